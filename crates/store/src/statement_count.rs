@@ -1,9 +1,10 @@
 //! How many statements a piece of work sends to the database.
 //!
-//! On PostgreSQL each statement is a round trip, so their number bounds how fast a request can be.
-//! A call of the store runs on one blocking thread, which counts; the task that waits for it adds
-//! the number up. `BEGIN`, the lock of the family and `COMMIT` count; a lookup of many keys counts
-//! as one statement on both databases.
+//! On PostgreSQL each statement is a round trip, so their number bounds how fast a request can be;
+//! only `BEGIN` is sent together with the next one, and the end of a read is not waited for. A call
+//! of the store runs on one blocking thread, which counts; the task that waits for it adds the
+//! number up. `BEGIN`, the lock of the family and `COMMIT` count; a lookup of many keys counts as
+//! one statement on both databases.
 
 use std::cell::Cell;
 use std::future::Future;

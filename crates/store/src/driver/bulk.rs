@@ -119,7 +119,7 @@ impl Column {
         }
     }
 
-    fn param(&self) -> &(dyn postgres::types::ToSql + Sync) {
+    fn param(&self) -> &(dyn tokio_postgres::types::ToSql + Sync) {
         match self {
             Self::Int(values) => values,
             Self::Text(values) => values,

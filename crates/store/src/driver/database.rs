@@ -161,8 +161,14 @@ impl PgDatabase {
     fn read(&self, permit: Permit, system: &System, work: &mut Work<'_>) -> Result<()> {
         let mut loan = self.pool.take(permit)?;
         begin(&mut loan, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
-        let (_, result) = run(Tx::postgres(loan.get()?, system), work);
-        end(&mut loan, result).1
+        let connection = loan.get()?;
+        let (_, result) = run(Tx::postgres(connection, system), work);
+        connection.end_read();
+        statement_count::sent();
+        if connection.is_closed() {
+            loan.discard();
+        }
+        result
     }
 
     fn write(&self, permit: WritePermit, system: &System, work: &mut Work<'_>) -> Result<()> {
@@ -201,13 +207,13 @@ fn run(mut tx: Tx<'_>, work: &mut Work<'_>) -> (Option<Kind>, Result<()>) {
 }
 
 /// Begins, on a new connection if the one of the pool was lost in the meantime.
-fn begin(loan: &mut Loan<'_, PgConnection>, text: &str) -> Result<()> {
+fn begin(loan: &mut Loan<'_, PgConnection>, text: &'static str) -> Result<()> {
     statement_count::sent();
     let lost = |error: &_| database_error(error).is_some_and(|error| error.kind == Kind::Lost);
-    match loan.get()?.script(text) {
+    match loan.get()?.begin(text) {
         Err(error) if lost(&error) => {
             loan.reconnect()?;
-            loan.get()?.script(text)
+            loan.get()?.begin(text)
         }
         result => result,
     }
@@ -219,14 +225,14 @@ fn end(loan: &mut Loan<'_, PgConnection>, result: Result<()>) -> (Option<Kind>, 
     let Ok(connection) = loan.get() else { return (None, result) };
     statement_count::sent();
     let (ended, outcome) = match result {
-        Ok(()) => match connection.script("COMMIT") {
+        Ok(()) => match connection.end("COMMIT") {
             Ok(()) => (true, (None, Ok(()))),
             Err(error) => {
                 let kind = database_error(&error).map(|error| error.kind);
                 (kind == Some(Kind::Retry), (kind, Err(error)))
             }
         },
-        Err(error) => (connection.script("ROLLBACK").is_ok(), (None, Err(error))),
+        Err(error) => (connection.end("ROLLBACK").is_ok(), (None, Err(error))),
     };
     if !ended || connection.is_closed() {
         loan.discard();

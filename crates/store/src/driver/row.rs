@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use postgres::types::{FromSql, Type};
+use tokio_postgres::types::{FromSql, Type};
 use purser_core::error::{Error, Result};
 use purser_core::money::Currency;
 use rusqlite::types::ValueRef;
@@ -15,7 +15,7 @@ pub struct Row<'r>(Inner<'r>);
 
 enum Inner<'r> {
     Sqlite(&'r rusqlite::Row<'r>),
-    Postgres(&'r postgres::Row),
+    Postgres(&'r tokio_postgres::Row),
 }
 
 /// An integer of any width, as literals in a query have the smallest that fits.
@@ -43,7 +43,7 @@ impl<'r> Row<'r> {
         Self(Inner::Sqlite(row))
     }
 
-    pub(crate) fn postgres(row: &'r postgres::Row) -> Self {
+    pub(crate) fn postgres(row: &'r tokio_postgres::Row) -> Self {
         Self(Inner::Postgres(row))
     }
 
@@ -190,7 +190,7 @@ fn value<'r>(row: &'r rusqlite::Row<'r>, column: usize) -> Result<ValueRef<'r>> 
     row.get_ref(column).map_err(Error::internal)
 }
 
-fn get<'r, T: FromSql<'r>>(row: &'r postgres::Row, column: usize) -> Result<T> {
+fn get<'r, T: FromSql<'r>>(row: &'r tokio_postgres::Row, column: usize) -> Result<T> {
     row.try_get(column).map_err(Error::internal)
 }
 

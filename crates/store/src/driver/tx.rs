@@ -314,7 +314,7 @@ impl<'a> Tx<'a> {
     pub(super) fn insert_columns(
         &mut self,
         sql: &str,
-        columns: &[&(dyn ::postgres::types::ToSql + Sync)],
+        columns: &[&(dyn tokio_postgres::types::ToSql + Sync)],
     ) -> Result<u64> {
         self.check_usable()?;
         let result = match &mut self.connection {

@@ -137,7 +137,7 @@ impl Executor {
             let whole = CurrentTransaction::of(tx, before.id)?;
             self.book_parts(tx, &whole)?;
         }
-        transfers::changes::remove_broken(tx, before.id).map(drop)
+        transfers::changes::remove_broken(tx, before.id)
     }
 
     /// Locks and unlocks fields. That alone doesn't count as a change of the transaction.

@@ -34,9 +34,10 @@ statements! {
         LEFT JOIN entry_conversions v
             ON v.family_id = $1 AND v.entry_id = COALESCE(e.parent_id, e.id)
         WHERE e.family_id = $1 AND e.id = ANY($2) AND e.kind IN (0, 3)";
-    /// The tags of transactions.
+    /// The tags of transactions. Each is there; but with an inner join PostgreSQL looks for every
+    /// tag of the family at each of the transactions.
     TAGS = "SELECT e.entry_id, t.id, t.name, t.color, t.name_key
-        FROM entry_tags e JOIN tags t ON t.family_id = $1 AND t.id = e.tag_id
+        FROM entry_tags e LEFT JOIN tags t ON t.family_id = $1 AND t.id = e.tag_id
         WHERE e.family_id = $1 AND e.entry_id = ANY($2)";
 }
 

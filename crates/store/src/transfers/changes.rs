@@ -6,11 +6,15 @@
 //! Both sides of a transfer that a person made or confirmed count as changed from then on, so an
 //! undo of their imports keeps it. A rejection is not a change of the transactions themselves: it
 //! is removed with them.
+//!
+//! Transfers don't go through the executor: they change no amount and no balance, so the plans of
+//! imports stay current. What a person decides and what an edit breaks leaves an audit event with
+//! the transfer as it was. Other proposals leave none: the matching makes them again.
 
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::{EntryId, TransferId};
 use purser_core::transfers::{DAYS_BY_PERSON_MAX, Maker, TransferStatus};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Side, Transfer, get, rejected, sides};
 use crate::access::FamilyTx;
@@ -50,7 +54,8 @@ statements! {
                     AND i.id = transfers.inflow_id AND o.amount > 0 AND i.amount < 0
                     AND (o.amount = -i.amount
                         OR (o.currency <> i.currency AND transfers.made_by = 'person'))
-                    AND o.account_id <> i.account_id)";
+                    AND o.account_id <> i.account_id)
+        RETURNING id, outflow_id, inflow_id, status, made_by, score, reasons";
 }
 
 /// The score of what a person made, and why it has it.
@@ -81,7 +86,7 @@ pub fn create(tx: &mut FamilyTx<'_>, (outflow, inflow): (EntryId, EntryId)) -> R
     tx.execute(&TRANSFERS_SETTLE, vals![family, outflow, inflow])?;
     rejected::forget(tx, outflow, inflow)?;
     decided(tx, outflow, inflow)?;
-    record(tx, "transfer.create", id, (outflow, inflow))?;
+    record(tx, "transfer.create", id, (outflow, inflow), None)?;
     get(tx, id)
 }
 
@@ -125,7 +130,7 @@ pub fn confirm(tx: &mut FamilyTx<'_>, id: TransferId) -> Result<Transfer> {
     tx.execute(&TRANSFER_CONFIRM, vals![now, family, id])?;
     tx.execute(&TRANSFERS_SETTLE, vals![family, outflow, inflow])?;
     decided(tx, outflow, inflow)?;
-    record(tx, "transfer.confirm", id, (outflow, inflow))?;
+    record(tx, "transfer.confirm", id, (outflow, inflow), Some(image(&transfer)))?;
     get(tx, id)
 }
 
@@ -136,7 +141,7 @@ pub fn reject(tx: &mut FamilyTx<'_>, id: TransferId) -> Result<Transfer> {
     let (outflow, inflow) = (transfer.outflow.id, transfer.inflow.id);
     tx.execute(&TRANSFER_REMOVE, vals![family, id])?;
     rejected::add(tx, outflow, inflow)?;
-    record(tx, "transfer.reject", id, (outflow, inflow))?;
+    record(tx, "transfer.reject", id, (outflow, inflow), Some(image(&transfer)))?;
     Ok(transfer)
 }
 
@@ -146,13 +151,24 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: TransferId) -> Result<()> {
     let transfer = get(tx, id)?;
     tx.execute(&TRANSFER_REMOVE, vals![family, id])?;
     let pair = (transfer.outflow.id, transfer.inflow.id);
-    record(tx, "transfer.remove", id, pair)
+    record(tx, "transfer.remove", id, pair, Some(image(&transfer)))
 }
 
 /// Takes away the transfers of an entry that changed, if its two sides don't cancel any more.
-pub(crate) fn remove_broken(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<u64> {
+pub(crate) fn remove_broken(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
     let family = tx.family();
-    tx.execute(&TRANSFERS_BROKEN, vals![family, entry])
+    let removed = tx.query(&TRANSFERS_BROKEN, vals![family, entry], |row| {
+        let reasons: Value = serde_json::from_str(row.text(6)?).map_err(Error::internal)?;
+        let (status, made_by, score) = (row.text(3)?, row.text(4)?, row.int(5)?);
+        let before = json!({
+            "status": status, "made_by": made_by, "score": score, "reasons": reasons
+        });
+        Ok((row.id(0)?, (row.id(1)?, row.id(2)?), before))
+    })?;
+    for (id, pair, before) in removed {
+        record(tx, "transfer.remove", id, pair, Some(before))?;
+    }
+    Ok(())
 }
 
 fn require_free(tx: &mut FamilyTx<'_>, outflow: EntryId, inflow: EntryId) -> Result<()> {
@@ -176,11 +192,19 @@ fn already() -> Error {
     }
 }
 
+/// A transfer as it was, for the audit trail.
+fn image(transfer: &Transfer) -> Value {
+    let Transfer { status, made_by, score, reasons, .. } = transfer;
+    let (status, made_by) = (status.as_str(), made_by.as_str());
+    json!({ "status": status, "made_by": made_by, "score": score, "reasons": reasons })
+}
+
 fn record(
     tx: &mut FamilyTx<'_>,
     action: &str,
     id: TransferId,
     (outflow, inflow): (EntryId, EntryId),
+    before: Option<Value>,
 ) -> Result<()> {
     let actor = tx.actor();
     let event = audit::Event {
@@ -188,7 +212,7 @@ fn record(
         action,
         subject_kind: "transfer",
         subject_id: Some(id.0),
-        details: json!({ "outflow": outflow, "inflow": inflow }),
+        details: json!({ "outflow": outflow, "inflow": inflow, "before": before }),
     };
     audit::record(tx, &event).map(drop)
 }

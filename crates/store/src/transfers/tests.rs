@@ -1,5 +1,7 @@
 use jiff::civil::date;
 use purser_core::ids::RejectedTransferId;
+use purser_core::ledger::input::AmountText;
+use purser_core::ledger::transaction_values::TransactionValues;
 use purser_core::money::Currency;
 use purser_core::plan::{Change, Target, TransactionDraft};
 use purser_core::transfers::Decision;
@@ -9,7 +11,7 @@ use super::matching::{Applied, Days};
 use super::*;
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
-use crate::audit::Actor;
+use crate::audit::{Actor, Selection};
 use crate::ledger::{Event, Executor};
 use crate::testing::{Fixture, on_both};
 
@@ -266,6 +268,47 @@ fn persons_make_confirm_reject_and_take_away() {
             .store
             .read_blocking(family, |tx| rejected::list(tx, rejected::Listing::default(), 10, 0));
         assert_eq!(gone.unwrap().1, 0);
+    });
+}
+
+#[test]
+fn the_trail_has_transfers_as_they_were() {
+    on_both(|fixture| {
+        let ledger = Ledger::new(fixture, "one");
+        let (giro, savings) = (ledger.giro, ledger.savings);
+        let ids = ledger.add(&[(giro, 3, 500), (savings, 7, -500)]);
+        let (outflow, inflow) = (ids[0], ids[1]);
+        ledger.run(None);
+        let made = |id: TransferId| fixture.store.read_blocking(ledger.family, |tx| get(tx, id));
+        let (found, _) = fixture
+            .store
+            .read_blocking(ledger.family, |tx| list(tx, Listing::default(), 10, 0))
+            .unwrap();
+        let proposal = found[0].clone();
+        ledger.write(|tx| changes::confirm(tx, proposal.id));
+        let confirmed = made(proposal.id).unwrap();
+        let values = TransactionValues { amount: Some(AmountText::Text("6".to_owned())), ..Default::default() };
+        ledger.write(|tx| crate::transactions::revise(tx, outflow, &values));
+        assert!(ledger.list().is_empty(), "an edit broke it");
+
+        let selection = Selection { subject_id: Some(proposal.id.0), before: None };
+        let trail = fixture
+            .store
+            .read_blocking(ledger.family, |tx| crate::audit::list(tx, selection, 10))
+            .unwrap();
+        let seen: Vec<_> = trail.iter().map(|one| (one.action.as_str(), &one.details)).collect();
+        let details = |before: &Transfer| {
+            json!({ "outflow": outflow, "inflow": inflow, "before": {
+                "status": before.status.as_str(),
+                "made_by": before.made_by.as_str(),
+                "score": before.score,
+                "reasons": before.reasons,
+            }})
+        };
+        let expected =
+            [("transfer.remove", &details(&confirmed)), ("transfer.confirm", &details(&proposal))];
+        assert_eq!(seen, expected);
+        assert_eq!(proposal.made_by, Maker::Matching);
     });
 }
 

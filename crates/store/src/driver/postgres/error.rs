@@ -2,13 +2,13 @@
 
 use std::error::Error as _;
 
-use postgres::error::SqlState;
 use purser_core::error::Error;
+use tokio_postgres::error::SqlState;
 
 use crate::driver::error::{DatabaseError, Kind};
 
 /// A failed statement as an error of the domain. The detail is left out: it has values.
-pub(super) fn failed(sql: &str, error: &postgres::Error) -> Error {
+pub(super) fn failed(sql: &str, error: &tokio_postgres::Error) -> Error {
     let (kind, message, constraints) = match error.as_db_error() {
         Some(error) => (
             kind(error.code()),
@@ -24,6 +24,13 @@ pub(super) fn failed(sql: &str, error: &postgres::Error) -> Error {
         }
     };
     DatabaseError { kind, message, sql: sql.to_owned(), constraints }.into_error()
+}
+
+/// A statement that can't be sent: the connection is gone.
+pub(super) fn lost(sql: &str) -> Error {
+    let message = "connection closed".to_owned();
+    let (kind, sql) = (Kind::Lost, sql.to_owned());
+    DatabaseError { kind, message, sql, constraints: Vec::new() }.into_error()
 }
 
 fn kind(state: &SqlState) -> Kind {

@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use postgres::config::SslMode;
-use postgres::{Config, NoTls};
 use purser_core::error::{Error, Result};
+use tokio_postgres::Config;
+use tokio_postgres::config::SslMode;
 
 use super::PgConnection;
-use super::error::failed;
 use crate::secret::Secret;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -63,8 +62,7 @@ impl Settings {
 
     /// Opens a connection and checks its session.
     pub(crate) fn connect(&self) -> Result<PgConnection> {
-        let client = self.0.connect(NoTls).map_err(|error| failed("connect", &error))?;
-        let mut connection = PgConnection::new(client);
+        let mut connection = PgConnection::open(&self.0)?;
         connection.script(SESSION)?;
         for (name, wanted) in SESSION_CHECKED {
             let found = show(&mut connection, name)?;
@@ -109,10 +107,12 @@ pub(crate) fn check_server(connection: &mut PgConnection, allow_volatile: bool) 
 
 /// A setting as the server shows it.
 fn show(connection: &mut PgConnection, name: &str) -> Result<String> {
-    let sql = "SELECT current_setting($1)";
-    let statement = connection.statement(sql)?;
-    let row = connection.client.query_one(&statement, &[&name]).map_err(|e| failed(sql, &e))?;
-    row.try_get(0).map_err(|error| failed(sql, &error))
+    let mut value = String::new();
+    connection.for_each("SELECT current_setting($1)", vec![&name], &mut |row| {
+        value = row.string(0)?;
+        Ok(())
+    })?;
+    Ok(value)
 }
 
 fn refused(message: impl Into<String>) -> Error {

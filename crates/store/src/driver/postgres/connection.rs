@@ -1,0 +1,167 @@
+//! A connection to PostgreSQL that a thread waits on, with its statements, each prepared once.
+//!
+//! Every answer that is waited for takes a round trip. `BEGIN` is sent together with the first
+//! statement of its transaction, and a transaction that only read ends without waiting.
+
+use std::collections::HashMap;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+use std::time::{Duration, Instant};
+
+use futures_util::TryStreamExt;
+use purser_core::error::{Error, Result};
+use tokio::runtime::{Builder, Runtime};
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Config, NoTls, Statement};
+
+use super::error::{failed, lost};
+use crate::driver::Row;
+use crate::driver::tx::Visit;
+
+/// Statements that stay prepared; more than this and they are all forgotten.
+const STATEMENT_CACHE_CAPACITY: usize = 512;
+/// A connection that was silent for longer may be gone without a sign, as behind a firewall that
+/// forgot it. Then `BEGIN` is sent alone, so that a new connection can take the place of this one.
+const SILENCE_MAX: Duration = Duration::from_secs(10);
+
+/// What PostgreSQL answers.
+type Answer<T> = std::result::Result<T, tokio_postgres::Error>;
+
+/// A connection and what it has prepared.
+pub(crate) struct PgConnection {
+    /// Drives the connection, but only while the thread waits for an answer.
+    runtime: Runtime,
+    client: Client,
+    statements: HashMap<String, Statement>,
+    /// A `BEGIN` that goes out with the next statement.
+    begin: Option<&'static str>,
+    /// The time of the last answer.
+    answered: Instant,
+}
+
+impl PgConnection {
+    pub(super) fn open(config: &Config) -> Result<Self> {
+        let runtime =
+            Builder::new_current_thread().enable_all().build().map_err(Error::internal)?;
+        let (client, connection) = runtime
+            .block_on(config.connect(NoTls))
+            .map_err(|error| failed("connect", &error))?;
+        // What waits for an answer fails with the connection.
+        runtime.spawn(async { drop(connection.await) });
+        let (statements, answered) = (HashMap::new(), Instant::now());
+        Ok(Self { runtime, client, statements, begin: None, answered })
+    }
+
+    /// Waits for the answer to a request. Of two requests the first is sent first, so `BEGIN` is
+    /// executed before what belongs to its transaction.
+    fn wait<T>(
+        &mut self,
+        sql: &str,
+        request: impl AsyncFnOnce(&Client) -> Answer<T>,
+    ) -> Result<T> {
+        let (begin, client) = (self.begin.take(), &self.client);
+        let answer = self.runtime.block_on(async {
+            let Some(begin) = begin else { return request(client).await };
+            let (begun, answer) =
+                tokio::join!(biased; client.batch_execute(begin), request(client));
+            begun.and(answer)
+        });
+        self.answered = Instant::now();
+        answer.map_err(|error| failed(sql, &error))
+    }
+
+    fn statement(&mut self, sql: &str) -> Result<Statement> {
+        if let Some(statement) = self.statements.get(sql) {
+            return Ok(statement.clone());
+        }
+        if self.statements.len() >= STATEMENT_CACHE_CAPACITY {
+            self.statements.clear();
+        }
+        let statement = self.wait(sql, async |client| client.prepare(sql).await)?;
+        self.statements.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+
+    /// Executes a statement with parameters of any type, and returns how many rows it changed.
+    pub(in crate::driver) fn execute(
+        &mut self,
+        sql: &str,
+        params: &[&(dyn ToSql + Sync)],
+    ) -> Result<u64> {
+        let statement = self.statement(sql)?;
+        self.wait(sql, async |client| client.execute(&statement, params).await)
+    }
+
+    /// Executes a statement and shows its rows one by one.
+    pub(super) fn for_each(
+        &mut self,
+        sql: &str,
+        params: Vec<&(dyn ToSql + Sync)>,
+        visit: &mut Visit<'_>,
+    ) -> Result<()> {
+        let statement = self.statement(sql)?;
+        let mut visited = Ok(());
+        self.wait(sql, async |client| {
+            let mut rows = pin!(client.query_raw(&statement, params).await?);
+            while visited.is_ok()
+                && let Some(row) = rows.try_next().await?
+            {
+                visited = visit(&Row::postgres(&row));
+            }
+            Ok(())
+        })?;
+        visited
+    }
+
+    /// Executes text of several statements.
+    pub(crate) fn script(&mut self, text: &str) -> Result<()> {
+        self.wait(text, async |client| client.batch_execute(text).await)
+    }
+
+    /// Begins a transaction. An error means that nothing was begun.
+    pub(crate) fn begin(&mut self, begin: &'static str) -> Result<()> {
+        if self.answered.elapsed() > SILENCE_MAX {
+            return self.script(begin);
+        }
+        self.take_notice();
+        if self.is_closed() {
+            return Err(lost(begin));
+        }
+        self.begin = Some(begin);
+        Ok(())
+    }
+
+    /// Makes what was written last, or undoes it, with `COMMIT` or `ROLLBACK`.
+    pub(crate) fn end(&mut self, end: &'static str) -> Result<()> {
+        // Without a statement nothing was begun.
+        if self.begin.take().is_some() { Ok(()) } else { self.script(end) }
+    }
+
+    /// Ends a transaction that only read. Nothing depends on the answer.
+    pub(crate) fn end_read(&mut self) {
+        if self.begin.take().is_some() {
+            return;
+        }
+        self.runtime.block_on(async {
+            // The request is in the queue of the connection once it was polled.
+            let mut end = pin!(self.client.batch_execute("COMMIT"));
+            poll_fn(|context| Poll::Ready(drop(end.as_mut().poll(context)))).await;
+            tokio::task::yield_now().await;
+        });
+    }
+
+    /// Whether the other side is known to be gone.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.client.is_closed()
+    }
+
+    /// Reads what has arrived since the last answer, which can be the end of the connection.
+    fn take_notice(&self) {
+        self.runtime.block_on(async {
+            // The first lets the runtime look at the socket, the second lets the connection read.
+            tokio::task::yield_now().await;
+            tokio::task::yield_now().await;
+        });
+    }
+}
