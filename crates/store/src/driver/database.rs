@@ -160,9 +160,9 @@ impl PgDatabase {
 
     fn read(&self, permit: Permit, system: &System, work: &mut Work<'_>) -> Result<()> {
         let mut loan = self.pool.take(permit)?;
-        begin(&mut loan, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+        let (_, result) = begin_and_run(&mut loan, begin, system, work)?;
         let connection = loan.get()?;
-        let (_, result) = run(Tx::postgres(connection, system), work);
         connection.end_read();
         statement_count::sent();
         if connection.is_closed() {
@@ -176,8 +176,8 @@ impl PgDatabase {
         let mut attempt = 0;
         loop {
             attempt += 1;
-            begin(&mut loan, "BEGIN ISOLATION LEVEL READ COMMITTED")?;
-            let (failure, result) = run(Tx::postgres(loan.get()?, system), work);
+            let begin = "BEGIN ISOLATION LEVEL READ COMMITTED";
+            let (failure, result) = begin_and_run(&mut loan, begin, system, work)?;
             let (commit_failure, result) = end(&mut loan, result);
             let retry = failure.or(commit_failure) == Some(Kind::Retry);
             if result.is_ok() || !retry || attempt == ATTEMPTS_MAX {
@@ -206,17 +206,24 @@ fn run(mut tx: Tx<'_>, work: &mut Work<'_>) -> (Option<Kind>, Result<()>) {
     (tx.failure(), result)
 }
 
-/// Begins, on a new connection if the one of the pool was lost in the meantime.
-fn begin(loan: &mut Loan<'_, PgConnection>, text: &'static str) -> Result<()> {
+/// Begins and runs the closure, on a new connection if the one of the pool was lost in the meantime.
+fn begin_and_run(
+    loan: &mut Loan<'_, PgConnection>,
+    begin: &'static str,
+    system: &System,
+    work: &mut Work<'_>,
+) -> Result<(Option<Kind>, Result<()>)> {
     statement_count::sent();
-    let lost = |error: &_| database_error(error).is_some_and(|error| error.kind == Kind::Lost);
-    match loan.get()?.begin(text) {
-        Err(error) if lost(&error) => {
-            loan.reconnect()?;
-            loan.get()?.begin(text)
-        }
-        result => result,
+    let connection = loan.get()?;
+    connection.begin(begin);
+    let (failure, result) = run(Tx::postgres(connection, system), work);
+    if failure != Some(Kind::Lost) || connection.has_begun() {
+        return Ok((failure, result));
     }
+    loan.reconnect()?;
+    let connection = loan.get()?;
+    connection.begin(begin);
+    Ok(run(Tx::postgres(connection, system), work))
 }
 
 /// Commits or rolls back, and returns why a commit failed. Whether a commit with a lost connection

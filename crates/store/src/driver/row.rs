@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use tokio_postgres::types::{FromSql, Type};
 use purser_core::error::{Error, Result};
 use purser_core::money::Currency;
 use rusqlite::types::ValueRef;
+use tokio_postgres::types::{FromSql, Type};
 use uuid::Uuid;
 
 use super::days_to_date;

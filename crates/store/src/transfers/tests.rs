@@ -287,7 +287,10 @@ fn the_trail_has_transfers_as_they_were() {
         let proposal = found[0].clone();
         ledger.write(|tx| changes::confirm(tx, proposal.id));
         let confirmed = made(proposal.id).unwrap();
-        let values = TransactionValues { amount: Some(AmountText::Text("6".to_owned())), ..Default::default() };
+        let values = TransactionValues {
+            amount: Some(AmountText::Text("6".to_owned())),
+            ..Default::default()
+        };
         ledger.write(|tx| crate::transactions::revise(tx, outflow, &values));
         assert!(ledger.list().is_empty(), "an edit broke it");
 

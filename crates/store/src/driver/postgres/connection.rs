@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::task::Poll;
-use std::time::{Duration, Instant};
 
 use futures_util::TryStreamExt;
 use purser_core::error::{Error, Result};
@@ -15,15 +14,12 @@ use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Config, NoTls, Statement};
 
-use super::error::{failed, lost};
+use super::error::failed;
 use crate::driver::Row;
 use crate::driver::tx::Visit;
 
 /// Statements that stay prepared; more than this and they are all forgotten.
 const STATEMENT_CACHE_CAPACITY: usize = 512;
-/// A connection that was silent for longer may be gone without a sign, as behind a firewall that
-/// forgot it. Then `BEGIN` is sent alone, so that a new connection can take the place of this one.
-const SILENCE_MAX: Duration = Duration::from_secs(10);
 
 /// What PostgreSQL answers.
 type Answer<T> = std::result::Result<T, tokio_postgres::Error>;
@@ -34,40 +30,33 @@ pub(crate) struct PgConnection {
     runtime: Runtime,
     client: Client,
     statements: HashMap<String, Statement>,
-    /// A `BEGIN` that goes out with the next statement.
+    /// A `BEGIN` that has not been answered; it goes out with the next statement.
     begin: Option<&'static str>,
-    /// The time of the last answer.
-    answered: Instant,
 }
 
 impl PgConnection {
     pub(super) fn open(config: &Config) -> Result<Self> {
         let runtime =
             Builder::new_current_thread().enable_all().build().map_err(Error::internal)?;
-        let (client, connection) = runtime
-            .block_on(config.connect(NoTls))
-            .map_err(|error| failed("connect", &error))?;
+        let (client, connection) =
+            runtime.block_on(config.connect(NoTls)).map_err(|error| failed("connect", &error))?;
         // What waits for an answer fails with the connection.
         runtime.spawn(async { drop(connection.await) });
-        let (statements, answered) = (HashMap::new(), Instant::now());
-        Ok(Self { runtime, client, statements, begin: None, answered })
+        Ok(Self { runtime, client, statements: HashMap::new(), begin: None })
     }
 
     /// Waits for the answer to a request. Of two requests the first is sent first, so `BEGIN` is
     /// executed before what belongs to its transaction.
-    fn wait<T>(
-        &mut self,
-        sql: &str,
-        request: impl AsyncFnOnce(&Client) -> Answer<T>,
-    ) -> Result<T> {
-        let (begin, client) = (self.begin.take(), &self.client);
+    fn wait<T>(&mut self, sql: &str, request: impl AsyncFnOnce(&Client) -> Answer<T>) -> Result<T> {
+        let client = &self.client;
         let answer = self.runtime.block_on(async {
-            let Some(begin) = begin else { return request(client).await };
+            let Some(begin) = self.begin else { return request(client).await };
             let (begun, answer) =
                 tokio::join!(biased; client.batch_execute(begin), request(client));
-            begun.and(answer)
+            begun?;
+            self.begin = None;
+            answer
         });
-        self.answered = Instant::now();
         answer.map_err(|error| failed(sql, &error))
     }
 
@@ -119,17 +108,15 @@ impl PgConnection {
         self.wait(text, async |client| client.batch_execute(text).await)
     }
 
-    /// Begins a transaction. An error means that nothing was begun.
-    pub(crate) fn begin(&mut self, begin: &'static str) -> Result<()> {
-        if self.answered.elapsed() > SILENCE_MAX {
-            return self.script(begin);
-        }
-        self.take_notice();
-        if self.is_closed() {
-            return Err(lost(begin));
-        }
+    /// Begins a transaction.
+    pub(crate) fn begin(&mut self, begin: &'static str) {
         self.begin = Some(begin);
-        Ok(())
+    }
+
+    /// Whether something of the transaction was answered. If not, it can begin again on another
+    /// connection.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.begin.is_none()
     }
 
     /// Makes what was written last, or undoes it, with `COMMIT` or `ROLLBACK`.
@@ -146,7 +133,11 @@ impl PgConnection {
         self.runtime.block_on(async {
             // The request is in the queue of the connection once it was polled.
             let mut end = pin!(self.client.batch_execute("COMMIT"));
-            poll_fn(|context| Poll::Ready(drop(end.as_mut().poll(context)))).await;
+            poll_fn(|context| {
+                let _ = end.as_mut().poll(context);
+                Poll::Ready(())
+            })
+            .await;
             tokio::task::yield_now().await;
         });
     }
@@ -154,14 +145,5 @@ impl PgConnection {
     /// Whether the other side is known to be gone.
     pub(crate) fn is_closed(&self) -> bool {
         self.client.is_closed()
-    }
-
-    /// Reads what has arrived since the last answer, which can be the end of the connection.
-    fn take_notice(&self) {
-        self.runtime.block_on(async {
-            // The first lets the runtime look at the socket, the second lets the connection read.
-            tokio::task::yield_now().await;
-            tokio::task::yield_now().await;
-        });
     }
 }

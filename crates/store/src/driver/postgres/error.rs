@@ -26,13 +26,6 @@ pub(super) fn failed(sql: &str, error: &tokio_postgres::Error) -> Error {
     DatabaseError { kind, message, sql: sql.to_owned(), constraints }.into_error()
 }
 
-/// A statement that can't be sent: the connection is gone.
-pub(super) fn lost(sql: &str) -> Error {
-    let message = "connection closed".to_owned();
-    let (kind, sql) = (Kind::Lost, sql.to_owned());
-    DatabaseError { kind, message, sql, constraints: Vec::new() }.into_error()
-}
-
 fn kind(state: &SqlState) -> Kind {
     match *state {
         SqlState::UNIQUE_VIOLATION => Kind::Unique,
