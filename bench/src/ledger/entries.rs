@@ -128,7 +128,6 @@ impl Subject<'_> {
                 currency: Currency::USD,
                 month_start_day: 1,
                 accounts: None,
-                restriction: None,
             };
             let time = median_time(RUNS, |_| {
                 let flow =

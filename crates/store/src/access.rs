@@ -11,6 +11,7 @@ use std::sync::Arc;
 use purser_core::error::Result;
 use purser_core::ids::AccountId;
 
+use crate::accounts::AccountSummary;
 use crate::audit::Actor;
 use crate::driver::Tx;
 use crate::families::{self, Family, FamilyId};
@@ -81,6 +82,16 @@ impl VisibleAccounts {
     /// Whether an account may be seen.
     pub fn allows(&self, account: AccountId) -> bool {
         self.only().is_none_or(|accounts| accounts.contains(&account))
+    }
+
+    /// Whether what is in an account may be seen; what is in none is for those only who see all.
+    pub fn covers(&self, account: Option<AccountId>) -> bool {
+        account.map_or(!self.is_restricted(), |account| self.allows(account))
+    }
+
+    /// Whether lists show what is in an account: it may be seen, and its status doesn't hide it.
+    pub(crate) fn shows(&self, account: &AccountSummary) -> bool {
+        account.status.is_visible() && self.allows(account.id)
     }
 
     /// Whether there may be accounts that may not be seen.
@@ -189,9 +200,9 @@ impl<'a> FamilyTx<'a> {
     /// Runs a part of the transaction that needs accounts which the caller may not see: what must
     /// hold for the whole family. Nothing of them may get into the answer.
     pub fn with_all_accounts<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let restriction = std::mem::replace(&mut self.access.accounts, VisibleAccounts::All);
+        let before = std::mem::replace(&mut self.access.accounts, VisibleAccounts::All);
         let result = work(self);
-        self.access.accounts = restriction;
+        self.access.accounts = before;
         result
     }
 

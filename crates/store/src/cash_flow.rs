@@ -27,7 +27,7 @@ use purser_core::rates::{Rate, UsedRate, convert};
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, Restriction, allows};
+use crate::accounts;
 use crate::driver::{Row, statements, vals};
 use fold::Fold;
 
@@ -78,10 +78,8 @@ pub struct CashFlowFilter<'a> {
     pub currency: Currency,
     /// The day on which months begin.
     pub month_start_day: i8,
-    /// The accounts that are counted; all of them if this is `None`.
+    /// The accounts that are counted; all that are visible if this is `None`.
     pub accounts: Option<&'a [AccountId]>,
-    /// Only accounts that the key may see.
-    pub restriction: Restriction<'a>,
 }
 
 /// The sums of all days.
@@ -152,7 +150,7 @@ struct Counted {
     unbooked: HashSet<Uuid>,
 }
 
-/// Sums up what came in and went out.
+/// Sums up what came in and went out of visible accounts.
 pub fn cash_flow(tx: &mut FamilyTx<'_>, filter: &CashFlowFilter<'_>) -> Result<CashFlow> {
     let family = tx.family();
     let counted = Counted::read(tx, filter)?;
@@ -169,14 +167,9 @@ pub fn cash_flow(tx: &mut FamilyTx<'_>, filter: &CashFlowFilter<'_>) -> Result<C
 impl Counted {
     fn read(tx: &mut FamilyTx<'_>, filter: &CashFlowFilter<'_>) -> Result<Self> {
         let family = tx.family();
-        let known = accounts::known(tx)?.into_iter();
-        let accounts = known
-            .filter(|account| {
-                let id = account.summary.id;
-                account.summary.status.is_visible()
-                    && allows(filter.restriction, id)
-                    && filter.accounts.is_none_or(|filter| filter.contains(&id))
-            })
+        let shown = accounts::shown(tx)?.into_iter();
+        let accounts = shown
+            .filter(|one| filter.accounts.is_none_or(|wanted| wanted.contains(&one.summary.id)))
             .map(|account| (account.summary.id.0, account.currency))
             .collect();
         let mut transferred = HashSet::new();

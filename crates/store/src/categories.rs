@@ -21,7 +21,6 @@ use purser_core::plan::{CategoryRevision, Creation, RecordChange, Target};
 use purser_core::text::label::name_key;
 
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::labels::require_free;
 use crate::labels::visibility::{VisibleIds, require_unrestricted};
 use crate::ledger::records::execute;
@@ -74,25 +73,23 @@ impl Category {
 
 /// Which categories are listed.
 #[derive(Debug, Clone, Default)]
-pub struct Listing<'a> {
+pub struct Listing {
     /// Only those of the first level.
     pub roots_only: bool,
     /// Only those below this one.
     pub parent: Option<CategoryId>,
     /// Only categories with a path that contains this text, in any case.
     pub name: Option<String>,
-    /// Only those that the key may see.
-    pub restriction: Restriction<'a>,
 }
 
-/// A page of categories by path, and how many there are in all.
+/// A page of the visible categories by path, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    listing: &Listing<'_>,
+    listing: &Listing,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Category>, u64)> {
-    let mut found = seen(tx, listing.restriction)?;
+    let mut found = seen(tx)?;
     let part = listing.name.as_deref().map(name_key);
     found.retain(|category| {
         let above = category.parent.as_ref().map(|above| above.id);
@@ -110,9 +107,7 @@ pub fn list(
 
 /// The category with an id.
 pub fn get(tx: &mut FamilyTx<'_>, id: CategoryId) -> Result<Category> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
-    let mut found = seen(tx, restriction)?.into_iter();
+    let mut found = seen(tx)?.into_iter();
     found.find(|category| category.id == id).ok_or(Error::NotFound { what: "Category" })
 }
 
@@ -181,11 +176,11 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: CategoryId, input: &LabelInput) -> Resu
 }
 
 /// The categories that may be seen, by path.
-fn seen(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Category>> {
+fn seen(tx: &mut FamilyTx<'_>) -> Result<Vec<Category>> {
     let visibility = VisibleIds::of_categories(tx)?;
     let mut found = Tree::read(tx)?.into_categories();
     found.retain(|category| visibility.shows(category.id.0));
-    if restriction.is_some() {
+    if tx.accounts().is_restricted() {
         // Hidden categories are left out of the numbers too.
         let mut below: HashMap<CategoryId, u64> = HashMap::new();
         for above in found.iter().filter_map(|category| category.parent.as_ref()) {

@@ -21,7 +21,7 @@ use purser_core::recurring::input::{RecurringMaker, RecurringStatus, RecurringVa
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, AccountFacts, AccountSummary, Restriction, allows};
+use crate::accounts::{self, AccountFacts, AccountSummary};
 use crate::driver::{Row, statements, vals};
 use crate::labels::visibility::VisibleIds;
 use crate::transactions::Category;
@@ -77,23 +77,21 @@ impl Recurring {
 
 /// Which series are listed.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Listing<'a> {
+pub struct Listing {
     /// Only of this status.
     pub status: Option<RecurringStatus>,
     /// Only in this account.
     pub account: Option<AccountId>,
-    /// Only in accounts that the key may see.
-    pub restriction: Restriction<'a>,
 }
 
-/// A page of series by name, and how many there are in all.
+/// A page of the visible series by name, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    listing: Listing<'_>,
+    listing: Listing,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Recurring>, u64)> {
-    let mut found = seen(tx, listing.restriction)?;
+    let mut found = seen(tx)?;
     found.retain(|one| {
         listing.status.is_none_or(|status| one.values.status == status)
             && listing.account.is_none_or(|wanted| account_of(one) == Some(wanted))
@@ -110,9 +108,7 @@ pub fn list(
 
 /// The series with an id.
 pub fn get(tx: &mut FamilyTx<'_>, id: RecurringId) -> Result<Recurring> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
-    let mut found = seen(tx, restriction)?;
+    let mut found = seen(tx)?;
     found.retain(|one| one.id == id);
     following::follow(tx, &mut found)?;
     found.pop().ok_or(Error::NotFound { what: "Recurring transaction" })
@@ -123,16 +119,16 @@ fn account_of(one: &Recurring) -> Option<AccountId> {
 }
 
 /// The series that may be seen, as they are stored. A restricted key sees those of its accounts.
-fn seen(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Recurring>> {
-    let family = tx.family();
+fn seen(tx: &mut FamilyTx<'_>) -> Result<Vec<Recurring>> {
+    let (family, visible) = (tx.family(), tx.accounts());
     let known = accounts::known(tx)?;
     let accounts: HashMap<Uuid, AccountSummary> =
         known.into_iter().map(|AccountFacts { summary, .. }| (summary.id.0, summary)).collect();
     let mut found = tx.query(&RECURRING_ALL, vals![family], |row| read(row, &accounts))?;
-    if restriction.is_some() {
+    if visible.is_restricted() {
         let categories = VisibleIds::of_categories(tx)?;
         let merchants = VisibleIds::of_merchants(tx)?;
-        found.retain(|one| account_of(one).is_some_and(|id| allows(restriction, id)));
+        found.retain(|one| visible.covers(account_of(one)));
         for one in &mut found {
             one.category.take_if(|category| !categories.shows(category.id.0));
             one.merchant.take_if(|(id, _)| !merchants.shows(id.0));

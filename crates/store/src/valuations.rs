@@ -16,7 +16,7 @@ use purser_core::plan::{Change, Target, ValuationDraft, ValuationRevision};
 use serde_json::json;
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, AccountSummary, Restriction, allows, read_summary};
+use crate::accounts::{self, AccountSummary, read_summary};
 use crate::calendar;
 use crate::driver::{Filter, Query, Row, Val, statements};
 use crate::families::FamilyId;
@@ -64,21 +64,19 @@ pub struct Valuation {
 
 /// Which valuations are listed.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Listing<'a> {
+pub struct Listing {
     /// Only of this account.
     pub account: Option<AccountId>,
     /// From this day on.
     pub start: Option<Date>,
     /// Up to this day.
     pub end: Option<Date>,
-    /// Only of accounts that the key may see.
-    pub restriction: Restriction<'a>,
 }
 
-/// A page of valuations, newest day first, and how many there are in all.
+/// A page of the valuations of visible accounts, newest day first, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    listing: Listing<'_>,
+    listing: Listing,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Valuation>, u64)> {
@@ -86,7 +84,7 @@ pub fn list(
     let mut chosen = accounts::known(tx)?;
     chosen.retain(|account| {
         let id = account.summary.id;
-        allows(listing.restriction, id) && listing.account.is_none_or(|wanted| wanted == id)
+        tx.allows(id) && listing.account.is_none_or(|wanted| wanted == id)
     });
     let ids: Vec<AccountId> = chosen.iter().map(|account| account.summary.id).collect();
     let (page, count) = queries(family, &ids, listing.start, listing.end, limit, offset);
@@ -118,11 +116,9 @@ fn queries<'a>(
 
 /// The valuation with an id.
 pub fn get(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Valuation> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
     let family = tx.family();
     tx.query_opt(&VALUATION_SHOW, &[family.into(), id.into()], read)?
-        .filter(|valuation| allows(restriction, valuation.account.id))
+        .filter(|valuation| tx.allows(valuation.account.id))
         .ok_or(Error::NotFound { what: "Valuation" })
 }
 

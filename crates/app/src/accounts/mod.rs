@@ -10,8 +10,8 @@ use crate::jobs::job::enqueue;
 use removal_job::RemoveAccount;
 
 pub use purser_store::accounts::{
-    Account, AccountSummary, Listing, Restriction, create, currencies, get, list,
-    require_unrestricted, revise, transaction_counts,
+    Account, AccountSummary, Listing, create, currencies, get, list, require_unrestricted, revise,
+    transaction_counts,
 };
 
 /// Hides an account with everything that belongs to it, and removes it. A large one is removed by a

@@ -132,7 +132,7 @@ fn complete(store: &Store, files: &FileStore, access: &Access) -> Result<()> {
 }
 
 fn create_accounts(tx: &mut FamilyTx<'_>) -> Result<BTreeMap<&'static str, AccountId>> {
-    let all = accounts::Listing { include_disabled: true, restriction: None };
+    let all = accounts::Listing { include_disabled: true };
     let (there, _) = accounts::list(tx, all, i64::MAX, 0)?;
     let mut found = BTreeMap::new();
     for (name, account_type, opening) in ACCOUNTS {

@@ -57,13 +57,8 @@ struct Page {
 async fn list(call: List<Paged<RejectedFilter>>) -> ApiResult<Answer<Json<Page>>> {
     call.read(|tx, sent| {
         let Paged { page, filter } = sent.query;
-        let accounts = tx.accounts();
-        let listing = Listing {
-            account: filter.account_id,
-            start: filter.start_date,
-            end: filter.end_date,
-            restriction: accounts.only(),
-        };
+        let listing =
+            Listing { account: filter.account_id, start: filter.start_date, end: filter.end_date };
         let (found, total) = rejected::list(tx, listing, page.limit(), page.offset())?;
         let rejected_transfers = found.into_iter().map(Into::into).collect();
         Ok(Json(Page { rejected_transfers, pagination: Pagination::new(page, total) }))

@@ -246,13 +246,11 @@ async fn list(call: List<Paged<SecurityFilter>>) -> ApiResult<Answer<Json<Page>>
         let Paged { page, filter } = sent.query;
         let upper = |text: Option<String>| text.map(|text| text.to_uppercase());
         let (ticker, market) = (upper(filter.ticker), upper(filter.exchange_operating_mic));
-        let accounts = tx.accounts();
         let selection = Selection {
             ticker: ticker.as_deref(),
             exchange_operating_mic: market.as_deref(),
             kind: filter.kind,
             offline: filter.offline,
-            restriction: accounts.only(),
         };
         let (found, total) = securities::list(tx, selection, page.limit(), page.offset())?;
         let securities = found.into_iter().map(Into::into).collect();

@@ -189,14 +189,12 @@ struct Page {
 async fn list(call: List<Paged<PriceFilter>>) -> ApiResult<Answer<Json<Page>>> {
     call.read(|tx, sent| {
         let Paged { page, filter } = sent.query;
-        let accounts = tx.accounts();
         let selection = Selection {
             security: filter.security_id,
             currency: filter.currency,
             start: filter.start_date,
             end: filter.end_date,
             source: filter.source,
-            restriction: accounts.only(),
         };
         let (found, total) = match filter.provisional {
             Some(true) => (Vec::new(), 0),

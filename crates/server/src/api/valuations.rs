@@ -227,9 +227,7 @@ async fn list(call: List<Paged<ValuationFilter>>) -> ApiResult<Answer<Json<Page>
     call.read(|tx, sent| {
         let Paged { page, filter } = sent.query;
         let ValuationFilter { account_id: account, start_date: start, end_date: end } = filter;
-        let visible = tx.accounts();
-        let restriction = visible.only();
-        let listing = valuations::Listing { account, start, end, restriction };
+        let listing = valuations::Listing { account, start, end };
         let (listed, total) = valuations::list(tx, listing, page.limit(), page.offset())?;
         let valuations = listed.into_iter().map(Into::into).collect();
         Ok(Json(Page { valuations, pagination: Pagination::new(page, total) }))

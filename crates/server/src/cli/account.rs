@@ -191,7 +191,7 @@ pub(crate) fn find(tx: &mut FamilyTx<'_>, text: &str) -> Result<Account> {
 }
 
 fn all(tx: &mut FamilyTx<'_>, include_disabled: bool) -> Result<Vec<Account>> {
-    let listing = Listing { include_disabled, restriction: None };
+    let listing = Listing { include_disabled };
     Ok(accounts::list(tx, listing, i64::MAX, 0)?.0)
 }
 

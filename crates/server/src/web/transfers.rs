@@ -23,13 +23,8 @@ use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Those that nobody has answered.
-pub(super) const PROPOSED: Listing<'static> = Listing {
-    status: Some(TransferStatus::Pending),
-    account: None,
-    start: None,
-    end: None,
-    restriction: None,
-};
+pub(super) const PROPOSED: Listing =
+    Listing { status: Some(TransferStatus::Pending), account: None, start: None, end: None };
 /// Proposals of one page; answered ones make room for others.
 const SHOWN_MAX: i64 = 50;
 

@@ -61,9 +61,6 @@ statements! {
         FROM ledger_accounts WHERE family_id = $1 AND id = $2";
 }
 
-/// The accounts that a key may see; `None` means all of the family.
-pub type Restriction<'a> = Option<&'a [AccountId]>;
-
 /// What other things show of their account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountSummary {
@@ -117,22 +114,15 @@ pub(crate) struct AccountFacts {
 
 /// Which accounts are listed.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Listing<'a> {
+pub struct Listing {
     /// Also accounts that are hidden.
     pub include_disabled: bool,
-    /// Only those that the key may see.
-    pub restriction: Restriction<'a>,
 }
 
-/// Whether a key may see an account.
-pub(crate) fn allows(restriction: Restriction<'_>, account: AccountId) -> bool {
-    restriction.is_none_or(|accounts| accounts.contains(&account))
-}
-
-/// A page of the family's accounts by name, and how many there are in all.
+/// A page of the visible accounts by name, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    listing: Listing<'_>,
+    listing: Listing,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Account>, u64)> {
@@ -140,8 +130,8 @@ pub fn list(
     let today = calendar::today(tx)?;
     let mut accounts = tx.query(&ACCOUNTS_BY_FAMILY, &[today.into(), family.into()], read)?;
     accounts.retain(|account| {
-        let visible = listing.include_disabled || account.summary.status.is_visible();
-        visible && allows(listing.restriction, account.summary.id)
+        let AccountSummary { id, status, .. } = account.summary;
+        tx.allows(id) && (listing.include_disabled || status.is_visible())
     });
     let total = accounts.len() as u64;
     let page = accounts
@@ -154,14 +144,12 @@ pub fn list(
 
 /// One account, whatever its status.
 pub fn get(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<Account> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
     let family = tx.family();
     let today = calendar::today(tx)?;
     let key = [today.into(), family.into(), id.into()];
     let account = tx
         .query_opt(&ACCOUNT_BY_ID, &key, read)?
-        .filter(|account| allows(restriction, account.summary.id))
+        .filter(|account| tx.allows(account.summary.id))
         .ok_or(Error::NotFound { what: "Account" })?;
     with_holdings(tx, account, today)
 }
@@ -192,13 +180,13 @@ fn with_holdings(tx: &mut FamilyTx<'_>, mut account: Account, today: Date) -> Re
 
 /// A restricted key can't create accounts: it would not see what it made.
 pub fn require_unrestricted(tx: &FamilyTx<'_>) -> Result<()> {
-    match tx.accounts().only() {
-        None => Ok(()),
-        Some(_) => Err(Error::Forbidden {
-            code: "restricted_key",
-            message: "A key that is restricted to chosen accounts can't create accounts".into(),
-        }),
+    if !tx.accounts().is_restricted() {
+        return Ok(());
     }
+    Err(Error::Forbidden {
+        code: "restricted_key",
+        message: "A key that is restricted to chosen accounts can't create accounts".into(),
+    })
 }
 
 /// Creates an account and its opening balance.
@@ -240,12 +228,10 @@ pub fn transaction_counts(tx: &mut FamilyTx<'_>) -> Result<HashMap<AccountId, u6
 /// The currencies of the accounts that a key may see, but for those that are being removed; each
 /// as often as accounts have it.
 pub fn currencies(tx: &mut FamilyTx<'_>) -> Result<Vec<Currency>> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
     let mut known = known(tx)?;
     known.retain(|account| {
         let AccountFacts { summary, .. } = account;
-        summary.status != AccountStatus::PendingDeletion && allows(restriction, summary.id)
+        summary.status != AccountStatus::PendingDeletion && tx.allows(summary.id)
     });
     Ok(known.into_iter().map(|account| account.currency).collect())
 }
@@ -254,6 +240,14 @@ pub fn currencies(tx: &mut FamilyTx<'_>) -> Result<Vec<Currency>> {
 pub(crate) fn known(tx: &mut FamilyTx<'_>) -> Result<Vec<AccountFacts>> {
     let family = tx.family();
     tx.query(&ACCOUNT_SUMMARIES, &[family.into()], read_known)
+}
+
+/// The accounts with entries that lists show.
+pub(crate) fn shown(tx: &mut FamilyTx<'_>) -> Result<Vec<AccountFacts>> {
+    let mut shown = known(tx)?;
+    let visible = tx.accounts();
+    shown.retain(|account| visible.shows(&account.summary));
+    Ok(shown)
 }
 
 /// What entries show of an account, whatever its status. Its balance, which may follow from many

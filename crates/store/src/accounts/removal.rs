@@ -6,7 +6,7 @@ use purser_core::ids::{AccountId, SecurityId};
 use purser_core::ledger::account::AccountStatus;
 use serde_json::json;
 
-use super::{allows, known};
+use super::known;
 use crate::access::FamilyTx;
 use crate::audit::{self, Actor};
 use crate::driver::{statements, vals};
@@ -76,14 +76,12 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<bool> {
 /// Shares that were moved would change in an account that the key is not for, as if it removed the
 /// trade itself.
 fn require_own_moves(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<()> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
-    let family = tx.family();
-    if restriction.is_none() {
+    if !tx.accounts().is_restricted() {
         return Ok(());
     }
+    let family = tx.family();
     let others = tx.query(&REMOVAL_MOVED_WITH, vals![family, id], |row| row.id(0))?;
-    if others.into_iter().all(|other| allows(restriction, other)) {
+    if others.into_iter().all(|other| tx.allows(other)) {
         return Ok(());
     }
     Err(Error::Forbidden {

@@ -29,9 +29,9 @@ fn accounts_are_listed_by_name_and_seen_by_their_family_only() {
             .iter()
             .map(|name| make(fixture, family, &input(name, "depository", "10")).summary.id)
             .collect();
-        let read = |family, restriction: Restriction<'_>, limit, offset| {
-            let listing = Listing { include_disabled: false, restriction };
-            let listed = fixture.store.read_blocking(family, |tx| list(tx, listing, limit, offset));
+        let read = |family, only: Option<&[AccountId]>, limit, offset| {
+            let list = |tx: &mut FamilyTx<'_>| list(tx, Listing::default(), limit, offset);
+            let listed = fixture.store.read_blocking(family, |tx| tx.seeing(only, list));
             let (page, total) = listed.unwrap();
             let ids: Vec<AccountId> = page.iter().map(|account| account.summary.id).collect();
             (ids, total)
@@ -43,8 +43,8 @@ fn accounts_are_listed_by_name_and_seen_by_their_family_only() {
         assert_eq!(read(family, Some(&made[..1]), 10, 0), (vec![made[0]], 1));
         assert_eq!(read(other, None, 10, 0), (Vec::new(), 0));
 
-        let show = |family, restriction: Restriction<'_>| {
-            fixture.store.read_blocking(family, |tx| tx.seeing(restriction, |tx| get(tx, made[0])))
+        let show = |family, only: Option<&[AccountId]>| {
+            fixture.store.read_blocking(family, |tx| tx.seeing(only, |tx| get(tx, made[0])))
         };
         assert_eq!(show(family, None).unwrap().balance, 100_000);
         assert_eq!(show(other, None).unwrap_err().code(), "not_found");

@@ -89,6 +89,7 @@ pub fn show_line(tx: &mut FamilyTx<'_>, id: BudgetCategoryId) -> Result<LineOver
     found.ok_or(Error::NotFound { what: "Budget category" })
 }
 
+/// The sums are those of all accounts, as no caller who sees only some of them reaches budgets.
 fn sums(
     tx: &mut FamilyTx<'_>,
     budget: &Budget,
@@ -101,7 +102,6 @@ fn sums(
         currency: budget.currency,
         month_start_day: budget.start.day(),
         accounts: None,
-        restriction: None,
     };
     let flow = cash_flow(tx, &wanted)?;
     let flows: Vec<Flow> = flow

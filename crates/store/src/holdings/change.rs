@@ -100,7 +100,7 @@ fn merged(tx: &mut FamilyTx<'_>, position: Position, security: SecurityId) -> Re
     let accounts = [position.account.id];
     let wanted = PositionFilter { accounts: Some(&accounts), security: Some(security), id: None };
     let mut merged = position;
-    for other in select(tx, None, wanted)? {
+    for other in select(tx, wanted)? {
         if merged.stated.is_some() && other.stated.is_some() {
             return Err(Error::invalid(
                 "A person said a cost basis of both positions: one of them must be cleared first",

@@ -25,7 +25,7 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
-use crate::accounts::{AccountSummary, Restriction};
+use crate::accounts::AccountSummary;
 use crate::calendar;
 use crate::driver::{Row, date_to_days, days_to_date};
 pub use change::{HoldingChange, update};
@@ -101,8 +101,6 @@ pub struct Listing<'a> {
     pub security: Option<SecurityId>,
     /// The days that are listed.
     pub days: Days,
-    /// Only of accounts that the key may see.
-    pub restriction: Restriction<'a>,
 }
 
 /// The days that a list is about.
@@ -128,7 +126,7 @@ pub fn list(
     let today = calendar::today(tx)?;
     let chosen =
         PositionFilter { accounts: listing.accounts, security: listing.security, id: None };
-    let positions = positions::select(tx, listing.restriction, chosen)?;
+    let positions = positions::select(tx, chosen)?;
     let (first, last) = match listing.days {
         Days::Today => (today, today),
         Days::On(day) => (day, day),
@@ -150,10 +148,8 @@ pub fn get(tx: &mut FamilyTx<'_>, id: HoldingId) -> Result<Holding> {
 
 /// The position of an id, and its day.
 fn find(tx: &mut FamilyTx<'_>, id: HoldingId, today: Date) -> Result<(Position, Date)> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
     let chosen = PositionFilter { id: Some(id), ..PositionFilter::default() };
-    for position in positions::select(tx, restriction, chosen)? {
+    for position in positions::select(tx, chosen)? {
         if position.id == id {
             return Ok((position, today));
         }

@@ -14,7 +14,7 @@ use rust_decimal::Decimal;
 
 use super::SecuritySummary;
 use crate::access::FamilyTx;
-use crate::accounts::{self, AccountFacts, AccountSummary, Restriction, allows};
+use crate::accounts::{self, AccountFacts, AccountSummary};
 use crate::driver::{Row, Val, statements};
 use crate::ledger::positions;
 use crate::rates::decimal;
@@ -151,18 +151,13 @@ impl Position {
 }
 
 /// The selected positions of visible accounts, by id.
-pub(crate) fn select(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    filter: PositionFilter<'_>,
-) -> Result<Vec<Position>> {
+pub(crate) fn select(tx: &mut FamilyTx<'_>, filter: PositionFilter<'_>) -> Result<Vec<Position>> {
     let family = tx.family();
     let mut known: BTreeMap<AccountId, AccountFacts> = BTreeMap::new();
-    for account in accounts::known(tx)? {
+    for account in accounts::shown(tx)? {
         let id = account.summary.id;
         let wanted = filter.accounts.is_none_or(|wanted| wanted.contains(&id));
-        let held = account.summary.account_type.holds_securities();
-        if wanted && held && account.summary.status.is_visible() && allows(restriction, id) {
+        if wanted && account.summary.account_type.holds_securities() {
             known.insert(id, account);
         }
     }

@@ -77,10 +77,8 @@ impl VisibleIds {
     }
 
     fn of(tx: &mut FamilyTx<'_>, [used, unused]: [&Sql; 2]) -> Result<Self> {
-        let visible = tx.accounts();
-        let restriction = visible.only();
-        let family = tx.family();
-        let Some(accounts) = restriction else { return Ok(Self(None)) };
+        let (family, visible) = (tx.family(), tx.accounts());
+        let Some(accounts) = visible.only() else { return Ok(Self(None)) };
         let mut seen: HashSet<Uuid> = HashSet::new();
         let accounts: Vec<Val<'_>> = accounts.iter().map(|id| (*id).into()).collect();
         tx.lookup(used, &[family.into()], &accounts, |row| {
@@ -97,13 +95,13 @@ impl VisibleIds {
 
 /// A restricted key changes nothing that all accounts share.
 pub fn require_unrestricted(tx: &FamilyTx<'_>) -> Result<()> {
-    match tx.accounts().only() {
-        None => Ok(()),
-        Some(_) => Err(Error::Forbidden {
-            code: "restricted_key",
-            message: "A key that is restricted to chosen accounts can't use what all accounts \
-                      share in this way"
-                .into(),
-        }),
+    if !tx.accounts().is_restricted() {
+        return Ok(());
     }
+    Err(Error::Forbidden {
+        code: "restricted_key",
+        message: "A key that is restricted to chosen accounts can't use what all accounts \
+                  share in this way"
+            .into(),
+    })
 }

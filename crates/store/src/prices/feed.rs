@@ -97,10 +97,8 @@ pub fn note_asking(tx: &mut FamilyTx<'_>, security: SecurityId) -> Result<()> {
 
 /// How the feed is doing for the securities that a key may see.
 pub fn standing(tx: &mut FamilyTx<'_>) -> Result<FeedState> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
     let family = tx.family();
-    let visibility = VisibleIds::of(tx, restriction)?;
+    let visibility = VisibleIds::read(tx)?;
     let mut standing = FeedState::default();
     tx.for_each(&FEED_STANDING, vals![family], |row| {
         if !visibility.shows(row.id(0)?) {

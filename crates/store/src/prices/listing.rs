@@ -8,7 +8,6 @@ use purser_core::money::Currency;
 
 use super::{StatedPrice, read};
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::driver::{Filter, Query};
 use crate::families::FamilyId;
 use crate::securities::visibility::VisibleIds;
@@ -21,7 +20,7 @@ const NEWEST_FIRST: &str = "ORDER BY p.date DESC, s.ticker, p.currency, p.id LIM
 
 /// Which prices are listed.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Selection<'a> {
+pub struct Selection {
     /// Only of this security.
     pub security: Option<SecurityId>,
     /// Only in this currency.
@@ -32,19 +31,17 @@ pub struct Selection<'a> {
     pub end: Option<Date>,
     /// Only prices from this source.
     pub source: Option<PriceSource>,
-    /// Only of securities that the key may see.
-    pub restriction: Restriction<'a>,
 }
 
-/// A page of prices, and how many there are in all.
+/// A page of the prices of visible securities, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    selection: Selection<'_>,
+    selection: Selection,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<StatedPrice>, u64)> {
     let family = tx.family();
-    let visibility = VisibleIds::of(tx, selection.restriction)?;
+    let visibility = VisibleIds::read(tx)?;
     let (page, count) = queries(family, selection, visibility.ids(), limit, offset);
     let total = tx.query_one(&count, &[], |row| row.count(0))?;
     Ok((tx.query(&page, &[], read)?, total))
@@ -52,7 +49,7 @@ pub fn list(
 
 fn queries(
     family: FamilyId,
-    selection: Selection<'_>,
+    selection: Selection,
     seen: Option<Vec<SecurityId>>,
     limit: i64,
     offset: i64,
@@ -81,7 +78,6 @@ pub(crate) fn query_examples() -> Vec<Query<'static>> {
         start: day,
         end: day,
         source: Some(PriceSource::Feed),
-        restriction: None,
     };
     let (page, count) = queries(FamilyId::from_number(1), selection, Some(vec![security]), 1, 1);
     vec![page, count]

@@ -78,11 +78,9 @@ pub struct StatedPrice {
 
 /// One price of a security that the key may see.
 pub fn get(tx: &mut FamilyTx<'_>, id: PriceId) -> Result<StatedPrice> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
     let family = tx.family();
     let found = tx.query_opt(&PRICE_GET, vals![family, id], read)?;
-    let visibility = VisibleIds::of(tx, restriction)?;
+    let visibility = VisibleIds::read(tx)?;
     found
         .filter(|found| visibility.shows(found.security))
         .ok_or(Error::NotFound { what: "Security price" })

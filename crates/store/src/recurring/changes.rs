@@ -14,7 +14,7 @@ use purser_core::recurring::series_key;
 use super::record::{Pointing, SeriesImage, SeriesRecord};
 use super::{Recurring, get, seen};
 use crate::access::FamilyTx;
-use crate::accounts::{self, allows};
+use crate::accounts;
 use crate::calendar;
 use crate::families;
 use crate::labels;
@@ -49,7 +49,7 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &RecurringInput) -> Result<Recurring
 pub fn revise(tx: &mut FamilyTx<'_>, id: RecurringId, input: &RecurringInput) -> Result<Recurring> {
     let before = get(tx, id)?;
     // What a restricted key doesn't see stays all the same.
-    let stored = seen(tx, None)?.into_iter().find(|one| one.id == id);
+    let stored = tx.with_all_accounts(seen)?.into_iter().find(|one| one.id == id);
     let was = Pointing::of(stored.as_ref().unwrap_or(&before));
     let (to, values) = judged(tx, input, (was, Some(&before.values)))?;
     if to == was && values == before.values {
@@ -122,19 +122,17 @@ fn account_currency(
     account: Option<AccountId>,
     problems: &mut Problems,
 ) -> Result<Currency> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
     let known = accounts::known(tx)?;
     let its = known.iter().find(|known| {
         Some(known.summary.id) == account
             && known.summary.status != AccountStatus::PendingDeletion
-            && allows(restriction, known.summary.id)
+            && tx.allows(known.summary.id)
     });
     match (its, account) {
         (Some(its), _) if its.summary.status.is_visible() => return Ok(its.currency),
         (Some(_), _) => problems.push(disabled_account()),
         (None, Some(_)) => problems.push(Problem::unknown("account_id", "account")),
-        (None, None) if restriction.is_some() => problems.required("account_id"),
+        (None, None) if tx.accounts().is_restricted() => problems.required("account_id"),
         (None, None) => {}
     }
     Ok(families::get(tx)?.currency)
@@ -147,7 +145,7 @@ fn require_new(
     values: &RecurringValues,
     own: Option<RecurringId>,
 ) -> Result<()> {
-    let others = seen(tx, None)?;
+    let others = tx.with_all_accounts(seen)?;
     let is_same = |one: &Recurring| {
         let its = Pointing::of(one);
         Some(one.id) != own

@@ -18,8 +18,8 @@ use uuid::Uuid;
 
 use super::following::{self, SeriesDates};
 use super::{Recurring, account_of, seen};
-use crate::access::FamilyTx;
-use crate::accounts::{self, AccountSummary, Restriction, allows};
+use crate::access::{FamilyTx, VisibleAccounts};
+use crate::accounts::{self, AccountSummary};
 use crate::calendar;
 use crate::driver::{statements, vals};
 
@@ -55,11 +55,11 @@ pub(super) struct Move {
 /// happened in the last [`DAYS_LOOKED_AT`] days, and since known series came last.
 pub fn find(tx: &mut FamilyTx<'_>) -> Result<Findings> {
     let visible = tx.accounts();
-    let restriction = visible.only();
     let today = calendar::today(tx)?;
-    let known = seen(tx, None)?;
+    // One that the key may not see is not found again either.
+    let known = tx.with_all_accounts(seen)?;
     let index = Index::new(known.iter().map(Recurring::expected));
-    let followed: Vec<bool> = known.iter().map(|one| is_followed(one, restriction)).collect();
+    let followed: Vec<bool> = known.iter().map(|one| is_followed(one, &visible)).collect();
     let starts = known.iter().zip(&followed).filter(|(_, followed)| **followed);
     let start = starts.map(|(one, _)| SeriesDates::of(one).first_day()).min();
     let mut arrivals = Arrivals::of(known.len());
@@ -84,9 +84,8 @@ pub fn find(tx: &mut FamilyTx<'_>) -> Result<Findings> {
 }
 
 /// Whether a detection moves a series on.
-fn is_followed(one: &Recurring, restriction: Restriction<'_>) -> bool {
-    one.values.status == RecurringStatus::Active
-        && (restriction.is_none() || account_of(one).is_some_and(|id| allows(restriction, id)))
+fn is_followed(one: &Recurring, visible: &VisibleAccounts) -> bool {
+    one.values.status == RecurringStatus::Active && visible.covers(account_of(one))
 }
 
 /// The days on which transactions of series came, by the numbers of the series.
@@ -149,11 +148,8 @@ fn entries(
 
 /// The visible accounts of the key.
 pub(super) fn seen_accounts(tx: &mut FamilyTx<'_>) -> Result<HashMap<AccountId, AccountSummary>> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
-    let known = accounts::known(tx)?.into_iter().map(|known| known.summary);
-    let seen = known.filter(|one| one.status.is_visible() && allows(restriction, one.id));
-    Ok(seen.map(|one| (one.id, one)).collect())
+    let shown = accounts::shown(tx)?.into_iter().map(|account| account.summary);
+    Ok(shown.map(|one| (one.id, one)).collect())
 }
 
 /// Brings series that were found up to date, as reading them will: what is late is expected a month

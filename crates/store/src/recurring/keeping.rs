@@ -50,7 +50,8 @@ pub struct Detected {
 
 /// Stores what was found, at most [`SERIES_FOUND_MAX`] new series.
 pub fn keep(tx: &mut FamilyTx<'_>, findings: &Findings) -> Result<Detected> {
-    let known = seen(tx, None)?;
+    // Another may have stored one since, perhaps one that the key may not see.
+    let known = tx.with_all_accounts(seen)?;
     let moves = moves_that_hold(&known, &findings.moves);
     let moved = moves.len() as u64;
     let index = Index::new(known.iter().map(Recurring::expected));

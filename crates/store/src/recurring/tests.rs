@@ -63,11 +63,8 @@ fn arrive_many(
     ));
 }
 
-fn find(fixture: &Fixture, family: FamilyId, restriction: Restriction<'_>) -> Findings {
-    fixture
-        .store
-        .read_blocking(family, |tx| tx.seeing(restriction, |tx| detection::find(tx)))
-        .unwrap()
+fn find(fixture: &Fixture, family: FamilyId, only: Option<&[AccountId]>) -> Findings {
+    fixture.store.read_blocking(family, |tx| tx.seeing(only, |tx| detection::find(tx))).unwrap()
 }
 
 fn keep(fixture: &Fixture, family: FamilyId, findings: &Findings) -> Detected {
@@ -75,9 +72,9 @@ fn keep(fixture: &Fixture, family: FamilyId, findings: &Findings) -> Detected {
     fixture.store.write_blocking(family, keep).unwrap()
 }
 
-fn detect(fixture: &Fixture, family: FamilyId, restriction: Restriction<'_>) -> Detected {
-    let findings = find(fixture, family, restriction);
-    let keep = |tx: &mut FamilyTx<'_>| tx.seeing(restriction, |tx| keeping::keep(tx, &findings));
+fn detect(fixture: &Fixture, family: FamilyId, only: Option<&[AccountId]>) -> Detected {
+    let findings = find(fixture, family, only);
+    let keep = |tx: &mut FamilyTx<'_>| tx.seeing(only, |tx| keeping::keep(tx, &findings));
     fixture.store.write_blocking(family, keep).unwrap()
 }
 
@@ -146,7 +143,7 @@ fn a_detection_finds_what_is_new_and_stores_what_came() {
                 ("Shop", 1_000 << number),
             );
         }
-        let detect = |family, restriction: Restriction<'_>| detect(fixture, family, restriction);
+        let detect = |family, only: Option<&[AccountId]>| detect(fixture, family, only);
         assert!(detect(other, None).created.is_empty());
         let found = detect(family, Some(&[pot]));
         assert_eq!(found.created.len(), 1);
@@ -163,9 +160,9 @@ fn a_detection_finds_what_is_new_and_stores_what_came() {
         arrive(fixture, family, main, (91, date(2024, 6, 2)), ("Media", 121_000));
         let again = detect(family, None);
         assert_eq!((again.created.len(), again.moved), (0, 1));
-        let seen = |restriction: Restriction<'_>| {
-            let listing = Listing { restriction, ..Listing::default() };
-            let read = |tx: &mut FamilyTx<'_>| list(tx, listing, 10, 0);
+        let seen = |only: Option<&[AccountId]>| {
+            let list = |tx: &mut FamilyTx<'_>| list(tx, Listing::default(), 10, 0);
+            let read = |tx: &mut FamilyTx<'_>| tx.seeing(only, list);
             let (found, total) = fixture.store.read_blocking(family, read).unwrap();
             assert_eq!(found.len() as u64, total);
             found.into_iter().map(|one| one.values.name).collect::<Vec<_>>()

@@ -17,7 +17,7 @@ use purser_core::money::{Currency, sum};
 use purser_core::rates::{UsedRate, UsedRates};
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, AccountSummary, allows, read_summary};
+use crate::accounts::{self, AccountSummary, read_summary};
 use crate::driver::{Row, statements, vals};
 use crate::families;
 use crate::{holdings, rates};
@@ -112,9 +112,7 @@ impl Account {
 
 /// The net worth of a family on each of the days, which are in order; of visible accounts.
 pub fn net_worth(tx: &mut FamilyTx<'_>, days: &[Date]) -> Result<NetWorth> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
-    let family = tx.family();
+    let (family, visible) = (tx.family(), tx.accounts());
     let currency = families::get(tx)?.currency;
     let mut points: Vec<Point> = days.iter().copied().map(Point::new).collect();
     let mut incomplete = Vec::new();
@@ -122,9 +120,7 @@ pub fn net_worth(tx: &mut FamilyTx<'_>, days: &[Date]) -> Result<NetWorth> {
         return Ok(NetWorth { currency, points, incomplete, rates: Vec::new() });
     };
     let mut accounts = tx.query(&NET_WORTH_ACCOUNTS, vals![family], Account::read)?;
-    accounts.retain(|account| {
-        account.summary.status.is_visible() && allows(restriction, account.summary.id)
-    });
+    accounts.retain(|account| visible.shows(&account.summary));
     let currencies: BTreeSet<Currency> =
         accounts.iter().map(|account| account.currency).chain([currency]).collect();
     let currencies: Vec<Currency> = currencies.into_iter().collect();
@@ -155,14 +151,10 @@ pub fn net_worth(tx: &mut FamilyTx<'_>, days: &[Date]) -> Result<NetWorth> {
 
 /// The first day with a balance in a visible account.
 pub fn first_day(tx: &mut FamilyTx<'_>) -> Result<Option<Date>> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
     let mut first = None;
-    for account in accounts::known(tx)? {
-        if account.summary.status.is_visible() && allows(restriction, account.summary.id) {
-            let day = crate::balances::first_day(tx, account.summary.id)?;
-            first = [first, day].into_iter().flatten().min();
-        }
+    for account in accounts::shown(tx)? {
+        let day = crate::balances::first_day(tx, account.summary.id)?;
+        first = [first, day].into_iter().flatten().min();
     }
     Ok(first)
 }

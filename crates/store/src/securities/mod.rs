@@ -16,7 +16,6 @@ use purser_core::ids::SecurityId;
 use purser_core::ledger::security::{Listing, SecurityKind, SecurityValues};
 
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::FamilyId;
 pub use changes::{create, remove, update};
@@ -82,11 +81,9 @@ pub struct Selection<'a> {
     pub kind: Option<SecurityKind>,
     /// Only those that no feed is asked for, or only the others.
     pub offline: Option<bool>,
-    /// Only those that the key may see.
-    pub restriction: Restriction<'a>,
 }
 
-/// A page of securities by ticker, and how many there are in all.
+/// A page of the visible securities by ticker, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
     selection: Selection<'_>,
@@ -94,7 +91,7 @@ pub fn list(
     offset: i64,
 ) -> Result<(Vec<Security>, u64)> {
     let family = tx.family();
-    let visibility = VisibleIds::of(tx, selection.restriction)?;
+    let visibility = VisibleIds::read(tx)?;
     let (page, count) = queries(family, selection, visibility.ids(), limit, offset);
     let total = tx.query_one(&count, &[], |row| row.count(0))?;
     Ok((tx.query(&page, &[], read)?, total))
@@ -122,11 +119,9 @@ fn queries<'a>(
 
 /// One security that the key may see.
 pub fn get(tx: &mut FamilyTx<'_>, id: SecurityId) -> Result<Security> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
     let family = tx.family();
     let found = tx.query_opt(&SECURITY_GET, vals![family, id], read)?;
-    let visibility = VisibleIds::of(tx, restriction)?;
+    let visibility = VisibleIds::read(tx)?;
     found.filter(|found| visibility.shows(found.id)).ok_or(Error::NotFound { what: "Security" })
 }
 
@@ -169,7 +164,6 @@ pub(crate) fn query_examples() -> Vec<Query<'static>> {
         exchange_operating_mic: Some("XNAS"),
         kind: Some(SecurityKind::Standard),
         offline: Some(true),
-        restriction: None,
     };
     let seen = vec![SecurityId(uuid::Uuid::nil())];
     let (page, count) = queries(FamilyId::from_number(1), selection, Some(seen), 1, 1);

@@ -7,7 +7,6 @@ use purser_core::error::Result;
 use purser_core::ids::SecurityId;
 
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::driver::{Val, statements};
 
 statements! {
@@ -24,10 +23,10 @@ statements! {
 pub(crate) struct VisibleIds(Option<BTreeSet<SecurityId>>);
 
 impl VisibleIds {
-    /// The condition for a key.
-    pub(crate) fn of(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Self> {
-        let family = tx.family();
-        let Some(accounts) = restriction else { return Ok(Self(None)) };
+    /// The condition for visible securities.
+    pub(crate) fn read(tx: &mut FamilyTx<'_>) -> Result<Self> {
+        let (family, visible) = (tx.family(), tx.accounts());
+        let Some(accounts) = visible.only() else { return Ok(Self(None)) };
         let mut seen = BTreeSet::new();
         let accounts: BTreeSet<_> = accounts.iter().copied().collect();
         let accounts: Vec<Val<'_>> = accounts.into_iter().map(Into::into).collect();

@@ -7,8 +7,7 @@ use purser_core::ledger::positions::Gain;
 use purser_core::money::Currency;
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, AccountFacts, allows};
-
+use crate::accounts::{self, AccountFacts};
 use crate::ledger::positions;
 
 /// What a trade realised.
@@ -24,19 +23,14 @@ pub struct Realized {
 
 /// The realised gains of trades in a span of days, by day; in visible accounts.
 pub fn gains(tx: &mut FamilyTx<'_>, from: Date, to: Date) -> Result<Vec<Realized>> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
-    let mut known = accounts::known(tx)?;
-    known.retain(|account| {
-        account.summary.status.is_visible() && allows(restriction, account.summary.id)
-    });
+    let shown = accounts::shown(tx)?;
     // Shares can come from any account: all of them are folded.
     let securities = positions::securities(tx)?;
     let mut found = Vec::new();
     for (security, folded) in positions::folded(tx, &securities)? {
         for gain in folded.gains {
             let of = |account: &&AccountFacts| account.summary.id == gain.account;
-            if let Some(account) = known.iter().find(of)
+            if let Some(account) = shown.iter().find(of)
                 && gain.date >= from
                 && gain.date <= to
             {

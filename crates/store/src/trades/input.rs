@@ -42,10 +42,8 @@ impl Named {
     /// Whether only accounts that the key may not see have it. Its name isn't returned with the
     /// trade.
     pub(super) fn is_hidden(&self, tx: &mut FamilyTx<'_>) -> Result<bool> {
-        let visible = tx.accounts();
-        let restriction = visible.only();
         match self {
-            Self::Known(id) => Ok(!VisibleIds::of(tx, restriction)?.shows(*id)),
+            Self::Known(id) => Ok(!VisibleIds::read(tx)?.shows(*id)),
             Self::Listed(..) => Ok(false),
         }
     }

@@ -22,8 +22,8 @@ use purser_core::money::Currency;
 use purser_core::money::exact::value_of;
 use rust_decimal::Decimal;
 
-use crate::access::FamilyTx;
-use crate::accounts::{self, AccountSummary, Restriction, allows, read_summary};
+use crate::access::{FamilyTx, VisibleAccounts};
+use crate::accounts::{self, AccountSummary, read_summary};
 use crate::driver::{Filter, Query, Row, Val, statements};
 use crate::families::FamilyId;
 use crate::holdings::SecuritySummary;
@@ -146,8 +146,6 @@ pub struct Listing<'a> {
     pub start: Option<Date>,
     /// Up to this day.
     pub end: Option<Date>,
-    /// Only of accounts that the key may see.
-    pub restriction: Restriction<'a>,
 }
 
 impl Listing<'_> {
@@ -160,21 +158,17 @@ impl Listing<'_> {
     }
 }
 
-/// A page of trades, newest day first, and how many there are in all.
+/// A page of the trades in visible accounts, newest day first, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
     listing: Listing<'_>,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Trade>, u64)> {
-    let family = tx.family();
-    let known = accounts::known(tx)?.into_iter().filter(|account| {
-        let id = account.summary.id;
-        account.summary.status.is_visible()
-            && allows(listing.restriction, id)
-            && listing.accounts.is_none_or(|wanted| wanted.contains(&id))
-    });
-    let shown: Vec<AccountId> = known.map(|account| account.summary.id).collect();
+    let (family, visible) = (tx.family(), tx.accounts());
+    let mut shown: Vec<AccountId> =
+        accounts::shown(tx)?.into_iter().map(|account| account.summary.id).collect();
+    shown.retain(|id| listing.accounts.is_none_or(|wanted| wanted.contains(id)));
     let (page, count) = queries(family, &shown, listing, limit, offset);
     let total = if listing.is_counted() {
         let counts = tx.query(&TRADE_COUNTS, &[family.into()], |row| {
@@ -184,7 +178,7 @@ pub fn list(
     } else {
         tx.query_one(&count, &[], |row| row.count(0))?
     };
-    let trades = tx.query(&page, &[], |row| read(row, listing.restriction))?;
+    let trades = tx.query(&page, &[], |row| read(row, &visible))?;
     Ok((booked(tx, trades)?, total))
 }
 
@@ -209,13 +203,10 @@ fn queries<'a>(
 
 /// The trade with an id, in a visible account.
 pub fn get(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Trade> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
-    let family = tx.family();
+    let (family, visible) = (tx.family(), tx.accounts());
     let found = tx
-        .query_opt(&by_id(family, id), &[], |row| read(row, restriction))?
-        .filter(|(trade, _)| trade.account.status.is_visible())
-        .filter(|(trade, _)| allows(restriction, trade.account.id))
+        .query_opt(&by_id(family, id), &[], |row| read(row, &visible))?
+        .filter(|(trade, _)| visible.shows(&trade.account))
         .ok_or(Error::NotFound { what: "Trade" })?;
     let mut trades = booked(tx, vec![found])?;
     trades.pop().ok_or_else(|| Error::internal("lost a trade"))
@@ -241,7 +232,7 @@ fn by_id(family: FamilyId, id: EntryId) -> Query<'static> {
 }
 
 /// A trade, and what it is booked as in another currency.
-fn read(row: &Row<'_>, restriction: Restriction<'_>) -> Result<(Trade, Option<i64>)> {
+fn read(row: &Row<'_>, visible: &VisibleAccounts) -> Result<(Trade, Option<i64>)> {
     let part = |column| {
         let number = row.opt_int(column)?;
         number.map(u32::try_from).transpose().map_err(Error::internal)
@@ -267,7 +258,7 @@ fn read(row: &Row<'_>, restriction: Restriction<'_>) -> Result<(Trade, Option<i6
         notes: row.opt_string(5)?,
         source: row.opt_string(6)?,
         external_id: row.opt_string(7)?,
-        counterpart: counterpart(row, restriction)?,
+        counterpart: counterpart(row, visible)?,
         account: read_summary(row, 23)?,
         security: SecuritySummary::read(row, 19)?,
         created_at: row.timestamp(8)?,
@@ -277,14 +268,14 @@ fn read(row: &Row<'_>, restriction: Restriction<'_>) -> Result<(Trade, Option<i6
     Ok((trade, row.opt_int(31)?))
 }
 
-fn counterpart(row: &Row<'_>, restriction: Restriction<'_>) -> Result<Option<Counterpart>> {
+fn counterpart(row: &Row<'_>, visible: &VisibleAccounts) -> Result<Option<Counterpart>> {
     let Some(entry) = row.opt_id(18)? else { return Ok(None) };
     if row.opt_uuid(27)?.is_none() {
         return Err(Error::internal("the other side of a move is not there"));
     }
     let account = read_summary(row, 27)?;
-    let is_allowed = allows(restriction, account.id);
-    let is_seen = is_allowed && account.status.is_visible();
+    let is_allowed = visible.allows(account.id);
+    let is_seen = visible.shows(&account);
     let (trade, account) = (is_seen.then_some(entry), is_seen.then_some(account));
     Ok(Some(Counterpart { trade, account, entry, is_allowed }))
 }
@@ -299,7 +290,6 @@ pub(crate) fn query_examples() -> Vec<Query<'static>> {
         trade_type: Some(TradeType::Buy),
         start: day,
         end: day,
-        restriction: None,
     };
     let family = FamilyId::from_number(1);
     let (page, count) = queries(family, &[nil.into()], listing, 1, 1);

@@ -190,9 +190,8 @@ fn shares_move_between_accounts_with_their_cost() {
         // A change of one side is a change of both.
         let values = TradeValues { quantity: text("5"), ..TradeValues::default() };
         let change = TradeInput { values, ..TradeInput::default() };
-        let revise_it = |restriction: Restriction<'_>, id| {
-            let change =
-                |tx: &mut FamilyTx<'_>| tx.seeing(restriction, |tx| revise(tx, id, &change));
+        let revise_it = |only: Option<&[AccountId]>, id| {
+            let change = |tx: &mut FamilyTx<'_>| tx.seeing(only, |tx| revise(tx, id, &change));
             fixture.store.write_blocking(family, change)
         };
         assert_eq!(revise_it(None, into).unwrap().quantity, Decimal::from(5));
@@ -237,8 +236,8 @@ fn all_problems_are_reported_at_once() {
         let cash = make(fixture, family, &account_input("Cash", "depository", "0")).summary.id;
         let broker = broker(fixture, family, "Broker");
         let theirs = make(fixture, other, &account_input("B", "investment", "0")).summary.id;
-        let refused = |input: &TradeInput, restriction: Restriction<'_>| {
-            let create = |tx: &mut FamilyTx<'_>| tx.seeing(restriction, |tx| create(tx, input));
+        let refused = |input: &TradeInput, only: Option<&[AccountId]>| {
+            let create = |tx: &mut FamilyTx<'_>| tx.seeing(only, |tx| create(tx, input));
             errors(fixture.store.write_blocking(family, create))
         };
         let missing = refused(&TradeInput::default(), None);
@@ -281,8 +280,8 @@ fn another_account_keeps_its_own_position() {
         assert_eq!((quantities, total), (vec![Decimal::from(10), Decimal::from(-5)], 2));
         let id = HoldingId(open[1].id);
         let restricted = [one];
-        let get = |restriction: Restriction<'_>| {
-            let get = |tx: &mut FamilyTx<'_>| tx.seeing(restriction, |tx| holdings::get(tx, id));
+        let get = |only: Option<&[AccountId]>| {
+            let get = |tx: &mut FamilyTx<'_>| tx.seeing(only, |tx| holdings::get(tx, id));
             fixture.store.read_blocking(family, get)
         };
         assert_eq!(get(None).unwrap().account.id, other);

@@ -20,8 +20,6 @@ pub struct AmountBound {
 /// Which transactions are listed. Empty lists don't filter.
 #[derive(Debug, Clone, Default)]
 pub struct Listing {
-    /// Only of accounts that the key may see.
-    pub restriction: Option<Vec<AccountId>>,
     /// Only of these accounts.
     pub accounts: Option<Vec<AccountId>>,
     /// Only of these categories, not of those below them.
@@ -119,7 +117,6 @@ impl Listing {
         let nil = uuid::Uuid::nil();
         let bound = AmountBound::at_least(Decimal::ONE);
         Self {
-            restriction: None,
             accounts: None,
             categories: vec![nil.into()],
             merchants: vec![nil.into()],

@@ -27,7 +27,7 @@ use purser_core::ledger::locks::Locks;
 use purser_core::money::Currency;
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, AccountFacts, AccountSummary, Restriction, allows};
+use crate::accounts::{self, AccountFacts, AccountSummary};
 use crate::driver::{Filter, Query, Row, Val, statements};
 use crate::families::FamilyId;
 use crate::transfers::Counterpart;
@@ -179,17 +179,10 @@ struct Scope {
 }
 
 impl Scope {
-    fn read(
-        tx: &mut FamilyTx<'_>,
-        restriction: Restriction<'_>,
-        wanted: Option<&[AccountId]>,
-    ) -> Result<Self> {
-        let known = accounts::known(tx)?;
-        let (shown, hidden) = known.into_iter().partition(|account| {
-            let AccountSummary { id, status, .. } = account.summary;
-            status.is_visible()
-                && allows(restriction, id)
-                && wanted.is_none_or(|wanted| wanted.contains(&id))
+    fn read(tx: &mut FamilyTx<'_>, wanted: Option<&[AccountId]>) -> Result<Self> {
+        let (known, visible) = (accounts::known(tx)?, tx.accounts());
+        let (shown, hidden) = known.into_iter().partition(|AccountFacts { summary, .. }| {
+            visible.shows(summary) && wanted.is_none_or(|wanted| wanted.contains(&summary.id))
         });
         Ok(Self { shown, hidden })
     }
@@ -228,8 +221,7 @@ pub fn list(
     offset: i64,
 ) -> Result<(Vec<Transaction>, u64)> {
     let family = tx.family();
-    let restriction = listing.restriction.as_deref();
-    let scope = Scope::read(tx, restriction, listing.accounts.as_deref())?;
+    let scope = Scope::read(tx, listing.accounts.as_deref())?;
     if scope.shown.is_empty() {
         return Ok((Vec::new(), 0));
     }

@@ -124,8 +124,7 @@ fn load(tx: &mut FamilyTx<'_>, ids: &[Val<'_>]) -> Result<Vec<LoadedTransaction>
     let mut found = Vec::with_capacity(ids.len());
     tx.lookup(&TRANSACTIONS, &[family.into()], ids, |row| {
         let loaded = read(row)?;
-        let account = &loaded.transaction.account;
-        if account.status.is_visible() && visible.allows(account.id) {
+        if visible.shows(&loaded.transaction.account) {
             found.push(loaded);
         }
         Ok(())

@@ -25,7 +25,7 @@ use purser_core::money::Currency;
 use purser_core::transfers::{Maker, TransferStatus, TransferType};
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, AccountFacts, AccountSummary, Restriction, allows};
+use crate::accounts::{self, AccountSummary};
 use crate::driver::{Filter, Query, Row, Val, statements, vals};
 use crate::families::FamilyId;
 
@@ -124,7 +124,7 @@ pub struct Counterpart {
 
 /// Which transfers are listed.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Listing<'a> {
+pub struct Listing {
     /// Only of this status.
     pub status: Option<TransferStatus>,
     /// Only with this account on one side.
@@ -133,27 +133,24 @@ pub struct Listing<'a> {
     pub start: Option<Date>,
     /// Up to this day.
     pub end: Option<Date>,
-    /// Only with both sides in accounts that the key may see.
-    pub restriction: Restriction<'a>,
 }
 
-/// A page of transfers, by the day on which the money went out, newest first, and how many there
-/// are in all.
+/// A page of the transfers with both sides in visible accounts, by the day on which the money went
+/// out, newest first, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    listing: Listing<'_>,
+    listing: Listing,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Transfer>, u64)> {
     let family = tx.family();
-    let shown = shown(tx, listing.restriction)?;
-    let filter = filter(family, &listing, &shown);
+    let filter = filter(family, &listing, &shown(tx)?);
     let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
     let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
     Ok((tx.query(&page, &[], read)?, total))
 }
 
-fn filter<'a>(family: FamilyId, listing: &Listing<'_>, shown: &[AccountId]) -> Filter<'a> {
+fn filter<'a>(family: FamilyId, listing: &Listing, shown: &[AccountId]) -> Filter<'a> {
     let accounts = || shown.iter().map(|id| Val::from(*id));
     let mut filter = Filter::new()
         .and("t.family_id = ?", [family.into()])
@@ -171,12 +168,10 @@ fn filter<'a>(family: FamilyId, listing: &Listing<'_>, shown: &[AccountId]) -> F
 
 /// The transfer with an id.
 pub fn get(tx: &mut FamilyTx<'_>, id: TransferId) -> Result<Transfer> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
-    let family = tx.family();
+    let (family, visible) = (tx.family(), tx.accounts());
     tx.query_opt(&TRANSFER_BY_ID, vals![family, id], read)?
         .filter(|transfer| {
-            transfer.outflow.is_seen(restriction) && transfer.inflow.is_seen(restriction)
+            visible.shows(&transfer.outflow.account) && visible.shows(&transfer.inflow.account)
         })
         .ok_or(Error::NotFound { what: "Transfer" })
 }
@@ -191,7 +186,7 @@ pub(crate) fn counterparts(
     let mut found: HashMap<EntryId, (Rank, Counterpart)> = HashMap::new();
     tx.lookup(&COUNTERPARTS, &[family.into()], entries, |row| {
         let account = accounts::read_summary(row, 7)?;
-        if !account.status.is_visible() || !visible.allows(account.id) {
+        if !visible.shows(&account) {
             return Ok(());
         }
         let (id, status) = (row.id(1)?, read_status(row, 2)?);
@@ -216,12 +211,9 @@ pub(crate) fn counterparts(
 /// What makes one transfer of an entry come before another: confirmed, score, the older one.
 type Rank = (bool, i64, Reverse<TransferId>);
 
-/// The accounts with entries that may be seen.
-fn shown(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<AccountId>> {
-    let known = accounts::known(tx)?;
-    let ids = known.iter().map(|AccountFacts { summary, .. }| summary);
-    let shown = ids.filter(|one| one.status.is_visible() && allows(restriction, one.id));
-    Ok(shown.map(|one| one.id).collect())
+/// The accounts with entries that lists show.
+fn shown(tx: &mut FamilyTx<'_>) -> Result<Vec<AccountId>> {
+    Ok(accounts::shown(tx)?.into_iter().map(|account| account.summary.id).collect())
 }
 
 fn read(row: &Row<'_>) -> Result<Transfer> {
@@ -253,7 +245,6 @@ pub(crate) fn query_examples() -> Vec<Query<'static>> {
         account: Some(account),
         start: day,
         end: day,
-        restriction: None,
     };
     let filter = filter(family, &listing, &[account]);
     let mut examples = vec![

@@ -10,7 +10,6 @@ use serde_json::json;
 
 use super::{Side, shown, sides};
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::audit::{self};
 use crate::driver::{Filter, Query, Row, Val, statements, vals};
 use crate::families::FamilyId;
@@ -65,32 +64,31 @@ pub struct Rejected {
 
 /// Which pairs are listed.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Listing<'a> {
+pub struct Listing {
     /// Only with this account on one side.
     pub account: Option<AccountId>,
     /// From this day on, by the day on which the money went out.
     pub start: Option<Date>,
     /// Up to this day.
     pub end: Option<Date>,
-    /// Only with both sides in accounts that the key may see.
-    pub restriction: Restriction<'a>,
 }
 
-/// A page of rejected pairs, the latest first, and how many there are in all.
+/// A page of the rejected pairs with both sides in visible accounts, the latest first, and how many
+/// there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    listing: Listing<'_>,
+    listing: Listing,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Rejected>, u64)> {
     let family = tx.family();
-    let filter = filter(family, &listing, &shown(tx, listing.restriction)?);
+    let filter = filter(family, &listing, &shown(tx)?);
     let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
     let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
     Ok((tx.query(&page, &[], read)?, total))
 }
 
-fn filter<'a>(family: FamilyId, listing: &Listing<'_>, shown: &[AccountId]) -> Filter<'a> {
+fn filter<'a>(family: FamilyId, listing: &Listing, shown: &[AccountId]) -> Filter<'a> {
     let accounts = || shown.iter().map(|id| Val::from(*id));
     let mut filter = Filter::new()
         .and("t.family_id = ?", [family.into()])
@@ -107,11 +105,9 @@ fn filter<'a>(family: FamilyId, listing: &Listing<'_>, shown: &[AccountId]) -> F
 
 /// The rejected pair with an id.
 pub fn get(tx: &mut FamilyTx<'_>, id: RejectedTransferId) -> Result<Rejected> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
-    let family = tx.family();
+    let (family, visible) = (tx.family(), tx.accounts());
     tx.query_opt(&REJECTED_BY_ID, vals![family, id], read)?
-        .filter(|pair| pair.outflow.is_seen(restriction) && pair.inflow.is_seen(restriction))
+        .filter(|pair| visible.shows(&pair.outflow.account) && visible.shows(&pair.inflow.account))
         .ok_or(Error::NotFound { what: "Rejected transfer" })
 }
 
@@ -156,7 +152,7 @@ fn read(row: &Row<'_>) -> Result<Rejected> {
 /// The widest queries of this module, for the test that prepares them.
 pub(super) fn query_examples(family: FamilyId, account: AccountId) -> Vec<Query<'static>> {
     let day = Some(Date::constant(2000, 1, 1));
-    let listing = Listing { account: Some(account), start: day, end: day, restriction: None };
+    let listing = Listing { account: Some(account), start: day, end: day };
     let filter = filter(family, &listing, &[account]);
     vec![
         filter.query(SELECT, NEWEST_FIRST, [1.into(), 1.into()]),

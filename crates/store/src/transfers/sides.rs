@@ -6,7 +6,7 @@ use purser_core::ids::EntryId;
 use purser_core::money::Currency;
 
 use crate::access::FamilyTx;
-use crate::accounts::{AccountSummary, Restriction, allows, read_summary};
+use crate::accounts::{AccountSummary, read_summary};
 use crate::driver::{Row, statements, vals};
 
 statements! {
@@ -35,23 +35,14 @@ pub struct Side {
     pub account: AccountSummary,
 }
 
-impl Side {
-    /// Whether a key sees it at present.
-    pub(super) fn is_seen(&self, restriction: Restriction<'_>) -> bool {
-        self.account.status.is_visible() && allows(restriction, self.account.id)
-    }
-}
-
 /// A transaction that a person names as a side, and whether it is pending; `field` is where
 /// the id was sent.
 pub(super) fn find(tx: &mut FamilyTx<'_>, id: EntryId, field: &str) -> Result<(Side, bool)> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
-    let family = tx.family();
+    let (family, visible) = (tx.family(), tx.accounts());
     let found =
         tx.query_opt(&SIDE_BY_ID, vals![family, id], |row| Ok((read(row, 0)?, row.bool(9)?)))?;
     found
-        .filter(|(side, _)| side.is_seen(restriction))
+        .filter(|(side, _)| visible.shows(&side.account))
         .ok_or_else(|| Problem::unknown(field, "transaction").into())
 }
 

@@ -69,11 +69,7 @@ struct Page {
 async fn list(call: List<Paged<AccountFilter>>) -> ApiResult<Answer<Json<Page>>> {
     call.read(|tx, sent| {
         let Paged { page, filter } = sent.query;
-        let visible = tx.accounts();
-        let listing = Listing {
-            include_disabled: filter.include_disabled.unwrap_or(false),
-            restriction: visible.only(),
-        };
+        let listing = Listing { include_disabled: filter.include_disabled.unwrap_or(false) };
         let (found, total) = accounts::list(tx, listing, page.limit(), page.offset())?;
         let accounts = found.into_iter().map(Into::into).collect();
         Ok(Json(Page { accounts, pagination: Pagination::new(page, total) }))

@@ -67,13 +67,11 @@ struct Page {
 async fn list(call: List<Paged<BalanceFilter>>) -> ApiResult<Answer<Json<Page>>> {
     call.compute(|tx, sent| {
         let Paged { page, filter } = sent.query;
-        let accounts = tx.accounts();
         let listing = BalanceListing {
             account: filter.account_id,
             currency: filter.currency,
             start: filter.start_date,
             end: filter.end_date,
-            restriction: accounts.only(),
         };
         let (found, total) = daily::list(tx, listing, page.limit(), page.offset())?;
         let balances = found.into_iter().map(Into::into).collect();

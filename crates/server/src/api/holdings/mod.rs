@@ -133,9 +133,7 @@ async fn list(call: List<Paged<DatedFilter>>) -> ApiResult<Answer<Json<Page>>> {
         let Paged { page, filter: DatedFilter { filter, days } } = sent.query;
         let accounts = filter.account_id;
         let accounts = (!accounts.is_empty()).then_some(accounts.as_slice());
-        let visible = tx.accounts();
-        let (security, restriction) = (filter.security_id, visible.only());
-        let listing = holdings::Listing { accounts, security, days, restriction };
+        let listing = holdings::Listing { accounts, security: filter.security_id, days };
         let (listed, total) = holdings::list(tx, listing, page.limit(), page.offset())?;
         let holdings = listed.into_iter().map(Into::into).collect();
         Ok(Json(Page { holdings, pagination: Pagination::new(page, total) }))

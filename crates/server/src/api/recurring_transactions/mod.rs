@@ -156,12 +156,7 @@ struct DetectionBody {
 async fn list(call: List<Paged<RecurringFilter>>) -> ApiResult<Answer<Json<Page>>> {
     call.read(|tx, sent| {
         let Paged { page, filter } = sent.query;
-        let accounts = tx.accounts();
-        let listing = Listing {
-            status: filter.status,
-            account: filter.account_id,
-            restriction: accounts.only(),
-        };
+        let listing = Listing { status: filter.status, account: filter.account_id };
         let (found, total) = recurring::list(tx, listing, page.limit(), page.offset())?;
         let recurring_transactions = found.into_iter().map(Into::into).collect();
         Ok(Json(Page { recurring_transactions, pagination: Pagination::new(page, total) }))

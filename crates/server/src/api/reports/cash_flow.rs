@@ -121,14 +121,12 @@ async fn show(call: List<Unpaged<(Span, AccountFilter)>>) -> ApiResult<Answer<Js
         let Unpaged((span, AccountFilter { account_id: accounts })) = sent.query;
         let family = families::get(tx)?;
         let (first, last) = span.days(calendar::today(tx)?)?;
-        let visible = tx.accounts();
         let filter = CashFlowFilter {
             first,
             last,
             currency: family.currency,
             month_start_day: family.preferences.month_start_day,
             accounts: (!accounts.is_empty()).then_some(&accounts),
-            restriction: visible.only(),
         };
         let flow = cash_flow(tx, &filter)?;
         Ok(Json(body(flow, labels::categories(tx)?)))

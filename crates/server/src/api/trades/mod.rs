@@ -92,14 +92,12 @@ async fn list(call: List<Paged<TradeFilter>>) -> ApiResult<Answer<Json<Page>>> {
     call.read(|tx, sent| {
         let Paged { page, filter } = sent.query;
         let accounts = filter.account_id;
-        let visible = tx.accounts();
         let listing = trades::Listing {
             accounts: (!accounts.is_empty()).then_some(accounts.as_slice()),
             security: filter.security_id,
             trade_type: filter.r#type,
             start: filter.start_date,
             end: filter.end_date,
-            restriction: visible.only(),
         };
         let (listed, total) = trades::list(tx, listing, page.limit(), page.offset())?;
         let trades = listed.into_iter().map(Into::into).collect();

@@ -43,11 +43,9 @@ query! {
 }
 
 impl TransactionFilter {
-    /// The filter with the accounts that the caller may see.
-    pub(super) fn listing(self, restriction: Option<&[AccountId]>) -> Listing {
+    pub(super) fn listing(self) -> Listing {
         let filter = self;
         Listing {
-            restriction: restriction.map(<[AccountId]>::to_vec),
             accounts: (!filter.account_id.is_empty()).then_some(filter.account_id),
             categories: filter.category_id,
             merchants: filter.merchant_id,
@@ -112,7 +110,7 @@ mod tests {
     fn read(text: &str) -> std::result::Result<Listing, Vec<String>> {
         let params = QueryParams::parse(&format!("/x?{text}").parse().unwrap()).unwrap();
         match Unpaged::<TransactionFilter>::read(&params) {
-            Ok(Unpaged(filter)) => Ok(filter.listing(None)),
+            Ok(Unpaged(filter)) => Ok(filter.listing()),
             Err(Error::Invalid { problems, .. }) => Err(texts(&problems)),
             Err(other) => panic!("{other}"),
         }

@@ -98,9 +98,8 @@ struct SplitBody {
 async fn list(call: List<Paged<TransactionFilter>>) -> ApiResult<Answer<Json<Page>>> {
     call.read(|tx, sent| {
         let Paged { page, filter } = sent.query;
-        let visible = tx.accounts();
-        let listing = filter.listing(visible.only());
-        let (listed, total) = transactions::list(tx, &listing, page.limit(), page.offset())?;
+        let (listed, total) =
+            transactions::list(tx, &filter.listing(), page.limit(), page.offset())?;
         let transactions = listed.into_iter().map(Into::into).collect();
         Ok(Json(Page { transactions, pagination: Pagination::new(page, total) }))
     })

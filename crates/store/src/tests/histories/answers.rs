@@ -33,7 +33,7 @@ type Lines = purser_core::error::Result<Vec<String>>;
 
 fn accounts_and_balances(tx: &mut FamilyTx<'_>) -> Lines {
     let mut lines = Vec::new();
-    let listing = Listing { include_disabled: true, restriction: None };
+    let listing = Listing { include_disabled: true };
     for account in accounts::list(tx, listing, ALL, 0)?.0 {
         lines.push(format!(
             "account {} {:?} {} cash {} complete {} {:?}",
@@ -163,7 +163,6 @@ fn reports(tx: &mut FamilyTx<'_>) -> Lines {
         currency: purser_core::money::Currency::EUR,
         month_start_day: 1,
         accounts: None,
-        restriction: None,
     };
     let flow = cash_flow(tx, &filter)?;
     for line in &flow.lines {
