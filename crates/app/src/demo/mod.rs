@@ -162,10 +162,10 @@ fn begin_import(
     if counts.get(&account).is_some_and(|count| *count > 0) {
         return Ok(None);
     }
-    let its = imports::Listing { accounts: Some(vec![account]), ..imports::Listing::default() };
-    let (begun, _) =
-        local.store.read_blocking(local.access.clone(), |tx| imports::list(tx, &its, 1, 0))?;
-    if let Some(import) = begun.first() {
+    let (begun, _) = local.store.read_blocking(local.access.clone(), |tx| {
+        imports::list(tx, imports::Listing::default(), u64::MAX, 0)
+    })?;
+    if let Some(import) = begun.iter().find(|import| import.account == Some(account)) {
         return Ok(Some((import.id, import.condition.status)));
     }
     let fields = BTreeMap::from([("account_id".to_owned(), account.to_string())]);

@@ -77,7 +77,7 @@ impl DemoServer {
                     let id = account.summary.id;
                     (account.summary.name, account.balance, counts[&id])
                 });
-                let imports = imports::list(tx, &imports::Listing::default(), 100, 0)?.0;
+                let imports = imports::list(tx, imports::Listing::default(), 100, 0)?.0;
                 let imports = imports.iter().map(|import| import.condition.status);
                 let all = valuations::Listing::default();
                 let valuations = valuations::list(tx, all, 1, 0)?.1;

@@ -83,7 +83,7 @@ impl Basis {
         id: ImportId,
         edit: &ImportEdit,
     ) -> Result<Self> {
-        let import = visible(tx, id)?;
+        let import = imports::get(tx, id)?;
         require_configurable(&import)?;
         let facts = Facts::of(tx, &import)?;
         let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>);
@@ -211,17 +211,6 @@ impl Basis {
         };
         Ok(draft.with_written(decoded))
     }
-}
-
-/// The import, if it may be seen.
-pub(super) fn visible(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Import> {
-    let accounts = tx.accounts();
-    let import = imports::get(tx, id)?;
-    let is_open = match import.account {
-        Some(account) => accounts.allows(account),
-        None => !accounts.is_restricted(),
-    };
-    if is_open { Ok(import) } else { Err(Error::NotFound { what: "Import" }) }
 }
 
 /// Only what is not published can be configured.

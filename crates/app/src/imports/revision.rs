@@ -15,7 +15,7 @@ use purser_store::{Access, FamilyId, FamilyTx, Store};
 use serde_json::json;
 
 pub use super::basis::require_configurable;
-use super::basis::{Basis, Facts, visible};
+use super::basis::{Basis, Facts};
 use super::draft::Draft;
 use super::edit::{ImportEdit, NewContent};
 use super::stored::Stored;
@@ -122,7 +122,7 @@ impl Revision {
     /// The one commit; nothing if the import is not what it was any more.
     fn store(&self, tx: &mut FamilyTx<'_>, edit: &ImportEdit) -> Result<Option<Revised>> {
         let id = self.basis.import.id;
-        let import = visible(tx, id)?;
+        let import = imports::get(tx, id)?;
         require_configurable(&import)?;
         if Facts::of(tx, &import)? != self.basis.facts {
             return Ok(None);

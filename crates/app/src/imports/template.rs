@@ -115,10 +115,7 @@ fn find(
 ) -> Result<Option<Match>> {
     let access = &context.access;
     let visible = access.accounts();
-    let may_see = |template: &Template| match template.account {
-        Some(account) => visible.allows(account),
-        None => !visible.is_restricted(),
-    };
+    let may_see = |template: &Template| visible.covers(template.account);
     let headers = decoded.header(sent)?;
     let key = headers.as_deref().map(header_key);
     let known = match &key {

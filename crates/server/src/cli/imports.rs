@@ -40,7 +40,7 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
         let family = args.family.find(tx)?;
         let listing = Listing { status: args.status, ..Listing::default() };
         tx.with_access(family.access(Actor::CommandLine), |tx| {
-            imports::list(tx, &listing, args.limit, 0)
+            imports::list(tx, listing, args.limit, 0)
         })
     })?;
     if globals.json {

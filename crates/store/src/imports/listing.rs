@@ -8,19 +8,17 @@ use purser_core::import::status::{Condition, ImportStatus};
 use purser_core::import::verdict::Counts;
 
 use super::{count, import_type, status};
-use crate::access::FamilyTx;
+use crate::access::{FamilyTx, VisibleAccounts};
 use crate::driver::{Filter, Query, Row};
 use crate::families::FamilyId;
 
 /// The imports that are listed.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Listing {
     /// Only of this status.
     pub status: Option<ImportStatus>,
     /// Only of this type.
     pub import_type: Option<ImportType>,
-    /// Only into these accounts: a key's restriction.
-    pub accounts: Option<Vec<AccountId>>,
 }
 
 /// An import in the list.
@@ -46,26 +44,26 @@ const COLUMNS: &str = "SELECT id, import_type, status, account_id, error, readab
     invalid_rows_count, unassigned_mappings_count, created_at, updated_at, file_id, plan
     FROM imports";
 
-/// A page of imports and how many there are in all.
+/// A page of the imports into visible accounts, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    listing: &Listing,
+    listing: Listing,
     limit: u64,
     offset: u64,
 ) -> Result<(Vec<Listed>, u64)> {
-    let family = tx.family();
-    let filter = filter(family, listing);
+    let (family, visible) = (tx.family(), tx.accounts());
+    let filter = filter(family, listing, &visible);
     let total = tx.query_one(&counting(&filter), &[], |row| row.count(0))?;
     let items = tx.query(&page(&filter, limit, offset), &[], read)?;
     Ok((items, total))
 }
 
-fn filter<'a>(family: FamilyId, listing: &Listing) -> Filter<'a> {
+fn filter<'a>(family: FamilyId, listing: Listing, visible: &VisibleAccounts) -> Filter<'a> {
     let filter = Filter::new()
         .and("family_id = ?", [family.into()])
         .and_opt("status = ?", listing.status.map(ImportStatus::as_str))
         .and_opt("import_type = ?", listing.import_type.map(ImportType::as_str));
-    match &listing.accounts {
+    match visible.only() {
         Some(accounts) => filter.and_in("account_id", accounts.iter().map(|id| (*id).into())),
         None => filter,
     }
@@ -82,12 +80,10 @@ fn page<'a>(filter: &Filter<'a>, limit: u64, offset: u64) -> Query<'a> {
 
 /// The longest texts that this module can make, for the test that prepares them.
 pub(crate) fn query_examples() -> Vec<Query<'static>> {
-    let listing = Listing {
-        status: Some(ImportStatus::Pending),
-        import_type: Some(ImportType::Transaction),
-        accounts: Some(vec![AccountId(uuid::Uuid::nil()); 3]),
-    };
-    let filter = filter(FamilyId::from_number(0), &listing);
+    let listing =
+        Listing { status: Some(ImportStatus::Pending), import_type: Some(ImportType::Transaction) };
+    let visible = VisibleAccounts::Only([AccountId(uuid::Uuid::nil()); 3].into());
+    let filter = filter(FamilyId::from_number(0), listing, &visible);
     vec![counting(&filter), page(&filter, 1, 0)]
 }
 

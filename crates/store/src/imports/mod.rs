@@ -304,10 +304,11 @@ fn offsets_insert(tx: &mut FamilyTx<'_>, id: ImportId, offsets: &Offsets) -> Res
     tx.execute(&OFFSETS_INSERT, &offsets).map(drop)
 }
 
-/// One import of the family.
+/// One import into a visible account.
 pub fn get(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Import> {
-    let family = tx.family();
+    let (family, visible) = (tx.family(), tx.accounts());
     tx.query_opt(&IMPORT_BY_ID, &[family.into(), id.into()], read)?
+        .filter(|import| visible.covers(import.account))
         .ok_or(Error::NotFound { what: "Import" })
 }
 

@@ -2,11 +2,11 @@
 //! import that is not published.
 
 use axum::extract::RawPathParams;
-use purser_app::FamilyTx;
 use purser_app::imports::edit::ImportEdit;
 use purser_app::imports::revision::{self, Revised};
 use purser_app::imports::row_change::RowChange;
 use purser_app::imports::rows::{self, RowQuery};
+use purser_app::{FamilyTx, imports};
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use serde::Serialize;
@@ -18,7 +18,6 @@ use super::fields::{ConfigurationFields, RowFields};
 use super::row_view::ImportRow;
 use super::upload::Replacement;
 use super::view::ImportDetail;
-use super::visible;
 use crate::http::answer::{Answer, Json, Or};
 use crate::http::body::Change;
 use crate::http::call::Update;
@@ -41,7 +40,7 @@ impl PathParams for Editable {
     }
 
     fn require(&self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        revision::require_configurable(&visible(tx, self.0)?)
+        revision::require_configurable(&imports::get(tx, self.0)?)
     }
 }
 
@@ -77,7 +76,7 @@ impl PathParams for EditableRow {
 impl EditableRow {
     /// The number of the row, if there is such a row.
     fn find(self, tx: &mut FamilyTx<'_>) -> Result<u64> {
-        let import = visible(tx, self.import)?;
+        let import = imports::get(tx, self.import)?;
         let row = self.row.filter(|row| (1..=import.rows_in_file()).contains(row));
         let row = row.ok_or(Error::NotFound { what: "Row" })?;
         revision::require_configurable(&import).map(|()| row)

@@ -15,8 +15,7 @@ mod view;
 use purser_app::FamilyTx;
 use purser_app::imports::events::Watch;
 use purser_app::imports::rejection::Rejection;
-use purser_app::imports::{self, Import, Listing, replans, rows};
-use purser_core::error::{Error, Result};
+use purser_app::imports::{self, Listing, replans, rows};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 use purser_core::import::verdict::Verdict;
@@ -122,7 +121,7 @@ routes! { "imports":
     PATCH "/imports/{id}/rows/{n}" => correct as correct_import_row;
 }
 
-path_id!(ImportId, "Import", visible);
+path_id!(ImportId, "Import", imports::get);
 
 query! {
     /// The filter of a list of imports.
@@ -142,17 +141,6 @@ query! {
     }
 }
 
-/// An import that the caller may see. A key that is restricted to accounts sees the imports into
-/// one of them.
-fn visible(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Import> {
-    let import = imports::get(tx, id)?;
-    let accounts = tx.accounts();
-    let is_visible = accounts
-        .only()
-        .is_none_or(|accounts| import.account.is_some_and(|id| accounts.contains(&id)));
-    if is_visible { Ok(import) } else { Err(Error::NotFound { what: "Import" }) }
-}
-
 /// A refused publish or undo; the import stays as it is.
 fn rejected(rejection: Rejection, id: ImportId) -> ApiError {
     let Rejection { code, message, errors } = rejection;
@@ -165,11 +153,9 @@ async fn list(
 ) -> ApiResult<Answer<Json<DataPage<ImportListItem>>>> {
     call.read(|tx, sent| {
         let Paged { page, filter } = sent.query;
-        let ImportFilter { status, r#type: import_type } = filter;
-        let accounts = tx.accounts().only().map(<[_]>::to_vec);
-        let listing = Listing { status, import_type, accounts };
+        let listing = Listing { status: filter.status, import_type: filter.r#type };
         let (limit, offset) = (page.limit().unsigned_abs(), page.offset().unsigned_abs());
-        let (found, total) = imports::list(tx, &listing, limit, offset)?;
+        let (found, total) = imports::list(tx, listing, limit, offset)?;
         let data = found.into_iter().map(ImportListItem::from).collect();
         Ok(Json(DataPage { data, meta: Meta::new(page, total) }))
     })
@@ -181,7 +167,7 @@ async fn show(call: Show<ImportId>) -> ApiResult<Answer<Json<Detail>>> {
     let id = sent.id;
     let here = app.progress.rows_done(id);
     let read = move |tx: &mut FamilyTx<'_>| {
-        let import = visible(tx, id)?;
+        let import = imports::get(tx, id)?;
         let progress = imports::progress(tx, id)?;
         let detail = Detail::of(tx, &import)?.with_progress(progress, here);
         Ok((import, detail))
@@ -200,7 +186,7 @@ async fn list_rows(
     let (limit, offset) = (u64::from(page.per_page), page.offset().unsigned_abs());
     let wanted = rows::RowQuery { verdicts: filter.verdict, offset, limit };
     let read = move |tx: &mut FamilyTx<'_>| {
-        let import = visible(tx, id)?;
+        let import = imports::get(tx, id)?;
         let rows = rows::page(tx, &files, &import, &wanted)?;
         Ok((import, rows))
     };
@@ -212,7 +198,7 @@ async fn list_rows(
 
 async fn delete(call: Delete<ImportId>) -> ApiResult<Answer<Deleted>> {
     call.write(|tx, sent| {
-        visible(tx, sent.id)?;
+        imports::get(tx, sent.id)?;
         imports::remove(tx, sent.id)?;
         Ok(Deleted)
     })
@@ -224,7 +210,7 @@ async fn watch(call: Show<ImportId>) -> ApiResult<ProgressStream> {
     let id = sent.id;
     let slot = admit(&app, caller.key.id.0)?;
     let read = move |tx: &mut FamilyTx<'_>| {
-        visible(tx, id)?;
+        imports::get(tx, id)?;
         imports::progress(tx, id)
     };
     let now = app.store.read(caller.access(), read).await?;

@@ -8,8 +8,8 @@ use purser_core::error::Error;
 use purser_core::ids::ImportId;
 use tracing::Instrument as _;
 
+use super::rejected;
 use super::view::Detail;
-use super::{rejected, visible};
 use crate::http::answer::{Accepted, Answer, Or, Reply};
 use crate::http::call::{AcceptedCall, Call, Opening, commit};
 use crate::http::caller::{Caller, Writer};
@@ -57,8 +57,6 @@ pub(super) async fn queue<R: Reply>(
 ) -> ApiResult<Answer<R>> {
     let Publish { id, origin, reply } = publish;
     let work = move |tx: &mut FamilyTx<'_>| {
-        // The import may have been moved to another account since it was uploaded.
-        visible(tx, id)?;
         Ok(match publish::queue(tx, id, origin)? {
             Queued::Yes(import) => Ok(reply(Detail::of(tx, &import)?)),
             Queued::No(rejection) => Err(rejected(rejection, id)),
@@ -72,6 +70,7 @@ pub(super) async fn queue<R: Reply>(
             Ok(answer)
         }
         Ok(Err(refused)) => Err(refused),
+        // The import may have been moved to a hidden account since it was uploaded.
         Err(error @ Error::NotFound { .. }) => Err(error.into()),
         Err(error) => not_queued(app, caller, guard, publish, upload, error).await,
     }

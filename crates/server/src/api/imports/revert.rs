@@ -3,13 +3,13 @@
 use http::StatusCode;
 use purser_app::FamilyTx;
 use purser_app::imports::publish::Queued;
-use purser_app::imports::revert;
+use purser_app::imports::{self, revert};
 use purser_core::error::Error;
 use purser_core::ids::ImportId;
 
+use super::rejected;
 use super::revert_view::{Preview, RevertPreview};
 use super::view::Detail;
-use super::{rejected, visible};
 use crate::http::answer::{Accepted, Answer, Json, Or};
 use crate::http::call::{AcceptedCall, Call, Opening, Show, commit};
 use crate::http::caller::Writer;
@@ -20,7 +20,7 @@ pub(super) async fn preview(
     call: Show<ImportId>,
 ) -> ApiResult<Answer<Or<Json<Preview>, InvalidError>>> {
     call.read(|tx, sent| {
-        let import = visible(tx, sent.id)?;
+        let import = imports::get(tx, sent.id)?;
         let preview = revert::preview(tx, &import)?
             .map_err(|refused| Error::invalid_code(refused.code, refused.message))?;
         Ok(Json(Preview { data: RevertPreview::of(sent.id, preview) }).into())
@@ -37,7 +37,6 @@ pub(super) async fn revert(
     };
     let id = sent.id;
     let work = move |tx: &mut FamilyTx<'_>| {
-        visible(tx, id)?;
         Ok(match revert::queue(tx, id)? {
             Queued::Yes(import) => Ok(Accepted(Detail::of(tx, &import)?).into()),
             Queued::No(rejection) => Err(rejected(rejection, id)),

@@ -68,11 +68,11 @@ pub(super) async fn show(
         .read(who.access(), move |tx| {
             let listing = Listing::default();
             let offset = (asked - 1).saturating_mul(PAGE_ITEMS);
-            let (mut found, total) = imports::list(tx, &listing, PAGE_ITEMS, offset)?;
+            let (mut found, total) = imports::list(tx, listing, PAGE_ITEMS, offset)?;
             let pages = Pages::of(asked, total, PAGE_ITEMS);
             if pages.page != asked {
                 let offset = (pages.page - 1) * PAGE_ITEMS;
-                found = imports::list(tx, &listing, PAGE_ITEMS, offset)?.0;
+                found = imports::list(tx, listing, PAGE_ITEMS, offset)?.0;
             }
             let ids: Vec<ImportId> = found.iter().map(|one| one.id).collect();
             let mut names = imports::file_names(tx, &ids)?;

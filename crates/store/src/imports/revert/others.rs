@@ -82,15 +82,14 @@ pub fn others(tx: &mut FamilyTx<'_>, import: &Import) -> Result<OtherImports> {
 }
 
 fn search(tx: &mut FamilyTx<'_>, import: &Import, limits: Limits) -> Result<OtherImports> {
-    let accounts = tx.accounts();
-    let visible = accounts.only();
     let Some(range) = import.range else {
         return Ok(OtherImports { is_exact: true, ..OtherImports::default() });
     };
     let mut later = later(tx, import, limits)?;
     let mut is_exact = later.len() <= limits.imports;
     later.truncate(limits.imports);
-    later.retain(|one| one.is_visible(visible));
+    let visible = tx.accounts();
+    later.retain(|one| visible.covers(one.account));
     let mut search = Search { range, limits, blocks: 0, rows: Vec::new() };
     for (number, one) in later.iter().enumerate().filter(|(_, one)| one.matched > 0) {
         if !search.import(tx, number, one.id)? {
@@ -124,12 +123,6 @@ struct Later {
     account: Option<AccountId>,
     /// The number of rows that were matched with transactions.
     matched: u64,
-}
-
-impl Later {
-    fn is_visible(&self, visible: Option<&[AccountId]>) -> bool {
-        visible.is_none_or(|accounts| self.account.is_some_and(|id| accounts.contains(&id)))
-    }
 }
 
 /// One more than the limit shows that there are more.
