@@ -7,6 +7,9 @@
 //! JSON: they follow a replacement, and are switched off where there is none, because a rule
 //! without one of its conditions would match more than was meant.
 //!
+//! The audit event has the ids of all entries that had the label, which are read page by page, and
+//! the images of the rules, budget lines and recurring series, of which a family has few.
+//!
 //! Nothing goes while a large publish or undo is under way in parts: the parts still to come may
 //! point to it.
 
@@ -16,12 +19,20 @@ use purser_core::import::mapping::{Choice, MappingChoice, MappingKind};
 use serde::Serialize;
 use uuid::Uuid;
 
+use super::Executor;
+use super::records::undo::rules_naming;
 use crate::access::FamilyTx;
-use crate::driver::{Val, statements};
+use crate::budgets::lines::LineRecord;
+use crate::driver::{Sql, Val, statements, vals};
+use crate::recurring::record::SeriesRecord;
+use crate::rules::record::RuleRecord;
 
 statements! {
     /// Whether entries of the family are being added or removed in parts.
     LABELS_HELD = "SELECT 1 FROM hidden_entries WHERE family_id = $1";
+    /// A page of the entries of a category.
+    CATEGORY_ENTRIES_PAGE = "SELECT id FROM ledger_entries
+        WHERE family_id = $1 AND category_id = $2 AND id > $3 ORDER BY id LIMIT $4";
     /// Accounts with entries of a category changed.
     CATEGORY_ACCOUNTS = "UPDATE accounts SET updated_at = $1 WHERE family_id = $2
         AND id IN (SELECT e.account_id FROM ledger_entries e
@@ -29,9 +40,18 @@ statements! {
     /// Entries get another category, or none.
     CATEGORY_ENTRIES = "UPDATE entries SET category_id = $1, updated_at = $2
         WHERE family_id = $3 AND category_id = $4";
+    /// Recurring series of a category, whoever made them.
+    CATEGORY_SERIES_ALL = "SELECT id FROM recurring_transactions
+        WHERE family_id = $1 AND category_id = $2 ORDER BY id";
     /// Recurring series get the other category, or none.
     CATEGORY_RECURRING = "UPDATE recurring_transactions SET category_id = $1, updated_at = $2
         WHERE family_id = $3 AND category_id = $4";
+    /// Lines for a category, and those of the same budgets for the other one.
+    CATEGORY_LINES_BOTH = "SELECT l.id FROM budget_categories l
+        WHERE l.family_id = $1 AND (l.category_id = $2 OR l.category_id = $3
+            AND EXISTS (SELECT 1 FROM budget_categories o WHERE o.family_id = l.family_id
+                AND o.budget_id = l.budget_id AND o.category_id = $2))
+        ORDER BY l.id";
     /// Budgets with lines for both categories add the amount of the one to that of the other.
     CATEGORY_BUDGETS_ADD = "UPDATE budget_categories
         SET budgeted_spending = budgeted_spending + (SELECT o.budgeted_spending
@@ -51,6 +71,9 @@ statements! {
     /// Removes the lines that are left over.
     CATEGORY_BUDGETS_DELETE = "DELETE FROM budget_categories
         WHERE family_id = $1 AND category_id = $2";
+    /// A page of the entries of a merchant.
+    MERCHANT_ENTRIES_PAGE = "SELECT id FROM ledger_entries
+        WHERE family_id = $1 AND merchant_id = $2 AND id > $3 ORDER BY id LIMIT $4";
     /// Accounts with entries of a merchant changed.
     MERCHANT_ACCOUNTS = "UPDATE accounts SET updated_at = $1 WHERE family_id = $2
         AND id IN (SELECT e.account_id FROM ledger_entries e
@@ -58,9 +81,15 @@ statements! {
     /// Entries get another merchant, or none.
     MERCHANT_ENTRIES = "UPDATE entries SET merchant_id = $1, updated_at = $2
         WHERE family_id = $3 AND merchant_id = $4";
+    /// Recurring series of a merchant, whoever made them.
+    MERCHANT_SERIES_ALL = "SELECT id FROM recurring_transactions
+        WHERE family_id = $1 AND merchant_id = $2 ORDER BY id";
     /// Recurring series get the other merchant, or none.
     MERCHANT_RECURRING = "UPDATE recurring_transactions SET merchant_id = $1, updated_at = $2
         WHERE family_id = $3 AND merchant_id = $4";
+    /// A page of the entries of a tag.
+    TAG_ENTRIES_PAGE = "SELECT entry_id FROM entry_tags
+        WHERE family_id = $1 AND tag_id = $2 AND entry_id > $3 ORDER BY entry_id LIMIT $4";
     /// Accounts with entries of a tag changed.
     TAG_ACCOUNTS = "UPDATE accounts SET updated_at = $1 WHERE family_id = $2
         AND id IN (SELECT e.account_id FROM entry_tags t
@@ -114,66 +143,118 @@ pub struct Detached {
     pub recurring_transactions: u64,
 }
 
-/// Takes a category from everything that points to it; its row is the caller's.
-pub(crate) fn detach_category(
-    tx: &mut FamilyTx<'_>,
-    id: Uuid,
-    into: Option<Uuid>,
-) -> Result<Detached> {
-    let family = tx.family();
-    require_settled(tx)?;
-    let now = tx.now();
-    tx.execute(&CATEGORY_ACCOUNTS, &[now.into(), family.into(), Val::Uuid(id)])?;
-    let moved = [into.into(), now.into(), family.into(), Val::Uuid(id)];
-    let mut detached = Detached {
-        entries: tx.execute(&CATEGORY_ENTRIES, &moved)?,
-        recurring_transactions: tx.execute(&CATEGORY_RECURRING, &moved)?,
-        ..Detached::default()
-    };
-    if let Some(into) = into {
-        let added = [Val::Uuid(id), now.into(), family.into(), Val::Uuid(into)];
-        tx.execute(&CATEGORY_BUDGETS_ADD, &added)?;
-        detached.budget_categories += tx.execute(&CATEGORY_BUDGETS_MOVE, &moved)?;
+/// Entries that are read at a time.
+const PAGE: usize = 1_000;
+
+impl Executor {
+    /// Takes a category from everything that points to it; its row is the caller's.
+    pub(super) fn detach_category(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        id: Uuid,
+        into: Option<Uuid>,
+    ) -> Result<Detached> {
+        require_settled(tx)?;
+        let (family, now) = (tx.family(), tx.now());
+        let moved = vals![into, now, family, id];
+        let mut detached = Detached::default();
+        if self.note_entries(tx, &CATEGORY_ENTRIES_PAGE, id)? {
+            tx.execute(&CATEGORY_ACCOUNTS, vals![now, family, id])?;
+            detached.entries = tx.execute(&CATEGORY_ENTRIES, moved)?;
+        }
+        let series = tx.query(&CATEGORY_SERIES_ALL, vals![family, id], |row| row.uuid(0))?;
+        detached.recurring_transactions = self
+            .change_all::<SeriesRecord>(tx, &series, |tx| tx.execute(&CATEGORY_RECURRING, moved))?;
+        let lines = tx.query(&CATEGORY_LINES_BOTH, vals![family, id, into], |row| row.uuid(0))?;
+        detached.budget_categories = self.change_all::<LineRecord>(tx, &lines, |tx| {
+            let mut changed = 0;
+            if into.is_some() {
+                tx.execute(&CATEGORY_BUDGETS_ADD, vals![id, now, family, into])?;
+                changed += tx.execute(&CATEGORY_BUDGETS_MOVE, moved)?;
+            }
+            Ok(changed + tx.execute(&CATEGORY_BUDGETS_DELETE, vals![family, id])?)
+        })?;
+        self.follow_in_rules(tx, id, into, &mut detached)?;
+        follow_in_imports(tx, MappingKind::Category, id, into)?;
+        Ok(detached)
     }
-    let key = [family.into(), Val::Uuid(id)];
-    detached.budget_categories += tx.execute(&CATEGORY_BUDGETS_DELETE, &key)?;
-    follow_in_rules(tx, id, into, &mut detached)?;
-    follow_in_imports(tx, MappingKind::Category, id, into)?;
-    Ok(detached)
-}
 
-/// Takes a merchant from everything that points to it; its row is the caller's.
-pub(crate) fn detach_merchant(
-    tx: &mut FamilyTx<'_>,
-    id: Uuid,
-    into: Option<Uuid>,
-) -> Result<Detached> {
-    let family = tx.family();
-    require_settled(tx)?;
-    let now = tx.now();
-    tx.execute(&MERCHANT_ACCOUNTS, &[now.into(), family.into(), Val::Uuid(id)])?;
-    let moved = [into.into(), now.into(), family.into(), Val::Uuid(id)];
-    let mut detached = Detached {
-        entries: tx.execute(&MERCHANT_ENTRIES, &moved)?,
-        recurring_transactions: tx.execute(&MERCHANT_RECURRING, &moved)?,
-        ..Detached::default()
-    };
-    follow_in_rules(tx, id, into, &mut detached)?;
-    Ok(detached)
-}
+    /// Takes a merchant from everything that points to it; its row is the caller's.
+    pub(super) fn detach_merchant(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        id: Uuid,
+        into: Option<Uuid>,
+    ) -> Result<Detached> {
+        require_settled(tx)?;
+        let (family, now) = (tx.family(), tx.now());
+        let moved = vals![into, now, family, id];
+        let mut detached = Detached::default();
+        if self.note_entries(tx, &MERCHANT_ENTRIES_PAGE, id)? {
+            tx.execute(&MERCHANT_ACCOUNTS, vals![now, family, id])?;
+            detached.entries = tx.execute(&MERCHANT_ENTRIES, moved)?;
+        }
+        let series = tx.query(&MERCHANT_SERIES_ALL, vals![family, id], |row| row.uuid(0))?;
+        detached.recurring_transactions = self
+            .change_all::<SeriesRecord>(tx, &series, |tx| tx.execute(&MERCHANT_RECURRING, moved))?;
+        self.follow_in_rules(tx, id, into, &mut detached)?;
+        Ok(detached)
+    }
 
-/// Takes a tag from everything that points to it; its row is the caller's.
-pub(crate) fn detach_tag(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Detached> {
-    let family = tx.family();
-    require_settled(tx)?;
-    let now = tx.now();
-    let key = [now.into(), family.into(), Val::Uuid(id)];
-    tx.execute(&TAG_ACCOUNTS, &key)?;
-    let mut detached = Detached { entries: tx.execute(&TAG_ENTRIES, &key)?, ..Detached::default() };
-    tx.execute(&TAG_LINKS_DELETE, &[family.into(), Val::Uuid(id)])?;
-    follow_in_rules(tx, id, None, &mut detached)?;
-    follow_in_imports(tx, MappingKind::Tag, id, None)?;
-    Ok(detached)
+    /// Takes a tag from everything that points to it; its row is the caller's.
+    pub(super) fn detach_tag(&mut self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Detached> {
+        require_settled(tx)?;
+        let (family, now) = (tx.family(), tx.now());
+        let key = vals![now, family, id];
+        let mut detached = Detached::default();
+        if self.note_entries(tx, &TAG_ENTRIES_PAGE, id)? {
+            tx.execute(&TAG_ACCOUNTS, key)?;
+            detached.entries = tx.execute(&TAG_ENTRIES, key)?;
+            tx.execute(&TAG_LINKS_DELETE, vals![family, id])?;
+        }
+        self.follow_in_rules(tx, id, None, &mut detached)?;
+        follow_in_imports(tx, MappingKind::Tag, id, None)?;
+        Ok(detached)
+    }
+
+    /// Notes the entries that a statement returns for the label, and whether there are any.
+    fn note_entries(&mut self, tx: &mut FamilyTx<'_>, page: &Sql, label: Uuid) -> Result<bool> {
+        let (family, mut after) = (tx.family(), Uuid::nil());
+        loop {
+            let key = vals![family, label, after, PAGE as i64];
+            let entries = tx.query(page, key, |row| row.uuid(0))?;
+            for entry in &entries {
+                self.note_entry(tx, *entry)?;
+            }
+            after = entries.last().copied().unwrap_or(after);
+            if entries.len() < PAGE {
+                return Ok(!after.is_nil());
+            }
+        }
+    }
+
+    /// Rules write ids as everybody does, so an id is found and replaced as a text.
+    fn follow_in_rules(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        id: Uuid,
+        into: Option<Uuid>,
+        detached: &mut Detached,
+    ) -> Result<()> {
+        let naming: Vec<Uuid> = rules_naming(tx, id)?.iter().map(|rule| rule.id).collect();
+        let (family, now, named) = (tx.family(), tx.now(), format!("%{id}%"));
+        let Some(into) = into else {
+            detached.rules_switched_off = self.change_all::<RuleRecord>(tx, &naming, |tx| {
+                tx.execute(&RULES_OFF, vals![false, now, family, &named])
+            })?;
+            return Ok(());
+        };
+        let (id, into) = (id.to_string(), into.to_string());
+        detached.rules_changed = self.change_all::<RuleRecord>(tx, &naming, |tx| {
+            tx.execute(&RULES_FOLLOW, vals![&id, &into, now, family, &named])
+        })?;
+        Ok(())
+    }
 }
 
 /// Fails while entries of the family are being added or removed in parts.
@@ -186,26 +267,6 @@ pub(crate) fn require_settled(tx: &mut FamilyTx<'_>) -> Result<()> {
         code: "import_running",
         message: "An import is being published or undone: try again when it is done".to_owned(),
     })
-}
-
-/// Rules write ids as everybody does, so an id is found and replaced as a text.
-fn follow_in_rules(
-    tx: &mut FamilyTx<'_>,
-    id: Uuid,
-    into: Option<Uuid>,
-    detached: &mut Detached,
-) -> Result<()> {
-    let family = tx.family();
-    let (now, named) = (tx.now(), format!("%{id}%"));
-    let Some(into) = into else {
-        let key = [Val::Bool(false), now.into(), family.into(), Val::Text(&named)];
-        detached.rules_switched_off = tx.execute(&RULES_OFF, &key)?;
-        return Ok(());
-    };
-    let (id, into) = (id.to_string(), into.to_string());
-    let params = [Val::Text(&id), Val::Text(&into), now.into(), family.into(), Val::Text(&named)];
-    detached.rules_changed = tx.execute(&RULES_FOLLOW, &params)?;
-    Ok(())
 }
 
 fn follow_in_imports(
@@ -267,3 +328,6 @@ fn follow_in_templates(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -15,7 +15,6 @@ use crate::access::FamilyTx;
 use crate::categories::removal;
 use crate::driver::{statements, vals};
 use crate::labels::require_free;
-use crate::ledger::labels::detach_category;
 
 statements! {
     /// The values of a category that is created.
@@ -201,7 +200,7 @@ impl Executor {
         replacement: Option<Uuid>,
     ) -> Result<()> {
         let before = Self::present::<CategoryRecord>(tx, id, "Category")?;
-        let detached = detach_category(tx, id, replacement)?;
+        let detached = self.detach_category(tx, id, replacement)?;
         // No name has such a key.
         let (family, nameless) = (tx.family(), format!(":{id}"));
         tx.execute(&CATEGORY_NAME_FREE, vals![&nameless, family, id])?;

@@ -11,7 +11,6 @@ use super::{Executor, Record, read_by_ids};
 use crate::access::FamilyTx;
 use crate::driver::{statements, vals};
 use crate::labels::{holder, require_free};
-use crate::ledger::labels::detach_merchant;
 
 statements! {
     /// The values of a merchant that is created.
@@ -134,7 +133,7 @@ impl Executor {
         replacement: Option<Uuid>,
     ) -> Result<()> {
         let before = Self::present::<MerchantRecord>(tx, id, "Merchant")?;
-        let detached = detach_merchant(tx, id, replacement)?;
+        let detached = self.detach_merchant(tx, id, replacement)?;
         self.delete_label::<MerchantRecord>(tx, id, &before, replacement, detached)
     }
 }

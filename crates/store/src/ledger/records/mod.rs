@@ -15,6 +15,8 @@ pub mod undo;
 #[cfg(test)]
 mod undo_tests;
 
+use std::collections::HashMap;
+
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::plan::RecordChange;
@@ -193,6 +195,32 @@ impl Executor {
         R::affects(before, &mut self.effects);
         let before = Some(image(before)?);
         self.note(tx, RecordNote { before, ..RecordNote::new(R::KIND, id) })
+    }
+
+    /// Notes the images of some records before and after `change`, which writes all of them with
+    /// statements of its own and returns how many; with none to write it is not called.
+    pub(in crate::ledger) fn change_all<R: Record>(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        ids: &[Uuid],
+        change: impl FnOnce(&mut FamilyTx<'_>) -> Result<u64>,
+    ) -> Result<u64> {
+        if ids.is_empty() {
+            return Ok(0);
+        }
+        let images = |tx: &mut FamilyTx<'_>| -> Result<HashMap<Uuid, Value>> {
+            R::read(tx, ids)?.iter().map(|(id, values)| Ok((*id, image(values)?))).collect()
+        };
+        let mut before = images(tx)?;
+        let changed = change(tx)?;
+        let mut after = images(tx)?;
+        for id in ids {
+            let (before, after) = (before.remove(id), after.remove(id));
+            if before != after {
+                self.note(tx, RecordNote { before, after, ..RecordNote::new(R::KIND, *id) })?;
+            }
+        }
+        Ok(changed)
     }
 
     /// Removes a label that was taken from everything that pointed to it.

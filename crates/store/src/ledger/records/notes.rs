@@ -1,8 +1,8 @@
 //! What is kept of changes of records: in the audit event, beside it, and beside an import.
 //!
-//! An event has the images of few records in its details. Of many (a file of prices) it has their
-//! number, and `audit_images` has the images in blocks: memory is bounded while the plan runs, and
-//! a list of events stays short whatever they did.
+//! An event has the images of few records in its details. Of many (a file of prices, the entries of
+//! a label that goes) it has their number, and `audit_images` has the images in blocks: memory is
+//! bounded while the plan runs, and a list of events stays short whatever they did.
 
 use std::collections::BTreeMap;
 
@@ -100,21 +100,16 @@ impl Notes {
         self.open.is_empty() && self.blocks == 0
     }
 
-    /// Writes the open ones into a block.
+    /// Writes the first of the open ones into a block.
     fn write_block(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
         let event = match self.event {
             Some(event) => event,
             None => *self.event.insert(EventId(tx.new_id()?)),
         };
-        let open = std::mem::take(&mut self.open);
-        let images = open.iter().map(|note| {
+        let first = ..self.open.len().min(BLOCK_RECORDS);
+        let images = self.open.drain(first).map(|note| {
             let RecordNote { kind, id, before, after, .. } = note;
-            KeptImages {
-                kind: (*kind).to_owned(),
-                id: *id,
-                before: before.clone(),
-                after: after.clone(),
-            }
+            KeptImages { kind: kind.to_owned(), id, before, after }
         });
         let images: Vec<KeptImages> = images.collect();
         self.records += images.len() as u64;
@@ -133,9 +128,12 @@ pub struct KeptImages {
     pub kind: String,
     /// The id of the record.
     pub id: Uuid,
-    /// What it was; `None` if it was created.
+    /// What it was; `None` if it was created. An `entry` has neither image: it had the label that
+    /// the event is about, and has the replacement now, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Value>,
     /// What it became; `None` if it was removed.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<Value>,
 }
 
@@ -210,9 +208,20 @@ impl Executor {
             let (family, kind, id) = (self.family, note.kind, note.id);
             tx.execute(&CHANGE_NOTE, vals![family, import, kind, id, &before, &after])?;
         }
+        self.keep(tx, note)
+    }
+
+    /// Keeps that an entry had the label that the event is about.
+    pub(in crate::ledger) fn note_entry(&mut self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
+        self.keep(tx, RecordNote::new("entry", id))
+    }
+
+    /// Keeps a change for the audit trail.
+    fn keep(&mut self, tx: &mut FamilyTx<'_>, note: RecordNote) -> Result<()> {
         self.records.open.push(note);
-        // What is in several commits has its event only in the last.
-        if self.records.open.len() >= BLOCK_RECORDS && !self.is_in_parts {
+        // The last one stays: it may be what the event is about. What is in several commits has its
+        // event only in the last.
+        if self.records.open.len() > BLOCK_RECORDS && !self.is_in_parts {
             self.records.write_block(tx)?;
         }
         Ok(())
@@ -230,25 +239,21 @@ impl Executor {
         for (name, value) in std::mem::take(&mut self.facts) {
             details.insert(name.to_owned(), value);
         }
-        if self.records.blocks > 0 || self.records.open.len() > INLINE_MAX {
+        let open = std::mem::take(&mut self.records.open);
+        let (own, others): (Vec<_>, Vec<_>) = open.into_iter().partition(|note| note.id == subject);
+        own.iter().for_each(|note| details.extend(note.fields()));
+        if self.records.blocks > 0 || others.len() > INLINE_MAX {
+            self.records.open = others;
             while !self.records.open.is_empty() {
-                let rest = self.records.open.len().min(BLOCK_RECORDS);
-                let later = self.records.open.split_off(rest);
                 self.records.write_block(tx)?;
-                self.records.open = later;
             }
             details.insert("images".into(), json!(self.records.records));
             return Ok(self.records.event);
         }
-        for note in std::mem::take(&mut self.records.open) {
-            let fields = note.fields();
-            if note.id == subject {
-                details.extend(fields);
-            } else {
-                let mut change = Map::from_iter([(note.kind.to_owned(), json!(note.id))]);
-                change.extend(fields);
-                self.notes.push(Value::Object(change));
-            }
+        for note in others {
+            let mut change = Map::from_iter([(note.kind.to_owned(), json!(note.id))]);
+            change.extend(note.fields());
+            self.notes.push(Value::Object(change));
         }
         Ok(None)
     }

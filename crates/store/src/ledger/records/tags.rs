@@ -11,7 +11,6 @@ use super::{Executor, Record, read_by_ids};
 use crate::access::FamilyTx;
 use crate::driver::{statements, vals};
 use crate::labels::{holder, require_free};
-use crate::ledger::labels::detach_tag;
 
 statements! {
     /// The values of a tag that is created.
@@ -116,7 +115,7 @@ impl Executor {
 
     pub(super) fn remove_tag(&mut self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
         let before = Self::present::<TagRecord>(tx, id, "Tag")?;
-        let detached = detach_tag(tx, id)?;
+        let detached = self.detach_tag(tx, id)?;
         self.delete_label::<TagRecord>(tx, id, &before, None, detached)
     }
 }
