@@ -94,6 +94,19 @@ pub fn record_sentences(
             Removal::Stays(why) => format!("The {noun} “{name}” stays: {why}."),
         });
     }
+    for (kind, more) in survey.records.unlisted().filter(|(kind, _)| is_shown(kind)) {
+        let noun = noun(kind);
+        for (count, becomes) in [
+            (more.restored, "get earlier values back"),
+            (more.kept, "keep something that can't be put back"),
+            (more.removed, "go"),
+            (more.staying, "stay, because they were changed since"),
+        ] {
+            if count > 0 {
+                sentences.push(format!("Further records of the kind {noun} {becomes}: {count}."));
+            }
+        }
+    }
     sentences
 }
 

@@ -142,7 +142,7 @@ fn execute(
         }
     }
     imports::take_fills_back(tx, &mut executor, import.id)?;
-    imports::take_records_back(tx, &mut executor, survey)?;
+    imports::take_records_back(tx, &mut executor, import.id, survey)?;
     if survey.choices_reset > 0 {
         imports::row_choices_reset(tx, import.id)?;
     }
@@ -174,7 +174,7 @@ fn details(import: &Import, survey: &Survey, before: u64) -> Value {
         "fills_taken_back": survey.fills.taken_back,
         "fills_kept": survey.fills.kept,
         "row_choices_reset": survey.choices_reset,
-        "changes_taken_back": survey.records.restored.len(),
-        "changes_kept": survey.records.kept.len(),
+        "changes_taken_back": survey.records.restored_count(),
+        "changes_kept": survey.records.kept_count(),
     })
 }

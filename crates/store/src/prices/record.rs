@@ -71,6 +71,7 @@ impl Record for PriceRecord {
     const KIND: &'static str = "security_price";
     const PLACE: &'static [&'static str] = &["security", "date", "currency"];
     const POINTS_TO: &'static [(&'static str, &'static str)] = &[("security", "security")];
+    const STANDS_ALONE: bool = true;
     type Values = PriceImage;
 
     fn read(tx: &mut FamilyTx<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, PriceImage)>> {

@@ -68,6 +68,7 @@ pub(crate) struct RateRecord;
 impl Record for RateRecord {
     const KIND: &'static str = "exchange_rate";
     const PLACE: &'static [&'static str] = &["base", "quote", "date"];
+    const STANDS_ALONE: bool = true;
     type Values = RateImage;
 
     fn read(tx: &mut FamilyTx<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, RateImage)>> {

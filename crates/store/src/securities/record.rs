@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::access::FamilyTx;
 use crate::driver::{statements, vals};
-use crate::ledger::records::undo::{Pointer, Remaining, pointing};
+use crate::ledger::records::undo::{Pointer, PointersAlone, Remaining, pointing};
 use crate::ledger::records::{Record, read_by_ids};
 
 statements! {
@@ -33,8 +33,9 @@ statements! {
     /// Who has a ticker on a market.
     SECURITY_HOLDER = "SELECT id FROM securities
         WHERE family_id = $1 AND ticker = $2 AND exchange_operating_mic = $3";
-    /// Prices of the security.
-    SECURITY_PRICES = "SELECT id FROM security_prices WHERE family_id = $1 AND security_id = $2";
+    /// How many prices the security has.
+    SECURITY_PRICES = "SELECT CAST(COUNT(*) AS BIGINT) FROM security_prices
+        WHERE family_id = $1 AND security_id = $2";
     /// Positions in the security of which a person or a provider stated something.
     SECURITY_STATED = "SELECT id FROM holdings WHERE family_id = $1 AND security_id = $2
             AND (cost_total IS NOT NULL OR cost_locked
@@ -160,9 +161,13 @@ impl Record for SecurityRecord {
     }
 
     fn pointers(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Vec<Pointer>> {
-        let mut found = pointing(tx, &SECURITY_STATED, id, "it has holdings")?;
-        found.extend(pointing(tx, &SECURITY_PRICES, id, "it has prices")?);
-        Ok(found)
+        pointing(tx, &SECURITY_STATED, id, "it has holdings")
+    }
+
+    fn pointers_alone(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Option<PointersAlone>> {
+        let family = tx.family();
+        let count = tx.query_one(&SECURITY_PRICES, vals![family, id], |row| row.count(0))?;
+        Ok(Some(PointersAlone { count, reason: "it has prices" }))
     }
 
     fn used(tx: &mut FamilyTx<'_>, remaining: &Remaining) -> Result<Vec<Uuid>> {

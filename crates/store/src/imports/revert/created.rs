@@ -6,17 +6,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::ids::ImportId;
-use purser_core::import::mapping::MappingKind;
 use uuid::Uuid;
 
 use super::survey::Gone;
 use crate::access::FamilyTx;
-use crate::driver::{Row, Sql, statements, vals};
-use crate::ledger::records::undo::{
-    ACCOUNT, Created, CreatedIds, RecordSurvey, Removal, rules_naming,
-};
+use crate::driver::{Sql, statements, vals};
+use crate::ledger::records::undo::{ACCOUNT, Created, RecordSurvey, Removal, rules_naming};
 
 statements! {
     /// An account and what it counts.
@@ -48,10 +45,24 @@ statements! {
     /// Recurring series that a person created for the account.
     ACCOUNT_RECURRING = "SELECT id FROM recurring_transactions
         WHERE family_id = $1 AND account_id = $2 AND made_by = 'person'";
-    /// What the names of all imports stand for.
-    MAPPINGS_TARGETED = "SELECT import_id, kind, value_key, target_id, chosen
-        FROM import_mappings WHERE family_id = $1 AND target_id IS NOT NULL
-        ORDER BY import_id, kind, value_key";
+    /// The accounts that an import created.
+    ACCOUNTS_CREATED = "SELECT target_id FROM import_created
+        WHERE family_id = $1 AND import_id = $2 AND kind = 'account' ORDER BY target_id";
+    /// What an import created and a name in another one stands for, if the name is of an account,
+    /// or if a person chose what it stands for. A parent is a category.
+    NAMED_BY_OTHERS = "SELECT DISTINCT m.target_id FROM import_mappings m
+        WHERE m.family_id = $1 AND m.import_id <> $2 AND m.target_id IS NOT NULL
+            AND (m.kind = 'account' OR m.chosen)
+            AND (SELECT 1 FROM import_created c WHERE c.family_id = m.family_id
+                AND c.import_id = $2 AND c.target_id = m.target_id
+                AND c.kind = CASE m.kind WHEN 'parent' THEN 'category' ELSE m.kind END)
+                IS NOT NULL";
+}
+
+/// The accounts that an import created.
+pub(super) fn accounts_created(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<Vec<Uuid>> {
+    let family = tx.family();
+    tx.query(&ACCOUNTS_CREATED, vals![family, import], |row| row.uuid(0))
 }
 
 /// Judges the accounts that an import created. `gone` is what goes of their entries, `records` what
@@ -120,27 +131,8 @@ fn exists(tx: &mut FamilyTx<'_>, what: &Sql, id: Uuid) -> Result<bool> {
 }
 
 /// What other imports would miss: accounts that a name stands for, and whatever a person chose.
-pub(super) fn named_by_others(
-    tx: &mut FamilyTx<'_>,
-    import: ImportId,
-    created: &CreatedIds,
-) -> Result<HashSet<Uuid>> {
-    let (family, mut named) = (tx.family(), HashSet::new());
-    if created.all.is_empty() {
-        return Ok(named);
-    }
-    tx.for_each(&MAPPINGS_TARGETED, vals![family], |row| {
-        let (of, target) = (row.id::<ImportId>(0)?, row.uuid(3)?);
-        let matters = kind(row, 1)? == MappingKind::Account || row.bool(4)?;
-        if of != import && matters && created.all.contains(&target) {
-            named.insert(target);
-        }
-        Ok(())
-    })?;
-    Ok(named)
-}
-
-pub(super) fn kind(row: &Row<'_>, column: usize) -> Result<MappingKind> {
-    MappingKind::parse(row.text(column)?)
-        .ok_or_else(|| Error::internal("unknown kind of a name in an import"))
+pub(super) fn named_by_others(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<HashSet<Uuid>> {
+    let family = tx.family();
+    let named = tx.query(&NAMED_BY_OTHERS, vals![family, import], |row| row.uuid(0))?;
+    Ok(named.into_iter().collect())
 }

@@ -49,12 +49,13 @@ statements! {
 pub fn take_records_back(
     tx: &mut FamilyTx<'_>,
     executor: &mut Executor,
+    import: ImportId,
     survey: &Survey,
 ) -> Result<()> {
     // What entries refer to can only go when balances, counters and positions are settled.
     executor.settle(tx)?;
     reset_mappings(tx, survey)?;
-    undo::take_back(tx, executor, &survey.records)?;
+    undo::take_back(tx, executor, import, &survey.records)?;
     for account in survey.accounts.iter().filter(|account| account.goes()) {
         executor.remove_account(tx, account.id)?;
     }

@@ -11,13 +11,16 @@ use purser_core::ids::{CategoryId, ImportId, TemplateId};
 use purser_core::import::mapping::{Choice, MappingChoice, MappingKind};
 use uuid::Uuid;
 
-use super::created::{MAPPINGS_TARGETED, kind};
 use super::{Created, Survey};
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
 use crate::labels;
 
 statements! {
+    /// What the names of all imports stand for.
+    MAPPINGS_TARGETED = "SELECT import_id, kind, value_key, target_id
+        FROM import_mappings WHERE family_id = $1 AND target_id IS NOT NULL
+        ORDER BY import_id, kind, value_key";
     /// What a name stood for is gone: it is to be created again.
     MAPPING_UNASSIGN = "UPDATE import_mappings SET target_id = NULL, creates = $1
         WHERE family_id = $2 AND import_id = $3 AND kind = $4 AND value_key = $5";
@@ -102,7 +105,9 @@ fn unassign(tx: &mut FamilyTx<'_>, gone: &Gone) -> Result<()> {
     let family = tx.family();
     let mut names = Vec::new();
     tx.for_each(&MAPPINGS_TARGETED, &[family.into()], |row| {
-        let (kind, id) = (kind(row, 1)?, row.uuid(3)?);
+        let kind = MappingKind::parse(row.text(1)?)
+            .ok_or_else(|| Error::internal("unknown kind of a name in an import"))?;
+        let id = row.uuid(3)?;
         if gone.contains_key(&(kind.record(), id)) {
             names.push((row.id::<ImportId>(0)?, kind, row.string(2)?));
         }

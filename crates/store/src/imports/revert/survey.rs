@@ -15,9 +15,7 @@ use super::fills::{self, FillsSurvey};
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements, vals};
 use crate::ledger::Range;
-use crate::ledger::records::undo::{
-    self, Context, Created, CreatedIds, RecordSurvey, Remaining, created_ids,
-};
+use crate::ledger::records::undo::{self, Context, Created, RecordSurvey, Remaining};
 
 statements! {
     /// How many entries go, and how many were changed since. Those that were deleted are not there.
@@ -117,8 +115,7 @@ pub fn survey(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Survey> {
     let deleted = tx.query_one(&RANGE_DELETED, &key, |row| row.count(0))?;
     let first = [family.into(), range.0.into(), range.1.into(), Val::Int(NAMED_MAX)];
     let kept_first = tx.query(&RANGE_KEPT, &first, read_kept)?;
-    let created = created_ids(tx, import.id)?;
-    let named = created::named_by_others(tx, import.id, &created)?;
+    let named = created::named_by_others(tx, import.id)?;
     let mut context = Context { named, filled: HashSet::new() };
     let mut fills = FillsSurvey::default();
     fills::visit(tx, import.id, |_, judged| {
@@ -128,8 +125,9 @@ pub fn survey(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Survey> {
         Ok(())
     })?;
     let records = records(tx, import, &context)?;
-    let gone = gone_from(tx, range, &created)?;
-    let accounts = created::judge_accounts(tx, &created.accounts, &gone, &records, &context.named)?;
+    let accounts = created::accounts_created(tx, import.id)?;
+    let gone = gone_from(tx, range, &accounts)?;
+    let accounts = created::judge_accounts(tx, &accounts, &gone, &records, &context.named)?;
     let choices_reset = match kept + deleted {
         0 => 0,
         _ => row_choices(tx, import.id)?,
@@ -164,10 +162,10 @@ pub fn removed_before(tx: &mut FamilyTx<'_>, import: &Import) -> Result<u64> {
 fn gone_from(
     tx: &mut FamilyTx<'_>,
     range: Range,
-    created: &CreatedIds,
+    accounts: &[Uuid],
 ) -> Result<HashMap<Uuid, Gone>> {
     let (family, mut gone) = (tx.family(), HashMap::new());
-    if created.accounts.is_empty() {
+    if accounts.is_empty() {
         return Ok(gone);
     }
     tx.for_each(&RANGE_ACCOUNTS, vals![family, range.0, range.1], |row| {

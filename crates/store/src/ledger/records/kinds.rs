@@ -14,7 +14,7 @@ use super::categories::CategoryRecord;
 use super::merchants::MerchantRecord;
 use super::notes::RecordNote;
 use super::tags::TagRecord;
-use super::undo::{Outlook, Pointer, Remaining};
+use super::undo::{Outlook, Pointer, PointersAlone, Remaining};
 use super::{Record, image};
 use crate::access::FamilyTx;
 use crate::budgets::BudgetRecord;
@@ -50,6 +50,7 @@ pub(crate) trait Kind: Sync {
     fn name(&self) -> &'static str;
     fn place_fields(&self) -> &'static [&'static str];
     fn points_to(&self) -> &'static [(&'static str, &'static str)];
+    fn stands_alone(&self) -> bool;
     fn read(&self, tx: &mut FamilyTx<'_>, ids: &[Uuid]) -> Result<HashMap<Uuid, Value>>;
     fn title(&self, image: &Value) -> Result<String>;
     fn place(&self, image: &Value) -> Result<String>;
@@ -62,6 +63,7 @@ pub(crate) trait Kind: Sync {
         outlook: &Outlook,
     ) -> Result<bool>;
     fn pointers(&self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Vec<Pointer>>;
+    fn pointers_alone(&self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Option<PointersAlone>>;
     fn used(&self, tx: &mut FamilyTx<'_>, remaining: &Remaining) -> Result<Vec<Uuid>>;
     /// Makes a record what it was: adds it, changes it or removes it.
     fn write(
@@ -88,6 +90,10 @@ impl<R: Record> Kind for Of<R> {
 
     fn points_to(&self) -> &'static [(&'static str, &'static str)] {
         R::POINTS_TO
+    }
+
+    fn stands_alone(&self) -> bool {
+        R::STANDS_ALONE
     }
 
     fn read(&self, tx: &mut FamilyTx<'_>, ids: &[Uuid]) -> Result<HashMap<Uuid, Value>> {
@@ -118,6 +124,10 @@ impl<R: Record> Kind for Of<R> {
 
     fn pointers(&self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Vec<Pointer>> {
         R::pointers(tx, id)
+    }
+
+    fn pointers_alone(&self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Option<PointersAlone>> {
+        R::pointers_alone(tx, id)
     }
 
     fn used(&self, tx: &mut FamilyTx<'_>, remaining: &Remaining) -> Result<Vec<Uuid>> {

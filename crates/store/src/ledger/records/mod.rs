@@ -30,7 +30,7 @@ use super::{Event, Executor};
 use crate::access::FamilyTx;
 use crate::driver::{Inserter, Row, Sql, Val, vals};
 use notes::RecordNote;
-use undo::{Outlook, Pointer, Remaining};
+use undo::{Outlook, Pointer, PointersAlone, Remaining};
 
 /// Every constant statement below this module, for the test that prepares them.
 pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 5] {
@@ -52,6 +52,9 @@ pub(crate) trait Record {
     const PLACE: &'static [&'static str] = &[];
     /// The members of the image that hold the id of another record, with its kind.
     const POINTS_TO: &'static [(&'static str, &'static str)] = &[];
+    /// Whether an import may have any number of them: nothing points to a record of the kind, and a
+    /// change of an import leaves it in its place. The undo judges each for itself.
+    const STANDS_ALONE: bool = false;
     /// Everything that is written; as JSON, the image that is kept before and after a change.
     type Values: Serialize + DeserializeOwned;
 
@@ -88,6 +91,10 @@ pub(crate) trait Record {
     /// Records that point to one and keep it from being removed.
     fn pointers(_tx: &mut FamilyTx<'_>, _id: Uuid) -> Result<Vec<Pointer>> {
         Ok(Vec::new())
+    }
+    /// Records of kinds that stand alone and that point to one.
+    fn pointers_alone(_tx: &mut FamilyTx<'_>, _id: Uuid) -> Result<Option<PointersAlone>> {
+        Ok(None)
     }
     /// Which records of the kind are used by entries that remain, and how that is put.
     fn used(_tx: &mut FamilyTx<'_>, _remaining: &Remaining) -> Result<Vec<Uuid>> {

@@ -4,8 +4,6 @@
 //! a label that goes) it has their number, and `audit_images` has the images in blocks: memory is
 //! bounded while the plan runs, and a list of events stays short whatever they did.
 
-use std::collections::BTreeMap;
-
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EventId, ImportId};
 use serde::{Deserialize, Serialize};
@@ -13,7 +11,7 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
-use crate::driver::{Val, statements, vals};
+use crate::driver::{Row, Sql, Val, statements, vals};
 use crate::ledger::Executor;
 use crate::ledger::labels::Detached;
 
@@ -33,15 +31,21 @@ statements! {
     /// The images of the records that an event is about, a block after the other.
     BLOCKS = "SELECT images FROM audit_images
         WHERE family_id = $1 AND event_id = $2 ORDER BY block";
-    /// What an import created and changed beside entries. Of accounts it has no image.
-    NOTED = "SELECT kind, target_id, before_image, after_image FROM import_changes
-            WHERE family_id = $1 AND import_id = $2
-        UNION ALL
-        SELECT c.kind, c.target_id, 'null', NULL FROM import_created c
-            WHERE c.family_id = $1 AND c.import_id = $2 AND NOT EXISTS (
-                SELECT 1 FROM import_changes i WHERE i.family_id = c.family_id
-                    AND i.import_id = c.import_id AND i.kind = c.kind
-                    AND i.target_id = c.target_id)";
+    /// A page of the images of what an import created and changed beside entries.
+    NOTED_PAGE = "SELECT kind, target_id, before_image, after_image FROM import_changes
+        WHERE family_id = $1 AND import_id = $2 AND (kind, target_id) > ($3, $4)
+        ORDER BY kind, target_id LIMIT $5";
+    /// A page of what it created and has no image of, such as accounts. Each is looked up by
+    /// itself: PostgreSQL compares all with all when it has no statistics of them.
+    CREATED_PAGE = "SELECT c.kind, c.target_id, 'null', NULL FROM import_created c
+        WHERE c.family_id = $1 AND c.import_id = $2 AND (c.kind, c.target_id) > ($3, $4)
+            AND (SELECT 1 FROM import_changes i WHERE i.family_id = c.family_id
+                AND i.import_id = c.import_id AND i.kind = c.kind
+                AND i.target_id = c.target_id) IS NULL
+        ORDER BY c.kind, c.target_id LIMIT $5";
+    /// What an import did to one record.
+    NOTED_ONE = "SELECT kind, target_id, before_image, after_image FROM import_changes
+        WHERE family_id = $1 AND import_id = $2 AND kind = $3 AND target_id = $4";
 }
 
 /// Records of which an event has the images in its details.
@@ -152,29 +156,82 @@ pub fn images_of(
 }
 
 /// What an import did to a record.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Noted {
-    pub(super) kind: String,
     pub(super) id: Uuid,
     pub(super) before: Option<Value>,
     /// The outer `None`: nothing is known of it but that it was created.
     pub(super) after: Option<Option<Value>>,
 }
 
-/// What an import created, changed and removed beside entries, in a fixed order.
-pub(super) fn noted(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<Vec<Noted>> {
-    let image = |text: &str| -> Result<Option<Value>> {
-        let value: Value = serde_json::from_str(text).map_err(Error::internal)?;
-        Ok(Some(value).filter(|value| !value.is_null()))
-    };
-    let family = tx.family();
-    let found = tx.query(&NOTED, vals![family, import], |row| {
-        let (kind, id) = (row.string(0)?, row.uuid(1)?);
-        let before = image(row.text(2)?)?;
-        let after = row.opt_text(3)?.map(image).transpose()?;
-        Ok(((kind.clone(), id), Noted { kind, id, before, after }))
-    })?;
-    Ok(found.into_iter().collect::<BTreeMap<_, _>>().into_values().collect())
+impl Noted {
+    /// With its kind.
+    fn read(row: &Row<'_>) -> Result<(String, Self)> {
+        let image = |text: &str| -> Result<Option<Value>> {
+            let value: Value = serde_json::from_str(text).map_err(Error::internal)?;
+            Ok(Some(value).filter(|value| !value.is_null()))
+        };
+        let (before, after) = (image(row.text(2)?)?, row.opt_text(3)?.map(image).transpose()?);
+        Ok((row.string(0)?, Self { id: row.uuid(1)?, before, after }))
+    }
+}
+
+/// Visits what an import created, changed and removed beside entries: at most [`BLOCK_RECORDS`]
+/// records of one kind at a time. Of one kind only, it visits those that the import has images of.
+pub(super) fn each_noted(
+    tx: &mut FamilyTx<'_>,
+    import: ImportId,
+    only: Option<&str>,
+    mut visit: impl FnMut(&mut FamilyTx<'_>, &str, Vec<Noted>) -> Result<()>,
+) -> Result<()> {
+    each_page(tx, (&NOTED_PAGE, import), only, &mut visit)?;
+    match only {
+        Some(_) => Ok(()),
+        None => each_page(tx, (&CREATED_PAGE, import), None, &mut visit),
+    }
+}
+
+/// Visits what a statement returns page by page, in the order of kinds and ids.
+fn each_page(
+    tx: &mut FamilyTx<'_>,
+    (statement, import): (&Sql, ImportId),
+    only: Option<&str>,
+    visit: &mut dyn FnMut(&mut FamilyTx<'_>, &str, Vec<Noted>) -> Result<()>,
+) -> Result<()> {
+    let (family, mut after) = (tx.family(), (only.unwrap_or_default().to_owned(), Uuid::nil()));
+    loop {
+        let key = vals![family, import, &after.0, after.1, BLOCK_RECORDS as i64];
+        let page = tx.query(statement, key, Noted::read)?;
+        let is_last = page.len() < BLOCK_RECORDS;
+        let mut of_kind = Vec::new();
+        for (kind, one) in page {
+            if kind != after.0 && !of_kind.is_empty() {
+                visit(tx, &after.0, std::mem::take(&mut of_kind))?;
+            }
+            if only.is_some_and(|only| only != kind) {
+                return Ok(());
+            }
+            after = (kind, one.id);
+            of_kind.push(one);
+        }
+        if !of_kind.is_empty() {
+            visit(tx, &after.0, of_kind)?;
+        }
+        if is_last {
+            return Ok(());
+        }
+    }
+}
+
+/// What an import did to one record, as far as it has images of it.
+pub(super) fn noted_of(
+    tx: &mut FamilyTx<'_>,
+    import: ImportId,
+    kind: &str,
+    id: Uuid,
+) -> Result<Option<Noted>> {
+    let key = vals![tx.family(), import, kind, id];
+    Ok(tx.query_opt(&NOTED_ONE, key, Noted::read)?.map(|(_, noted)| noted))
 }
 
 impl Executor {

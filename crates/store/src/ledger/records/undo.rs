@@ -9,10 +9,18 @@
 //! through the records until nothing more can be done: one that goes back makes room for another.
 //! Later decisions count with earlier ones through the `Outlook`. Nothing here knows a kind: what
 //! has to be known of one is in its `Record`.
+//!
+//! The survey holds the images of what the import did, because one decision depends on others. An
+//! import has few such records: at most as many as names in its file, or as rows that an import of
+//! records may have. Of kinds that stand alone (`Record::STANDS_ALONE`) it may have any number:
+//! they are read, judged and written a page at a time ([`alone`]).
 
+pub(crate) mod alone;
+#[cfg(test)]
+mod alone_tests;
 mod planner;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
@@ -20,10 +28,10 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::kinds::{self, Kind};
-use super::notes::noted;
 use crate::access::FamilyTx;
 use crate::driver::{Sql, statements, vals};
 use crate::ledger::{Executor, Range};
+pub use alone::Tally;
 use planner::Planner;
 
 statements! {
@@ -52,12 +60,30 @@ pub struct RecordSurvey {
     /// What the import created, with what becomes of it. What goes comes first, in the order in
     /// which it can go.
     pub created: Vec<Created>,
+    /// What becomes of records of kinds that stand alone. The lists name only the first of them.
+    alone: BTreeMap<&'static str, Tally>,
 }
 
 impl RecordSurvey {
     /// Whether a record is removed.
     pub(crate) fn removes(&self, id: Uuid) -> bool {
         self.created.iter().any(|one| one.id == id && one.goes())
+    }
+
+    /// The records that the lists don't name, by kind.
+    pub fn unlisted(&self) -> impl Iterator<Item = (&'static str, Tally)> {
+        self.alone.iter().map(|(kind, tally)| (*kind, tally.unlisted()))
+    }
+
+    /// How many records get values back, or come back.
+    pub fn restored_count(&self) -> u64 {
+        let unlisted = self.unlisted().map(|(_, more)| more.restored);
+        self.restored.len() as u64 + unlisted.sum::<u64>()
+    }
+
+    /// How many records stay as they are, as a whole or in part.
+    pub fn kept_count(&self) -> u64 {
+        self.kept.len() as u64 + self.unlisted().map(|(_, more)| more.kept).sum::<u64>()
     }
 }
 
@@ -124,6 +150,14 @@ pub(crate) struct Pointer {
     pub(crate) reason: &'static str,
 }
 
+/// Records of a kind that stands alone and that point to another one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PointersAlone {
+    pub(crate) count: u64,
+    /// Why the other one stays.
+    pub(crate) reason: &'static str,
+}
+
 /// The entries that remain after the undo.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Remaining {
@@ -154,6 +188,8 @@ pub(crate) struct Outlook {
     gone: HashSet<Uuid>,
     images: HashMap<Uuid, Value>,
     places: HashMap<(&'static str, String), Uuid>,
+    /// How many records that stand alone and go pointed to each record.
+    lost_pointers: HashMap<Uuid, u64>,
 }
 
 impl Outlook {
@@ -172,6 +208,11 @@ impl Outlook {
     pub(crate) fn comes_to(&self, field: &str, id: Uuid) -> bool {
         let id = Value::from(id.to_string());
         self.images.values().any(|image| image.get(field) == Some(&id))
+    }
+
+    /// Whether some of the records that stand alone and point to one stay.
+    fn leaves_some(&self, id: Uuid, pointers: &PointersAlone) -> bool {
+        pointers.count > self.lost_pointers.get(&id).copied().unwrap_or_default()
     }
 
     fn put(&mut self, kind: &'static dyn Kind, id: Uuid, image: &Value) -> Result<()> {
@@ -219,27 +260,6 @@ pub(crate) struct Context {
     pub(crate) named: HashSet<Uuid>,
 }
 
-/// What an import created besides entries; of accounts only that.
-#[derive(Debug, Default)]
-pub(crate) struct CreatedIds {
-    /// Everything, whatever its kind.
-    pub(crate) all: HashSet<Uuid>,
-    /// The accounts: they are judged with their entries.
-    pub(crate) accounts: Vec<Uuid>,
-}
-
-/// What an import created besides entries.
-pub(crate) fn created_ids(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<CreatedIds> {
-    let mut created = CreatedIds::default();
-    for one in noted(tx, import)?.into_iter().filter(|one| one.before.is_none()) {
-        created.all.insert(one.id);
-        if one.kind == ACCOUNT {
-            created.accounts.push(one.id);
-        }
-    }
-    Ok(created)
-}
-
 /// What the undo of an import would do to records now.
 pub(crate) fn survey(
     tx: &mut FamilyTx<'_>,
@@ -249,16 +269,18 @@ pub(crate) fn survey(
     Planner::read(tx, remaining, context)?.plan(tx)
 }
 
-/// Executes a survey. What was shown is what is done.
+/// Executes a survey of an import. What was shown is what is done.
 pub(crate) fn take_back(
     tx: &mut FamilyTx<'_>,
     executor: &mut Executor,
+    import: ImportId,
     survey: &RecordSurvey,
 ) -> Result<()> {
+    let removed = alone::remove_created(tx, executor, import, &survey.alone)?;
     for Step { kind, id, before, after } in &survey.steps {
         kind_named(kind)?.write(tx, executor, *id, (before.as_ref(), after.as_ref()))?;
     }
-    Ok(())
+    alone::restore_changed(tx, executor, import, (&survey.alone, &removed))
 }
 
 fn kind_named(name: &str) -> Result<&'static dyn Kind> {

@@ -149,7 +149,7 @@ fn scene(fixture: &Fixture, family: FamilyId) -> Scene {
 }
 
 /// Has an executor write a plan, of an import or of a person.
-fn plan(
+pub(in crate::ledger::records) fn plan(
     tx: &mut FamilyTx<'_>,
     import: Option<ImportId>,
     work: impl FnOnce(&mut FamilyTx<'_>, &mut Executor) -> Result<()>,
@@ -165,7 +165,7 @@ fn plan(
     executor.finish(tx, event).map(drop)
 }
 
-fn import(tx: &mut FamilyTx<'_>) -> Result<ImportId> {
+pub(in crate::ledger::records) fn import(tx: &mut FamilyTx<'_>) -> Result<ImportId> {
     let reading = Reading {
         layout: None,
         readable: true,
@@ -192,7 +192,10 @@ fn import(tx: &mut FamilyTx<'_>) -> Result<ImportId> {
     imports::insert(tx, &new)
 }
 
-fn undo_survey(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<RecordSurvey> {
+pub(in crate::ledger::records) fn undo_survey(
+    tx: &mut FamilyTx<'_>,
+    import: ImportId,
+) -> Result<RecordSurvey> {
     let range = (EntryId(Uuid::nil()), EntryId(Uuid::nil()));
     survey(tx, &Remaining { range, import }, &Context::default())
 }
@@ -234,7 +237,7 @@ fn what_an_import_did_is_taken_back_whatever_the_kind() {
                 let mut restored: Vec<Uuid> = survey.restored.iter().map(|one| one.id).collect();
                 restored.sort_unstable();
                 assert_eq!((restored, survey.kept.len()), (IDS[..2].to_vec(), 0), "{name}");
-                plan(tx, None, |tx, executor| take_back(tx, executor, &survey))?;
+                plan(tx, None, |tx, executor| take_back(tx, executor, import, &survey))?;
                 let before =
                     HashMap::from([(IDS[0], images[0].clone()), (IDS[1], images[1].clone())]);
                 assert_eq!(kind.read(tx, &IDS)?, before, "{name}");
@@ -249,6 +252,35 @@ fn what_an_import_did_is_taken_back_whatever_the_kind() {
                 assert_eq!(image(IDS[0], "after"), Some(images[0].clone()), "{name}");
                 assert_eq!(image(IDS[1], "before"), None, "{name}");
                 assert_eq!(image(IDS[2], "before"), Some(images[2].clone()), "{name}");
+                Ok(())
+            };
+            fixture.store.write_blocking(family, write).unwrap();
+        }
+    });
+}
+
+/// What the import created goes first, and makes room for what it removed.
+#[test]
+fn what_an_import_replaced_comes_back_whatever_the_kind() {
+    on_both(|fixture| {
+        for (number, kind) in KINDS.iter().enumerate() {
+            let name = kind.name();
+            let (family, _) = fixture.family(&format!("replaced{number}"));
+            let [first, .., changed, _] = samples(name, &scene(fixture, family));
+            let write = |tx: &mut FamilyTx<'_>| {
+                plan(tx, None, |tx, executor| {
+                    kind.write(tx, executor, IDS[0], (None, Some(&first)))
+                })?;
+                let import = import(tx)?;
+                plan(tx, Some(import), |tx, executor| {
+                    kind.write(tx, executor, IDS[0], (Some(&first), None))?;
+                    kind.write(tx, executor, IDS[2], (None, Some(&changed)))
+                })?;
+                let survey = undo_survey(tx, import)?;
+                assert_eq!((survey.restored_count(), survey.kept_count()), (1, 0), "{name}");
+                plan(tx, None, |tx, executor| take_back(tx, executor, import, &survey))?;
+                let before = HashMap::from([(IDS[0], first.clone())]);
+                assert_eq!(kind.read(tx, &IDS)?, before, "{name}");
                 Ok(())
             };
             fixture.store.write_blocking(family, write).unwrap();
@@ -293,7 +325,7 @@ fn what_was_changed_since_stays_and_is_reported_whatever_the_kind() {
                     if has_place { &[(IDS[0], 1), (IDS[1], 0)] } else { &[(IDS[0], 1)] };
                 assert_eq!(kept, expected, "{name}");
                 let present = kind.read(tx, &IDS)?;
-                plan(tx, None, |tx, executor| take_back(tx, executor, &survey))?;
+                plan(tx, None, |tx, executor| take_back(tx, executor, import, &survey))?;
                 let mut after = kind.read(tx, &IDS)?;
                 if !has_place {
                     assert_eq!(after.remove(&IDS[1]).as_ref(), Some(second), "{name}");

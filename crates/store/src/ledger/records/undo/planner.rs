@@ -3,26 +3,27 @@
 use std::collections::{BTreeMap, HashSet};
 
 use purser_core::error::Result;
+use purser_core::ids::ImportId;
 use purser_core::import::restore::{Restored, restore};
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
     ACCOUNT, ACCOUNT_THERE, Context, Created, KeptRecord, Outlook, RecordSurvey, Remaining,
-    Removal, RestoredRecord, SUBJECTS_CHANGED, Step, kind_named,
+    Removal, RestoredRecord, SUBJECTS_CHANGED, Step, alone, kind_named,
 };
 use crate::access::FamilyTx;
 use crate::driver::{Val, vals};
 use crate::ledger::records::kinds::Kind;
-use crate::ledger::records::notes::{Noted, noted};
+use crate::ledger::records::notes::{Noted, each_noted};
 
 /// A record that the import changed or removed.
-struct Changed {
-    kind: &'static dyn Kind,
-    id: Uuid,
-    now: Option<Value>,
-    before: Value,
-    after: Option<Value>,
+pub(super) struct Changed {
+    pub(super) kind: &'static dyn Kind,
+    pub(super) id: Uuid,
+    pub(super) now: Option<Value>,
+    pub(super) before: Value,
+    pub(super) after: Option<Value>,
 }
 
 impl Changed {
@@ -33,18 +34,27 @@ impl Changed {
             _ => Restored { image: self.before.clone(), ..Restored::default() },
         }
     }
+
+    /// Whether a member would get another value with an image.
+    fn differs(&self, field: &str, image: &Value) -> bool {
+        self.now.as_ref().is_none_or(|now| now[field] != image[field])
+    }
 }
 
-/// A record that the import created and that is there.
-struct CreatedRecord {
-    kind: &'static dyn Kind,
-    id: Uuid,
-    now: Value,
-    reason: Option<&'static str>,
+/// A record that the import created and that is there, with a reason for which it stays.
+pub(super) struct CreatedRecord {
+    pub(super) kind: &'static dyn Kind,
+    pub(super) id: Uuid,
+    pub(super) now: Value,
+    pub(super) reason: Option<&'static str>,
 }
+
+/// A record that the import created and that is there, with what the import made it.
+type CreatedImages = (Uuid, Value, Option<Option<Value>>);
 
 /// Decides on one record after the other.
 pub(super) struct Planner {
+    import: ImportId,
     changed: Vec<Changed>,
     made: Vec<CreatedRecord>,
     outlook: Outlook,
@@ -52,40 +62,35 @@ pub(super) struct Planner {
 }
 
 impl Planner {
-    /// What the import did to records, and what is there of them.
+    /// What the import did to records, and what is there of them. Of kinds that stand alone this
+    /// surveys what the import created.
     pub(super) fn read(
         tx: &mut FamilyTx<'_>,
         remaining: &Remaining,
         context: &Context,
     ) -> Result<Self> {
-        let mut by_kind: BTreeMap<String, Vec<Noted>> = BTreeMap::new();
-        for one in noted(tx, remaining.import)?.into_iter().filter(|one| one.kind != ACCOUNT) {
-            by_kind.entry(one.kind.clone()).or_default().push(one);
-        }
+        let import = remaining.import;
+        let (mut outlook, mut survey) = (Outlook::default(), RecordSurvey::default());
+        let mut by_kind: BTreeMap<&'static str, Vec<Noted>> = BTreeMap::new();
+        each_noted(tx, import, None, |tx, name, mut noted| {
+            if name == ACCOUNT {
+                return Ok(());
+            }
+            let kind = kind_named(name)?;
+            if kind.stands_alone() {
+                return alone::survey_created(tx, kind, noted, (&mut outlook, &mut survey));
+            }
+            by_kind.entry(kind.name()).or_default().append(&mut noted);
+            Ok(())
+        })?;
         let (mut changed, mut made) = (Vec::new(), Vec::new());
         for (name, noted) in by_kind {
-            let kind = kind_named(&name)?;
-            let ids: Vec<Uuid> = noted.iter().map(|one| one.id).collect();
-            let mut present = kind.read(tx, &ids)?;
-            let mut created = Vec::new();
-            for Noted { id, before, after, .. } in noted {
-                let now = present.remove(&id);
-                match (before, now) {
-                    (None, None) => {}
-                    (None, Some(now)) => created.push((id, now, after)),
-                    (Some(before), now) => {
-                        let after = after.flatten();
-                        // What somebody removed since stays removed.
-                        if now.is_some() == after.is_some() {
-                            changed.push(Changed { kind, id, now, before, after });
-                        }
-                    }
-                }
-            }
-            judge(tx, kind, created, (remaining, context), &mut made)?;
+            let kind = kind_named(name)?;
+            let (created, mut others) = split(tx, kind, noted)?;
+            changed.append(&mut others);
+            made.append(&mut judge(tx, kind, created, (remaining, context))?);
         }
-        let (outlook, survey) = (Outlook::default(), RecordSurvey::default());
-        Ok(Self { changed, made, outlook, survey })
+        Ok(Self { import, changed, made, outlook, survey })
     }
 
     /// Goes through the records until nothing more can be done.
@@ -140,19 +145,11 @@ impl Planner {
 
     /// The members that keep a record from having an image.
     fn blocked(&self, tx: &mut FamilyTx<'_>, one: &Changed, image: &Value) -> Result<Vec<String>> {
-        let differs = |field: &str| one.now.as_ref().is_none_or(|now| now[field] != image[field]);
-        let mut blocked = Vec::new();
-        for (field, kind) in one.kind.points_to() {
-            let Some(id) = image[*field].as_str().and_then(|id| id.parse::<Uuid>().ok()) else {
-                continue;
-            };
-            if differs(field) && !self.is_there(tx, kind, id)? {
-                blocked.push((*field).to_owned());
-            }
-        }
+        let mut blocked = self.outlook.missing(tx, one, image)?;
         if !blocked.is_empty() {
             return Ok(blocked);
         }
+        let differs = |field: &str| one.differs(field, image);
         let place = one.kind.place_fields();
         let moves = place.iter().any(|field| differs(field));
         if moves
@@ -162,21 +159,6 @@ impl Planner {
             blocked.extend(place.iter().filter(|field| differs(field)).map(|&field| field.into()));
         }
         Ok(blocked)
-    }
-
-    /// Whether something will be there.
-    fn is_there(&self, tx: &mut FamilyTx<'_>, kind: &str, id: Uuid) -> Result<bool> {
-        if self.outlook.gone.contains(&id) {
-            return Ok(false);
-        }
-        if self.outlook.images.contains_key(&id) {
-            return Ok(true);
-        }
-        if kind == ACCOUNT {
-            let family = tx.family();
-            return Ok(tx.query_opt(&ACCOUNT_THERE, vals![family, id], |_| Ok(()))?.is_some());
-        }
-        Ok(!kind_named(kind)?.read(tx, &[id])?.is_empty())
     }
 
     /// Whether another record will have the place of an image.
@@ -245,9 +227,14 @@ impl Planner {
     fn pointer(&self, tx: &mut FamilyTx<'_>, one: &CreatedRecord) -> Result<Option<&'static str>> {
         let pointers = one.kind.pointers(tx, one.id)?;
         let found = pointers.iter().find(|pointer| self.outlook.still_names(pointer.id, one.id));
-        Ok(found.map(|pointer| pointer.reason))
+        if let Some(pointer) = found {
+            return Ok(Some(pointer.reason));
+        }
+        let many = one.kind.pointers_alone(tx, one.id)?;
+        Ok(many.filter(|many| self.outlook.leaves_some(one.id, many)).map(|many| many.reason))
     }
 
+    /// Surveys what is left, and puts the lists in order.
     fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<RecordSurvey> {
         for one in std::mem::take(&mut self.made) {
             let reason = match one.reason {
@@ -258,41 +245,116 @@ impl Planner {
             let (kind, id, removal) = (one.kind.name(), one.id, Removal::Stays(reason));
             self.survey.created.push(Created { kind, id, name, removal });
         }
+        alone::survey_changed(tx, self.import, &self.outlook, &mut self.survey)?;
+        self.survey.created.sort_by_key(|one| !one.goes());
         self.survey.kept.sort_by_key(|one| (one.kind, one.id));
         Ok(self.survey)
     }
+}
+
+impl Outlook {
+    /// The members of an image that point to something that will not be there.
+    pub(super) fn missing(
+        &self,
+        tx: &mut FamilyTx<'_>,
+        one: &Changed,
+        image: &Value,
+    ) -> Result<Vec<String>> {
+        let mut missing = Vec::new();
+        for (field, kind) in one.kind.points_to() {
+            let Some(id) = image[*field].as_str().and_then(|id| id.parse::<Uuid>().ok()) else {
+                continue;
+            };
+            if one.differs(field, image) && !self.is_there(tx, kind, id)? {
+                missing.push((*field).to_owned());
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Whether something will be there.
+    fn is_there(&self, tx: &mut FamilyTx<'_>, kind: &str, id: Uuid) -> Result<bool> {
+        if self.gone.contains(&id) {
+            return Ok(false);
+        }
+        if self.images.contains_key(&id) {
+            return Ok(true);
+        }
+        if kind == ACCOUNT {
+            let family = tx.family();
+            return Ok(tx.query_opt(&ACCOUNT_THERE, vals![family, id], |_| Ok(()))?.is_some());
+        }
+        Ok(!kind_named(kind)?.read(tx, &[id])?.is_empty())
+    }
+}
+
+/// What is there of some records: those that the import created, and those that it changed or
+/// removed. What somebody removed since stays removed.
+pub(super) fn split(
+    tx: &mut FamilyTx<'_>,
+    kind: &'static dyn Kind,
+    noted: Vec<Noted>,
+) -> Result<(Vec<CreatedImages>, Vec<Changed>)> {
+    let ids: Vec<Uuid> = noted.iter().map(|one| one.id).collect();
+    let mut present = kind.read(tx, &ids)?;
+    let (mut created, mut changed) = (Vec::new(), Vec::new());
+    for Noted { id, before, after } in noted {
+        let now = present.remove(&id);
+        match (before, now) {
+            (None, None) => {}
+            (None, Some(now)) => created.push((id, now, after)),
+            (Some(before), now) => {
+                let after = after.flatten();
+                if now.is_some() == after.is_some() {
+                    changed.push(Changed { kind, id, now, before, after });
+                }
+            }
+        }
+    }
+    Ok((created, changed))
+}
+
+/// Records that were created, with the reason of those that somebody changed since.
+pub(super) fn changed_since(
+    tx: &mut FamilyTx<'_>,
+    kind: &'static dyn Kind,
+    created: Vec<CreatedImages>,
+) -> Result<Vec<CreatedRecord>> {
+    let keys: Vec<Val<'_>> = created.iter().map(|(id, ..)| Val::Uuid(*id)).collect();
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (family, mut touched) = (tx.family(), HashSet::new());
+    tx.lookup(&SUBJECTS_CHANGED, vals![family], &keys, |row| {
+        touched.insert(row.uuid(0)?);
+        Ok(())
+    })?;
+    let judged = created.into_iter().map(|(id, now, after)| {
+        let is_other = after.is_some_and(|after| after.as_ref() != Some(&now));
+        let is_changed = is_other || touched.contains(&id);
+        CreatedRecord { kind, id, now, reason: is_changed.then_some("it was changed since") }
+    });
+    Ok(judged.collect())
 }
 
 /// Finds reasons for which records that were created stay, whatever else the undo does.
 fn judge(
     tx: &mut FamilyTx<'_>,
     kind: &'static dyn Kind,
-    created: Vec<(Uuid, Value, Option<Option<Value>>)>,
+    created: Vec<CreatedImages>,
     (remaining, context): (&Remaining, &Context),
-    made: &mut Vec<CreatedRecord>,
-) -> Result<()> {
-    if created.is_empty() {
-        return Ok(());
+) -> Result<Vec<CreatedRecord>> {
+    let mut made = changed_since(tx, kind, created)?;
+    if made.is_empty() {
+        return Ok(made);
     }
     let used: HashSet<Uuid> = kind.used(tx, remaining)?.into_iter().collect();
-    let keys: Vec<Val<'_>> = created.iter().map(|(id, ..)| Val::Uuid(*id)).collect();
-    let (family, mut touched) = (tx.family(), HashSet::new());
-    tx.lookup(&SUBJECTS_CHANGED, vals![family], &keys, |row| {
-        touched.insert(row.uuid(0)?);
-        Ok(())
-    })?;
-    for (id, now, after) in created {
-        let is_other = after.is_some_and(|after| after.as_ref() != Some(&now));
-        let reason = if used.contains(&id) || context.filled.contains(&id) {
-            Some("transactions have it")
-        } else if is_other || touched.contains(&id) {
-            Some("it was changed since")
-        } else if context.named.contains(&id) {
-            Some("another import uses it")
-        } else {
-            None
-        };
-        made.push(CreatedRecord { kind, id, now, reason });
+    for CreatedRecord { id, reason, .. } in &mut made {
+        if used.contains(id) || context.filled.contains(id) {
+            *reason = Some("transactions have it");
+        } else if reason.is_none() && context.named.contains(id) {
+            *reason = Some("another import uses it");
+        }
     }
-    Ok(())
+    Ok(made)
 }
