@@ -18,6 +18,9 @@ const LIST: Route = Route("GET", "/api/v1/transactions");
 const SHOW: Route = Route("GET", "/api/v1/transactions/{id}");
 const CHANGE: Route = Route("PATCH", "/api/v1/transactions/{id}");
 const DELETE: Route = Route("DELETE", "/api/v1/transactions/{id}");
+const REMOVE_CATEGORY: Route = Route("DELETE", "/api/v1/categories/{id}");
+const MERGE_MERCHANT: Route = Route("POST", "/api/v1/merchants/{id}/merge");
+const REMOVE_TAG: Route = Route("DELETE", "/api/v1/tags/{id}");
 
 /// The statements that all requests of a route have sent so far.
 fn sent(server: &Server, Route(method, route): Route) -> u64 {
@@ -80,5 +83,57 @@ both! {
         request(on, SHOW, &path, &Value::Null, 8);
         request(on, LIST, LIST.1, &Value::Null, 10);
         request(on, DELETE, &path, &Value::Null, 19);
+    }
+}
+
+/// Creates transactions with labels, and as many rules that give them, and one budget line.
+fn use_labels(family: &Family, account: &str, [category, merchant, tag]: &[String; 3], times: u32) {
+    let make = |path: &str, fields: Value| family.api.post(path, &fields).id();
+    let budget = json!({ "budget": { "month": format!("2026-{times:02}") } });
+    let budget = make("/api/v1/budgets", budget);
+    let line = json!({ "budget_id": budget, "category_id": category, "budgeted_spending": "5" });
+    make("/api/v1/budget_categories", json!({ "budget_category": line }));
+    let action = |action_type: &str, id: &str| json!({ "action_type": action_type, "value": id });
+    let actions = [
+        action("set_transaction_category", category),
+        action("set_transaction_merchant", merchant),
+        action("set_transaction_tags", tag),
+    ];
+    let bread = json!({ "account_id": account, "date": "2026-01-10", "amount": "10",
+        "name": "Bread", "category_id": category, "merchant_id": merchant, "tag_ids": [tag] });
+    let condition = json!({ "condition_type": "transaction_name", "operator": "like",
+        "value": "Bread" });
+    let rule = json!({ "name": "Bread", "conditions": [condition], "actions": actions });
+    for _ in 0..times {
+        make(CREATE.1, bread.clone());
+        make("/api/v1/rules", json!({ "rule": rule }));
+    }
+}
+
+both! {
+    // What points to a label is read for the audit event, but never one by one.
+    fn a_label_goes_with_few_statements_however_much_points_to_it(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let on = (&server, &family);
+        for (times, most) in [(0, [25, 17, 17]), (1, [35, 22, 23]), (9, [35, 22, 23])] {
+            let label = |kind: &str, name: &str| {
+                let named = json!({ "name": format!("{name} {times}") });
+                family.api.post(&format!("/api/v1/{kind}"), &named).id()
+            };
+            let labels = [("categories", "Food"), ("merchants", "Baker"), ("tags", "Trip")]
+                .map(|(kind, name)| label(kind, name));
+            if times > 0 {
+                use_labels(&family, &account, &labels, times);
+            }
+            let [food, baker, trip] = labels;
+            let (home, grocer) = (label("categories", "Home"), label("merchants", "Grocer"));
+            let path = |Route(_, path): Route, id: &str| path.replace("{id}", id);
+            let replaced = format!("{}?replacement_id={home}", path(REMOVE_CATEGORY, &food));
+            request(on, REMOVE_CATEGORY, &replaced, &Value::Null, most[0]);
+            let into = json!({ "into_id": grocer });
+            request(on, MERGE_MERCHANT, &path(MERGE_MERCHANT, &baker), &into, most[1]);
+            request(on, REMOVE_TAG, &path(REMOVE_TAG, &trip), &Value::Null, most[2]);
+        }
     }
 }

@@ -196,7 +196,7 @@ fn each_page(
     tx: &mut FamilyTx<'_>,
     (statement, import): (&Sql, ImportId),
     only: Option<&str>,
-    visit: &mut dyn FnMut(&mut FamilyTx<'_>, &str, Vec<Noted>) -> Result<()>,
+    visit: &mut impl FnMut(&mut FamilyTx<'_>, &str, Vec<Noted>) -> Result<()>,
 ) -> Result<()> {
     let (family, mut after) = (tx.family(), (only.unwrap_or_default().to_owned(), Uuid::nil()));
     loop {
