@@ -208,8 +208,8 @@ journeys! { Sqlite:
         let account = signed_in(browser, &server);
         upload(browser, AMBIGUOUS, Some(&account));
         browser.wait_for("#mapping");
-        browser.wait_for("#problems");
-        browser.wait_for_text("03/04/2024");
+        browser.wait_for("#date_format[aria-invalid] ~ #date_format-problem");
+        browser.wait_for_text("31/12/2024 and 12/31/2024 fit equally well");
         browser.assert_fits();
         browser.choose("#date_format", "%d/%m/%Y");
         browser.wait_for_text("3 Apr 2024");

@@ -18,6 +18,7 @@ use purser_core::import::dispatch;
 use purser_core::import::kind::Context;
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{AmountSource, Layout};
+use purser_core::import::layout_problem::texts;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::{Separator, Settings, Signage};
@@ -146,7 +147,7 @@ fn described(layout: &Layout) -> Map<String, Value> {
     let doubt = if layout.encoding_certain { "" } else { "?" };
     found.insert("encoding".to_owned(), json!(format!("{}{doubt}", layout.encoding)));
     if layout.headers.is_empty() {
-        found.insert("problems".to_owned(), json!(layout.problems));
+        found.insert("problems".to_owned(), json!(texts(&layout.problems)));
         return found;
     }
     found.insert("separator".to_owned(), json!(separator(layout.separator)));
@@ -179,7 +180,7 @@ fn described(layout: &Layout) -> Map<String, Value> {
     set(&mut found, "number_format", layout.number_format.map(|format| json!(format.as_str())));
     let is_negative = layout.signage == Signage::InflowsNegative;
     set(&mut found, "inflows", is_negative.then(|| json!("negative")));
-    set(&mut found, "problems", (!layout.is_readable()).then(|| json!(layout.problems)));
+    set(&mut found, "problems", (!layout.is_readable()).then(|| json!(texts(&layout.problems))));
     found
 }
 

@@ -67,7 +67,8 @@ both! {
         let long = "x".repeat(100_000);
         let fields = [("cell_column", "2"), ("cell_text", &*long)];
         let page = visitor.post(&format!("{import}/rows/1"), &fields);
-        page.expect_page(422, &long);
+        let text = page.expect_page(422, &long).text();
+        assert!(text.contains("<p>Longer than 20000 characters in all.</p>"), "{text}");
     }
 
     fn columns_called_by_numbers_are_distinguished(server) {

@@ -1,7 +1,7 @@
 //! How a file is read, as a form sends it: choices for its names and for the account of its rows,
 //! and problems, in words of the pages instead of names of the interface.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Visitor;
 use crate::both;
@@ -112,5 +112,42 @@ both! {
         let page = visitor.post(&format!("{import}/mapping"), &[unnamed, name, choice].concat());
         let text = page.expect_page(200, "<p>Give the new account a name.</p>").text();
         assert!(text.contains("<p>The name is longer than 200 characters.</p>"), "{text}");
+    }
+
+    fn a_file_that_cannot_be_read_shows_why_at_its_controls(server) {
+        let ambiguous = "Date,Amount (EUR),Amount (USD)\n03/04/2024,-5.00,-6.00\n";
+        let (family, visitor, import) = start(&server, "Main", ambiguous);
+        let mapping = format!("{import}/mapping");
+        let at = |control: &str, text: &str| format!("id=\"{control}-problem\">{text}");
+        let columns = at("amount_col_label", "The amount may be in ");
+        let text = visitor.get(&mapping).expect_page(200, &columns).text();
+        assert!(!text.contains("id=\"problems\""), "{text}");
+        let dates = at("date_format", "31/12/2024 and 12/31/2024 fit equally well (for example ");
+        let amount = ("amount_col_label", "Amount (USD)");
+        let text = visitor.post(&mapping, &[amount]).expect_page(200, &dates).text();
+        assert!(!text.contains(&columns) && !text.contains("id=\"more\" open"), "{text}");
+        let problems = of_api(&family, &import)["source"]["problems"].clone();
+        assert_eq!(
+            problems[0],
+            "The date format is ambiguous: %d/%m/%Y and %m/%d/%Y fit equally well (for example \
+             \"03/04/2024\")"
+        );
+        let above = at("rows_to_skip", "The file has no line after these.");
+        let text = visitor.post(&mapping, &[("rows_to_skip", "9")]).expect_page(200, &above).text();
+        assert!(text.contains("id=\"more\" open"), "{text}");
+        let format = [("rows_to_skip", ""), ("date_format", "%d/%m/%Y")];
+        let text = visitor.post(&mapping, &format).expect_page(200, "1 row can be read.").text();
+        assert!(!text.contains("-problem\">"), "{text}");
+        // What no control decides is at the top.
+        let (_, visitor, import) = start(&server, "Main", "Date,Amount\n");
+        let top = "<p>The file has a header, but no rows.</p>";
+        visitor.get(&format!("{import}/mapping")).expect_page(200, top);
+    }
+
+    fn formats_with_a_time_are_shown_by_example(server) {
+        let (family, visitor, import) = start(&server, "Main", PLAIN);
+        let format = json!({ "date_format": "%Y-%m-%d %H:%M" });
+        family.api.patch(&format!("/api/v1{import}"), &format).expect_status(200);
+        visitor.get(&format!("{import}/mapping")).expect_page(200, "2 rows can be read.");
     }
 }

@@ -2,6 +2,7 @@
 
 use purser_core::error::{Error, Problem, Result, texts};
 use purser_core::import::layout::Layout;
+use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::status::{Condition, Obstacle};
 use purser_core::limits::IMPORT_FINDINGS_MAX;
 use purser_store::imports::{Import, Mapping};
@@ -36,7 +37,7 @@ pub struct Facts<'a> {
     /// Invalid rows are to be left out.
     pub skip_invalid: bool,
     /// Why the file can't be read.
-    pub problems: Vec<String>,
+    pub problems: Vec<LayoutProblem>,
     /// The first invalid rows.
     pub findings: Vec<Finding>,
     /// What the names stand for.
@@ -92,7 +93,7 @@ impl<'a> Facts<'a> {
         } else if self.condition.readable {
             vec![Problem::sentence("The file has no rows")]
         } else {
-            self.problems.iter().cloned().map(Problem::sentence).collect()
+            self.problems.iter().cloned().map(Problem::from).collect()
         };
         let first = errors.first().map(Problem::to_string);
         Rejection {

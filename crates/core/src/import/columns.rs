@@ -1,5 +1,6 @@
 //! Headers of columns, whatever the kind of their file: how they are compared and listed.
 
+use crate::error::Problem;
 use crate::limits::HEADERS_LISTED_MAX;
 use crate::text::label::name_key;
 use crate::text::quoted;
@@ -34,8 +35,11 @@ pub fn duplicates(headers: &[String]) -> Vec<String> {
     (0..headers.len()).filter(repeats).map(|index| headers[index].clone()).collect()
 }
 
-/// What is wrong with a label that was sent: the header doesn't have it.
-pub(super) fn missing(what: &str, label: &str, headers: &[String]) -> String {
+/// What is wrong with the label that was sent in a setting: the header doesn't have it.
+pub(super) fn missing(setting: &str, what: &str, label: &str, headers: &[String]) -> Problem {
     let (label, headers) = (quoted(label), listed(headers));
-    format!("The {what} column \"{label}\" is not in the header; headers found: {headers}")
+    Problem::about(
+        setting,
+        format!("The {what} column \"{label}\" is not in the header; headers found: {headers}"),
+    )
 }

@@ -6,12 +6,14 @@ use super::import_type::ImportType;
 use super::kind::{Context, Detect, Interpreted, RecordKind, RowSet, Spec, Survey, WholePlanner};
 use super::kinds::{Kind, table};
 use super::layout::{Layout, Preface};
+use super::layout_problem::LayoutProblem;
 use super::mapping::MappingKind;
 use super::row_edit::RowChoice;
 use super::scratch::Scratch;
 use super::settings::Settings;
 use super::transaction::TransactionKind;
 use super::whole::{FamilyRecords, NameTargets, WholePlan};
+use crate::error::Problem;
 use crate::money::Currency;
 use crate::plan::Creation;
 
@@ -58,7 +60,7 @@ macro_rules! dispatch {
             ///
             /// # Errors
             /// A problem of the layout.
-            pub fn finish(self) -> Result<RowSet, String> {
+            pub fn finish(self) -> Result<RowSet, LayoutProblem> {
                 match self { $(Self::$name(survey) => survey.finish(),)+ }
             }
         }
@@ -111,7 +113,7 @@ macro_rules! dispatch {
                 self,
                 preface: Preface,
                 settings: &Settings,
-            ) -> Result<Layout, Vec<String>> {
+            ) -> Result<Layout, Vec<Problem>> {
                 match self { $(Self::$name => <$kind>::layout(preface, settings),)+ }
             }
 
@@ -137,7 +139,10 @@ macro_rules! dispatch {
 
         impl<'l> Interpreter<'l> {
             /// Prepares a layout of any kind; fails with its problems if it isn't readable.
-            pub fn new(layout: &'l Layout, context: Context<'l>) -> Result<Self, Vec<String>> {
+            pub fn new(
+                layout: &'l Layout,
+                context: Context<'l>,
+            ) -> Result<Self, Vec<LayoutProblem>> {
                 match layout.kind {
                     $(Kind::$name => <$kind>::interpreter(layout, context).map(Self::$name),)+
                 }

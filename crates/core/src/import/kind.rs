@@ -13,11 +13,13 @@ use jiff::civil::Date;
 use super::cells::Cells;
 use super::import_type::ImportType;
 use super::layout::{Layout, Preface};
+use super::layout_problem::LayoutProblem;
 use super::mapping::MappingKind;
 use super::row_edit::RowChoice;
 use super::scratch::Scratch;
 use super::settings::Settings;
 use super::whole::{FamilyRecords, NameTargets, WholePlan};
+use crate::error::Problem;
 use crate::money::Currency;
 use crate::plan::Creation;
 
@@ -100,7 +102,7 @@ pub trait Survey<K: RecordKind> {
     ///
     /// # Errors
     /// A problem of the layout.
-    fn finish(self: Box<Self>) -> Result<RowSet, String>;
+    fn finish(self: Box<Self>) -> Result<RowSet, LayoutProblem>;
 }
 
 /// Plans the rows of a file of a kind that is judged as a whole.
@@ -141,7 +143,7 @@ pub trait RecordKind: Sized + 'static {
     ///
     /// # Errors
     /// Labels that were sent and that the header lacks.
-    fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<String>>;
+    fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<Problem>>;
 
     /// What the cells have to decide; nothing if header and settings decide everything.
     fn detector(_layout: &Layout, _settings: &Settings) -> Option<Box<dyn Detect>> {
@@ -155,7 +157,7 @@ pub trait RecordKind: Sized + 'static {
     fn interpreter<'l>(
         layout: &'l Layout,
         context: Context<'l>,
-    ) -> Result<Self::Interpreter<'l>, Vec<String>>;
+    ) -> Result<Self::Interpreter<'l>, Vec<LayoutProblem>>;
 
     /// From now on it only matters whether a row is valid, not why it isn't.
     fn omit_reasons(interpreter: &mut Self::Interpreter<'_>);

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::columns;
 use super::kinds::Kind;
+use super::layout_problem::{LayoutProblem, texts};
 use super::settings::{AmountStrategy, Separator, Settings, Signage};
 use super::template::TemplateUse;
 use super::transaction::columns::Columns;
@@ -114,7 +115,7 @@ pub struct Layout {
     /// Headers that occur again; only the first of each is used.
     pub duplicate_headers: Vec<String>,
     /// Why the file can't be read; empty if it can.
-    pub problems: Vec<String>,
+    pub problems: Vec<LayoutProblem>,
     /// The currencies of accounts that rows may name, by the key of the name, as they were at the
     /// upload: a row must not mean something else because an account was made or renamed since.
     /// Only those that are not in the family's currency.
@@ -182,13 +183,17 @@ impl Layout {
             start: preface.start,
             headers: preface.headers,
             duplicate_headers,
-            problems: Vec::new(),
-            ..Self::unreadable(kind, String::new(), &preface.encoding, preface.encoding_certain)
+            ..Self::unreadable(kind, Vec::new(), &preface.encoding, preface.encoding_certain)
         }
     }
 
-    /// A layout with only the reason why the file can't be read.
-    pub fn unreadable(kind: Kind, problem: String, encoding: &str, encoding_certain: bool) -> Self {
+    /// A layout with only the reasons why the file can't be read.
+    pub fn unreadable(
+        kind: Kind,
+        problems: Vec<LayoutProblem>,
+        encoding: &str,
+        encoding_certain: bool,
+    ) -> Self {
         Self {
             kind,
             fields: BTreeMap::new(),
@@ -206,7 +211,7 @@ impl Layout {
             amount_currency: None,
             found: Vec::new(),
             duplicate_headers: Vec::new(),
-            problems: vec![problem],
+            problems,
             account_currencies: HashMap::new(),
             template: None,
         }
@@ -273,7 +278,7 @@ impl Layout {
             "external_id_col_label": label(self.columns.external_id),
             "further_name_col_labels": more_names,
             "found": self.found,
-            "problems": self.problems,
+            "problems": texts(&self.problems),
             "template": self.template.as_ref().map(TemplateUse::shown),
         })
     }
@@ -298,7 +303,7 @@ impl Layout {
             "columns": columns,
             "unused_headers": unused,
             "found": self.found,
-            "problems": self.problems,
+            "problems": texts(&self.problems),
             "template": self.template.as_ref().map(TemplateUse::shown),
         })
     }

@@ -79,7 +79,7 @@ fn separate_columns_have_no_amount_label() {
 fn required_columns_that_are_missing_are_problems() {
     let layout = Kind::Transaction.layout(preface("Foo;Bar"), &Settings::default()).unwrap();
     assert_eq!(
-        layout.problems,
+        texts(&layout.problems),
         [
             "No column holds the date; headers found: \"Foo\", \"Bar\"",
             "No column holds the amount; headers found: \"Foo\", \"Bar\"",

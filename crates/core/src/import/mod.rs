@@ -20,6 +20,7 @@ pub mod import_type;
 pub mod kind;
 pub mod kinds;
 pub mod layout;
+pub mod layout_problem;
 pub mod mapping;
 pub mod restore;
 pub mod row_edit;

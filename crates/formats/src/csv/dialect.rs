@@ -11,6 +11,7 @@ use std::io::Cursor;
 
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Position;
+use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::settings::{Separator, Settings};
 use purser_core::limits::CSV_PREAMBLE_LINES_MAX;
 
@@ -35,25 +36,6 @@ pub struct Dialect {
     pub start: Position,
 }
 
-/// Why no header was found.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum DialectError {
-    /// The file is blank, or has nothing but blank lines behind the lines to skip.
-    #[error("The file is empty")]
-    Empty,
-    /// The file has fewer lines than are to be skipped, or more text in them than is searched.
-    #[error("The rows_to_skip is {0}, but the file has no line after that")]
-    SkipsEverything(u32),
-    /// The first record looks like data, so there is no header.
-    #[error("The file has no header: line {line} looks like data (\"{cell}\")")]
-    NoHeader {
-        /// The physical line of that record.
-        line: u64,
-        /// The cell that looks like a date or an amount.
-        cell: String,
-    },
-}
-
 /// A record that may be the header.
 struct Candidate {
     dialect: Dialect,
@@ -63,12 +45,12 @@ struct Candidate {
 /// Finds separator and header in the first bytes of a file in UTF-8; a byte-order mark is allowed.
 ///
 /// `head` should be some 64 KiB or the whole file.
-pub fn sniff(head: &[u8], kind: Kind, settings: &Settings) -> Result<Dialect, DialectError> {
+pub fn sniff(head: &[u8], kind: Kind, settings: &Settings) -> Result<Dialect, LayoutProblem> {
     let mark = if head.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let declared = if settings.rows_to_skip.is_none() { declared(&head[mark..]) } else { None };
     let skip = settings.rows_to_skip.unwrap_or(u32::from(declared.is_some()));
     let Some(start) = skip_lines(head, mark, skip) else {
-        return Err(DialectError::SkipsEverything(skip));
+        return Err(LayoutProblem::SkipsEverything { rows_to_skip: skip });
     };
     // If the caller gave the number of lines, there is nothing else to skip.
     let is_counted = settings.rows_to_skip.is_some_and(|lines| lines > 0);
@@ -92,11 +74,11 @@ pub fn sniff(head: &[u8], kind: Kind, settings: &Settings) -> Result<Dialect, Di
             prefer(&mut fallback, score, record);
         }
     }
-    let dialect = choose(known, fallback).ok_or(DialectError::Empty)?;
+    let dialect = choose(known, fallback).ok_or(LayoutProblem::Empty)?;
     match data_cell(&dialect.headers) {
         Some(cell) => {
             let cell = cell.chars().take(40).collect();
-            Err(DialectError::NoHeader { line: dialect.header_line, cell })
+            Err(LayoutProblem::NoHeader { line: dialect.header_line, cell })
         }
         None => Ok(dialect),
     }

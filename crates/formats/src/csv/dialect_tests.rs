@@ -64,7 +64,7 @@ fn what_was_sent_is_used() {
     settings.rows_to_skip = Some(3);
     assert_eq!(
         sniff(text.as_bytes(), Kind::Transaction, &settings),
-        Err(DialectError::SkipsEverything(3))
+        Err(LayoutProblem::SkipsEverything { rows_to_skip: 3 })
     );
     let settings = Settings {
         labels: Labels {
@@ -95,7 +95,7 @@ fn a_file_without_header_is_reported() {
     ] {
         assert_eq!(
             sniff(text.as_bytes(), Kind::Transaction, &Settings::default()),
-            Err(DialectError::NoHeader { line: 1, cell: cell.to_owned() }),
+            Err(LayoutProblem::NoHeader { line: 1, cell: cell.to_owned() }),
             "{text:?}"
         );
     }
@@ -109,8 +109,8 @@ fn an_empty_file_is_reported() {
             Kind::Transaction,
             &Settings { separator: Some(Separator::Comma), ..Settings::default() },
         );
-        let expected = if text.contains(';') { Ok(";;") } else { Err(DialectError::Empty) };
+        let expected = if text.contains(';') { Ok(";;") } else { Err(LayoutProblem::Empty) };
         assert_eq!(result.map(|_| ";;"), expected, "{text:?}");
     }
-    assert_eq!(sniff(b"", Kind::Transaction, &Settings::default()), Err(DialectError::Empty));
+    assert_eq!(sniff(b"", Kind::Transaction, &Settings::default()), Err(LayoutProblem::Empty));
 }

@@ -8,6 +8,6 @@ pub mod dialect;
 pub mod index;
 pub mod reader;
 
-pub use dialect::{Dialect, DialectError, HEADER_BYTES, sniff};
+pub use dialect::{Dialect, HEADER_BYTES, sniff};
 pub use index::{IndexBuilder, OffsetIndex};
 pub use reader::{ReadError, Reader, Record};

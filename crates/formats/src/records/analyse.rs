@@ -3,10 +3,12 @@
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
+use purser_core::error::{self, Problem};
 use purser_core::import::dispatch::Row;
 use purser_core::import::kind::{Context, Detect, RowSet};
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{Layout, Position, Preface};
+use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::{RowChoice, RowEdits};
 use purser_core::import::settings::Settings;
@@ -73,8 +75,8 @@ pub enum AnalyseError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// Labels that were sent and that the header doesn't have; all of them are listed.
-    #[error("{}", .0.join("; "))]
-    Labels(Vec<String>),
+    #[error("{}", error::texts(.0).join("; "))]
+    Labels(Vec<Problem>),
 }
 
 /// Reads a file in UTF-8 from end to end, at most three times from its start: the header, the pass
@@ -94,9 +96,8 @@ pub fn analyse<R: Read>(
     head.truncate(filled);
     let dialect = match sniff(&head, kind, settings) {
         Ok(dialect) => dialect,
-        Err(error) => {
-            let layout =
-                Layout::unreadable(kind, error.to_string(), encoding.name, encoding.certain);
+        Err(problem) => {
+            let layout = Layout::unreadable(kind, vec![problem], encoding.name, encoding.certain);
             return Ok(Analysis::of(layout));
         }
     };
@@ -121,7 +122,7 @@ pub fn analyse<R: Read>(
         match survey(reader, &layout, context, edits) {
             Ok(found) => row_set = found,
             Err(VisitError::Read(ReadError::Io(error))) => return Err(error.into()),
-            Err(VisitError::Read(error)) => layout.problems.push(error.to_string()),
+            Err(VisitError::Read(error)) => layout.problems.push(error.to_string().into()),
             Err(VisitError::Unreadable(problems)) => layout.problems = problems,
         }
     }
@@ -150,13 +151,13 @@ fn detect(reader: impl Read, mut detector: Box<dyn Detect>, layout: &mut Layout)
         match reader.read() {
             Ok(Some(record)) => detector.observe(record.cells),
             Ok(None) if records == 0 => {
-                layout.problems.push("The file has a header, but no rows".to_owned());
+                layout.problems.push(LayoutProblem::NoRows);
                 return Ok(());
             }
             Ok(None) => break,
             Err(ReadError::Io(error)) => return Err(error),
             Err(error) => {
-                layout.problems.push(error.to_string());
+                layout.problems.push(error.to_string().into());
                 return Ok(());
             }
         }
@@ -278,13 +279,13 @@ impl Analysis {
         let visited = visit(reader, &self.layout, context, edits, start, explained, each);
         let problems = match (visited, indexed) {
             (Err(VisitError::Read(ReadError::Io(error))), _) => return Err(error),
-            (Err(VisitError::Read(error)), _) => vec![error.to_string()],
+            (Err(VisitError::Read(error)), _) => vec![error.to_string().into()],
             (Err(VisitError::Unreadable(problems)), _) => problems,
-            (_, Err(error)) => vec![error.to_string()],
-            _ if collector.is_overflowing() => vec![format!(
+            (_, Err(error)) => vec![error.to_string().into()],
+            _ if collector.is_overflowing() => vec![LayoutProblem::from(format!(
                 "the rows name more than {IMPORT_MAPPINGS_MAX} different accounts, categories \
                  or tags"
-            )],
+            ))],
             (Ok(skipped), Ok(())) => {
                 self.keep(collector, skipped);
                 return Ok(());
@@ -308,7 +309,7 @@ impl Analysis {
         self.offsets = collector.index.finish();
         self.edited = collector.edited;
         if self.rows_count + self.left_out == 0 {
-            self.layout.problems.push("The file has a header, but no rows".to_owned());
+            self.layout.problems.push(LayoutProblem::NoRows);
         }
     }
 }

@@ -7,6 +7,7 @@ use purser_core::import::dispatch;
 use purser_core::import::kind::Context;
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Position;
+use purser_core::import::layout_problem::texts;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
 use purser_core::import::settings::Settings;
@@ -94,7 +95,7 @@ fn a_real_statement_is_understood_without_any_setting() {
         Alle Angaben ohne Gewähr\n";
     let analysis = found(text);
     let layout = &analysis.layout;
-    assert_eq!(layout.problems, [""; 0]);
+    assert_eq!(layout.problems, []);
     assert_eq!((layout.header_line, layout.date_format.as_deref()), (4, Some("%d.%m.%Y")));
     assert_eq!(layout.configuration().number_format, Some(NumberFormat::DotComma));
     assert_eq!(
@@ -194,7 +195,7 @@ fn what_makes_a_file_unreadable_is_reported() {
         ),
     ] {
         let analysis = analysed(text, &settings(fields)).unwrap();
-        assert_eq!(analysis.layout.problems, [problem], "{text:?}");
+        assert_eq!(texts(&analysis.layout.problems), [problem], "{text:?}");
         assert!(!analysis.layout.is_readable());
         assert_eq!((analysis.rows_count, analysis.offsets.len()), (0, 0), "{text:?}");
     }
@@ -225,14 +226,14 @@ fn too_many_different_names_are_a_problem() {
         format!("Date,Amount,Category,Tags\n{}", lines.collect::<String>())
     };
     let analysis = found(&file(IMPORT_MAPPINGS_MAX));
-    assert_eq!(analysis.layout.problems, [""; 0]);
+    assert_eq!(analysis.layout.problems, []);
     assert_eq!(
         analysis.names.iter().map(|(_, names)| names.len()).sum::<usize>(),
         IMPORT_MAPPINGS_MAX
     );
     let analysis = found(&file(IMPORT_MAPPINGS_MAX + 1));
     assert_eq!(
-        analysis.layout.problems,
+        texts(&analysis.layout.problems),
         ["the rows name more than 10000 different accounts, categories or tags"]
     );
     assert_eq!(analysis.rows_count, 0);

@@ -7,6 +7,7 @@ use purser_core::import::cells::{Cells, CellsBuf};
 use purser_core::import::dispatch::{Interpreter, Row};
 use purser_core::import::kind::{Context, Interpreted, RowSet};
 use purser_core::import::layout::{Layout, Position};
+use purser_core::import::layout_problem::{LayoutProblem, texts};
 use purser_core::import::row_edit::{RowChoice, RowEdits};
 use purser_core::import::scratch::Scratch;
 
@@ -35,8 +36,8 @@ pub struct Visited<'r> {
 #[derive(Debug, thiserror::Error)]
 pub enum VisitError {
     /// The layout has problems: nothing was read.
-    #[error("The file can't be read: {}", .0.join("; "))]
-    Unreadable(Vec<String>),
+    #[error("The file can't be read: {}", texts(.0).join("; "))]
+    Unreadable(Vec<LayoutProblem>),
     /// The file is broken from some line on, or the source failed.
     #[error(transparent)]
     Read(#[from] ReadError),

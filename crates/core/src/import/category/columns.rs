@@ -1,9 +1,11 @@
 //! Which column of a file of categories is what.
 
-use crate::import::columns::{label_key, listed, missing};
+use crate::error::Problem;
+use crate::import::columns::{label_key, missing};
 use crate::import::kind::Column;
 use crate::import::kinds::Kind;
 use crate::import::layout::{Layout, Preface};
+use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::settings::Settings;
 use crate::import::transaction::header_names::known_key;
 
@@ -63,7 +65,7 @@ pub(super) fn header_score(cells: &[String], settings: &Settings) -> usize {
 }
 
 /// The layout, or the labels that the header lacks.
-pub(super) fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<String>> {
+pub(super) fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<Problem>> {
     let headers = preface.headers.clone();
     let mut layout = Layout::of_header(Kind::Category, preface);
     let keys: Vec<String> = layout.headers.iter().map(|header| label_key(header)).collect();
@@ -75,7 +77,10 @@ pub(super) fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Ve
             Some(place) => {
                 layout.fields.insert(column.field.to_owned(), place);
             }
-            None => lacking.push(missing(&column.label.to_lowercase(), label, &headers)),
+            None => {
+                let what = column.label.to_lowercase();
+                lacking.push(missing(column.setting, &what, label, &headers));
+            }
         }
     }
     if !lacking.is_empty() {
@@ -94,8 +99,8 @@ pub(super) fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Ve
         layout.found.push("col_sep".to_owned());
     }
     if !layout.fields.contains_key("name") {
-        let headers = listed(&layout.headers);
-        layout.problems.push(format!("No column holds the name; headers found: {headers}"));
+        let problem = LayoutProblem::no_column(ColumnContent::Name, &layout.headers);
+        layout.problems.push(problem);
     }
     Ok(layout)
 }

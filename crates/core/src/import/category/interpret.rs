@@ -4,6 +4,7 @@ use crate::error::Problems;
 use crate::import::cells::Cells;
 use crate::import::kind::Interpreted;
 use crate::import::layout::Layout;
+use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::mapping::split_path;
 use crate::labels::color;
 use crate::labels::input::is_path;
@@ -42,12 +43,13 @@ impl<'l> Interpreter<'l> {
     ///
     /// # Errors
     /// The problems of the layout.
-    pub fn new(layout: &'l Layout) -> Result<Self, Vec<String>> {
+    pub fn new(layout: &'l Layout) -> Result<Self, Vec<LayoutProblem>> {
         if !layout.is_readable() {
             return Err(layout.problems.clone());
         }
         let field = |name: &str| layout.fields.get(name).copied();
-        let name = field("name").ok_or_else(|| vec!["the name column is not known".to_owned()])?;
+        let name = field("name")
+            .ok_or_else(|| vec![LayoutProblem::no_column(ColumnContent::Name, &layout.headers)])?;
         let (parent, color, icon) = (field("parent"), field("color"), field("icon"));
         Ok(Self { layout, name, parent, color, icon })
     }

@@ -20,9 +20,11 @@ use super::cells::Cells;
 use super::import_type::ImportType;
 use super::kind::{Context, Interpreted, RecordKind, RowSet, Spec, Survey, WholePlanner};
 use super::layout::{Layout, Preface};
+use super::layout_problem::LayoutProblem;
 use super::mapping::MappingKind;
 use super::scratch::Scratch;
 use super::settings::Settings;
+use crate::error::Problem;
 use crate::money::Currency;
 use crate::text::label::name_key;
 
@@ -48,14 +50,14 @@ impl RecordKind for CategoryKind {
         columns::header_score(cells, settings)
     }
 
-    fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<String>> {
+    fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<Problem>> {
         columns::layout(preface, settings)
     }
 
     fn interpreter<'l>(
         layout: &'l Layout,
         _context: Context<'l>,
-    ) -> Result<Interpreter<'l>, Vec<String>> {
+    ) -> Result<Interpreter<'l>, Vec<LayoutProblem>> {
         Interpreter::new(layout)
     }
 

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{CategoryKind, Row};
 use crate::import::kind::{RowSet, Survey};
+use crate::import::layout_problem::LayoutProblem;
 use crate::limits::IMPORT_WHOLE_ROWS_MAX;
 use crate::text::label::name_key;
 use crate::text::quoted;
@@ -61,9 +62,9 @@ impl Survey<CategoryKind> for CategorySurvey {
         }
     }
 
-    fn finish(self: Box<Self>) -> Result<RowSet, String> {
+    fn finish(self: Box<Self>) -> Result<RowSet, LayoutProblem> {
         if self.has_more {
-            return Err(format!("the file has more than {IMPORT_WHOLE_ROWS_MAX} rows"));
+            return Err(format!("the file has more than {IMPORT_WHOLE_ROWS_MAX} rows").into());
         }
         Ok(judge(&self.rows))
     }

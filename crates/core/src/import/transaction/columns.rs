@@ -8,7 +8,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::header_names::{BOOKED, PLAIN, Role, TRANSACTION, currency_in, known};
+use crate::error::Problem;
 use crate::import::columns::{label_key, missing};
+use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::settings::Labels;
 use crate::money::Currency;
 use crate::text::quoted;
@@ -42,22 +44,22 @@ pub struct Columns {
     pub external_id: Option<usize>,
     /// Problems of roles that two columns claim with equal right, for the layout.
     #[serde(skip)]
-    pub(in crate::import) doubts: Vec<String>,
+    pub(in crate::import) doubts: Vec<LayoutProblem>,
 }
 
 /// Finds the columns, or lists the labels that are not in the header.
-pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<String>> {
+pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Problem>> {
     let mut search = Search::new(headers);
     let mut columns = Columns {
-        date: search.labelled("date", &labels.date),
-        amount: search.labelled("amount", &labels.amount),
-        names: search.labelled("name", &labels.name).into_iter().collect(),
-        category: search.labelled("category", &labels.category),
-        tags: search.labelled("tags", &labels.tags),
-        notes: search.labelled("notes", &labels.notes),
-        account: search.labelled("account", &labels.account),
-        direction: search.labelled("entity type", &labels.entity_type),
-        currency: search.labelled("currency", &labels.currency),
+        date: search.labelled("date_col_label", "date", &labels.date),
+        amount: search.labelled("amount_col_label", "amount", &labels.amount),
+        names: search.labelled("name_col_label", "name", &labels.name).into_iter().collect(),
+        category: search.labelled("category_col_label", "category", &labels.category),
+        tags: search.labelled("tags_col_label", "tags", &labels.tags),
+        notes: search.labelled("notes_col_label", "notes", &labels.notes),
+        account: search.labelled("account_col_label", "account", &labels.account),
+        direction: search.labelled("entity_type_col_label", "entity type", &labels.entity_type),
+        currency: search.labelled("currency_col_label", "currency", &labels.currency),
         ..Columns::default()
     };
     if !search.problems.is_empty() {
@@ -122,7 +124,7 @@ struct Search<'h> {
     keys: Vec<String>,
     /// By column: what its name is known for, gone once the column is taken.
     known: Vec<Option<(Role, u8)>>,
-    problems: Vec<String>,
+    problems: Vec<Problem>,
 }
 
 impl<'h> Search<'h> {
@@ -134,16 +136,14 @@ impl<'h> Search<'h> {
         Self { headers, keys, known, problems: Vec::new() }
     }
 
-    /// The column of a label that was sent.
-    fn labelled(&mut self, what: &str, label: &Option<String>) -> Option<usize> {
+    /// The column of the label that was sent in a setting.
+    fn labelled(&mut self, setting: &str, what: &str, label: &Option<String>) -> Option<usize> {
         let label = label.as_deref()?;
         let key = label_key(label);
         let found = self.keys.iter().position(|header| *header == key);
         match found {
             Some(column) => self.known[column] = None,
-            None => {
-                self.problems.push(missing(what, label, self.headers));
-            }
+            None => self.problems.push(missing(setting, what, label, self.headers)),
         }
         found
     }
@@ -165,7 +165,8 @@ impl<'h> Search<'h> {
     /// Fills in the columns that no label named.
     fn complete(&self, columns: &mut Columns) {
         let mut doubts = Vec::new();
-        columns.date = columns.date.or_else(|| self.only(Role::Date, "date", &mut doubts));
+        columns.date =
+            columns.date.or_else(|| self.only(Role::Date, ColumnContent::Date, &mut doubts));
         columns.category = columns.category.or_else(|| self.one(Role::Category));
         columns.tags = columns.tags.or_else(|| self.one(Role::Tags));
         columns.account = columns.account.or_else(|| self.one(Role::Account));
@@ -192,14 +193,17 @@ impl<'h> Search<'h> {
     }
 
     /// The column of a role; a second one with equal right is a doubt.
-    fn only(&self, role: Role, what: &str, doubts: &mut Vec<String>) -> Option<usize> {
+    fn only(
+        &self,
+        role: Role,
+        content: ColumnContent,
+        doubts: &mut Vec<LayoutProblem>,
+    ) -> Option<usize> {
         let all = self.all(role);
         let (first, second) = (*all.first()?, all.get(1));
         if let Some(second) = second.filter(|second| self.known[**second] == self.known[first]) {
-            let [first, second] = [first, *second].map(|column| quoted(&self.headers[column]));
-            doubts.push(format!(
-                "The {what} may be in \"{first}\" or in \"{second}\"; say which one it is"
-            ));
+            let headers = [first, *second].map(|column| quoted(&self.headers[column]));
+            doubts.push(LayoutProblem::TwoColumns { content, headers });
         }
         Some(first)
     }
@@ -209,11 +213,12 @@ impl<'h> Search<'h> {
         let mut doubts = Vec::new();
         let is_open = columns.amount.is_none() && columns.direction.is_none();
         if is_open && self.one(Role::Debit).is_some() && self.one(Role::Credit).is_some() {
-            columns.debit = self.only(Role::Debit, "money out", &mut doubts);
-            columns.credit = self.only(Role::Credit, "money in", &mut doubts);
+            columns.debit = self.only(Role::Debit, ColumnContent::MoneyOut, &mut doubts);
+            columns.credit = self.only(Role::Credit, ColumnContent::MoneyIn, &mut doubts);
         } else {
-            columns.amount =
-                columns.amount.or_else(|| self.only(Role::Amount, "amount", &mut doubts));
+            columns.amount = columns
+                .amount
+                .or_else(|| self.only(Role::Amount, ColumnContent::Amount, &mut doubts));
             columns.direction = columns.direction.or_else(|| self.one(Role::Direction));
         }
         columns.doubts.extend(doubts);

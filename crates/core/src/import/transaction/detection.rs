@@ -17,6 +17,7 @@ use super::interpret::is_placeholder;
 use crate::import::cells::Cells;
 use crate::import::kind::Detect;
 use crate::import::layout::{AmountSource, Layout};
+use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::settings::{Formats, Settings};
 use crate::text::date::{DateFormat, DateFormatDetector};
 use crate::text::number::{NumberFormat, NumberFormatDetector, parse_amount};
@@ -152,9 +153,14 @@ fn complete_date(date: Column<DateFormatDetector>, preferred: Option<&str>, layo
     let found = match date.detector.finish(preferred) {
         Detection::One(format) => Ok(format),
         Detection::None { best } if reads(&best) => Ok(best),
-        Detection::None { .. } => Err(unknown("date", &date.samples)),
-        Detection::Ambiguous(a, b, cell) => Err(ambiguous("date", a.pattern(), b.pattern(), &cell)),
-        Detection::Empty => Err("The date column is blank in every row".to_owned()),
+        Detection::None { .. } => {
+            Err(LayoutProblem::UnknownDates { cell: first_of(&date.samples) })
+        }
+        Detection::Ambiguous(a, b, cell) => Err(LayoutProblem::AmbiguousDates {
+            patterns: [a, b].map(|format| format.pattern().to_owned()),
+            cell: quoted(&cell),
+        }),
+        Detection::Empty => Err(LayoutProblem::BlankColumn { content: ColumnContent::Date }),
     };
     match found {
         Ok(format) => {
@@ -176,9 +182,13 @@ fn complete_number(
     let found = match number.detector.finish(preferred) {
         Detection::One(format) => Ok(format),
         Detection::None { best } if reads(best) => Ok(best),
-        Detection::None { .. } => Err(unknown("number", &number.samples)),
-        Detection::Ambiguous(a, b, cell) => Err(ambiguous("number", a.as_str(), b.as_str(), &cell)),
-        Detection::Empty => Err("The amount column is blank in every row".to_owned()),
+        Detection::None { .. } => {
+            Err(LayoutProblem::UnknownNumbers { cell: first_of(&number.samples) })
+        }
+        Detection::Ambiguous(a, b, cell) => {
+            Err(LayoutProblem::AmbiguousNumbers { formats: [a, b], cell: quoted(&cell) })
+        }
+        Detection::Empty => Err(LayoutProblem::BlankColumn { content: ColumnContent::Amount }),
     };
     match found {
         Ok(format) => {
@@ -189,14 +199,9 @@ fn complete_number(
     }
 }
 
-fn ambiguous(what: &str, a: &str, b: &str, cell: &str) -> String {
-    let cell = quoted(cell);
-    format!("The {what} format is ambiguous: {a} and {b} fit equally well (for example \"{cell}\")")
-}
-
-fn unknown(what: &str, samples: &[String]) -> String {
-    let cell = quoted(samples.first().map(String::as_str).unwrap_or_default());
-    format!("No known {what} format fits (for example \"{cell}\")")
+/// The first cell, shortened for a message.
+fn first_of(samples: &[String]) -> String {
+    quoted(samples.first().map(String::as_str).unwrap_or_default())
 }
 
 #[cfg(test)]

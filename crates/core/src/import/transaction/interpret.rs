@@ -18,6 +18,7 @@ use super::tags::{Tags, TooMany};
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Interpreted};
 use crate::import::layout::Layout;
+use crate::import::layout_problem::LayoutProblem;
 use crate::import::scratch::Scratch;
 use crate::limits::{
     CSV_COLUMNS_MAX, LABEL_CHARS_MAX, NAME_CHARS_MAX, NOTES_CHARS_MAX, ROW_REASONS_MAX,
@@ -69,11 +70,11 @@ pub struct Interpreter<'l> {
 
 impl<'l> Interpreter<'l> {
     /// Prepares a layout; fails with its problems if it isn't readable.
-    pub fn new(layout: &'l Layout, context: Context<'l>) -> Result<Self, Vec<String>> {
+    pub fn new(layout: &'l Layout, context: Context<'l>) -> Result<Self, Vec<LayoutProblem>> {
         if !layout.is_readable() {
             return Err(layout.problems.clone());
         }
-        let missing = |what: &str| vec![format!("The {what} is not known")];
+        let missing = |what: &str| vec![LayoutProblem::from(format!("The {what} is not known"))];
         let pattern = layout.date_format.as_deref().ok_or_else(|| missing("date format"))?;
         let source = layout.amount.as_ref().ok_or_else(|| missing("amount column"))?;
         Ok(Self {
@@ -82,7 +83,7 @@ impl<'l> Interpreter<'l> {
             context,
             date_column: layout.columns.date.ok_or_else(|| missing("date column"))?,
             date_format: DateFormat::new(pattern)
-                .map_err(|error| vec![format!("The date format {error}")])?,
+                .map_err(|error| vec![format!("The date format {error}").into()])?,
             number_format: layout.number_format.ok_or_else(|| missing("number format"))?,
             source: Source::new(source),
             keeps_reasons: true,

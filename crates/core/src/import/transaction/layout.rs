@@ -1,14 +1,15 @@
 //! The layout of a file of transactions, as far as header and settings give it.
 
 use super::columns::{self, Columns};
-use crate::import::columns::listed;
+use crate::error::Problem;
 use crate::import::kinds::Kind;
 use crate::import::layout::{AmountSource, Layout, Preface};
+use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::settings::{AmountStrategy, Settings, Signage};
 use crate::limits::CSV_COLUMNS_MAX;
 
 /// The layout, or the labels that the header lacks.
-pub(super) fn layout(mut preface: Preface, settings: &Settings) -> Result<Layout, Vec<String>> {
+pub(super) fn layout(mut preface: Preface, settings: &Settings) -> Result<Layout, Vec<Problem>> {
     // A record with more cells is invalid, so nothing can be in the columns behind.
     preface.headers.truncate(CSV_COLUMNS_MAX);
     let mut columns = columns::resolve(&preface.headers, &settings.labels)?;
@@ -33,15 +34,15 @@ pub(super) fn layout(mut preface: Preface, settings: &Settings) -> Result<Layout
 }
 
 fn require_columns(layout: &mut Layout) {
-    let headers = || listed(&layout.headers);
-    let mut problems = Vec::new();
-    if layout.columns.date.is_none() {
-        problems.push(format!("No column holds the date; headers found: {}", headers()));
+    let required = [
+        (ColumnContent::Date, layout.columns.date.is_some()),
+        (ColumnContent::Amount, layout.amount.is_some()),
+    ];
+    for (content, is_there) in required {
+        if !is_there {
+            layout.problems.push(LayoutProblem::no_column(content, &layout.headers));
+        }
     }
-    if layout.amount.is_none() {
-        problems.push(format!("No column holds the amount; headers found: {}", headers()));
-    }
-    layout.problems.extend(problems);
 }
 
 fn note_found(layout: &mut Layout, settings: &Settings) {

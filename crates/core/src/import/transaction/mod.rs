@@ -20,9 +20,11 @@ use super::cells::Cells;
 use super::import_type::ImportType;
 use super::kind::{Column, Context, Detect, Interpreted, RecordKind, RowSet, Spec};
 use super::layout::{Layout, Preface};
+use super::layout_problem::LayoutProblem;
 use super::mapping::MappingKind;
 use super::scratch::Scratch;
 use super::settings::Settings;
+use crate::error::Problem;
 use crate::money::Currency;
 use detection::Detector;
 
@@ -75,7 +77,7 @@ impl RecordKind for TransactionKind {
         columns::header_score(cells, &settings.labels)
     }
 
-    fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<String>> {
+    fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<Problem>> {
         layout::layout(preface, settings)
     }
 
@@ -86,7 +88,7 @@ impl RecordKind for TransactionKind {
     fn interpreter<'l>(
         layout: &'l Layout,
         context: Context<'l>,
-    ) -> Result<Interpreter<'l>, Vec<String>> {
+    ) -> Result<Interpreter<'l>, Vec<LayoutProblem>> {
         Interpreter::new(layout, context)
     }
 

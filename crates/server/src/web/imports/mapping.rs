@@ -19,7 +19,7 @@ use purser_core::import::status::ImportStatus;
 
 use super::names::{self, Nameless, Names};
 use super::rows::Line;
-use super::sentences::{for_people, sentence};
+use super::sentences::for_people;
 use super::settings::{self, Fields};
 use super::{Heading, counted, layout_of};
 use crate::state::AppState;
@@ -62,6 +62,7 @@ struct ConfigurationView {
     template: Option<String>,
     fields: Fields,
     names: Vec<Names>,
+    /// Why the file can't be read, as far as it is shown at no control.
     problems: Vec<String>,
     rows: Vec<Line>,
     raw: Raw,
@@ -200,6 +201,8 @@ async fn load(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<Con
                 accounts.iter().find(|choice| choice.value == id.to_string()).cloned()
             });
             let is_ready = import.condition().detail().configured;
+            let mut fields = Fields::of(&import, &layout, &sample)?;
+            let problems = fields.place(&layout.problems);
             Ok(Some(ConfigurationView {
                 has_account: layout.kind.spec().has_account,
                 heading: Heading::of(tx, &import)?,
@@ -211,13 +214,9 @@ async fn load(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<Con
                 },
                 suggested: suggested.filter(|_| import.account.is_none()),
                 template: layout.template.as_ref().map(|one| one.name.clone()),
-                fields: Fields::of(&import, &layout, &sample)?,
+                fields,
                 names: names::of(&mappings, &nameable),
-                problems: layout
-                    .problems
-                    .iter()
-                    .map(|text| sentence(&settings::by_example(text)))
-                    .collect(),
+                problems,
                 raw: Raw { headers: layout.headers.clone(), records: sample },
                 summary: match is_ready {
                     true => summary(import.valid_rows, import.invalid_rows),

@@ -21,6 +21,7 @@ use purser_core::import::row_edit::{RowChoice, RowEdit};
 
 use super::rows::Line;
 use super::rows_position::RowsPosition;
+use super::sentences::for_people;
 use super::{Heading, layout_of};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
@@ -134,7 +135,7 @@ pub(super) async fn save(
         }) => {
             let mut page = load(&app, &who, id, row, place).await?;
             page.keep(&form);
-            page.refused = purser_core::error::texts(&errors);
+            page.refused = errors.iter().map(for_people).collect();
             Ok(answer::problems(&page))
         }
         Err(error) => Err(error.into()),

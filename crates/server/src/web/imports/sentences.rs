@@ -1,9 +1,20 @@
 //! Problems of imports as sentences for people: the texts of the API name its fields, and some are
 //! fragments.
 
+use jiff::civil::{DateTime, date};
+use jiff::fmt::strtime;
 use purser_core::error::Problem;
+use purser_core::import::layout_problem::LayoutProblem;
 
 use crate::http::content::FILE_FIELD;
+
+/// A time at which all date formats look different.
+const EXAMPLE: DateTime = date(2024, 12, 31).at(18, 30, 0, 0);
+
+/// A format of dates as an example: nobody has to know what `%d` means.
+pub(super) fn example_of(pattern: &str) -> String {
+    strtime::format(pattern, EXAMPLE).unwrap_or_else(|_| pattern.to_owned())
+}
 
 /// The problem, without what only the API has names for.
 pub(super) fn for_people(problem: &Problem) -> String {
@@ -11,6 +22,22 @@ pub(super) fn for_people(problem: &Problem) -> String {
         Some("account_id") => "Choose an account of the list.".to_owned(),
         Some(FILE_FIELD) => "One file at a time.".to_owned(),
         _ => sentence(&problem.text_in_place()),
+    }
+}
+
+/// Why a file can't be read, beside the control of the setting that solves it: its choices are the
+/// headers, and show formats of dates by example.
+pub(super) fn of_layout(problem: &LayoutProblem) -> String {
+    match problem {
+        LayoutProblem::SkipsEverything { .. } => "The file has no line after these.".to_owned(),
+        LayoutProblem::NoColumn { content, .. } => {
+            format!("No column holds the {}.", content.as_str())
+        }
+        LayoutProblem::AmbiguousDates { patterns, cell } => {
+            let [one, other] = patterns.each_ref().map(|pattern| example_of(pattern));
+            format!("{one} and {other} fit equally well (for example \"{cell}\").")
+        }
+        _ => sentence(&problem.to_string()),
     }
 }
 
@@ -37,5 +64,27 @@ mod tests {
         ] {
             assert_eq!(for_people(&problem), shown);
         }
+        for (problem, shown) in [
+            (
+                LayoutProblem::SkipsEverything { rows_to_skip: 9 },
+                "The file has no line after these.",
+            ),
+            (LayoutProblem::NoRows, "The file has a header, but no rows."),
+        ] {
+            assert_eq!(of_layout(&problem), shown);
+        }
+    }
+
+    #[test]
+    fn formats_of_dates_are_shown_example_of() {
+        let patterns = ["%d.%m.%Y.".to_owned(), "%Y年%m月%d日".to_owned()];
+        // What a cell holds stays as it is.
+        let problem = LayoutProblem::AmbiguousDates { patterns, cell: "%d/%m/%Y".to_owned() };
+        assert_eq!(
+            of_layout(&problem),
+            "31.12.2024. and 2024年12月31日 fit equally well (for example \"%d/%m/%Y\")."
+        );
+        assert_eq!(example_of("%d.%m.%Y %H:%M"), "31.12.2024 18:30");
+        assert_eq!(example_of("%d.%m.%Y %z"), "%d.%m.%Y %z", "no zone is the file's");
     }
 }

@@ -5,19 +5,17 @@
 
 use std::collections::BTreeMap;
 
-use jiff::civil::{Date, date};
 use purser_app::imports::Import;
 use purser_core::error::{Error, Result};
 use purser_core::import::layout::{AmountSource, Layout};
+use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::settings::Settings;
 use purser_core::text::number::NumberFormat;
 
+use super::sentences::{example_of, of_layout};
 use super::shortened;
 use crate::web::form::Form;
 use crate::web::view::Choice;
-
-/// A day on which all date formats look different.
-const EXAMPLE_DAY: Date = date(2024, 12, 31);
 
 /// Formats that are offered; another that is in effect is offered too.
 const DATE_FORMATS: [&str; 18] = [
@@ -77,6 +75,8 @@ pub(super) struct Field {
     pub(super) value: String,
     /// Nothing was detected and nothing is set, so a person must choose.
     pub(super) is_open: bool,
+    /// Why the file can't be read before it is set.
+    pub(super) problems: Vec<String>,
 }
 
 /// The settings of an import, by part of the page.
@@ -91,6 +91,8 @@ pub(super) struct Fields {
     pub(super) inflow_value: String,
     /// Lines before the header.
     pub(super) rows_to_skip: String,
+    /// Why the file can't be read with so many lines before the header.
+    pub(super) rows_to_skip_problems: Vec<String>,
 }
 
 impl Fields {
@@ -119,11 +121,10 @@ impl Fields {
                 .collect(),
             inflow_value: set.get("amount_type_inflow_value").cloned().unwrap_or_default(),
             rows_to_skip: set.get("rows_to_skip").cloned().unwrap_or_default(),
+            rows_to_skip_problems: Vec::new(),
         })
     }
-}
 
-impl Fields {
     /// The fields for a kind without amounts: its columns, and how the file is divided.
     fn plain(
         layout: &Layout,
@@ -143,7 +144,32 @@ impl Fields {
             more: vec![separator(layout, set)],
             inflow_value: String::new(),
             rows_to_skip: set.get("rows_to_skip").cloned().unwrap_or_default(),
+            rows_to_skip_problems: Vec::new(),
         }
+    }
+
+    /// Puts each problem at the control that solves it, and returns those without one.
+    pub(super) fn place(&mut self, problems: &[LayoutProblem]) -> Vec<String> {
+        let mut others = Vec::new();
+        for problem in problems {
+            let at_control = problem.setting().and_then(|setting| self.problems_at(setting));
+            at_control.unwrap_or(&mut others).push(of_layout(problem));
+        }
+        others
+    }
+
+    fn problems_at(&mut self, setting: &str) -> Option<&mut Vec<String>> {
+        if setting == "rows_to_skip" {
+            return Some(&mut self.rows_to_skip_problems);
+        }
+        let mut fields = self.columns.iter_mut().chain(&mut self.formats).chain(&mut self.more);
+        fields.find(|field| field.name == setting).map(|field| &mut field.problems)
+    }
+
+    /// Something is wrong with a setting that few files need.
+    pub(super) fn has_problem_in_more(&self) -> bool {
+        let mut problems = self.more.iter().map(|field| &field.problems);
+        !self.rows_to_skip_problems.is_empty() || problems.any(|list| !list.is_empty())
     }
 }
 
@@ -250,18 +276,15 @@ fn field(
         None => choices.push(Choice::new(value.clone(), value.clone())),
     }
     let is_open = value.is_empty() && choices.first().is_some_and(|one| one.label == NOT_KNOWN);
-    Field { name, label, choices, value, is_open }
+    Field { name, label, choices, value, is_open, problems: Vec::new() }
 }
 
 fn formats(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Vec<Field> {
-    let day = |pattern: &str| EXAMPLE_DAY.strftime(pattern).to_string();
-    let date_found = layout.date_format.as_deref().map(&day);
+    let date_found = layout.date_format.as_deref().map(example_of);
     let mut dates = vec![as_found(date_found, NOT_KNOWN)];
-    dates.extend(
-        DATE_FORMATS
-            .iter()
-            .map(|pattern| Choice::new(*pattern, format!("{}{}", day(pattern), order(pattern)))),
-    );
+    dates.extend(DATE_FORMATS.iter().map(|pattern| {
+        Choice::new(*pattern, format!("{}{}", example_of(pattern), order(pattern)))
+    }));
     let number_found = layout.number_format.map(|format| format.as_str().to_owned());
     let mut numbers = vec![as_found(number_found, NOT_KNOWN)];
     numbers.extend(NumberFormat::ALL.iter().map(|one| Choice::new(one.as_str(), one.as_str())));
@@ -278,16 +301,6 @@ fn formats(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Vec<Field> 
         field("number_format", "Amounts", numbers, set),
         sign,
     ]
-}
-
-/// A sentence with formats of dates written as an example: nobody has to know what `%d` means.
-pub(super) fn by_example(text: &str) -> String {
-    let mut patterns = DATE_FORMATS;
-    // The longer first: one can be the beginning of another.
-    patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.len()));
-    patterns.iter().fold(text.to_owned(), |text, pattern| {
-        text.replace(pattern, &EXAMPLE_DAY.strftime(pattern).to_string())
-    })
 }
 
 /// Which part comes first, where the example leaves it open: no day is 2024, but a year can be 31.
@@ -329,11 +342,9 @@ mod tests {
 
     #[test]
     fn formats_are_distinguished_by_their_example() {
-        let shown: Vec<String> =
-            DATE_FORMATS.iter().map(|pattern| EXAMPLE_DAY.strftime(pattern).to_string()).collect();
+        let shown: Vec<String> = DATE_FORMATS.iter().map(|pattern| example_of(pattern)).collect();
         let distinct: std::collections::BTreeSet<_> = shown.iter().collect();
         assert_eq!(distinct.len(), DATE_FORMATS.len(), "{shown:?}");
-        assert_eq!(by_example("%d.%m.%Y. or %d.%m.%Y?"), "31.12.2024. or 31.12.2024?");
         assert_eq!(["%d/%m/%y", "%m/%d/%Y"].map(order), [" · day first", ""]);
     }
 }

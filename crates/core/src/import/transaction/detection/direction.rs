@@ -6,6 +6,7 @@
 //! alone, which is a credit in English and a charge in Spanish.
 
 use crate::import::layout::{AmountSource, Layout};
+use crate::import::layout_problem::LayoutProblem;
 use crate::import::settings::Signage;
 use crate::import::transaction::direction_words::{Direction, direction};
 use crate::import::transaction::header_names::known;
@@ -127,7 +128,7 @@ impl DirectionCandidate {
                 "the amounts have no signs, and \"{other}\" does not say whether money came in or \
                  went out"
             );
-            layout.problems.push(self.doubt(layout, &what));
+            layout.problems.push(self.doubt(layout, what));
         }
     }
 
@@ -144,8 +145,8 @@ impl DirectionCandidate {
         }
     }
 
-    fn doubt(&self, layout: &Layout, what: &str) -> String {
+    fn doubt(&self, layout: &Layout, reason: impl Into<String>) -> LayoutProblem {
         let header = quoted(&layout.header(self.column));
-        format!("Which way money went is not certain in \"{header}\": {what}")
+        LayoutProblem::UncertainDirection { header, reason: reason.into() }
     }
 }

@@ -369,7 +369,7 @@ fn totals_are_no_rows_but_a_bad_date_is() {
 #[test]
 fn a_layout_with_problems_reads_nothing() {
     let mut layout = case("Date;Amount").layout();
-    layout.problems.push("why".to_owned());
+    layout.problems.push(LayoutProblem::NoRows);
     let context = Context {
         as_of: date(2024, 6, 15),
         family_currency: Currency::USD,
@@ -377,11 +377,11 @@ fn a_layout_with_problems_reads_nothing() {
         account_currencies: &HashMap::new(),
         row_set: None,
     };
-    assert_eq!(Interpreter::new(&layout, context).map(drop), Err(vec!["why".to_owned()]));
+    assert_eq!(Interpreter::new(&layout, context).map(drop), Err(vec![LayoutProblem::NoRows]));
     layout.problems.clear();
     layout.number_format = None;
     assert_eq!(
         Interpreter::new(&layout, context).map(drop),
-        Err(vec!["The number format is not known".to_owned()])
+        Err(vec!["The number format is not known".to_owned().into()])
     );
 }
