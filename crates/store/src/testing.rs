@@ -4,13 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use jiff::civil::date;
 use purser_core::error::Result;
 use purser_core::ids::{SecurityId, UserId};
+use purser_core::import::import_type::ImportType;
 use purser_core::ledger::security::Listing;
 use purser_core::money::Currency;
 
 use crate::access::FamilyTx;
 use crate::families::{FamilyId, NewFamily};
+use crate::imports::{NewImport, Reading};
 use crate::ledger::Executor;
 use crate::ledger::records::execute;
 use crate::secret::Secret;
@@ -144,6 +147,33 @@ impl Fixture {
 pub(crate) fn on_both(test: impl Fn(&Fixture)) {
     test(&Fixture::sqlite());
     test(&Fixture::postgres());
+}
+
+/// An import of rows that nobody needs to read: without a file, an account and names.
+pub(crate) fn new_import(valid_rows: u64) -> NewImport {
+    let reading = Reading {
+        layout: None,
+        readable: true,
+        as_of: date(2024, 5, 17),
+        valid_rows,
+        invalid_rows: 0,
+        left_out: 0,
+        findings: "[]".into(),
+        mappings: Vec::new(),
+        offsets: None,
+    };
+    NewImport {
+        import_type: ImportType::Transaction,
+        account: None,
+        file: None,
+        settings: "{}".into(),
+        reading,
+        publish_wanted: false,
+        skip_invalid: false,
+        fingerprint: None,
+        template: None,
+        undecided_rows: 0,
+    }
 }
 
 /// The security of a listing, created if it is new.

@@ -1,18 +1,6 @@
 use super::*;
+use crate::import::mapping::tests::{currency, found, id};
 use crate::plan::Slot;
-
-fn id(number: u128) -> Uuid {
-    Uuid::from_u128(number)
-}
-
-fn currency(code: &str) -> Currency {
-    Currency::parse(code).unwrap()
-}
-
-fn found(kind: MappingKind, value: &str, codes: &[&str]) -> DistinctName {
-    let currencies = codes.iter().map(|code| currency(code)).collect();
-    DistinctName { kind, value: value.into(), key: name_key(value), rows: 1, currencies }
-}
 
 fn family() -> ExistingRecords {
     let mut existing = ExistingRecords::default();

@@ -1,14 +1,14 @@
 use super::*;
 
-fn id(number: u128) -> Uuid {
+pub(super) fn id(number: u128) -> Uuid {
     Uuid::from_u128(number)
 }
 
-fn currency(code: &str) -> Currency {
+pub(super) fn currency(code: &str) -> Currency {
     Currency::parse(code).unwrap()
 }
 
-fn found(kind: MappingKind, value: &str, codes: &[&str]) -> DistinctName {
+pub(super) fn found(kind: MappingKind, value: &str, codes: &[&str]) -> DistinctName {
     let currencies = codes.iter().map(|code| currency(code)).collect();
     DistinctName { kind, value: value.into(), key: name_key(value), rows: 1, currencies }
 }

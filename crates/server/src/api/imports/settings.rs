@@ -24,56 +24,46 @@ pub(super) struct SettingsFields(pub(super) BTreeMap<String, Option<String>>);
 /// A setting: its name, its description, and its schema.
 struct Setting(&'static str, &'static str, fn() -> RefOr<Schema>);
 
+const fn text(name: &'static str, description: &'static str) -> Setting {
+    Setting(name, description, string)
+}
+
 const SETTINGS: [Setting; 23] = [
-    Setting(
+    text(
         "date_col_label",
         "The header of the date column. Labels that are not sent are detected by well-known \
          headers.",
-        label,
     ),
-    Setting("amount_col_label", "The header of the amount column.", label),
-    Setting("name_col_label", "The header of the name column.", label),
-    Setting(
+    text("amount_col_label", "The header of the amount column."),
+    text("name_col_label", "The header of the name column."),
+    text(
         "category_col_label",
         "The header of the category column. A cell `Parent:Child` names both levels.",
-        label,
     ),
-    Setting("tags_col_label", "The header of the tags column.", label),
-    Setting("notes_col_label", "The header of the notes column.", label),
-    Setting(
+    text("tags_col_label", "The header of the tags column."),
+    text("notes_col_label", "The header of the notes column."),
+    text(
         "account_col_label",
         "The header of the account column, when rows go to several accounts.",
-        label,
     ),
-    Setting("qty_col_label", "The header of the quantity column; trades only.", label),
-    Setting("ticker_col_label", "The header of the ticker column; trades only.", label),
-    Setting("price_col_label", "The header of the price column; trades only.", label),
-    Setting(
+    text("qty_col_label", "The header of the quantity column; trades only."),
+    text("ticker_col_label", "The header of the ticker column; trades only."),
+    text("price_col_label", "The header of the price column; trades only."),
+    text(
         "entity_type_col_label",
         "The header of the column that marks inflows, for `custom_column`.",
-        label,
     ),
-    Setting("currency_col_label", "The header of the currency column.", label),
-    Setting(
+    text("currency_col_label", "The header of the currency column."),
+    text(
         "exchange_operating_mic_col_label",
         "The header of the column with the exchange; trades only.",
-        label,
     ),
-    Setting(
-        "parent_col_label",
-        "The header of the column with the parent category; categories only.",
-        label,
-    ),
-    Setting(
+    text("parent_col_label", "The header of the column with the parent category; categories only."),
+    text(
         "color_col_label",
         "The header of the column with colors, written `#rrggbb`; categories only.",
-        label,
     ),
-    Setting(
-        "icon_col_label",
-        "The header of the column with the names of icons; categories only.",
-        label,
-    ),
+    text("icon_col_label", "The header of the column with the names of icons; categories only."),
     Setting(
         "date_format",
         "A strftime pattern that names a whole date. If it is sent, it is used strictly. If not, \
@@ -96,11 +86,7 @@ const SETTINGS: [Setting; 23] = [
         "How the direction of an amount is known; `signed_amount` if it is not sent.",
         names::<AmountStrategy>,
     ),
-    Setting(
-        "amount_type_inflow_value",
-        "With `custom_column`: the cell that marks an inflow.",
-        label,
-    ),
+    text("amount_type_inflow_value", "With `custom_column`: the cell that marks an inflow."),
     Setting("rows_to_skip", "The number of lines before the header.", lines),
 ];
 
@@ -146,11 +132,11 @@ impl Kind for Written {
     }
 
     fn schema(_: &mut Components) -> RefOr<Schema> {
-        label()
+        string()
     }
 }
 
-fn label() -> RefOr<Schema> {
+fn string() -> RefOr<Schema> {
     ObjectBuilder::new().schema_type(Type::String).into()
 }
 

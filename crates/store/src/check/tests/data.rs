@@ -2,7 +2,6 @@
 
 use jiff::civil::date;
 use purser_core::ids::{AccountId, EntryId, FileId, ImportId, UserId};
-use purser_core::import::import_type::ImportType;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::status::ImportStatus;
 use purser_core::import::verdict::Verdict;
@@ -29,13 +28,13 @@ use crate::audit::Actor;
 use crate::families::FamilyId;
 use crate::files::{FileStore, file_insert};
 use crate::idempotency::{self, Claimed};
-use crate::imports::{self, Candidate, Mapping, NewImport, Plan, Published, Reading};
+use crate::imports::{self, Candidate, Mapping, NewImport, Plan, Published};
 use crate::jobs;
 use crate::keys::{self, NewKey, Scope};
 use crate::ledger::{Event, Executor};
 use crate::rates::own;
 use crate::sessions;
-use crate::testing::Fixture;
+use crate::testing::{Fixture, new_import};
 use crate::trades;
 use crate::transactions;
 use crate::transfers::changes;
@@ -344,33 +343,12 @@ fn import(tx: &mut FamilyTx<'_>, account: AccountId, file: Option<FileId>, rows:
         rows,
         choice: None,
     };
-    let reading = Reading {
-        layout: None,
-        readable: true,
-        as_of: date(2024, 5, 17),
-        valid_rows: rows,
-        invalid_rows: 0,
-        left_out: 0,
-        findings: "[]".into(),
-        mappings: vec![
-            mapping(MappingKind::Account, "Giro", Some(account.0), None),
-            mapping(MappingKind::Account, "Gift card", None, Some("Which one?")),
-            mapping(MappingKind::Tag, "New", None, None),
-        ],
-        offsets: None,
-    };
-    let new = NewImport {
-        import_type: ImportType::Transaction,
-        account: Some(account),
-        file,
-        settings: "{}".into(),
-        reading,
-        publish_wanted: false,
-        skip_invalid: false,
-        fingerprint: None,
-        template: None,
-        undecided_rows: 0,
-    };
+    let mut new = NewImport { account: Some(account), file, ..new_import(rows) };
+    new.reading.mappings = vec![
+        mapping(MappingKind::Account, "Giro", Some(account.0), None),
+        mapping(MappingKind::Account, "Gift card", None, Some("Which one?")),
+        mapping(MappingKind::Tag, "New", None, None),
+    ];
     imports::insert(tx, &new).unwrap()
 }
 

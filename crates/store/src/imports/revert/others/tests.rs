@@ -1,14 +1,12 @@
 //! What is counted when not everything is looked at.
 
-use jiff::civil::date;
-use purser_core::import::import_type::ImportType;
 use purser_core::import::verdict::Verdict;
 
 use super::*;
 use crate::access::FamilyTx;
 use crate::driver::vals;
-use crate::imports::{self, BLOCK_ROWS, NewImport, Plan, Planned, Reading};
-use crate::testing::on_both;
+use crate::imports::{self, BLOCK_ROWS, Plan, Planned};
+use crate::testing::{new_import, on_both};
 
 statements! {
     ADD_ACCOUNT = "INSERT INTO accounts (family_id, id, name, name_key, account_type, currency,
@@ -34,30 +32,7 @@ fn import(
     matched: &[(u64, Verdict, u64)],
 ) -> Result<ImportId> {
     let family = tx.family();
-    let reading = Reading {
-        layout: None,
-        readable: true,
-        as_of: date(2024, 5, 17),
-        valid_rows: rows,
-        invalid_rows: 0,
-        left_out: 0,
-        findings: "[]".into(),
-        mappings: Vec::new(),
-        offsets: None,
-    };
-    let new = NewImport {
-        import_type: ImportType::Transaction,
-        account: None,
-        file: None,
-        settings: "{}".into(),
-        reading,
-        publish_wanted: false,
-        skip_invalid: false,
-        fingerprint: None,
-        template: None,
-        undecided_rows: 0,
-    };
-    let id = imports::insert(tx, &new)?;
+    let id = imports::insert(tx, &new_import(rows))?;
     let mut plan = Plan::new(version);
     (0..rows).for_each(|_| plan.push(Verdict::Create));
     for (row, verdict, number) in matched {
