@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use jiff::civil::date;
 use purser_core::ids::{AccountId, EntryId, ImportId};
-use purser_core::import::import_type::ImportType;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -14,9 +12,9 @@ use super::*;
 use crate::accounts::tests::{input, make};
 use crate::audit;
 use crate::families::FamilyId;
-use crate::imports::{self, NewImport, Reading};
+use crate::imports;
 use crate::ledger::records::undo::RecordSurvey;
-use crate::testing::{Fixture, on_both};
+use crate::testing::{Fixture, new_import, on_both};
 
 /// What records point to.
 struct Scene {
@@ -166,30 +164,7 @@ pub(in crate::ledger::records) fn plan(
 }
 
 pub(in crate::ledger::records) fn import(tx: &mut FamilyTx<'_>) -> Result<ImportId> {
-    let reading = Reading {
-        layout: None,
-        readable: true,
-        as_of: date(2024, 5, 17),
-        valid_rows: 0,
-        invalid_rows: 0,
-        left_out: 0,
-        findings: "[]".into(),
-        mappings: Vec::new(),
-        offsets: None,
-    };
-    let new = NewImport {
-        import_type: ImportType::Transaction,
-        account: None,
-        file: None,
-        settings: "{}".into(),
-        reading,
-        publish_wanted: false,
-        skip_invalid: false,
-        fingerprint: None,
-        template: None,
-        undecided_rows: 0,
-    };
-    imports::insert(tx, &new)
+    imports::insert(tx, &new_import(0))
 }
 
 pub(in crate::ledger::records) fn undo_survey(
