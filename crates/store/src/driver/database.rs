@@ -206,7 +206,7 @@ fn run(mut tx: Tx<'_>, work: &mut Work<'_>) -> (Option<Kind>, Result<()>) {
     (tx.failure(), result)
 }
 
-/// Begins and runs the closure, on a new connection if the one of the pool was lost in the meantime.
+/// Begins and runs the closure: on a new connection if the one of the pool was lost meanwhile.
 fn begin_and_run(
     loan: &mut Loan<'_, PgConnection>,
     begin: &'static str,

@@ -21,7 +21,7 @@ use crate::driver::tx::Visit;
 /// Statements that stay prepared; more than this and they are all forgotten.
 const STATEMENT_CACHE_CAPACITY: usize = 512;
 
-/// What PostgreSQL answers.
+/// The answer of PostgreSQL to a request.
 type Answer<T> = std::result::Result<T, tokio_postgres::Error>;
 
 /// A connection and what it has prepared.
@@ -108,7 +108,7 @@ impl PgConnection {
         self.wait(text, async |client| client.batch_execute(text).await)
     }
 
-    /// Begins a transaction.
+    /// Begins a transaction with the next statement.
     pub(crate) fn begin(&mut self, begin: &'static str) {
         self.begin = Some(begin);
     }
@@ -131,7 +131,8 @@ impl PgConnection {
             return;
         }
         self.runtime.block_on(async {
-            // The request is in the queue of the connection once it was polled.
+            // Once it was polled, the request is in the queue of the connection, which is written
+            // while this waits for its turn.
             let mut end = pin!(self.client.batch_execute("COMMIT"));
             poll_fn(|context| {
                 let _ = end.as_mut().poll(context);

@@ -165,7 +165,7 @@ pub(super) struct Noted {
 }
 
 impl Noted {
-    /// With its kind.
+    /// Reads the kind and the note.
     fn read(row: &Row<'_>) -> Result<(String, Self)> {
         let image = |text: &str| -> Result<Option<Value>> {
             let value: Value = serde_json::from_str(text).map_err(Error::internal)?;

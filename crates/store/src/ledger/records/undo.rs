@@ -13,7 +13,7 @@
 //! The survey holds the images of what the import did, because one decision depends on others. An
 //! import has few such records: at most as many as names in its file, or as rows that an import of
 //! records may have. Of kinds that stand alone (`Record::STANDS_ALONE`) it may have any number:
-//! they are read, judged and written a page at a time ([`alone`]).
+//! they are read, judged and written a page at a time (`alone`).
 
 pub(crate) mod alone;
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Records of kinds that stand alone: an import may have very many of them (a file of prices).
 //!
 //! Nothing points to such a record, and none makes room for another, so each is judged for itself,
-//! a page at a time. The survey counts, and keeps the names of the first; the undo judges them again
-//! while it writes. What the import created goes before everything else and what it changed is
-//! restored after everything else, in the survey as in the undo, so both come to the same numbers;
-//! if they don't, the undo fails and nothing is written.
+//! a page at a time. The survey counts, and keeps the names of the first; the undo judges them once
+//! more while it writes. What the import created goes before everything else, and what it changed
+//! is restored after everything else, in the survey as in the undo, so both come to the same
+//! numbers; if they don't, the undo fails and nothing is written.
 
 use std::collections::BTreeMap;
 
