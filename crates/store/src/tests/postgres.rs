@@ -4,6 +4,7 @@ use std::sync::Barrier;
 use std::time::Duration;
 
 use purser_core::error::{Error, Result};
+use purser_core::ids::EntryId;
 
 use crate::access::FamilyTx;
 use crate::driver::{Tx, statements, vals};
@@ -15,6 +16,8 @@ use crate::testing::{Fixture, Raw, options};
 statements! {
     ADD_TAG = "INSERT INTO tags (family_id, id, name, name_key, created_at, updated_at)
         VALUES ($1, $2, $3, $4, 0, 0)";
+    PLANNED_ONCE = "SELECT CAST(SUM(generic_plans) AS BIGINT), CAST(SUM(custom_plans) AS BIGINT)
+        FROM pg_prepared_statements WHERE statement LIKE 'SELECT r.%'";
     TAGS = "SELECT name FROM tags WHERE family_id = $1 ORDER BY name";
 }
 
@@ -37,7 +40,7 @@ fn tags(fixture: &Fixture, family: FamilyId) -> Vec<String> {
 #[test]
 fn a_lost_connection_is_replaced() {
     let fixture = Fixture::postgres();
-    assert_eq!(STATEMENTS.len(), 2);
+    assert_eq!(STATEMENTS.len(), 3);
     let (family, _) = fixture.family("f");
     fixture.raw().script(TERMINATE);
     fixture.store.write_blocking(family, |tx| add_tag(tx, family, "a")).unwrap();
@@ -55,6 +58,23 @@ fn a_connection_that_is_lost_in_a_transaction_is_an_unavailable_database() {
     });
     assert!(matches!(result, Err(Error::Unavailable { .. })), "{result:?}");
     assert_eq!(tags(&fixture, family), [""; 0]);
+}
+
+#[test]
+fn a_lookup_is_planned_anew_five_times_at_most() {
+    let fixture = Fixture::postgres();
+    let (family, _) = fixture.family("f");
+    let entry = EntryId(uuid::Uuid::nil());
+    let plans = fixture.store.read_blocking(family, |tx| {
+        for _ in 0..9 {
+            let nothing = crate::transactions::get(tx, entry);
+            assert!(matches!(nothing, Err(Error::NotFound { .. })), "{nothing:?}");
+        }
+        tx.query_one(&PLANNED_ONCE, &[], |row| Ok((row.int(0)?, row.int(1)?)))
+    });
+    let (generic, custom) = plans.unwrap();
+    assert!(generic > 0, "{custom} plans were made");
+    assert_eq!(custom * 4, generic * 5);
 }
 
 /// How many connections wait for a lock.
