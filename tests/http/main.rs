@@ -25,6 +25,7 @@ mod imports;
 mod isolation;
 mod isolation_data;
 mod ledger;
+mod log;
 mod merchants;
 mod nodes;
 mod openapi;

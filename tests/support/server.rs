@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,6 +27,7 @@ pub(crate) struct Options {
     environment: Vec<(String, String)>,
     arguments: Vec<String>,
     outlives_limits: bool,
+    log: Option<PathBuf>,
 }
 
 impl Options {
@@ -52,6 +53,22 @@ impl Options {
     pub(crate) fn outlive_limits(mut self) -> Self {
         self.outlives_limits = true;
         self
+    }
+
+    /// The log goes to a file instead of the test.
+    pub(crate) fn log_to(mut self, file: impl Into<PathBuf>) -> Self {
+        self.log = Some(file.into());
+        self
+    }
+
+    /// The program, with what the shell must do before it runs; the process keeps its id.
+    fn program(&self) -> Command {
+        let ignored = if self.outlives_limits { "trap '' XFSZ; " } else { "" };
+        let log = self.log.as_ref().map(|file| format!(" 2>'{}'", file.display()));
+        let mut shell = Command::new("sh");
+        let log = log.unwrap_or_default();
+        shell.args(["-c", &format!("{ignored}exec \"$0\" \"$@\"{log}"), PROGRAM]);
+        shell
     }
 }
 
@@ -90,15 +107,7 @@ impl Server {
     /// Starts after [`Server::stop`] or [`Server::kill`]: same data, same address.
     pub(crate) fn start_again(&mut self) {
         assert!(self.process.is_none(), "the server runs");
-        let mut command = match self.options.outlives_limits {
-            false => self.command(),
-            true => {
-                let mut shell = Command::new("sh");
-                // Ignored signals stay ignored; the process keeps its id.
-                shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", PROGRAM]);
-                self.on_its_data(shell)
-            }
-        };
+        let mut command = self.on_its_data(self.options.program());
         command.arg("serve").args(["--listen", &self.address]).args(&self.options.arguments);
         let (process, address) = Process::spawn(command);
         self.process = Some(process);

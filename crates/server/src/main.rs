@@ -25,6 +25,7 @@ mod telemetry;
 mod testing;
 mod web;
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -33,16 +34,21 @@ use purser_core::error::{Error, texts};
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();
     if let Err(error) = telemetry::start_log(&cli.globals.log, cli.log_filter()) {
-        eprintln!("purser: {error}");
+        complain(&format!("purser: {error}\n"));
         return ExitCode::FAILURE;
     }
     match cli::run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprint!("{}", shown(&error));
+            complain(&shown(&error));
             cli::exit_code(&error)
         }
     }
+}
+
+/// Writes to standard error, if it can be written to: the exit code is left in any case.
+fn complain(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// An error for the terminal, line by line: names that came with the data can't steer it.

@@ -1,13 +1,19 @@
 //! The log and the numbers.
 //!
 //! The log goes to standard error, one event a line, every event of a request inside its span
-//! (request id, method, route). Numbers are kept in the process and rendered for Prometheus at
+//! (request id, method, route). What can't be written is lost and counted.
+//!
+//! Numbers are kept in the process and rendered for Prometheus at
 //! `/metrics`; there is no listener of its own.
 
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_subscriber::EnvFilter;
 
 use crate::config::{Log, LogFormat};
+
+mod log_writer;
+
+use log_writer::LogWriter;
 
 /// Names of the numbers.
 pub(crate) mod names {
@@ -21,6 +27,8 @@ pub(crate) mod names {
     pub(crate) const CONNECTIONS: &str = "purser_http_connections";
     /// Connections that were turned away, by reason.
     pub(crate) const CONNECTIONS_REFUSED: &str = "purser_http_connections_refused_total";
+    /// Lines of the log that could not be written.
+    pub(crate) const LOG_LINES_LOST: &str = "purser_log_lines_lost_total";
     pub(crate) use purser_app::metric_names::{JOB_SECONDS, JOBS};
 }
 
@@ -39,7 +47,12 @@ pub(crate) fn start_log(
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let filter = EnvFilter::try_new(log.filter.as_deref().unwrap_or(filter))
         .map_err(|error| format!("PURSER_LOG is not a filter: {error}"))?;
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // Its own report of a line that can't be written would end the process: there is no place
+    // for that report either.
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(|| LogWriter)
+        .log_internal_errors(false);
     match log.format {
         LogFormat::Text => {
             use std::io::IsTerminal as _;
@@ -78,6 +91,7 @@ fn describe() {
     metrics::describe_histogram!(names::REQUEST_STATEMENTS, "Statements sent to the database");
     metrics::describe_gauge!(names::CONNECTIONS, "Open connections");
     metrics::describe_counter!(names::CONNECTIONS_REFUSED, "Connections turned away");
+    metrics::describe_counter!(names::LOG_LINES_LOST, "Lines of the log that were lost");
     metrics::describe_counter!(names::JOBS, "Jobs by kind and result");
     metrics::describe_histogram!(names::JOB_SECONDS, "Duration of jobs");
 }
