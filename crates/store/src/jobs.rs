@@ -6,6 +6,9 @@
 //! can't finish. A family has at most one running job, which an index
 //! enforces.
 //!
+//! Times are those of the machine's clock. If that was ahead and is put right, nothing waits for
+//! the hour that it was: a time further off than the longest wait counts as one that has come.
+//!
 //! A job of which the workers died as often as it may be tried is claimed once more, so that its
 //! end can be recorded where people look: see [`ClaimedJob::is_exhausted`].
 
@@ -34,19 +37,22 @@ statements! {
         ON CONFLICT (family_id, dedupe_key) WHERE dedupe_key IS NOT NULL AND state <> 'failed'
         DO NOTHING";
     /// A job with a worker that is gone.
-    PICK_EXPIRED = "SELECT id FROM jobs WHERE state = 'running' AND NOT lease_until > $1
+    PICK_EXPIRED = "SELECT id FROM jobs
+        WHERE state = 'running' AND (NOT lease_until > $1 OR lease_until > $2)
         ORDER BY run_at, id LIMIT 1 FOR UPDATE SKIP LOCKED";
     /// The next job of a family that has none running.
-    PICK_DUE = "SELECT j.id FROM jobs j WHERE j.state = 'queued' AND NOT j.run_at > $1
+    PICK_DUE = "SELECT j.id FROM jobs j WHERE j.state = 'queued'
+            AND (NOT j.run_at > $1 OR j.run_at > $2)
             AND NOT EXISTS (SELECT 1 FROM jobs r
                 WHERE r.family_id = j.family_id AND r.state = 'running')
         ORDER BY j.run_at, j.id LIMIT 1 FOR UPDATE SKIP LOCKED";
     /// Whether a claim could find anything; takes no lock.
-    ANY_CLAIMABLE = "SELECT 1 FROM jobs WHERE (state = 'queued' AND NOT run_at > $1)
-        OR (state = 'running' AND NOT lease_until > $1) LIMIT 1";
+    ANY_CLAIMABLE = "SELECT 1 FROM jobs
+        WHERE (state = 'queued' AND (NOT run_at > $1 OR run_at > $2))
+            OR (state = 'running' AND (NOT lease_until > $1 OR lease_until > $2)) LIMIT 1";
     /// Whether a family has something to be done now.
-    ANY_DUE = "SELECT 1 FROM jobs WHERE family_id = $1 AND state = 'queued' AND NOT run_at > $2
-        LIMIT 1";
+    ANY_DUE = "SELECT 1 FROM jobs WHERE family_id = $1 AND state = 'queued'
+        AND (NOT run_at > $2 OR run_at > $3) LIMIT 1";
     /// Takes a job. The counter stops at one more than allowed, however often the worker dies that
     /// is to note the end.
     CLAIM = "UPDATE jobs SET state = 'running',
@@ -86,8 +92,9 @@ statements! {
 
 /// The wait before the second try; each later one is four times as long.
 const BACKOFF_SECONDS: i64 = 1;
-/// The longest wait before another try.
-const BACKOFF_SECONDS_MAX: i64 = 3600;
+/// The longest wait before another try. What is to wait longer was queued by a clock that was
+/// ahead: it is due.
+const BACKOFF_SECONDS_MAX: i64 = 256;
 /// What is kept of an error's text.
 const ERROR_CHARS_MAX: usize = 2_000;
 /// Claims that another node was faster with, before the poll gives up for now.
@@ -171,8 +178,8 @@ pub fn enqueue(
 
 /// Whether a job of the family waits and is due.
 pub fn is_due(tx: &mut Tx<'_>, family: FamilyId) -> Result<bool> {
-    let now = tx.now();
-    Ok(tx.query_opt(&ANY_DUE, vals![family, now], |_| Ok(()))?.is_some())
+    let (now, latest) = due(tx)?;
+    Ok(tx.query_opt(&ANY_DUE, vals![family, now, latest], |_| Ok(()))?.is_some())
 }
 
 /// Claims the job that is due longest, in a transaction of its own. Blocks.
@@ -180,8 +187,8 @@ pub fn claim(store: &Store, owner: &str, lease: Duration) -> Result<Option<Claim
     for _ in 0..CLAIM_TRIES {
         // Polls find nothing most of the time; they don't wait for the writer.
         let any = store.read_directory_blocking(|tx| {
-            let now = tx.now();
-            Ok(tx.query_opt(&ANY_CLAIMABLE, vals![now], |_| Ok(()))?.is_some())
+            let (now, latest) = due(tx)?;
+            Ok(tx.query_opt(&ANY_CLAIMABLE, vals![now, latest], |_| Ok(()))?.is_some())
         })?;
         if !any {
             return Ok(None);
@@ -196,10 +203,11 @@ pub fn claim(store: &Store, owner: &str, lease: Duration) -> Result<Option<Claim
 }
 
 fn claim_in(tx: &mut Tx<'_>, owner: &str, lease: Duration) -> Result<Option<ClaimedJob>> {
-    let now = tx.now();
-    let id: Option<JobId> = match tx.query_opt(&PICK_EXPIRED, vals![now], |row| row.id(0))? {
+    let (now, latest) = due(tx)?;
+    let times = vals![now, latest];
+    let id: Option<JobId> = match tx.query_opt(&PICK_EXPIRED, times, |row| row.id(0))? {
         Some(id) => Some(id),
-        None => tx.query_opt(&PICK_DUE, vals![now], |row| row.id(0))?,
+        None => tx.query_opt(&PICK_DUE, times, |row| row.id(0))?,
     };
     let Some(id) = id else { return Ok(None) };
     let until = lease_end(now, lease)?;
@@ -308,6 +316,13 @@ pub fn is_lease_lost(error: &Error) -> bool {
 
 fn held(rows: u64) -> Result<()> {
     if rows == 1 { Ok(()) } else { Err(Error::internal(LeaseLost)) }
+}
+
+/// Up to when a job is due now, and after when again: no wait is that long.
+fn due(tx: &Tx<'_>) -> Result<(Timestamp, Timestamp)> {
+    let now = tx.now();
+    let longest = SignedDuration::from_secs(BACKOFF_SECONDS_MAX);
+    Ok((now, now.checked_add(longest).map_err(Error::internal)?))
 }
 
 fn lease_end(now: Timestamp, lease: Duration) -> Result<Timestamp> {

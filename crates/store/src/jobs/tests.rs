@@ -156,7 +156,8 @@ fn failures_are_tried_again_later_and_then_stay() {
     on_both(|fixture| {
         let (family, _) = fixture.family("f");
         enqueue_one(fixture, family, Some("k"));
-        let waits = [1, 4, 16, 64, 256, 1024, 3600, 3600];
+        let waits = [1, 4, 16, 64, BACKOFF_SECONDS_MAX];
+        assert_eq!(waits.len() as u32, JOB_ATTEMPTS_MAX - 1);
         for (attempt, wait) in (1..JOB_ATTEMPTS_MAX).zip(waits) {
             let job = claim_one(fixture).unwrap();
             assert_eq!(job.attempts, attempt);
@@ -253,5 +254,26 @@ fn a_running_job_can_let_go_of_its_key() {
         let lost = write(fixture, |tx| forget_dedupe_key(tx, &job)).unwrap_err();
         assert!(is_lease_lost(&lost));
         assert_eq!(claim_one(fixture).map(|job| job.id), next);
+    });
+}
+
+#[test]
+fn a_clock_that_was_ahead_keeps_no_job_waiting() {
+    on_both(|fixture| {
+        let (a, b) = (fixture.family("a").0, fixture.family("b").0);
+        let ahead = SignedDuration::from_hours(24 * 365);
+        fixture.clock.advance(ahead);
+        let queued = enqueue_one(fixture, a, None);
+        let failing = enqueue_one(fixture, b, None);
+        let leased = claim_one(fixture).unwrap();
+        let job = claim_one(fixture).unwrap();
+        write(fixture, |tx| fail(tx, &job, "broken")).unwrap();
+        fixture.clock.advance(-ahead);
+        let due = |family| fixture.store.read_blocking(family, |tx| is_due(tx, family)).unwrap();
+        assert_eq!((Some(leased.id), due(a)), (queued, false));
+        assert!(due(b), "the back-off of that year is over");
+        let mut again = [claim_one(fixture).unwrap().id, claim_one(fixture).unwrap().id];
+        again.sort();
+        assert_eq!(again.map(Some), [queued, failing], "the worker that had the lease is gone");
     });
 }
