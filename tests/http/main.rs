@@ -24,6 +24,7 @@ mod idempotency;
 mod imports;
 mod isolation;
 mod isolation_data;
+mod jobs;
 mod ledger;
 mod log;
 mod merchants;

@@ -12,6 +12,8 @@ use crate::support::{Backend, Client, Family, Node, Options, Server, until, unti
 
 /// How long a dead node's work may wait for another one.
 const TAKEN_UP: Duration = Duration::from_secs(30);
+/// How long the work of a node that was stopped may wait for another one: less than its lease.
+const GIVEN_BACK: Duration = Duration::from_secs(8);
 /// How long after a restart on SQLite the work that was broken off is done.
 const DONE_AFTER_RESTART: Duration = Duration::from_secs(5);
 const ROWS: u64 = 20_000;
@@ -131,6 +133,31 @@ fn a_dead_nodes_work_is_done_by_another() {
 }
 
 #[test]
+fn a_node_that_stops_gives_its_work_to_another() {
+    let (mut server, mut node, family, other) =
+        two_nodes(Options::new().env("PURSER_RATE_LIMIT", "0"));
+    let account = family.account("Main", "depository");
+    slow_down(&server);
+    let id = post(&other, &csv(ROWS), &json!({ "account_id": account, "publish": "true" }))
+        .expect_status(201)
+        .id();
+    let first = worker(&server);
+    let survivor = if first == node.process_id() {
+        assert!(node.stop().success());
+        &family.api
+    } else {
+        assert!(server.stop().success());
+        &other
+    };
+    speed_up(&server);
+    until_within(GIVEN_BACK, "the other node", || (worker(&server) != first).then_some(()));
+    until_within(TAKEN_UP, "the publish", || (status(survivor, &id) == "complete").then_some(()));
+    assert_eq!(total(survivor), ROWS);
+    node.kill();
+    assert_whole(&server);
+}
+
+#[test]
 fn a_node_that_slept_past_its_lease_changes_nothing() {
     let (server, mut node, family, other) = two_nodes(Options::new().env("PURSER_RATE_LIMIT", "0"));
     let account = family.account("Main", "depository");
@@ -156,6 +183,7 @@ fn a_node_that_slept_past_its_lease_changes_nothing() {
     until("the sleeper to give up", || {
         (log().contains("another worker has the job")
             || log().contains("job failed")
+            || log().contains("job waits")
             || log().contains("given back"))
         .then_some(())
     });

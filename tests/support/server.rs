@@ -242,6 +242,12 @@ impl Node {
         self.process.kill();
     }
 
+    /// Asks the process to end (`SIGTERM`) and waits until it has.
+    pub(crate) fn stop(&mut self) -> ExitStatus {
+        self.process.signal("TERM");
+        self.process.wait()
+    }
+
     /// Everything the process has written to its error output so far.
     pub(crate) fn log(&self) -> String {
         self.process.log.text()

@@ -12,6 +12,8 @@ pub const UPLOAD_BUFFER_BYTES: usize = 256 * 1024;
 pub const JOB_LEASE: Duration = Duration::from_secs(15);
 /// How often a worker gives a sign of life.
 pub const JOB_LEASE_RENEWAL: Duration = Duration::from_secs(5);
+/// How long a process that stops tries to give back the jobs that it leaves unfinished.
+pub const JOB_RELEASE_TIME: Duration = Duration::from_millis(500);
 /// How long a run of rules keeps a worker, before other families get their turn.
 pub const RULES_TURN: Duration = Duration::from_secs(1);
 /// How often workers look for jobs that nobody woke them for.

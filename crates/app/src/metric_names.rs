@@ -1,6 +1,6 @@
 //! Names of the numbers that the use cases keep.
 
-/// Jobs by kind and result: `done`, `failed`.
+/// Jobs by kind and result: `done`, `failed`, or `waits` for what is not its fault.
 pub const JOBS: &str = "purser_jobs_total";
 /// Duration of jobs by kind.
 pub const JOB_SECONDS: &str = "purser_job_duration_seconds";

@@ -1,7 +1,7 @@
 //! Helpers of unit tests: an empty SQLite database with a family.
 
 use purser_core::money::Currency;
-use purser_store::families::{self, NewFamily};
+use purser_store::families::{self, Family, NewFamily};
 use purser_store::users::{NewUser, Role};
 use purser_store::{FamilyId, Secret, Store, StoreOptions, Target};
 use tempfile::TempDir;
@@ -19,8 +19,13 @@ impl TestStore {
         Self { store: Store::open(StoreOptions::new(target)).unwrap(), _folder: folder }
     }
 
-    /// A new family; its admin signs in with this address.
+    /// The number of a new family; its admin signs in with this address.
     pub(crate) fn family(&self, email: &str) -> FamilyId {
+        self.whole_family(email).id
+    }
+
+    /// A new family; its admin signs in with this address.
+    pub(crate) fn whole_family(&self, email: &str) -> Family {
         let new = NewFamily {
             name: "Family",
             currency: Currency::parse("EUR").unwrap(),
@@ -28,6 +33,6 @@ impl TestStore {
         };
         let hash = Secret::new("none");
         let admin = NewUser { email, name: "Admin", role: Role::Admin, password_hash: &hash };
-        self.store.write_directory_blocking(|tx| families::create(tx, &new, &admin)).unwrap().0.id
+        self.store.write_directory_blocking(|tx| families::create(tx, &new, &admin)).unwrap().0
     }
 }

@@ -92,6 +92,7 @@ async fn serve(
 
     announce(address, demo.as_ref());
     edge.run(listener).await;
+    jobs::stop(&app.app).await;
     app.last_used.flush(&app.store).await;
     tracing::info!("stopped");
     Ok(())

@@ -38,6 +38,8 @@ statements! {
 }
 
 const INCOMING: &str = "incoming";
+/// What people read when a file doesn't fit on the disk.
+pub(crate) const NO_SPACE: &str = "There is no space left for files.";
 
 /// The directory of one database's uploaded files.
 #[derive(Debug, Clone)]
@@ -213,7 +215,7 @@ fn unless_gone<T>(result: std::io::Result<T>) -> Result<Option<T>> {
 fn io(error: std::io::Error) -> Error {
     let message = match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
-            "There is no space left for files."
+            NO_SPACE
         }
         _ => return Error::internal(error),
     };

@@ -3,14 +3,14 @@
 //! A job is enqueued in the transaction that makes it necessary; the commit wakes the workers of
 //! this process ([`Store::job_queued`]). A worker claims it with a lease and a fencing token; its
 //! effects and [`complete`] are one commit, which checks the token, so a worker that lost its lease
-//! can't finish. A family has at most one running job, which an index
-//! enforces.
+//! can't finish. A family has at most one running job, which an index enforces.
+//!
+//! Only failures of a job's own count as its tries. What the environment does to it (the disk is
+//! full, the database is away, the process is stopped or killed) makes it wait: see
+//! [`waits_for`].
 //!
 //! Times are those of the machine's clock. If that was ahead and is put right, nothing waits for
 //! the hour that it was: a time further off than the longest wait counts as one that has come.
-//!
-//! A job of which the workers died as often as it may be tried is claimed once more, so that its
-//! end can be recorded where people look: see [`ClaimedJob::is_exhausted`].
 
 use std::time::Duration;
 
@@ -20,14 +20,17 @@ use purser_core::ids::JobId;
 use purser_core::limits::JOB_ATTEMPTS_MAX;
 use serde_json::Value;
 
-use crate::access::Access;
+use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
-use crate::driver::{Tx, is_unique_violation, statements, vals};
+use crate::driver::{Row, Sql, Tx, is_passing, is_unique_violation, statements, vals};
 use crate::families::FamilyId;
 use crate::store::Store;
 
+mod operating;
 #[cfg(test)]
 mod tests;
+
+pub use operating::{JobRecord, State, find, list, remove, retry, waiting};
 
 statements! {
     /// Adds a job unless a live one has its dedupe key.
@@ -53,11 +56,9 @@ statements! {
     /// Whether a family has something to be done now.
     ANY_DUE = "SELECT 1 FROM jobs WHERE family_id = $1 AND state = 'queued'
         AND (NOT run_at > $2 OR run_at > $3) LIMIT 1";
-    /// Takes a job. The counter stops at one more than allowed, however often the worker dies that
-    /// is to note the end.
-    CLAIM = "UPDATE jobs SET state = 'running',
-            attempts = CASE WHEN attempts > attempts_max THEN attempts ELSE attempts + 1 END,
-            lease_token = lease_token + 1, lease_owner = $1, lease_until = $2
+    /// Takes a job for a worker.
+    CLAIM = "UPDATE jobs SET state = 'running', lease_token = lease_token + 1, lease_owner = $1,
+            lease_until = $2
         WHERE id = $3 RETURNING family_id, kind, payload, lease_token, attempts, attempts_max";
     /// Yields: the other queued jobs of a family are done after those of all other families. A job
     /// that another node is about to claim is left out, because that node waits for this
@@ -66,8 +67,8 @@ statements! {
         WHERE family_id = $2 AND state = 'queued' AND NOT run_at > $1
         FOR UPDATE SKIP LOCKED)";
     /// Gives a job back that has not ended, but had its time.
-    GIVE_BACK = "UPDATE jobs SET state = 'queued', run_at = $1, attempts = attempts - 1,
-            lease_owner = NULL, lease_until = NULL
+    GIVE_BACK = "UPDATE jobs SET state = 'queued', run_at = $1, lease_owner = NULL,
+            lease_until = NULL
         WHERE id = $2 AND lease_token = $3 AND state = 'running'";
     /// Renews the lease of a job.
     RENEW = "UPDATE jobs SET lease_until = $1
@@ -76,18 +77,31 @@ statements! {
     HELD = "SELECT 1 FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
     /// Removes the dedupe key of a running job, so that an equal job can be enqueued.
     FORGET_KEY = "UPDATE jobs SET dedupe_key = NULL
-        WHERE id = $1 AND lease_token = $2 AND state = 'running'";
+        WHERE id = $1 AND lease_token = $2 AND state = 'running' RETURNING payload";
+    /// The live job with a dedupe key.
+    LIVE_PAYLOAD = "SELECT id, payload FROM jobs
+        WHERE family_id = $1 AND dedupe_key = $2 AND state <> 'failed'";
+    /// Changes what a job is to do.
+    SET_PAYLOAD = "UPDATE jobs SET payload = $1 WHERE id = $2";
     /// Removes a job that is done.
     COMPLETE = "DELETE FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
     /// Gives a job back after a failure.
-    FAIL = "UPDATE jobs SET state = $1, run_at = $2, last_error = $3, lease_owner = NULL,
-            lease_until = NULL
-        WHERE id = $4 AND lease_token = $5 AND state = 'running'";
+    FAIL = "UPDATE jobs SET state = $1, run_at = $2, attempts = $3, last_error = $4,
+            lease_owner = NULL, lease_until = NULL
+        WHERE id = $5 AND lease_token = $6 AND state = 'running'";
     /// Ends the leases of all jobs.
     RELEASE_ALL = "UPDATE jobs SET state = 'queued', lease_owner = NULL, lease_until = NULL
         WHERE state = 'running'";
+    /// Ends the leases of one process.
+    RELEASE_OF = "UPDATE jobs SET state = 'queued', lease_owner = NULL, lease_until = NULL
+        WHERE state = 'running' AND lease_owner = $1";
     /// How many jobs there are in each state.
     COUNTS = "SELECT state, CAST(COUNT(*) AS BIGINT) FROM jobs GROUP BY state";
+}
+
+/// Every statement of the queue, for the test that prepares them.
+pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 2] {
+    [("jobs", STATEMENTS), ("jobs::operating", operating::STATEMENTS)]
 }
 
 /// The wait before the second try; each later one is four times as long.
@@ -95,6 +109,8 @@ const BACKOFF_SECONDS: i64 = 1;
 /// The longest wait before another try. What is to wait longer was queued by a clock that was
 /// ahead: it is due.
 const BACKOFF_SECONDS_MAX: i64 = 256;
+/// The wait of a job that the environment stopped, before it looks again.
+const ENVIRONMENT_SECONDS: i64 = 5;
 /// What is kept of an error's text.
 const ERROR_CHARS_MAX: usize = 2_000;
 /// Claims that another node was faster with, before the poll gives up for now.
@@ -113,7 +129,7 @@ pub struct ClaimedJob {
     pub payload: Value,
     /// The fencing token, which grows with every claim.
     pub token: i64,
-    /// The number of tries, this one included.
+    /// The number of tries that failed.
     pub attempts: u32,
     /// The number of tries that are allowed.
     pub attempts_max: u32,
@@ -123,12 +139,6 @@ impl ClaimedJob {
     /// Access to everything of the family that the job works for.
     pub fn access(&self, actor: Actor) -> Access {
         Access::whole(self.family, actor)
-    }
-
-    /// Whether every try was used up by workers that died: the job must not be run again, only its
-    /// end noted and [`fail`] called.
-    pub fn is_exhausted(&self) -> bool {
-        self.attempts > self.attempts_max
     }
 }
 
@@ -216,7 +226,7 @@ fn claim_in(tx: &mut Tx<'_>, owner: &str, lease: Duration) -> Result<Option<Clai
             id,
             family: FamilyId::from_number(row.int(0)?),
             kind: row.string(1)?,
-            payload: serde_json::from_str(row.text(2)?).map_err(Error::internal)?,
+            payload: json(row.text(2)?)?,
             token: row.int(3)?,
             attempts: u32::try_from(row.int(4)?).map_err(Error::internal)?,
             attempts_max: u32::try_from(row.int(5)?).map_err(Error::internal)?,
@@ -251,9 +261,28 @@ pub fn hold(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
 }
 
 /// Allows jobs with the same dedupe key to be enqueued from now on: this job reads the present
-/// data, so later changes need another job.
-pub fn forget_dedupe_key(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
-    held(tx.execute(&FORGET_KEY, vals![job.id, job.token])?)
+/// data, so later changes need another job. Returns the payload of this moment, which [`widen`] may
+/// have changed since the claim.
+pub fn forget_dedupe_key(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<Value> {
+    let key = vals![job.id, job.token];
+    let payload = tx.query_opt(&FORGET_KEY, key, |row| json(row.text(0)?))?;
+    payload.ok_or_else(|| Error::internal(LeaseLost))
+}
+
+/// Changes what the live job with this dedupe key is to do. The job must read its payload with
+/// [`forget_dedupe_key`], in a transaction that locks the family as this one does.
+pub fn widen(
+    tx: &mut FamilyTx<'_>,
+    dedupe_key: &str,
+    widened: impl FnOnce(Value) -> Result<Value>,
+) -> Result<()> {
+    let key = vals![tx.family(), dedupe_key];
+    let read = |row: &Row<'_>| Ok((row.id::<JobId>(0)?, json(row.text(1)?)?));
+    let Some((id, payload)) = tx.query_opt(&LIVE_PAYLOAD, key, read)? else {
+        return Err(Error::internal("there is no job with this key"));
+    };
+    let payload = widened(payload)?.to_string();
+    tx.execute(&SET_PAYLOAD, vals![&payload, id]).map(drop)
 }
 
 /// Removes a job in the transaction of its effects; an error if the lease was lost, so that the
@@ -265,22 +294,50 @@ pub fn complete(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
 
 /// Notes a failure: another try after 1 s, 4 s, 16 s…, or the end. `error` is for operators.
 pub fn fail(tx: &mut Tx<'_>, job: &ClaimedJob, error: &str) -> Result<Failure> {
-    let error: String = error.chars().take(ERROR_CHARS_MAX).collect();
-    let outcome = if job.attempts >= job.attempts_max {
+    let attempts = job.attempts.saturating_add(1);
+    let outcome = if attempts >= job.attempts_max {
         Failure::Final
     } else {
-        let factor = 4_i64.checked_pow(job.attempts.saturating_sub(1)).unwrap_or(i64::MAX);
+        let factor = 4_i64.checked_pow(job.attempts).unwrap_or(i64::MAX);
         let seconds = BACKOFF_SECONDS.saturating_mul(factor).min(BACKOFF_SECONDS_MAX);
-        let wait = SignedDuration::from_secs(seconds);
-        Failure::Retry { at: tx.now().checked_add(wait).map_err(Error::internal)? }
+        Failure::Retry { at: in_seconds(tx, seconds)? }
     };
-    let (state, run_at) = match outcome {
-        Failure::Retry { at } => ("queued", at),
-        Failure::Final => ("failed", tx.now()),
-    };
-    let changed = tx.execute(&FAIL, vals![state, run_at, &error, job.id, job.token])?;
-    held(changed)?;
+    match outcome {
+        Failure::Retry { at } => end_try(tx, job, ("queued", at), attempts, error)?,
+        Failure::Final => {
+            let now = tx.now();
+            end_try(tx, job, ("failed", now), attempts.min(job.attempts_max), error)?;
+        }
+    }
     Ok(outcome)
+}
+
+/// Gives a job back that the environment stopped: it is tried again within seconds, however often
+/// that takes. `reason` is what it waits for.
+pub fn wait(tx: &mut Tx<'_>, job: &ClaimedJob, reason: &str) -> Result<()> {
+    let at = in_seconds(tx, ENVIRONMENT_SECONDS)?;
+    end_try(tx, job, ("queued", at), job.attempts, reason)
+}
+
+fn end_try(
+    tx: &mut Tx<'_>,
+    job: &ClaimedJob,
+    (state, run_at): (&str, Timestamp),
+    attempts: u32,
+    error: &str,
+) -> Result<()> {
+    let error: String = error.chars().take(ERROR_CHARS_MAX).collect();
+    held(tx.execute(&FAIL, vals![state, run_at, attempts, &error, job.id, job.token])?)
+}
+
+/// What a job waits for that failed through no fault of its own, in one sentence: for room on the
+/// disk, or for the database. `None` if the failure counts as a try.
+pub fn waits_for(error: &Error) -> Option<&str> {
+    match error {
+        Error::Unavailable { message, .. } if !is_passing(error) => Some(message),
+        Error::WithDetails { source, .. } => waits_for(source),
+        _ => None,
+    }
 }
 
 /// Ends every lease, for a start on SQLite, where no other server can hold one.
@@ -288,16 +345,21 @@ pub fn release_all(tx: &mut Tx<'_>) -> Result<u64> {
     tx.execute(&RELEASE_ALL, &[])
 }
 
+/// Ends the leases of a process that stops, so that another one, or its successor, needn't wait
+/// for their end.
+pub fn release_of(tx: &mut Tx<'_>, owner: &str) -> Result<u64> {
+    tx.execute(&RELEASE_OF, vals![owner])
+}
+
 /// How many jobs there are in each state.
 pub fn counts(tx: &mut Tx<'_>) -> Result<Counts> {
     let mut counts = Counts::default();
     tx.for_each(&COUNTS, &[], |row| {
         let count = row.count(1)?;
-        match row.text(0)? {
-            "queued" => counts.queued = count,
-            "running" => counts.running = count,
-            "failed" => counts.failed = count,
-            other => return Err(Error::internal(format!("unknown state of a job: {other}"))),
+        match State::parse(row.text(0)?)? {
+            State::Queued => counts.queued = count,
+            State::Running => counts.running = count,
+            State::Failed => counts.failed = count,
         }
         Ok(())
     })?;
@@ -321,8 +383,15 @@ fn held(rows: u64) -> Result<()> {
 /// Up to when a job is due now, and after when again: no wait is that long.
 fn due(tx: &Tx<'_>) -> Result<(Timestamp, Timestamp)> {
     let now = tx.now();
-    let longest = SignedDuration::from_secs(BACKOFF_SECONDS_MAX);
-    Ok((now, now.checked_add(longest).map_err(Error::internal)?))
+    Ok((now, in_seconds(tx, BACKOFF_SECONDS_MAX)?))
+}
+
+fn in_seconds(tx: &Tx<'_>, seconds: i64) -> Result<Timestamp> {
+    tx.now().checked_add(SignedDuration::from_secs(seconds)).map_err(Error::internal)
+}
+
+fn json(text: &str) -> Result<Value> {
+    serde_json::from_str(text).map_err(Error::internal)
 }
 
 fn lease_end(now: Timestamp, lease: Duration) -> Result<Timestamp> {

@@ -71,6 +71,7 @@ use driver::{Bulk, Query, Sql};
 /// Every constant statement, by module: a test prepares them all on both databases.
 pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     let mut all = check::statements();
+    all.extend(jobs::statements());
     all.extend(ledger::records::statements());
     all.extend([
         ("accounts", accounts::STATEMENTS),
@@ -110,7 +111,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("imports::row_edits", imports::row_edits::STATEMENTS),
         ("imports::templates", imports::templates::STATEMENTS),
         ("installation", installation::STATEMENTS),
-        ("jobs", jobs::STATEMENTS),
         ("keys", keys::STATEMENTS),
         ("labels", labels::STATEMENTS),
         ("labels::visibility", labels::visibility::STATEMENTS),

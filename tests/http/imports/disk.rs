@@ -66,7 +66,10 @@ impl Disk {
     /// How often the worker failed.
     fn failures(&self) -> usize {
         let log = self.server.log();
-        log.matches("job failed").count() + log.matches("can't be claimed").count()
+        ["job failed", "job waits", "can't be claimed"]
+            .iter()
+            .map(|line| log.matches(line).count())
+            .sum()
     }
 
     /// Everybody can read, whatever is full.

@@ -20,5 +20,5 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<()> {
     if accounts::remove(tx, id)? {
         return Ok(());
     }
-    enqueue(tx, &RemoveAccount { account: id })
+    enqueue(tx, &RemoveAccount { account: id }).map(drop)
 }

@@ -104,11 +104,9 @@ impl Local<'_> {
                 return Ok(false);
             }
             let claimed = jobs::claim(self.store, &node, JOB_LEASE)?;
-            let worked = claimed.is_some();
-            if let Some(job) = claimed {
-                self.execute(&job, progress);
-            }
-            Ok(worked)
+            let Some(job) = claimed else { return Ok(false) };
+            self.execute(&job, progress)?;
+            Ok(true)
         };
         let import = self.until_ended(id, progress, work)?;
         if let Err(error) = self.follow_up(&node, is_elsewhere) {
@@ -128,13 +126,14 @@ impl Local<'_> {
                 break;
             }
             let Some(job) = jobs::claim(self.store, node, JOB_LEASE)? else { break };
-            self.execute(&job, &|_| {});
+            self.execute(&job, &|_| {})?;
         }
         Ok(())
     }
 
-    /// Runs a job; meanwhile it renews the lease and reports progress.
-    fn execute(&self, job: &ClaimedJob, progress: &dyn Fn(u64)) {
+    /// Runs a job; meanwhile it renews the lease and reports progress. An error if the job has to
+    /// wait: a full disk may stay full.
+    fn execute(&self, job: &ClaimedJob, progress: &dyn Fn(u64)) -> Result<()> {
         let registry = Registry::default();
         let running = import_of(job).map(|import| registry.begin(job, import));
         let reporter = running.as_ref().map(Running::reporter);
@@ -148,7 +147,7 @@ impl Local<'_> {
         thread::scope(|scope| {
             scope.spawn(move || self.give_signs_of_life(job, running, &is_done));
             // On SQLite no server runs: nobody waits, and one commit would do as well.
-            execute(&Work {
+            let result = execute(&Work {
                 store: self.store,
                 files: self.files,
                 claim: job,
@@ -156,7 +155,8 @@ impl Local<'_> {
                 progress: &report_everywhere,
             });
             drop(done);
-        });
+            result
+        })
     }
 
     fn give_signs_of_life(

@@ -9,12 +9,17 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use purser_core::error::Result;
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 use purser_store::audit::Actor;
-use purser_store::imports::Progress;
-use purser_store::jobs::ClaimedJob;
+use purser_store::imports::{Import, Progress};
+use purser_store::jobs::{self, ClaimedJob};
 use purser_store::{Access, FamilyTx, Store, imports};
+
+use super::publish_job::Publish;
+use super::revert_job::Revert;
+use crate::jobs::job::Job as _;
 
 /// The jobs of this process that work on an import.
 #[derive(Debug, Default)]
@@ -48,7 +53,7 @@ impl Registry {
         let rows = Arc::new(AtomicU64::new(0));
         self.lock().insert(import, rows.clone());
         // The status that led here set the number to 0; a try that failed may have left another.
-        let noted = (job.attempts <= 1).then_some(0);
+        let noted = (job.token <= 1).then_some(0);
         let access = job.access(Actor::System);
         Running { registry: self, access, import, rows, noted }
     }
@@ -72,9 +77,7 @@ impl Running<'_> {
     }
 
     /// What is to be written for other processes, if it isn't there yet.
-    fn news(
-        &mut self,
-    ) -> Option<impl FnMut(&mut FamilyTx<'_>) -> purser_core::error::Result<()> + use<>> {
+    fn news(&mut self) -> Option<impl FnMut(&mut FamilyTx<'_>) -> Result<()> + use<>> {
         let rows = self.rows.load(Ordering::Relaxed);
         if self.noted.replace(rows) == Some(rows) {
             return None;
@@ -98,7 +101,7 @@ impl Running<'_> {
     }
 }
 
-fn log(noted: purser_core::error::Result<()>) {
+fn log(noted: Result<()>) {
     if let Err(error) = noted {
         tracing::warn!(cause = ?error, "the progress can't be noted");
     }
@@ -112,6 +115,18 @@ impl Drop for Running<'_> {
             running.remove(&self.import);
         }
     }
+}
+
+/// Why the publish or the undo of an import waits for its next try, in one sentence for people.
+/// `None` if it doesn't wait.
+pub fn waits_for(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Option<&'static str>> {
+    let import_id = import.id;
+    let key = match import.status {
+        ImportStatus::Importing => Publish { import_id }.dedupe_key(),
+        ImportStatus::Reverting => Revert { import_id }.dedupe_key(),
+        _ => None,
+    };
+    key.map_or(Ok(None), |key| jobs::waiting(tx, &key))
 }
 
 impl State {
@@ -142,14 +157,14 @@ mod tests {
 
     const IMPORT: ImportId = ImportId(Uuid::from_u128(7));
 
-    fn job(family: FamilyId, attempts: u32) -> ClaimedJob {
+    fn job(family: FamilyId, token: i64) -> ClaimedJob {
         ClaimedJob {
             id: JobId(Uuid::nil()),
             family,
             kind: "import.publish".to_owned(),
             payload: json!({}),
-            token: 1,
-            attempts,
+            token,
+            attempts: 0,
             attempts_max: 5,
         }
     }

@@ -84,6 +84,10 @@ impl Job for Publish {
         };
         imports::fail(tx, self.import_id, sentence)
     }
+
+    fn take_up_again(&self, tx: &mut FamilyTx<'_>) -> Result<bool> {
+        imports::mark_importing(tx, self.import_id, ImportStatus::Failed)
+    }
 }
 
 impl Publish {

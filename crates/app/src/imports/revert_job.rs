@@ -68,6 +68,10 @@ impl Job for Revert {
         };
         imports::fail_revert(tx, self.import_id, sentence)
     }
+
+    fn take_up_again(&self, tx: &mut FamilyTx<'_>) -> Result<bool> {
+        imports::mark_reverting(tx, self.import_id, ImportStatus::RevertFailed)
+    }
 }
 
 impl Revert {

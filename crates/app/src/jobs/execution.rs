@@ -9,13 +9,13 @@ use super::job::{GivenUp, Work};
 use super::kinds::{self, AnyJob};
 use crate::metric_names;
 
-/// Runs the job, and gives it back if it fails.
-pub(crate) fn execute(work: &Work<'_>) {
+/// Runs the job, and gives it back if it fails. An error is what the job waits for then: it is not
+/// the job's fault, and will pass.
+pub(crate) fn execute(work: &Work<'_>) -> Result<()> {
     let claim = work.claim;
     let started = std::time::Instant::now();
-    let job = kinds::read(claim);
+    let job = kinds::read(&claim.kind, &claim.payload);
     let result = match &job {
-        _ if claim.is_exhausted() => Err(Error::internal("every worker that had the job died")),
         // A panic is a failed try like any other; the lease needn't run out first.
         Ok(job) => catch_unwind(AssertUnwindSafe(|| job.run(work)))
             .unwrap_or_else(|_| Err(Error::internal("the job panicked"))),
@@ -23,7 +23,11 @@ pub(crate) fn execute(work: &Work<'_>) {
     };
     let took = started.elapsed();
     let millis = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-    let outcome = if result.is_ok() { "done" } else { "failed" };
+    let outcome = match &result {
+        Ok(()) => "done",
+        Err(error) if jobs::waits_for(error).is_some() => "waits",
+        Err(_) => "failed",
+    };
     let kind = claim.kind.clone();
     metrics::counter!(metric_names::JOBS, "kind" => kind.clone(), "result" => outcome).increment(1);
     metrics::histogram!(metric_names::JOB_SECONDS, "kind" => kind).record(took);
@@ -31,6 +35,10 @@ pub(crate) fn execute(work: &Work<'_>) {
         Ok(()) => tracing::info!(job = %claim.id, kind = claim.kind, millis, "job done"),
         Err(error) if jobs::is_lease_lost(&error) => {
             tracing::warn!(job = %claim.id, "another worker has the job by now");
+        }
+        Err(error) if jobs::waits_for(&error).is_some() => {
+            wait(work, &error);
+            return Err(error);
         }
         Err(error) => {
             tracing::error!(job = %claim.id, kind = claim.kind, attempts = claim.attempts,
@@ -40,6 +48,19 @@ pub(crate) fn execute(work: &Work<'_>) {
                 tracing::error!(job = %claim.id, cause = ?error, "the job can't be given back");
             }
         }
+    }
+    Ok(())
+}
+
+/// Gives the job back without counting the try. What the try has left behind is removed by the next
+/// one.
+fn wait(work: &Work<'_>, error: &Error) {
+    let (claim, reason) = (work.claim, jobs::waits_for(error).unwrap_or_default());
+    tracing::warn!(job = %claim.id, kind = claim.kind, cause = ?error, "job waits");
+    if let Err(error) = work.write(|tx| jobs::wait(tx, claim, reason)) {
+        // What it waits for may be just this write. The lease runs out, and the job is claimed
+        // again.
+        tracing::warn!(job = %claim.id, cause = ?error, "the lease of the job stays");
     }
 }
 

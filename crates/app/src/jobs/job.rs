@@ -40,6 +40,12 @@ pub(crate) trait Job: Serialize + DeserializeOwned {
     fn give_up(&self, _tx: &mut FamilyTx<'_>, _reason: &GivenUp) -> Result<()> {
         Ok(())
     }
+
+    /// Takes back what [`Job::give_up`] stored, because somebody wants the job tried again. False
+    /// if nobody waits for it any more.
+    fn take_up_again(&self, _tx: &mut FamilyTx<'_>) -> Result<bool> {
+        Ok(true)
+    }
 }
 
 /// Why a job is given up.
@@ -82,9 +88,10 @@ impl Work<'_> {
     }
 }
 
-/// Queues a job in the caller's transaction, unless there is one with the same key.
-pub(crate) fn enqueue<J: Job>(tx: &mut FamilyTx<'_>, job: &J) -> Result<()> {
+/// Queues a job in the caller's transaction. False if there is one with the same key.
+pub(crate) fn enqueue<J: Job>(tx: &mut FamilyTx<'_>, job: &J) -> Result<bool> {
     let payload = serde_json::to_value(job).map_err(Error::internal)?;
-    let family = tx.family();
-    jobs::enqueue(tx, family, J::KIND, &payload, job.dedupe_key().as_deref()).map(drop)
+    let (family, key) = (tx.family(), job.dedupe_key());
+    let queued = jobs::enqueue(tx, family, J::KIND, &payload, key.as_deref())?;
+    Ok(queued.is_some())
 }

@@ -38,17 +38,18 @@ impl Kind {
     }
 }
 
-/// The job that was claimed.
-pub(super) fn read(claim: &ClaimedJob) -> Result<Box<dyn AnyJob>> {
-    let kind = KINDS.iter().find(|kind| kind.name == claim.kind).ok_or_else(|| {
-        Error::internal(format!("there is no kind of job with the name {}", claim.kind))
-    })?;
-    (kind.read)(&claim.payload)
+/// The job of a kind with a payload.
+pub(super) fn read(kind: &str, payload: &Value) -> Result<Box<dyn AnyJob>> {
+    let known = KINDS
+        .iter()
+        .find(|known| known.name == kind)
+        .ok_or_else(|| Error::internal(format!("there is no kind of job with the name {kind}")))?;
+    (known.read)(payload)
 }
 
 /// The import that shows the progress of a job, if the job works on one.
 pub(crate) fn import_of(claim: &ClaimedJob) -> Option<ImportId> {
-    read(claim).ok()?.import()
+    read(&claim.kind, &claim.payload).ok()?.import()
 }
 
 /// A [`Job`] of any kind.
@@ -58,6 +59,7 @@ pub(super) trait AnyJob {
     fn run(&self, work: &Work<'_>) -> Result<()>;
     fn clean_up(&self, work: &Work<'_>) -> Result<()>;
     fn give_up(&self, tx: &mut FamilyTx<'_>, reason: &GivenUp) -> Result<()>;
+    fn take_up_again(&self, tx: &mut FamilyTx<'_>) -> Result<bool>;
 }
 
 impl<J: Job> AnyJob for J {
@@ -80,33 +82,23 @@ impl<J: Job> AnyJob for J {
     fn give_up(&self, tx: &mut FamilyTx<'_>, reason: &GivenUp) -> Result<()> {
         Job::give_up(self, tx, reason)
     }
+
+    fn take_up_again(&self, tx: &mut FamilyTx<'_>) -> Result<bool> {
+        Job::take_up_again(self, tx)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use purser_core::ids::JobId;
     use serde_json::json;
     use uuid::Uuid;
 
     use super::*;
-    use crate::testing::TestStore;
 
     #[test]
     fn payloads_that_are_stored_are_read() {
         let id = Uuid::from_u128(7);
-        let family = TestStore::new().family("admin@example.org");
-        let import = |kind: &str, payload: Value| {
-            let claim = ClaimedJob {
-                id: JobId(Uuid::nil()),
-                family,
-                kind: kind.to_owned(),
-                payload,
-                token: 1,
-                attempts: 1,
-                attempts_max: 5,
-            };
-            read(&claim).map(|job| job.import())
-        };
+        let import = |kind: &str, payload: Value| read(kind, &payload).map(|job| job.import());
         for kind in ["import.publish", "import.revert"] {
             assert_eq!(import(kind, json!({ "import_id": id })).unwrap(), Some(ImportId(id)));
         }

@@ -7,7 +7,10 @@
 pub(crate) mod execution;
 pub(crate) mod job;
 pub(crate) mod kinds;
+mod operating;
 mod worker;
+
+pub use operating::{JobRecord, Retried, State, list, retry};
 
 use jiff::SignedDuration;
 use purser_core::error::Result;
@@ -15,7 +18,7 @@ use purser_store::imports;
 
 use crate::App;
 use crate::imports::publish::{self, PublishOrigin};
-use crate::limits::{WISH_AGE, WISH_INTERVAL};
+use crate::limits::{JOB_RELEASE_TIME, WISH_AGE, WISH_INTERVAL};
 
 /// Makes good what a crash left behind, and starts the workers.
 pub async fn start(app: &App) -> Result<()> {
@@ -31,6 +34,20 @@ pub async fn start(app: &App) -> Result<()> {
     }
     tokio::spawn(take_up_regularly(app.clone()));
     Ok(())
+}
+
+/// Ends the leases of jobs that this process leaves unfinished when it stops, so that they go on at
+/// once: on another node, or after the next start.
+pub async fn stop(app: &App) {
+    let node = app.node.clone();
+    let released = app.store.write_urgent(move |tx| purser_store::jobs::release_of(tx, &node));
+    match tokio::time::timeout(JOB_RELEASE_TIME, released).await {
+        Ok(Ok(0)) => {}
+        Ok(Ok(count)) => tracing::info!(count, "jobs are left for later"),
+        Ok(Err(error)) => tracing::warn!(cause = ?error, "leases of jobs stay"),
+        // On SQLite the job itself has the writer, and a start releases every lease.
+        Err(_) => tracing::info!("leases of jobs stay until they end"),
+    }
 }
 
 /// Uploads of a process that ended between their two commits are published by any node that finds

@@ -51,7 +51,8 @@ async fn run(app: &App, job: ClaimedJob) {
                 report(rows);
             }
         };
-        execute(&Work {
+        // What it waits for is in the log.
+        let _ = execute(&Work {
             store: &store,
             files: &files,
             claim: &claimed,

@@ -73,4 +73,9 @@ impl Job for RunRules {
         }
         Ok(())
     }
+
+    /// The runs have ended; whoever wants more starts another one.
+    fn take_up_again(&self, _tx: &mut FamilyTx<'_>) -> Result<bool> {
+        Ok(false)
+    }
 }

@@ -40,22 +40,34 @@ pub enum Scope {
     },
 }
 
+impl Scope {
+    /// What covers both: more than both only if they lie apart, or are not alike.
+    pub(super) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Added { first, last }, Self::Added { first: from, last: to }) => {
+                Self::Added { first: first.min(from), last: last.max(to) }
+            }
+            (Self::Around { first, last }, Self::Around { first: from, last: to }) => {
+                Self::Around { first: first.min(from), last: last.max(to) }
+            }
+            _ => Self::All,
+        }
+    }
+}
+
 impl Job for Scope {
     const KIND: &'static str = "transfers.match";
 
+    /// One of a family waits at a time: [`queue`](super::queue) widens it.
     fn dedupe_key(&self) -> Option<String> {
-        let kind = Self::KIND;
-        Some(match self {
-            Self::All => format!("{kind}:all"),
-            Self::Added { first, .. } => format!("{kind}:{first}"),
-            Self::Around { first, last } => format!("{kind}:{first}:{last}"),
-        })
+        Some(Self::KIND.to_owned())
     }
 
     fn run(&self, work: &Work<'_>) -> Result<()> {
         // From here on the ledger is looked at: who asks now asks for another look.
-        work.write(|tx| jobs::forget_dedupe_key(tx, work.claim))?;
-        let (wanted, days, mut found) = work.read(|tx| look(tx, *self))?;
+        let scope = work.write(|tx| jobs::forget_dedupe_key(tx, work.claim))?;
+        let scope = serde_json::from_value(scope).map_err(Error::internal)?;
+        let (wanted, days, mut found) = work.read(|tx| look(tx, scope))?;
         if wanted == Matching::Propose {
             found.iter_mut().for_each(|one| one.decision = Decision::Propose);
         }

@@ -9,6 +9,7 @@ mod family;
 mod family_settings;
 mod import;
 mod imports;
+mod jobs;
 mod key;
 mod output;
 mod password;
@@ -77,6 +78,8 @@ enum Command {
     Rates(tables::RatesArgs),
     /// Prices of securities, by hand and from files
     Prices(tables::PricesArgs),
+    /// List work in the background, or try it again
+    Jobs(jobs::Args),
     /// Verify that the data is whole; changes nothing, and may run beside the server
     ///
     /// Compares balances and counters with the entries, states of imports with jobs, and files
@@ -98,6 +101,7 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Account(args) => account::run(&globals, args),
         Command::Rates(args) => tables::run_rates(&globals, &args),
         Command::Prices(args) => tables::run_prices(&globals, &args),
+        Command::Jobs(args) => jobs::run(&globals, &args),
         Command::Check => check::run(&globals),
     }
 }

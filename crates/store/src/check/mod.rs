@@ -208,7 +208,7 @@ const CHECKS: &[Check] = &[
     },
     Check {
         name: "jobs",
-        rule: "Jobs have the lease of their state",
+        rule: "Jobs fit their state and what waits for them",
         unit: "jobs",
         run: queue::jobs,
     },

@@ -1,8 +1,11 @@
 //! The queue of jobs, and the answers that are kept for retries.
 
+use std::collections::HashSet;
+
 use purser_core::error::Result;
 use purser_core::ids::JobId;
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::report::Findings;
 use crate::driver::{Row, Tx, statements};
@@ -11,6 +14,14 @@ statements! {
     /// All jobs of all families.
     JOBS_ALL = "SELECT id, state, attempts, attempts_max, lease_owner, lease_until, payload
         FROM jobs ORDER BY id";
+    /// Jobs that are to be done, of kinds that others wait for.
+    JOBS_AWAITED = "SELECT family_id, payload FROM jobs
+        WHERE state <> 'failed' AND kind IN ('account.remove', 'rules.run')";
+    /// Accounts that a job deletes, and runs that a job executes.
+    AWAITING = "SELECT family_id, id, 'the deletion of account' FROM accounts
+            WHERE status = 'pending_deletion'
+        UNION ALL SELECT family_id, id, 'the rule run' FROM rule_runs WHERE status = 'pending'
+        ORDER BY 1, 2";
     /// How many idempotency keys are stored.
     KEYS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM idempotency_keys";
     /// Keys with half of an answer.
@@ -19,7 +30,8 @@ statements! {
         ORDER BY family_id, route, idempotency_key";
 }
 
-/// Tries are within their limit, and exactly the running jobs have a lease.
+/// Tries are within their limit, exactly the running jobs have a lease, and what waits for
+/// a job has one that is still to be done.
 pub(super) fn jobs(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     tx.for_each(&JOBS_ALL, &[], |row| {
         let id: JobId = row.id(0)?;
@@ -28,13 +40,14 @@ pub(super) fn jobs(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
             findings.problem(|| format!("job {id} {wrong}"));
         }
         Ok(())
-    })
+    })?;
+    awaited(tx, findings)
 }
 
 fn wrong(row: &Row<'_>) -> Result<Option<String>> {
     let (state, attempts, attempts_max) = (row.text(1)?, row.int(2)?, row.int(3)?);
     let (owner, until) = (row.opt_text(4)?.is_some(), row.opt_int(5)?.is_some());
-    // One attempt more than allowed is how a job is brought to its end if all of its workers died.
+    // Older versions counted one more when all workers of a job had died.
     if attempts < 0 || attempts > attempts_max.saturating_add(1) {
         return Ok(Some(format!("has had {attempts} tries of {attempts_max}")));
     }
@@ -46,6 +59,35 @@ fn wrong(row: &Row<'_>) -> Result<Option<String>> {
         ("running", true, _) | (_, _, false) => None,
         (state, ..) => Some(format!("is {state}, but has a lease")),
     })
+}
+
+fn awaited(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
+    let mut live: HashSet<(i64, Uuid)> = HashSet::new();
+    tx.for_each(&JOBS_AWAITED, &[], |row| {
+        let family = row.int(0)?;
+        live.extend(subjects(row.text(1)?).into_iter().map(|id| (family, id)));
+        Ok(())
+    })?;
+    tx.for_each(&AWAITING, &[], |row| {
+        findings.count(1);
+        let (family, id, what) = (row.int(0)?, row.uuid(1)?, row.text(2)?);
+        if !live.contains(&(family, id)) {
+            findings.problem(|| {
+                format!("{what} {id} waits for a job, but there is none: see `purser jobs list`")
+            });
+        }
+        Ok(())
+    })
+}
+
+/// The ids in a payload, in whichever field.
+fn subjects(payload: &str) -> Vec<Uuid> {
+    let Ok(Value::Object(fields)) = serde_json::from_str(payload) else { return Vec::new() };
+    let texts = fields.values().flat_map(|value| match value {
+        Value::Array(values) => values.iter().filter_map(Value::as_str).collect(),
+        value => value.as_str().into_iter().collect::<Vec<_>>(),
+    });
+    texts.filter_map(|text| text.parse().ok()).collect()
 }
 
 /// An answer has a status and a body, or neither yet.

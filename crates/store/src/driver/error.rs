@@ -26,6 +26,19 @@ pub(crate) enum Kind {
     Other,
 }
 
+impl Kind {
+    /// What people read about an error that is no defect.
+    pub(crate) fn sentence(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Unique | Self::ForeignKey | Self::Other => return None,
+            Self::Retry | Self::Busy => "The database is busy. Try again.",
+            Self::Full => "There is no space left for the database.",
+            Self::Disk => "The disk of the database is full or fails.",
+            Self::Lost => "The database can't be reached.",
+        })
+    }
+}
+
 /// The private half of a database error.
 #[derive(Debug, thiserror::Error)]
 #[error("{message} (in: {sql})")]
@@ -40,14 +53,12 @@ pub struct DatabaseError {
 impl DatabaseError {
     /// Converts it to an error of the domain.
     pub(crate) fn into_error(self) -> Error {
-        let message = match self.kind {
-            Kind::Unique | Kind::ForeignKey | Kind::Other => return Error::internal(self),
-            Kind::Retry | Kind::Busy => "The database is busy. Try again.",
-            Kind::Full => "There is no space left for the database.",
-            Kind::Disk => "The disk of the database is full or fails.",
-            Kind::Lost => "The database can't be reached.",
-        };
-        Error::Unavailable { message: message.to_owned(), cause: Box::new(self) }
+        match self.kind.sentence() {
+            None => Error::internal(self),
+            Some(message) => {
+                Error::Unavailable { message: message.to_owned(), cause: Box::new(self) }
+            }
+        }
     }
 }
 
@@ -70,4 +81,28 @@ pub fn is_unique_violation(error: &Error, index: &str) -> bool {
 /// Whether a statement failed because what it points to doesn't exist, or is still pointed to.
 pub fn is_foreign_key_violation(error: &Error) -> bool {
     database_error(error).is_some_and(|error| error.kind == Kind::ForeignKey)
+}
+
+/// Whether a statement failed only because of what others did at the moment: a lock, a conflict, a
+/// time limit.
+pub(crate) fn is_passing(error: &Error) -> bool {
+    database_error(error).is_some_and(|error| matches!(error.kind, Kind::Retry | Kind::Busy))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jobs::waits_for;
+
+    #[test]
+    fn disks_and_lost_connections_are_the_environments_fault() {
+        let waits = |kind| {
+            let (message, sql) = (String::new(), String::new());
+            let error = DatabaseError { kind, message, sql, constraints: Vec::new() };
+            waits_for(&error.into_error()).is_some()
+        };
+        assert!([Kind::Full, Kind::Disk, Kind::Lost].into_iter().all(waits));
+        assert!(![Kind::Busy, Kind::Retry, Kind::Other, Kind::Unique].into_iter().any(waits));
+        assert_eq!(waits_for(&Error::invalid("no")), None);
+    }
 }

@@ -25,6 +25,7 @@ mod val;
 pub use bulk::{Bulk, ColumnType, Inserter};
 pub(crate) use database::{Database, Lane, Work, WritePermit};
 pub use error::{DatabaseError, is_foreign_key_violation, is_unique_violation};
+pub(crate) use error::{Kind, is_passing};
 pub use filter::{Filter, Query};
 pub(crate) use pool::block_on;
 pub use row::Row;

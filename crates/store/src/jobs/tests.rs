@@ -38,7 +38,7 @@ fn a_job_is_claimed_in_order_and_done_once() {
         fixture.clock.advance(SignedDuration::from_secs(1));
         let second = enqueue_one(fixture, b, None);
         let job = claim_one(fixture).unwrap();
-        assert_eq!((Some(job.id), job.family, job.attempts), (first, a, 1));
+        assert_eq!((Some(job.id), job.family, job.attempts), (first, a, 0));
         assert_eq!(job.payload, json!({"import_id": "x"}));
         assert_eq!(counted(fixture), (1, 1, 0));
         write(fixture, |tx| complete(tx, &job)).unwrap();
@@ -83,7 +83,7 @@ fn families_take_turns_however_much_one_of_them_asks_for() {
         write(fixture, |tx| complete(tx, &theirs)).unwrap();
         // What was given back goes on before what came after it, with all of its tries.
         let again = next();
-        assert_eq!((Some(again.id), again.attempts), (many[0], 1));
+        assert_eq!((Some(again.id), again.attempts), (many[0], 0));
         write(fixture, |tx| complete(tx, &again)).unwrap();
         let last = next();
         assert_eq!(Some(last.id), many[1]);
@@ -133,7 +133,7 @@ fn a_worker_that_lost_its_lease_can_not_finish() {
         assert_eq!(claim_one(fixture), None, "the renewed lease still holds");
         fixture.clock.advance(SignedDuration::from_secs(1));
         let heir = claim_one(fixture).unwrap();
-        assert_eq!((heir.id, heir.token, heir.attempts), (slow.id, slow.token + 1, 2));
+        assert_eq!((heir.id, heir.token, heir.attempts), (slow.id, slow.token + 1, 0));
 
         let lost = |result: Result<()>| is_lease_lost(&result.unwrap_err());
         assert!(lost(write(fixture, |tx| renew(tx, &slow, LEASE))));
@@ -160,7 +160,7 @@ fn failures_are_tried_again_later_and_then_stay() {
         assert_eq!(waits.len() as u32, JOB_ATTEMPTS_MAX - 1);
         for (attempt, wait) in (1..JOB_ATTEMPTS_MAX).zip(waits) {
             let job = claim_one(fixture).unwrap();
-            assert_eq!(job.attempts, attempt);
+            assert_eq!(job.attempts, attempt - 1);
             let at = fixture.store.now() + SignedDuration::from_secs(wait);
             let outcome = write(fixture, |tx| fail(tx, &job, "broken")).unwrap();
             assert_eq!(outcome, Failure::Retry { at });
@@ -178,23 +178,106 @@ fn failures_are_tried_again_later_and_then_stay() {
 }
 
 #[test]
-fn a_job_ends_when_its_workers_die() {
+fn workers_that_die_use_up_no_tries() {
     on_both(|fixture| {
         let (family, _) = fixture.family("f");
         enqueue_one(fixture, family, None);
-        for _ in 0..JOB_ATTEMPTS_MAX {
-            assert!(!claim_one(fixture).unwrap().is_exhausted());
+        for _ in 0..2 * JOB_ATTEMPTS_MAX {
+            assert_eq!(claim_one(fixture).unwrap().attempts, 0);
             fixture.clock.advance(SignedDuration::from_secs(15));
+            assert_eq!(claim_one(fixture).unwrap().attempts, 0);
+            assert_eq!(write(fixture, release_all).unwrap(), 1);
         }
-        for _ in 0..2 {
-            let dead = claim_one(fixture).unwrap();
-            assert!(dead.is_exhausted());
-            fixture.clock.advance(SignedDuration::from_secs(15));
-        }
+    });
+}
+
+#[test]
+fn what_the_environment_stops_waits_for_seconds_and_shows_for_what() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        enqueue_one(fixture, family, None);
         let job = claim_one(fixture).unwrap();
-        assert_eq!((job.attempts, job.is_exhausted()), (JOB_ATTEMPTS_MAX + 1, true));
-        let end = write(fixture, |tx| fail(tx, &job, "its workers died")).unwrap();
-        assert_eq!(end, Failure::Final);
+        write(fixture, |tx| fail(tx, &job, "broken")).unwrap();
+        fixture.clock.advance(SignedDuration::from_secs(1));
+        for _ in 0..2 * JOB_ATTEMPTS_MAX {
+            let job = claim_one(fixture).unwrap();
+            assert_eq!(job.attempts, 1);
+            write(fixture, |tx| wait(tx, &job, "There is no space.")).unwrap();
+            assert_eq!(claim_one(fixture), None);
+            let listed = fixture.store.read_directory_blocking(list).unwrap();
+            assert_eq!(listed[0].state, State::Queued);
+            assert_eq!(listed[0].last_error.as_deref(), Some("There is no space."));
+            fixture.clock.advance(SignedDuration::from_secs(ENVIRONMENT_SECONDS));
+        }
+    });
+}
+
+#[test]
+fn a_process_that_stops_gives_its_leases_back() {
+    on_both(|fixture| {
+        let (a, b) = (fixture.family("a").0, fixture.family("b").0);
+        let jobs = [a, b].map(|family| enqueue_one(fixture, family, None));
+        let stopped = claim_one(fixture).unwrap();
+        assert!(claim(&fixture.store, "other", LEASE).unwrap().is_some());
+        assert_eq!(write(fixture, |tx| release_of(tx, "test")).unwrap(), 1);
+        assert!(is_lease_lost(&write(fixture, |tx| complete(tx, &stopped)).unwrap_err()));
+        assert_eq!(claim_one(fixture).map(|job| job.id), jobs[0], "without a wait");
+        assert_eq!(claim_one(fixture), None, "the other process keeps its own");
+    });
+}
+
+#[test]
+fn what_was_given_up_is_tried_again_when_somebody_asks() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let id = enqueue_one(fixture, family, Some("k")).unwrap();
+        let ask = || fixture.store.write_blocking(family, |tx| retry(tx, id));
+        for _ in 0..JOB_ATTEMPTS_MAX {
+            let job = claim_one(fixture).unwrap();
+            assert!(ask().is_err(), "it runs");
+            write(fixture, |tx| fail(tx, &job, "broken")).unwrap();
+            fixture.clock.advance(SignedDuration::from_secs(BACKOFF_SECONDS_MAX));
+        }
+        assert_eq!(counted(fixture), (0, 0, 1));
+        let twin = enqueue_one(fixture, family, Some("k")).unwrap();
+        assert_eq!(ask().unwrap_err().to_string(), "Another job does the same");
+        let job = claim_one(fixture).unwrap();
+        assert_eq!(job.id, twin);
+        write(fixture, |tx| complete(tx, &job)).unwrap();
+        ask().unwrap();
+        let job = claim_one(fixture).unwrap();
+        assert_eq!((job.id, job.attempts), (id, 0));
+        write(fixture, |tx| fail(tx, &job, "broken")).unwrap();
+        ask().unwrap();
+        assert_eq!(claim_one(fixture).map(|job| job.id), Some(id), "without its back-off");
+        let missing =
+            fixture.store.read_directory_blocking(|tx| find(tx, JobId(uuid::Uuid::nil())));
+        assert_eq!(missing.unwrap_err().to_string(), "Job not found");
+    });
+}
+
+#[test]
+fn a_waiting_job_is_widened_until_it_looks() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let add = |number: i64| {
+            let add = |tx: &mut FamilyTx<'_>| {
+                if enqueue(tx, family, "sum", &json!(number), Some("sum"))?.is_none() {
+                    widen(tx, "sum", |waiting| Ok(json!(waiting.as_i64().unwrap() + number)))?;
+                }
+                Ok(())
+            };
+            fixture.store.write_blocking(family, add).unwrap();
+        };
+        add(1);
+        add(2);
+        let job = claim_one(fixture).unwrap();
+        add(4);
+        let payload = write(fixture, |tx| forget_dedupe_key(tx, &job)).unwrap();
+        assert_eq!((&job.payload, payload), (&json!(3), json!(7)));
+        add(8);
+        write(fixture, |tx| complete(tx, &job)).unwrap();
+        assert_eq!(claim_one(fixture).unwrap().payload, json!(8));
     });
 }
 
@@ -221,7 +304,7 @@ fn a_start_releases_what_a_dead_server_held() {
         let dead = claim_one(fixture).unwrap();
         assert_eq!(write(fixture, release_all).unwrap(), 1);
         let job = claim_one(fixture).unwrap();
-        assert_eq!((job.id, job.attempts), (dead.id, 2));
+        assert_eq!((job.id, job.attempts), (dead.id, 0));
         assert!(is_lease_lost(&write(fixture, |tx| complete(tx, &dead)).unwrap_err()));
     });
 }

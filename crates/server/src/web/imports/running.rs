@@ -3,7 +3,7 @@
 
 use askama::Template;
 use axum::response::Response;
-use purser_app::imports::progress::State;
+use purser_app::imports::progress::{State, waits_for};
 use purser_app::imports::{self, Import};
 use purser_core::import::status::ImportStatus;
 
@@ -23,14 +23,18 @@ struct Page {
     done: u64,
     total: u64,
     text: String,
+    waits_for: Option<&'static str>,
 }
 
 pub(super) async fn show(app: &AppState, who: &SignedIn, import: Import) -> WebResult<Response> {
     let id = import.id;
     let here = app.progress.rows_done(id);
-    let (heading, stored) = app
+    let (heading, stored, waits_for) = app
         .store
-        .read(who.access(), move |tx| Ok((Heading::of(tx, &import)?, imports::progress(tx, id)?)))
+        .read(who.access(), move |tx| {
+            let waits_for = waits_for(tx, &import)?;
+            Ok((Heading::of(tx, &import)?, imports::progress(tx, id)?, waits_for))
+        })
         .await?;
     let State { status, rows_done, rows_total } = State::new(stored, here);
     let page = Page {
@@ -40,6 +44,7 @@ pub(super) async fn show(app: &AppState, who: &SignedIn, import: Import) -> WebR
         done: rows_done,
         total: rows_total.max(1),
         text: format!("{} of {}", grouped(rows_done), grouped(rows_total)),
+        waits_for,
     };
     Ok(answer::ok(&page))
 }

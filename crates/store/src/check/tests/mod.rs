@@ -2,13 +2,19 @@
 
 mod damage;
 mod data;
+mod queue;
 
 use super::*;
 use crate::check::report::Findings;
 use crate::testing::{Fixture, Raw, on_both};
-use damage::{DAMAGES, Damage};
+use damage::Damage;
 use data::Data;
 use purser_core::error::Error;
+
+/// Every damage of every check.
+fn damages() -> impl Iterator<Item = &'static Damage> {
+    damage::DAMAGES.iter().chain(queue::DAMAGES)
+}
 
 /// The checks that don't hold, with what they name.
 fn broken(fixture: &Fixture, data: &Data) -> Vec<(&'static str, Vec<String>)> {
@@ -60,7 +66,7 @@ fn every_damage_is_named_by_its_check_and_by_no_other() {
         let data = Data::new(fixture);
         let mut raw = vandal(fixture);
         assert_eq!(broken(fixture, &data), [], "before any damage");
-        for Damage { checks, names, damage, repair } in DAMAGES {
+        for Damage { checks, names, damage, repair } in damages() {
             raw.script(damage);
             let found = broken(fixture, &data);
             let found_in: Vec<&str> = found
@@ -82,7 +88,7 @@ fn every_damage_is_named_by_its_check_and_by_no_other() {
 fn there_is_a_damage_for_every_check() {
     let elsewhere = ["database_integrity", "foreign_keys"];
     for check in CHECKS {
-        let damaged = DAMAGES.iter().any(|damage| damage.checks.contains(&check.name));
+        let damaged = damages().any(|damage| damage.checks.contains(&check.name));
         assert!(damaged || elsewhere.contains(&check.name), "{}", check.name);
     }
 }

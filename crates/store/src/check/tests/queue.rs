@@ -1,0 +1,43 @@
+//! What can be wrong with jobs and with kept answers.
+
+use super::damage::{Damage, damage};
+
+/// At least one for every rule of the checks of the queue.
+pub(super) const DAMAGES: &[Damage] = &[
+    damage(
+        &["jobs"],
+        "is running without a lease",
+        "UPDATE jobs SET run_at = lease_until, lease_until = NULL WHERE state = 'running'",
+        "UPDATE jobs SET lease_until = run_at WHERE state = 'running'",
+    ),
+    damage(
+        &["jobs"],
+        "is queued, but has a lease",
+        "UPDATE jobs SET lease_owner = 'ghost' WHERE kind = 'other'",
+        "UPDATE jobs SET lease_owner = NULL WHERE kind = 'other'",
+    ),
+    damage(
+        &["jobs"],
+        "has had 8 tries of 6",
+        "UPDATE jobs SET attempts = attempts_max + 2 WHERE kind = 'other'",
+        "UPDATE jobs SET attempts = 0 WHERE kind = 'other'",
+    ),
+    damage(
+        &["jobs"],
+        "has a payload that is no JSON",
+        "UPDATE jobs SET payload = '{' WHERE kind = 'other'",
+        "UPDATE jobs SET payload = '{}' WHERE kind = 'other'",
+    ),
+    damage(
+        &["jobs"],
+        "waits for a job, but there is none: see `purser jobs list`",
+        "UPDATE accounts SET status = 'pending_deletion' WHERE name = 'Jar'",
+        "UPDATE accounts SET status = 'active' WHERE name = 'Jar'",
+    ),
+    damage(
+        &["idempotency_keys"],
+        "the answer to POST /accounts with the key \"answered\" is not whole",
+        "UPDATE idempotency_keys SET body = NULL WHERE idempotency_key = 'answered'",
+        "UPDATE idempotency_keys SET body = '{}' WHERE idempotency_key = 'answered'",
+    ),
+];

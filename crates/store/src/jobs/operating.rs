@@ -1,0 +1,159 @@
+//! The queue for those who run the server: what is in it, and another try for what was given up.
+
+use jiff::Timestamp;
+use purser_core::error::{Error, Result};
+use purser_core::ids::JobId;
+use serde_json::Value;
+
+use super::json;
+use crate::access::{Access, FamilyTx};
+use crate::audit::Actor;
+use crate::driver::{Kind, Row, Tx, is_unique_violation, statements, vals};
+use crate::families::FamilyId;
+use crate::files::NO_SPACE;
+
+statements! {
+    /// All jobs, in the order in which they are claimed.
+    JOBS = "SELECT j.id, j.family_id, f.name, j.kind, j.payload, j.state, j.attempts,
+            j.attempts_max, j.run_at, j.last_error, j.created_at
+        FROM jobs j JOIN families f ON f.id = j.family_id ORDER BY j.run_at, j.id";
+    /// The job with an id.
+    JOB_BY_ID = "SELECT j.id, j.family_id, f.name, j.kind, j.payload, j.state, j.attempts,
+            j.attempts_max, j.run_at, j.last_error, j.created_at
+        FROM jobs j JOIN families f ON f.id = j.family_id WHERE j.id = $1";
+    /// Why the job with a dedupe key waits for its next try.
+    WAITING = "SELECT last_error FROM jobs WHERE family_id = $1 AND dedupe_key = $2
+        AND state = 'queued' AND last_error IS NOT NULL";
+    /// Queues a job that is not running, with all of its tries.
+    RETRY = "UPDATE jobs SET state = 'queued', attempts = 0, run_at = $1
+        WHERE family_id = $2 AND id = $3 AND state <> 'running'";
+    /// Removes a job that was given up.
+    REMOVE = "DELETE FROM jobs WHERE family_id = $1 AND id = $2 AND state = 'failed'";
+}
+
+/// Where a job stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// It waits for a worker, or for its next try.
+    Queued,
+    /// A worker has claimed it.
+    Running,
+    /// It was given up.
+    Failed,
+}
+
+impl State {
+    /// The name in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Failed => "failed",
+        }
+    }
+
+    pub(super) fn parse(text: &str) -> Result<Self> {
+        [Self::Queued, Self::Running, Self::Failed]
+            .into_iter()
+            .find(|state| state.as_str() == text)
+            .ok_or_else(|| Error::internal(format!("unknown state of a job: {text}")))
+    }
+}
+
+/// A job as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobRecord {
+    /// The id of the job.
+    pub id: JobId,
+    /// The name of the family that it works for.
+    pub family_name: String,
+    /// What is to be done.
+    pub kind: String,
+    /// The arguments of the job.
+    pub payload: Value,
+    /// The state at present.
+    pub state: State,
+    /// The number of tries that failed.
+    pub attempts: u32,
+    /// The number of tries that are allowed.
+    pub attempts_max: u32,
+    /// The time before which it isn't claimed.
+    pub run_at: Timestamp,
+    /// What the last try failed of or waits for; it may contain internals.
+    pub last_error: Option<String>,
+    /// When it was enqueued.
+    pub created_at: Timestamp,
+    family: FamilyId,
+}
+
+impl JobRecord {
+    /// Access to everything of the family that the job works for.
+    pub fn access(&self, actor: Actor) -> Access {
+        Access::whole(self.family, actor)
+    }
+}
+
+/// All jobs of all families, in the order in which they are claimed.
+pub fn list(tx: &mut Tx<'_>) -> Result<Vec<JobRecord>> {
+    tx.query(&JOBS, &[], read)
+}
+
+/// The job with an id, of whichever family.
+pub fn find(tx: &mut Tx<'_>, id: JobId) -> Result<JobRecord> {
+    tx.query_opt(&JOB_BY_ID, vals![id], read)?.ok_or(Error::NotFound { what: "Job" })
+}
+
+/// Why the job with this dedupe key waits for its next try, in one sentence for people. `None` if
+/// it doesn't.
+pub fn waiting(tx: &mut FamilyTx<'_>, dedupe_key: &str) -> Result<Option<&'static str>> {
+    let key = vals![tx.family(), dedupe_key];
+    let reason = tx.query_opt(&WAITING, key, |row| row.string(0))?;
+    let known = || [Kind::Full, Kind::Disk, Kind::Lost].into_iter().filter_map(Kind::sentence);
+    let sentence = |reason: String| {
+        let known = known().chain([NO_SPACE]).find(|known| *known == reason);
+        known.unwrap_or("An error on the server stopped it.")
+    };
+    Ok(reason.map(sentence))
+}
+
+/// Queues a job at once, with all of its tries. A conflict if it runs, or if a live job does the
+/// same.
+pub fn retry(tx: &mut FamilyTx<'_>, id: JobId) -> Result<()> {
+    let key = vals![tx.now(), tx.family(), id];
+    let conflict = |message: &str| {
+        Err(Error::Conflict { code: "job_not_retryable", message: message.to_owned() })
+    };
+    match tx.execute(&RETRY, key) {
+        Ok(0) => conflict("The job is running, or done by now"),
+        Err(error) if is_unique_violation(&error, "jobs_dedupe") => {
+            conflict("Another job does the same")
+        }
+        result => {
+            result?;
+            tx.note_enqueued_job();
+            Ok(())
+        }
+    }
+}
+
+/// Removes a job that was given up and with which nothing is left to do.
+pub fn remove(tx: &mut FamilyTx<'_>, id: JobId) -> Result<()> {
+    let key = vals![tx.family(), id];
+    tx.execute(&REMOVE, key).map(drop)
+}
+
+fn read(row: &Row<'_>) -> Result<JobRecord> {
+    Ok(JobRecord {
+        id: row.id(0)?,
+        family: FamilyId::from_number(row.int(1)?),
+        family_name: row.string(2)?,
+        kind: row.string(3)?,
+        payload: json(row.text(4)?)?,
+        state: State::parse(row.text(5)?)?,
+        attempts: u32::try_from(row.int(6)?).map_err(Error::internal)?,
+        attempts_max: u32::try_from(row.int(7)?).map_err(Error::internal)?,
+        run_at: row.timestamp(8)?,
+        last_error: row.opt_string(9)?,
+        created_at: row.timestamp(10)?,
+    })
+}
