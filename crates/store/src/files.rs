@@ -6,7 +6,7 @@
 //! same numbers in every database: two on one data directory never touch each other's files.
 
 use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -38,6 +38,8 @@ statements! {
 }
 
 const INCOMING: &str = "incoming";
+/// Bytes that are read from a file at a time.
+const BUFFER_BYTES: usize = 64 * 1024;
 /// What people read when a file doesn't fit on the disk.
 pub(crate) const NO_SPACE: &str = "There is no space left for files.";
 
@@ -113,6 +115,39 @@ impl FileStore {
     /// Opens a family's file for reading.
     pub fn read(&self, family: FamilyId, id: FileId) -> Result<File> {
         File::open(path(&self.root, family, id)).map_err(io)
+    }
+
+    /// The size and checksum of a family's file as it is now. Reads all of it.
+    pub(crate) fn content(&self, family: FamilyId, id: FileId) -> Result<Content> {
+        let mut file = self.read(family, id)?;
+        let (mut sha256, mut bytes) = (Sha256::new(), 0);
+        let mut buffer = vec![0; BUFFER_BYTES];
+        loop {
+            match file.read(&mut buffer).map_err(io)? {
+                0 => return Ok(Content { bytes, sha256: sha256.finalize().into() }),
+                length => {
+                    sha256.update(&buffer[..length]);
+                    bytes += length as u64;
+                }
+            }
+        }
+    }
+
+    /// Refuses a family's file that doesn't match its row: it is gone, or it was changed since it
+    /// was stored. Reads all of it.
+    pub fn verify(&self, family: FamilyId, id: FileId, record: &FileRecord) -> Result<()> {
+        let refused = |code, what| {
+            let name = record.name.as_deref().unwrap_or("without a name");
+            let message = format!("The uploaded file {name} {what} (its id is {id}).");
+            Err(Error::Conflict { code, message })
+        };
+        if !path(&self.root, family, id).exists() {
+            return refused("file_missing", "is missing on the server");
+        }
+        if self.content(family, id)? != record.content {
+            return refused("file_altered", "was changed on the server after it was stored");
+        }
+        Ok(())
     }
 
     /// Removes a family's file that no row names; it may be gone already.

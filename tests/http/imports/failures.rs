@@ -1,11 +1,13 @@
 //! What happens when the database refuses: to queue a publish, or to carry it out.
 
+use std::path::{Path, PathBuf};
+
 use serde_json::{Value, json};
 
 use super::{
     IMPORTS, balance, both_whole, count, merged, path, post, sql, text, transactions, upload,
 };
-use crate::support::{Client, Server, until};
+use crate::support::{Client, Multipart, Server, until};
 
 const CSV: &str = "Date,Amount,Name\n2024-01-02,-1.00,A\n2024-01-03,-2.00,B\n";
 /// Tries of a job, as the program has it.
@@ -208,13 +210,46 @@ both_whole! {
         std::fs::rename(&files, &aside).expect("the folder");
         family.api.get(&path(&import, "/rows")).expect_error(500, "internal_server_error");
         family.api.post(&path(&import, "/publish"), &json!({})).expect_status(202);
-        hurry(&server, "the last try", || {
-            show(&family.api, text(&import["id"]))["status"] == "failed"
-        });
-        let failed = show(&family.api, text(&import["id"]));
-        assert!(!text(&failed["error"]).contains("No such file"), "{failed}");
+        let failed = family.api.wait_for_import(text(&import["id"]));
+        assert_eq!(failed["status"], "failed");
+        assert!(text(&failed["error"]).contains("is missing on the server"), "{failed}");
         std::fs::rename(&aside, &files).expect("the folder");
         family.api.post(&path(&import, "/publish"), &json!({})).expect_status(202);
         assert_eq!(family.api.wait_for_import(text(&import["id"]))["status"], "complete");
     }
+
+    /// As it came, and its text in UTF-8.
+    fn a_file_that_was_changed_on_the_disk_is_not_published(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let csv: Vec<u8> = CSV.replace("00,A", "00,\u{e9}").chars().map(|one| one as u8).collect();
+        let form = Multipart::new()
+            .text("account_id", &account)
+            .file("file", "bank.csv", "text/csv", &csv);
+        let import = family.api.post_form(IMPORTS, &form).expect_status(201).json()["data"].clone();
+        let stored = stored_files(&server.data_folder().join("files"));
+        assert_eq!(stored.len(), 2, "{stored:?}");
+        for file in stored {
+            let content = std::fs::read(&file).expect("a file");
+            let mut changed = content.clone();
+            *changed.last_mut().expect("a byte") = b' ';
+            std::fs::write(&file, changed).expect("a file");
+            family.api.post(&path(&import, "/publish"), &json!({})).expect_status(202);
+            let failed = family.api.wait_for_import(text(&import["id"]));
+            assert_eq!(failed["status"], "failed");
+            let sentence = text(&failed["error"]);
+            assert!(sentence.contains("was changed on the server"), "{sentence}");
+            assert!(transactions(&family).is_empty());
+            std::fs::write(&file, content).expect("a file");
+        }
+        family.api.post(&path(&import, "/publish"), &json!({})).expect_status(202);
+        assert_eq!(family.api.wait_for_import(text(&import["id"]))["status"], "complete");
+    }
+}
+
+/// The files in a folder and in those below it.
+fn stored_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let entries = entries.map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { stored_files(&path) } else { vec![path] }).collect()
 }

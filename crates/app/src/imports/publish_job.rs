@@ -6,7 +6,7 @@ use purser_core::ids::ImportId;
 use purser_core::import::kinds::Kind;
 use purser_core::import::status::ImportStatus;
 use purser_store::FamilyTx;
-use purser_store::files::FileStore;
+use purser_store::files::{FileStore, file_get};
 use purser_store::imports::{self, Import, Published};
 use purser_store::jobs::{self, ClaimedJob};
 use serde::{Deserialize, Serialize};
@@ -45,6 +45,7 @@ impl Job for Publish {
     #[cfg(not(feature = "planted-defect"))]
     fn run(&self, work: &Work<'_>) -> Result<()> {
         parts::sweep(work, &|_| {})?;
+        self.verify_files(work)?;
         self.prepare(work)?;
         let mut ahead = self.precompute(work)?;
         let is_heavy = ahead.as_ref().is_some_and(|ahead| !ahead.is_whole());
@@ -91,6 +92,21 @@ impl Job for Publish {
 }
 
 impl Publish {
+    /// Refuses files that are not what was uploaded and what its rows were read from.
+    fn verify_files(&self, work: &Work<'_>) -> Result<()> {
+        let id = self.import_id;
+        let records = work.read(|tx| {
+            let records = imports::offsets(tx, id)?.and_then(|offsets| offsets.records_file);
+            let files = imports::get(tx, id)?.file.into_iter().chain(records);
+            files.map(|file| Ok((file, file_get(tx, file)?))).collect::<Result<Vec<_>>>()
+        })?;
+        for (file, record) in records {
+            let record = record.ok_or_else(|| Error::internal("a file has no row"))?;
+            work.files.verify(work.claim.family, file, &record)?;
+        }
+        Ok(())
+    }
+
     /// Makes sure that the plan of the import is current, before the write begins in which it is
     /// executed, so that no write waits while a plan is made. If the ledger changes each time, the
     /// write makes the plan itself.

@@ -3,12 +3,8 @@
 //! Files are read outside of any transaction, because that can take long. One that was removed
 //! together with its row in the meantime is no problem.
 
-use std::fs::File;
-use std::io::{self, Read as _};
-
 use purser_core::error::{Error, Result};
 use purser_core::ids::FileId;
-use sha2::{Digest as _, Sha256};
 
 use super::report::{Findings, with_cause};
 use crate::access::Access;
@@ -22,8 +18,6 @@ statements! {
     /// Every file that should be there.
     FILES_ALL = "SELECT family_id, id, bytes, sha256 FROM files ORDER BY family_id, id";
 }
-
-const BUFFER_BYTES: usize = 64 * 1024;
 
 /// Every file has the size and checksum of its row.
 pub(super) fn unchanged(store: &Store, files: &FileStore, findings: &mut Findings) -> Result<()> {
@@ -48,27 +42,12 @@ pub(super) fn unchanged(store: &Store, files: &FileStore, findings: &mut Finding
 }
 
 fn wrong(files: &FileStore, family: FamilyId, id: FileId, expected: Content) -> Option<String> {
-    let found = files.read(family, id).and_then(|file| content(file).map_err(Error::internal));
-    match found {
+    match files.content(family, id) {
         Ok(found) if found == expected => None,
         Ok(found) if found.bytes != expected.bytes => {
             Some(format!("has {} bytes, but had {}", found.bytes, expected.bytes))
         }
         Ok(_) => Some("has other bytes than when it was stored".to_owned()),
         Err(error) => Some(format!("can't be read: {}", with_cause(&error))),
-    }
-}
-
-fn content(mut file: File) -> io::Result<Content> {
-    let (mut sha256, mut bytes) = (Sha256::new(), 0);
-    let mut buffer = vec![0; BUFFER_BYTES];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(Content { bytes, sha256: sha256.finalize().into() }),
-            length => {
-                sha256.update(&buffer[..length]);
-                bytes += length as u64;
-            }
-        }
     }
 }
