@@ -18,7 +18,7 @@ use crate::access::FamilyTx;
 use crate::driver::{statements, vals};
 use crate::families::FamilyId;
 use crate::installation;
-use crate::lock::create_private;
+use crate::lock::{create_private, make_private};
 use crate::store::Store;
 use crate::system::random_bytes;
 
@@ -42,6 +42,8 @@ const INCOMING: &str = "incoming";
 const BUFFER_BYTES: usize = 64 * 1024;
 /// What people read when a file doesn't fit on the disk.
 pub(crate) const NO_SPACE: &str = "There is no space left for files.";
+/// What people read when files can't be read or written for another reason.
+pub(crate) const DISK_FAILS: &str = "Files on the server can't be read or written just now.";
 
 /// The directory of one database's uploaded files.
 #[derive(Debug, Clone)]
@@ -95,7 +97,7 @@ impl FileStore {
 
     /// What the file system of the directory has left for this process.
     pub fn free_bytes(&self) -> Result<u64> {
-        let system = rustix::fs::statvfs(&self.root).map_err(Error::internal)?;
+        let system = rustix::fs::statvfs(&self.root).map_err(|error| io_failed(error.into()))?;
         Ok(system.f_bavail.saturating_mul(system.f_frsize))
     }
 
@@ -107,14 +109,21 @@ impl FileStore {
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(&temporary).map_err(io)?;
+        let file = options.open(&temporary).map_err(io_failed)?;
         let root = self.root.clone();
         Ok(Upload { root, temporary, file, sha256: Sha256::new(), bytes: 0, finished: false })
     }
 
-    /// Opens a family's file for reading.
+    /// Opens a family's file for reading. Unavailable if it isn't there: the folder may not be
+    /// mounted.
     pub fn read(&self, family: FamilyId, id: FileId) -> Result<File> {
-        File::open(path(&self.root, family, id)).map_err(io)
+        File::open(path(&self.root, family, id)).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => Error::Unavailable {
+                message: format!("The uploaded file {id} is missing on the server."),
+                cause: Box::new(error),
+            },
+            _ => io_failed(error),
+        })
     }
 
     /// The size and checksum of a family's file as it is now. Reads all of it.
@@ -123,7 +132,7 @@ impl FileStore {
         let (mut sha256, mut bytes) = (Sha256::new(), 0);
         let mut buffer = vec![0; BUFFER_BYTES];
         loop {
-            match file.read(&mut buffer).map_err(io)? {
+            match file.read(&mut buffer).map_err(io_failed)? {
                 0 => return Ok(Content { bytes, sha256: sha256.finalize().into() }),
                 length => {
                     sha256.update(&buffer[..length]);
@@ -159,7 +168,7 @@ impl FileStore {
 impl Upload {
     /// Takes the next part.
     pub fn write(&mut self, part: &[u8]) -> Result<()> {
-        self.file.write_all(part).map_err(io)?;
+        self.file.write_all(part).map_err(io_failed)?;
         self.sha256.update(part);
         self.bytes += part.len() as u64;
         Ok(())
@@ -172,14 +181,14 @@ impl Upload {
 
     /// Makes the content durable under its name. After this its row can be written.
     pub fn finish(mut self, family: FamilyId, id: FileId) -> Result<Content> {
-        self.file.sync_all().map_err(io)?;
+        self.file.sync_all().map_err(io_failed)?;
         let path = path(&self.root, family, id);
         let directory = self.root.join(family.number().to_string());
         if !directory.exists() {
-            create_private(&directory)?;
+            make_private(&directory).map_err(io_failed)?;
             sync_directory(&self.root)?;
         }
-        fs::rename(&self.temporary, path).map_err(io)?;
+        fs::rename(&self.temporary, path).map_err(io_failed)?;
         self.finished = true;
         sync_directory(&directory)?;
         let sha256 = std::mem::take(&mut self.sha256).finalize().into();
@@ -235,7 +244,7 @@ fn path(root: &Path, family: FamilyId, id: FileId) -> PathBuf {
 
 /// Makes names durable: a rename is only on disk once its directory is.
 fn sync_directory(directory: &Path) -> Result<()> {
-    File::open(directory).and_then(|directory| directory.sync_all()).map_err(io)
+    File::open(directory).and_then(|directory| directory.sync_all()).map_err(io_failed)
 }
 
 /// The result of an operation on a file; `None` if the file didn't exist.
@@ -243,16 +252,17 @@ fn unless_gone<T>(result: std::io::Result<T>) -> Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(io(error)),
+        Err(error) => Err(io_failed(error)),
     }
 }
 
-fn io(error: std::io::Error) -> Error {
+/// A failure of the disk while files are read or written. It is nobody's defect and may pass, but
+/// for content that isn't what it should be.
+pub fn io_failed(error: std::io::Error) -> Error {
     let message = match error.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
-            NO_SPACE
-        }
-        _ => return Error::internal(error),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => NO_SPACE,
+        ErrorKind::InvalidData | ErrorKind::InvalidInput => return Error::internal(error),
+        _ => DISK_FAILS,
     };
     Error::Unavailable { message: message.to_owned(), cause: Box::new(error) }
 }

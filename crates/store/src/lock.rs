@@ -57,13 +57,19 @@ pub fn is_server_running(directory: &Path) -> Result<bool> {
     }
 }
 
-/// Creates a directory that only its owner can enter; it may be there already.
+/// Creates a directory that only its owner can enter; it may be there already. A data directory
+/// that can't be made is refused.
 pub fn create_private(directory: &Path) -> Result<()> {
+    make_private(directory).map_err(|error| unusable(directory, &error))
+}
+
+/// As [`create_private`], for directories that are made later.
+pub(crate) fn make_private(directory: &Path) -> std::io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(directory).map_err(|error| unusable(directory, &error))
+    builder.create(directory)
 }
 
 /// Refuses a directory on a network file system, for whoever opens SQLite or its lock there.

@@ -208,7 +208,10 @@ both_whole! {
         let files = server.data_folder().join("files");
         let aside = server.data_folder().join("aside");
         std::fs::rename(&files, &aside).expect("the folder");
-        family.api.get(&path(&import, "/rows")).expect_error(500, "internal_server_error");
+        let rows = family.api.get(&path(&import, "/rows")).expect_error(503, "unavailable");
+        let sentence = text(&rows["message"]);
+        assert!(sentence.starts_with("The uploaded file "), "{sentence}");
+        assert!(sentence.ends_with(" is missing on the server."), "{sentence}");
         family.api.post(&path(&import, "/publish"), &json!({})).expect_status(202);
         let failed = family.api.wait_for_import(text(&import["id"]));
         assert_eq!(failed["status"], "failed");

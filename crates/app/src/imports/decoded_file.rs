@@ -13,7 +13,7 @@ use purser_core::import::kinds::Kind;
 use purser_core::import::settings::Settings;
 use purser_formats::csv::{HEADER_BYTES, sniff};
 use purser_formats::decode::{self, ContentKind, DecodeError, Encoding, HEAD_BYTES};
-use purser_store::files::{FileStore, Upload};
+use purser_store::files::{FileStore, Upload, io_failed};
 use purser_store::{FamilyId, Store};
 
 use super::stored::Stored;
@@ -103,8 +103,8 @@ impl DecodedFile {
     /// The header as these settings find it.
     pub fn header(&self, settings: &Settings) -> Result<Option<Vec<String>>> {
         let mut head = Vec::new();
-        let mut start = rewound(&self.text, 0).map_err(Error::internal)?;
-        start.by_ref().take(HEADER_BYTES).read_to_end(&mut head).map_err(Error::internal)?;
+        let mut start = rewound(&self.text, 0).map_err(io_failed)?;
+        start.by_ref().take(HEADER_BYTES).read_to_end(&mut head).map_err(io_failed)?;
         Ok(sniff(&head, self.kind, settings).ok().map(|dialect| dialect.headers))
     }
 }
@@ -115,15 +115,15 @@ fn kind_of(import_type: ImportType) -> Result<Kind> {
 }
 
 fn encoding_of(file: &File) -> Result<Encoding> {
-    let mut start = rewound(file, 0).map_err(Error::internal)?;
+    let mut start = rewound(file, 0).map_err(io_failed)?;
     decode::detect(&mut start).map_err(unreadable)
 }
 
 /// Content that is plainly something else than CSV is refused, and the right type named.
 fn require_csv(file: &File, import_type: ImportType) -> Result<()> {
     let mut head = Vec::with_capacity(HEAD_BYTES);
-    let mut start = rewound(file, 0).map_err(Error::internal)?;
-    start.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(Error::internal)?;
+    let mut start = rewound(file, 0).map_err(io_failed)?;
+    start.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(io_failed)?;
     let what = match decode::content_kind(&head) {
         ContentKind::Text => return Ok(()),
         ContentKind::Pdf => "a PDF document: send it as PdfImport",
@@ -147,7 +147,7 @@ fn transcode(
     family: FamilyId,
 ) -> Result<Stored> {
     let mut target = BufWriter::with_capacity(BUFFER_BYTES, UploadWriter(files.begin()?));
-    let mut source = rewound(file, 0).map_err(Error::internal)?;
+    let mut source = rewound(file, 0).map_err(io_failed)?;
     decode::transcode(&mut source, &mut target, encoding).map_err(unreadable)?;
     let UploadWriter(upload) = target.into_inner().map_err(|error| written(error.into_error()))?;
     let id = FileId(store.new_id()?);
@@ -170,7 +170,7 @@ impl Write for UploadWriter {
 
 /// The error with which [`UploadWriter`] refused, or the error of the file that is read.
 fn written(error: std::io::Error) -> Error {
-    error.downcast::<Error>().unwrap_or_else(Error::internal)
+    error.downcast::<Error>().unwrap_or_else(io_failed)
 }
 
 fn unreadable(error: DecodeError) -> Error {

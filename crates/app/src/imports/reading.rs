@@ -18,9 +18,9 @@ use purser_core::import::row_edit::{RowEdit, RowEdits};
 use purser_core::import::settings::Settings;
 use purser_core::money::Currency;
 use purser_core::text::label::name_key;
-use purser_formats::csv::OffsetIndex;
+use purser_formats::csv::{OffsetIndex, ReadError};
 use purser_formats::records::{self, AnalyseError, Analysis, Name, VisitError, Visited};
-use purser_store::files::FileStore;
+use purser_store::files::{FileStore, io_failed};
 use purser_store::imports::{self, Import, Offsets};
 use purser_store::{Access, FamilyTx, families};
 use serde::{Deserialize, Serialize};
@@ -167,7 +167,7 @@ pub fn read(
             }
             Ok(found(analysis, has_account))
         }
-        Err(AnalyseError::Io(error)) => Err(Error::internal(error)),
+        Err(AnalyseError::Io(error)) => Err(io_failed(error)),
         Err(AnalyseError::Labels(errors)) => Err(Error::invalid_list("validation_failed", errors)),
     }
 }
@@ -237,7 +237,7 @@ impl Source {
         context: &InterpretationContext,
     ) -> Result<Self> {
         Ok(Self {
-            file: decoded.text.try_clone().map_err(Error::internal)?,
+            file: decoded.text.try_clone().map_err(io_failed)?,
             layout: reading.layout.clone(),
             context: context.clone(),
             edits: edits.clone(),
@@ -269,7 +269,7 @@ impl Source {
 
     /// What the rows mean for each other, if they are interpreted together.
     fn survey(&self) -> Result<Option<RowSet>> {
-        let reader = rewound(&self.file, self.layout.start.offset).map_err(Error::internal)?;
+        let reader = rewound(&self.file, self.layout.start.offset).map_err(io_failed)?;
         records::survey(reader, &self.layout, self.context.row_context(None), &self.edits)
             .map_err(unreadable)
     }
@@ -324,7 +324,7 @@ impl Source {
         is_last: impl Fn(u64) -> bool,
     ) -> Result<()> {
         let mut outcome = Ok(());
-        let reader = rewound(&self.file, from.offset).map_err(Error::internal)?;
+        let reader = rewound(&self.file, from.offset).map_err(io_failed)?;
         let context = self.context.row_context(self.row_set.as_ref());
         let each = |visited: Visited<'_>| {
             let row = visited.row;
@@ -342,6 +342,7 @@ impl Source {
 fn unreadable(error: VisitError) -> Error {
     match error {
         VisitError::Unreadable(problems) => Error::invalid_list("not_configured", problems),
+        VisitError::Read(ReadError::Io(error)) => io_failed(error),
         VisitError::Read(error) => Error::internal(error),
     }
 }

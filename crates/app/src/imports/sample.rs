@@ -2,11 +2,11 @@
 
 use std::io::{BufReader, Seek as _, SeekFrom};
 
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::import::layout::Layout;
 use purser_formats::csv::Reader;
 use purser_store::FamilyTx;
-use purser_store::files::FileStore;
+use purser_store::files::{FileStore, io_failed};
 use purser_store::imports::{self, Import};
 
 /// Bytes that are read at a time: a few records need no more.
@@ -26,7 +26,7 @@ pub fn records(
         return Ok(Vec::new());
     };
     let mut file = files.read(family, file)?;
-    file.seek(SeekFrom::Start(layout.start.offset)).map_err(Error::internal)?;
+    file.seek(SeekFrom::Start(layout.start.offset)).map_err(io_failed)?;
     let input = BufReader::with_capacity(BUFFER_BYTES, file);
     let separator = layout.separator.byte();
     let mut reader = Reader::at(input, separator, layout.start.offset, layout.start.line);

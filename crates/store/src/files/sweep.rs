@@ -13,12 +13,12 @@ use std::time::{Duration, SystemTime};
 use purser_core::error::Result;
 use purser_core::ids::FileId;
 
-use super::{FileStore, INCOMING, io, unless_gone};
+use super::{FileStore, INCOMING, io_failed, unless_gone};
 use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Filter, Query};
 use crate::families::FamilyId;
-use crate::lock::create_private;
+use crate::lock::make_private;
 use crate::store::Store;
 
 const UNREFERENCED: &str = "unreferenced";
@@ -44,8 +44,8 @@ impl FileStore {
         for leftover in old_files(&self.root.join(INCOMING), now)? {
             swept.removed += u64::from(unless_gone(fs::remove_file(leftover))?.is_some());
         }
-        for entry in fs::read_dir(&self.root).map_err(io)? {
-            let directory = entry.map_err(io)?.path();
+        for entry in fs::read_dir(&self.root).map_err(io_failed)? {
+            let directory = entry.map_err(io_failed)?.path();
             // Names that are not a family's number are nothing of ours.
             let number = file_name(&directory).and_then(|name| name.parse::<i64>().ok());
             let Some(family) = number.map(FamilyId::from_number) else { continue };
@@ -73,7 +73,7 @@ fn sweep_family(
         let named =
             store.read_blocking(access.clone(), |tx| named(tx, batch.iter().map(|(id, _)| *id)))?;
         for (id, path) in batch.iter().filter(|(id, _)| !named.contains(id)) {
-            create_private(aside)?;
+            make_private(aside).map_err(io_failed)?;
             let to = aside.join(id.to_string());
             moved += u64::from(unless_gone(fs::rename(path, to))?.is_some());
         }
@@ -109,11 +109,11 @@ fn file_name(path: &Path) -> Option<&str> {
 /// The files of a directory that nobody has written to for a while.
 fn old_files(directory: &Path, now: SystemTime) -> Result<Vec<PathBuf>> {
     let mut old = Vec::new();
-    for entry in fs::read_dir(directory).map_err(io)? {
-        let entry = entry.map_err(io)?;
+    for entry in fs::read_dir(directory).map_err(io_failed)? {
+        let entry = entry.map_err(io_failed)?;
         // Uploads end while this looks.
         let Some(metadata) = unless_gone(entry.metadata())? else { continue };
-        let modified = metadata.modified().map_err(io)?;
+        let modified = metadata.modified().map_err(io_failed)?;
         // A time in the future is not old.
         if now.duration_since(modified).is_ok_and(|age| age >= AGE) {
             old.push(entry.path());

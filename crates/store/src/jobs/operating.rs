@@ -10,7 +10,7 @@ use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Kind, Row, Tx, is_unique_violation, statements, vals};
 use crate::families::FamilyId;
-use crate::files::NO_SPACE;
+use crate::files::{DISK_FAILS, NO_SPACE};
 
 statements! {
     /// All jobs, in the order in which they are claimed.
@@ -110,7 +110,7 @@ pub fn waiting(tx: &mut FamilyTx<'_>, dedupe_key: &str) -> Result<Option<&'stati
     let reason = tx.query_opt(&WAITING, key, |row| row.string(0))?;
     let known = || [Kind::Full, Kind::Disk, Kind::Lost].into_iter().filter_map(Kind::sentence);
     let sentence = |reason: String| {
-        let known = known().chain([NO_SPACE]).find(|known| *known == reason);
+        let known = known().chain([NO_SPACE, DISK_FAILS]).find(|known| *known == reason);
         known.unwrap_or("An error on the server stopped it.")
     };
     Ok(reason.map(sentence))
