@@ -38,6 +38,7 @@ mod reports;
 mod rules;
 mod securities;
 mod statements;
+mod storage;
 mod tags;
 mod trades;
 mod transactions;

@@ -167,6 +167,12 @@ impl Store {
         unboxed(self.write_boxed(Lane::Urgent, None, boxed).await?)
     }
 
+    /// Whether the database takes writes: an error with the reason if not. It doesn't wait for
+    /// other writes: of SQLite only what is known by now counts.
+    pub async fn require_writable(&self) -> Result<()> {
+        if self.is_sqlite() { Ok(()) } else { self.write_urgent(migrations::touch).await }
+    }
+
     /// Writes of a family what no other write depends on, such as how far a job is: a moment's
     /// work, which waits neither for the family's other writes nor in the common line.
     pub async fn write_aside<T, F>(&self, access: Access, mut work: F) -> Result<T>

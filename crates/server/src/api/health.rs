@@ -33,15 +33,19 @@ async fn health() -> Response {
     crate::http::json(StatusCode::OK, &json!({ "status": "ok" }))
 }
 
-/// The database answers, and the server isn't stopping.
+/// The database answers and takes writes, and the server isn't stopping.
 async fn ready(State(app): State<AppState>) -> ApiResult<Response> {
     if *app.stopping.borrow() {
         return Err(unavailable("The server is stopping", "stopping"));
     }
     // Any query shows whether the database answers; this one is cheap and changes nothing.
-    let asked = app.store.read_directory(users::is_any);
+    let asked = async {
+        app.store.read_directory(users::is_any).await?;
+        app.store.require_writable().await
+    };
     match tokio::time::timeout(READY_WITHIN, asked).await {
-        Ok(Ok(_)) => Ok(crate::http::json(StatusCode::OK, &json!({ "status": "ready" }))),
+        Ok(Ok(())) => Ok(crate::http::json(StatusCode::OK, &json!({ "status": "ready" }))),
+        Ok(Err(error @ Error::Unavailable { .. })) => Err(error.into()),
         Ok(Err(error)) => Err(unavailable("The database doesn't answer", &error.to_string())),
         Err(_) => Err(unavailable("The database doesn't answer", "timeout")),
     }

@@ -22,6 +22,8 @@ pub(crate) enum Kind {
     Disk,
     /// The connection was lost.
     Lost,
+    /// The database takes no writes: a standby, or a disk that is mounted so.
+    ReadOnly,
     /// Anything else: a defect.
     Other,
 }
@@ -35,6 +37,7 @@ impl Kind {
             Self::Full => "There is no space left for the database.",
             Self::Disk => "The disk of the database is full or fails.",
             Self::Lost => "The database can't be reached.",
+            Self::ReadOnly => "The database takes no writes just now.",
         })
     }
 }
@@ -101,7 +104,7 @@ mod tests {
             let error = DatabaseError { kind, message, sql, constraints: Vec::new() };
             waits_for(&error.into_error()).is_some()
         };
-        assert!([Kind::Full, Kind::Disk, Kind::Lost].into_iter().all(waits));
+        assert!([Kind::Full, Kind::Disk, Kind::Lost, Kind::ReadOnly].into_iter().all(waits));
         assert!(![Kind::Busy, Kind::Retry, Kind::Other, Kind::Unique].into_iter().any(waits));
         assert_eq!(waits_for(&Error::invalid("no")), None);
     }

@@ -35,6 +35,7 @@ fn kind(state: &SqlState) -> Kind {
         | SqlState::QUERY_CANCELED
         | SqlState::TOO_MANY_CONNECTIONS => Kind::Busy,
         SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Kind::Lost,
+        SqlState::READ_ONLY_SQL_TRANSACTION => Kind::ReadOnly,
         _ => match state.code().get(..2) {
             Some("08" | "57" | "58") => Kind::Lost,
             Some("53") => Kind::Full,

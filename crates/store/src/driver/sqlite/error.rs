@@ -30,6 +30,7 @@ fn kind(extended_code: i32) -> Kind {
             ffi::SQLITE_FULL | ffi::SQLITE_NOMEM => Kind::Full,
             ffi::SQLITE_IOERR => Kind::Disk,
             ffi::SQLITE_CANTOPEN => Kind::Lost,
+            ffi::SQLITE_READONLY => Kind::ReadOnly,
             _ => Kind::Other,
         },
     }
