@@ -19,6 +19,47 @@ fn set(server: &Server, sql: &Sql, setting: &str) {
     );
 }
 
+/// A page of a table of which another page is whole.
+#[test]
+fn a_damaged_page_stops_writes_and_is_named_once() {
+    let mut server = Server::start(Backend::Sqlite);
+    let family = server.family();
+    let account = family.account("Main", "depository");
+    let row = |row| format!("2024-01-{:02},-0.01,Row {row}\n", 1 + row % 28);
+    let csv = format!("Date,Amount,Name\n{}", (0..2_000).map(row).collect::<String>());
+    family.import(&account, &csv);
+    assert!(server.stop().success());
+    damage(&server.data_folder().join("purser.db"));
+    server.start_again();
+    let refused = family.api.get("/api/v1/transactions?per_page=100");
+    let refused = refused.expect_error(503, "unavailable");
+    assert!(refused["message"].as_str().expect("text").contains("`purser check`"), "{refused}");
+    let valuation = json!({ "valuation": {
+        "account_id": account, "amount": "1.00", "date": "2024-01-05",
+    } });
+    family.api.post("/api/v1/valuations", &valuation).expect_error(503, "unavailable");
+    server.client().get("/readyz").expect_error(503, "unavailable");
+    family.api.get(IMPORTS).expect_status(200);
+    family.api.get("/api/v1/transactions?per_page=100").expect_error(503, "unavailable");
+    assert_eq!(server.log().matches("nothing is written any more").count(), 1);
+    let checked = server.run(&["check"], "");
+    assert!(!checked.status.success());
+}
+
+/// Overwrites the pages in which most of the entries are.
+fn damage(database: &std::path::Path) {
+    const PAGE_BYTES: usize = 4096;
+    let mut content = std::fs::read(database).expect("the database");
+    let entries = |page: &[u8]| page.windows(4).filter(|text| text == b"Row ").count();
+    let mut found = 0;
+    for page in content.chunks_mut(PAGE_BYTES).filter(|page| entries(page) > 5) {
+        page.fill(0xFF);
+        found += 1;
+    }
+    assert!(found > 0, "no page with entries");
+    std::fs::write(database, content).expect("the database");
+}
+
 /// As a standby is.
 #[test]
 fn a_read_only_postgres_serves_reads_and_is_not_ready() {

@@ -15,16 +15,25 @@ use crate::limits::{JOB_LEASE, JOB_LEASE_RENEWAL, JOB_POLL_INTERVAL, PROGRESS_IN
 /// Runs jobs until the server stops.
 pub(super) async fn work(app: App) {
     let mut stopping = app.stopping.clone();
+    // A reason is logged once, and not twice a second.
+    let mut logged = None;
     while !*stopping.borrow() {
         // Interest is registered before the look, so that no wake-up is lost between the two.
         let woken = app.store.job_queued().notified();
         match claim(&app).await {
             Ok(Some(job)) => {
+                logged = None;
                 run(&app, job).await;
                 continue;
             }
-            Ok(None) => {}
-            Err(error) => tracing::warn!(cause = ?error, "jobs can't be claimed just now"),
+            Ok(None) => logged = None,
+            Err(error) => {
+                let reason = Some(error.to_string());
+                if logged != reason {
+                    tracing::warn!(cause = ?error, "jobs can't be claimed just now");
+                    logged = reason;
+                }
+            }
         }
         tokio::select! {
             () = woken => {}

@@ -10,6 +10,7 @@ use purser_core::error::Result;
 
 use super::Tx;
 use super::checkpoint::Checkpointer;
+use super::damage::Damage;
 use super::error::{Kind, database_error};
 use super::pool::{Loan, Permit, Pool};
 use super::postgres::{PgConnection, Settings, check_server};
@@ -37,10 +38,12 @@ pub(crate) struct SqliteDatabase {
     writer: Pool<rusqlite::Connection>,
     readers: Pool<rusqlite::Connection>,
     checkpointer: Checkpointer,
+    damage: Damage,
 }
 
 pub(crate) struct PgDatabase {
     pool: Pool<PgConnection>,
+    damage: Damage,
     /// A connection for what must not wait until others are done.
     urgent: Pool<PgConnection>,
 }
@@ -71,6 +74,7 @@ impl Database {
             writer,
             readers: Pool::new(readers, move || open(&for_readers, Role::Reader)),
             checkpointer: Checkpointer::start(path)?,
+            damage: Damage::default(),
         }))
     }
 
@@ -84,7 +88,7 @@ impl Database {
         let pool = Pool::new(connections, move || settings.connect());
         check_server(pool.take(pool.permit_blocking()?)?.get()?, allow_volatile)?;
         let urgent = Pool::new(1, move || for_urgent.connect());
-        Ok(Self::Postgres(PgDatabase { pool, urgent }))
+        Ok(Self::Postgres(PgDatabase { pool, urgent, damage: Damage::default() }))
     }
 
     pub(crate) async fn read_permit(&self) -> Result<Permit> {
@@ -104,12 +108,14 @@ impl Database {
 
     /// Reads in one snapshot.
     pub(crate) fn read(&self, permit: Permit, system: &System, work: &mut Work<'_>) -> Result<()> {
-        match self {
+        let result = match self {
             Self::Sqlite(database) => {
                 sqlite_run(database.readers.take(permit)?, "BEGIN", system, work)
             }
             Self::Postgres(database) => database.read(permit, system, work),
-        }
+        };
+        self.damage().note(&result);
+        result
     }
 
     /// Writes; the closure may run several times, each time from the start.
@@ -119,7 +125,8 @@ impl Database {
         system: &System,
         work: &mut Work<'_>,
     ) -> Result<()> {
-        match self {
+        self.damage().refuse()?;
+        let result = match self {
             Self::Sqlite(database) => {
                 let writer = database.writer.take(permit.permit)?;
                 let result = sqlite_run(writer, "BEGIN IMMEDIATE", system, work);
@@ -127,6 +134,16 @@ impl Database {
                 result
             }
             Self::Postgres(database) => database.write(permit, system, work),
+        };
+        self.damage().note(&result);
+        result
+    }
+
+    /// What is known of damage.
+    pub(crate) fn damage(&self) -> &Damage {
+        match self {
+            Self::Sqlite(database) => &database.damage,
+            Self::Postgres(database) => &database.damage,
         }
     }
 }

@@ -24,6 +24,8 @@ pub(crate) enum Kind {
     Lost,
     /// The database takes no writes: a standby, or a disk that is mounted so.
     ReadOnly,
+    /// A page of the database is not what was written.
+    Damaged,
     /// Anything else: a defect.
     Other,
 }
@@ -38,6 +40,10 @@ impl Kind {
             Self::Disk => "The disk of the database is full or fails.",
             Self::Lost => "The database can't be reached.",
             Self::ReadOnly => "The database takes no writes just now.",
+            Self::Damaged => {
+                "The database is damaged: whoever runs the server must stop it and run \
+                 `purser check`."
+            }
         })
     }
 }
@@ -104,7 +110,8 @@ mod tests {
             let error = DatabaseError { kind, message, sql, constraints: Vec::new() };
             waits_for(&error.into_error()).is_some()
         };
-        assert!([Kind::Full, Kind::Disk, Kind::Lost, Kind::ReadOnly].into_iter().all(waits));
+        let kinds = [Kind::Full, Kind::Disk, Kind::Lost, Kind::ReadOnly, Kind::Damaged];
+        assert!(kinds.into_iter().all(waits));
         assert!(![Kind::Busy, Kind::Retry, Kind::Other, Kind::Unique].into_iter().any(waits));
         assert_eq!(waits_for(&Error::invalid("no")), None);
     }

@@ -11,6 +11,7 @@
 
 mod bulk;
 mod checkpoint;
+mod damage;
 mod database;
 mod error;
 mod filter;

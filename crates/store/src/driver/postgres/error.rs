@@ -36,6 +36,7 @@ fn kind(state: &SqlState) -> Kind {
         | SqlState::TOO_MANY_CONNECTIONS => Kind::Busy,
         SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Kind::Lost,
         SqlState::READ_ONLY_SQL_TRANSACTION => Kind::ReadOnly,
+        SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => Kind::Damaged,
         _ => match state.code().get(..2) {
             Some("08" | "57" | "58") => Kind::Lost,
             Some("53") => Kind::Full,

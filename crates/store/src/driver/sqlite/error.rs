@@ -31,6 +31,7 @@ fn kind(extended_code: i32) -> Kind {
             ffi::SQLITE_IOERR => Kind::Disk,
             ffi::SQLITE_CANTOPEN => Kind::Lost,
             ffi::SQLITE_READONLY => Kind::ReadOnly,
+            ffi::SQLITE_CORRUPT | ffi::SQLITE_NOTADB => Kind::Damaged,
             _ => Kind::Other,
         },
     }
