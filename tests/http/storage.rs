@@ -4,8 +4,10 @@
 use serde_json::json;
 
 use crate::imports::{IMPORTS, post};
-use crate::support::{Backend, Server, Sql, until};
+use crate::support::{Backend, Options, Server, Sql, sql, until};
 
+/// What SQLite needs to open its log, and not much more.
+const FULL_BYTES: u64 = 40 * 1024;
 const CSV: &str = "Date,Amount,Name\n2024-01-02,-1.00,A\n";
 
 /// Changes a setting of the database and ends every session that has the old one.
@@ -60,6 +62,41 @@ fn damage(database: &std::path::Path) {
     std::fs::write(database, content).expect("the database");
 }
 
+/// A server that died had a job, which can't be taken up before there is room again.
+#[test]
+fn a_start_on_a_full_disk_serves_reads() {
+    let mut server = Server::start(Backend::Sqlite);
+    let family = server.family();
+    let account = family.account("Main", "depository");
+    let sql = Sql::open(&server);
+    sql::refuse(&server, "entries");
+    let id = post(&family.api, CSV, &json!({ "account_id": account, "publish": "true" }))
+        .expect_status(201)
+        .id();
+    until("a job that waits", || {
+        let waiting = "SELECT id FROM jobs WHERE state = 'queued' AND attempts > 0";
+        (!sql.query(waiting).is_empty()).then_some(())
+    });
+    server.kill();
+    // The log has more than fits, and is not moved while the test has the database open.
+    sql.run(&format!(
+        "UPDATE jobs SET state = 'running', lease_owner = 'dead', lease_until = run_at;
+         DROP TRIGGER refuse_entries;
+         CREATE TABLE filling (bytes BLOB); INSERT INTO filling VALUES (zeroblob({FULL_BYTES}));
+         DROP TABLE filling"
+    ));
+    let options = Options::new().env("PURSER_RATE_LIMIT", "0");
+    server.start_again_with(options.limit_files(FULL_BYTES));
+    server.wait_for_log("jobs wait until something can be written");
+    family.api.get(&format!("/api/v1/accounts/{account}")).expect_status(200);
+    let import = format!("{IMPORTS}/{id}");
+    let import = family.api.get(&import).expect_status(200).json()["data"].clone();
+    assert_eq!(import["status"], "importing");
+    post(&family.api, CSV, &json!({ "account_id": account })).expect_error(503, "unavailable");
+    server.limit_files(None);
+    assert_eq!(family.api.wait_for_import(&id)["status"], "complete");
+}
+
 /// As a standby is.
 #[test]
 fn a_read_only_postgres_serves_reads_and_is_not_ready() {
@@ -81,5 +118,8 @@ fn a_read_only_postgres_serves_reads_and_is_not_ready() {
     refused.expect_error(503, "unavailable");
     set(&server, &sql, "RESET default_transaction_read_only");
     until("the server to be ready", || (ready().status == 200).then_some(()));
-    family.import(&account, CSV);
+    until("a write", || {
+        let written = post(&family.api, CSV, &json!({ "account_id": account }));
+        (written.status == 201).then_some(())
+    });
 }

@@ -28,6 +28,7 @@ pub(crate) struct Options {
     arguments: Vec<String>,
     outlives_limits: bool,
     log: Option<PathBuf>,
+    file_bytes_max: Option<u64>,
 }
 
 impl Options {
@@ -55,6 +56,11 @@ impl Options {
         self
     }
 
+    /// As [`Server::limit_files`], from the start on.
+    pub(crate) fn limit_files(self, bytes: u64) -> Self {
+        Self { file_bytes_max: Some(bytes), ..self }.outlive_limits()
+    }
+
     /// The log goes to a file instead of the test.
     pub(crate) fn log_to(mut self, file: impl Into<PathBuf>) -> Self {
         self.log = Some(file.into());
@@ -67,7 +73,9 @@ impl Options {
         let log = self.log.as_ref().map(|file| format!(" 2>'{}'", file.display()));
         let mut shell = Command::new("sh");
         let log = log.unwrap_or_default();
-        shell.args(["-c", &format!("{ignored}exec \"$0\" \"$@\"{log}"), PROGRAM]);
+        let limit = self.file_bytes_max.map(|bytes| format!("prlimit --fsize={bytes}: "));
+        let limit = limit.unwrap_or_default();
+        shell.args(["-c", &format!("{ignored}exec {limit}\"$0\" \"$@\"{log}"), PROGRAM]);
         shell
     }
 }

@@ -85,7 +85,7 @@ async fn serve(
     tokio::spawn(keep_metrics_small(app.metrics.clone()));
     tokio::spawn(tidy(app.app.clone()));
     // Before the first request: what a crash left behind is taken up again.
-    jobs::start(&app.app).await?;
+    jobs::start(&app.app).await;
     tokio::spawn(feeds::run(app.app.clone()));
     let router = router::router(app.clone());
     let edge = Edge::new(router, app.settings.clone(), app.times.clone(), stopping);

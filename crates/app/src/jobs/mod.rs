@@ -20,20 +20,47 @@ use crate::App;
 use crate::imports::publish::{self, PublishOrigin};
 use crate::limits::{JOB_RELEASE_TIME, WISH_AGE, WISH_INTERVAL};
 
-/// Makes good what a crash left behind, and starts the workers.
-pub async fn start(app: &App) -> Result<()> {
+/// Makes good what a crash left behind, and starts the workers. If nothing can be written, on a
+/// full disk, that comes later, and what can be read is served meanwhile.
+pub async fn start(app: &App) {
+    match make_good(app).await {
+        Ok(()) => start_workers(app),
+        Err(error) => {
+            tracing::error!(cause = ?error, "jobs wait until something can be written");
+            tokio::spawn(start_later(app.clone()));
+        }
+    }
+}
+
+async fn start_later(app: App) {
+    let mut stopping = app.stopping.clone();
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(WISH_INTERVAL) => {}
+            _ = stopping.changed() => return,
+        }
+        if make_good(&app).await.is_ok() {
+            return start_workers(&app);
+        }
+    }
+}
+
+async fn make_good(app: &App) -> Result<()> {
     if app.store.is_sqlite() {
         // This process is the only server, so every lease is a dead one, and so is every wish.
         app.store.write_directory(purser_store::jobs::release_all).await?;
         take_up(app, SignedDuration::ZERO).await;
     }
+    Ok(())
+}
+
+fn start_workers(app: &App) {
     // SQLite has one writer: a second worker would only wait for it.
     let workers = if app.store.is_sqlite() { 1 } else { 2 };
     for _ in 0..workers {
         tokio::spawn(worker::work(app.clone()));
     }
     tokio::spawn(take_up_regularly(app.clone()));
-    Ok(())
 }
 
 /// Ends the leases of jobs that this process leaves unfinished when it stops, so that they go on at
