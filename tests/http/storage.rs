@@ -15,8 +15,13 @@ fn set(server: &Server, sql: &Sql, setting: &str) {
     let url = server.database_url().expect("PostgreSQL");
     let (_, database) = url.rsplit_once('/').expect("a name");
     sql.run(&format!("ALTER DATABASE {database} {setting}"));
+    end_sessions(sql);
+}
+
+/// Ends every session but the test's own.
+fn end_sessions(sql: &Sql) {
     sql.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid()",
     );
 }
@@ -95,6 +100,21 @@ fn a_start_on_a_full_disk_serves_reads() {
     post(&family.api, CSV, &json!({ "account_id": account })).expect_error(503, "unavailable");
     server.limit_files(None);
     assert_eq!(family.api.wait_for_import(&id)["status"], "complete");
+}
+
+/// A connection that was lost is made again; it is no defect if a request notices it first.
+#[test]
+fn lost_connections_are_no_defect() {
+    let server = Server::start(Backend::Postgres);
+    let family = server.family();
+    let account = format!("/api/v1/accounts/{}", family.account("Main", "depository"));
+    let sql = Sql::open(&server);
+    for _ in 0..10 {
+        family.api.get(&account).expect_status(200);
+        end_sessions(&sql);
+        let read = family.api.get(&account);
+        assert!(read.status == 200 || read.status == 503, "{}", read.text());
+    }
 }
 
 /// As a standby is.

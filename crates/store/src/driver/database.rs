@@ -177,9 +177,14 @@ impl PgDatabase {
 
     fn read(&self, permit: Permit, system: &System, work: &mut Work<'_>) -> Result<()> {
         let mut loan = self.pool.take(permit)?;
-        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-        let (_, result) = begin_and_run(&mut loan, begin, system, work)?;
+        // A read runs once, so it can't begin again on another connection.
+        if loan.get()?.is_stale() {
+            loan.reconnect()?;
+        }
         let connection = loan.get()?;
+        statement_count::sent();
+        connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        let (_, result) = run(Tx::postgres(connection, system), work);
         connection.end_read();
         statement_count::sent();
         if connection.is_closed() {

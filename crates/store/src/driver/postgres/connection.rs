@@ -143,6 +143,16 @@ impl PgConnection {
         });
     }
 
+    /// Whether the other side is gone, after a look at what arrived from it meanwhile.
+    pub(crate) fn is_stale(&self) -> bool {
+        self.runtime.block_on(async {
+            // What arrived is noticed in the first turn and read in the second.
+            tokio::task::yield_now().await;
+            tokio::task::yield_now().await;
+        });
+        self.is_closed()
+    }
+
     /// Whether the other side is known to be gone.
     pub(crate) fn is_closed(&self) -> bool {
         self.client.is_closed()
