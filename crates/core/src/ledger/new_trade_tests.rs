@@ -97,6 +97,17 @@ fn in_a_change_what_is_missing_stays() {
 }
 
 #[test]
+fn an_amount_of_zero_stays_in_a_change() {
+    let before = check(&TradeValues { amount: text("0"), ..of_type("dividend") }, None).unwrap();
+    for trade_type in [None, Some(TradeType::Dividend), Some(TradeType::Interest)] {
+        let date = Some("2026-01-13".into());
+        let redated = TradeValues { date, trade_type, ..TradeValues::default() };
+        let after = check(&redated, Some(&before)).unwrap();
+        assert_eq!((after.date, after.terms.amount), (jiff::civil::date(2026, 1, 13), 0));
+    }
+}
+
+#[test]
 fn shares_from_elsewhere_may_have_a_cost() {
     let arrive = TradeValues { quantity: text("10"), ..of_type("transfer_in") };
     assert_eq!(check(&arrive, None).unwrap().cost, None);

@@ -46,7 +46,9 @@ impl TypedFields<'_> {
 
     pub(super) fn amount(&mut self) -> i64 {
         let needed = self.trade_type.is_money();
-        let before = self.before.map(|before| before.terms.amount);
+        // An amount of zero counts too, but a trade of another type had none.
+        let before = self.before.map(|before| before.terms);
+        let before = before.filter(|terms| terms.trade_type.is_money()).map(|terms| terms.amount);
         self.money("amount", &self.values.amount.clone(), before, needed, needed)
     }
 
@@ -102,7 +104,7 @@ impl TypedFields<'_> {
         found.unwrap_or_default()
     }
 
-    /// An amount that isn't negative; zero stands for none.
+    /// An amount that isn't negative; zero if none is sent and none was there.
     fn money(
         &mut self,
         field: &str,
@@ -112,11 +114,10 @@ impl TypedFields<'_> {
         known: bool,
     ) -> i64 {
         let Some(text) = text else {
-            let before = before.filter(|_| known).unwrap_or_default();
-            if needed && before == 0 {
+            if needed && before.is_none() {
                 self.problems.required(field);
             }
-            return before;
+            return before.filter(|_| known).unwrap_or_default();
         };
         if !known {
             self.refuse(field, true);
