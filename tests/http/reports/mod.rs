@@ -183,6 +183,28 @@ both! {
         crate::accounts::consistent(&server);
     }
 
+    fn a_sale_counts_as_a_gain_from_its_day_on(server = unlimited()) {
+        let family = server.family();
+        let broker = family.account("Broker", "investment");
+        let today = crate::ledger::today(&family);
+        let tomorrow = today.tomorrow().unwrap();
+        for (date, kind, qty) in [
+            ("2025-01-10".to_owned(), "buy", "10"),
+            (today.to_string(), "sell", "4"),
+            // The family's day may be one ahead of the server's.
+            (tomorrow.tomorrow().unwrap().to_string(), "sell", "6"),
+        ] {
+            let fields = json!({ "type": kind, "date": date, "qty": qty, "price": "10" });
+            trade(&family, &broker, fields);
+        }
+        let year = format!("/api/v1/reports/gains?year={}", today.year());
+        for path in ["/api/v1/reports/gains", &year] {
+            let report = family.api.get(path).expect_status(200).json();
+            let years = report["years"].as_array().unwrap();
+            assert_eq!((years.len(), &years[0]["lines"][0]["sales"]), (1, &json!(1)), "{report}");
+        }
+    }
+
     fn what_no_balance_holds_is_incomplete_there_and_fails_nothing(server = unlimited()) {
         let family = server.family();
         let most = "900000000000000";

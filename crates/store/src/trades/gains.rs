@@ -8,6 +8,7 @@ use purser_core::money::Currency;
 
 use crate::access::FamilyTx;
 use crate::accounts::{self, AccountFacts};
+use crate::calendar;
 use crate::ledger::positions;
 
 /// What a trade realised.
@@ -21,8 +22,10 @@ pub struct Realized {
     pub gain: Gain,
 }
 
-/// The realised gains of trades in a span of days, by day; in visible accounts.
+/// The realised gains of trades in a span of days, by day; in visible accounts. Trades of later
+/// days than the family's today haven't realised anything yet.
 pub fn gains(tx: &mut FamilyTx<'_>, from: Date, to: Date) -> Result<Vec<Realized>> {
+    let to = to.min(calendar::today(tx)?);
     let shown = accounts::shown(tx)?;
     // Shares can come from any account: all of them are folded.
     let securities = positions::securities(tx)?;
