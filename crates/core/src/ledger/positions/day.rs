@@ -157,13 +157,22 @@ impl<'a> Book<'a> {
             let Move { out, into, quantity, factor } = moves.remove(next);
             self.order += 1;
             let keeps_lots = self.stack(out.account).keeps_lots();
+            let joins_pool = !self.stack(into.account).keeps_lots();
             let mut carried = Some(whole(0));
-            for mut lot in self.transfer_out(out, quantity)? {
+            let mut lots = self.transfer_out(out, quantity)?;
+            for lot in &mut lots {
                 carried = carried.zip(lot.cost.as_ref()).map(|(sum, cost)| shorten(sum + cost));
-                lot.cost = lot.cost.zip(factor).map(|(cost, factor)| shorten(cost * factor));
-                if !keeps_lots || !self.stack(into.account).keeps_lots() {
+                let cost = lot.cost.take().zip(factor);
+                lot.cost = cost.map(|(cost, factor)| shorten(cost * factor));
+                if !keeps_lots || joins_pool {
                     (lot.opened, lot.since, lot.order) = (None, into.date, self.order);
                 }
+            }
+            if joins_pool {
+                // What closes a short position there takes its share of the cost of all of them.
+                lots = Lot::pool(lots)?.into_iter().collect();
+            }
+            for lot in lots {
                 self.add(into, lot)?;
             }
             self.folded.carried.insert(into.id, carried);

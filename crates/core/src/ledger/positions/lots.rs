@@ -252,6 +252,13 @@ impl Lot {
         Ok(part)
     }
 
+    /// Merges lots that can no longer be distinguished; none if there are none.
+    pub(super) fn pool(lots: Vec<Self>) -> Result<Option<Self>, OutOfRange> {
+        let mut lots = lots.into_iter();
+        let Some(first) = lots.next() else { return Ok(None) };
+        lots.try_fold(first, Self::pooled).map(Some)
+    }
+
     /// Merges two lots that can no longer be distinguished.
     fn pooled(self, other: Self) -> Result<Self, OutOfRange> {
         Ok(Self {

@@ -225,6 +225,20 @@ fn a_lot_that_moved_goes_first_if_it_is_older() {
     assert_eq!(ledger.gains(), ["5: 1 4 4-400"]);
 }
 
+/// With average cost the order of the lots where they come from doesn't matter.
+#[test]
+fn a_short_position_is_closed_at_the_average_of_what_moves_in() {
+    for from in [Fifo, Lifo] {
+        let ledger = Ledger::new(&[(1, from), (2, Average)])
+            .add(2, 1, Event::Sold { quantity: dec("5"), proceeds: Some(1000) })
+            .buy(1, "5", 100)
+            .buy(2, "5", 300)
+            .transfer(3, 1, 2, "10");
+        assert_eq!(ledger.segments(2), ["1 -5 -1000", "3 5 200"], "{from:?}");
+        assert_eq!(ledger.gains(), ["5: 1 -5 1000-200"], "{from:?}");
+    }
+}
+
 /// Whatever the ids: 1 → 2 → 3 on one day.
 #[test]
 fn shares_pass_through_several_accounts_on_one_day() {
