@@ -71,7 +71,7 @@ impl Ledger {
                 Trade { id, account, date: deal.date, event }
             })
             .collect();
-        fold(&[(account, method)].into(), &trades, &[]).unwrap()
+        fold(&[(account, method)].into(), &trades, &[], &[]).unwrap()
     }
 }
 

@@ -69,7 +69,7 @@ impl Subject<'_> {
         let known = known(self.account, traded)?;
         let mut folded = Vec::new();
         let time = median_time(RUNS, |_| {
-            let mut all = fold(&methods, &known, &[])?;
+            let mut all = fold(&methods, &known, &[], &[])?;
             folded = all.segments.remove(&self.account).unwrap_or_default();
             Ok(())
         })?;

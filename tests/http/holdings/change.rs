@@ -60,12 +60,12 @@ both! {
         // The split wasn't known when the cost was stated: the shares that were meant became more.
         trade(&family.api, &account, "split", "2026-01-05", more.clone());
         assert_eq!(cost(&family.api, &path).1, "20.00");
-        assert_eq!(on("2026-01-04"), "60.00");
+        assert_eq!(on("2026-01-04"), "50.00", "before the day that it is of");
         trade(&family.api, &account, "split", &today.to_string(), more);
         assert_eq!(cost(&family.api, &path).1, "6.66666667");
         // Stated again, with both known: it is of the shares as they are counted now.
         family.api.patch(&path, &json!({ "cost_basis": "900" })).expect_status(200);
-        assert_eq!((cost(&family.api, &path).1, on("2026-01-04")), (json!("10.00"), json!("90.00")));
+        assert_eq!((cost(&family.api, &path).1, on("2026-01-04")), (json!("10.00"), json!("50.00")));
     }
 
     fn a_stated_sum_stays_whatever_splits_arrive(server) {
@@ -106,6 +106,30 @@ both! {
             (&json!("150.00"), &json!("15.00")));
         let now = family.api.get(&path).expect_status(200).json();
         assert_eq!((&now["qty"], &now["cost_basis_decimal"]), (&json!("4.0"), &json!("60.00")));
+    }
+
+    fn what_is_bought_after_a_stated_cost_adds_its_own(server) {
+        let family = server.family();
+        let api = &family.api;
+        let account = broker(&family, "Broker", "0");
+        exchange(api, &account, "buy", "2026-01-02", "10", "10");
+        let list = api.get(&format!("{PATH}?date=2026-01-05")).expect_status(200).json();
+        let of_day = format!("{PATH}/{}", list["holdings"][0]["id"].as_str().unwrap());
+        api.patch(&of_day, &json!({ "cost_basis": "200" })).expect_status(200);
+        exchange(api, &account, "buy", "2026-01-06", "10", "40");
+        let now = || api.get(PATH).expect_status(200).json()["holdings"][0].clone();
+        let shown = now();
+        assert_eq!(
+            (&shown["cost_basis_decimal"], &shown["cost_basis_source"]),
+            (&json!("600.00"), &json!("manual"))
+        );
+        exchange(api, &account, "sell", "2026-01-07", "5", "50");
+        assert_eq!(now()["cost_basis_decimal"], "450.00");
+        let report = api.get("/api/v1/reports/gains").expect_status(200).json();
+        assert_eq!(report["years"][0]["gain"]["amount"], "100.00", "{report}");
+        api.patch(&of_day, &json!({ "cost_basis": null })).expect_status(200);
+        assert_eq!(now()["cost_basis_decimal"], "375.00");
+        crate::accounts::consistent(&server);
     }
 
     fn a_locked_cost_is_not_replaced(server) {

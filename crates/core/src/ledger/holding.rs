@@ -32,8 +32,6 @@ pub struct Cost {
     pub quantity: Decimal,
     /// The source of the cost.
     pub source: CostBasisSource,
-    /// A locked cost is never replaced.
-    pub locked: bool,
 }
 
 impl Cost {
@@ -57,43 +55,23 @@ impl Cost {
     }
 }
 
-/// The cost that counts: a person beats the trades, the trades beat the provider.
-pub fn trusted(stated: impl IntoIterator<Item = Cost>) -> Option<Cost> {
-    stated.into_iter().max_by_key(|cost| (cost.locked, cost.source))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::money::exact::whole;
 
-    fn cost(total: i64, source: CostBasisSource, locked: bool) -> Cost {
-        Cost { total: whole(total), quantity: Decimal::from(3), source, locked }
+    fn cost(total: i64) -> Cost {
+        let (total, source) = (whole(total), CostBasisSource::Calculated);
+        Cost { total, quantity: Decimal::from(3), source }
     }
 
     #[test]
     fn the_average_is_rounded_only_as_text() {
-        let average = |total| {
-            let cost = cost(total, CostBasisSource::Manual, false);
-            cost.average(Currency::USD).map(|average| average.to_string())
-        };
+        let average = |total| cost(total).average(Currency::USD).map(|average| average.to_string());
         assert_eq!(average(1_000_000).as_deref(), Some("33.33333333"));
         assert_eq!(average(2_000_000).as_deref(), Some("66.66666667"));
-        assert_eq!(cost(20, CostBasisSource::Manual, false).of(Decimal::from(2)), Some(13));
-        let none = Cost { quantity: Decimal::ZERO, ..cost(1, CostBasisSource::Manual, false) };
+        assert_eq!(cost(20).of(Decimal::from(2)), Some(13));
+        let none = Cost { quantity: Decimal::ZERO, ..cost(1) };
         assert_eq!((none.average(Currency::USD), none.of(Decimal::ONE)), (None, None));
-    }
-
-    #[test]
-    fn a_person_beats_trades_beat_the_provider_and_locked_stays() {
-        use CostBasisSource::{Calculated, Manual, Provider};
-        for (one, other) in [(Provider, Calculated), (Calculated, Manual)] {
-            let (less, more) = (cost(1, one, false), cost(2, other, false));
-            assert_eq!(trusted([more.clone(), less.clone()]), Some(more.clone()));
-            assert_eq!(trusted([less.clone(), more.clone()]), Some(more.clone()));
-            let locked = Cost { locked: true, ..less };
-            assert_eq!(trusted([locked.clone(), more]), Some(locked));
-        }
-        assert_eq!(trusted([]), None);
     }
 }

@@ -1,10 +1,9 @@
 //! What a person states about a holding: its cost, whether the cost is locked, and which security
 //! it really is.
 //!
-//! A stated cost is kept with the position and survives every recomputation. A cost of one share is
-//! kept as a total and the number of shares that it paid for, so one with many decimals is exact;
-//! the cost of all shares is kept as that of all shares of the day. Splits change the number of
-//! shares.
+//! A stated cost is kept with the position, and positions are folded again with it. A cost of one
+//! share is kept as a total and the number of shares that it paid for, so one with many decimals is
+//! exact; the cost of all shares is kept as that of all shares of the day.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -83,6 +82,7 @@ pub fn update(tx: &mut FamilyTx<'_>, id: HoldingId, change: &HoldingChange) -> R
         after = merged(tx, after, security)?;
     }
     write(tx, &after)?;
+    executor.refold_securities([after.security.id]);
     let event = Event {
         actor,
         action: "holding.update",

@@ -5,7 +5,6 @@ use purser_core::ledger::holding::CostBasisSource;
 use purser_core::ledger::positions::Segment;
 use purser_core::money::exact::whole;
 
-use super::positions::{Split, StatedCost};
 use super::*;
 
 fn segment(day: i8, quantity: i64, cost: Option<i64>) -> Segment {
@@ -38,7 +37,6 @@ fn position(number: u128, segments: Vec<Segment>) -> Position {
         created_at: Timestamp::UNIX_EPOCH,
         updated_at: Timestamp::UNIX_EPOCH,
         segments,
-        splits: Vec::new(),
     }
 }
 
@@ -72,41 +70,17 @@ fn pages_of_days_are_parts_of_one_list() {
 }
 
 #[test]
-fn a_person_is_believed_before_the_trades_and_splits_count_in_between() {
+fn a_cost_is_that_of_the_segment_of_the_day() {
     let mut held = position(1, vec![segment(2, 10, Some(1000)), segment(5, 0, Some(0))]);
     let average = |held: &Position, day| {
         let cost = held.cost(date(2024, 1, day))?;
         Some((cost.source, cost.average(Currency::USD)?.to_string()))
     };
     let calculated = |text: &str| Some((CostBasisSource::Calculated, text.to_owned()));
-    let manual = |text: &str| Some((CostBasisSource::Manual, text.to_owned()));
     assert_eq!(average(&held, 1), None);
     assert_eq!(average(&held, 2), calculated("0.01"));
+    assert_eq!(average(&held, 4), calculated("0.01"));
     assert_eq!(average(&held, 5), None, "nothing is there");
     held.segments[0].cost = None;
     assert_eq!(average(&held, 2), None);
-    let at = |second| Timestamp::from_second(second).unwrap();
-    let (quantity, total) = (Some(Decimal::ONE), 600_000);
-    held.stated = Some(StatedCost { quantity, total, date: date(2024, 1, 3), at: at(5) });
-    let split = |day, to, recorded| Split {
-        date: date(2024, 1, day),
-        recorded_at: at(recorded),
-        to,
-        from: 1,
-    };
-    held.splits = vec![split(3, 9, 5), split(4, 3, 1)];
-    assert_eq!(average(&held, 2), manual("540"));
-    assert_eq!(average(&held, 3), manual("60"));
-    assert_eq!(average(&held, 4), manual("20"));
-    // A cost of all shares of the day: its sum stays, whatever splits are recorded later.
-    held.stated = Some(StatedCost { quantity: None, total, date: date(2024, 1, 3), at: at(5) });
-    assert_eq!(average(&held, 3), manual("6"));
-    assert_eq!(average(&held, 4), manual("2"));
-    held.splits = vec![split(2, 7, 9), split(3, 2, 6)];
-    assert_eq!(average(&held, 3), manual("6"));
-    held.stated = Some(StatedCost { quantity, total, date: date(2024, 1, 3), at: at(5) });
-    // A split that was not recorded when the cost was stated doesn't make the shares dearer.
-    held.splits = vec![split(3, 2, 6)];
-    assert_eq!(average(&held, 2), manual("60"));
-    assert_eq!(average(&held, 3), manual("30"));
 }

@@ -23,6 +23,7 @@ pub(crate) mod fills;
 pub(crate) mod hidden;
 pub mod labels;
 pub(crate) mod origins;
+mod position_inputs;
 pub mod positions;
 pub mod records;
 pub(crate) mod revaluation;

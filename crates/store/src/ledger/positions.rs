@@ -4,24 +4,22 @@
 //! The fold itself is pure (`purser_core::ledger::positions`). If a position changed, the balances
 //! of its account are folded again from that day on, because a valuation is of money and holdings.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, EntryId, SecurityId};
+use purser_core::ids::{AccountId, SecurityId};
 use purser_core::ledger::holding::CostBasisSource;
-use purser_core::ledger::positions::{Event, Folded, Origin, Segment, Statement, Trade, fold};
-use purser_core::ledger::trade::{CostMethod, TradeType};
-use purser_core::money::Currency;
+use purser_core::ledger::positions::{Folded, Segment, fold};
+use purser_core::ledger::trade::CostMethod;
 use purser_core::money::decimal::quantity_text;
-use purser_core::money::exact::{self, Fraction};
-use purser_core::rates::{Rate, convert};
+use purser_core::money::exact;
 use uuid::Uuid;
 
 use super::Executor;
 use super::accounts::Accounts;
+use super::position_inputs::{Inputs, read};
 use super::revaluation::{PRICED_BEFORE, VALUED_HOLDERS_OF};
-use super::traded::{Traded, TradedEntry, traded};
 use crate::access::FamilyTx;
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements};
 use crate::rates::decimal;
@@ -35,6 +33,11 @@ statements! {
     /// Every statement of a provider about a security.
     STATEMENTS_OF_SECURITY = "SELECT security_id, account_id, date, qty, cost_total, cost_qty
         FROM position_statements WHERE family_id = $1 AND security_id = ANY($2)";
+    /// Every cost that a person states of a security.
+    COSTS_OF_SECURITY = "SELECT security_id, account_id, cost_total, cost_qty, cost_date,
+            cost_said_at, cost_locked
+        FROM holdings
+        WHERE family_id = $1 AND security_id = ANY($2) AND cost_total IS NOT NULL";
     /// What is stored of a security, account by account. CROSS JOIN keeps SQLite to that order:
     /// its own choice reads all segments of the family.
     SEGMENTS_OF_SECURITY = "SELECT p.security_id, p.account_id, p.date, p.qty, p.cost,
@@ -88,13 +91,6 @@ pub(crate) static SEGMENTS: Bulk = Bulk {
 #[derive(Debug, Default)]
 pub(super) struct Positions {
     securities: BTreeMap<SecurityId, Option<Date>>,
-}
-
-/// The trades and the statements of one security, which a fold starts from.
-#[derive(Debug, Default)]
-struct Inputs {
-    trades: Vec<Trade>,
-    statements: Vec<Statement>,
 }
 
 /// The segments of a security by account, or of an account by security.
@@ -206,14 +202,6 @@ impl Executor {
     }
 }
 
-impl Inputs {
-    /// The accounts that ever had shares of it, by trades or by reports of a provider.
-    fn holders(&self) -> impl Iterator<Item = AccountId> {
-        let traded = self.trades.iter().map(|trade| trade.account);
-        traded.chain(self.statements.iter().map(|statement| statement.account))
-    }
-}
-
 /// The positions of a family that follow from its trades, independent of what is stored.
 pub(crate) fn folded(
     tx: &mut FamilyTx<'_>,
@@ -267,7 +255,7 @@ pub fn segments(
 }
 
 fn fold_security(methods: &BTreeMap<AccountId, CostMethod>, inputs: &Inputs) -> Result<Folded> {
-    fold(methods, &inputs.trades, &inputs.statements)
+    fold(methods, &inputs.trades, &inputs.statements, &inputs.costs)
         .map_err(|problem| Error::invalid(problem.to_string()))
 }
 
@@ -278,125 +266,6 @@ fn methods(tx: &mut FamilyTx<'_>) -> Result<BTreeMap<AccountId, CostMethod>> {
         Ok((row.id(0)?, method.ok_or_else(|| Error::internal("unknown way to count a cost"))?))
     })?;
     Ok(rows.into_iter().collect())
-}
-
-fn read(tx: &mut FamilyTx<'_>, securities: &[SecurityId]) -> Result<BTreeMap<SecurityId, Inputs>> {
-    let family = tx.family();
-    let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
-    // A security without any of them is folded to nothing.
-    let mut found: BTreeMap<SecurityId, Inputs> =
-        securities.iter().map(|id| (*id, Inputs::default())).collect();
-    let trades = traded(tx, securities)?;
-    let conversions = conversions(tx, &trades)?;
-    for (trade, entry) in &trades {
-        let conversion = conversions.get(&trade.id).unwrap_or(&Conversion::None);
-        if let Some(read) = read_trade(trade, *entry, conversion)? {
-            found.entry(trade.security).or_default().trades.push(read);
-        }
-    }
-    tx.lookup(&STATEMENTS_OF_SECURITY, &[family.into()], &keys, |row| {
-        let of = row.opt_text(5)?.map(decimal).transpose()?;
-        let statement = Statement {
-            account: row.id(1)?,
-            date: row.date(2)?,
-            quantity: decimal(row.text(3)?)?,
-            cost: row.opt_int(4)?.zip(of),
-        };
-        found.entry(row.id(0)?).or_default().statements.push(statement);
-        Ok(())
-    })?;
-    Ok(found)
-}
-
-/// How the trades in another currency than their account's are converted.
-fn conversions(
-    tx: &mut FamilyTx<'_>,
-    trades: &[(Traded, TradedEntry)],
-) -> Result<HashMap<EntryId, Conversion>> {
-    let family = tx.family();
-    let converted = trades.iter().filter(|(_, entry)| entry.is_converted);
-    let keys: Vec<Val<'_>> = converted.map(|(trade, _)| trade.id.into()).collect();
-    let mut found = HashMap::with_capacity(keys.len());
-    tx.lookup(&CONVERSION_OF_TRADE, &[family.into()], &keys, |row| {
-        let rate: Option<Rate> = serde_json::from_str(row.text(1)?).map_err(Error::internal)?;
-        let conversion = match rate {
-            Some(rate) => Conversion::Known(rate, row.currency(2)?, row.currency(3)?),
-            None => Conversion::Unknown,
-        };
-        found.insert(row.id(0)?, conversion);
-        Ok(())
-    })?;
-    Ok(found)
-}
-
-/// A trade as positions see it; none if it is money alone.
-fn read_trade(
-    trade: &Traded,
-    entry: TradedEntry,
-    conversion: &Conversion,
-) -> Result<Option<Trade>> {
-    let quantity = trade.quantity.abs();
-    let event = match trade.trade_type {
-        TradeType::Buy => Event::Bought { quantity, cost: conversion.paid(entry.booked) },
-        TradeType::Reinvestment => {
-            // The value is rounded once; what its rounded cost converts to would be rounded twice.
-            let fee = conversion.cost(Some(trade.fee));
-            let cost = fee.and_then(|fee| trade.value.checked_add(fee));
-            Event::Bought { quantity, cost }
-        }
-        TradeType::Sell => Event::Sold { quantity, proceeds: conversion.paid(-entry.booked) },
-        TradeType::TransferIn => {
-            let origin = |trade| Origin { trade, factor: conversion.factor() };
-            let from = trade.counterpart.map(origin);
-            Event::Arrived { quantity, cost: conversion.cost(trade.cost), from }
-        }
-        TradeType::TransferOut => Event::Left { quantity, to: trade.counterpart },
-        TradeType::Split => {
-            let parts = trade.split.ok_or_else(|| Error::internal("a split without numbers"))?;
-            Event::Split { to: parts.0, from: parts.1 }
-        }
-        TradeType::Dividend | TradeType::Interest | TradeType::Fee => return Ok(None),
-    };
-    Ok(Some(Trade { id: trade.id, account: entry.account, date: entry.date, event }))
-}
-
-/// How the money of a trade is converted into its account's currency.
-enum Conversion {
-    /// The money is in that currency already.
-    None,
-    /// No rate is known, so the cost is unknown.
-    Unknown,
-    /// By a rate, from one currency to the other.
-    Known(Rate, Currency, Currency),
-}
-
-impl Conversion {
-    /// What moved in cash, which is booked in the account's currency already.
-    fn paid(&self, booked: i64) -> Option<i64> {
-        (!matches!(self, Self::Unknown)).then_some(booked)
-    }
-
-    /// A stated cost in the account's currency, rounded once. A cost beyond all amounts is treated
-    /// as unknown, so that it doesn't keep the others from being folded.
-    fn cost(&self, stated: Option<i64>) -> Option<i64> {
-        match self {
-            Self::None => stated,
-            Self::Unknown => None,
-            Self::Known(rate, from, to) => convert(stated?, *from, *to, rate),
-        }
-    }
-
-    /// What a cost in the currency of the trade is multiplied by, exactly.
-    fn factor(&self) -> Option<Fraction> {
-        match self {
-            Self::None => Some(exact::whole(1)),
-            Self::Unknown => None,
-            Self::Known(rate, from, to) => {
-                let scale = exact::units(to.scale()) / exact::units(from.scale());
-                rate.fraction().map(|rate| rate * scale)
-            }
-        }
-    }
 }
 
 fn read_segment(row: &Row<'_>) -> Result<(SecurityId, AccountId, Segment)> {

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, SecurityId};
@@ -24,7 +25,7 @@ statements! {
         FROM trades WHERE family_id = $1 AND security_id = ANY($2)";
     /// The entry of a trade.
     ENTRY_OF_TRADE = "SELECT id, account_id, date, currency, COALESCE(booked, amount),
-            booked IS NOT NULL
+            booked IS NOT NULL, created_at
         FROM ledger_entries WHERE family_id = $1 AND id = ANY($2)";
 }
 
@@ -60,6 +61,8 @@ pub(crate) struct TradedEntry {
     pub(crate) booked: i64,
     /// Whether that is another currency than the entry's.
     pub(crate) is_converted: bool,
+    /// When it was recorded.
+    pub(crate) recorded_at: Timestamp,
 }
 
 /// All trades of visible securities, in any order.
@@ -116,5 +119,6 @@ fn read_entry(row: &Row<'_>) -> Result<TradedEntry> {
         currency: row.currency(3)?,
         booked: row.int(4)?,
         is_converted: row.bool(5)?,
+        recorded_at: row.timestamp(6)?,
     })
 }

@@ -3,27 +3,31 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
+use num_traits::Zero;
 use rust_decimal::Decimal;
 
 use super::lots::{Closed, Lot, Stack};
 use super::quantity::Quantity;
-use super::{ClosedLot, Event, Folded, Gain, OutOfRange, Segment, Statement, Trade};
+use super::{ClosedLot, Event, Folded, Gain, OutOfRange, Segment, StatedCost, Statement, Trade};
 use crate::ids::{AccountId, EntryId};
 use crate::ledger::holding::CostBasisSource;
 use crate::ledger::trade::CostMethod;
-use crate::money::exact::{Fraction, shorten, whole};
+use crate::money::exact::{Fraction, of_decimal, shorten, whole};
 
-/// The trades and statements of a day, in any order.
+/// The trades, statements and stated costs of a day, in any order.
 #[derive(Debug, Default)]
 pub(super) struct Day<'a> {
     pub(super) trades: Vec<&'a Trade>,
     pub(super) statements: Vec<&'a Statement>,
+    pub(super) costs: Vec<&'a StatedCost>,
 }
 
 /// The accounts after the days that were folded.
 pub(super) struct Book<'a> {
     methods: &'a BTreeMap<AccountId, CostMethod>,
     stacks: BTreeMap<AccountId, Stack>,
+    /// The accounts with a cost that a provider doesn't replace.
+    locked: BTreeSet<AccountId>,
     /// How many trades counted so far.
     order: u64,
     pub(super) folded: Folded,
@@ -39,7 +43,8 @@ struct Move<'a> {
 
 impl<'a> Book<'a> {
     pub(super) fn new(methods: &'a BTreeMap<AccountId, CostMethod>) -> Self {
-        Self { methods, stacks: BTreeMap::new(), order: 0, folded: Folded::default() }
+        let (stacks, locked, folded) = <(BTreeMap<_, _>, BTreeSet<_>, Folded)>::default();
+        Self { methods, stacks, locked, order: 0, folded }
     }
 
     /// Applies the next day.
@@ -61,11 +66,15 @@ impl<'a> Book<'a> {
         for statement in &day.statements {
             self.apply_statement(statement)?;
         }
+        for cost in &day.costs {
+            self.apply_cost(cost)?;
+        }
         let touched: BTreeSet<AccountId> = day
             .trades
             .iter()
             .map(|trade| trade.account)
             .chain(day.statements.iter().map(|statement| statement.account))
+            .chain(day.costs.iter().map(|cost| cost.account))
             .collect();
         touched.into_iter().try_for_each(|account| self.push_segment(account, date))
     }
@@ -117,7 +126,7 @@ impl<'a> Book<'a> {
             order: self.order,
             quantity,
             cost,
-            from_provider: false,
+            source: CostBasisSource::Calculated,
         }
     }
 
@@ -191,8 +200,9 @@ impl<'a> Book<'a> {
             order: 0,
             quantity,
             cost: None,
-            from_provider: false,
+            source: CostBasisSource::Calculated,
         };
+        let is_locked = self.locked.contains(&statement.account);
         let stack = self.stack(statement.account);
         let present = stack.quantity();
         let fewer = stated.size() < present.size();
@@ -205,7 +215,11 @@ impl<'a> Book<'a> {
         if !missing.is_zero() {
             stack.add(unknown(missing))?;
         }
-        let worse = stack.cost().is_none() || stack.is_from_provider();
+        let worse = match stack.source() {
+            CostBasisSource::Provider => true,
+            CostBasisSource::Calculated => stack.cost().is_none(),
+            CostBasisSource::Manual => stack.cost().is_none() && !is_locked,
+        };
         if let Some((total, of)) = statement.cost
             && worse
             && !stated.is_zero()
@@ -214,9 +228,26 @@ impl<'a> Book<'a> {
             // Of a short position too the cost of one share is positive.
             let cost = stated.share_of(Quantity::of(of)?.size(), &whole(total));
             let cost = Some(shorten(cost));
-            stack.replace(Lot { cost, from_provider: true, ..unknown(stated) })?;
+            stack.replace(Lot { cost, source: CostBasisSource::Provider, ..unknown(stated) })?;
         }
         Ok(())
+    }
+
+    /// Sets the cost of what is there at the end of the day.
+    fn apply_cost(&mut self, stated: &StatedCost) -> Result<(), OutOfRange> {
+        if stated.locked {
+            self.locked.insert(stated.account);
+        }
+        let stack = self.stack(stated.account);
+        let total = whole(stated.total);
+        let cost = match &stated.shares {
+            Some(shares) if shares.is_zero() => return Ok(()),
+            // Of a short position too the cost of one share is positive.
+            Some(shares) => total * of_decimal(stack.quantity().to_decimal()?) / shares,
+            None if stack.quantity().is_negative() => -total,
+            None => total,
+        };
+        stack.restate(&shorten(cost))
     }
 
     fn realise(&mut self, trade: &Trade, closed: Vec<Closed>) -> Result<(), OutOfRange> {
@@ -237,11 +268,7 @@ impl<'a> Book<'a> {
     fn push_segment(&mut self, account: AccountId, date: Date) -> Result<(), OutOfRange> {
         let stack = self.stack(account);
         let cost = stack.cost();
-        let source = match (&cost, stack.is_from_provider()) {
-            (None, _) => None,
-            (Some(_), true) => Some(CostBasisSource::Provider),
-            (Some(_), false) => Some(CostBasisSource::Calculated),
-        };
+        let source = cost.as_ref().map(|_| stack.source());
         let quantity = stack.quantity().to_decimal()?;
         let segment = Segment { date, quantity, cost, source };
         let same = |before: &Segment| {
@@ -346,6 +373,6 @@ fn closed_lot(closed: Closed) -> Result<ClosedLot, OutOfRange> {
         quantity: lot.quantity.to_decimal()?,
         proceeds,
         cost,
-        from_provider: lot.from_provider,
+        from_provider: lot.source == CostBasisSource::Provider,
     })
 }

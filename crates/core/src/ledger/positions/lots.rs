@@ -11,6 +11,7 @@ use jiff::civil::Date;
 
 use super::OutOfRange;
 use super::quantity::Quantity;
+use crate::ledger::holding::CostBasisSource;
 use crate::ledger::trade::CostMethod;
 use crate::money::exact::{Fraction, difference, shorten, sum, whole};
 
@@ -26,8 +27,8 @@ pub(super) struct Lot {
     pub(super) quantity: Quantity,
     /// Unknown for shares that came from elsewhere without one.
     pub(super) cost: Option<Fraction>,
-    /// Whether the provider reported the cost, so that it doesn't follow from trades.
-    pub(super) from_provider: bool,
+    /// The source of the cost, if that is known.
+    pub(super) source: CostBasisSource,
 }
 
 /// A lot, or a part of one, that was closed by shares of the other sign.
@@ -50,6 +51,8 @@ pub(super) struct Stack {
     unknown: usize,
     /// How many have theirs from a provider.
     from_provider: usize,
+    /// How many have theirs from a person.
+    manual: usize,
 }
 
 impl Stack {
@@ -61,6 +64,7 @@ impl Stack {
             sums: Sums::new(method),
             unknown: 0,
             from_provider: 0,
+            manual: 0,
         }
     }
 
@@ -73,9 +77,13 @@ impl Stack {
         (self.unknown == 0).then(|| shorten(self.sums.total()))
     }
 
-    /// Whether the provider reported a part of the cost.
-    pub(super) fn is_from_provider(&self) -> bool {
-        self.from_provider > 0
+    /// The source of the cost: a part that was stated counts for all of it.
+    pub(super) fn source(&self) -> CostBasisSource {
+        match (self.manual, self.from_provider) {
+            (0, 0) => CostBasisSource::Calculated,
+            (0, _) => CostBasisSource::Provider,
+            (_, _) => CostBasisSource::Manual,
+        }
     }
 
     /// Whether lots keep their own cost here.
@@ -135,6 +143,22 @@ impl Stack {
         Ok(gone)
     }
 
+    /// Sets what all of it cost, as a person stated it: each lot takes its share by its number of
+    /// shares.
+    pub(super) fn restate(&mut self, cost: &Fraction) -> Result<(), OutOfRange> {
+        let all = self.quantity;
+        let (mut shares, mut given) = (Quantity::ZERO, whole(0));
+        for mut lot in std::mem::replace(self, Self::new(self.method)).lots {
+            shares = shares.plus(lot.quantity)?;
+            let reached = shorten(shares.share_of(all, cost));
+            lot.cost = Some(difference(&reached, &given));
+            lot.source = CostBasisSource::Manual;
+            given = reached;
+            self.put(lot)?;
+        }
+        Ok(())
+    }
+
     /// Everything that is there becomes one lot.
     pub(super) fn replace(&mut self, lot: Lot) -> Result<(), OutOfRange> {
         *self = Self::new(self.method);
@@ -151,7 +175,8 @@ impl Stack {
         self.quantity = self.quantity.minus(lot.quantity)?;
         self.unknown -= usize::from(lot.cost.is_none());
         self.sums.take(&lot);
-        self.from_provider -= usize::from(lot.from_provider);
+        self.from_provider -= usize::from(lot.source == CostBasisSource::Provider);
+        self.manual -= usize::from(lot.source == CostBasisSource::Manual);
         Ok(Some(lot))
     }
 
@@ -164,7 +189,8 @@ impl Stack {
         }
         self.quantity = self.quantity.plus(lot.quantity)?;
         self.unknown += usize::from(lot.cost.is_none());
-        self.from_provider += usize::from(lot.from_provider);
+        self.from_provider += usize::from(lot.source == CostBasisSource::Provider);
+        self.manual += usize::from(lot.source == CostBasisSource::Manual);
         let at = self.lots.partition_point(|one| one.place() <= lot.place());
         self.sums.put(at, &lot, &self.lots);
         self.lots.insert(at, lot);
@@ -265,7 +291,10 @@ impl Lot {
             opened: self.opened.filter(|opened| other.opened == Some(*opened)),
             quantity: self.quantity.plus(other.quantity)?,
             cost: self.cost.zip(other.cost).map(|(one, other)| shorten(sum(&one, &other))),
-            from_provider: self.from_provider || other.from_provider,
+            source: [CostBasisSource::Manual, CostBasisSource::Provider]
+                .into_iter()
+                .find(|stated| [self.source, other.source].contains(stated))
+                .unwrap_or(CostBasisSource::Calculated),
             ..self
         })
     }

@@ -6,8 +6,8 @@
 //! accounts have two currencies. Days are applied in order; within a day splits come first, then
 //! shares that come in, then moves between accounts, then shares that go out, each by their numbers
 //! (ids follow the order of arrival, and decide only between trades that are alike). The quantity
-//! that a provider states is that of the end of its day. So the order in which the trades arrived
-//! doesn't matter.
+//! that a provider states is that of the end of its day, and so is, after it, the cost that a person
+//! states. So the order in which the trades arrived doesn't matter.
 //!
 //! Costs are exact fractions in units of the account's scale. Unknown ones stay unknown until the
 //! shares are gone (with average cost: until all are), and everything that depends on them is
@@ -119,6 +119,22 @@ pub struct Statement {
     pub cost: Option<(i64, Decimal)>,
 }
 
+/// The cost that a person states of the shares that an account has at the end of a day. What comes
+/// later adds its own cost, what goes later takes from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatedCost {
+    /// The account of the position.
+    pub account: AccountId,
+    /// The day of the shares.
+    pub date: Date,
+    /// A cost in the account's scale, not negative.
+    pub total: i64,
+    /// How many shares it is the cost of, as they are counted on the day; none: all of them.
+    pub shares: Option<Fraction>,
+    /// Whether a provider never replaces it.
+    pub locked: bool,
+}
+
 /// What an account has from the end of a day on, until the day of the next segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment {
@@ -195,6 +211,7 @@ pub fn fold(
     methods: &BTreeMap<AccountId, CostMethod>,
     trades: &[Trade],
     statements: &[Statement],
+    costs: &[StatedCost],
 ) -> Result<Folded, OutOfRange> {
     let mut days: BTreeMap<Date, Day<'_>> = BTreeMap::new();
     for trade in trades {
@@ -202,6 +219,9 @@ pub fn fold(
     }
     for statement in statements {
         days.entry(statement.date).or_default().statements.push(statement);
+    }
+    for cost in costs {
+        days.entry(cost.date).or_default().costs.push(cost);
     }
     let mut book = Book::new(methods);
     for (date, day) in days {

@@ -203,7 +203,7 @@ proptest! {
         shuffled.sort_by_key(|trade| {
             (trade.id.0.as_u128() as u64).wrapping_mul(seed | 1).rotate_left(17)
         });
-        prop_assert_eq!(fold(&ledger.methods, &shuffled, &[]).unwrap(), folded);
+        prop_assert_eq!(fold(&ledger.methods, &shuffled, &[], &[]).unwrap(), folded);
     }
 
     /// As above, but what arrives in another order also has other ids.
@@ -216,7 +216,7 @@ proptest! {
     ) {
         let renumbered: Vec<Trade> =
             ledger.trades.iter().map(|trade| with_id(trade, &order)).collect();
-        let again = fold(&ledger.methods, &renumbered, &[]).unwrap();
+        let again = fold(&ledger.methods, &renumbered, &[], &[]).unwrap();
         prop_assert_eq!(nameless(&renumbered, again), nameless(&ledger.trades, ledger.fold()));
     }
 
@@ -230,7 +230,7 @@ proptest! {
         );
         let trades = ledger.trades.iter().filter(|trade| known(trade));
         let trades: Vec<Trade> = trades.cloned().collect();
-        let folded = fold(&ledger.methods, &trades, &[]).unwrap();
+        let folded = fold(&ledger.methods, &trades, &[], &[]).unwrap();
         let (mut shares, mut paid) = (Decimal::ZERO, whole(0));
         for trade in &trades {
             match trade.event {

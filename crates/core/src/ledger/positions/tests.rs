@@ -12,6 +12,7 @@ pub(super) struct Ledger {
     pub(super) methods: BTreeMap<AccountId, CostMethod>,
     pub(super) trades: Vec<Trade>,
     pub(super) statements: Vec<Statement>,
+    pub(super) costs: Vec<StatedCost>,
 }
 
 pub(super) fn account(number: u128) -> AccountId {
@@ -76,16 +77,27 @@ impl Ledger {
         self
     }
 
-    pub(super) fn fold(&self) -> Folded {
-        fold(&self.methods, &self.trades, &self.statements).unwrap()
+    /// States what so many shares cost, or all of them.
+    fn cost(mut self, on: i8, total: i64, of: Option<i64>) -> Self {
+        let (account, date, shares) = (account(1), day(on), of.map(whole));
+        self.costs.push(StatedCost { account, date, total, shares, locked: false });
+        self
     }
 
-    /// An account's segments as `day quantity cost`, `?` for an unknown cost, `p` for a provider's.
+    pub(super) fn fold(&self) -> Folded {
+        fold(&self.methods, &self.trades, &self.statements, &self.costs).unwrap()
+    }
+
+    /// An account's segments as `day quantity cost`: `?` unknown, `p` a provider's, `m` a person's.
     fn segments(&self, of: u128) -> Vec<String> {
         let folded = self.fold();
         let shown = folded.segments.get(&account(of)).into_iter().flatten().map(|segment| {
             let cost = segment.cost.as_ref().map_or("?".to_owned(), to_text);
-            let mark = if segment.source == Some(CostBasisSource::Provider) { "p" } else { "" };
+            let mark = match segment.source {
+                Some(CostBasisSource::Provider) => "p",
+                Some(CostBasisSource::Manual) => "m",
+                Some(CostBasisSource::Calculated) | None => "",
+            };
             format!("{} {} {cost}{mark}", segment.date.day(), segment.quantity)
         });
         shown.collect()
@@ -331,6 +343,47 @@ fn a_provider_states_the_quantity_and_perhaps_the_cost() {
 }
 
 #[test]
+fn a_stated_cost_is_of_the_shares_of_its_day() {
+    for (method, left, gain) in [
+        (Average, "4 10 300m", "3: ? 10 1000-300"),
+        (Fifo, "4 10 400", "3: 1 10 1000-200"),
+        (Lifo, "4 10 200m", "3: 3 10 1000-400"),
+    ] {
+        let ledger = one(method).buy(1, "10", 100).cost(2, 200, None).buy(3, "10", 400);
+        let ledger = ledger.sell(4, "10", 1000);
+        assert_eq!(ledger.segments(1), ["1 10 100", "2 10 200m", "3 20 600m", left], "{method:?}");
+        assert_eq!(ledger.gains(), [gain], "{method:?}");
+    }
+    // Lots keep their days and share the cost.
+    let lots = one(Fifo).buy(1, "1", 10).buy(2, "3", 90).cost(3, 800, None).sell(4, "2", 1000);
+    assert_eq!(lots.gains(), ["3: 1 1 500-200", "3: 2 1 500-200"]);
+    // It makes an unknown cost known, and is gone with the last share.
+    let event = Event::Arrived { quantity: dec("10"), cost: None, from: None };
+    let known = one(Average).add(1, 1, event).cost(2, 200, None).sell(3, "10", 1).buy(4, "1", 7);
+    assert_eq!(known.segments(1), ["1 10 ?", "2 10 200m", "3 0 0", "4 1 7"]);
+}
+
+#[test]
+fn a_stated_cost_of_one_share_is_that_of_all_of_them() {
+    let each = one(Average).buy(1, "10", 100).cost(2, 25, Some(2)).split(3, 2, 1);
+    assert_eq!(each.segments(1), ["1 10 100", "2 10 125m", "3 20 125m"]);
+    let short = one(Fifo).sell(1, "10", 1000).cost(2, 50, Some(1)).cost(3, 600, None);
+    assert_eq!(short.segments(1)[1..], ["2 -10 -500m", "3 -10 -600m"]);
+    assert_eq!(one(Fifo).cost(2, 50, Some(1)).segments(1), Vec::<String>::new());
+}
+
+#[test]
+fn a_stated_cost_comes_before_that_of_a_provider() {
+    let held = || one(Average).buy(1, "10", 100).cost(2, 200, None);
+    assert_eq!(held().state(3, "10", Some((90, "10"))).segments(1), ["1 10 100", "2 10 200m"]);
+    let more = held().state(3, "12", Some((90, "12")));
+    assert_eq!(more.segments(1)[2], "3 12 90p");
+    let costs = vec![StatedCost { locked: true, ..more.costs[0].clone() }];
+    let locked = Ledger { costs, ..more };
+    assert_eq!(locked.segments(1)[2], "3 12 ?");
+}
+
+#[test]
 fn a_day_is_found_in_the_segment_before_it() {
     let folded = one(Fifo).buy(2, "1", 1).buy(4, "1", 1).fold();
     let segments = &folded.segments[&account(1)];
@@ -343,5 +396,5 @@ fn a_day_is_found_in_the_segment_before_it() {
 #[test]
 fn numbers_that_cannot_be_written_are_refused() {
     let large = one(Fifo).buy(1, "100000000000000", 1).buy(2, "0.000000000000000001", 1);
-    assert_eq!(fold(&large.methods, &large.trades, &[]), Err(OutOfRange));
+    assert_eq!(fold(&large.methods, &large.trades, &[], &[]), Err(OutOfRange));
 }

@@ -322,7 +322,6 @@ mod tests {
             total: whole(10_000_000),
             quantity: Decimal::from(3),
             source: CostBasisSource::Calculated,
-            locked: false,
         };
         let body = HoldingBody::from(Holding { cost: Some(cost), ..holding() });
         assert_eq!(body.avg_cost.as_deref(), Some("$333.33"));
@@ -339,7 +338,6 @@ mod tests {
                 total: whole(1),
                 quantity: Decimal::ONE,
                 source: CostBasisSource::Calculated,
-                locked: false,
             };
             let missing = Some(missing);
             HoldingBody::from(Holding { missing, cost: Some(cost), ..holding() })

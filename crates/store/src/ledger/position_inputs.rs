@@ -1,0 +1,198 @@
+//! What the positions of a security are folded from: its trades, the reports of providers, and the
+//! costs that people state.
+
+use std::collections::{BTreeMap, HashMap};
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId, SecurityId};
+use purser_core::ledger::positions::{Event, Origin, StatedCost, Statement, Trade};
+use purser_core::ledger::trade::TradeType;
+use purser_core::money::Currency;
+use purser_core::money::exact::{self, Fraction, of_decimal, whole};
+use purser_core::rates::{Rate, convert};
+
+use super::positions::{CONVERSION_OF_TRADE, COSTS_OF_SECURITY, STATEMENTS_OF_SECURITY};
+use super::traded::{Traded, TradedEntry, traded};
+use crate::access::FamilyTx;
+use crate::driver::{Row, Val};
+use crate::rates::decimal;
+
+/// What the fold of one security starts from.
+#[derive(Debug, Default)]
+pub(super) struct Inputs {
+    pub(super) trades: Vec<Trade>,
+    pub(super) statements: Vec<Statement>,
+    pub(super) costs: Vec<StatedCost>,
+}
+
+impl Inputs {
+    /// The accounts that ever had shares of it, by trades or by reports of a provider.
+    pub(super) fn holders(&self) -> impl Iterator<Item = AccountId> {
+        let traded = self.trades.iter().map(|trade| trade.account);
+        traded.chain(self.statements.iter().map(|statement| statement.account))
+    }
+
+    /// The first day on which an account had shares of it.
+    fn began(&self, account: AccountId) -> Option<Date> {
+        let moves = |trade: &&Trade| !matches!(trade.event, Event::Split { .. });
+        let trades = self.trades.iter().filter(moves).map(|trade| (trade.account, trade.date));
+        let statements = self.statements.iter().map(|one| (one.account, one.date));
+        let days = trades.chain(statements).filter(|(of, _)| *of == account);
+        days.map(|(_, date)| date).min()
+    }
+}
+
+/// What is known of securities; one without any trade, report or cost has empty inputs.
+pub(super) fn read(
+    tx: &mut FamilyTx<'_>,
+    securities: &[SecurityId],
+) -> Result<BTreeMap<SecurityId, Inputs>> {
+    let family = tx.family();
+    let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
+    // A security without any of them is folded to nothing.
+    let mut found: BTreeMap<SecurityId, Inputs> =
+        securities.iter().map(|id| (*id, Inputs::default())).collect();
+    let trades = traded(tx, securities)?;
+    let conversions = conversions(tx, &trades)?;
+    for (trade, entry) in &trades {
+        let conversion = conversions.get(&trade.id).unwrap_or(&Conversion::None);
+        if let Some(read) = read_trade(trade, *entry, conversion)? {
+            found.entry(trade.security).or_default().trades.push(read);
+        }
+    }
+    tx.lookup(&STATEMENTS_OF_SECURITY, &[family.into()], &keys, |row| {
+        let of = row.opt_text(5)?.map(decimal).transpose()?;
+        let statement = Statement {
+            account: row.id(1)?,
+            date: row.date(2)?,
+            quantity: decimal(row.text(3)?)?,
+            cost: row.opt_int(4)?.zip(of),
+        };
+        found.entry(row.id(0)?).or_default().statements.push(statement);
+        Ok(())
+    })?;
+    tx.lookup(&COSTS_OF_SECURITY, &[family.into()], &keys, |row| {
+        let security: SecurityId = row.id(0)?;
+        let inputs = found.entry(security).or_default();
+        let splits = trades.iter().filter(|(trade, _)| trade.security == security);
+        inputs.costs.extend(stated_cost(row, inputs, splits)?);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// A cost of a number of shares is of shares as they were counted when it was stated: a split of
+/// that day or before it that was recorded later made more of them.
+fn stated_cost<'a>(
+    row: &Row<'_>,
+    inputs: &Inputs,
+    trades: impl Iterator<Item = &'a (Traded, TradedEntry)>,
+) -> Result<Option<StatedCost>> {
+    let stated = row.opt_date(4)?.zip(row.opt_timestamp(5)?);
+    let (Some(total), Some((date, stated_at))) = (row.opt_int(2)?, stated) else {
+        return Ok(None);
+    };
+    let (account, locked): (AccountId, bool) = (row.id(1)?, row.bool(6)?);
+    let began = inputs.began(account).unwrap_or(date);
+    let mut shares = row.opt_text(3)?.map(decimal).transpose()?.map(of_decimal);
+    for (trade, entry) in trades.filter(|(_, entry)| entry.account == account) {
+        let is_later = began < entry.date && entry.date <= date && entry.recorded_at > stated_at;
+        if let (true, Some((to, from))) = (is_later, trade.split) {
+            shares = shares.map(|shares| shares * whole(to.into()) / whole(from.into()));
+        }
+    }
+    Ok(Some(StatedCost { account, date, total, shares, locked }))
+}
+
+/// How the trades in another currency than their account's are converted.
+fn conversions(
+    tx: &mut FamilyTx<'_>,
+    trades: &[(Traded, TradedEntry)],
+) -> Result<HashMap<EntryId, Conversion>> {
+    let family = tx.family();
+    let converted = trades.iter().filter(|(_, entry)| entry.is_converted);
+    let keys: Vec<Val<'_>> = converted.map(|(trade, _)| trade.id.into()).collect();
+    let mut found = HashMap::with_capacity(keys.len());
+    tx.lookup(&CONVERSION_OF_TRADE, &[family.into()], &keys, |row| {
+        let rate: Option<Rate> = serde_json::from_str(row.text(1)?).map_err(Error::internal)?;
+        let conversion = match rate {
+            Some(rate) => Conversion::Known(rate, row.currency(2)?, row.currency(3)?),
+            None => Conversion::Unknown,
+        };
+        found.insert(row.id(0)?, conversion);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// A trade as positions see it; none if it is money alone.
+fn read_trade(
+    trade: &Traded,
+    entry: TradedEntry,
+    conversion: &Conversion,
+) -> Result<Option<Trade>> {
+    let quantity = trade.quantity.abs();
+    let event = match trade.trade_type {
+        TradeType::Buy => Event::Bought { quantity, cost: conversion.paid(entry.booked) },
+        TradeType::Reinvestment => {
+            // The value is rounded once; what its rounded cost converts to would be rounded twice.
+            let fee = conversion.cost(Some(trade.fee));
+            let cost = fee.and_then(|fee| trade.value.checked_add(fee));
+            Event::Bought { quantity, cost }
+        }
+        TradeType::Sell => Event::Sold { quantity, proceeds: conversion.paid(-entry.booked) },
+        TradeType::TransferIn => {
+            let origin = |trade| Origin { trade, factor: conversion.factor() };
+            let from = trade.counterpart.map(origin);
+            Event::Arrived { quantity, cost: conversion.cost(trade.cost), from }
+        }
+        TradeType::TransferOut => Event::Left { quantity, to: trade.counterpart },
+        TradeType::Split => {
+            let parts = trade.split.ok_or_else(|| Error::internal("a split without numbers"))?;
+            Event::Split { to: parts.0, from: parts.1 }
+        }
+        TradeType::Dividend | TradeType::Interest | TradeType::Fee => return Ok(None),
+    };
+    Ok(Some(Trade { id: trade.id, account: entry.account, date: entry.date, event }))
+}
+
+/// How the money of a trade is converted into its account's currency.
+enum Conversion {
+    /// The money is in that currency already.
+    None,
+    /// No rate is known, so the cost is unknown.
+    Unknown,
+    /// By a rate, from one currency to the other.
+    Known(Rate, Currency, Currency),
+}
+
+impl Conversion {
+    /// What moved in cash, which is booked in the account's currency already.
+    fn paid(&self, booked: i64) -> Option<i64> {
+        (!matches!(self, Self::Unknown)).then_some(booked)
+    }
+
+    /// A stated cost in the account's currency, rounded once. A cost beyond all amounts is treated
+    /// as unknown, so that it doesn't keep the others from being folded.
+    fn cost(&self, stated: Option<i64>) -> Option<i64> {
+        match self {
+            Self::None => stated,
+            Self::Unknown => None,
+            Self::Known(rate, from, to) => convert(stated?, *from, *to, rate),
+        }
+    }
+
+    /// What a cost in the currency of the trade is multiplied by, exactly.
+    fn factor(&self) -> Option<Fraction> {
+        match self {
+            Self::None => Some(exact::whole(1)),
+            Self::Unknown => None,
+            Self::Known(rate, from, to) => {
+                let scale = exact::units(to.scale()) / exact::units(from.scale());
+                rate.fraction().map(|rate| rate * scale)
+            }
+        }
+    }
+}
+
