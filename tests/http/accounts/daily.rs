@@ -210,4 +210,64 @@ both! {
         stranger.api.get(&format!("{PATH}/{row}")).expect_error(404, "not_found");
         assert_eq!(daily(&stranger.api, "", 100).len(), 0);
     }
+
+    fn a_day_is_complete_exactly_if_nothing_that_it_needs_is_missing(server = unlimited()) {
+        let family = server.family();
+        let api = &family.api;
+        let euros = |id: &str, days: i64, amount: &str| {
+            let fields = json!({ "account_id": id, "date": day(&family, days), "amount": amount,
+                "currency": "EUR", "name": "a" });
+            api.post("/api/v1/transactions", &json!({ "transaction": fields })).expect_status(201);
+        };
+        let incomplete = |id: &str| -> Vec<i64> {
+            let rows = daily(api, &format!("account_id={id}"), 100);
+            let lacking = rows.iter().rev().filter(|row| row["complete"] == false);
+            let days_of = |row: &Value| {
+                let date: Date = text(row, "date").parse().unwrap();
+                i64::from((date - today(&family)).get_days())
+            };
+            lacking.map(days_of).collect()
+        };
+        let giro = |fields: Value| {
+            let mut all = json!({ "name": "Giro", "account_type": "depository" });
+            all.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+            family.account_with(all)
+        };
+        // Forward: from the amount on, until a valuation.
+        let forward = giro(json!({ "opening_balance": "1000" }));
+        euros(&forward, -8, "0");
+        assert_eq!(account(api, &forward)["complete"], true, "zero needs no rate");
+        euros(&forward, -6, "5");
+        assert_eq!(incomplete(&forward), (-6..=0).collect::<Vec<_>>());
+        assert_eq!(account(api, &forward)["complete"], false);
+        value(api, &forward, &day(&family, -3), "900");
+        assert_eq!(incomplete(&forward), [-6, -5, -4, -3], "the start of its day isn't known");
+        assert_eq!(account(api, &forward)["complete"], true);
+        // Backward: what is derived from the bank's balance.
+        let backward = giro(json!({ "current_balance": "1000" }));
+        euros(&backward, -6, "0");
+        euros(&backward, -4, "5");
+        assert_eq!(incomplete(&backward), [-6, -5, -4]);
+        assert_eq!(account(api, &backward)["complete"], true);
+        let report = |days: i64| {
+            let (from, to) = (day(&family, days), day(&family, 0));
+            let path = format!("reports/net_worth?start_date={from}&end_date={to}&interval=day");
+            api.get(&format!("/api/v1/{path}")).expect_status(200).json()["complete"].clone()
+        };
+        assert_eq!((report(-3), report(-4), report(-5)), (json!(true), json!(false), json!(false)));
+        consistent(&server);
+    }
+
+    fn a_day_that_starts_with_shares_without_a_price_is_incomplete(server = unlimited()) {
+        let family = server.family();
+        let id = family.account("Broker", "investment");
+        for (kind, date) in [("transfer_in", day(&family, -5)), ("transfer_out", day(&family, -3))] {
+            let fields = json!({ "account_id": id, "ticker": "VTI", "type": kind, "date": date,
+                "qty": "1" });
+            family.api.post("/api/v1/trades", &json!({ "trade": fields })).expect_status(201);
+        }
+        let rows = daily(&family.api, &format!("account_id={id}"), 100);
+        let complete: Vec<&Value> = rows.iter().rev().map(|row| &row["complete"]).collect();
+        assert_eq!(complete, [false, false, false, true, true, true]);
+    }
 }

@@ -19,4 +19,5 @@ pub mod security;
 pub mod split;
 pub mod trade;
 pub mod transaction_values;
+pub mod unknown_days;
 pub mod valuing;

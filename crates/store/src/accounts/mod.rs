@@ -22,6 +22,7 @@ use purser_core::plan::Creation;
 use serde_json::json;
 
 use crate::access::FamilyTx;
+use crate::balances::unknown_days;
 use crate::driver::{Row, statements};
 use crate::families;
 use crate::ledger::{Event, Executor};
@@ -38,7 +39,7 @@ statements! {
                 WHERE b.family_id = a.family_id AND b.account_id = a.id AND b.date <= $1
                 ORDER BY b.date DESC LIMIT 1), a.opening_derived, a.opening_amount),
             EXISTS (SELECT 1 FROM entry_conversions c WHERE c.family_id = a.family_id
-                AND c.account_id = a.id AND c.date <= $1 AND c.rate IS NULL),
+                AND c.account_id = a.id AND c.rate IS NULL),
             a.cost_method, a.owner_id
         FROM ledger_accounts a WHERE a.family_id = $2 ORDER BY a.name_key, a.id";
     /// One account with its balance.
@@ -48,7 +49,7 @@ statements! {
                 WHERE b.family_id = a.family_id AND b.account_id = a.id AND b.date <= $1
                 ORDER BY b.date DESC LIMIT 1), a.opening_derived, a.opening_amount),
             EXISTS (SELECT 1 FROM entry_conversions c WHERE c.family_id = a.family_id
-                AND c.account_id = a.id AND c.date <= $1 AND c.rate IS NULL),
+                AND c.account_id = a.id AND c.rate IS NULL),
             a.cost_method, a.owner_id
         FROM ledger_accounts a WHERE a.family_id = $2 AND a.id = $3";
     /// What entries show of their accounts, and how many entries there are.
@@ -163,8 +164,12 @@ pub(crate) fn kept(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<Account> {
     Ok(account)
 }
 
-/// Adds what the holdings are worth today: the stored series is that of the money.
+/// Adds what the holdings are worth today, because the stored series is that of the money, and
+/// finds out whether amounts without a known rate matter today.
 fn with_holdings(tx: &mut FamilyTx<'_>, mut account: Account, today: Date) -> Result<Account> {
+    if !account.complete {
+        account.complete = unknown_days(tx, account.summary.id)?.is_end_known(today);
+    }
     if !account.summary.account_type.holds_securities() {
         return Ok(account);
     }

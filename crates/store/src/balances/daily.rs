@@ -9,10 +9,12 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{self, AccountId};
 use purser_core::ledger::balance::{Activity, Day};
 use purser_core::ledger::daily::{DailyBalance, Series};
+use purser_core::ledger::unknown_days::UnknownDays;
 use purser_core::money::Currency;
 use purser_core::rates::{Rate, UsedRate, UsedRates};
 use uuid::Uuid;
 
+use super::unknown_days;
 use crate::access::FamilyTx;
 use crate::accounts::{self, Account, AccountSummary, Listing};
 use crate::driver::{Row, date_to_days, days_to_date, statements, vals};
@@ -53,7 +55,7 @@ pub struct Balance {
     pub day: DailyBalance,
     /// The valuation of the day, if there is one.
     pub valued: Option<i64>,
-    /// Whether every rate and price that it needs is known.
+    /// Whether every rate and price that its start, its flows and its end need is known.
     pub complete: bool,
     /// What the holdings were converted with, at the start and at the end of the day, if that was
     /// asked for.
@@ -79,7 +81,8 @@ struct Span {
     first: i64,
     last: i64,
     opening: i64,
-    incomplete_from: Option<Date>,
+    /// Whether there are amounts without a known rate.
+    lacks_rates: bool,
 }
 
 /// A page of the balances of visible accounts, the newest day first, and how many there are in all.
@@ -156,12 +159,12 @@ fn span(tx: &mut FamilyTx<'_>, account: Account, last: Date) -> Result<Option<Sp
     let facts = tx.query_opt(&DAILY_FIRST, vals![family, account.summary.id], |row| {
         // Money without a known rate moved nothing, but on this day.
         let firsts = [row.opt_date(0)?, row.opt_date(1)?, row.opt_date(2)?];
-        Ok((firsts.into_iter().flatten().min(), row.opt_date(2)?, row.int(3)?))
+        Ok((firsts.into_iter().flatten().min(), firsts[2].is_some(), row.int(3)?))
     })?;
-    let Some((first, incomplete_from, opening)) = facts else { return Ok(None) };
+    let Some((first, lacks_rates, opening)) = facts else { return Ok(None) };
     let first = first.map_or(made, |first| first.min(made));
     let (first, last) = (date_to_days(first), date_to_days(last));
-    Ok((first <= last).then_some(Span { account, first, last, opening, incomplete_from }))
+    Ok((first <= last).then_some(Span { account, first, last, opening, lacks_rates }))
 }
 
 fn limited(span: Span, start: Option<Date>, end: Option<Date>) -> Option<Span> {
@@ -236,7 +239,7 @@ fn read(
     let stored = tx.query(&DAILY_STORED, vals![family, id, from, to], stored_day)?;
     let composition = account.summary.account_type.composition();
     let mut worth = Vec::new();
-    let mut known = Vec::new();
+    let mut known: Vec<bool> = Vec::new();
     let mut used = Vec::new();
     if account.summary.account_type.holds_securities() {
         let yesterday = from.yesterday().map_err(Error::internal)?;
@@ -244,7 +247,7 @@ fn read(
             yesterday.series(jiff::Span::new().days(1)).take_while(|day| *day <= to).collect();
         let values = holdings::values_on(tx, id, &days)?;
         worth = values.days.iter().map(|value| value.in_balance().0).collect();
-        known = values.days.iter().skip(1).map(|value| value.in_balance().1).collect();
+        known = values.days.iter().map(|value| value.in_balance().1).collect();
         used = values.rates;
     }
     let series = Series {
@@ -255,17 +258,19 @@ fn read(
         worth: &worth,
     };
     let rows = series.rows(from, to).map_err(Error::internal)?;
+    let unknown = if span.lacks_rates { unknown_days(tx, id)? } else { UnknownDays::default() };
     let mut valuations = stored.iter().peekable();
     let balances = rows.into_iter().enumerate().map(|(at, day)| {
         let stored = valuations.next_if(|stored| stored.date == day.date);
-        let converted = span.incomplete_from.is_none_or(|from| day.date < from);
+        // Both ends of the day: its market movement needs what the holdings were worth before it.
+        let is_priced = known.iter().skip(at).take(2).all(|is_known| *is_known);
         Ok(Balance {
             id: day_id(id, day.date)?,
             account: account.summary.clone(),
             currency: account.currency,
             day,
             valued: stored.and_then(|stored| stored.activity.valued),
-            complete: converted && known.get(at).copied().unwrap_or(true),
+            complete: is_priced && unknown.is_day_known(day.date),
             rates: Vec::new(),
         })
     });

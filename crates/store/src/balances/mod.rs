@@ -5,6 +5,7 @@
 //! * [`rebuilt`]: the days computed again from the entries, without the stored rows.
 
 pub mod daily;
+mod unknown;
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
@@ -15,6 +16,7 @@ use crate::access::FamilyTx;
 use crate::accounts;
 use crate::driver::{statements, vals};
 use crate::ledger;
+pub(crate) use unknown::unknown_days;
 
 statements! {
     /// The first day on which something happened.
@@ -28,6 +30,16 @@ statements! {
     /// The days of a range on which something happened.
     DAYS = "SELECT date, end_amount FROM balances
         WHERE family_id = $1 AND account_id = $2 AND date >= $3 AND date <= $4 ORDER BY date";
+    /// The days with an amount without a known rate. Zero needs none.
+    UNBOOKED_DAYS = "SELECT DISTINCT e.date FROM entry_conversions c
+        JOIN ledger_entries e ON e.family_id = c.family_id AND e.id = c.entry_id
+        WHERE c.family_id = $1 AND c.account_id = $2 AND c.rate IS NULL AND e.amount <> 0
+        ORDER BY e.date";
+    /// Whether the series is folded backward.
+    SERIES_BACKWARD = "SELECT backward FROM accounts WHERE family_id = $1 AND id = $2";
+    /// The days with a valuation.
+    VALUED_DAYS = "SELECT date FROM balances
+        WHERE family_id = $1 AND account_id = $2 AND valued IS NOT NULL ORDER BY date";
 }
 
 /// The end of a day, in the scale of the account's currency; debt is positive.

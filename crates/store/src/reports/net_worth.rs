@@ -18,6 +18,7 @@ use purser_core::rates::{UsedRate, UsedRates};
 
 use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, read_summary};
+use crate::balances::unknown_days;
 use crate::driver::{Row, statements, vals};
 use crate::families;
 use crate::{holdings, rates};
@@ -26,7 +27,7 @@ statements! {
     /// What the accounts of a family start with.
     NET_WORTH_ACCOUNTS = "SELECT a.id, a.name, a.account_type, a.status, a.currency,
             COALESCE(a.opening_derived, a.opening_amount),
-            (SELECT MIN(c.date) FROM entry_conversions c WHERE c.family_id = a.family_id
+            EXISTS (SELECT 1 FROM entry_conversions c WHERE c.family_id = a.family_id
                 AND c.account_id = a.id AND c.rate IS NULL)
         FROM ledger_accounts a WHERE a.family_id = $1 ORDER BY a.id";
     /// The end of an account's last day up to a day.
@@ -96,7 +97,8 @@ struct Account {
     summary: AccountSummary,
     currency: Currency,
     opening: i64,
-    incomplete_from: Option<Date>,
+    /// Whether there are amounts without a known rate.
+    lacks_rates: bool,
 }
 
 impl Account {
@@ -105,7 +107,7 @@ impl Account {
             summary: read_summary(row, 0)?,
             currency: row.currency(4)?,
             opening: row.int(5)?,
-            incomplete_from: row.opt_date(6)?,
+            lacks_rates: row.bool(6)?,
         })
     }
 }
@@ -131,7 +133,11 @@ pub fn net_worth(tx: &mut FamilyTx<'_>, days: &[Date]) -> Result<NetWorth> {
         let ends = ends(tx, &account, days)?;
         let worth = worth(tx, &account, days)?;
         used.extend(worth.rates);
-        let mut complete = account.incomplete_from.is_none_or(|from| from > *last);
+        let mut complete = true;
+        if account.lacks_rates {
+            let unknown = unknown_days(tx, account.summary.id)?;
+            complete = days.iter().all(|day| unknown.is_end_known(*day));
+        }
         for ((point, amount), worth) in points.iter_mut().zip(ends).zip(worth.days) {
             complete &= worth.complete;
             // What no sum holds counts as nothing, like what no rate is known for.
