@@ -270,4 +270,37 @@ both! {
         let complete: Vec<&Value> = rows.iter().rev().map(|row| &row["complete"]).collect();
         assert_eq!(complete, [false, false, false, true, true, true]);
     }
+
+    fn shares_that_move_are_a_flow_and_no_market_movement(server = unlimited()) {
+        let family = server.family();
+        let api = &family.api;
+        let (one, other) = (family.account("One", "investment"), family.account("Two", "investment"));
+        let trade = |kind: &str, date: String, more: Value| {
+            let mut fields = json!({ "account_id": one, "ticker": "VTI", "type": kind,
+                "date": date });
+            fields.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            let made = api.post("/api/v1/trades", &json!({ "trade": fields })).expect_status(201);
+            text(&made.json()["security"], "id")
+        };
+        let bought = json!({ "qty": "10", "price": "100" });
+        let security = trade("buy", day(&family, -5), bought);
+        let price = json!({ "security_id": security, "date": day(&family, -3), "price": "110",
+            "currency": "USD" });
+        api.post("/api/v1/security_prices", &price).expect_status(201);
+        trade("transfer_out", day(&family, -3), json!({ "qty": "10", "to_account_id": other }));
+        let of_day = |id: &str| {
+            let date = day(&family, -3);
+            let query = format!("account_id={id}&start_date={date}&end_date={date}");
+            let row = daily(api, &query, 5).remove(0);
+            ["non_cash_inflows", "non_cash_outflows", "net_market_flows", "end_balance"]
+                .map(|name| text(&row, &format!("{name}_decimal")))
+        };
+        // The price of the day moved the shares where they were in the morning.
+        assert_eq!(of_day(&one), ["0.00", "1100.00", "100.00", "-1000.00"]);
+        assert_eq!(of_day(&other), ["1100.00", "0.00", "0.00", "1100.00"]);
+        for id in [&one, &other] {
+            assert_articulates(&daily(api, &format!("account_id={id}"), 100));
+        }
+        consistent(&server);
+    }
 }

@@ -14,7 +14,7 @@ use purser_core::money::Currency;
 use purser_core::rates::{Rate, UsedRate, UsedRates};
 use uuid::Uuid;
 
-use super::unknown_days;
+use super::{moves, unknown_days};
 use crate::access::FamilyTx;
 use crate::accounts::{self, Account, AccountSummary, Listing};
 use crate::driver::{Row, date_to_days, days_to_date, statements, vals};
@@ -40,6 +40,11 @@ statements! {
             adjustment, end_amount
         FROM balances
         WHERE family_id = $1 AND account_id = $2 AND date BETWEEN $3 AND $4 ORDER BY date";
+    /// Shares that moved without a value of their own.
+    DAILY_MOVES = "SELECT e.date, t.security_id, t.qty FROM ledger_entries e
+        JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
+        WHERE e.family_id = $1 AND e.account_id = $2 AND e.date BETWEEN $3 AND $4
+            AND e.kind = 2 AND t.trade_type IN ('transfer_in', 'transfer_out') AND t.value = 0";
 }
 
 /// An account's balance on a day.
@@ -236,7 +241,8 @@ fn read(
     let account = &span.account;
     let id = account.summary.id;
     let before = tx.query_opt(&DAILY_BEFORE, vals![family, id, from], |row| row.int(0))?;
-    let stored = tx.query(&DAILY_STORED, vals![family, id, from, to], stored_day)?;
+    let before = before.unwrap_or(span.opening);
+    let mut stored = tx.query(&DAILY_STORED, vals![family, id, from, to], stored_day)?;
     let composition = account.summary.account_type.composition();
     let mut worth = Vec::new();
     let mut known: Vec<bool> = Vec::new();
@@ -249,11 +255,13 @@ fn read(
         worth = values.days.iter().map(|value| value.in_balance().0).collect();
         known = values.days.iter().map(|value| value.in_balance().1).collect();
         used = values.rates;
+        used.extend(moves::add(tx, account, (from, to), before, &mut stored)?);
+        used.sort_by_key(|(day, _)| *day);
     }
     let series = Series {
         classification: account.summary.account_type.classification(),
         composition,
-        before: before.unwrap_or(span.opening),
+        before,
         days: &stored,
         worth: &worth,
     };

@@ -5,6 +5,7 @@
 //! * [`rebuilt`]: the days computed again from the entries, without the stored rows.
 
 pub mod daily;
+mod moves;
 mod unknown;
 
 use jiff::civil::Date;

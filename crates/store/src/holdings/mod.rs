@@ -30,6 +30,7 @@ use crate::calendar;
 use crate::driver::{Row, date_to_days, days_to_date};
 pub use change::{HoldingChange, update};
 use positions::{Position, PositionFilter};
+pub(crate) use values::worth_of;
 pub use values::{Value, Values, values_on};
 
 /// What other things show of a security.

@@ -1,6 +1,6 @@
 //! What all holdings of an account are worth, for its balances.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use jiff::civil::Date;
 use purser_core::error::Result;
@@ -8,7 +8,8 @@ use purser_core::ids::{AccountId, SecurityId};
 use purser_core::ledger::positions::on;
 use purser_core::ledger::valuing::{Converter, Prices, worth};
 use purser_core::money::{Currency, sum};
-use purser_core::rates::Rate;
+use purser_core::rates::{Book, Rate};
+use rust_decimal::Decimal;
 
 use crate::access::FamilyTx;
 use crate::driver::statements;
@@ -71,10 +72,7 @@ pub fn values_on(tx: &mut FamilyTx<'_>, account: AccountId, days: &[Date]) -> Re
     let currency = tx.query_one(&ACCOUNT_CURRENCY, &key, |row| row.currency(0))?;
     let securities: Vec<SecurityId> = held.keys().copied().collect();
     let prices = prices::book(tx, &securities, *first, *last)?;
-    let mut currencies: BTreeSet<Currency> = BTreeSet::from([currency]);
-    currencies.extend(prices.values().flat_map(Prices::currencies));
-    let currencies: Vec<Currency> = currencies.into_iter().collect();
-    let book = rates::book(tx, &currencies, *first, *last)?;
+    let book = rates_of(tx, currency, &prices, (*first, *last))?;
     let mut converter = Converter::new(&book);
     let mut sums = vec![Value { amount: 0, complete: true }; days.len()];
     // Security by security: its prices stay at hand while the days are gone through.
@@ -90,6 +88,43 @@ pub fn values_on(tx: &mut FamilyTx<'_>, account: AccountId, days: &[Date]) -> Re
         }
     }
     Ok(Values { days: sums, rates: converter.into_used() })
+}
+
+/// What numbers of shares are worth at the ends of their days, one after the other. Negative ones
+/// are worth as much less than nothing.
+pub(crate) fn worth_of(
+    tx: &mut FamilyTx<'_>,
+    currency: Currency,
+    shares: &[(Date, SecurityId, Decimal)],
+) -> Result<Values> {
+    let days = || shares.iter().map(|(day, ..)| *day);
+    let (Some(first), Some(last)) = (days().min(), days().max()) else {
+        return Ok(Values::nothing(0));
+    };
+    let securities: Vec<SecurityId> = shares.iter().map(|(_, security, _)| *security).collect();
+    let prices = prices::book(tx, &securities, first, last)?;
+    let book = rates_of(tx, currency, &prices, (first, last))?;
+    let mut converter = Converter::new(&book);
+    let values = shares.iter().map(|(day, security, quantity)| {
+        let price = prices.get(security).and_then(|prices| prices.on(*day, currency));
+        let found = worth(*quantity, price, currency, *day, &mut converter);
+        Value { amount: found.amount, complete: found.missing.is_none() }
+    });
+    let days = values.collect();
+    Ok(Values { days, rates: converter.into_used() })
+}
+
+/// The rates that prices can need on some days to be in a currency.
+fn rates_of(
+    tx: &mut FamilyTx<'_>,
+    currency: Currency,
+    prices: &HashMap<SecurityId, Prices>,
+    (first, last): (Date, Date),
+) -> Result<Book> {
+    let mut currencies: BTreeSet<Currency> = BTreeSet::from([currency]);
+    currencies.extend(prices.values().flat_map(Prices::currencies));
+    let currencies: Vec<Currency> = currencies.into_iter().collect();
+    rates::book(tx, &currencies, first, last)
 }
 
 #[cfg(test)]
