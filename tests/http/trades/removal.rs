@@ -53,6 +53,35 @@ both! {
         consistent(&server);
     }
 
+    fn gains_of_lots_stay_when_the_account_that_they_came_from_goes(server = unlimited()) {
+        let family = server.family();
+        let api = &family.api;
+        let fifo = |name: &str| family.account_with(json!({
+            "name": name, "account_type": "investment", "cost_method": "fifo"
+        }));
+        let (one, other) = (fifo("One"), fifo("Other"));
+        trade(api, &one, "buy", "2026-01-02", json!({ "qty": "3", "price": "10.00003333" }));
+        trade(api, &one, "buy", "2026-01-04", json!({ "qty": "3", "price": "40" }));
+        let arrival = move_out(api, &one, &other, 5, "5");
+        trade(api, &other, "buy", "2026-01-03", json!({ "qty": "1", "price": "70" }));
+        trade(api, &other, "sell", "2026-01-06", json!({ "qty": "4", "price": "100" }));
+        let gains = || {
+            let report = api.get("/api/v1/reports/gains").expect_status(200).json();
+            report["years"].clone()
+        };
+        let before = gains();
+        assert_eq!(before[0]["gain"]["amount"], "299.9999", "{before}");
+        remove(api, &one);
+        assert_eq!(gains(), before);
+        consistent(&server);
+        // Notes are none of the lots' business, another quantity is.
+        api.patch(&arrival, &json!({ "notes": "n" })).expect_status(200);
+        assert_eq!(gains(), before);
+        api.patch(&arrival, &json!({ "qty": "6" })).expect_status(200);
+        assert_ne!(gains(), before);
+        consistent(&server);
+    }
+
     fn what_is_not_known_stays_unknown(server) {
         let family = server.family();
         let api = &family.api;

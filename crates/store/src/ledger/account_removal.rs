@@ -11,8 +11,10 @@ use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, SecurityId};
 use purser_core::ledger::account::AccountStatus;
+use purser_core::ledger::positions::Carried;
 use purser_core::money::exact;
 
+use super::position_inputs::lots_text;
 use super::{VERSION_MOVE, positions};
 use crate::access::FamilyTx;
 use crate::driver::{Sql, statements, vals};
@@ -46,10 +48,10 @@ statements! {
     REMOVAL_MOVES = "SELECT t.security_id, t.entry_id, t.counterpart_id, e.date FROM trades t
         JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
         WHERE t.family_id = $1 AND e.account_id = $2 AND t.counterpart_id IS NOT NULL";
-    /// Turns a side of a move of shares into a trade of its own; an arrival keeps the cost that
-    /// came with it.
-    REMOVAL_PART = "UPDATE trades SET counterpart_id = NULL, cost = $1
-        WHERE family_id = $2 AND entry_id = $3";
+    /// Turns a side of a move of shares into a trade of its own; an arrival keeps the cost and the
+    /// lots that came with it.
+    REMOVAL_PART = "UPDATE trades SET counterpart_id = NULL, cost = $1, lots = $2
+        WHERE family_id = $3 AND entry_id = $4";
     /// Shares that went into a slice or out of it since the moves were parted.
     REMOVAL_COUNTERPARTS = "UPDATE trades SET counterpart_id = NULL
         WHERE family_id = $1 AND entry_id IN (SELECT t.counterpart_id FROM trades t
@@ -121,8 +123,8 @@ pub(crate) fn mark(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
 }
 
 /// Separates the two sides of moves of shares between the account and others. Shares that arrived
-/// elsewhere keep the cost that they had here, if it is known, rounded to the currency's scale. The
-/// securities have to be folded again from those days on.
+/// elsewhere keep their lots, and show the cost that they had here, if it is known, rounded to the
+/// currency's scale. The securities have to be folded again from those days on.
 pub(crate) fn part_moves(
     tx: &mut FamilyTx<'_>,
     account: AccountId,
@@ -134,17 +136,17 @@ pub(crate) fn part_moves(
     })?;
     let securities: BTreeSet<SecurityId> = moves.iter().map(|(security, ..)| *security).collect();
     let keys: Vec<SecurityId> = securities.iter().copied().collect();
-    let mut carried: BTreeMap<EntryId, Option<i64>> = BTreeMap::new();
+    let mut carried: BTreeMap<EntryId, Carried> = BTreeMap::new();
     for (_, folded) in positions::folded(tx, &keys)? {
-        for (entry, cost) in folded.carried {
-            // A cost that 64 bits don't hold can't be kept as an amount.
-            carried.insert(entry, cost.and_then(|cost| exact::round(&cost)));
-        }
+        carried.extend(folded.carried);
     }
     for (.., sides) in &moves {
         for entry in sides {
-            let cost = carried.get(entry).copied().flatten();
-            tx.execute(&REMOVAL_PART, vals![cost, family, *entry])?;
+            let carried = carried.get(entry);
+            // A cost that 64 bits don't hold can't be kept as an amount.
+            let cost = carried.and_then(|carried| exact::round(carried.cost.as_ref()?));
+            let lots = carried.map(lots_text).transpose()?;
+            tx.execute(&REMOVAL_PART, vals![cost, lots.as_deref(), family, *entry])?;
         }
     }
     Ok(moves.into_iter().map(|(security, date, _)| (security, date)).collect())

@@ -6,11 +6,16 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, SecurityId};
-use purser_core::ledger::positions::{Event, Origin, StatedCost, Statement, Trade};
+use purser_core::ledger::holding::CostBasisSource;
+use purser_core::ledger::positions::{
+    Carried, CarriedLot, Event, Origin, StatedCost, Statement, Trade,
+};
 use purser_core::ledger::trade::TradeType;
 use purser_core::money::Currency;
+use purser_core::money::decimal::quantity_text;
 use purser_core::money::exact::{self, Fraction, of_decimal, whole};
 use purser_core::rates::{Rate, convert};
+use serde::{Deserialize, Serialize};
 
 use super::positions::{CONVERSION_OF_TRADE, COSTS_OF_SECURITY, STATEMENTS_OF_SECURITY};
 use super::traded::{Traded, TradedEntry, traded};
@@ -76,7 +81,8 @@ pub(super) fn read(
         let security: SecurityId = row.id(0)?;
         let inputs = found.entry(security).or_default();
         let splits = trades.iter().filter(|(trade, _)| trade.security == security);
-        inputs.costs.extend(stated_cost(row, inputs, splits)?);
+        let cost = stated_cost(row, inputs, splits)?;
+        inputs.costs.extend(cost);
         Ok(())
     })?;
     Ok(found)
@@ -142,6 +148,10 @@ fn read_trade(
             Event::Bought { quantity, cost }
         }
         TradeType::Sell => Event::Sold { quantity, proceeds: conversion.paid(-entry.booked) },
+        TradeType::TransferIn if trade.counterpart.is_none() && trade.lots.is_some() => {
+            let lots = read_lots(trade.lots.as_deref().unwrap_or_default())?;
+            Event::Brought { quantity, lots, factor: conversion.factor() }
+        }
         TradeType::TransferIn => {
             let origin = |trade| Origin { trade, factor: conversion.factor() };
             let from = trade.counterpart.map(origin);
@@ -155,6 +165,41 @@ fn read_trade(
         TradeType::Dividend | TradeType::Interest | TradeType::Fee => return Ok(None),
     };
     Ok(Some(Trade { id: trade.id, account: entry.account, date: entry.date, event }))
+}
+
+/// A lot as it is kept with its arrival.
+#[derive(Serialize, Deserialize)]
+struct StoredLot {
+    opened: Option<Date>,
+    since: Date,
+    quantity: String,
+    cost: Option<String>,
+    source: CostBasisSource,
+}
+
+/// The lots of an arrival as they are stored.
+pub(super) fn lots_text(carried: &Carried) -> Result<String> {
+    let stored = |lot: &CarriedLot| StoredLot {
+        opened: lot.opened,
+        since: lot.since,
+        quantity: quantity_text(lot.quantity),
+        cost: lot.cost.as_ref().map(exact::to_text),
+        source: lot.source,
+    };
+    let lots: Vec<StoredLot> = carried.lots.iter().map(stored).collect();
+    serde_json::to_string(&lots).map_err(Error::internal)
+}
+
+fn read_lots(text: &str) -> Result<Vec<CarriedLot>> {
+    let stored: Vec<StoredLot> = serde_json::from_str(text).map_err(Error::internal)?;
+    let lot = |stored: StoredLot| {
+        let StoredLot { opened, since, quantity, cost, source } = stored;
+        let cost = cost
+            .map(|text| exact::parse(&text).ok_or_else(|| Error::internal("a cost is no fraction")))
+            .transpose()?;
+        Ok(CarriedLot { opened, since, quantity: decimal(&quantity)?, cost, source })
+    };
+    stored.into_iter().map(lot).collect()
 }
 
 /// How the money of a trade is converted into its account's currency.
@@ -195,4 +240,3 @@ impl Conversion {
         }
     }
 }
-

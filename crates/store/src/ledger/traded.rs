@@ -21,7 +21,7 @@ use crate::rates::decimal;
 statements! {
     /// The trades of a security.
     TRADES_OF_SECURITY = "SELECT entry_id, security_id, trade_type, qty, price, cost, split_to,
-            split_from, counterpart_id, fee, value
+            split_from, counterpart_id, fee, value, lots
         FROM trades WHERE family_id = $1 AND security_id = ANY($2)";
     /// The entry of a trade.
     ENTRY_OF_TRADE = "SELECT id, account_id, date, currency, COALESCE(booked, amount),
@@ -49,6 +49,8 @@ pub(crate) struct Traded {
     pub(crate) split: Option<(u32, u32)>,
     /// The other side of a move between accounts.
     pub(crate) counterpart: Option<EntryId>,
+    /// The lots of shares that came from an account that is gone.
+    pub(crate) lots: Option<String>,
 }
 
 /// The columns of a trade's entry.
@@ -109,6 +111,7 @@ fn read_trade(row: &Row<'_>) -> Result<Traded> {
         counterpart: row.opt_id(8)?,
         fee: row.int(9)?,
         value: row.int(10)?,
+        lots: row.opt_string(11)?,
     })
 }
 

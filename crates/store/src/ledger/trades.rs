@@ -49,9 +49,10 @@ statements! {
     TRADE_ENTRY_UPDATE = "UPDATE entries SET date = $1, amount = $2, booked = $3, name = $4,
             notes = $5, changed_at = COALESCE(changed_at, $6), updated_at = $6
         WHERE family_id = $7 AND id = $8";
-    /// Updates the row of a trade beside its entry.
+    /// Updates the row of a trade beside its entry. Lots are those of its quantity and cost.
     TRADE_UPDATE = "UPDATE trades SET security_id = $1, trade_type = $2, qty = $3, price = $4,
-            fee = $5, value = $6, cost = $7, split_to = $8, split_from = $9
+            fee = $5, value = $6, cost = $7, split_to = $8, split_from = $9, lots = CASE WHEN
+                qty = $3 AND COALESCE(cost, -1) = COALESCE(CAST($7 AS BIGINT), -1) THEN lots END
         WHERE family_id = $10 AND entry_id = $11";
     /// What the shares of a trade are worth at its price.
     TRADE_WORTH = "SELECT security_id, qty, price, value FROM trades
@@ -339,8 +340,7 @@ impl Executor {
             return Err(Error::internal("the currency of a trade doesn't change"));
         }
         let (booking, value) = self.count_trade_in(tx, before.account, terms)?;
-        let now = tx.now();
-        let key = self.key(before.id);
+        let (now, key) = (tx.now(), self.key(before.id));
         let entry = [
             terms.date.into(),
             Val::Int(terms.effect.cash),

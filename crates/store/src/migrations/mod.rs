@@ -23,6 +23,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 3, name: "ledger", text: include_str!("0003_ledger.sql") },
     Migration { version: 4, name: "records", text: include_str!("0004_records.sql") },
     Migration { version: 5, name: "images", text: include_str!("0005_images.sql") },
+    Migration { version: 6, name: "lots", text: include_str!("0006_lots.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

@@ -8,7 +8,9 @@ use rust_decimal::Decimal;
 
 use super::lots::{Closed, Lot, Stack};
 use super::quantity::Quantity;
-use super::{ClosedLot, Event, Folded, Gain, OutOfRange, Segment, StatedCost, Statement, Trade};
+use super::{
+    Carried, CarriedLot, Event, Folded, Gain, OutOfRange, Segment, StatedCost, Statement, Trade,
+};
 use crate::ids::{AccountId, EntryId};
 use crate::ledger::holding::CostBasisSource;
 use crate::ledger::trade::CostMethod;
@@ -100,6 +102,11 @@ impl<'a> Book<'a> {
                 let quantity = Quantity::of(quantity)?;
                 self.add(trade, self.own_lot(trade, quantity, cost.map(whole), false))
             }
+            Event::Brought { ref lots, ref factor, .. } => {
+                let lot = |lot: &CarriedLot| Lot::brought(lot, self.order);
+                let lots = lots.iter().map(lot).collect::<Result<_, _>>()?;
+                self.arrive(trade, lots, factor.as_ref())
+            }
             Event::Left { quantity, .. } => {
                 self.transfer_out(trade, Quantity::of(quantity)?).map(drop)
             }
@@ -166,27 +173,42 @@ impl<'a> Book<'a> {
             let Move { out, into, quantity, factor } = moves.remove(next);
             self.order += 1;
             let keeps_lots = self.stack(out.account).keeps_lots();
-            let joins_pool = !self.stack(into.account).keeps_lots();
-            let mut carried = Some(whole(0));
+            let mut carried = Carried { cost: Some(whole(0)), lots: Vec::new() };
             let mut lots = self.transfer_out(out, quantity)?;
             for lot in &mut lots {
-                carried = carried.zip(lot.cost.as_ref()).map(|(sum, cost)| shorten(sum + cost));
-                let cost = lot.cost.take().zip(factor);
-                lot.cost = cost.map(|(cost, factor)| shorten(cost * factor));
-                if !keeps_lots || joins_pool {
+                if !keeps_lots {
                     (lot.opened, lot.since, lot.order) = (None, into.date, self.order);
                 }
-            }
-            if joins_pool {
-                // What closes a short position there takes its share of the cost of all of them.
-                lots = Lot::pool(lots)?.into_iter().collect();
-            }
-            for lot in lots {
-                self.add(into, lot)?;
+                let sum = carried.cost.zip(lot.cost.as_ref());
+                carried.cost = sum.map(|(sum, cost)| shorten(sum + cost));
+                carried.lots.push(lot.carried()?);
             }
             self.folded.carried.insert(into.id, carried);
+            self.arrive(into, lots, factor)?;
         }
         Ok(())
+    }
+
+    /// Adds lots that moved; their costs are multiplied by the factor.
+    fn arrive(
+        &mut self,
+        into: &Trade,
+        mut lots: Vec<Lot>,
+        factor: Option<&Fraction>,
+    ) -> Result<(), OutOfRange> {
+        let joins_pool = !self.stack(into.account).keeps_lots();
+        for lot in &mut lots {
+            let cost = lot.cost.take().zip(factor);
+            lot.cost = cost.map(|(cost, factor)| shorten(cost * factor));
+            if joins_pool {
+                (lot.opened, lot.since, lot.order) = (None, into.date, self.order);
+            }
+        }
+        if joins_pool {
+            // What closes a short position there takes its share of the cost of all of them.
+            lots = Lot::pool(lots)?.into_iter().collect();
+        }
+        lots.into_iter().try_for_each(|lot| self.add(into, lot))
     }
 
     /// Sets the quantity that a provider reported; the difference came or went without money.
@@ -254,7 +276,7 @@ impl<'a> Book<'a> {
         if closed.is_empty() {
             return Ok(());
         }
-        let mut lots = closed.into_iter().map(closed_lot).collect::<Result<Vec<_>, _>>()?;
+        let mut lots = closed.into_iter().map(Closed::into_lot).collect::<Result<Vec<_>, _>>()?;
         let Trade { id, account, date, .. } = *trade;
         match self.folded.gains.last_mut() {
             // A move can bring several lots.
@@ -300,6 +322,8 @@ impl Segment {
 enum Rank {
     Split,
     In,
+    /// With the moves between accounts.
+    Brought,
     Out,
 }
 
@@ -307,6 +331,7 @@ fn rank(event: &Event) -> Rank {
     match event {
         Event::Split { .. } => Rank::Split,
         Event::Bought { .. } | Event::Arrived { .. } => Rank::In,
+        Event::Brought { .. } => Rank::Brought,
         Event::Sold { .. } | Event::Left { .. } => Rank::Out,
     }
 }
@@ -321,8 +346,9 @@ fn numbers(event: &Event) -> Numbers {
         Event::Split { to, from } => (0, (*to).into(), (*from).into(), None),
         Event::Bought { quantity, cost } => (1, *quantity, one, *cost),
         Event::Arrived { quantity, cost, .. } => (2, *quantity, one, *cost),
-        Event::Sold { quantity, proceeds } => (3, *quantity, one, *proceeds),
-        Event::Left { quantity, .. } => (4, *quantity, one, None),
+        Event::Brought { quantity, .. } => (3, *quantity, one, None),
+        Event::Sold { quantity, proceeds } => (4, *quantity, one, *proceeds),
+        Event::Left { quantity, .. } => (5, *quantity, one, None),
     }
 }
 
@@ -357,22 +383,4 @@ impl<'a> Move<'a> {
     fn place(&self) -> (Quantity, AccountId, AccountId, Option<&'a Fraction>, EntryId) {
         (self.quantity, self.out.account, self.into.account, self.factor, self.out.id)
     }
-}
-
-/// Owned shares were paid for when they came and are received for now; owed ones the other way
-/// round.
-fn closed_lot(closed: Closed) -> Result<ClosedLot, OutOfRange> {
-    let Closed { lot, against } = closed;
-    let (proceeds, cost) = if lot.quantity.is_negative() {
-        (lot.cost.map(|cost| -cost), against)
-    } else {
-        (against.map(|against| -against), lot.cost)
-    };
-    Ok(ClosedLot {
-        opened: lot.opened,
-        quantity: lot.quantity.to_decimal()?,
-        proceeds,
-        cost,
-        from_provider: lot.source == CostBasisSource::Provider,
-    })
 }

@@ -9,8 +9,8 @@ use std::collections::VecDeque;
 
 use jiff::civil::Date;
 
-use super::OutOfRange;
 use super::quantity::Quantity;
+use super::{CarriedLot, ClosedLot, OutOfRange};
 use crate::ledger::holding::CostBasisSource;
 use crate::ledger::trade::CostMethod;
 use crate::money::exact::{Fraction, difference, shorten, sum, whole};
@@ -38,6 +38,26 @@ pub(super) struct Closed {
     pub(super) lot: Lot,
     /// The part of what came that closed it: its signed cost.
     pub(super) against: Option<Fraction>,
+}
+
+impl Closed {
+    /// Owned shares were paid for when they came and are received for now; owed ones the other way
+    /// round.
+    pub(super) fn into_lot(self) -> Result<ClosedLot, OutOfRange> {
+        let Self { lot, against } = self;
+        let (proceeds, cost) = if lot.quantity.is_negative() {
+            (lot.cost.map(|cost| -cost), against)
+        } else {
+            (against.map(|against| -against), lot.cost)
+        };
+        Ok(ClosedLot {
+            opened: lot.opened,
+            quantity: lot.quantity.to_decimal()?,
+            proceeds,
+            cost,
+            from_provider: lot.source == CostBasisSource::Provider,
+        })
+    }
 }
 
 /// The lots of an account, the oldest first, and what they come to.
@@ -276,6 +296,20 @@ impl Lot {
         let part = Self { quantity: piece, cost: taken, ..self.clone() };
         (self.quantity, self.cost) = (rest, kept);
         Ok(part)
+    }
+
+    /// A lot that comes from an account that is gone.
+    pub(super) fn brought(carried: &CarriedLot, order: u64) -> Result<Self, OutOfRange> {
+        let CarriedLot { opened, since, quantity, ref cost, source } = *carried;
+        let (quantity, cost) = (Quantity::of(quantity)?, cost.clone());
+        Ok(Self { opened, since, order, quantity, cost, source })
+    }
+
+    /// The lot as it moves to another account.
+    pub(super) fn carried(&self) -> Result<CarriedLot, OutOfRange> {
+        let Self { opened, since, source, .. } = *self;
+        let (quantity, cost) = (self.quantity.to_decimal()?, self.cost.clone());
+        Ok(CarriedLot { opened, since, quantity, cost, source })
     }
 
     /// Merges lots that can no longer be distinguished; none if there are none.

@@ -6,8 +6,8 @@
 //! accounts have two currencies. Days are applied in order; within a day splits come first, then
 //! shares that come in, then moves between accounts, then shares that go out, each by their numbers
 //! (ids follow the order of arrival, and decide only between trades that are alike). The quantity
-//! that a provider states is that of the end of its day, and so is, after it, the cost that a person
-//! states. So the order in which the trades arrived doesn't matter.
+//! that a provider states is that of the end of its day, and so is, after it, the cost that a
+//! person states. So the order in which the trades arrived doesn't matter.
 //!
 //! Costs are exact fractions in units of the account's scale. Unknown ones stay unknown until the
 //! shares are gone (with average cost: until all are), and everything that depends on them is
@@ -73,6 +73,15 @@ pub enum Event {
         /// Where they come from, if that is another account of the family.
         from: Option<Origin>,
     },
+    /// They came from another account of the family that is gone, with their lots.
+    Brought {
+        /// The number of shares.
+        quantity: Decimal,
+        /// Their lots, in the order in which they arrived.
+        lots: Vec<CarriedLot>,
+        /// What their cost is multiplied by, as in [`Origin`].
+        factor: Option<Fraction>,
+    },
     /// Shares go elsewhere, without money.
     Left {
         /// The number of shares.
@@ -104,6 +113,30 @@ impl Origin {
     pub fn same(trade: EntryId) -> Self {
         Self { trade, factor: Some(whole(1)) }
     }
+}
+
+/// Shares that moved between accounts of the family, as they left.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Carried {
+    /// What they had cost where they came from, in that account's scale; none if it isn't known.
+    pub cost: Option<Fraction>,
+    /// Their lots, in the order in which they arrived.
+    pub lots: Vec<CarriedLot>,
+}
+
+/// A lot of shares that moved, or a part of one.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CarriedLot {
+    /// The day on which it was acquired; none if that isn't known, or isn't one day.
+    pub opened: Option<Date>,
+    /// The day by which it is sorted.
+    pub since: Date,
+    /// How many shares it has.
+    pub quantity: Decimal,
+    /// What it cost, in the scale of the account that it left; none if it isn't known.
+    pub cost: Option<Fraction>,
+    /// The source of the cost.
+    pub source: CostBasisSource,
 }
 
 /// The position that a provider reports for the end of a day.
@@ -200,9 +233,8 @@ pub struct Folded {
     pub segments: BTreeMap<AccountId, Vec<Segment>>,
     /// The gains in the order in which the trades count.
     pub gains: Vec<Gain>,
-    /// By the trade that brought them: what shares that moved between accounts had cost where they
-    /// came from, in that account's scale; none if it isn't known.
-    pub carried: BTreeMap<EntryId, Option<Fraction>>,
+    /// The shares that moved between accounts, by the trade that brought them.
+    pub carried: BTreeMap<EntryId, Carried>,
 }
 
 /// Folds everything that is known of one security. Accounts that `methods` doesn't name take

@@ -172,7 +172,7 @@ fn with_id(trade: &Trade, order: &[usize]) -> Trade {
 type Nameless = (
     BTreeMap<AccountId, Vec<Segment>>,
     Vec<(AccountId, Date, Vec<ClosedLot>)>,
-    Vec<(AccountId, Date, Option<Fraction>)>,
+    Vec<(AccountId, Date, Carried)>,
 );
 
 /// The result without the ids of trades, because which of two equal trades comes first carries no
@@ -347,4 +347,29 @@ fn segments_are_in_order_and_each_differs_from_the_one_before() {
     let folded = ledger.fold();
     let dates: Vec<Date> = folded.segments[&account(1)].iter().map(|one| one.date).collect();
     assert_eq!(dates, [day(2), day(3)]);
+}
+
+/// Shares that moved keep their lots when the account that they came from is gone.
+#[test]
+fn lots_outlive_the_account_that_they_came_from() {
+    let quantity = dec("3");
+    for method in [Average, Fifo, Lifo] {
+        let out = Event::Left { quantity, to: Some(entry(4)) };
+        let from = Some(Origin::same(entry(3)));
+        let sale = Event::Sold { quantity: dec("2"), proceeds: Some(500) };
+        let both = Ledger::new(&[(1, method), (2, method)])
+            .add(1, 1, Event::Bought { quantity: dec("1"), cost: Some(100) })
+            .add(1, 2, Event::Bought { quantity: dec("3"), cost: Some(200) })
+            .add(1, 3, out)
+            .add(2, 3, Event::Arrived { quantity, cost: None, from })
+            .add(2, 4, sale);
+        let folded = both.fold();
+        let lots = folded.carried[&entry(4)].lots.clone();
+        let mut alone = both;
+        alone.trades.drain(..3);
+        alone.trades[0].event = Event::Brought { quantity, lots, factor: Some(whole(1)) };
+        let left = alone.fold();
+        assert_eq!(left.gains, folded.gains, "{method:?}");
+        assert_eq!(left.segments[&account(2)], folded.segments[&account(2)], "{method:?}");
+    }
 }

@@ -314,7 +314,7 @@ fn a_cost_that_moves_into_another_currency_is_converted() {
     assert_eq!(ledger.segments(1)[1], "2 6 3003/5");
     assert_eq!(ledger.segments(2), ["2 4 4004/15", "3 1 1001/15"]);
     let carried = ledger.fold().carried;
-    assert_eq!(carried[&entry(3)], Some(whole(2002) / whole(5)), "as it was before the rate");
+    assert_eq!(carried[&entry(3)].cost, Some(whole(2002) / whole(5)), "as it was before the rate");
     let unknown = moved(None);
     assert_eq!(unknown.segments(2), ["2 4 ?", "3 1 ?"]);
     assert_eq!(unknown.segments(1)[1], "2 6 3003/5");
