@@ -156,7 +156,7 @@ fn write(family: &Family, history: &History) -> String {
         }
     }
     for id in removed.values() {
-        family.api.delete(&format!("/api/v1/valuations/{id}")).expect_status(204);
+        family.api.delete(&format!("/api/v1/valuations/{id}")).expect_status(200);
     }
     account
 }

@@ -80,7 +80,7 @@ both! {
             "2026-01-06 VTI 241.0 EUR manual",
             "2026-01-05 VTI 0.000000000000000012 USD manual",
         ]);
-        family.api.delete(&path).expect_status(204);
+        family.api.delete(&path).expect_status(200);
         family.api.get(&path).expect_error(404, "not_found");
     }
 

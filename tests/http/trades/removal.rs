@@ -16,7 +16,7 @@ fn move_out(api: &Client, from: &str, to: &str, day: i8, qty: &str) -> String {
 }
 
 fn remove(api: &Client, account: &str) {
-    api.delete(&format!("/api/v1/accounts/{account}")).expect_status(204);
+    api.delete(&format!("/api/v1/accounts/{account}")).expect_status(200);
 }
 
 both! {

@@ -240,8 +240,5 @@ async fn update(
 async fn delete(
     call: Call<Unrestricted, CategoryId, Unpaged<Replacement>>,
 ) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| {
-        categories::remove(tx, sent.id, sent.query.0.replacement_id).map(|()| Deleted)
-    })
-    .await
+    call.delete(|tx, sent| categories::remove(tx, sent.id, sent.query.0.replacement_id)).await
 }

@@ -333,5 +333,5 @@ async fn show(call: Show<RateId>) -> ApiResult<Answer<Json<RateBody>>> {
 }
 
 async fn delete(call: Delete<RateId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| own::remove(tx, sent.id).map(|()| Deleted)).await
+    call.delete(|tx, sent| own::remove(tx, sent.id)).await
 }

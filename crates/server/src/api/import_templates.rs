@@ -178,5 +178,5 @@ async fn rename(
 }
 
 async fn delete(call: Delete<TemplateId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| template_changes::remove(tx, sent.id).map(|()| Deleted)).await
+    call.delete(|tx, sent| template_changes::remove(tx, sent.id)).await
 }

@@ -71,5 +71,5 @@ async fn show(call: Show<RejectedTransferId>) -> ApiResult<Answer<Json<RejectedB
 }
 
 async fn delete(call: Delete<RejectedTransferId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| rejected::remove(tx, sent.id).map(|()| Deleted)).await
+    call.delete(|tx, sent| rejected::remove(tx, sent.id)).await
 }

@@ -276,5 +276,5 @@ async fn update(
 }
 
 async fn delete(call: Delete<SecurityId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| securities::remove(tx, sent.id).map(|()| Deleted)).await
+    call.delete(|tx, sent| securities::remove(tx, sent.id)).await
 }

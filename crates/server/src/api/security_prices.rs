@@ -233,5 +233,5 @@ async fn update(
 }
 
 async fn delete(call: Delete<PriceId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| changes::remove(tx, sent.id).map(|()| Deleted)).await
+    call.delete(|tx, sent| changes::remove(tx, sent.id)).await
 }

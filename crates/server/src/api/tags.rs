@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::answer::{Answer, Created, Deleted, Json};
+use crate::http::answer::{Answer, Created, Json, NoContent};
 use crate::http::body::kinds::{Formed, HexColor, Text};
 use crate::http::body::presence::{NonNull, Nullable};
 use crate::http::body::{Change, Checked, New, body};
@@ -119,6 +119,6 @@ async fn update(
     call.write(|tx, sent| Ok(Json(tags::revise(tx, sent.id, &sent.body)?.into()))).await
 }
 
-async fn delete(call: Delete<TagId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| tags::remove(tx, sent.id).map(|()| Deleted)).await
+async fn delete(call: Delete<TagId, Unrestricted>) -> ApiResult<Answer<NoContent>> {
+    call.write(|tx, sent| tags::remove(tx, sent.id).map(|()| NoContent)).await
 }

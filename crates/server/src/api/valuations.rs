@@ -255,7 +255,7 @@ async fn update(
 }
 
 async fn delete(call: Delete<ValuationId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| valuations::remove(tx, sent.id.0).map(|()| Deleted)).await
+    call.delete(|tx, sent| valuations::remove(tx, sent.id.0)).await
 }
 
 #[cfg(test)]

@@ -41,9 +41,22 @@ pub(crate) struct CreatedOrFound<T> {
 #[derive(Debug)]
 pub(crate) struct Accepted<T>(pub(crate) T);
 
-/// 204: it is deleted.
+/// 200: something of this noun is deleted. There is a body, because clients read one after DELETE.
 #[derive(Debug)]
-pub(crate) struct Deleted;
+pub(crate) struct Deleted(pub(crate) &'static str);
+
+/// 204: it is deleted, for the few nouns after which clients read no body.
+#[derive(Debug)]
+pub(crate) struct NoContent;
+
+/// The answer to a deletion.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Deleted)]
+struct DeletedBody {
+    /// What is deleted, as a sentence for people.
+    #[schema(example = "Transaction deleted")]
+    message: String,
+}
 
 /// The answer `R` of an operation that has the errors `E` besides those of every operation.
 #[derive(Debug)]
@@ -128,6 +141,20 @@ impl<T: Serialize + ToSchema + Send + 'static> Reply for Accepted<T> {
 }
 
 impl Reply for Deleted {
+    fn status(&self) -> StatusCode {
+        StatusCode::OK
+    }
+
+    fn body(&self) -> Result<Option<String>> {
+        write(&DeletedBody { message: format!("{} deleted", self.0) })
+    }
+
+    fn describe(operation: &mut Description<'_>) {
+        operation.answer::<DeletedBody>(200, "It is deleted.");
+    }
+}
+
+impl Reply for NoContent {
     fn status(&self) -> StatusCode {
         StatusCode::NO_CONTENT
     }

@@ -26,7 +26,7 @@ use purser_core::error::Result;
 use utoipa::openapi::path::ParameterIn;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 
-use super::answer::{Answer, Reply};
+use super::answer::{Answer, Deleted, Reply};
 use super::body::RequestBody;
 use super::caller::{Caller, Reader, Writer};
 use super::describe::{Description, Input};
@@ -34,7 +34,7 @@ use super::error::{ApiError, ApiResult};
 use super::idempotency::{self, ClaimOutcome, Fingerprint, Guard, IdempotencyKey};
 use super::openapi::{BodyErrors, ConflictError, InvalidError, NotFoundError};
 use super::pagination::QueryParams;
-use super::path::PathParams;
+use super::path::{PathId, PathParams};
 use super::permit::Permit;
 use super::query::Query;
 use super::unread::Unread;
@@ -180,6 +180,15 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
         };
         let work = move |tx: &mut FamilyTx<'_>| work(tx, &sent).map(Ok);
         commit(&app, caller.access(), &guard, work).await?
+    }
+
+    /// As [`Call::write`], for what is deleted by the id in the path.
+    pub(crate) async fn delete<F>(self, mut remove: F) -> ApiResult<Answer<Deleted>>
+    where
+        I: PathId,
+        F: FnMut(&mut FamilyTx<'_>, &Sent<I, Q, B::Output>) -> Result<()> + Send + 'static,
+    {
+        self.write(move |tx, sent| remove(tx, sent).map(|()| Deleted(I::NOUN))).await
     }
 
     /// As [`Call::write`], with work between reading the body and the transaction: what takes long

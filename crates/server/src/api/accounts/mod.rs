@@ -94,5 +94,5 @@ async fn update(
 }
 
 async fn delete(call: Delete<AccountId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| accounts::remove(tx, sent.id).map(|()| Deleted)).await
+    call.delete(|tx, sent| accounts::remove(tx, sent.id)).await
 }

@@ -134,5 +134,5 @@ async fn update(
 }
 
 async fn delete(call: Delete<BudgetCategoryId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| lines::remove(tx, sent.id).map(|()| Deleted)).await
+    call.delete(|tx, sent| lines::remove(tx, sent.id)).await
 }

@@ -148,5 +148,5 @@ async fn update(
 }
 
 async fn delete(call: Delete<BudgetId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| budgets::remove(tx, sent.id).map(|()| Deleted)).await
+    call.delete(|tx, sent| budgets::remove(tx, sent.id)).await
 }

@@ -197,10 +197,9 @@ async fn list_rows(
 }
 
 async fn delete(call: Delete<ImportId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| {
+    call.delete(|tx, sent| {
         imports::get(tx, sent.id)?;
-        imports::remove(tx, sent.id)?;
-        Ok(Deleted)
+        imports::remove(tx, sent.id)
     })
     .await
 }

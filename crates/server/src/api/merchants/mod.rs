@@ -207,7 +207,7 @@ async fn update(
 }
 
 async fn delete(call: Delete<MerchantId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| merchants::remove(tx, sent.id).map(|()| Deleted)).await
+    call.delete(|tx, sent| merchants::remove(tx, sent.id)).await
 }
 
 async fn merge(

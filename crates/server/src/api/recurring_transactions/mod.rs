@@ -195,5 +195,5 @@ async fn update(
 }
 
 async fn delete(call: Delete<RecurringId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| changes::remove(tx, sent.id).map(|()| Deleted)).await
+    call.delete(|tx, sent| changes::remove(tx, sent.id)).await
 }

@@ -185,9 +185,9 @@ async fn update(call: Update<RuleId, Change<RuleFields>>) -> ApiResult<Answer<Js
 }
 
 async fn delete(call: Delete<RuleId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| {
+    call.delete(|tx, sent| {
         require_visible(tx)?;
-        rules::remove(tx, sent.id).map(|()| Deleted)
+        rules::remove(tx, sent.id)
     })
     .await
 }

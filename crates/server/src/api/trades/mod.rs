@@ -131,5 +131,5 @@ async fn update(call: Update<TradeId, Change<TradeFields>>) -> ApiResult<Answer<
 }
 
 async fn delete(call: Delete<TradeId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| trades::remove(tx, sent.id.0).map(|()| Deleted)).await
+    call.delete(|tx, sent| trades::remove(tx, sent.id.0)).await
 }

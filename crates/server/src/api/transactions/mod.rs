@@ -127,7 +127,7 @@ async fn update(
 }
 
 async fn delete(call: Delete<TransactionId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| transactions::remove(tx, sent.id.0).map(|()| Deleted)).await
+    call.delete(|tx, sent| transactions::remove(tx, sent.id.0)).await
 }
 
 async fn show_split(call: Show<TransactionId>) -> ApiResult<Answer<Json<SplitBody>>> {
@@ -145,7 +145,7 @@ async fn split(
 }
 
 async fn unsplit(call: Delete<TransactionId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| transactions::unsplit(tx, sent.id.0).map(|_| Deleted)).await
+    call.write(|tx, sent| transactions::unsplit(tx, sent.id.0).map(|_| Deleted("Split"))).await
 }
 
 impl SplitBody {

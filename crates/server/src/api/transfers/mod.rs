@@ -203,5 +203,5 @@ async fn update(
 }
 
 async fn delete(call: Delete<TransferId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| changes::remove(tx, sent.id).map(|()| Deleted)).await
+    call.delete(|tx, sent| changes::remove(tx, sent.id)).await
 }
