@@ -197,6 +197,20 @@ both! {
         assert_eq!(refuse(&account, "buy", tiny), ["The number of shares is out of range"]);
     }
 
+    fn sums_that_clients_made_in_floats_are_read_without_their_noise(server) {
+        let family = server.family();
+        let account = broker(&family, "Broker", "100");
+        let sums = json!({ "qty": 0.30000000000000004, "price": 0.00030000000000000003,
+            "fee": 30.299999999999997 });
+        let made = trade(&family.api, &account, "buy", "2026-01-02", sums);
+        assert_eq!(made["name"], "Buy 0.3 VTI");
+        assert_eq!(made["price_decimal"], "0.0003");
+        assert_eq!(made["fee_decimal"], "30.30");
+        let text = json!({ "qty": "1", "price": "1", "fee": "30.299999999999997" });
+        let refused = errors(family.api.post(PATH, &fields(&account, "buy", "2026-01-02", text)));
+        assert_eq!(refused, ["The fee must have at most 4 decimals"]);
+    }
+
     fn the_same_external_id_is_the_same_trade(server) {
         let family = server.family();
         let account = broker(&family, "Broker", "0");

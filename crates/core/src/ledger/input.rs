@@ -9,8 +9,11 @@ use crate::error::Problems;
 use crate::limits;
 use crate::money::Currency;
 use crate::money::decimal::{self, DecimalError};
+use crate::money::noise::without_noise;
 
 /// An amount as it was sent: JSON numbers and decimal strings are both taken, neither as a float.
+/// But many clients calculate in floats, so a JSON number with more digits than its field takes is
+/// read without their noise, if that fits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AmountText {
     /// The text of a JSON number, exponents included.
@@ -24,7 +27,13 @@ impl AmountText {
     pub fn read(&self, currency: Currency) -> Result<i64, DecimalError> {
         let scale = currency.scale();
         let amount = match self {
-            Self::JsonNumber(text) => decimal::parse_json_number(text, scale)?,
+            Self::JsonNumber(text) => match decimal::parse_json_number(text, scale) {
+                Err(error @ DecimalError::TooManyDecimals { .. }) => {
+                    let clean = without_noise(text).ok_or(error)?;
+                    decimal::parse_json_number(&clean, scale)?
+                }
+                read => read?,
+            },
             Self::Text(text) => decimal::parse(text.trim(), scale)?,
         };
         if decimal::within_limits(amount, scale) { Ok(amount) } else { Err(DecimalError::TooLarge) }
@@ -149,11 +158,16 @@ mod tests {
         assert_eq!(read(json("770639.10")), Ok(7_706_391_000));
         assert_eq!(read(json("1e3")), Ok(10_000_000));
         assert_eq!(read(json("0.1")), Ok(1_000));
+        assert_eq!(read(json("30.299999999999997")), Ok(303_000));
+        assert_eq!(read(json("-0.30000000000000004")), Ok(-3_000));
         assert_eq!(read(plain(" -123.4567 ")), Ok(-1_234_567));
         assert_eq!(read(plain("900000000000000")), Ok(9_000_000_000_000_000_000));
         assert_eq!(read(plain("900000000000000.0001")), Err(DecimalError::TooLarge));
         let too_fine = DecimalError::TooManyDecimals { max: 4 };
         assert_eq!(read(plain("0.00001")), Err(too_fine));
+        assert_eq!(read(json("0.00001")), Err(too_fine));
+        assert_eq!(read(json("0.123456789012345678")), Err(too_fine));
+        assert_eq!(read(plain("30.299999999999997")), Err(too_fine));
         for text in ["", "abc", "1,234.5", "1e3", "+5", "--5", "0x10", "NaN", "5."] {
             assert_eq!(read(plain(text)), Err(DecimalError::NotANumber), "{text:?}");
         }

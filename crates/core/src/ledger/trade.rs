@@ -9,6 +9,7 @@
 use rust_decimal::Decimal;
 
 use crate::money::exact::{of_decimal, round, units, value_of};
+use crate::money::noise::FLOAT_DIGITS;
 use crate::named::Named;
 use crate::named::text_enum;
 use crate::rates::Rate;
@@ -157,7 +158,8 @@ impl Named for ActivityLabel {
     }
 }
 
-/// What a trade is called that nobody named: `Buy 10 VTI`.
+/// What a trade is called that nobody named: `Buy 10 VTI`. The noise of floats in a quantity is not
+/// part of it.
 pub fn default_name(
     trade_type: TradeType,
     quantity: Decimal,
@@ -178,7 +180,10 @@ pub fn default_name(
     match (trade_type.unit_flow(), split) {
         (UnitFlow::None, None) => format!("{word} {ticker}"),
         (UnitFlow::None, Some((to, from))) => format!("{word} {to}:{from} {ticker}"),
-        _ => format!("{word} {} {ticker}", quantity.abs().normalize()),
+        _ => {
+            let shown = quantity.abs().round_sf(FLOAT_DIGITS).unwrap_or(quantity.abs());
+            format!("{word} {} {ticker}", shown.normalize())
+        }
     }
 }
 
@@ -281,6 +286,8 @@ mod tests {
             |trade_type, split| default_name(trade_type, "-1.50".parse().unwrap(), split, "VTI");
         assert_eq!(name(TradeType::Sell, None), "Sell 1.5 VTI");
         assert_eq!(name(TradeType::Dividend, None), "Dividend VTI");
+        let sum = "0.30000000000000004".parse().unwrap();
+        assert_eq!(default_name(TradeType::Buy, sum, None, "VTI"), "Buy 0.3 VTI");
         assert_eq!(name(TradeType::Split, Some((3, 2))), "Split 3:2 VTI");
     }
 

@@ -12,8 +12,9 @@ use super::locks::{LockField, Locks};
 use super::nature::Nature;
 use crate::error::{Problem, Problems, Result};
 use crate::ids;
-use crate::limits::{self, DECIMAL_PLACES_MAX};
+use crate::limits;
 use crate::money::Currency;
+use crate::rates::positive_decimal;
 
 /// What is written for a transaction; nothing is checked yet. What is missing stays.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -142,15 +143,8 @@ impl TransactionValues {
 
 /// A rate belongs to an amount in another currency than the account's.
 fn rate_of(rate: &AmountText, present: Present, problems: &mut Problems) -> Option<Decimal> {
-    let (AmountText::JsonNumber(text) | AmountText::Text(text)) = rate;
-    let read = Decimal::from_str_exact(text.trim()).ok();
-    let read = read.filter(|rate| rate.scale() <= DECIMAL_PLACES_MAX && *rate > Decimal::ZERO);
-    if read.is_none() {
-        let max = DECIMAL_PLACES_MAX;
-        let predicate =
-            format!("must be a decimal number of more than 0 with at most {max} decimals");
-        problems.field("exchange_rate", predicate);
-    } else if present.currency == present.account_currency {
+    let read = positive_decimal("exchange_rate", rate, problems);
+    if read.is_some() && present.currency == present.account_currency {
         problems.field("exchange_rate", "is only for an amount in another currency");
     }
     read

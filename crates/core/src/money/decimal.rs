@@ -108,7 +108,7 @@ pub fn parse_json_number(text: &str, scale: u32) -> Result<i64, DecimalError> {
 /// Exponents beyond this are as good as this.
 const EXPONENT_CAP: i64 = 1 << 40;
 
-fn parse_exponent(text: &str) -> Result<i64, DecimalError> {
+pub(super) fn parse_exponent(text: &str) -> Result<i64, DecimalError> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
@@ -122,14 +122,14 @@ fn parse_exponent(text: &str) -> Result<i64, DecimalError> {
     Ok(if negative { -value } else { value })
 }
 
-fn split_sign(text: &str) -> (bool, &str) {
+pub(super) fn split_sign(text: &str) -> (bool, &str) {
     match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text),
     }
 }
 
-fn all_digits(text: &str) -> bool {
+pub(super) fn all_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 

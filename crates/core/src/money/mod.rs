@@ -8,6 +8,7 @@
 //! * [`currency`]: the table of currencies.
 //! * [`exact`]: fractions, for what a division or a rate would otherwise round.
 //! * [`decimal`]: plain decimal text to and from scaled integers.
+//! * `noise`: what floats leave in numbers that clients send.
 //! * [`mod@format`]: amounts as people read them (`$1,234.56`).
 //! * [`sum`]: sums over many amounts, for reports.
 
@@ -16,6 +17,7 @@ mod currency_table;
 pub mod decimal;
 pub mod exact;
 pub mod format;
+pub(crate) mod noise;
 pub mod sum;
 
 pub use currency::Currency;

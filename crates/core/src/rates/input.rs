@@ -7,6 +7,7 @@ use crate::error::{Problems, Result};
 use crate::ledger::input::{AmountText, entry_date};
 use crate::limits::{DECIMAL_DIGITS_MAX, DECIMAL_PLACES_MAX};
 use crate::money::Currency;
+use crate::money::noise::without_noise;
 
 /// A rate as it was sent. A field that is missing is `None`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -77,20 +78,21 @@ pub fn currency(field: &str, code: Option<&str>, problems: &mut Problems) -> Opt
     found
 }
 
-/// A positive decimal of at most [`DECIMAL_PLACES_MAX`] decimals, read exactly, or a problem that
-/// names the field.
+/// A positive decimal of at most [`DECIMAL_PLACES_MAX`] decimals, read exactly (but for the noise
+/// of floats, as [`AmountText`] has it), or a problem that names the field.
 pub fn positive_decimal(
     field: &str,
     text: &AmountText,
     problems: &mut Problems,
 ) -> Option<Decimal> {
     let read = match text {
-        AmountText::JsonNumber(text) => of_json(text),
-        AmountText::Text(text) => plain(text.trim()),
+        AmountText::JsonNumber(text) => {
+            of_json(text).or_else(|unread| of_json(&without_noise(text).ok_or(unread)?))
+        }
+        AmountText::Text(text) => plain(text.trim()).and_then(fitting),
     };
     let problem = match read {
         Ok(value) if value <= Decimal::ZERO => "must be more than 0".to_owned(),
-        Ok(value) if value.scale() > DECIMAL_PLACES_MAX => Unread::TooFine.to_string(),
         Ok(value) => return Some(value),
         Err(unread) => unread.to_string(),
     };
@@ -109,9 +111,15 @@ enum Unread {
     TooFine,
 }
 
+fn fitting(value: Decimal) -> std::result::Result<Decimal, Unread> {
+    if value.scale() > DECIMAL_PLACES_MAX { Err(Unread::TooFine) } else { Ok(value) }
+}
+
 /// Without zeros at the end, exponents included.
 fn of_json(text: &str) -> std::result::Result<Decimal, Unread> {
-    let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else { return plain(text) };
+    let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else {
+        return plain(text).and_then(fitting);
+    };
     let mantissa = plain(mantissa)?;
     if mantissa.is_zero() {
         return Ok(mantissa);
@@ -121,7 +129,7 @@ fn of_json(text: &str) -> std::result::Result<Decimal, Unread> {
     let decimals = i64::from(mantissa.scale()) - i64::from(exponent);
     if let Ok(decimals) = u32::try_from(decimals) {
         let value = Decimal::try_from_i128_with_scale(mantissa.mantissa(), decimals);
-        return value.map_err(|_| Unread::TooFine);
+        return value.map_err(|_| Unread::TooFine).and_then(fitting);
     }
     let zeros = u32::try_from(-decimals).map_err(|_| Unread::TooLong)?;
     let whole = 10_i128.checked_pow(zeros).and_then(|power| mantissa.mantissa().checked_mul(power));
@@ -192,6 +200,9 @@ mod tests {
                 AmountText::JsonNumber("1.00000000000000000001e5".into()),
                 ok("100000.000000000000001"),
             ),
+            (AmountText::JsonNumber("0.00030000000000000003".into()), ok("0.0003")),
+            (AmountText::JsonNumber("0.30000000000000004".into()), ok("0.30000000000000004")),
+            (AmountText::Text("0.00030000000000000003".into()), fine.clone()),
             (AmountText::JsonNumber("1e99".into()), long.clone()),
             (AmountText::JsonNumber("1e-99".into()), fine.clone()),
             (AmountText::JsonNumber("1e99999999999".into()), long),
