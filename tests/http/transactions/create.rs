@@ -61,6 +61,34 @@ both! {
         assert_eq!(found["pagination"]["total_count"], 2);
     }
 
+    fn a_timestamp_stands_for_its_day_in_the_offset_that_it_names(server) {
+        let family = server.family();
+        let account = family.account("A", "depository");
+        for (sent, day) in [
+            ("2024-06-15T12:00:00Z", "2024-06-15"),
+            ("2024-06-15T23:30:00.000-05:00", "2024-06-15"),
+            ("2024-06-16T00:30:00+02:00", "2024-06-16"),
+        ] {
+            let made = create(&family.api, &with(&account, json!({ "date": sent })));
+            assert_eq!(made["date"], day, "{sent}");
+            let path = format!("{PATH}/{}", text(&made, "id"));
+            let later = json!({ "date": sent.replace("2024", "2025") });
+            let moved = family.api.patch(&path, &later).expect_status(200).json();
+            assert_eq!(moved["date"], day.replace("2024", "2025"), "{sent}");
+        }
+        for wrong in ["2024-06-15T12:00:00", "2024-06-15T25:00:00Z", "2023-02-29T12:00:00Z"] {
+            let fields = json!({ "transaction": with(&account, json!({ "date": wrong })) });
+            family.api.post(PATH, &fields).expect_error(422, "validation_failed");
+        }
+        let valuation = json!({ "account_id": account, "amount": "1", "date": "2024-06-15T12:00:00Z" });
+        family.api.post("/api/v1/valuations", &valuation).expect_error(422, "validation_failed");
+        let depot = family.account("Depot", "investment");
+        let trade = json!({ "account_id": depot, "type": "buy", "ticker": "VTI", "qty": 1, "price": 1,
+            "date": "2024-06-15T23:30:00-05:00" });
+        let made = family.api.post("/api/v1/trades", &trade).expect_status(201).json();
+        assert_eq!(made["date"], "2024-06-15");
+    }
+
     fn an_id_of_the_caller_makes_it_safe_to_repeat(server = unlimited()) {
         let family = server.family();
         let (account, other) = (family.account("A", "depository"), family.account("B", "depository"));

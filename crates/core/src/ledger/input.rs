@@ -3,6 +3,7 @@
 //! Interfaces use one notation: plain decimals and `YYYY-MM-DD`. What people and banks write in
 //! files is read elsewhere (`crate::text`). Problems name the field as it is sent.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::error::Problems;
@@ -68,6 +69,13 @@ pub fn calendar_date(text: &str) -> Option<Date> {
     let month = text.get(5..7)?.parse().ok()?;
     let day = text.get(8..)?.parse().ok()?;
     Date::new(year, month, day).ok()
+}
+
+/// The calendar day of a timestamp such as `2026-01-31T23:30:00-05:00`, in the offset that it
+/// names.
+pub fn timestamp_day(text: &str) -> Option<Date> {
+    text.parse::<Timestamp>().ok()?;
+    calendar_date(text.get(..10)?)
 }
 
 /// The first and the last day that an entry may have.
@@ -191,6 +199,20 @@ mod tests {
             "",
         ] {
             assert_eq!(calendar_date(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_timestamp_has_the_day_of_its_offset() {
+        for text in [
+            "2024-06-15T12:00:00Z",
+            "2024-06-15T00:00:00.000+14:00",
+            "2024-06-15T23:59:59.999999-11:00",
+        ] {
+            assert_eq!(timestamp_day(text), Some(date(2024, 6, 15)), "{text}");
+        }
+        for text in ["2024-06-15", "2024-06-15T12:00:00", "2023-02-29T12:00:00Z", "12:00Z", ""] {
+            assert_eq!(timestamp_day(text), None, "{text:?}");
         }
     }
 

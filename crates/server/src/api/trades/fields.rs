@@ -16,7 +16,7 @@ use purser_core::named::{self, Named as _};
 
 use crate::api::securities::MarketCode;
 use crate::http::body::kinds::{
-    AnyText, CurrencyCode, Day, Decimal, Flag, Formed, Id, OneOf, Text, Whole,
+    AnyText, CurrencyCode, DayOrTime, Decimal, Flag, Formed, Id, OneOf, Text, Whole,
 };
 use crate::http::body::presence::{Nullable, OnlyNew, Optional, Required, Undescribed};
 use crate::http::body::{Checked, body};
@@ -39,8 +39,8 @@ body! {
         /// can't become one of these.
         #[example("buy")]
         r#type: Required<OneOf<NewTradeType>>,
-        /// The day of the trade.
-        date: Required<Day>,
+        /// The day of the trade. A timestamp stands for its day in the offset that it names.
+        date: Required<DayOrTime>,
         /// The id of a security of the family; instead of it, `ticker` may name one. The id counts
         /// if both are sent.
         security_id: Optional<Id>,

@@ -12,7 +12,7 @@ use purser_core::limits::{
 use serde_json::json;
 
 use crate::http::body::kinds::{
-    AnyText, CurrencyCode, Day, Decimal, Flag, Formed, Id, List, Object, OneOf, Text,
+    AnyText, CurrencyCode, DayOrTime, Decimal, Flag, Formed, Id, List, Object, OneOf, Text,
 };
 use crate::http::body::presence::{NonNull, Nullable, OnlyNew, Optional, Required};
 use crate::http::body::{Checked, body};
@@ -22,8 +22,8 @@ body! {
     pub(super) struct NewTransaction as "Transaction" in ["transaction"] {
         /// The id of a visible account.
         account_id: Required<Id>,
-        /// The day of the transaction.
-        date: Required<Day>,
+        /// The day of the transaction. A timestamp stands for its day in the offset that it names.
+        date: Required<DayOrTime>,
         /// The amount: positive for money out, unless `nature` is sent.
         #[example("12.50")]
         amount: Required<Decimal>,
@@ -100,7 +100,7 @@ body! {
     /// The members of a transaction that change; what is missing stays as it is.
     pub(super) struct TransactionChange as "Transaction" in ["transaction"] {
         /// The day of the transaction.
-        date: Optional<Day>,
+        date: Optional<DayOrTime>,
         /// The amount in the transaction's currency: positive for money out, unless `nature` is
         /// sent.
         #[example("12.50")]

@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 
 use purser_core::error::Problems;
-use purser_core::ledger::input::AmountText;
+use purser_core::ledger::input::{self, AmountText};
 use purser_core::named::Named;
 use utoipa::openapi::schema::{AnyOf, Array, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Schema};
@@ -130,8 +130,28 @@ impl Kind for Day {
     }
 }
 
-/// An amount, a quantity, a price or a rate: a JSON number or a plain decimal as text, read
-/// exactly. The domain judges it.
+/// As [`Day`], or a timestamp of RFC 3339, which stands for its calendar day in the offset that it
+/// names.
+pub(crate) struct DayOrTime;
+
+impl Kind for DayOrTime {
+    type Output = String;
+    const BLANK_IS_NULL: bool = true;
+
+    fn from_json(json: Json<'_>, _: &str, _: &mut Problems) -> Option<String> {
+        let text = json.written();
+        Some(input::timestamp_day(&text).map_or(text, |day| day.to_string()))
+    }
+
+    fn schema(_: &mut Components) -> RefOr<Schema> {
+        let mut either = AnyOf::new();
+        either.items = vec![formatted(KnownFormat::Date), formatted(KnownFormat::DateTime)];
+        RefOr::T(Schema::AnyOf(either))
+    }
+}
+
+/// An amount, a quantity, a price or a rate: a JSON number or a plain decimal as text. The domain
+/// reads and judges it.
 pub(crate) struct Decimal;
 
 impl Kind for Decimal {
@@ -153,7 +173,12 @@ impl Kind for Decimal {
                 .pattern(Some(r"^ *[-+]?([0-9]+\.?[0-9]*|\.[0-9]+) *$"));
             let mut either = AnyOf::new();
             either.items = vec![number.into(), text.into()];
-            either.description = Some("A number, or a plain decimal as text; read exactly.".into());
+            either.description = Some(
+                "A number, or a plain decimal as text, which is read exactly. So is a number, but \
+                 one with more digits than the member takes is rounded to 15 significant digits \
+                 first, because many clients calculate in floats."
+                    .into(),
+            );
             RefOr::T(Schema::AnyOf(either))
         })
     }
