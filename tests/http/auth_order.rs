@@ -27,7 +27,7 @@ both! {
         }
     }
 
-    fn a_full_window_comes_before_the_scope(server = Options::new().env("PURSER_RATE_LIMIT", "1")) {
+    fn an_empty_bucket_comes_before_the_scope(server = Options::new().env("PURSER_RATE_LIMIT", "1")) {
         let family = server.family();
         let reader = server.client().with_key(&server.key(&family.email, Scope::Read));
         reader.post("/api/v1/valuations", &json!({})).expect_error(403, "insufficient_scope");

@@ -12,24 +12,24 @@ const USAGE: &str = "/api/v1/usage";
 
 both! {
     fn the_fourth_request_of_three_is_refused(
-        server = Options::new().env("PURSER_RATE_LIMIT", "3")
+        server = slowly_filled("3")
     ) {
         let family = server.family();
         for remaining in ["2", "1", "0"] {
             let answer = family.api.get(USAGE).expect_status(200);
             assert_eq!(answer.header("X-RateLimit-Remaining"), Some(remaining));
-            assert_window(&answer, 3);
+            assert_bucket(&answer, 3);
         }
         let refused = family.api.get(USAGE);
         assert_eq!(refused.header("X-RateLimit-Remaining"), Some("0"));
-        let reset = assert_window(&refused, 3);
+        let reset = assert_bucket(&refused, 3);
         assert_eq!(refused.header("Retry-After"), Some(reset.to_string().as_str()));
         let body = refused.expect_error(429, "rate_limit_exceeded");
         assert_eq!(
             body["details"],
             json!({ "limit": 3, "current": 3, "reset_in_seconds": reset })
         );
-        // Another key has a window of its own.
+        // Another key has a bucket of its own.
         let other = server.client().with_key(&server.key(&family.email, Scope::Read));
         assert_eq!(other.get(USAGE).expect_status(200).header("X-RateLimit-Remaining"), Some("2"));
     }
@@ -37,7 +37,7 @@ both! {
 
 #[test]
 fn every_answer_to_a_key_counts_and_shows_it() {
-    let options = Options::new().env("PURSER_RATE_LIMIT", "100");
+    let options = slowly_filled("100");
     let server = Server::start_with(Backend::Sqlite, options);
     let family = server.family();
     let reader = server.client().with_key(&server.key(&family.email, Scope::Read));
@@ -55,13 +55,13 @@ fn every_answer_to_a_key_counts_and_shows_it() {
         let answer = answer.expect_status(status);
         let remaining = (99 - already).to_string();
         assert_eq!(answer.header("X-RateLimit-Remaining"), Some(remaining.as_str()), "{status}");
-        assert_window(&answer, 100);
+        assert_bucket(&answer, 100);
     }
 }
 
 #[test]
 fn what_no_key_asked_is_not_counted() {
-    let options = Options::new().env("PURSER_RATE_LIMIT", "2");
+    let options = slowly_filled("2");
     let server = Server::start_with(Backend::Sqlite, options);
     let family = server.family();
     for _ in 0..5 {
@@ -78,7 +78,7 @@ fn what_no_key_asked_is_not_counted() {
 
 #[test]
 fn exactly_the_limit_gets_through_when_many_ask_at_once() {
-    let options = Options::new().env("PURSER_RATE_LIMIT", "40");
+    let options = slowly_filled("40");
     let server = Server::start_with(Backend::Sqlite, options);
     let family = server.family();
     let statuses =
@@ -113,17 +113,17 @@ fn a_key_learns_what_it_is_and_where_it_stands() {
     let reader = server.client().with_key(&server.key(&family.email, Scope::Read));
     for (client, scope) in [(&family.api, "read_write"), (&reader, "read")] {
         let answer = client.get(USAGE).expect_status(200);
-        let (body, reset) = (answer.json(), assert_window(&answer, 600));
+        let (body, reset) = (answer.json(), assert_bucket(&answer, 10_000));
         assert_eq!(body["api_key"]["name"], "test");
         assert_eq!(body["api_key"]["scopes"], json!([scope]));
         let created = body["api_key"]["created_at"].as_str().unwrap();
         assert!(created.len() == 24 && created.ends_with('Z'), "{created}");
         let limit = &body["rate_limit"];
         assert_eq!(limit["tier"], "standard");
-        assert_eq!(limit["limit"], 600);
+        assert_eq!(limit["limit"], 10_000);
         assert_eq!(
             limit["current_count"].as_u64().unwrap() + limit["remaining"].as_u64().unwrap(),
-            600
+            10_000
         );
         assert_eq!(limit["reset_in_seconds"], reset);
     }
@@ -197,6 +197,15 @@ fn the_numbers_are_for_the_machine_itself_by_default() {
     open.client().with_header("X-Forwarded-For", "127.0.0.1").get("/metrics").expect_status(200);
 }
 
+#[test]
+fn a_first_import_without_waiting_goes_through() {
+    let server = Server::start(Backend::Sqlite);
+    let family = server.family();
+    let statuses =
+        in_parallel(4, |_| (0..200).map(|_| family.api.get(USAGE).status).collect::<Vec<_>>());
+    assert!(statuses.into_iter().flatten().all(|status| status == 200));
+}
+
 both! {
     fn health_and_readiness_are_plain_answers(server) {
         let health = server.client().get("/healthz").expect_status(200).json();
@@ -217,9 +226,14 @@ fn assert_open_metrics_form(text: &str) {
     }
 }
 
-/// The headers of the window; the seconds to its end.
+/// A bucket of so many requests that gets one more in a minute.
+fn slowly_filled(burst: &'static str) -> Options {
+    Options::new().env("PURSER_RATE_LIMIT", "1").env("PURSER_RATE_BURST", burst)
+}
+
+/// The headers of the bucket; the seconds until it holds one more.
 #[track_caller]
-fn assert_window(answer: &Answer, limit: u64) -> u64 {
+fn assert_bucket(answer: &Answer, limit: u64) -> u64 {
     assert_eq!(answer.header("X-RateLimit-Limit"), Some(limit.to_string().as_str()));
     let reset: u64 = answer.header("X-RateLimit-Reset").unwrap().parse().expect("whole seconds");
     assert!((1..=60).contains(&reset), "{reset}");

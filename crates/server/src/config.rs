@@ -106,9 +106,13 @@ pub(crate) struct Server {
     /// Address and port to listen on; port 0 takes any free one
     #[arg(long, env = "PURSER_LISTEN", default_value = "127.0.0.1:8080")]
     pub(crate) listen: SocketAddr,
-    /// Requests per minute and API key; 0 means no limit
-    #[arg(long, env = "PURSER_RATE_LIMIT", default_value_t = 600)]
-    pub(crate) rate_limit: u32,
+    /// Requests per minute and API key, in the long run; 0 means no limit [default: 600]
+    #[arg(long, env = "PURSER_RATE_LIMIT")]
+    pub(crate) rate_limit: Option<u32>,
+    /// Requests that an API key may send at once before the limit per minute holds it back; 0 means
+    /// no limit [default: 10000, or the limit per minute if only that is given]
+    #[arg(long, env = "PURSER_RATE_BURST")]
+    pub(crate) rate_burst: Option<u32>,
     /// SQLite: rows of one commit of a large publish or undo, between which others can write. If
     /// given, every publish and undo of more rows is cut up [default: 20000, from 150000 rows on]
     #[arg(long, env = "PURSER_PUBLISH_PART_ROWS", value_parser = clap::value_parser!(u64).range(1..))]
@@ -364,7 +368,6 @@ mod tests {
         assert!(!program.server.trusts("10.0.0.2".parse().unwrap()));
         let program = Program::parse_from(["purser", "--trusted-proxies="]);
         assert!(!program.server.trusts("127.0.0.1".parse().unwrap()));
-        assert_eq!(program.server.rate_limit, 600);
     }
 
     #[test]

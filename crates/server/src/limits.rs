@@ -44,8 +44,12 @@ pub(crate) const COMPRESSION_INLINE_BYTES_MAX: usize = 128 * 1024;
 pub(crate) const REQUEST_ID_CHARS_MAX: usize = 128;
 /// Characters of an `Idempotency-Key`.
 pub(crate) const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
-/// The window of the rate limit.
+/// The time that the rate limit counts requests by.
 pub(crate) const RATE_WINDOW: Duration = Duration::from_secs(60);
+/// Requests per minute and key, unless the operator sets another number.
+pub(crate) const RATE_LIMIT: u32 = 600;
+/// Requests of a key at once: a first import by a client that never waits goes through.
+pub(crate) const RATE_BURST: u32 = 10_000;
 /// How often the last use of keys is written: at most once per key and interval.
 pub(crate) const LAST_USED_INTERVAL: Duration = Duration::from_secs(60);
 /// How much of an upload is written before the free space is looked at again.

@@ -39,7 +39,7 @@ impl AppState {
     pub(crate) fn new(app: App, settings: Server, metrics: PrometheusHandle) -> Self {
         Self(Arc::new(Shared {
             app,
-            rate_limiter: RateLimiter::new(settings.rate_limit),
+            rate_limiter: RateLimiter::new(settings.rate_limit, settings.rate_burst),
             settings: Arc::new(settings),
             times: TimeLimits::default(),
             sign_ins: Throttle::default(),

@@ -51,18 +51,19 @@ struct KeyBody {
 struct LimitBody {
     /// Whether the server limits requests.
     tier: Tier,
-    /// The number of requests that a window allows; null without a limit.
+    /// The number of requests that the key may send at once; null without a limit.
     #[schema(required)]
     limit: Option<u32>,
-    /// The number of requests in the present window, this one included; null without a limit.
+    /// The number of requests that count at the moment, this one included; null without a limit.
+    /// It falls with time.
     #[schema(required)]
     current_count: Option<u32>,
-    /// The number of requests that are left in the window; null without a limit.
+    /// The number of requests that the key may send now; null without a limit.
     #[schema(required)]
     remaining: Option<u32>,
-    /// The number of seconds until the window ends.
+    /// The number of seconds until the key may send one request more.
     reset_in_seconds: u64,
-    /// The end of the window.
+    /// The time at which the key may send one request more.
     reset_at: Time,
 }
 

@@ -86,7 +86,7 @@ impl Client {
 
 #[tokio::test]
 async fn a_read_key_may_not_write_and_learns_it_before_its_body_is_read() {
-    let test = TestApp::new(&[]).await;
+    let test = TestApp::new(&["--rate-limit=1", "--rate-burst=600"]).await;
     let client = Client::new(&test, Scope::Read).await;
     let headers = [("x-api-key", client.key.as_str())];
     assert_eq!(send(&client.router, "GET", "/read", &headers, "").await.status, 200);
@@ -104,7 +104,7 @@ async fn a_read_key_may_not_write_and_learns_it_before_its_body_is_read() {
 
 #[tokio::test]
 async fn a_panic_is_a_500_with_the_request_id_and_the_rate_limit() {
-    let test = TestApp::new(&[]).await;
+    let test = TestApp::new(&["--rate-limit=1", "--rate-burst=600"]).await;
     let client = Client::new(&test, Scope::Read).await;
     let headers = [("x-api-key", client.key.as_str()), ("x-request-id", "find-me")];
     let answer = send(&client.router, "GET", "/panic", &headers, "").await;

@@ -1,8 +1,8 @@
-//! The rate limit: so many requests per key and window of one minute, on this node.
+//! The rate limit: a bucket of requests for each key, on this node.
 //!
-//! A window starts with the first request after the one before it ended, on the monotonic clock.
-//! Checking and counting are one step under a lock, so that the limit is exact however many
-//! requests come at once. A refused request isn't counted. Windows that ended are forgotten.
+//! A bucket holds so many requests and fills at so many a minute, on the monotonic clock. Checking
+//! and counting are one step under a lock, so that the limit is exact however many requests come at
+//! once. A refused request isn't counted. Buckets that are full again are forgotten.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -14,38 +14,46 @@ use serde_json::json;
 
 use crate::http::caller::RateUsage;
 use crate::http::error::ApiError;
-use crate::limits::RATE_WINDOW;
+use crate::limits::{RATE_BURST, RATE_LIMIT, RATE_WINDOW};
 
-/// The header with the number of requests per window.
+/// The header with the number of requests that a full bucket holds.
 pub(crate) const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
-/// Requests left in the window.
+/// Requests left in the bucket.
 pub(crate) const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
-/// Seconds to the end of the window.
+/// Seconds until the bucket holds one request more.
 pub(crate) const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 
 /// Counts requests by key.
 #[derive(Debug)]
 pub(crate) struct RateLimiter {
-    limit: u32,
-    windows: Mutex<Windows>,
+    /// The requests that a full bucket holds.
+    burst: u32,
+    /// The time in which a bucket gets one request more; none without a limit.
+    interval: Option<Duration>,
+    buckets: Mutex<Buckets>,
 }
 
 #[derive(Debug, Default)]
-struct Windows {
-    by_key: HashMap<KeyId, Window>,
+struct Buckets {
+    by_key: HashMap<KeyId, Bucket>,
     pruned: Option<Instant>,
 }
 
+/// A bucket that is full at a time; each request makes that an interval later.
 #[derive(Debug, Clone, Copy)]
-struct Window {
-    start: Instant,
-    count: u32,
+struct Bucket {
+    full_at: Instant,
 }
 
 impl RateLimiter {
-    /// With so many requests per window; 0 means no limit.
-    pub(crate) fn new(limit: u32) -> Self {
-        Self { limit, windows: Mutex::default() }
+    /// With so many requests per minute, of which so many at once; 0 of either means no limit. A
+    /// limit per minute that the operator sets alone is both.
+    pub(crate) fn new(per_minute: Option<u32>, burst: Option<u32>) -> Self {
+        let burst = burst.or(per_minute).unwrap_or(RATE_BURST);
+        let per_minute = per_minute.unwrap_or(RATE_LIMIT);
+        let is_limited = per_minute > 0 && burst > 0;
+        let interval = is_limited.then(|| RATE_WINDOW / per_minute);
+        Self { burst, interval, buckets: Mutex::default() }
     }
 
     /// Counts a request; `None` when there is no limit.
@@ -54,43 +62,42 @@ impl RateLimiter {
     }
 
     fn count_at(&self, key: KeyId, now: Instant) -> Option<RateUsage> {
-        if self.limit == 0 {
-            return None;
-        }
-        // A panic while the lock is held can't leave a half-made window behind.
-        let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
-        windows.prune(now);
-        let window = windows.by_key.entry(key).or_insert(Window { start: now, count: 0 });
-        if window.remaining_time(now).is_zero() {
-            *window = Window { start: now, count: 0 };
-        }
-        let allowed = window.count < self.limit;
-        if allowed {
-            window.count += 1;
-        }
+        let interval = self.interval?;
+        // A panic while the lock is held can't leave a half-made bucket behind.
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        buckets.prune(now);
+        let bucket = buckets.by_key.entry(key).or_insert(Bucket { full_at: now });
+        let missing = bucket.missing_at(now);
+        let allowed = missing + interval <= interval * self.burst;
+        let missing = if allowed { missing + interval } else { missing };
+        bucket.full_at = now + missing;
+        let (missing, interval) = (missing.as_nanos(), interval.as_nanos());
+        let count = u32::try_from(missing.div_ceil(interval)).unwrap_or(u32::MAX);
+        let to_the_next = missing - (missing - 1) / interval * interval;
         Some(RateUsage {
-            limit: self.limit,
-            count: window.count,
-            reset_seconds: whole_seconds(window.remaining_time(now)),
+            limit: self.burst,
+            count,
+            reset_seconds: whole_seconds(to_the_next),
             allowed,
         })
     }
 }
 
-impl Windows {
-    /// Forgets windows that ended, at most once per window.
+impl Buckets {
+    /// Forgets buckets that are full, at most once a minute.
     fn prune(&mut self, now: Instant) {
         let last = *self.pruned.get_or_insert(now);
         if now.duration_since(last) >= RATE_WINDOW {
-            self.by_key.retain(|_, window| !window.remaining_time(now).is_zero());
+            self.by_key.retain(|_, bucket| !bucket.missing_at(now).is_zero());
             self.pruned = Some(now);
         }
     }
 }
 
-impl Window {
-    fn remaining_time(self, now: Instant) -> Duration {
-        RATE_WINDOW.saturating_sub(now.duration_since(self.start))
+impl Bucket {
+    /// The time until it is full.
+    fn missing_at(self, now: Instant) -> Duration {
+        self.full_at.saturating_duration_since(now)
     }
 }
 
@@ -116,8 +123,9 @@ impl RateUsage {
 }
 
 /// Rounded up: who waits that long is surely let through.
-fn whole_seconds(duration: Duration) -> u64 {
-    duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
+fn whole_seconds(nanos: u128) -> u64 {
+    let seconds = nanos.div_ceil(Duration::from_secs(1).as_nanos());
+    u64::try_from(seconds).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
@@ -133,42 +141,62 @@ mod tests {
     }
 
     #[test]
-    fn a_window_lets_its_limit_through_and_then_starts_anew() {
-        let limiter = RateLimiter::new(2);
+    fn a_bucket_lets_through_what_it_holds_and_fills_again() {
+        // Two at once, and one every 20 seconds.
+        let limiter = RateLimiter::new(Some(3), Some(2));
         let start = Instant::now();
         let at = |millis| start + Duration::from_millis(millis);
         let usage = |count, reset_seconds, allowed| {
             Some(RateUsage { limit: 2, count, reset_seconds, allowed })
         };
-        assert_eq!(limiter.count_at(key(1), start), usage(1, 60, true));
-        assert_eq!(limiter.count_at(key(1), at(1)), usage(2, 60, true));
-        assert_eq!(limiter.count_at(key(1), at(59_001)), usage(2, 1, false));
-        assert_eq!(limiter.count_at(key(1), at(59_999)), usage(2, 1, false));
-        assert_eq!(limiter.count_at(key(2), at(59_999)), usage(1, 60, true));
-        assert_eq!(limiter.count_at(key(1), at(60_000)), usage(1, 60, true));
+        assert_eq!(limiter.count_at(key(1), start), usage(1, 20, true));
+        assert_eq!(limiter.count_at(key(1), at(1)), usage(2, 20, true));
+        assert_eq!(limiter.count_at(key(1), at(2)), usage(2, 20, false));
+        assert_eq!(limiter.count_at(key(1), at(19_001)), usage(2, 1, false));
+        assert_eq!(limiter.count_at(key(2), at(19_001)), usage(1, 20, true));
+        assert_eq!(limiter.count_at(key(1), at(20_000)), usage(2, 20, true));
+        assert_eq!(limiter.count_at(key(1), at(20_001)), usage(2, 20, false));
+        assert_eq!(limiter.count_at(key(1), at(60_000)), usage(1, 20, true));
+    }
+
+    #[test]
+    fn a_first_import_goes_through_without_waiting() {
+        let limiter = RateLimiter::new(None, None);
+        let start = Instant::now();
+        for number in 1..=10_000 {
+            let usage = limiter.count_at(key(1), start).unwrap();
+            assert_eq!((usage.count, usage.allowed), (number, true));
+        }
+        assert!(!limiter.count_at(key(1), start).unwrap().allowed);
+        assert!(limiter.count_at(key(1), start + Duration::from_millis(100)).unwrap().allowed);
+        let minute_later = start + RATE_WINDOW;
+        let allowed = || limiter.count_at(key(1), minute_later).unwrap().allowed;
+        assert_eq!((0..1000).filter(|_| allowed()).count(), 599);
     }
 
     #[test]
     fn no_limit_counts_nothing() {
-        let limiter = RateLimiter::new(0);
-        assert_eq!(limiter.count(key(1)), None);
-        assert!(limiter.windows.lock().unwrap().by_key.is_empty());
+        for (per_minute, burst) in [(Some(0), None), (Some(10), Some(0)), (None, Some(0))] {
+            let limiter = RateLimiter::new(per_minute, burst);
+            assert_eq!(limiter.count(key(1)), None);
+            assert!(limiter.buckets.lock().unwrap().by_key.is_empty());
+        }
     }
 
     #[test]
-    fn windows_that_ended_are_forgotten() {
-        let limiter = RateLimiter::new(5);
+    fn full_buckets_are_forgotten() {
+        let limiter = RateLimiter::new(Some(5), None);
         let start = Instant::now();
         for number in 0..1000 {
             limiter.count_at(key(number), start);
         }
         limiter.count_at(key(5000), start + RATE_WINDOW);
-        assert_eq!(limiter.windows.lock().unwrap().by_key.len(), 1);
+        assert_eq!(limiter.buckets.lock().unwrap().by_key.len(), 1);
     }
 
     #[test]
     fn the_limit_is_exact_when_threads_race() {
-        let limiter = RateLimiter::new(1000);
+        let limiter = RateLimiter::new(Some(1000), None);
         let start = Instant::now();
         let allowed = AtomicU32::new(0);
         std::thread::scope(|scope| {

@@ -28,21 +28,21 @@ pub(crate) struct Caller {
     access: Access,
 }
 
-/// The use of a key in its window of the rate limit, this request included.
+/// The use of a key in its bucket of the rate limit, this request included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RateUsage {
-    /// The number of requests per window.
+    /// The number of requests that a full bucket holds.
     pub(crate) limit: u32,
-    /// The number of requests in the window that were accepted.
+    /// The number of requests that are missing in the bucket.
     pub(crate) count: u32,
-    /// Whole seconds to the end of the window, at least 1.
+    /// Whole seconds until the bucket holds one request more, at least 1.
     pub(crate) reset_seconds: u64,
     /// Whether this request is accepted.
     pub(crate) allowed: bool,
 }
 
 impl RateUsage {
-    /// The number of requests that are left in the window.
+    /// The number of requests that are left in the bucket.
     pub(crate) fn remaining(self) -> u32 {
         self.limit - self.count
     }

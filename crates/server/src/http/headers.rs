@@ -8,11 +8,11 @@ use utoipa::openapi::{RefOr, Response};
 
 use super::{idempotency, request_id};
 
-/// The number of requests that a window allows.
+/// The number of requests that a full bucket holds.
 pub(crate) const RATE_LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
-/// Requests left in the window.
+/// Requests left in the bucket.
 pub(crate) const RATE_REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
-/// Seconds to the end of the window.
+/// Seconds until the bucket holds one request more.
 pub(crate) const RATE_RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 
 /// Adds to every response the headers that the edge and the renderers write.
@@ -22,9 +22,12 @@ pub(super) fn describe(operation: &mut Operation, method: &HttpMethod) {
         add(response, &request_id::HEADER, "The id of the request, as it is logged.", text());
         if status != "401" {
             for (name, description) in [
-                (RATE_LIMIT, "Requests per minute; missing where the server has no limit."),
-                (RATE_REMAINING, "Requests left in the current window."),
-                (RATE_RESET, "Seconds until the current window ends."),
+                (
+                    RATE_LIMIT,
+                    "Requests that the key may send at once; missing where the server has no limit.",
+                ),
+                (RATE_REMAINING, "Requests that the key may send now."),
+                (RATE_RESET, "Seconds until the key may send one request more than now."),
             ] {
                 add(response, &name, description, number());
             }
