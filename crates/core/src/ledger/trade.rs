@@ -125,6 +125,16 @@ pub enum ActivityLabel {
     Transfer,
     /// Anything else, such as a split.
     Other,
+    /// Money that a broker moved into a fund overnight; of no type here, like those that follow.
+    SweepIn,
+    /// Money that a broker moved out of a fund.
+    SweepOut,
+    /// Money that was paid in.
+    Contribution,
+    /// Money that was paid out.
+    Withdrawal,
+    /// A security that was exchanged for another.
+    Exchange,
 }
 
 impl Named for ActivityLabel {
@@ -137,6 +147,11 @@ impl Named for ActivityLabel {
         Self::Reinvestment,
         Self::Transfer,
         Self::Other,
+        Self::SweepIn,
+        Self::SweepOut,
+        Self::Contribution,
+        Self::Withdrawal,
+        Self::Exchange,
     ];
 
     fn name(self) -> &'static str {
@@ -149,6 +164,11 @@ impl Named for ActivityLabel {
             Self::Reinvestment => "Reinvestment",
             Self::Transfer => "Transfer",
             Self::Other => "Other",
+            Self::SweepIn => "Sweep In",
+            Self::SweepOut => "Sweep Out",
+            Self::Contribution => "Contribution",
+            Self::Withdrawal => "Withdrawal",
+            Self::Exchange => "Exchange",
         }
     }
 

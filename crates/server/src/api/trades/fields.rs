@@ -4,7 +4,8 @@
 //! members of a new trade can be read in two ways, and its type decides which one counts.
 
 use purser_app::trades::CashInput;
-use purser_core::error::{Problems, Result};
+use purser_core::error::{Problem, Problems, Result};
+use purser_core::ids;
 use purser_core::ledger::cash_move::{CashMove, NewTradeType};
 use purser_core::ledger::new_trade::{TradeInput, TradeValues};
 use purser_core::ledger::new_transaction::TransactionInput;
@@ -12,13 +13,13 @@ use purser_core::ledger::security::TICKER_CHARS_MAX;
 use purser_core::ledger::trade::{ActivityLabel, TradeType};
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_core::limits::{LABEL_CHARS_MAX, NAME_CHARS_MAX, NOTES_CHARS_MAX, SPLIT_PART_MAX};
-use purser_core::named::{self, Named as _};
+use purser_core::named;
 
 use crate::api::securities::MarketCode;
 use crate::http::body::kinds::{
     AnyText, CurrencyCode, DayOrTime, Decimal, Flag, Formed, Id, OneOf, Text, Whole,
 };
-use crate::http::body::presence::{Nullable, OnlyNew, Optional, Required, Undescribed};
+use crate::http::body::presence::{Nullable, OnlyNew, Optional, Required};
 use crate::http::body::{Checked, body};
 
 body! {
@@ -87,14 +88,15 @@ body! {
         /// The id of the account of the family that the shares of `transfer_out` move to, with
         /// their cost. Both sides are created.
         to_account_id: OnlyNew<Optional<Id>>,
-        /// The id of the category of money without a security.
+        /// The id of the category of money without a security. A trade in a security has none, so
+        /// it is ignored there.
         category_id: OnlyNew<Optional<Id>>,
         /// The id of the account of the family that the money of a deposit comes from, or that the
         /// money of a withdrawal goes to. Its transaction is created, too, and both are a confirmed
         /// transfer.
         transfer_account_id: OnlyNew<Optional<Id>>,
-        /// The label that other programs have for the type. It follows from the type, and another
-        /// one is refused.
+        /// The label that other programs have for the type. It follows from the type, so what is
+        /// sent is ignored.
         #[example("Buy")]
         investment_activity_label: OnlyNew<Optional<OneOf<ActivityLabel>>>,
         /// The name that people see. Null stands for one that follows from type, quantity and
@@ -113,8 +115,6 @@ body! {
         /// Whether it is created even if a person deleted the one with this `external_id`. Without
         /// `true`, that is refused with 409 `deleted_before`.
         restore: OnlyNew<Optional<Flag>>,
-        /// The direction of a transaction, which follows from the type of a trade.
-        nature: Undescribed<Optional<AnyText>>,
     }
 }
 
@@ -151,8 +151,12 @@ impl TradeRequest {
         let fields = self.fields.clone();
         let mut problems = self.problems.clone();
         let trade_type = trade_type(&fields, &mut problems);
-        refuse_cash_members(&fields, &mut problems);
-        require_label(&fields, trade_type, &mut problems);
+        if fields.category_id.as_deref().is_some_and(|id| ids::read(id).is_err()) {
+            problems.push(Problem::unknown("category_id", "category"));
+        }
+        if fields.transfer_account_id.is_some() {
+            problems.field("transfer_account_id", "is not for a trade of this type");
+        }
         let values = TradeValues {
             trade_type,
             date: fields.date,
@@ -228,18 +232,6 @@ fn trade_type(fields: &TradeFields, problems: &mut Problems) -> Option<TradeType
     }
 }
 
-fn refuse_cash_members(fields: &TradeFields, problems: &mut Problems) {
-    for (name, was_sent) in [
-        ("nature", fields.nature.is_some()),
-        ("category_id", fields.category_id.is_some()),
-        ("transfer_account_id", fields.transfer_account_id.is_some()),
-    ] {
-        if was_sent {
-            problems.field(name, "is not for a trade of this type");
-        }
-    }
-}
-
 fn refuse_trade_members(fields: &TradeFields, kind: CashMove, problems: &mut Problems) {
     for (name, was_sent) in [
         ("qty", fields.qty.is_some()),
@@ -261,18 +253,6 @@ fn refuse_trade_members(fields: &TradeFields, kind: CashMove, problems: &mut Pro
     }
     if fields.transfer_account_id.is_some() && !kind.may_be_transfer() {
         problems.field("transfer_account_id", "is only for deposits and withdrawals");
-    }
-}
-
-/// Another label than that of the type would mean another trade.
-fn require_label(fields: &TradeFields, trade_type: Option<TradeType>, problems: &mut Problems) {
-    let Some((sent, trade_type)) = fields.investment_activity_label.zip(trade_type) else { return };
-    let expected = trade_type.activity_label();
-    if sent != expected {
-        problems.field(
-            "investment_activity_label",
-            format!("must be {} for a trade of the type {}", expected.name(), trade_type.as_str()),
-        );
     }
 }
 
@@ -303,12 +283,14 @@ mod tests {
     }
 
     #[test]
-    fn members_of_money_are_refused_in_a_trade() {
-        let odd = read(&json!({ "type": "buy", "nature": "inflow", "category_id": "c",
-            "transfer_account_id": "a", "investment_activity_label": "reinvestment" }));
-        assert_eq!(odd.trade().values.problems.len(), 4);
-        let right = read(&json!({ "type": "buy", "investment_activity_label": "buy" }));
-        assert!(right.trade().values.problems.is_empty());
+    fn members_that_a_trade_has_no_use_for_are_ignored() {
+        let category = "0190f5f0-7c00-7a10-8000-00000000000a";
+        let odd = read(&json!({ "type": "buy", "nature": 5, "category_id": category,
+            "investment_activity_label": "Reinvestment" }));
+        assert!(odd.trade().values.problems.is_empty());
+        let lost = read(&json!({ "type": "buy", "transfer_account_id": "a", "category_id": "c",
+            "investment_activity_label": "Gift" }));
+        assert_eq!(lost.trade().values.problems.len(), 3);
         assert_eq!(read(&json!({ "type": "deposit" })).trade().values.problems.len(), 1);
     }
 

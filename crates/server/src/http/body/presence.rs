@@ -22,8 +22,6 @@ pub(crate) trait Member {
     const OUTER: bool = false;
     /// Whether only requests that create something have it.
     const ONLY_NEW: bool = false;
-    /// Whether it is left out of every description.
-    const UNDESCRIBED: bool = false;
 
     /// Reads the member `name`, and adds what is wrong with it to `problems`.
     fn read(sent: &Sent<'_>, name: &str, problems: &mut Problems) -> Self::Value;
@@ -46,9 +44,6 @@ pub(crate) struct Nullable<K>(K);
 /// Decided when something is created. In a change it is read, too, but not described: the use case
 /// refuses another value.
 pub(crate) struct OnlyNew<M>(M);
-
-/// Read, but not described: the use case refuses it.
-pub(crate) struct Undescribed<M>(M);
 
 /// May also stand beside the wrapper, where it wins.
 pub(crate) struct Outer<M>(M);
@@ -109,19 +104,6 @@ impl<M: Member> Member for OnlyNew<M> {
     const NULL_IN_CHANGE: bool = M::NULL_IN_CHANGE;
     const OUTER: bool = M::OUTER;
     const ONLY_NEW: bool = true;
-
-    fn read(sent: &Sent<'_>, name: &str, problems: &mut Problems) -> Self::Value {
-        M::read(sent, name, problems)
-    }
-}
-
-impl<M: Member> Member for Undescribed<M> {
-    type Value = M::Value;
-    type Kind = M::Kind;
-    const REQUIRED: bool = false;
-    const NULL_IN_NEW: bool = M::NULL_IN_NEW;
-    const NULL_IN_CHANGE: bool = M::NULL_IN_CHANGE;
-    const UNDESCRIBED: bool = true;
 
     fn read(sent: &Sent<'_>, name: &str, problems: &mut Problems) -> Self::Value {
         M::read(sent, name, problems)

@@ -22,7 +22,6 @@ pub(crate) struct MemberSchema {
     null_in_change: bool,
     outer: bool,
     only_new: bool,
-    undescribed: bool,
 }
 
 /// Describes one member of a body.
@@ -42,7 +41,6 @@ pub(crate) fn member<M: Member>(
         null_in_change: M::NULL_IN_CHANGE,
         outer: M::OUTER,
         only_new: M::ONLY_NEW,
-        undescribed: M::UNDESCRIBED,
     }
 }
 
@@ -64,7 +62,6 @@ impl MemberSchema {
             null_in_change: true,
             outer: false,
             only_new: false,
-            undescribed: false,
         }
     }
 
@@ -92,7 +89,7 @@ pub(crate) fn component<B: Body>(
 pub(crate) fn object<B: Body>(is_new: bool, components: &mut Components) -> Object {
     let mut object = ObjectBuilder::new().description(Some(B::description())).build();
     for member in B::members(components) {
-        if !member.undescribed && (is_new || !member.only_new) {
+        if is_new || !member.only_new {
             member.write(&mut object, is_new);
         }
     }
