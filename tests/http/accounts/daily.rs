@@ -57,6 +57,7 @@ fn assert_articulates(rows: &[Value]) {
         assert_eq!(cash + rest, of("end_balance"));
         assert_eq!(of("balance"), of("end_balance"));
         let starts = [of("start_cash_balance"), of("start_non_cash_balance"), of("start_balance")];
+        assert!(text(row, "created_at") <= text(row, "updated_at"), "{row}");
         let account = text(&row["account"], "id");
         let date = text(row, "date");
         if let Some((before, ends)) = ends.get(&account) {

@@ -104,9 +104,15 @@ both! {
             assert_eq!(one["category_id"], bars_id);
             let expected = json!({ "id": bars_id, "name": "Bars", "path": "Food: Bars",
                 "parent_id": category["parent"]["id"], "color": category["color"],
-                "icon": "shapes" });
+                "icon": "shapes", "lucide_icon": "shapes" });
             assert_eq!(one["category"], expected);
+            assert_eq!((&one["subcategory"], &one["inherits_parent_budget"]), (&json!(true), &json!(false)));
         }
+        let nothing = json!({ "budgeted_spending": 0 });
+        let inherits = family.api.patch(&path, &nothing).expect_status(200).json();
+        assert_eq!(inherits["inherits_parent_budget"], true);
+        let food = family.api.patch(&format!("{LINES}/{food}"), &nothing).expect_status(200).json();
+        assert_eq!((&food["subcategory"], &food["inherits_parent_budget"]), (&json!(false), &json!(false)));
         family.api.delete(&format!("{LINES}/{bars}")).expect_status(200);
         family.api.get(&format!("{LINES}/{bars}")).expect_error(404, "not_found");
         assert_whole(&server);
@@ -172,6 +178,27 @@ both! {
             json!({ "month": "2026-05", "copy_from": next["id"], "currency": "USD" }),
         ] {
             family.api.post(PATH, &wrong).expect_error(422, "validation_failed");
+        }
+    }
+
+    fn a_budget_is_current_in_its_month_and_initialized_by_its_plan(server) {
+        let family = server.family();
+        let today = crate::ledger::today(&family);
+        let now = budget(&family.api, json!({ "start_date": today, "budgeted_spending": 5 }));
+        let past = budget(&family.api, json!({ "month": "2020-01", "expected_income": 5 }));
+        for (made, expected) in [(now, true), (past, false)] {
+            let path = format!("{PATH}/{}", id(&made));
+            let same = json!({ "expected_income": 5 });
+            let listed = family.api.get(PATH).expect_status(200).json();
+            let mut listed = listed["budgets"].as_array().unwrap().iter();
+            for one in [
+                made.clone(),
+                family.api.get(&path).expect_status(200).json(),
+                family.api.patch(&path, &same).expect_status(200).json(),
+                listed.find(|one| one["id"] == made["id"]).unwrap().clone(),
+            ] {
+                assert_eq!((&one["current"], &one["initialized"]), (&json!(expected), &json!(expected)));
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 //! account has a row for every day from its first on. An account's first day is that of its first
 //! entry, or the day on which it was made. Rows of later days than today are never shown.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{self, AccountId};
@@ -65,6 +66,10 @@ pub struct Balance {
     /// What the holdings were converted with, at the start and at the end of the day, if that was
     /// asked for.
     pub rates: Vec<UsedRate>,
+    /// When the account was created.
+    pub created_at: Timestamp,
+    /// When the account or an entry of it changed last, of whatever day.
+    pub updated_at: Timestamp,
 }
 
 /// Which balances are listed.
@@ -280,6 +285,8 @@ fn read(
             valued: stored.and_then(|stored| stored.activity.valued),
             complete: is_priced && unknown.is_day_known(day.date),
             rates: Vec::new(),
+            created_at: account.created_at,
+            updated_at: account.updated_at,
         })
     });
     Ok((balances.collect::<Result<_>>()?, used))

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::api::accounts::view::AccountSummaryBody;
 use crate::api::used_rate::UsedRateBody;
 use crate::http::money::Amount;
+use crate::http::time::Time;
 
 /// Writes the body with every amount in its three forms.
 macro_rules! amounts {
@@ -39,6 +40,10 @@ macro_rules! amounts {
             rates: Vec<UsedRateBody>,
             /// The account of the balance.
             account: AccountSummaryBody,
+            /// The time at which the account was created.
+            created_at: Time,
+            /// The time of the latest change of the account or of its entries, of whatever day.
+            updated_at: Time,
             $(
                 $(#[$doc])*
                 #[schema(example = "$1,234.56")]
@@ -70,6 +75,8 @@ macro_rules! amounts {
                     complete: balance.complete,
                     rates: balance.rates.into_iter().map(Into::into).collect(),
                     account: balance.account.into(),
+                    created_at: balance.created_at.into(),
+                    updated_at: balance.updated_at.into(),
                     $(
                         $text: $text.text,
                         $decimal: $text.decimal,

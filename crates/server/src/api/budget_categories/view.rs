@@ -25,6 +25,12 @@ pub(in crate::api) struct LineBody {
     category_id: Uuid,
     /// The category with planned spending.
     category: CategoryBody,
+    /// Whether the category has a parent.
+    #[schema(example = false)]
+    subcategory: bool,
+    /// Whether it has a parent and no planned spending of its own.
+    #[schema(example = false)]
+    inherits_parent_budget: bool,
     /// The code of the currency of the budget.
     #[schema(example = "USD")]
     currency: &'static str,
@@ -46,12 +52,15 @@ pub(in crate::api) struct LineBody {
 impl From<BudgetLine> for LineBody {
     fn from(line: BudgetLine) -> Self {
         let amount = Amount::new(line.budgeted_spending, line.currency);
+        let subcategory = line.category.parent.is_some();
         Self {
             id: line.id.0,
             budget_id: line.budget.0,
             budget_name: line.budget_name,
             category_id: line.category.id.0,
             category: line.category.into(),
+            subcategory,
+            inherits_parent_budget: subcategory && line.budgeted_spending == 0,
             currency: line.currency.code(),
             budgeted_spending: amount.text,
             budgeted_spending_decimal: amount.decimal,

@@ -3,6 +3,7 @@
 pub(in crate::api) mod view;
 
 use purser_app::budgets::{self, Listing, overview};
+use purser_app::calendar;
 use purser_core::budgets::BudgetInput;
 use purser_core::error::{Problems, Result};
 use purser_core::ids::BudgetId;
@@ -125,7 +126,8 @@ async fn list(
         let Paged { page, filter } = sent.query;
         let listing = Listing { start: filter.start_date, end: filter.end_date };
         let (found, total) = budgets::list(tx, listing, page.limit(), page.offset())?;
-        let budgets = found.into_iter().map(Into::into).collect();
+        let today = calendar::today(tx)?;
+        let budgets = found.into_iter().map(|budget| BudgetBody::new(budget, today)).collect();
         Ok(Json(Page { budgets, pagination: Pagination::new(page, total) }))
     })
     .await
@@ -134,17 +136,29 @@ async fn list(
 async fn create(
     call: Create<New<BudgetFields>, Unrestricted>,
 ) -> ApiResult<Answer<Created<BudgetBody>>> {
-    call.write(|tx, sent| Ok(Created(budgets::create(tx, &sent.body)?.into()))).await
+    call.write(|tx, sent| {
+        let budget = budgets::create(tx, &sent.body)?;
+        Ok(Created(BudgetBody::new(budget, calendar::today(tx)?)))
+    })
+    .await
 }
 
 async fn show(call: Call<UnrestrictedReader, BudgetId>) -> ApiResult<Answer<Json<OverviewBody>>> {
-    call.read(|tx, sent| Ok(Json(overview::show(tx, sent.id)?.into()))).await
+    call.read(|tx, sent| {
+        let seen = overview::show(tx, sent.id)?;
+        Ok(Json(OverviewBody::new(seen, calendar::today(tx)?)))
+    })
+    .await
 }
 
 async fn update(
     call: Update<BudgetId, Change<BudgetFields>, Unrestricted>,
 ) -> ApiResult<Answer<Json<BudgetBody>>> {
-    call.write(|tx, sent| Ok(Json(budgets::revise(tx, sent.id, &sent.body)?.into()))).await
+    call.write(|tx, sent| {
+        let budget = budgets::revise(tx, sent.id, &sent.body)?;
+        Ok(Json(BudgetBody::new(budget, calendar::today(tx)?)))
+    })
+    .await
 }
 
 async fn delete(call: Delete<BudgetId, Unrestricted>) -> ApiResult<Answer<Deleted>> {

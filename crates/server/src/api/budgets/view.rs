@@ -1,5 +1,6 @@
 //! The answers about budgets.
 
+use jiff::civil::Date;
 use purser_app::budgets::Budget;
 use purser_app::budgets::overview::{BudgetOverview, LineOverview};
 use purser_app::cash_flow::Missing;
@@ -30,6 +31,12 @@ pub(crate) struct BudgetBody {
     /// The last day of the month.
     #[schema(format = Date, example = "2026-01-31")]
     end_date: String,
+    /// Whether the family's today is one of its days.
+    #[schema(example = true)]
+    current: bool,
+    /// Whether its planned spending is set.
+    #[schema(example = true)]
+    initialized: bool,
     /// The code of the currency of the amounts.
     #[schema(example = "USD")]
     currency: &'static str,
@@ -139,6 +146,9 @@ pub(crate) struct CategoryBody {
     /// The name of the icon; `shapes` if none was chosen.
     #[schema(example = "shopping-basket")]
     icon: String,
+    /// The same as `icon`.
+    #[schema(example = "shopping-basket")]
+    lucide_icon: String,
 }
 
 /// The planned and the actual spending of a category.
@@ -218,8 +228,9 @@ pub(crate) struct MissingRateBody {
     transactions_count: u64,
 }
 
-impl From<Budget> for BudgetBody {
-    fn from(budget: Budget) -> Self {
+impl BudgetBody {
+    /// A budget, and whether it is of the month that `today` is in.
+    pub(super) fn new(budget: Budget, today: Date) -> Self {
         let amount = |amount: Option<i64>| amount.map(|it| Amount::new(it, budget.currency));
         let (spending, income) = (amount(budget.budgeted_spending), amount(budget.expected_income));
         Self {
@@ -227,6 +238,8 @@ impl From<Budget> for BudgetBody {
             name: budget.name(),
             start_date: budget.start.to_string(),
             end_date: budget.end.to_string(),
+            current: (budget.start..=budget.end).contains(&today),
+            initialized: budget.budgeted_spending.is_some(),
             currency: budget.currency.code(),
             budgeted_spending_cents: spending.as_ref().map(|it| it.minor_units),
             budgeted_spending_decimal: spending.as_ref().map(|it| it.decimal.clone()),
@@ -240,8 +253,9 @@ impl From<Budget> for BudgetBody {
     }
 }
 
-impl From<BudgetOverview> for OverviewBody {
-    fn from(seen: BudgetOverview) -> Self {
+impl OverviewBody {
+    /// A budget with its actual amounts, as [`BudgetBody::new`] shows it.
+    pub(super) fn new(seen: BudgetOverview, today: Date) -> Self {
         let currency = seen.budget.currency;
         let sum = |sum| Sum::new(sum, currency);
         let (spending, income) = (sum(seen.spending), sum(seen.income));
@@ -250,7 +264,7 @@ impl From<BudgetOverview> for OverviewBody {
         let remaining = left.map(sum);
         let unbudgeted = seen.unbudgeted.into_iter();
         Self {
-            budget: seen.budget.into(),
+            budget: BudgetBody::new(seen.budget, today),
             actual_spending: spending.text,
             actual_spending_decimal: spending.decimal,
             actual_spending_cents: spending.minor_units,
@@ -287,13 +301,15 @@ impl UnbudgetedBody {
 
 impl From<CategoryPath> for CategoryBody {
     fn from(category: CategoryPath) -> Self {
+        let icon = icon(category.icon);
         Self {
             id: category.id.0,
             name: category.name,
             path: category.path,
             parent_id: category.parent.map(|parent| parent.0),
             color: category.color,
-            icon: icon(category.icon),
+            lucide_icon: icon.clone(),
+            icon,
         }
     }
 }
