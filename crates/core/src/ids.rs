@@ -170,6 +170,12 @@ pub fn day_id(thing: Uuid, day: i32) -> Uuid {
     Uuid::from_u128(bits ^ (u128::from(day_bits(day)) << DAY_SHIFT))
 }
 
+/// The id of a part that is stored in its whole, such as a condition of a rule: it follows from the
+/// position of the part, which differs from those of the other parts.
+pub fn part_id(whole: Uuid, position: i32) -> Uuid {
+    day_id(whole, position)
+}
+
 /// The day of an id that [`day_id`] made of this thing; `None` if it is no such id.
 pub fn of_day(id: Uuid, thing: Uuid) -> Option<i32> {
     let bits = id.as_u128() ^ ((thing.as_u128() & !VERSION_MASK) | VERSION_8);

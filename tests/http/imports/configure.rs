@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    all, body, both_whole, errors, merged, path, post, publish, rows, text, transactions, upload,
+    body, both_whole, errors, merged, path, post, publish, rows, text, transactions, upload,
 };
 use crate::isolation_data::Data;
 use crate::support::{Client, Family, Server, until};
@@ -39,7 +39,7 @@ pub(super) fn essence(api: &Client, import: &Value) -> Value {
         "unassigned_mappings",
     ];
     let shown: Value = keys.iter().map(|key| ((*key).to_owned(), import[key].clone())).collect();
-    json!({ "import": shown, "rows": all(api, &path(import, "/rows"), "data") })
+    json!({ "import": shown, "rows": super::plain_rows(api, import) })
 }
 
 /// The import is what an upload of the content with these fields is.

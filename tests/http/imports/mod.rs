@@ -152,10 +152,18 @@ fn row(row: &Value) -> String {
             line.push_str(value);
         }
     }
-    for tag in fields["tags"].as_array().unwrap() {
-        line.push_str(&format!(" [{}]", text(tag)));
+    for tag in fields["tags"].as_str().into_iter().flat_map(|tags| tags.split(", ")) {
+        line.push_str(&format!(" [{tag}]"));
     }
     line
+}
+
+/// The rows of an import, but for their ids, which no other import has.
+#[track_caller]
+pub(crate) fn plain_rows(api: &Client, import: &Value) -> Vec<Value> {
+    let mut rows = all(api, &path(import, "/rows"), "data");
+    rows.iter_mut().for_each(|row| assert!(row["id"].take().is_string(), "{row}"));
+    rows
 }
 
 /// A text that must be there.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{IMPORTS, all, body, both_whole, count, path, post, sql, upload};
+use super::{IMPORTS, all, body, both_whole, count, plain_rows, post, sql, upload};
 use crate::support::{Client, Family, Multipart};
 
 const CSV: &str = "Date,Amount,Name,Account,Category\n2024-03-01,-10.00,Rent,Main,Home\n\
@@ -42,8 +42,7 @@ both_whole! {
         ] {
             assert_eq!(preview[part], import[part], "{part}");
         }
-        let rows = all(&family.api, &path(&import, "/rows"), "data");
-        assert_eq!(preview["rows"], json!(rows));
+        assert_eq!(preview["rows"], json!(plain_rows(&family.api, &import)));
         let examples: Vec<&Value> =
             preview["examples"].as_array().unwrap().iter().map(|row| &row["row_number"]).collect();
         assert_eq!(examples, [2, 1, 4], "flagged, matched, to be chosen");

@@ -33,7 +33,7 @@ both_whole! {
             json!({
                 "date": "2024-01-02", "amount": "$1,234.50", "amount_decimal": "1234.50",
                 "currency": "USD", "name": "Coffee", "notes": "a\nb", "external_id": null, "account": "CASH",
-                "category": "food", "tags": ["x", "Y"],
+                "category": "food", "tags": "x, Y",
             })
         );
         let mappings = &first["mappings"];
@@ -60,6 +60,10 @@ both_whole! {
             (&json!(3), &json!(6), &json!(false))
         );
         assert_eq!(third["fields"], json!(null));
+        let ids = [first, second, third].map(|row| row["id"].as_str().expect("an id"));
+        assert!(ids[0] != ids[1] && ids[1] != ids[2] && ids[0] != ids[2], "{ids:?}");
+        let again = family.api.get(&path(&import, "/rows?page=2&per_page=1")).expect_status(200);
+        assert_eq!(again.json()["data"][0]["id"], ids[1]);
     }
 
     fn after_the_publish_rows_name_what_was_created(server) {

@@ -68,7 +68,10 @@ fn imports_are_ruled(server: &Server) {
         let runs = api.get(&format!("{RUNS}?rule_id={id}")).expect_status(200).json();
         assert_eq!(runs["meta"]["total_count"], 1);
         let run = &runs["data"][0];
-        assert_eq!((&run["execution_type"], &run["status"]), (&json!("import"), &json!("success")));
+        assert_eq!(
+            (&run["execution_type"], &run["status"]),
+            (&json!("scheduled"), &json!("success"))
+        );
         assert_eq!(run["import_id"], import["id"]);
         assert_eq!(
             (&run["transactions_processed"], &run["transactions_modified"]),

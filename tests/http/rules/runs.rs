@@ -53,6 +53,9 @@ both! {
             assert_eq!((&run["status"], &run["execution_type"]), (&json!("success"), &json!("manual")));
             assert_eq!(run["transactions_modified"], 1, "{run}");
             assert!(run["finished_at"].is_string() && run["rule"]["active"] == true);
+            assert_eq!(run["transactions_queued"], run["transactions_processed"]);
+            assert_eq!(run["pending_jobs_count"], 0);
+            assert_eq!((&run["created_at"], &run["updated_at"]), (&run["executed_at"], &run["finished_at"]));
         }
         let shown = named(&family.api, "Going");
         assert_eq!(shown["category"]["name"], "Fun");
@@ -73,14 +76,14 @@ both! {
             let data = listed["data"].as_array().unwrap();
             data.iter().map(|run| run["execution_type"].as_str().unwrap().to_owned()).collect()
         };
-        assert_eq!(list(""), ["manual", "import"]);
-        assert_eq!(list("execution_type=scheduled"), ["import"]);
+        assert_eq!(list(""), ["manual", "scheduled"]);
+        assert_eq!(list("execution_type=scheduled"), ["scheduled"]);
         assert_eq!(list("status=failed").len(), 0);
         assert_eq!(list(&format!("rule_id={}", rule["id"].as_str().unwrap())).len(), 2);
         let at = manual["executed_at"].as_str().unwrap();
         // What is shown is cut off at the millisecond, which the end of the filter includes.
         let before = at.parse::<jiff::Timestamp>().unwrap() - jiff::SignedDuration::from_millis(1);
-        assert_eq!(list(&format!("end_executed_at={before}")), ["import"]);
+        assert_eq!(list(&format!("end_executed_at={before}")), ["scheduled"]);
         assert_eq!(list(&format!("start_executed_at={at}")), ["manual"]);
         family.api.get(&format!("{RUNS}?status=done")).expect_error(422, "validation_failed");
         let shown = wait(&family.api, manual["id"].as_str().unwrap());

@@ -44,7 +44,6 @@ names! {
     ConnectionStatusName = purser_core::connection::ConnectionStatus,
     CostBasisSourceName = purser_core::ledger::holding::CostBasisSource,
     CostMethodName = purser_core::ledger::trade::CostMethod,
-    ExecutionName = purser_core::rules::Execution,
     ImportStatusName = purser_core::import::status::ImportStatus,
     ImportTypeName = purser_core::import::import_type::ImportType,
     IntervalName = purser_core::periods::Interval,

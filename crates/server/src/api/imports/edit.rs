@@ -140,7 +140,7 @@ pub(super) async fn correct(
     let wanted = RowQuery { verdicts: Vec::new(), offset: row - 1, limit: 1 };
     let read = move |tx: &mut FamilyTx<'_>| rows::page(tx, &files, &shown, &wanted);
     let (shown, _) = app.store.read(caller.access(), read).await?;
-    let data = shown.into_iter().next().map(ImportRow::from);
+    let data = shown.into_iter().next().map(|shown| ImportRow::of(place.import, shown));
     let import = ImportDetail::new(&import, &mappings)?;
     Ok(Answer::new(&Json(RowBody { data, import, notes }))?)
 }

@@ -192,7 +192,7 @@ async fn list_rows(
     };
     let (import, (shown, total)) = app.store.read(caller.access(), read).await?;
     replans::set_off(&app, caller.access(), &import);
-    let data = shown.into_iter().map(ImportRow::from).collect();
+    let data = shown.into_iter().map(|shown| ImportRow::of(id, shown)).collect();
     Ok(Answer::new(&Json(DataPage { data, meta: Meta::new(page, total) }))?)
 }
 

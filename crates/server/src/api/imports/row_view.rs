@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use purser_app::imports::row_content::{Content, Named, ShownRow};
+use purser_core::ids::{ImportId, part_id};
 use purser_core::import::row_edit::RowChoice;
 use purser_core::money::decimal::amount_text;
 use purser_core::money::format::money_text;
@@ -15,6 +16,9 @@ use crate::http::named::{RowChoiceName, VerdictName};
 /// A row of an import.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ImportRow {
+    /// The id of the row, which follows from the import and the number of the row. Null in a
+    /// preflight, where nothing is stored.
+    id: Option<Uuid>,
     /// The number of the row, counted from 1. Blank lines and totals have no number.
     row_number: u64,
     /// The line of the row in the file, counted from 1.
@@ -96,8 +100,9 @@ struct ImportedTransaction {
     account: Option<String>,
     /// The name of the category; null if the row has none.
     category: Option<String>,
-    /// The names of the tags; empty if the row has none.
-    tags: Vec<String>,
+    /// The names of the tags, separated by commas; null if the row has none.
+    #[schema(example = "Holiday, Shared")]
+    tags: Option<String>,
 }
 
 /// What the names of a row stand for.
@@ -126,6 +131,14 @@ struct ImportRowMapping {
     problem: Option<String>,
 }
 
+impl ImportRow {
+    /// A row of a stored import.
+    pub(super) fn of(import: ImportId, shown: ShownRow) -> Self {
+        let position = i32::try_from(shown.row).unwrap_or(i32::MAX);
+        Self { id: Some(part_id(import.0, position)), ..Self::from(shown) }
+    }
+}
+
 impl From<ShownRow> for ImportRow {
     fn from(shown: ShownRow) -> Self {
         let reason = shown.reason(|date| date.to_string());
@@ -135,6 +148,7 @@ impl From<ShownRow> for ImportRow {
             Err(errors) => (None, errors),
         };
         Self {
+            id: None,
             row_number: shown.row,
             line: shown.line,
             valid: content.is_some(),
@@ -177,7 +191,11 @@ impl From<Content> for ImportRowFields {
             external_id: content.external_id,
             account: content.account.map(|named| named.name),
             category: content.category.map(|named| named.name),
-            tags: content.tags.into_iter().map(|named| named.name).collect(),
+            tags: (!content.tags.is_empty()).then(|| {
+                let names: Vec<&str> =
+                    content.tags.iter().map(|named| named.name.as_str()).collect();
+                names.join(", ")
+            }),
         })
     }
 }

@@ -5,14 +5,13 @@ pub(in crate::api) mod view;
 
 use jiff::Timestamp;
 use purser_app::FamilyTx;
-use purser_app::rules::runs::{self, Execution, Listing, RunStatus};
+use purser_app::rules::runs::{self, Listing, RunStatus};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{RuleId, RuleRunId};
-use purser_core::named;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Schema};
 
-use self::view::{Detail, RuleRunBody};
+use self::view::{Detail, ExecutionBody, RuleRunBody};
 use crate::http::answer::{Answer, Json};
 use crate::http::call::{List, Show};
 use crate::http::error::ApiResult;
@@ -35,29 +34,6 @@ path_id!(RuleRunId, "Rule run", |tx: &mut FamilyTx<'_>, id| {
     require_visible(tx)?;
     runs::get(tx, id)
 });
-
-/// The reason of a run. Other programs have `scheduled` for runs on the transactions of imports.
-struct ExecutionType;
-
-impl Parameter for ExecutionType {
-    type Value = Option<Execution>;
-
-    fn read(params: &QueryParams, name: &'static str) -> Result<Self::Value> {
-        match filters::value(params, name)? {
-            None => Ok(None),
-            Some("scheduled") => Ok(Some(Execution::Import)),
-            Some(text) => {
-                let list = named::list::<Execution>();
-                let invalid = || filters::invalid(name, format!("must be {list}"));
-                Execution::parse(text).map(Some).ok_or_else(invalid)
-            }
-        }
-    }
-
-    fn schema() -> RefOr<Schema> {
-        Choice::<Execution>::schema()
-    }
-}
 
 /// A time with its offset, as RFC 3339 writes it.
 struct Time;
@@ -86,8 +62,8 @@ query! {
         rule_id: Id<RuleId>,
         /// Only runs with this status.
         status: Choice<RunStatus>,
-        /// Only runs for this reason; `scheduled` is an alias of `import`.
-        execution_type: ExecutionType,
+        /// Only runs for this reason.
+        execution_type: Choice<ExecutionBody>,
         /// Only runs from this time on.
         start_executed_at: Time,
         /// Only runs up to this time.
@@ -108,7 +84,7 @@ async fn list(call: List<Paged<RunFilter>>) -> ApiResult<Answer<Json<DataPage<Ru
         let listing = Listing {
             rule: filter.rule_id,
             status: filter.status,
-            execution: filter.execution_type,
+            execution: filter.execution_type.map(Into::into),
             from: filter.start_executed_at,
             to: filter.end_executed_at,
         };

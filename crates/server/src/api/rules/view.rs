@@ -1,6 +1,7 @@
 //! The answers about a rule.
 
 use purser_app::rules::{Catalogue, Rule};
+use purser_core::ids::part_id;
 use purser_core::rules::{Action, Condition, ConditionReference, Noun, RESOURCE_TYPE, Reference};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -56,6 +57,8 @@ pub(crate) struct Detail {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RuleCondition)]
 struct ConditionBody {
+    /// The id of the condition, which follows from the rule and the position of the condition.
+    id: Uuid,
     /// The type of the condition: `transaction_name`, `transaction_notes`, `transaction_details`
     /// (the name that the source gave), `transaction_amount` (without its sign),
     /// `transaction_type`, `transaction_category`, `transaction_merchant`, `transaction_tag`,
@@ -78,12 +81,18 @@ struct ConditionBody {
     /// The conditions of a compound; empty for other types.
     #[schema(no_recursion)]
     sub_conditions: Vec<ConditionBody>,
+    /// The time at which the rule was created.
+    created_at: Time,
+    /// The time of the latest change of the rule.
+    updated_at: Time,
 }
 
 /// An action of a rule.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RuleAction)]
 struct ActionBody {
+    /// The id of the action, which follows from the rule and the position of the action.
+    id: Uuid,
     /// The type of the action: `set_transaction_category`, `set_transaction_tags` (adds a tag),
     /// `set_transaction_merchant`, `set_transaction_name` or `exclude_transaction`.
     #[schema(example = "set_transaction_category")]
@@ -94,6 +103,10 @@ struct ActionBody {
     /// What the id in `value` stands for; null for other values.
     #[schema(required)]
     value_ref: Option<ReferenceBody>,
+    /// The time at which the rule was created.
+    created_at: Time,
+    /// The time of the latest change of the rule.
+    updated_at: Time,
 }
 
 /// The thing that a condition or an action refers to.
@@ -143,29 +156,42 @@ impl ReferenceBody {
     }
 }
 
-impl ConditionBody {
-    fn new(condition: &Condition, catalogue: &Catalogue) -> Self {
+/// Writes the conditions and the actions of a rule, and numbers them.
+struct Parts<'r> {
+    rule: &'r Rule,
+    catalogue: &'r Catalogue,
+    conditions: i32,
+}
+
+impl Parts<'_> {
+    fn conditions(&mut self, conditions: &[Condition]) -> Vec<ConditionBody> {
+        conditions.iter().map(|condition| self.condition(condition)).collect()
+    }
+
+    fn condition(&mut self, condition: &Condition) -> ConditionBody {
         let written = condition.parts();
-        Self {
+        self.conditions += 1;
+        ConditionBody {
+            id: part_id(self.rule.id.0, self.conditions),
             condition_type: written.condition_type,
             operator: written.operator,
             value: written.value,
-            value_ref: written.reference.map(|one| ReferenceBody::new(one, catalogue)),
-            sub_conditions: written
-                .sub_conditions
-                .iter()
-                .map(|one| Self::new(one, catalogue))
-                .collect(),
+            value_ref: written.reference.map(|one| ReferenceBody::new(one, self.catalogue)),
+            sub_conditions: self.conditions(written.sub_conditions),
+            created_at: self.rule.created_at.into(),
+            updated_at: self.rule.updated_at.into(),
         }
     }
-}
 
-impl ActionBody {
-    fn new(action: &Action, catalogue: &Catalogue) -> Self {
-        Self {
+    /// The positions of actions are negative, so that no condition has the id of one.
+    fn action(&self, position: i32, action: &Action) -> ActionBody {
+        ActionBody {
+            id: part_id(self.rule.id.0, -position),
             action_type: action.action_type(),
             value: action.value(),
-            value_ref: action.reference().map(|one| ReferenceBody::new(one, catalogue)),
+            value_ref: action.reference().map(|one| ReferenceBody::new(one, self.catalogue)),
+            created_at: self.rule.created_at.into(),
+            updated_at: self.rule.updated_at.into(),
         }
     }
 }
@@ -174,6 +200,7 @@ impl RuleBody {
     /// The rule, with the names of what it refers to.
     pub(crate) fn new(rule: &Rule, catalogue: &Catalogue) -> Self {
         let spec = &rule.rule;
+        let mut parts = Parts { rule, catalogue, conditions: 0 };
         Self {
             id: rule.id.0,
             name: rule.name.clone(),
@@ -182,12 +209,8 @@ impl RuleBody {
             inactive_reason: rule.problem.clone(),
             effective_date: spec.effective_date.map(|date| date.to_string()),
             position: rule.position,
-            conditions: spec
-                .conditions
-                .iter()
-                .map(|one| ConditionBody::new(one, catalogue))
-                .collect(),
-            actions: spec.actions.iter().map(|one| ActionBody::new(one, catalogue)).collect(),
+            conditions: parts.conditions(&spec.conditions),
+            actions: (1..).zip(&spec.actions).map(|(at, one)| parts.action(at, one)).collect(),
             created_at: rule.created_at.into(),
             updated_at: rule.updated_at.into(),
         }
