@@ -1,6 +1,6 @@
 //! What is found after a publish, and what is not.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Accounts, PATH, listed, pair};
 use crate::both;
@@ -42,6 +42,10 @@ both! {
         assert_eq!(confirmed["outflow_transaction"]["amount_decimal"], "500.00");
         assert_eq!(confirmed["inflow_transaction"]["amount_decimal"], "-500.00");
         assert_eq!(confirmed["inflow_transaction"]["account"]["name"], "Rainy Day");
+        for side in ["outflow_transaction", "inflow_transaction"] {
+            assert_eq!(confirmed[side]["entry_id"], confirmed[side]["id"]);
+            assert_eq!(confirmed[side]["kind"], "funds_movement");
+        }
         let id = confirmed["id"].as_str().unwrap();
         assert_eq!(api.get(&format!("{PATH}/{id}")).expect_status(200).json(), confirmed);
 
@@ -104,6 +108,11 @@ both! {
         let body = accounts.family.api.get(PATH).json();
         assert_eq!(body["transfers"][0]["transfer_type"], "loan_payment");
         assert_eq!(body["transfers"][1]["transfer_type"], "liability_payment");
+        let kinds = |transfer: &Value| {
+            ["outflow_transaction", "inflow_transaction"].map(|side| transfer[side]["kind"].clone())
+        };
+        assert_eq!(kinds(&body["transfers"][0]), ["loan_payment", "funds_movement"]);
+        assert_eq!(kinds(&body["transfers"][1]), ["cc_payment", "funds_movement"]);
     }
 
     fn the_family_can_have_all_proposed_or_none(server) {

@@ -162,6 +162,9 @@ both! {
             let body = client.get(&format!("{REJECTED}?{query}")).expect_status(200).json();
             let all = body["rejected_transfers"].as_array().unwrap();
             assert_eq!(body["pagination"]["total_count"], all.len(), "{query}");
+            for side in all.iter().flat_map(|one| [&one["outflow_transaction"], &one["inflow_transaction"]]) {
+                assert_eq!((&side["kind"], &side["entry_id"]), (&json!("standard"), &side["id"]));
+            }
             all.iter().map(|one| one["outflow_transaction"]["name"].clone()).collect()
         };
         assert_eq!(names(api, ""), ["b", "a"]);

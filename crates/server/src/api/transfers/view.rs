@@ -2,7 +2,7 @@
 
 use purser_app::transfers::rejected::Rejected;
 use purser_app::transfers::{Counterpart, Side, Transfer};
-use purser_core::transfers::TransferStatus;
+use purser_core::transfers::{TransferStatus, TransferType};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -96,6 +96,8 @@ pub(crate) struct RejectedBody {
 struct SideBody {
     /// The id of the transaction.
     id: Uuid,
+    /// The same as `id`: a transaction is an entry of the ledger.
+    entry_id: Uuid,
     /// The day of the transaction.
     #[schema(format = Date, example = "2026-01-15")]
     date: String,
@@ -114,8 +116,32 @@ struct SideBody {
     /// The name that people see.
     #[schema(example = "Transfer to savings")]
     name: String,
+    /// The part that the transaction has in the transfer.
+    kind: SideKind,
     /// The account of the transaction.
     account: AccountSummaryBody,
+}
+
+/// The part that a transaction has in a transfer: a payment of a loan or of another debt goes out
+/// and comes in as movement of funds. In a rejected transfer both are `standard`.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TransferTransactionKind)]
+#[serde(rename_all = "snake_case")]
+enum SideKind {
+    Standard,
+    FundsMovement,
+    LoanPayment,
+    CcPayment,
+}
+
+impl From<TransferType> for SideKind {
+    fn from(outflow: TransferType) -> Self {
+        match outflow {
+            TransferType::Transfer => Self::FundsMovement,
+            TransferType::LoanPayment => Self::LoanPayment,
+            TransferType::LiabilityPayment => Self::CcPayment,
+        }
+    }
 }
 
 /// The transfer that a transaction is a side of.
@@ -152,6 +178,7 @@ impl From<Transfer> for TransferBody {
     fn from(transfer: Transfer) -> Self {
         let currency = transfer.outflow.currency;
         let amount = Amount::new(transfer.outflow.amount, currency);
+        let transfer_type = transfer.transfer_type();
         Self {
             id: transfer.id.0,
             status: transfer.status.into(),
@@ -162,10 +189,10 @@ impl From<Transfer> for TransferBody {
             amount_decimal: amount.decimal,
             amount_cents: amount.minor_units,
             currency: currency.code(),
-            transfer_type: transfer.transfer_type().into(),
+            transfer_type: transfer_type.into(),
             reasons: transfer.reasons,
-            outflow_transaction: transfer.outflow.into(),
-            inflow_transaction: transfer.inflow.into(),
+            outflow_transaction: SideBody::new(transfer.outflow, transfer_type.into()),
+            inflow_transaction: SideBody::new(transfer.inflow, SideKind::FundsMovement),
             created_at: transfer.created_at.into(),
             updated_at: transfer.updated_at.into(),
         }
@@ -176,25 +203,27 @@ impl From<Rejected> for RejectedBody {
     fn from(pair: Rejected) -> Self {
         Self {
             id: pair.id.0,
-            outflow_transaction: pair.outflow.into(),
-            inflow_transaction: pair.inflow.into(),
+            outflow_transaction: SideBody::new(pair.outflow, SideKind::Standard),
+            inflow_transaction: SideBody::new(pair.inflow, SideKind::Standard),
             created_at: pair.created_at.into(),
             updated_at: pair.created_at.into(),
         }
     }
 }
 
-impl From<Side> for SideBody {
-    fn from(side: Side) -> Self {
+impl SideBody {
+    fn new(side: Side, kind: SideKind) -> Self {
         let amount = Amount::new(side.amount, side.currency);
         Self {
             id: side.id.0,
+            entry_id: side.id.0,
             date: side.date.to_string(),
             amount: amount.text,
             amount_decimal: amount.decimal,
             amount_cents: amount.minor_units,
             currency: side.currency.code(),
             name: side.name,
+            kind,
             account: side.account.into(),
         }
     }
