@@ -15,7 +15,7 @@ both! {
         let food_id = food["id"].as_str().unwrap().to_owned();
         assert_eq!(food["name"], "Food");
         assert_eq!(food["path"], "Food");
-        assert_eq!(food["color"], "#e07a3f");
+        assert_eq!(food["color"], "#E07A3F", "as it was sent");
         assert_eq!(food["icon"], "utensils");
         assert_eq!(food["parent"], json!(null));
         assert_eq!(food["subcategories_count"], 0);
@@ -24,7 +24,7 @@ both! {
         let bars = family.api.get(&format!("{PATH}/{bars}")).expect_status(200).json();
         assert_eq!(bars["path"], "Food: Bars");
         assert_eq!(bars["parent"], json!({ "id": food_id, "name": "Food" }));
-        assert_eq!(bars["color"], "#e07a3f", "its parent's");
+        assert_eq!(bars["color"], "#E07A3F", "its parent's");
         assert_eq!(bars["icon"], "shapes", "as long as nobody chose one");
         let food = family.api.get(&format!("{PATH}/{food_id}")).expect_status(200).json();
         assert_eq!(food["subcategories_count"], 1);

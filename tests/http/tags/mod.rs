@@ -21,7 +21,8 @@ both! {
         let made = made.expect_status(201).json();
         assert_eq!(made["name"], "Trip");
         assert_eq!(made["color"].as_str().unwrap().len(), 7, "{made}");
-        family.api.post(PATH, &json!({ "name": "a:b", "color": "#ABCDEF" })).expect_status(201);
+        let red = family.api.post(PATH, &json!({ "name": "a:b", "color": "#FF5733" }));
+        assert_eq!(red.expect_status(201).json()["color"], "#FF5733", "as it was sent");
         assert_eq!(names(&family.api), ["a:b", "Trip"]);
         let path = format!("{PATH}/{}", made["id"].as_str().unwrap());
         assert_eq!(family.api.get(&path).expect_status(200).json(), made);

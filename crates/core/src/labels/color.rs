@@ -1,4 +1,4 @@
-//! Colors of labels: `#rrggbb`, in lower case.
+//! Colors of labels: `#rrggbb`, in the case that was sent.
 
 use uuid::Uuid;
 
@@ -32,7 +32,7 @@ pub fn read(field: &str, text: &str, problems: &mut Problems) -> Option<String> 
     let text = text.trim();
     let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
     if digits.is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit())) {
-        return Some(text.to_ascii_lowercase());
+        return Some(text.to_owned());
     }
     problems.field(field, "must be a color such as #4f63c6");
     None
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn colors_have_six_digits() {
         let read = |text| read("Color", text, &mut Problems::new());
-        assert_eq!(read(" #A1b2C3 ").as_deref(), Some("#a1b2c3"));
+        assert_eq!(read(" #A1b2C3 ").as_deref(), Some("#A1b2C3"));
         for wrong in ["", "#", "a1b2c3", "#a1b2c", "#a1b2c3d", "#a1b2cg", "#é1b2c", "red"] {
             assert_eq!(read(wrong), None, "{wrong}");
         }

@@ -43,7 +43,7 @@ pub struct LabelInput {
 pub struct CheckedLabel {
     /// The name, trimmed and not empty.
     pub name: Option<String>,
-    /// The color as `#rrggbb` in lower case.
+    /// The color as `#rrggbb`.
     pub color: Option<Option<String>>,
     /// The icon, as in [`LabelInput::icon`].
     pub icon: Option<Option<String>>,
@@ -168,7 +168,7 @@ mod tests {
         };
         let category = input.check_new(LabelKind::Category).unwrap();
         assert_eq!(category.name.as_deref(), Some("Eating out"));
-        assert_eq!(category.color, some("#abcdef"));
+        assert_eq!(category.color, some("#ABCDEF"));
         assert_eq!(category.icon, some("utensils"));
         assert_eq!((category.parent, category.website), (Some(None), None));
         let merchant = input.check_new(LabelKind::Merchant).unwrap();

@@ -326,11 +326,11 @@ impl PlanBuilder<'_> {
                 before.name
             ));
         }
-        let differs = |new: &Option<String>, old: &Option<String>| {
-            new.clone().filter(|new| Some(new) != old.as_ref())
-        };
-        let color = differs(&group.color, &before.color);
-        let icon = differs(&group.icon, &before.icon);
+        // A color is the same in either case.
+        let is_same =
+            |new: &&String| before.color.as_ref().is_some_and(|old| old.eq_ignore_ascii_case(new));
+        let color = group.color.as_ref().filter(|new| !is_same(new)).cloned();
+        let icon = group.icon.clone().filter(|new| Some(new) != before.icon.as_ref());
         let mut parts = Vec::new();
         let shown = |value: Option<&str>| value.map_or_else(|| "none".to_owned(), str::to_owned);
         if moves {
