@@ -30,6 +30,20 @@ both! {
         assert_eq!(food["subcategories_count"], 1);
     }
 
+    fn a_category_has_the_names_that_clients_have_for_its_fields(server) {
+        let family = server.family();
+        let make = |fields| family.api.post(PATH, &fields).expect_status(201).json();
+        let income = make(json!({ "name": "Income", "lucide_icon": "banknote", "classification": "income" }));
+        assert_eq!((&income["icon"], &income["classification"]), (&json!("banknote"), &json!("income")));
+        let pay = make(json!({ "name": "Pay", "parent_id": income["id"] }));
+        assert_eq!(pay["classification"], "income");
+        let both = make(json!({ "name": "Food", "icon": "utensils", "lucide_icon": "x" }));
+        assert_eq!((&both["icon"], &both["classification"]), (&json!("utensils"), &json!("expense")));
+        let path = format!("{PATH}/{}", both["id"].as_str().unwrap());
+        let changed = family.api.patch(&path, &json!({ "lucide_icon": "cake" }));
+        assert_eq!(changed.expect_status(200).json()["icon"], "cake");
+    }
+
     fn categories_are_listed_by_path(server) {
         let family = server.family();
         let food = category(&family.api, "Food", None);

@@ -2,6 +2,18 @@
 //!
 //! Adding it leaves alone what is there already: see `POST /categories/bootstrap`.
 
+use crate::ledger::nature::Nature;
+use crate::text::label::name_key;
+
+const INCOME: &str = "Income";
+
+/// The direction that a category has for clients, by the name of its first level. It has none of
+/// its own, because refunds belong to what they are for.
+pub fn nature(first_level: &str) -> Nature {
+    let is_income = name_key(first_level) == name_key(INCOME);
+    if is_income { Nature::Income } else { Nature::Expense }
+}
+
 /// A category of the set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DefaultCategory {
@@ -27,7 +39,7 @@ const fn category(
 /// The set, in an order that makes sense to people.
 pub const CATEGORIES: &[DefaultCategory] = &[
     category(
-        "Income",
+        INCOME,
         "#3f9b57",
         "banknote",
         &[("Salary", "briefcase"), ("Interest", "percent"), ("Other income", "plus")],

@@ -4,6 +4,7 @@ use purser_app::categories::{self, Category, Listing};
 use purser_core::error::{Problems, Result};
 use purser_core::ids::CategoryId;
 use purser_core::labels::DEFAULT_ICON;
+use purser_core::labels::defaults::nature;
 use purser_core::labels::input::LabelInput;
 use purser_core::limits::{ICON_CHARS_MAX, LABEL_CHARS_MAX};
 use serde::Serialize;
@@ -11,11 +12,12 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::http::answer::{Answer, Created, Deleted, Json};
-use crate::http::body::kinds::{self, Formed, HexColor, Text};
+use crate::http::body::kinds::{self, AnyText, Formed, HexColor, Text};
 use crate::http::body::presence::{NonNull, Nullable};
 use crate::http::body::{Change, Checked, New, Nothing, body};
 use crate::http::call::{Call, Create, List, Show, Update};
 use crate::http::error::ApiResult;
+use crate::http::named::NatureName;
 use crate::http::pagination::Pagination;
 use crate::http::path::path_id;
 use crate::http::permit::Unrestricted;
@@ -79,6 +81,8 @@ body! {
         /// The name of an icon. Null or a blank text resets it to `shapes`.
         #[example("shopping-basket")]
         icon: Nullable<Text<0, ICON_CHARS_MAX>>,
+        /// An alias of `icon`, which counts if both are sent.
+        lucide_icon: Nullable<AnyText>,
         /// The id of the parent, which is a category of the first level. Null moves the category to
         /// the first level.
         parent_id: Nullable<kinds::Id>,
@@ -89,7 +93,8 @@ impl Checked for CategoryFields {
     type Output = LabelInput;
 
     fn check(self, problems: Problems) -> Result<LabelInput> {
-        let Self { name, color, icon, parent_id: parent } = self;
+        let Self { name, color, icon, lucide_icon, parent_id: parent } = self;
+        let icon = icon.or(lucide_icon);
         let problems = problems.into_list();
         Ok(LabelInput { name, color, icon, parent, problems, ..LabelInput::default() })
     }
@@ -134,6 +139,9 @@ struct CategoryBody {
     /// The name of the icon; `shapes` if none was chosen.
     #[schema(example = "shopping-basket")]
     icon: String,
+    /// `income` for the category of the first level that is called Income, and for those below it;
+    /// else `expense`.
+    classification: NatureName,
     /// The parent of the category; null on the first level.
     #[schema(required)]
     parent: Option<ParentBody>,
@@ -182,7 +190,9 @@ pub(in crate::api) fn icon(own: Option<String>) -> String {
 
 impl From<Category> for CategoryBody {
     fn from(category: Category) -> Self {
+        let first_level = category.parent.as_ref().map_or(&category.name, |parent| &parent.name);
         Self {
+            classification: nature(first_level).into(),
             id: category.id.0,
             path: category.path(),
             name: category.name,
