@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::balances::consistent;
 use crate::both;
-use crate::ledger::{account, balance, text, unlimited, value};
+use crate::ledger::{account, balance, text, today, unlimited, value};
 use crate::support::{Client, Multipart, Sql, State, until};
 
 const PATH: &str = "/api/v1/accounts";
@@ -52,22 +52,39 @@ both! {
         assert_eq!(nothing.json()["name"], "Bare");
     }
 
-    fn a_balance_is_not_set_but_may_be_sent_back(server) {
+    fn a_balance_is_that_of_today(server) {
         let family = server.family();
         let id = family.account_with(json!({ "name": "A", "account_type": "depository",
             "opening_balance": "1234.5" }));
-        for same in [json!("1234.50"), json!(1234.5), json!("$1,234.50"), json!(null), json!("")] {
+        family.import(&id, "Date,Description,Amount\n2026-01-02,a,-34.50\n");
+        let valuations = || {
+            let found = family.api.get(&format!("/api/v1/valuations?account_id={id}"));
+            found.expect_status(200).json()["valuations"].as_array().unwrap().clone()
+        };
+        for same in [json!("1200"), json!(1200.0), json!("$1,200.00"), json!(null), json!("")] {
             let fields = json!({ "name": format!("{same}."), "balance": same });
-            assert_eq!(change(&family.api, &id, &fields)["balance_decimal"], "1234.50");
+            assert_eq!(change(&family.api, &id, &fields)["balance_decimal"], "1200.00");
         }
-        for other in [json!("1234.51"), json!(0), json!("$1,234.51"), json!("much")] {
-            let fields = json!({ "name": "Other", "balance": other });
+        assert!(valuations().is_empty(), "what is sent back sets nothing");
+        for (sent, balance) in [(json!("1234.51"), "1234.51"), (json!(30.299999999999997), "30.30")] {
+            let fields = json!({ "name": "Set", "balance": sent });
+            assert_eq!(change(&family.api, &id, &fields)["balance_decimal"], balance);
+        }
+        let set = valuations();
+        assert_eq!((set.len(), &set[0]["amount_decimal"]), (1, &json!("30.30")));
+        assert_eq!((&set[0]["kind"], &set[0]["date"]),
+            (&json!("reconciliation"), &json!(today(&family).to_string())));
+        let day = format!("/api/v1/balances?account_id={id}&end_date=2026-01-02&start_date=2026-01-02");
+        let day = family.api.get(&day).expect_status(200).json();
+        assert_eq!(day["balances"][0]["balance_decimal"], "1200.00", "earlier days stay");
+        for wrong in [json!("$1,234.51"), json!("much")] {
+            let fields = json!({ "name": "Other", "balance": wrong });
             let refused = family.api.patch(&path(&id), &fields);
             let refused = refused.expect_error(422, "validation_failed");
-            assert!(text(&refused, "message").contains("valuation"), "{refused}");
+            assert!(text(&refused, "message").contains("balance"), "{refused}");
         }
-        let kept = account(&family.api, &id);
-        assert_eq!((&kept["name"], &kept["balance"]), (&json!("\"\"."), &json!("$1,234.50")));
+        assert_eq!(account(&family.api, &id)["name"], "Set");
+        crate::imports::assert_whole(&server);
     }
 
     fn a_hidden_account_is_kept(server) {

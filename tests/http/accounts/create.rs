@@ -65,6 +65,21 @@ both! {
         assert_ne!(flat["id"], wrapped["id"], "a name may be used again");
     }
 
+    fn the_names_that_other_programs_have_are_taken(server) {
+        let family = server.family();
+        let fields = json!({ "name": "Card", "accountable_type": "CreditCard", "balance": "5",
+            "opening_balance_date": "2026-01-02" });
+        let made = family.api.post(PATH, &json!({ "account": fields })).expect_status(201).json();
+        assert_eq!((&made["account_type"], &made["balance_decimal"]), (&json!("credit_card"), &json!("5.00")));
+        let found = family.api.get("/api/v1/valuations").expect_status(200).json();
+        assert_eq!(found["valuations"][0]["date"], "2026-01-02");
+        let wrong = json!({ "name": "Card", "accountable_type": "Wallet", "opening_balance_date": "soon" });
+        let refused = family.api.post(PATH, &wrong).expect_error(422, "validation_failed");
+        let errors = refused["errors"].as_array().unwrap();
+        assert!(text(&refused, "message").contains("accountable_type"), "{refused}");
+        assert!(errors.len() == 2 && errors[1].as_str().unwrap().contains("opening_balance_date"));
+    }
+
     fn what_is_left_out_has_its_default(server) {
         let family = server.family_in("CHF");
         for fields in [

@@ -36,7 +36,7 @@ pub struct AccountValues {
     pub opening_date: Option<Option<String>>,
     /// The balance that the bank reports now; balances of earlier days are computed from it.
     pub current_balance: Option<AmountText>,
-    /// What the account has: it follows from the entries, so it can't be another than it is.
+    /// The balance of today, which becomes a valuation if it isn't that already.
     pub balance: Option<AmountText>,
     /// Problems that were found while reading, such as values of a wrong type.
     pub problems: Vec<Problem>,
@@ -95,23 +95,18 @@ impl AccountValues {
         Ok(checked)
     }
 
-    /// Refuses another balance than the present one, as a number or as answers show it.
-    pub fn require_balance(&self, present: Money) -> Result<()> {
-        let Some(sent) = &self.balance else { return Ok(()) };
-        let shown = match sent {
-            AmountText::Text(text) => text.trim() == money_text(present),
-            AmountText::JsonNumber(_) => false,
-        };
-        if shown || sent.read(present.currency) == Ok(present.amount) {
-            return Ok(());
+    /// Whether another balance is sent than the present one, as a number or as answers show it.
+    pub fn sets_balance(&self, present: Money) -> Result<bool> {
+        let Some(sent) = &self.balance else { return Ok(false) };
+        if matches!(sent, AmountText::Text(text) if text.trim() == money_text(present)) {
+            return Ok(false);
         }
-        Err(Problem::field("balance", BALANCE_FOLLOWS).into())
+        let mut problems = Problems::new();
+        let amount = input::amount("balance", sent, present.currency, &mut problems);
+        problems.into_result()?;
+        Ok(amount != Some(present.amount))
     }
 }
-
-/// The problem of a balance that is not the present one.
-const BALANCE_FOLLOWS: &str = "follows from the entries, so it can't be set: record a valuation \
-    (POST /api/v1/valuations), or send current_balance";
 
 fn label(
     field: &str,
@@ -200,18 +195,20 @@ mod tests {
     }
 
     #[test]
-    fn a_balance_can_only_be_sent_as_it_is() {
+    fn a_balance_is_set_unless_it_is_the_present_one() {
         let present = Money::new(12_345_600, Currency::USD);
-        let is_kept = |balance| {
-            AccountValues { balance, ..AccountValues::default() }.require_balance(present).is_ok()
+        let sets = |balance| {
+            let balance = Some(balance);
+            AccountValues { balance, ..AccountValues::default() }.sets_balance(present)
         };
-        assert!(is_kept(None));
+        assert!(!AccountValues::default().sets_balance(present).unwrap());
         for same in ["1234.56", " 1234.5600 ", "$1,234.56"] {
-            assert!(is_kept(Some(AmountText::Text(same.into()))), "{same}");
+            assert!(!sets(AmountText::Text(same.into())).unwrap(), "{same}");
         }
-        assert!(is_kept(Some(AmountText::JsonNumber("1234.56".into()))));
-        for other in ["1234.57", "$1,234.57", "much"] {
-            assert!(!is_kept(Some(AmountText::Text(other.into()))), "{other}");
+        assert!(!sets(AmountText::JsonNumber("1234.56".into())).unwrap());
+        assert!(sets(AmountText::Text("1234.57".into())).unwrap());
+        for wrong in ["$1,234.57", "much"] {
+            assert!(sets(AmountText::Text(wrong.into())).is_err(), "{wrong}");
         }
     }
 

@@ -18,6 +18,8 @@ pub struct AccountInput {
     pub name: Option<String>,
     /// The account type, which is required.
     pub account_type: Option<String>,
+    /// The same under another name; the first counts.
+    pub accountable_type: Option<String>,
     /// Free text such as `checking`.
     pub subtype: Option<String>,
     /// A code; the family's currency if missing.
@@ -28,6 +30,8 @@ pub struct AccountInput {
     pub balance: Option<AmountText>,
     /// The end of this day has the opening balance; without it, it is before everything.
     pub opening_date: Option<String>,
+    /// The same under another name; the first counts.
+    pub opening_balance_date: Option<String>,
     /// The name of the bank.
     pub institution_name: Option<String>,
     /// The bank's web domain.
@@ -53,10 +57,11 @@ impl AccountInput {
         let subtype = label("subtype", &self.subtype, found);
         let currency = self.currency(family_currency, found);
         let amount = self.opening(currency, found);
-        let date = self
-            .opening_date
-            .as_deref()
-            .and_then(|text| input::entry_date("opening_date", text, today, found));
+        let date = either([
+            ("opening_date", &self.opening_date),
+            ("opening_balance_date", &self.opening_balance_date),
+        ]);
+        let date = date.and_then(|(field, text)| input::entry_date(field, text, today, found));
         let institution_name = label("institution_name", &self.institution_name, found);
         let institution_domain = label("institution_domain", &self.institution_domain, found);
         let owner = account_values::owner(self.owner.as_deref(), found);
@@ -109,14 +114,16 @@ impl AccountInput {
     }
 
     fn account_type(&self, problems: &mut Problems) -> Option<AccountType> {
-        let Some(text) = self.account_type.as_deref().filter(|text| !text.trim().is_empty()) else {
+        let names =
+            [("account_type", &self.account_type), ("accountable_type", &self.accountable_type)];
+        let Some((field, text)) = either(names) else {
             problems.required("account_type");
             return None;
         };
         let account_type = AccountType::read(text);
         if account_type.is_none() {
             let allowed: Vec<&str> = AccountType::ALL.iter().map(|one| one.as_str()).collect();
-            problems.field("account_type", format!("must be one of {}", allowed.join(", ")));
+            problems.field(field, format!("must be one of {}", allowed.join(", ")));
         }
         account_type
     }
@@ -130,6 +137,12 @@ impl AccountInput {
             family_currency
         })
     }
+}
+
+/// The first of two names of a field under which something was sent, with that.
+fn either<'a>(names: [(&'static str, &'a Option<String>); 2]) -> Option<(&'static str, &'a str)> {
+    let mut sent = names.into_iter().filter_map(|(name, text)| Some((name, text.as_deref()?)));
+    sent.find(|(_, text)| !text.trim().is_empty())
 }
 
 fn label(field: &str, text: &Option<String>, problems: &mut Problems) -> Option<String> {

@@ -120,14 +120,11 @@ fn add(globals: &Globals, args: AddArgs) -> Result<()> {
         subtype: args.subtype,
         currency: args.currency,
         opening_balance: args.opening_balance.map(AmountText::Text),
-        balance: None,
         opening_date: args.opening_date,
         institution_name: args.institution,
-        owner: None,
-        cost_method: None,
         current_balance: args.current_balance.map(AmountText::Text),
         institution_domain: args.institution_domain,
-        problems: Vec::new(),
+        ..AccountInput::default()
     };
     let account = store
         .write_blocking(family.access(Actor::CommandLine), |tx| accounts::create(tx, &input))?;

@@ -3,6 +3,7 @@
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, UserId};
 use purser_core::ledger::account_values::{AccountValues, unknown_owner};
+use purser_core::ledger::new_valuation::{ValuationInput, ValuationValues};
 use purser_core::money::Money;
 use serde_json::json;
 
@@ -11,6 +12,7 @@ use crate::access::FamilyTx;
 use crate::calendar;
 use crate::driver::{statements, vals};
 use crate::ledger::{Event, Executor};
+use crate::valuations;
 
 statements! {
     /// Whether the family has a user.
@@ -23,7 +25,7 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: AccountId, input: &AccountValues) -> Re
     let before = super::kept(tx, id)?;
     let today = calendar::today(tx)?;
     let values = input.check(before.currency, today)?;
-    input.require_balance(Money::new(before.balance, before.currency))?;
+    let sets_balance = input.sets_balance(Money::new(before.balance, before.currency))?;
     if let Some(Some(owner)) = values.owner {
         require_user(tx, owner)?;
     }
@@ -45,6 +47,11 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: AccountId, input: &AccountValues) -> Re
             details,
         },
     )?;
+    if sets_balance {
+        let (amount, date) = (input.balance.clone(), Some(today.to_string()));
+        let values = ValuationValues { amount, date, ..ValuationValues::default() };
+        valuations::set(tx, &ValuationInput { account: id, values })?;
+    }
     get(tx, id)
 }
 

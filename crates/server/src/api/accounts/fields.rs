@@ -53,9 +53,13 @@ body! {
         /// The name that people see.
         #[example("Checking")]
         name: Required<Text<1, LABEL_CHARS_MAX>>,
-        /// The type of the account. Its name is accepted in any case and without underscores.
+        /// The type of the account. Its name is accepted in any case and without underscores. It
+        /// must be sent, here or as `accountable_type`.
         #[example("depository")]
-        account_type: Required<TypeName>,
+        account_type: Optional<TypeName>,
+        /// An alias of `account_type`, which counts if both are sent.
+        #[example("depository")]
+        accountable_type: Optional<TypeName>,
         /// The code of the account's currency; the family's currency if missing.
         #[example("USD")]
         currency: Optional<Formed<CurrencyCode>>,
@@ -72,6 +76,9 @@ body! {
         /// The day that ends with the opening balance.
         #[example("2026-01-01")]
         opening_date: Optional<Day>,
+        /// An alias of `opening_date`, which counts if both are sent.
+        #[example("2026-01-01")]
+        opening_balance_date: Optional<Day>,
         /// The present balance as the bank reports it, from which earlier days are computed. It
         /// becomes the valuation `current_anchor` of the family's today.
         #[example("1234.56")]
@@ -96,11 +103,13 @@ impl Checked for NewAccountFields {
         Ok(AccountInput {
             name: self.name,
             account_type: self.account_type,
+            accountable_type: self.accountable_type,
             subtype: self.subtype,
             currency: self.currency,
             opening_balance: self.opening_balance,
             balance: self.balance,
             opening_date: self.opening_date,
+            opening_balance_date: self.opening_balance_date,
             institution_name: self.institution_name,
             institution_domain: self.institution_domain,
             owner: self.owner_id,
@@ -144,9 +153,9 @@ body! {
         /// becomes the valuation `current_anchor` of the family's today.
         #[example("1234.56")]
         current_balance: Optional<Decimal>,
-        /// The present balance, as a decimal or as answers show it. Another value is refused,
-        /// because the balance follows from the entries: record a valuation or send
-        /// `current_balance` to set it.
+        /// The balance of the family's today, as a decimal. Another one than the present becomes a
+        /// valuation of today; earlier days stay as they are. The present one may be sent back as
+        /// answers show it.
         #[example("1234.56")]
         balance: Optional<Decimal>,
     }
