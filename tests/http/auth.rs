@@ -57,7 +57,7 @@ both! {
         let family = server.family();
         let client = server.client().with_key(&server.key(&family.email, Scope::Read));
         let mut writes = 0;
-        for operation in operations(&server).into_iter().filter(|one| one.writes()) {
+        for operation in operations(&server).into_iter().filter(|one| one.needs_write_scope()) {
             let body = operation.send(&client, UNKNOWN_ID).expect_error(403, "insufficient_scope");
             assert_eq!(
                 body,

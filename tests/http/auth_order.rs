@@ -40,7 +40,7 @@ both! {
     fn the_scope_comes_before_the_id_and_the_body(server) {
         let family = server.family();
         let reader = server.client().with_key(&server.key(&family.email, Scope::Read));
-        for operation in operations(&server).into_iter().filter(|one| one.writes()) {
+        for operation in operations(&server).into_iter().filter(|one| one.needs_write_scope()) {
             for body in wrong_bodies() {
                 let reader = reader.with_header("Idempotency-Key", "not a key");
                 let answer = send(&reader, &operation.method, &operation.address("x"), body);

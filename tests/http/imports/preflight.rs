@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{IMPORTS, all, body, both_whole, count, plain_rows, post, sql, upload};
-use crate::support::{Client, Family, Multipart};
+use crate::support::{Client, Family, Multipart, Scope};
 
 const CSV: &str = "Date,Amount,Name,Account,Category\n2024-03-01,-10.00,Rent,Main,Home\n\
                    2024-03-03,-4.00,Cafe,Main,\n2024-13-01,-1.00,Bad,Main,\n\
@@ -28,7 +28,8 @@ both_whole! {
         let family = server.family();
         family_with_entries(&family);
         let before = count(&family.api);
-        let preview = preflight(&family.api, CSV, &json!({}));
+        let reader = server.client().with_key(&server.key(&family.email, Scope::Read));
+        let preview = preflight(&reader, CSV, &json!({}));
         assert_eq!(count(&family.api), before, "nothing is stored");
         let import = upload(&family.api, CSV, &json!({}));
         for part in [

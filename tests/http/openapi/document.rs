@@ -51,6 +51,11 @@ impl Operation {
         self.method != "GET"
     }
 
+    /// Whether a key that may only read is refused: a preflight stores nothing.
+    pub(crate) fn needs_write_scope(&self) -> bool {
+        self.writes() && self.name() != "POST /imports/preflight"
+    }
+
     /// Whether the path names something by its id.
     pub(crate) fn has_id(&self) -> bool {
         self.path.contains("{id}")

@@ -12,8 +12,8 @@
 //! ```
 //!
 //! The order: what the key may do (403), ids in the path (404), then everything that may be wrong
-//! with the rest of the request (400, 408, 413, 415, 422). A POST takes an `Idempotency-Key` by
-//! itself, and its answer is stored in the transaction of its effect.
+//! with the rest of the request (400, 408, 413, 415, 422). A POST that writes takes an
+//! `Idempotency-Key` by itself, and its answer is stored in the transaction of its effect.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -324,7 +324,7 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Input for Call<P, I, Q,
             operation.errors::<BodyErrors>();
         }
         operation.body(body);
-        if operation.is_post() {
+        if operation.is_post() && P::WRITES {
             operation.errors::<BodyErrors>();
             let key = ObjectBuilder::new().schema_type(Type::String);
             let key = key.min_length(Some(1)).max_length(Some(IDEMPOTENCY_KEY_CHARS_MAX));

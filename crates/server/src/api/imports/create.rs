@@ -19,6 +19,7 @@ use super::upload::{NewImport, discard};
 use super::view::Detail;
 use crate::http::answer::{Answer, Created, Json, Or, Reply as _};
 use crate::http::call::{AcceptedCall, Create, Opening, commit};
+use crate::http::caller::Reader;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::openapi::{StorageError, UploadErrors};
 
@@ -29,7 +30,7 @@ type Reply = Or<Created<Detail>, UploadErrors>;
 type Claimed = AcceptedCall<(), (), Arc<Upload>>;
 
 pub(super) async fn preflight(
-    call: Create<NewImport>,
+    call: Create<NewImport, Reader>,
 ) -> ApiResult<Answer<Or<Json<PreviewAnswer>, StorageError>>> {
     let (app, caller, sent) = call.judged().await?;
     let upload = sent.body.clone();
