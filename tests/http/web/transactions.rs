@@ -1,7 +1,7 @@
 //! The pages of transactions: filters, changes, deletion.
 
 use crate::both;
-use crate::support::{Answer, Family};
+use crate::support::{Answer, Family, Sql};
 
 const CSV: &str = "Date,Description,Amount,Category,Tags\n\
     2024-01-02,Corner shop,-5.25,Food:Bars,\n\
@@ -100,6 +100,15 @@ both! {
         // The file brings it no second time.
         family.import(&account, CSV);
         visitor.get("/transactions").expect_page(200, "3 transactions");
+    }
+
+    fn a_pending_transaction_has_a_badge(server) {
+        let family = server.family();
+        filled(&family);
+        let sql = Sql::open(&server);
+        sql.run(&format!("UPDATE entries SET pending = {}", sql.flag(true)));
+        let visitor = server.signed_in(&family);
+        visitor.get("/transactions").expect_page(200, "<span class=\"tag\">Pending</span>");
     }
 
     fn a_deleted_transaction_stays_deleted(server) {
