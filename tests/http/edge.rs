@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::both;
-use crate::support::{Answer, Server};
+use crate::support::{Answer, Options, Server};
 
 both! {
     fn health_and_readiness_are_public(server) {
@@ -57,6 +57,25 @@ both! {
         let second = server.client().get("/healthz");
         assert!(first.header("X-Request-Id").is_some_and(|id| !id.is_empty()));
         assert_ne!(first.header("X-Request-Id"), second.header("X-Request-Id"));
+    }
+
+    fn every_answer_is_in_the_log(server = Options::new().env("PURSER_LOG_FORMAT", "json")) {
+        let family = server.family();
+        let visitor = server.signed_in(&family);
+        family.api.with_header("X-Request-Id", "of-a-key").get("/api/v1/usage").expect_status(200);
+        let logged = |text: &str| {
+            let line: Value = serde_json::from_str(&server.wait_for_log(text)).unwrap();
+            assert_eq!((&line["level"], &line["status"]), (&json!("INFO"), &json!(200)), "{line}");
+            assert!(line["ms"].is_u64(), "{line}");
+            line["span"].clone()
+        };
+        let span = logged("of-a-key");
+        assert_eq!((&span["method"], &span["route"]), (&json!("GET"), &json!("/api/v1/usage")));
+        assert!(span["key"].is_string(), "{span}");
+        visitor.get("/accounts").expect_status(200);
+        let of_page = logged("\"route\":\"/accounts\"");
+        assert_eq!(of_page["user"], span["user"]);
+        assert!(of_page["user"].is_string() && of_page["key"].is_null(), "{of_page}");
     }
 }
 

@@ -29,7 +29,9 @@ pub(crate) async fn layer(
         Ok(key) => key,
         Err(error) => return error.into_response(),
     };
-    tracing::Span::current().record("key", tracing::field::display(key.id));
+    let span = tracing::Span::current();
+    span.record("key", tracing::field::display(key.id));
+    span.record("user", tracing::field::display(key.user));
     app.last_used.note(key.family, key.id, app.store.now());
     let usage = app.rate_limiter.count(key.id);
     let mut response = match usage {

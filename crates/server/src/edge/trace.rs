@@ -1,8 +1,9 @@
 //! The outermost layer: the request id, the span of the log, the numbers, and the last catch of
 //! panics.
 //!
-//! Reads that succeed are logged at `debug`, everything else at `info`. The log has the route's
-//! template and never the path, the query or a header: those can hold what shouldn't be logged.
+//! Every request is logged at `info`, with its key and its user where they are known. The log has
+//! the route's template and never the path, the query or a header: those can hold what shouldn't be
+//! logged.
 
 use std::time::Instant;
 
@@ -35,11 +36,13 @@ pub(super) async fn layer(request: Request, next: Next) -> Response {
         method,
         route,
         key = tracing::field::Empty,
+        user = tracing::field::Empty,
     );
     let answer = async {
         let work = panics::catch(next.run(request));
         let (answered, statements) = statement_count::counted(work).await;
-        log(&answered, method, start, statements);
+        let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        tracing::info!(status = answered.status().as_u16(), ms, statements, "answered");
         (answered, statements)
     };
     let (mut response, statements) = request_id::scope(id.clone(), answer.instrument(span)).await;
@@ -52,16 +55,6 @@ pub(super) async fn layer(request: Request, next: Next) -> Response {
         .record(statements as f64);
     response.headers_mut().insert(request_id::HEADER, id);
     response
-}
-
-fn log(response: &Response, method: &str, start: Instant, statements: u64) {
-    let status = response.status().as_u16();
-    let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-    if status < 400 && matches!(method, "GET" | "HEAD" | "OPTIONS") {
-        tracing::debug!(status, ms, statements, "answered");
-    } else {
-        tracing::info!(status, ms, statements, "answered");
-    }
 }
 
 /// A closed set: a client could make up any number of methods, and each would be a new number.

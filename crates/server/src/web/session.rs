@@ -68,6 +68,7 @@ impl SignedIn {
         let (hash, now) = (token.hash(), app.store.now());
         let found = app.store.read_directory(move |tx| sessions::find(tx, &hash, now)).await?;
         let Some(session) = found else { return Ok(None) };
+        tracing::Span::current().record("user", tracing::field::display(session.user));
         if session.is_due(now) {
             note_use(app.clone(), hash);
         }
