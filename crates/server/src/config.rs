@@ -293,9 +293,13 @@ impl<T: FromStr> FromStr for UnlessBlank<T> {
     }
 }
 
-/// On for `1`, `true` and `yes`, whatever their case; off for everything else.
-fn switch(text: &str) -> Result<bool, std::convert::Infallible> {
-    Ok(["1", "true", "yes"].iter().any(|on| text.trim().eq_ignore_ascii_case(on)))
+/// A switch by its words, whatever their case. An empty variable is off.
+fn switch(text: &str) -> Result<bool, &'static str> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "1" | "true" | "yes" | "on" => Ok(true),
+        "" | "0" | "false" | "no" | "off" => Ok(false),
+        _ => Err("must be 1, true, yes or on, or 0, false, no or off"),
+    }
 }
 
 #[cfg(test)]
@@ -335,13 +339,11 @@ mod tests {
     }
 
     #[test]
-    fn switches_are_on_for_three_words_only() {
-        for on in ["1", "true", "TRUE", "Yes", " yes "] {
-            assert!(switch(on).unwrap(), "{on}");
-        }
-        for off in ["", "0", "false", "no", "on", "2", "truee"] {
-            assert!(!switch(off).unwrap(), "{off}");
-        }
+    fn switches_know_their_words_only() {
+        assert_eq!(["1", "true", "TRUE", "Yes", " yes ", "on"].map(switch), [Ok(true); 6]);
+        assert_eq!(["", "0", "false", "No", "off"].map(switch), [Ok(false); 5]);
+        assert!(["2", "truee", "enabled"].iter().all(|wrong| switch(wrong).is_err()));
+        assert!(Program::try_parse_from(["purser", "--provider-debug-raw=truee"]).is_err());
     }
 
     #[test]
