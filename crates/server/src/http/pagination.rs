@@ -68,6 +68,9 @@ impl<S: Sync> FromRequestParts<S> for QueryParams {
     }
 }
 
+/// The largest page: every client surely reads its number exactly.
+const PAGE_MAX: u64 = 9_007_199_254_740_991;
+
 /// The page of a list that is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PageRequest {
@@ -84,15 +87,15 @@ impl PageRequest {
     /// Reads `page` and `per_page`, and names every problem of both.
     pub(crate) fn from_query(query: &QueryParams) -> Result<Self, Error> {
         let mut problems = Problems::new();
-        let mut read = |name, default| match number(query, name) {
+        let mut read = |name, max, default| match number(query, name, max) {
             Ok(number) => number.unwrap_or(default),
             Err(problem) => {
                 problems.extend(problem.into_problems());
                 default
             }
         };
-        let page = read("page", 1);
-        let per_page = read("per_page", u64::from(PAGE_ITEMS_DEFAULT));
+        let page = read("page", PAGE_MAX, 1);
+        let per_page = read("per_page", u64::MAX, u64::from(PAGE_ITEMS_DEFAULT));
         problems.into_result()?;
         let per_page = u32::try_from(per_page).unwrap_or(PAGE_ITEMS_MAX).min(PAGE_ITEMS_MAX);
         Ok(Self { page, per_page })
@@ -114,13 +117,13 @@ impl PageRequest {
     }
 }
 
-/// A whole number from 1, written with digits only.
-fn number(query: &QueryParams, name: &'static str) -> Result<Option<u64>, Error> {
+/// A whole number from 1 to `max`, written with digits only.
+fn number(query: &QueryParams, name: &'static str, max: u64) -> Result<Option<u64>, Error> {
     let Some(text) = query.one(name)? else { return Ok(None) };
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match text.parse() {
-        // The largest number that a client surely reads exactly.
-        Ok(number @ 1..=9_007_199_254_740_991) if digits => Ok(Some(number)),
+    // Digits that 64 bits don't hold are a very large number.
+    match text.parse().unwrap_or(u64::MAX) {
+        number if digits && (1..=max).contains(&number) => Ok(Some(number)),
         _ => Err(Problem::field(name, "must be a whole number of 1 or more").into()),
     }
 }
@@ -246,7 +249,10 @@ mod tests {
         assert_eq!(page("page=3&per_page=10&other=x&other=y"), request(3, 10));
         assert_eq!(page("per_page=101"), request(1, 100));
         assert_eq!(page("per_page=99999999999"), request(1, 100));
-        for wrong in ["0", "-1", "", "2abc", "1.0", "%2B1", "9e3", "99999999999999999999999"] {
+        let beyond_64_bits = "99999999999999999999999";
+        assert_eq!(page(&format!("per_page={beyond_64_bits}")), request(1, 100));
+        assert_eq!(page(&format!("page={beyond_64_bits}")).unwrap_err().len(), 1);
+        for wrong in ["0", "-1", "", "2abc", "1.0", "%2B1", "9e3"] {
             assert_eq!(page(&format!("page={wrong}")).unwrap_err().len(), 1, "{wrong}");
             assert_eq!(page(&format!("page={wrong}&per_page={wrong}")).unwrap_err().len(), 2);
         }
