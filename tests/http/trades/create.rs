@@ -74,6 +74,8 @@ both! {
             let made =
                 trade(&family.api, &account, trade_type, &format!("2026-01-0{day}"), more);
             assert_eq!((&made["qty"], &made["amount_decimal"]), (&json!(qty), &json!(amount)));
+            let is_priced = ["buy", "sell", "reinvestment"].contains(&trade_type);
+            assert_eq!((made["price"].is_null(), made["price_decimal"].is_null()), (!is_priced, !is_priced));
             assert_eq!(balance(&family.api, &account), left, "{trade_type}");
         }
     }

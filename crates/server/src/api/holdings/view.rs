@@ -30,12 +30,12 @@ pub(super) struct HoldingBody {
     /// The exact number of shares; negative for a short position.
     #[schema(example = "10.0")]
     qty: String,
-    /// The price of one share, formatted; zero if no price is known.
-    #[schema(example = "$187.12")]
-    price: String,
-    /// The exact price of one share; rounded to 18 decimals if it was converted.
-    #[schema(example = "187.1234")]
-    price_decimal: String,
+    /// The price of one share, formatted; null if no price or no rate is known.
+    #[schema(required, example = "$187.12")]
+    price: Option<String>,
+    /// The exact price of one share; rounded to 18 decimals if it was converted. Null as `price`.
+    #[schema(required, example = "187.1234")]
+    price_decimal: Option<String>,
     /// The day of the price; null if no price is known.
     #[schema(required, format = Date, example = "2026-01-14")]
     price_date: Option<String>,
@@ -175,12 +175,14 @@ impl From<Holding> for HoldingBody {
             .map(|gain| Sum::new(gain, currency));
         let cost = cost.map(|cost| Sum::new(cost, currency));
         let decimal = |price: Decimal| price_decimal(price, currency);
+        let is_known = holding.missing.is_none() || !holding.price.is_zero();
+        let price = is_known.then_some(holding.price);
         Self {
             id: holding.id,
             date: holding.date.to_string(),
             qty: quantity_text(holding.quantity),
-            price: price_text(holding.price, currency),
-            price_decimal: decimal(holding.price),
+            price: price.map(|price| price_text(price, currency)),
+            price_decimal: price.map(decimal),
             price_date: holding.stated.map(|price| price.date.to_string()),
             price_source: holding.stated.map(|price| price.source.into()),
             converted: ConvertedPriceBody::of(&holding),
@@ -346,13 +348,17 @@ mod tests {
         assert_eq!((body.complete, body.missing.as_deref()), (false, Some("rate EUR/USD")));
         assert_eq!(body.unrealized_gain_decimal, None);
         assert_eq!(missing(Missing::Price).missing.as_deref(), Some("price"));
+        let (missing, price) = (Some(Missing::Price), Decimal::ZERO);
+        let body = HoldingBody::from(Holding { missing, price, ..holding() });
+        assert_eq!((body.price, body.price_decimal), (None, None));
     }
 
     #[test]
     fn tiny_prices_keep_their_digits() {
         let price = "0.000012".parse().unwrap();
         let body = HoldingBody::from(Holding { price, ..holding() });
-        assert_eq!((body.price.as_str(), body.price_decimal.as_str()), ("$0.000012", "0.000012"));
+        assert_eq!(body.price.as_deref(), Some("$0.000012"));
+        assert_eq!(body.price_decimal.as_deref(), Some("0.000012"));
         let decimal =
             |text: &str, code| price_decimal(text.parse().unwrap(), Currency::parse(code).unwrap());
         assert_eq!(decimal("5", "USD"), "5.00");

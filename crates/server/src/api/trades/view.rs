@@ -49,12 +49,12 @@ pub(super) struct TradeBody {
     /// The exact number of shares: positive into the account, negative out of it.
     #[schema(example = "10.0")]
     qty: String,
-    /// The price of one share, formatted; zero if none was given.
-    #[schema(example = "$187.12")]
-    price: String,
-    /// The exact price of one share.
-    #[schema(example = "187.1234")]
-    price_decimal: String,
+    /// The price of one share, formatted; null if there is none.
+    #[schema(required, example = "$187.12")]
+    price: Option<String>,
+    /// The exact price of one share; null if there is none.
+    #[schema(required, example = "187.1234")]
+    price_decimal: Option<String>,
     /// The fee, which is part of the amount, formatted.
     #[schema(example = "$1.50")]
     fee: String,
@@ -145,6 +145,8 @@ impl From<Trade> for TradeBody {
         let [fee, amount, value] =
             [trade.fee, trade.amount, trade.value].map(|amount| Amount::new(amount, currency));
         let cost = trade.cost.map(|cost| Amount::new(cost, currency));
+        let has_price = trade.trade_type.is_priced() || !trade.price.is_zero();
+        let price = has_price.then_some(trade.price);
         let booked = trade.booked.as_ref();
         let worth = booked.map(|booked| Amount::new(trade.booked_value, booked.currency));
         Self {
@@ -155,8 +157,8 @@ impl From<Trade> for TradeBody {
             name: trade.name(),
             notes: trade.notes,
             qty: quantity_text(trade.quantity),
-            price: price_text(trade.price, currency),
-            price_decimal: price_decimal(trade.price, currency),
+            price: price.map(|price| price_text(price, currency)),
+            price_decimal: price.map(|price| price_decimal(price, currency)),
             fee: fee.text,
             fee_decimal: fee.decimal,
             amount: amount.text,
