@@ -74,6 +74,8 @@ fn the_limit_is_ten_mebibytes() {
     let server = Server::start(Backend::Sqlite);
     let family = server.family();
     limit_is(&family.api, TEN_MIB);
+    let refused = as_file(&family.api, &csv(TEN_MIB + 1)).expect_error(422, "file_too_large");
+    assert_eq!(refused["message"], "The file is larger than 10 MiB");
     assert_whole(&server);
 }
 

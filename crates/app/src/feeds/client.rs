@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use purser_core::error::{Error, Result};
+use purser_core::text::size::size;
 use purser_formats::feeds::BYTES_MAX;
 use reqwest::redirect::{Attempt, Policy};
 use reqwest::{Client, StatusCode, Url};
@@ -85,7 +86,7 @@ impl Fetcher {
         let mut body = Vec::new();
         while let Some(piece) = response.chunk().await.map_err(failure)? {
             if body.len() + piece.len() > BYTES_MAX {
-                let reason = format!("The answer is larger than {BYTES_MAX} bytes.");
+                let reason = format!("The answer is larger than {}.", size(BYTES_MAX as u64));
                 return Err(Failure::Lasting(reason));
             }
             body.extend_from_slice(&piece);

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{FileId, ImportId};
+use purser_core::text::size::size;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import};
 use purser_store::jobs::{self, ClaimedJob};
@@ -68,7 +69,7 @@ impl Local<'_> {
             if target.bytes() > bytes_max {
                 return Err(Error::invalid_code(
                     "file_too_large",
-                    format!("The file is larger than {bytes_max} bytes"),
+                    format!("The file is larger than {}", size(bytes_max)),
                 ));
             }
         }

@@ -3,6 +3,7 @@
 //! * [`number`]: amounts in one of four formats (`1,234.56`).
 //! * [`date`]: dates in a pattern (`%d/%m/%Y`).
 //! * [`label`]: how the names of categories, tags and accounts are compared.
+//! * [`size`]: counts and sizes of files in messages.
 //!
 //! A format that was sent is used strictly: a cell that doesn't fit is an error with a reason,
 //! never a guess. If none was sent, a detector looks at the whole column and returns the format
@@ -12,6 +13,7 @@ pub mod date;
 mod detect;
 pub mod label;
 pub mod number;
+pub mod size;
 
 pub use detect::Detection;
 

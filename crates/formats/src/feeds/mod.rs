@@ -16,6 +16,8 @@ mod table;
 
 use std::fmt;
 
+use purser_core::text::size::size;
+
 /// Bytes of a file; the caller stops reading there.
 pub const BYTES_MAX: usize = 16 * 1024 * 1024;
 /// Rates or prices of a file. The European Central Bank's whole history has some 220,000.
@@ -75,7 +77,7 @@ impl RowProblems {
 /// The text of a file: UTF-8, perhaps after a byte-order mark.
 fn text(bytes: &[u8]) -> Result<&str, FeedError> {
     if bytes.len() > BYTES_MAX {
-        return Err(FeedError::one(format!("The file is larger than {BYTES_MAX} bytes")));
+        return Err(FeedError::one(format!("The file is larger than {}", size(BYTES_MAX as u64))));
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|_| FeedError::one("The file is not UTF-8"))?;

@@ -9,6 +9,7 @@ use purser_app::FamilyTx;
 use purser_app::blocking::blocking;
 use purser_app::rates::own::Imported;
 use purser_core::error::{Error, Problem, Result};
+use purser_core::text::size::size;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
@@ -128,7 +129,7 @@ impl RequestBody for TableFile {
             }
         };
         if file.len() > TABLE_FILE_BYTES_MAX {
-            let message = format!("The file is larger than {TABLE_FILE_BYTES_MAX} bytes");
+            let message = format!("The file is larger than {}", size(TABLE_FILE_BYTES_MAX as u64));
             return Err(Error::invalid_code("file_too_large", message).into());
         }
         fingerprint.add(&file);

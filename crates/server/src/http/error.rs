@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use purser_core::error::{Cause, Error, Problem, texts};
 use purser_core::ids::ImportId;
+use purser_core::text::size::size;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -187,7 +188,7 @@ impl ApiError {
         Self::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "content_too_large",
-            format!("The body is larger than {bytes_max} bytes"),
+            format!("The body is larger than {}", size(bytes_max)),
         )
     }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream, Bytes};
 use futures_util::Stream;
+use purser_core::text::size::size;
 use tokio::time::{Instant, Sleep};
 
 use crate::http::error::ApiError;
@@ -34,7 +35,7 @@ pub(crate) struct Upload {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum UploadError {
     /// More than the transport cap.
-    #[error("the body is larger than {0} bytes")]
+    #[error("the body is larger than {}", size(*.0))]
     TooLarge(u64),
     /// Nothing came, or too little.
     #[error("the body didn't arrive in time")]

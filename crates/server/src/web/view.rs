@@ -6,6 +6,7 @@ use jiff::tz::{TimeZone, db};
 use purser_core::ledger::account::AccountType;
 use purser_core::money::Currency;
 use purser_core::money::format::sum_text;
+pub(crate) use purser_core::text::size::grouped;
 
 /// One choice of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,19 +109,6 @@ pub(crate) fn time(time: Timestamp, zone: &str) -> String {
     time.to_zoned(zone).strftime("%-d %b %Y, %H:%M").to_string()
 }
 
-/// A count with its thousands apart.
-pub(crate) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.char_indices() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,12 +122,6 @@ mod tests {
         let sum = Amount::of_sum(i128::from(i64::MIN) * 2, Currency::USD);
         let text = "\u{2212}$1,844,674,407,370,955.16".to_owned();
         assert_eq!(sum, Amount { text, class: "out" });
-    }
-
-    #[test]
-    fn counts_are_for_people() {
-        let shown = [0, 1, 999, 1_000, 12_345, 1_234_567].map(grouped);
-        assert_eq!(shown, ["0", "1", "999", "1,000", "12,345", "1,234,567"]);
     }
 
     #[test]

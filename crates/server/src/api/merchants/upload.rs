@@ -6,6 +6,7 @@ use axum::body::Bytes;
 use futures_util::{future, stream};
 use purser_core::error::Error;
 use purser_core::labels::input::LabelInput;
+use purser_core::text::size::size;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
 use super::{MerchantFields, csv};
@@ -81,7 +82,8 @@ async fn file_of(body: Unread) -> ApiResult<Bytes> {
         }
         let file = field.bytes().await.map_err(unreadable)?;
         if file.len() > MERCHANT_FILE_BYTES_MAX {
-            let message = format!("The file is larger than {MERCHANT_FILE_BYTES_MAX} bytes");
+            let message =
+                format!("The file is larger than {}", size(MERCHANT_FILE_BYTES_MAX as u64));
             return Err(Error::invalid_code("file_too_large", message).into());
         }
         return Ok(file);

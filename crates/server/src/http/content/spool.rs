@@ -12,6 +12,7 @@ use purser_app::imports::stored::Stored;
 use purser_app::limits::UPLOAD_BUFFER_BYTES;
 use purser_core::error::Error;
 use purser_core::ids::FileId;
+use purser_core::text::size::size;
 
 use crate::http::error::{ApiError, ApiResult};
 use crate::limits::{
@@ -96,8 +97,8 @@ impl<'a> Spool<'a> {
         if !self.is_over() {
             return Ok(());
         }
-        let message =
-            format!("{what} is larger than {} bytes", self.target.limits.content_bytes_max);
+        let bytes_max = self.target.limits.content_bytes_max;
+        let message = format!("{what} is larger than {}", size(bytes_max));
         Err(Error::invalid_code(code, message).into())
     }
 

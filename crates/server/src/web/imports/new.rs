@@ -12,8 +12,8 @@ use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::kind::Spec;
 use purser_core::import::kinds::Kind;
+use purser_core::text::size::size;
 
-use super::grouped;
 use super::sentences::for_people;
 use crate::http::content::{Content, ContentLimits, receive_form};
 use crate::http::pagination::QueryParams;
@@ -54,9 +54,8 @@ pub(super) async fn create(
     who: SignedIn,
     body: Unread,
 ) -> WebResult<Response> {
-    let bytes_max = app.imports.max_csv_bytes;
     let mut fields = Fields::new();
-    let limits = ContentLimits::new(bytes_max);
+    let limits = ContentLimits::new(app.imports.max_csv_bytes);
     let received = receive_form(body, &app, who.family, limits, &mut fields).await;
     let sent = |name: &str| fields.get(name).cloned().unwrap_or_default();
     let chosen = (sent("type"), sent("account_id"));
@@ -68,7 +67,7 @@ pub(super) async fn create(
             if problems.is_empty() {
                 problems.push(Problem::sentence(error.message));
             }
-            let problems = refused(error.code, &problems, bytes_max);
+            let problems = problems.iter().map(for_people).collect();
             return Ok(answer::problems(&page(&app, &who, chosen, problems).await?));
         }
         Err(error) => return Err(error.into()),
@@ -81,33 +80,11 @@ pub(super) async fn create(
     };
     match store(&app, &who, &fields, content).await {
         Ok(id) => Ok(answer::see_other(&format!("/imports/{id}"))),
-        Err(Error::Invalid { code, problems, .. }) => {
-            let problems = refused(code, &problems, bytes_max);
+        Err(Error::Invalid { problems, .. }) => {
+            let problems = problems.iter().map(for_people).collect();
             Ok(answer::problems(&page(&app, &who, chosen, problems).await?))
         }
         Err(error) => Err(error.into()),
-    }
-}
-
-/// Why an upload was refused. The API counts bytes.
-fn refused(code: &str, problems: &[Problem], bytes_max: u64) -> Vec<String> {
-    match code {
-        "file_too_large" | "content_too_large" => {
-            vec![format!("The file is larger than {}.", size(bytes_max))]
-        }
-        _ => problems.iter().map(for_people).collect(),
-    }
-}
-
-/// A number of bytes in the largest unit in which it is a whole number.
-fn size(bytes: u64) -> String {
-    const KIB: u64 = 1024;
-    const MIB: u64 = 1024 * KIB;
-    match bytes {
-        0 => "0 bytes".to_owned(),
-        _ if bytes.is_multiple_of(MIB) => format!("{} MiB", grouped(bytes / MIB)),
-        _ if bytes.is_multiple_of(KIB) => format!("{} KiB", grouped(bytes / KIB)),
-        _ => format!("{} bytes", grouped(bytes)),
     }
 }
 
@@ -164,23 +141,4 @@ fn type_choice(spec: &Spec) -> Choice {
         first.make_ascii_uppercase();
     }
     Choice::new(spec.import_type.as_str(), label)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_written_exactly() {
-        let texts = [10_485_760, 1_536_000, 1_023, 0].map(size);
-        assert_eq!(texts, ["10 MiB", "1,500 KiB", "1,023 bytes", "0 bytes"]);
-    }
-
-    #[test]
-    fn refusals_are_for_people() {
-        let sentences = |code| refused(code, &[Problem::field("file", "is sent twice")], 1024);
-        assert_eq!(sentences("file_too_large"), ["The file is larger than 1 KiB."]);
-        assert_eq!(sentences("content_too_large"), ["The file is larger than 1 KiB."]);
-        assert_eq!(sentences("validation_failed"), ["One file at a time."]);
-    }
 }
