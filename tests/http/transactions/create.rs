@@ -116,6 +116,17 @@ both! {
         assert_eq!(found["pagination"]["total_count"], 3);
     }
 
+    fn a_member_that_is_sent_twice_is_refused(server) {
+        let family = server.family();
+        let account = family.account("A", "depository");
+        let body = format!(
+            r#"{{"account_id": "{account}", "date": "2026-01-12", "amount": 1, "name": "A", "amount": 2}}"#
+        );
+        let answer = family.api.request("POST", PATH, Some(("application/json", body.as_bytes())));
+        let error = answer.expect_error(422, "validation_failed");
+        assert_eq!(error["errors"], json!(["The amount is sent twice"]));
+    }
+
     fn every_problem_is_reported_at_once(server) {
         let family = server.family();
         let account = family.account("A", "depository");

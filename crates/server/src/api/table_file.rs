@@ -11,6 +11,7 @@ use purser_app::rates::own::Imported;
 use purser_core::error::{Error, Problem, Result};
 use purser_core::text::size::size;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
@@ -116,7 +117,7 @@ impl RequestBody for TableFile {
             "multipart/form-data" => of_form(body).await?,
             "application/json" => {
                 let bytes = body.bytes(OVERHEAD_FACTOR * TABLE_FILE_BYTES_MAX).await?;
-                let fields: Fields = parse_json(&bytes)?;
+                let fields = Fields::of(&parse_json::<Box<RawValue>>(&bytes)?)?;
                 let table = fields.json(JSON_MEMBER).filter(|table| !table.is_null());
                 let text = table.ok_or_else(missing)?.text();
                 let not_text = || Error::invalid(Problem::field(JSON_MEMBER, "must be a string"));

@@ -4,6 +4,8 @@
 //! others instead of an error of its own, and so that a number is the text that was sent, never a
 //! float. Members that nobody asks for are ignored.
 
+mod duplicates;
+
 use std::collections::BTreeMap;
 
 use purser_core::error::{Error, Problem};
@@ -90,9 +92,16 @@ impl FromIterator<(String, Box<RawValue>)> for Fields {
 impl Fields {
     /// Reads an ordinary JSON body, which must be an object.
     pub(crate) async fn read(body: Unread) -> ApiResult<Self> {
-        let raw: Box<RawValue> = body.json().await?;
-        if !is_object(&raw) {
+        Self::of(&body.json::<Box<RawValue>>().await?)
+    }
+
+    /// The members of a JSON value, which must be an object and have none twice.
+    pub(crate) fn of(raw: &RawValue) -> ApiResult<Self> {
+        if !is_object(raw) {
             return Err(Error::invalid("The body must be an object").into());
+        }
+        if let Some(problem) = duplicates::duplicate(raw) {
+            return Err(Error::invalid(problem).into());
         }
         // The name of a member may still be no text: a lone surrogate.
         parse_json(raw.get().as_bytes())
