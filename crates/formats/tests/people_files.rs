@@ -95,7 +95,10 @@ fn input(folder: &Path) -> Vec<u8> {
 
 /// What the file is understood as, all stages together.
 fn understood(bytes: &[u8], case: &Case) -> Value {
-    assert_eq!(content_kind(&bytes[..bytes.len().min(decode::HEAD_BYTES)]), ContentKind::Text);
+    assert_eq!(
+        content_kind(&bytes[..bytes.len().min(decode::HEAD_BYTES)], None),
+        ContentKind::Text
+    );
     let encoding = decode::detect(&mut Cursor::new(bytes)).unwrap();
     let mut text = Vec::new();
     decode::transcode(&mut Cursor::new(bytes), &mut text, &encoding).unwrap();

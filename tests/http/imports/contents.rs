@@ -110,6 +110,17 @@ both_whole! {
             assert!(refused["message"].as_str().unwrap().contains(named), "{named}: {refused}");
             assert!(refused["import_id"].is_null());
         }
+        for (content, name, named) in [
+            ("D01/02/2024\nT-12.50\n^\n", "bank.qif", "QifImport"),
+            ("no document\n", "Statement.PDF", "PdfImport"),
+            ("\u{1}\u{2}\u{3}\u{4}", "bank.xls", "spreadsheet"),
+        ] {
+            let form = Multipart::new().file("file", name, "text/csv", content.as_bytes());
+            let refused =
+                family.api.post_form(IMPORTS, &form).expect_error(422, "invalid_file_type");
+            let message = refused["message"].as_str().unwrap();
+            assert!(message.contains(named) && !message.contains("send it"), "{name}: {refused}");
+        }
         post(&family.api, "!Type:Bank\nD1/2'24\n^\n", &json!({}))
             .expect_error(422, "invalid_file_type");
         assert_eq!(count(&family.api), 0);

@@ -202,8 +202,8 @@ impl Basis {
             spec.settings = without(&spec.settings, &template.settings_taken)?;
         }
         let family = access.family();
-        let decoded =
-            DecodedFile::new(store, files, family, content.stored.id, self.import.import_type)?;
+        let file = (content.stored.id, content.name.as_deref());
+        let decoded = DecodedFile::new(store, files, family, file, self.import.import_type)?;
         let draft = if content.use_template {
             template::read(store, &decoded, spec, &self.context)?
         } else {

@@ -43,17 +43,17 @@ enum Records {
 }
 
 impl DecodedFile {
-    /// Opens content that was not read before. Blocks.
+    /// Opens content that was not read before, with the name of its file if it has one. Blocks.
     pub fn new(
         store: &Store,
         files: &FileStore,
         family: FamilyId,
-        evidence: FileId,
+        (evidence, name): (FileId, Option<&str>),
         import_type: ImportType,
     ) -> Result<Self> {
         let file = files.read(family, evidence)?;
         let kind = kind_of(import_type)?;
-        require_csv(&file, import_type)?;
+        require_csv(&file, name, import_type)?;
         let encoding = encoding_of(&file)?;
         if encoding.is_utf8() {
             return Ok(Self { text: file, encoding, kind, records: Records::Evidence });
@@ -120,23 +120,32 @@ fn encoding_of(file: &File) -> Result<Encoding> {
 }
 
 /// Content that is plainly something else than CSV is refused, and the right type named.
-fn require_csv(file: &File, import_type: ImportType) -> Result<()> {
+fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Result<()> {
     let mut head = Vec::with_capacity(HEAD_BYTES);
     let mut start = rewound(file, 0).map_err(io_failed)?;
     start.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(io_failed)?;
-    let what = match decode::content_kind(&head) {
+    let what = match decode::content_kind(&head, name) {
         ContentKind::Text => return Ok(()),
-        ContentKind::Pdf => "a PDF document: send it as PdfImport",
-        ContentKind::Ndjson => "NDJSON: send it as NativeImport",
-        ContentKind::Qif => "a QIF file: send it as QifImport",
-        ContentKind::Xlsx => "a spreadsheet: save it as CSV first",
-        ContentKind::Zip => "an archive: unpack it first",
-        ContentKind::Binary => "not text",
+        ContentKind::Pdf => of_type("a PDF document", ImportType::Pdf),
+        ContentKind::Ndjson => of_type("NDJSON", ImportType::Native),
+        ContentKind::Qif => of_type("a QIF file", ImportType::Qif),
+        ContentKind::Xlsx => "a spreadsheet: save it as CSV first".to_owned(),
+        ContentKind::Zip => "an archive: unpack it first".to_owned(),
+        ContentKind::Binary => "not text".to_owned(),
     };
     Err(Error::invalid_code(
         "invalid_file_type",
         format!("{} reads CSV, but the content is {what}", import_type.as_str()),
     ))
+}
+
+/// Content that another type is for, and whether it can be sent as that.
+fn of_type(what: &str, import_type: ImportType) -> String {
+    let name = import_type.as_str();
+    match import_type.is_supported() {
+        true => format!("{what}: send it as {name}"),
+        false => format!("{what} ({name}), which this version can't read yet"),
+    }
 }
 
 fn transcode(

@@ -96,7 +96,8 @@ impl Upload {
             None => Draft::empty(spec, context),
             Some(stored) => {
                 let (family, import_type) = (context.access.family(), request.import_type);
-                let decoded = DecodedFile::new(store, files, family, stored.id, import_type)?;
+                let file = (stored.id, name.as_ref().and_then(Option::as_deref));
+                let decoded = DecodedFile::new(store, files, family, file, import_type)?;
                 let draft = if request.use_template {
                     template::read(store, &decoded, spec, context)?
                 } else {

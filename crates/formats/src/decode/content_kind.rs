@@ -1,7 +1,8 @@
 //! What kind of content a file's first bytes look like.
 //!
-//! Only unmistakable signs count. An upload of the wrong type is refused and the right one named,
-//! so a file in doubt counts as text, and the reader refuses it with a reason if it can't be read.
+//! Only unmistakable signs count; where there are none, the file's name does. An upload of the
+//! wrong type is refused and the right one named, so a file in doubt counts as text, and the reader
+//! refuses it with a reason if it can't be read.
 
 use serde::de::IgnoredAny;
 
@@ -16,7 +17,7 @@ pub enum ContentKind {
     Qif,
     /// A ZIP archive that is not a spreadsheet.
     Zip,
-    /// An Office Open XML spreadsheet.
+    /// A spreadsheet, such as one in Office Open XML.
     Xlsx,
     /// Bytes that are not text.
     Binary,
@@ -24,8 +25,37 @@ pub enum ContentKind {
     Text,
 }
 
-/// Judges the first [`super::HEAD_BYTES`] of a file.
-pub fn content_kind(head: &[u8]) -> ContentKind {
+/// Judges the first [`super::HEAD_BYTES`] of a file, and its name if they are neither a table nor
+/// a known format.
+pub fn content_kind(head: &[u8], name: Option<&str>) -> ContentKind {
+    let by_content = kind_of_bytes(head);
+    let is_open = match by_content {
+        ContentKind::Binary => true,
+        ContentKind::Text => !has_columns(head),
+        _ => false,
+    };
+    name.filter(|_| is_open).and_then(kind_of_name).unwrap_or(by_content)
+}
+
+/// Whether the first line has a separator.
+fn has_columns(head: &[u8]) -> bool {
+    let lines = head.trim_ascii_start().split(|byte| *byte == b'\n');
+    lines.take(1).flatten().any(|byte| b",;\t|".contains(byte))
+}
+
+fn kind_of_name(name: &str) -> Option<ContentKind> {
+    let (_, extension) = name.rsplit_once('.')?;
+    Some(match extension.to_ascii_lowercase().as_str() {
+        "pdf" => ContentKind::Pdf,
+        "ndjson" | "jsonl" => ContentKind::Ndjson,
+        "qif" => ContentKind::Qif,
+        "zip" => ContentKind::Zip,
+        "xls" | "xlsx" => ContentKind::Xlsx,
+        _ => return None,
+    })
+}
+
+fn kind_of_bytes(head: &[u8]) -> ContentKind {
     if head.trim_ascii_start().starts_with(b"%PDF-") {
         return ContentKind::Pdf;
     }

@@ -56,7 +56,7 @@ fn utf16_without_a_mark_is_found_by_its_zeros() {
         let (encoding, decoded) = decode(&bytes);
         assert_eq!(encoding, Encoding { name, bom_len: 0, certain: false });
         assert_eq!(decoded, text);
-        assert_eq!(content_kind(&bytes), ContentKind::Text);
+        assert_eq!(content_kind(&bytes, None), ContentKind::Text);
     }
 }
 
@@ -161,14 +161,30 @@ fn content_is_recognised_by_its_start() {
         (b"Date,Amount\n\0\x01", ContentKind::Binary),
         (b"\x1f\x8b\x08\x08\x01\x02\x03\x04\x05\x06", ContentKind::Binary),
     ] {
-        assert_eq!(content_kind(bytes), looks, "{}", String::from_utf8_lossy(bytes));
+        assert_eq!(content_kind(bytes, None), looks, "{}", String::from_utf8_lossy(bytes));
+    }
+}
+
+#[test]
+fn a_name_counts_where_the_content_does_not_decide() {
+    for (bytes, name, looks) in [
+        (&b"D1/2'24\nT-1.00\n^\n"[..], "bank.QIF", ContentKind::Qif),
+        (b"{\n  \"type\":", "all.ndjson", ContentKind::Ndjson),
+        (b"\0\x01%PDF", "a.b.pdf", ContentKind::Pdf),
+        (b"\xd0\xcf\x11\xe0\0\0", "bank.xls", ContentKind::Xlsx),
+        (b"Date,Amount\n", "bank.qif", ContentKind::Text),
+        (b"%PDF-1.7\n", "bank.qif", ContentKind::Pdf),
+        (b"no table", "bank.txt", ContentKind::Text),
+        (b"no table", "qif", ContentKind::Text),
+    ] {
+        assert_eq!(content_kind(bytes, Some(name)), looks, "{name}");
     }
 }
 
 proptest! {
     #[test]
     fn any_bytes_are_text_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        content_kind(&bytes);
+        content_kind(&bytes, None);
         if let Ok(encoding) = detect(&mut Cursor::new(&bytes)) {
             let mut text = Vec::new();
             if transcode(&mut Cursor::new(&bytes), &mut text, &encoding).is_ok() {
