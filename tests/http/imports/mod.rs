@@ -26,6 +26,7 @@ mod queue_faults;
 mod reading;
 mod reading_amounts;
 mod reading_dates;
+mod removed_account;
 mod row_edits;
 mod rows;
 mod templates;

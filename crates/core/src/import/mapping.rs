@@ -51,6 +51,9 @@ impl MappingKind {
     }
 }
 
+/// Why a person must choose the account of rows that name none.
+pub const NO_ACCOUNT: &str = "The file doesn't say which account the rows belong to";
+
 /// A name that occurs in a file, once for all its rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DistinctName {
@@ -166,7 +169,7 @@ fn resolve_parent(found: &DistinctName, existing: &ExistingRecords) -> Resolutio
 fn resolve_account(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
     let name = &found.value;
     if found.key.is_empty() {
-        return Resolution::Choose("The file doesn't say which account the rows belong to".into());
+        return Resolution::Choose(NO_ACCOUNT.to_owned());
     }
     let currency = match found.currencies.as_slice() {
         [only] => *only,

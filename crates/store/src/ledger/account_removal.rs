@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, SecurityId};
+use purser_core::import::mapping::NO_ACCOUNT;
 use purser_core::ledger::account::AccountStatus;
 use purser_core::ledger::positions::Carried;
 use purser_core::money::exact;
@@ -33,9 +34,29 @@ statements! {
                     AND o.entry_id >= imports.first_entry_id
                     AND o.entry_id <= imports.last_entry_id)
         WHERE family_id = $1 AND first_entry_id IS NOT NULL";
-    /// Names of files that stood for it would have to be created.
-    REMOVAL_MAPPINGS = "UPDATE import_mappings SET target_id = NULL, creates = TRUE
-        WHERE family_id = $1 AND kind = 'account' AND target_id = $2";
+    /// Names of files that stood for it would have to be created; rows without a name need a
+    /// person's choice.
+    REMOVAL_MAPPINGS = "UPDATE import_mappings SET target_id = NULL, creates = (value_key <> ''),
+            chosen = (chosen AND value_key <> ''),
+            problem = CASE WHEN value_key = '' THEN $1 END
+        WHERE family_id = $2 AND kind = 'account' AND target_id = $3";
+    /// The rows of imports into it have no account any more: a person must choose one.
+    REMOVAL_NAMELESS = "INSERT INTO import_mappings (family_id, import_id, kind, value, value_key,
+            creates, currency, problem, rows_count, chosen, per_currency)
+        SELECT i.family_id, i.id, 'account', '', '', FALSE, a.currency, $1, i.valid_rows_count,
+            FALSE, FALSE
+        FROM imports i JOIN accounts a ON a.family_id = i.family_id AND a.id = i.account_id
+        WHERE i.family_id = $2 AND i.account_id = $3 AND i.rows_count > 0";
+    /// The numbers of names of the imports for which an account must be chosen.
+    REMOVAL_NAMES = "UPDATE imports SET
+            mappings_count = (SELECT CAST(COUNT(*) AS BIGINT) FROM import_mappings m
+                WHERE m.family_id = imports.family_id AND m.import_id = imports.id),
+            unassigned_mappings_count = (SELECT CAST(COUNT(*) AS BIGINT) FROM import_mappings m
+                WHERE m.family_id = imports.family_id AND m.import_id = imports.id
+                    AND m.problem IS NOT NULL)
+        WHERE family_id = $1 AND id IN (SELECT m.import_id FROM import_mappings m
+            WHERE m.family_id = $1 AND m.kind = 'account' AND m.value_key = ''
+                AND m.problem IS NOT NULL)";
     /// Securities with positions and prices elsewhere that may depend on it, and from when on.
     REMOVAL_SECURITIES = "SELECT t.security_id, MIN(e.date) FROM trades t
         JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
@@ -118,7 +139,11 @@ pub(crate) fn mark(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
     let status = AccountStatus::PendingDeletion.as_str();
     tx.execute(&REMOVAL_MARK, vals![status, now, family, account])?;
     tx.execute(&REMOVAL_COUNT, vals![family, account])?;
-    tx.execute(&REMOVAL_MAPPINGS, vals![family, account])?;
+    for statement in [&REMOVAL_MAPPINGS, &REMOVAL_NAMELESS] {
+        tx.execute(statement, vals![NO_ACCOUNT, family, account])?;
+    }
+    tx.execute(&REMOVAL_NAMES, vals![family])?;
+    tx.execute(&REMOVAL_IMPORTS, vals![family, account])?;
     tx.execute(&VERSION_MOVE, vals![family]).map(drop)
 }
 

@@ -45,12 +45,13 @@ pub(in crate::imports) fn plan(
 
 /// Whether no row goes into an account that exists or that nobody knows.
 fn creates_every_account(subject: &Subject<'_>, preparation: &Preparation) -> bool {
-    let mut accounts = subject.mappings.iter().filter(|one| one.kind == MappingKind::Account);
+    let of_accounts = |one: &&Mapping| one.kind == MappingKind::Account;
+    let mut accounts = subject.mappings.iter().filter(of_accounts).peekable();
     let is_created = |mapping: &Mapping| {
         let target = preparation.target(mapping.kind, &mapping.value);
         matches!(target, Some(Target::Created(_)))
     };
-    subject.account.is_none() && accounts.all(is_created)
+    subject.account.is_none() && accounts.peek().is_some() && accounts.all(is_created)
 }
 
 /// A pass over the rows.
