@@ -183,7 +183,7 @@ both! {
             &server,
             &["import", &bad, "--account", "Main"],
             1,
-            &["2 rows of 3", "line 3: ", "line 4: "],
+            &["2 rows of 3", "Line 3: ", "Line 4: "],
         );
         works(&server, &["import", &bad, "--account", "Main", "--skip-invalid"]);
         let empty = file(&server, "empty.csv", " \n");

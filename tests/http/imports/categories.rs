@@ -230,8 +230,8 @@ both_whole! {
             (3, "its parent \"A\" is below it"),
             (4, "color must be written #rrggbb"),
             (5, "its parent \"E\" is itself below \"f\": there are only two levels"),
-            (9, "line 10 has the same category with another color"),
-            (10, "line 9 has the same category with another color"),
+            (9, "Line 10 has the same category with another color"),
+            (10, "Line 9 has the same category with another color"),
             (11, "parent is the category itself"),
             (12, "name has more than two levels, or a colon without a name"),
         ];

@@ -111,7 +111,7 @@ both_whole! {
         let wrong = json!({ "mappings": [{ "kind": "tag", "key": "x", "create": true }] });
         let refused = family.api.patch(&path(&import, ""), &wrong);
         let refused = refused.expect_error(422, "validation_failed");
-        assert_eq!(errors(&refused), ["mappings[0]: no row names the tag \"x\""]);
+        assert_eq!(errors(&refused), ["In mappings[0]: no row names the tag \"x\""]);
     }
 
     fn what_is_wrong_is_named_and_nothing_is_stored(server) {
@@ -125,10 +125,10 @@ both_whole! {
         let mapping = |fields: Value| {
             json!({ "mappings": [merged(&json!({ "kind": "account", "key": "Cash" }), &fields)] })
         };
-        let choose = "mappings[0]: exactly one of id, create, per_currency and reset is needed";
+        let choose = "In mappings[0]: exactly one of id, create, per_currency and reset is needed";
         for (change, expected) in [
-            (json!({ "date_col_label": "Nope" }), "The date column \"Nope\" is not in the header"),
-            (json!({ "date_format": "%d" }), "The date_format "),
+            (json!({ "date_col_label": "Nope" }), "The date_col_label \"Nope\" is not in the header"),
+            (json!({ "date_format": "%d" }), "The date_format names no year; a valid one is %Y-%m-%d"),
             (json!({ "number_format": "x" }), "The number_format must be one of"),
             (json!({ "signage_convention": "x" }), "The signage_convention must be one of"),
             (json!({ "col_sep": ":" }), "The col_sep must be one of"),
@@ -150,17 +150,17 @@ both_whole! {
             (mapping(json!({ "create": false })), choose),
             (mapping(json!({ "create": true, "reset": true })), choose),
             (mapping(json!({ "id": account, "create": true })), choose),
-            (mapping(json!({ "id": "x" })), "mappings[0]: there is no such account"),
-            (mapping(json!({ "id": theirs })), "mappings[0]: there is no such account"),
+            (mapping(json!({ "id": "x" })), "In mappings[0]: there is no such account"),
+            (mapping(json!({ "id": theirs })), "In mappings[0]: there is no such account"),
             (mapping(json!({ "create": true, "name": "n".repeat(201) })),
-                "mappings[0]: the name is longer than 200 characters"),
+                "In mappings[0]: the name is longer than 200 characters"),
             (mapping(json!({ "create": "x" })), "The mappings[0].create must be true or false"),
             (mapping(json!({ "key": "Bank", "create": true })),
-                "mappings[0]: no row names the account \"Bank\""),
+                "In mappings[0]: no row names the account \"Bank\""),
             (mapping(json!({ "kind": "category", "key": "Food", "per_currency": true })),
-                "mappings[0]: only accounts can be made per currency"),
+                "In mappings[0]: only accounts can be made per currency"),
             (merged(&mapping(json!({ "create": true })), &json!({ "account_id": account })),
-                "mappings[0]: every row goes to the account of the import"),
+                "In mappings[0]: every row goes to the account of the import"),
         ] {
             let refused = family.api.patch(&path(&import, ""), &change);
             let first = &errors(&refused.expect_error(422, "validation_failed"))[0];
@@ -205,7 +205,7 @@ both_whole! {
             let change = json!({ "mappings": [mapping] });
             let refused = family.api.patch(&path(&import, ""), &change);
             let refused = refused.expect_error(422, "validation_failed");
-            assert_eq!(errors(&refused), [format!("mappings[0]: {expected}")]);
+            assert_eq!(errors(&refused), [format!("In mappings[0]: {expected}")]);
         };
         refuse(json!({ "kind": "account", "key": "mixed", "create": true }),
             "the rows of Mixed have several currencies");
@@ -293,7 +293,7 @@ both_whole! {
         };
         let refused = family.api.patch(&path(&import, ""), &blank(json!({ "create": true })));
         let refused = refused.expect_error(422, "validation_failed");
-        assert_eq!(errors(&refused), ["mappings[0]: a name is needed"]);
+        assert_eq!(errors(&refused), ["In mappings[0]: a name is needed"]);
         let given = patch(&family.api, &import, &blank(json!({ "id": account })));
         assert_eq!(given["account_id"], account);
         assert_as_uploaded(&family.api, &given, csv, &json!({ "account_id": account }));

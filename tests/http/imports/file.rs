@@ -129,7 +129,7 @@ both_whole! {
             .expect_error(415, "unsupported_media_type");
         let refused = family.api.put(&file, &json!({ "raw_file_content": "Date,Amount\n1,2\n" }));
         let refused = errors(&refused.expect_error(422, "validation_failed"));
-        assert!(refused[0].starts_with("The name column \"Name\" is not in the header"));
+        assert!(refused[0].starts_with("The name_col_label \"Name\" is not in the header"));
         assert_eq!(files_on_disk(&server), 1, "nothing is left behind");
     }
 

@@ -40,7 +40,7 @@ both_whole! {
             ("Date,Amount,Name\n", &main, "not_configured", "no rows"),
             ("Date,Name\n2024-01-02,A\n", &main, "not_configured", "\"Name\""),
             ("Date,Amount\n01/02/2024,1\n", &main, "not_configured", "%d/%m/%Y and %m/%d/%Y"),
-            (BAD, &main, "invalid_rows", "line 3: "),
+            (BAD, &main, "invalid_rows", "Line 3: "),
             (GOOD, &json!({}), "unassigned_mappings", "account"),
         ] {
             let import = upload(&family.api, csv, fields);

@@ -205,15 +205,15 @@ both_whole! {
             (json!({ "choice": 1 }), "The choice must be plan, leave_out or create"),
             (json!({ "cells": [] }), "The cells must be an object"),
             (json!({ "cells": { "Amount": 5 } }), "The cells.Amount must be a string"),
-            (json!({ "cells": { "Nothing": "x" } }), "cells: there is no column \"Nothing\""),
-            (json!({ "cells": { "0": "x" } }), "cells: there is no column \"0\""),
-            (json!({ "cells": { "513": "x" } }), "cells: there is no column \"513\""),
-            (json!({ "cells": { "": "x" } }), "cells: there is no column \"\""),
+            (json!({ "cells": { "Nothing": "x" } }), "In cells: there is no column \"Nothing\""),
+            (json!({ "cells": { "0": "x" } }), "In cells: there is no column \"0\""),
+            (json!({ "cells": { "513": "x" } }), "In cells: there is no column \"513\""),
+            (json!({ "cells": { "": "x" } }), "In cells: there is no column \"\""),
             (json!({ "cells": { "Amount": "x", "2": "y" } }),
-                "cells: \"Amount\" is a column that is named twice"),
-            (json!({ "cells": { "Name": "a\u{0}b" } }), "cells: \"Name\" holds a NUL character"),
+                "In cells: \"Amount\" is a column that is named twice"),
+            (json!({ "cells": { "Name": "a\u{0}b" } }), "In cells: \"Name\" holds a NUL character"),
             (json!({ "cells": { "Name": "n".repeat(20_001) } }),
-                "cells: longer than 20000 characters in all"),
+                "In cells: longer than 20000 characters in all"),
         ] {
             let refused = family.api.patch(&row, &change).expect_error(422, "validation_failed");
             assert_eq!(errors(&refused), [expected], "{change}");

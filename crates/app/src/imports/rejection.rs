@@ -105,7 +105,7 @@ impl<'a> Facts<'a> {
 
     fn invalid_rows(&self) -> Rejection {
         let of_line = |finding: &Finding| {
-            Problem::remark(format!("line {}", finding.line), finding.reasons.join("; "))
+            Problem::remark(format!("Line {}", finding.line), finding.reasons.join("; "))
         };
         Rejection {
             code: "invalid_rows",

@@ -52,7 +52,8 @@ impl Problem {
         Self { field: Some(field.into()), wording: Wording::Sentence(sentence.into()) }
     }
 
-    /// `{field}: {remark}`, about an item of a list or a line of a file.
+    /// `Line 3: {remark}` about a line of a file, or `In {field}: {remark}` about an item of a
+    /// list.
     pub fn remark(field: impl Into<String>, remark: impl Into<String>) -> Self {
         Self { field: Some(field.into()), wording: Wording::Remark(remark.into()) }
     }
@@ -112,7 +113,10 @@ impl fmt::Display for Problem {
             },
             Wording::Predicate(predicate) => write!(f, "The {field} {predicate}"),
             Wording::Sentence(sentence) => f.write_str(sentence),
-            Wording::Remark(remark) => write!(f, "{field}: {remark}"),
+            Wording::Remark(remark) if field.starts_with(char::is_uppercase) => {
+                write!(f, "{field}: {remark}")
+            }
+            Wording::Remark(remark) => write!(f, "In {field}: {remark}"),
         }
     }
 }

@@ -36,10 +36,7 @@ pub fn duplicates(headers: &[String]) -> Vec<String> {
 }
 
 /// What is wrong with the label that was sent in a setting: the header doesn't have it.
-pub(super) fn missing(setting: &str, what: &str, label: &str, headers: &[String]) -> Problem {
+pub(super) fn missing(setting: &str, label: &str, headers: &[String]) -> Problem {
     let (label, headers) = (quoted(label), listed(headers));
-    Problem::about(
-        setting,
-        format!("The {what} column \"{label}\" is not in the header; headers found: {headers}"),
-    )
+    Problem::field(setting, format!("\"{label}\" is not in the header; headers found: {headers}"))
 }

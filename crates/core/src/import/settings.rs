@@ -334,7 +334,7 @@ fn date_format(sent: Option<String>, problems: &mut Problems) -> Option<String> 
     match DateFormat::new(&pattern) {
         Ok(_) => Some(pattern),
         Err(error) => {
-            problems.field("date_format", error.to_string());
+            problems.field("date_format", format!("{error}; a valid one is %Y-%m-%d"));
             None
         }
     }

@@ -99,7 +99,7 @@ pub fn visit(
             }
             Interpreted::NotARow if edit.is_some() => {
                 invalid += 1;
-                Err(vec!["with these corrections it would be a total or a remark".to_owned()])
+                Err(vec!["With these corrections it would be a total or a remark".to_owned()])
             }
             Interpreted::NotARow => {
                 skipped += 1;

@@ -77,10 +77,7 @@ pub(super) fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Ve
             Some(place) => {
                 layout.fields.insert(column.field.to_owned(), place);
             }
-            None => {
-                let what = column.label.to_lowercase();
-                lacking.push(missing(column.setting, &what, label, &headers));
-            }
+            None => lacking.push(missing(column.setting, label, &headers)),
         }
     }
     if !lacking.is_empty() {

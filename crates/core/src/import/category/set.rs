@@ -137,7 +137,7 @@ fn contradictions(
         reasons
             .entry(row.number)
             .or_default()
-            .push(format!("line {other} has the same category with another {field}"));
+            .push(format!("Line {other} has the same category with another {field}"));
     }
 }
 

@@ -206,7 +206,7 @@ fn labels_that_are_sent_must_be_there() {
     assert_eq!((layout.fields["name"], layout.fields["color"]), (1, 0));
     let settings = sent(&[("parent_col_label", "Above")]);
     let refused = Kind::Category.layout(preface("Name,Group"), &settings).unwrap_err();
-    let problem = "The parent category column \"Above\" is not in the header; headers found: \
+    let problem = "The parent_col_label \"Above\" is not in the header; headers found: \
                    \"Name\", \"Group\"";
     assert_eq!(refused[0].to_string(), problem);
 }
@@ -269,8 +269,8 @@ fn rows_are_judged_together() {
         (
             "name,color\nA,#111111\na,#222222\nA,",
             &[
-                (1, "line 3 has the same category with another color"),
-                (2, "line 2 has the same category with another color"),
+                (1, "Line 3 has the same category with another color"),
+                (2, "Line 2 has the same category with another color"),
             ],
         ),
         ("name,color\nA,#aaaaaa\nA,#AAAAAA", &[]),
@@ -278,8 +278,8 @@ fn rows_are_judged_together() {
         (
             "name,parent,icon\nA,,x\nA,,y\nB,A,",
             &[
-                (1, "line 3 has the same category with another icon"),
-                (2, "line 2 has the same category with another icon"),
+                (1, "Line 3 has the same category with another icon"),
+                (2, "Line 2 has the same category with another icon"),
                 (3, "its parent can't be imported, see line 2"),
             ],
         ),

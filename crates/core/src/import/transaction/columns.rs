@@ -51,15 +51,15 @@ pub struct Columns {
 pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Problem>> {
     let mut search = Search::new(headers);
     let mut columns = Columns {
-        date: search.labelled("date_col_label", "date", &labels.date),
-        amount: search.labelled("amount_col_label", "amount", &labels.amount),
-        names: search.labelled("name_col_label", "name", &labels.name).into_iter().collect(),
-        category: search.labelled("category_col_label", "category", &labels.category),
-        tags: search.labelled("tags_col_label", "tags", &labels.tags),
-        notes: search.labelled("notes_col_label", "notes", &labels.notes),
-        account: search.labelled("account_col_label", "account", &labels.account),
-        direction: search.labelled("entity_type_col_label", "entity type", &labels.entity_type),
-        currency: search.labelled("currency_col_label", "currency", &labels.currency),
+        date: search.labelled("date_col_label", &labels.date),
+        amount: search.labelled("amount_col_label", &labels.amount),
+        names: search.labelled("name_col_label", &labels.name).into_iter().collect(),
+        category: search.labelled("category_col_label", &labels.category),
+        tags: search.labelled("tags_col_label", &labels.tags),
+        notes: search.labelled("notes_col_label", &labels.notes),
+        account: search.labelled("account_col_label", &labels.account),
+        direction: search.labelled("entity_type_col_label", &labels.entity_type),
+        currency: search.labelled("currency_col_label", &labels.currency),
         ..Columns::default()
     };
     if !search.problems.is_empty() {
@@ -137,13 +137,13 @@ impl<'h> Search<'h> {
     }
 
     /// The column of the label that was sent in a setting.
-    fn labelled(&mut self, setting: &str, what: &str, label: &Option<String>) -> Option<usize> {
+    fn labelled(&mut self, setting: &str, label: &Option<String>) -> Option<usize> {
         let label = label.as_deref()?;
         let key = label_key(label);
         let found = self.keys.iter().position(|header| *header == key);
         match found {
             Some(column) => self.known[column] = None,
-            None => self.problems.push(missing(setting, what, label, self.headers)),
+            None => self.problems.push(missing(setting, label, self.headers)),
         }
         found
     }

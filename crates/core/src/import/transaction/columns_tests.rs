@@ -198,8 +198,8 @@ fn every_missing_label_is_reported_with_the_headers_found() {
     assert_eq!(
         texts(&refused),
         [
-            "The date column \"When\" is not in the header; headers found: \"Date\", \"Amount\"",
-            "The currency column \"Ccy\" is not in the header; headers found: \"Date\", \"Amount\"",
+            "The date_col_label \"When\" is not in the header; headers found: \"Date\", \"Amount\"",
+            "The currency_col_label \"Ccy\" is not in the header; headers found: \"Date\", \"Amount\"",
         ]
     );
     let settings: Vec<_> = refused.iter().map(Problem::path).collect();
