@@ -213,7 +213,10 @@ impl Drafts {
                 let facts: Vec<Value> =
                     keys.iter().map(|key| import["data"][*key].clone()).collect();
                 assert_eq!(facts[4]["current"], true, "{import}");
-                (facts, all(&self.api, &format!("{IMPORTS}/{id}/rows?"), "data"))
+                let mut rows = all(&self.api, &format!("{IMPORTS}/{id}/rows?"), "data");
+                // The id of a row follows from that of its import.
+                rows.iter_mut().for_each(|row| assert!(row["id"].take().is_string(), "{row}"));
+                (facts, rows)
             };
             assert_eq!(essence(&known.id), essence(&fresh), "{known:?}");
         }

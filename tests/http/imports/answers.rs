@@ -180,7 +180,7 @@ both_whole! {
             .expect_error(422, "invalid_rows");
         let errors = crate::imports::errors(&refused);
         assert_eq!(errors.len(), 20);
-        assert!(errors[0].starts_with("line 4: "), "{errors:?}");
+        assert!(errors[0].starts_with("Line 4: "), "{errors:?}");
         let stored = format!("{IMPORTS}/{}", text(&refused["import_id"]));
         let stored = family.api.get(&stored).expect_status(200).json()["data"].clone();
         assert_eq!(stored["status"], "pending");
