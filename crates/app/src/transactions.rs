@@ -28,10 +28,7 @@ pub fn revise(
 ) -> Result<Transaction> {
     let RevisedTransaction { transaction, moved_from } = transactions::revise(tx, id, values)?;
     if let Some(before) = moved_from {
-        enqueue_rematch(tx, before)?;
-        if before.first_of_month() != transaction.date.first_of_month() {
-            enqueue_rematch(tx, transaction.date)?;
-        }
+        enqueue_rematch(tx, before, transaction.date)?;
     }
     Ok(transaction)
 }
@@ -40,7 +37,7 @@ pub fn revise(
 pub fn create(tx: &mut FamilyTx<'_>, new: &TransactionInput) -> Result<(Transaction, bool)> {
     let (transaction, existed) = transactions::create(tx, new)?;
     if !existed {
-        enqueue_rematch(tx, transaction.date)?;
+        enqueue_rematch(tx, transaction.date, transaction.date)?;
     }
     Ok((transaction, existed))
 }
@@ -49,7 +46,7 @@ pub fn create(tx: &mut FamilyTx<'_>, new: &TransactionInput) -> Result<(Transact
 pub fn create_cash(tx: &mut FamilyTx<'_>, cash: &CashInput) -> Result<(Transaction, bool)> {
     let (transaction, existed) = trades::create_cash(tx, cash)?;
     if !existed {
-        enqueue_rematch(tx, transaction.date)?;
+        enqueue_rematch(tx, transaction.date, transaction.date)?;
     }
     Ok((transaction, existed))
 }
@@ -57,25 +54,27 @@ pub fn create_cash(tx: &mut FamilyTx<'_>, cash: &CashInput) -> Result<(Transacti
 /// Splits a transaction into parts.
 pub fn split(tx: &mut FamilyTx<'_>, id: EntryId, parts: &[PartInput]) -> Result<Transaction> {
     let whole = transactions::split(tx, id, parts)?;
-    enqueue_rematch(tx, whole.date)?;
+    enqueue_rematch(tx, whole.date, whole.date)?;
     Ok(whole)
 }
 
 /// Puts a transaction together again.
 pub fn unsplit(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Transaction> {
     let whole = transactions::unsplit(tx, id)?;
-    enqueue_rematch(tx, whole.date)?;
+    enqueue_rematch(tx, whole.date, whole.date)?;
     Ok(whole)
 }
 
 /// Takes a transaction away. The same row of a file doesn't bring it back.
 pub fn remove(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<()> {
     let date = transactions::remove(tx, id)?;
-    enqueue_rematch(tx, date)
+    enqueue_rematch(tx, date, date)
 }
 
-/// The whole month, so that many changes one after the other are few jobs.
-fn enqueue_rematch(tx: &mut FamilyTx<'_>, day: Date) -> Result<()> {
-    let (first, last) = (day.first_of_month(), day.last_of_month());
+/// Looks at the whole months of the days before and after a change, and at those between, so that
+/// many changes one after the other are one job.
+fn enqueue_rematch(tx: &mut FamilyTx<'_>, before: Date, after: Date) -> Result<()> {
+    let first = before.min(after).first_of_month();
+    let last = before.max(after).last_of_month();
     transfers::queue(tx, Scope::Around { first, last }).map(drop)
 }

@@ -39,6 +39,12 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, 'queued', $6, 0, $7, 0, $8)
         ON CONFLICT (family_id, dedupe_key) WHERE dedupe_key IS NOT NULL AND state <> 'failed'
         DO NOTHING";
+    /// Adds a job, or finds the live one that has its dedupe key.
+    ENQUEUE_OR_FIND = "INSERT INTO jobs (id, family_id, kind, payload, dedupe_key, state, run_at,
+            attempts, attempts_max, lease_token, created_at)
+        VALUES ($1, $2, $3, $4, $5, 'queued', $6, 0, $7, 0, $8)
+        ON CONFLICT (family_id, dedupe_key) WHERE dedupe_key IS NOT NULL AND state <> 'failed'
+        DO UPDATE SET dedupe_key = excluded.dedupe_key RETURNING id, payload";
     /// A job with a worker that is gone.
     PICK_EXPIRED = "SELECT id FROM jobs
         WHERE state = 'running' AND (NOT lease_until > $1 OR lease_until > $2)
@@ -78,9 +84,6 @@ statements! {
     /// Removes the dedupe key of a running job, so that an equal job can be enqueued.
     FORGET_KEY = "UPDATE jobs SET dedupe_key = NULL
         WHERE id = $1 AND lease_token = $2 AND state = 'running' RETURNING payload";
-    /// The live job with a dedupe key.
-    LIVE_PAYLOAD = "SELECT id, payload FROM jobs
-        WHERE family_id = $1 AND dedupe_key = $2 AND state <> 'failed'";
     /// Changes what a job is to do.
     SET_PAYLOAD = "UPDATE jobs SET payload = $1 WHERE id = $2";
     /// Removes a job that is done.
@@ -175,11 +178,9 @@ pub fn enqueue(
     dedupe_key: Option<&str>,
 ) -> Result<Option<JobId>> {
     let (id, now) = (tx.new_id()?, tx.now());
-    let payload = payload.to_string();
-    let tries = JOB_ATTEMPTS_MAX;
-    let added =
-        tx.execute(&ENQUEUE, vals![id, family, kind, &payload, dedupe_key, now, tries, now])?;
-    if added == 0 {
+    let (payload, tries) = (payload.to_string(), JOB_ATTEMPTS_MAX);
+    let values = vals![id, family, kind, &payload, dedupe_key, now, tries, now];
+    if tx.execute(&ENQUEUE, values)? == 0 {
         return Ok(None);
     }
     tx.note_enqueued_job();
@@ -261,28 +262,38 @@ pub fn hold(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
 }
 
 /// Allows jobs with the same dedupe key to be enqueued from now on: this job reads the present
-/// data, so later changes need another job. Returns the payload of this moment, which [`widen`] may
-/// have changed since the claim.
+/// data, so later changes need another job. Returns the payload of this moment, which
+/// [`enqueue_or_widen`] may have changed since the claim.
 pub fn forget_dedupe_key(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<Value> {
     let key = vals![job.id, job.token];
     let payload = tx.query_opt(&FORGET_KEY, key, |row| json(row.text(0)?))?;
     payload.ok_or_else(|| Error::internal(LeaseLost))
 }
 
-/// Changes what the live job with this dedupe key is to do. The job must read its payload with
+/// Adds a job, or changes what the live one with its dedupe key is to do: `widened` makes one
+/// payload of that one's and the new one's. The job must read its payload with
 /// [`forget_dedupe_key`], in a transaction that locks the family as this one does.
-pub fn widen(
+pub fn enqueue_or_widen(
     tx: &mut FamilyTx<'_>,
+    kind: &str,
+    payload: &Value,
     dedupe_key: &str,
-    widened: impl FnOnce(Value) -> Result<Value>,
+    widened: impl FnOnce(&Value) -> Result<Value>,
 ) -> Result<()> {
-    let key = vals![tx.family(), dedupe_key];
+    let (id, family, now) = (JobId(tx.new_id()?), tx.family(), tx.now());
+    let (text, tries) = (payload.to_string(), JOB_ATTEMPTS_MAX);
+    let values = vals![id, family, kind, &text, dedupe_key, now, tries, now];
     let read = |row: &Row<'_>| Ok((row.id::<JobId>(0)?, json(row.text(1)?)?));
-    let Some((id, payload)) = tx.query_opt(&LIVE_PAYLOAD, key, read)? else {
-        return Err(Error::internal("there is no job with this key"));
-    };
-    let payload = widened(payload)?.to_string();
-    tx.execute(&SET_PAYLOAD, vals![&payload, id]).map(drop)
+    let (live, waiting) = tx.query_one(&ENQUEUE_OR_FIND, values, read)?;
+    if live == id {
+        tx.note_enqueued_job();
+        return Ok(());
+    }
+    let payload = widened(&waiting)?;
+    if payload != waiting {
+        tx.execute(&SET_PAYLOAD, vals![&payload.to_string(), live])?;
+    }
+    Ok(())
 }
 
 /// Removes a job in the transaction of its effects; an error if the lease was lost, so that the

@@ -95,3 +95,19 @@ pub(crate) fn enqueue<J: Job>(tx: &mut FamilyTx<'_>, job: &J) -> Result<bool> {
     let queued = jobs::enqueue(tx, family, J::KIND, &payload, key.as_deref())?;
     Ok(queued.is_some())
 }
+
+/// Queues a job in the caller's transaction, or changes the one with the same key that waits:
+/// `both` is what does the work of the two.
+pub(crate) fn enqueue_or_widen<J: Job>(
+    tx: &mut FamilyTx<'_>,
+    job: J,
+    both: impl FnOnce(J, J) -> J,
+) -> Result<()> {
+    let value = |job: &J| serde_json::to_value(job).map_err(Error::internal);
+    let key = job.dedupe_key().ok_or_else(|| Error::internal("a job without a key"))?;
+    let payload = value(&job)?;
+    jobs::enqueue_or_widen(tx, J::KIND, &payload, &key, |waiting| {
+        let waiting = J::deserialize(waiting).map_err(Error::internal)?;
+        value(&both(waiting, job))
+    })
+}

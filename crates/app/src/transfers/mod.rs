@@ -2,11 +2,11 @@
 
 pub(crate) mod matching_job;
 
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::transfers::Matching;
-use purser_store::{FamilyTx, families, jobs};
+use purser_store::{FamilyTx, families};
 
-use crate::jobs::job::{Job as _, enqueue};
+use crate::jobs::job::enqueue_or_widen;
 
 pub use matching_job::Scope;
 pub use purser_store::transfers::{Counterpart, Listing, Side, Transfer, get, list};
@@ -27,12 +27,7 @@ pub fn queue(tx: &mut FamilyTx<'_>, scope: Scope) -> Result<bool> {
     if families::get(tx)?.transfer_matching == Matching::Off {
         return Ok(false);
     }
-    if !enqueue(tx, &scope)? {
-        jobs::widen(tx, Scope::KIND, |waiting| {
-            let waiting: Scope = serde_json::from_value(waiting).map_err(Error::internal)?;
-            serde_json::to_value(waiting.and(scope)).map_err(Error::internal)
-        })?;
-    }
+    enqueue_or_widen(tx, scope, Scope::and)?;
     Ok(true)
 }
 
@@ -41,6 +36,7 @@ mod tests {
     use jiff::civil::date;
     use purser_core::ids::EntryId;
     use purser_store::audit::Actor;
+    use purser_store::jobs;
     use serde_json::json;
     use uuid::Uuid;
 

@@ -261,12 +261,9 @@ fn a_waiting_job_is_widened_until_it_looks() {
     on_both(|fixture| {
         let (family, _) = fixture.family("f");
         let add = |number: i64| {
-            let add = |tx: &mut FamilyTx<'_>| {
-                if enqueue(tx, family, "sum", &json!(number), Some("sum"))?.is_none() {
-                    widen(tx, "sum", |waiting| Ok(json!(waiting.as_i64().unwrap() + number)))?;
-                }
-                Ok(())
-            };
+            let sum = |waiting: &serde_json::Value| Ok(json!(waiting.as_i64().unwrap() + number));
+            let add =
+                |tx: &mut FamilyTx<'_>| enqueue_or_widen(tx, "sum", &json!(number), "sum", sum);
             fixture.store.write_blocking(family, add).unwrap();
         };
         add(1);
