@@ -309,8 +309,7 @@ fn read(row: &Row<'_>) -> Result<Connection> {
         provider: row.string(1)?,
         provider_type: row.string(2)?,
         name: row.string(3)?,
-        status: ConnectionStatus::parse(row.text(4)?)
-            .ok_or_else(|| Error::internal("unknown status of a connection"))?,
+        status: row.named(4)?,
         credentials_stored: row.int(5)? == 1,
         scheduled_for_deletion: row.bool(6)?,
         institution: Institution {
@@ -329,8 +328,7 @@ fn read(row: &Row<'_>) -> Result<Connection> {
 }
 
 fn read_sync(row: &Row<'_>) -> Result<(ConnectionId, Sync)> {
-    let status = SyncStatus::parse(row.text(2)?)
-        .ok_or_else(|| Error::internal("unknown status of a sync"))?;
+    let status = row.named(2)?;
     let run = Sync {
         id: row.uuid(1)?,
         status,

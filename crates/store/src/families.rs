@@ -263,8 +263,7 @@ fn read(row: &Row<'_>) -> Result<Family> {
         currency: row.currency(3)?,
         time_zone: row.string(4)?,
         created_at: row.timestamp(5)?,
-        transfer_matching: Matching::parse(row.text(6)?)
-            .ok_or_else(|| Error::internal("unknown matching of transfers"))?,
+        transfer_matching: row.named(6)?,
         updated_at: row.opt_timestamp(7)?.map_or_else(|| row.timestamp(5), Ok)?,
         preferences: Preferences {
             currency: row.currency(3)?,

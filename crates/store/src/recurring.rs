@@ -155,12 +155,10 @@ fn read(row: &Row<'_>, accounts: &HashMap<Uuid, AccountSummary>) -> Result<Recur
             day: i8::try_from(row.int(7)?).map_err(Error::internal)?,
             last: row.date(8)?,
             next: row.date(9)?,
-            status: RecurringStatus::parse(row.text(10)?)
-                .ok_or_else(|| Error::internal("unknown status of a recurring transaction"))?,
+            status: row.named(10)?,
         },
         count: row.count(11)?,
-        made_by: RecurringMaker::parse(row.text(12)?)
-            .ok_or_else(|| Error::internal("unknown maker of a recurring transaction"))?,
+        made_by: row.named(12)?,
         created_at: row.timestamp(13)?,
         updated_at: row.timestamp(14)?,
     })

@@ -202,8 +202,7 @@ fn read(row: &Row<'_>) -> Result<Valuation> {
         amount: row.int(2)?,
         currency: row.currency(3)?,
         notes: row.opt_string(4)?,
-        kind: ValuationKind::parse(row.text(5)?)
-            .ok_or_else(|| Error::internal("unknown kind of valuation"))?,
+        kind: row.named(5)?,
         created_at: row.timestamp(6)?,
         updated_at: row.timestamp(7)?,
         account: read_summary(row, 8)?,

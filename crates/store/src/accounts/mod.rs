@@ -277,10 +277,8 @@ pub(crate) fn read_summary(row: &Row<'_>, first: usize) -> Result<AccountSummary
     Ok(AccountSummary {
         id: row.id(first)?,
         name: row.string(first + 1)?,
-        account_type: AccountType::parse(row.text(first + 2)?)
-            .ok_or_else(|| Error::internal("unknown account type"))?,
-        status: AccountStatus::parse(row.text(first + 3)?)
-            .ok_or_else(|| Error::internal("unknown account status"))?,
+        account_type: row.named(first + 2)?,
+        status: row.named(first + 3)?,
     })
 }
 
@@ -299,8 +297,7 @@ fn read(row: &Row<'_>) -> Result<Account> {
         balance,
         cash: if is_money { balance } else { 0 },
         complete: !row.bool(11)?,
-        cost_method: CostMethod::parse(row.text(12)?)
-            .ok_or_else(|| Error::internal("unknown cost method"))?,
+        cost_method: row.named(12)?,
         owner: row.opt_id(13)?,
     })
 }

@@ -40,7 +40,7 @@ pub(super) fn rebuilt(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
         Ok(Account {
             family: FamilyId::from_number(row.int(0)?),
             id: row.id(1)?,
-            account_type: account_type(row.text(2)?)?,
+            account_type: row.named(2)?,
             series: Series {
                 opening_stated: row.int(3)?,
                 opening_derived: row.opt_int(4)?,
@@ -137,7 +137,7 @@ impl Stored {
             end: row.int(6)?.into(),
             transactions: row.int(7)?,
             exchanged: (row.int(8)?, row.int(9)?),
-            account_type: account_type(row.text(10)?)?,
+            account_type: row.named(10)?,
             opening_amount: row.int(11)?.into(),
             backward: row.bool(12)?,
         })
@@ -182,8 +182,4 @@ pub(super) fn articulate(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()>
         before = Some((stored.account, stored.end));
         Ok(())
     })
-}
-
-fn account_type(text: &str) -> Result<AccountType> {
-    AccountType::parse(text).ok_or_else(|| Error::internal(format!("unknown account type {text}")))
 }

@@ -85,8 +85,7 @@ pub(super) fn trade_amounts(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<
     findings.count_rows(tx, &TRADES_COUNT)?;
     tx.for_each(&TRADES_ALL, &[], |row| {
         let id: EntryId = row.id(0)?;
-        let trade_type = TradeType::parse(row.text(1)?)
-            .ok_or_else(|| Error::internal("unknown type of trade"))?;
+        let trade_type = row.named(1)?;
         let (quantity, price) = (rates::decimal(row.text(2)?)?, rates::decimal(row.text(3)?)?);
         let (currency, home): (Currency, Currency) = (row.currency(6)?, row.currency(8)?);
         let worth = value_of(quantity, price, currency.scale());

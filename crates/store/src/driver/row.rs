@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::money::Currency;
+use purser_core::named::{self, Named};
 use rusqlite::types::ValueRef;
 use tokio_postgres::types::{FromSql, Type};
 use uuid::Uuid;
@@ -94,6 +95,18 @@ impl<'r> Row<'r> {
     /// Text or null as an owned string.
     pub fn opt_string(&self, column: usize) -> Result<Option<String>> {
         Ok(self.opt_text(column)?.map(str::to_owned))
+    }
+
+    /// A value out of a fixed list, stored as its name.
+    pub fn named<T: Named>(&self, column: usize) -> Result<T> {
+        let name = self.text(column)?;
+        T::named(name)
+            .ok_or_else(|| Error::internal(format!("{name} is not one of {}", named::list::<T>())))
+    }
+
+    /// A value out of a fixed list or null.
+    pub fn opt_named<T: Named>(&self, column: usize) -> Result<Option<T>> {
+        self.opt_text(column)?.map(|_| self.named(column)).transpose()
     }
 
     /// A currency, stored as its code.

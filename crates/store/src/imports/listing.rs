@@ -7,7 +7,7 @@ use purser_core::import::import_type::ImportType;
 use purser_core::import::status::{Condition, ImportStatus};
 use purser_core::import::verdict::Counts;
 
-use super::{count, import_type, status};
+use super::count;
 use crate::access::{FamilyTx, VisibleAccounts};
 use crate::driver::{Filter, Query, Row};
 use crate::families::FamilyId;
@@ -90,11 +90,11 @@ pub(crate) fn query_examples() -> Vec<Query<'static>> {
 fn read(row: &Row<'_>) -> Result<Listed> {
     Ok(Listed {
         id: ImportId(row.uuid(0)?),
-        import_type: import_type(row.text(1)?)?,
+        import_type: row.named(1)?,
         account: row.opt_uuid(3)?.map(AccountId),
         error: row.opt_text(4)?.map(str::to_owned),
         condition: Condition {
-            status: status(row.text(2)?)?,
+            status: row.named(2)?,
             readable: row.bool(5)?,
             rows: row.count(6)?,
             invalid_rows: row.count(7)?,

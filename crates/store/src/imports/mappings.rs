@@ -1,6 +1,6 @@
 //! Mappings: what the names in a file stand for.
 
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::ids::ImportId;
 use purser_core::import::mapping::{Choice, DistinctName, ExistingRecords, MappingKind};
 use purser_core::ledger::account::AccountStatus;
@@ -114,8 +114,7 @@ pub fn mappings(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<Vec<Mapping>>
 }
 
 fn read(row: &Row<'_>) -> Result<Mapping> {
-    let kind = MappingKind::parse(row.text(0)?)
-        .ok_or_else(|| Error::internal("unknown kind of mapping"))?;
+    let kind = row.named(0)?;
     let (target, creates) = (row.opt_uuid(3)?, row.bool(4)?);
     let codes = row.opt_text(5)?.unwrap_or_default();
     let name = || row.opt_text(9).map(|name| name.map(str::to_owned));

@@ -344,8 +344,8 @@ fn read(row: &Row<'_>) -> Result<Import> {
     };
     Ok(Import {
         id: ImportId(row.uuid(0)?),
-        import_type: import_type(row.text(1)?)?,
-        status: status(row.text(2)?)?,
+        import_type: row.named(1)?,
+        status: row.named(2)?,
         account: row.opt_uuid(3)?.map(AccountId),
         file: row.opt_uuid(4)?.map(FileId),
         settings: row.text(5)?.to_owned(),
@@ -371,14 +371,6 @@ fn read(row: &Row<'_>) -> Result<Import> {
         left_out: row.count(26)?,
         family_version: row.int(27)?,
     })
-}
-
-fn import_type(text: &str) -> Result<ImportType> {
-    ImportType::parse(text).ok_or_else(|| Error::internal("unknown import type"))
-}
-
-fn status(text: &str) -> Result<ImportStatus> {
-    ImportStatus::parse(text).ok_or_else(|| Error::internal("unknown import status"))
 }
 
 /// Counts are never negative and never near 2^63.

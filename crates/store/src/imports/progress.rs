@@ -8,7 +8,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 
-use super::{count, status};
+use super::count;
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
 
@@ -61,7 +61,7 @@ pub fn progress(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Progress> {
     let family = tx.family();
     let found = tx.query_opt(&PROGRESS_BY_IMPORT, &[family.into(), id.into()], |row| {
         Ok(Progress {
-            status: status(row.text(0)?)?,
+            status: row.named(0)?,
             rows_done: row.count(1)?,
             rows: row.count(2)?,
             created: row.count(3)?,

@@ -40,8 +40,7 @@ pub fn row_edits(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<RowEdits> {
     let family = tx.family();
     let mut edits = RowEdits::new();
     tx.for_each(&EDITS, &[family.into(), import.into()], |row| {
-        let choice = RowChoice::parse(row.text(2)?);
-        let choice = choice.ok_or_else(|| Error::internal("unknown choice of a row"))?;
+        let choice = row.named(2)?;
         let cells = serde_json::from_str(row.text(1)?).map_err(Error::internal)?;
         edits.insert(row.count(0)?, RowEdit { cells, choice });
         Ok(())

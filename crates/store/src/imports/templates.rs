@@ -192,10 +192,9 @@ pub(crate) fn query_examples() -> Vec<Query<'static>> {
 }
 
 fn read(row: &Row<'_>) -> Result<Template> {
-    let import_type = ImportType::parse(row.text(1)?);
     Ok(Template {
         id: TemplateId(row.uuid(0)?),
-        import_type: import_type.ok_or_else(|| Error::internal("unknown import type"))?,
+        import_type: row.named(1)?,
         header_key: row.bytes(2)?.try_into().map_err(Error::internal)?,
         name: row.text(3)?.to_owned(),
         settings: serde_json::from_str(row.text(4)?).map_err(Error::internal)?,

@@ -172,8 +172,7 @@ pub(crate) fn series(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<(AccountType, Se
 fn read(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Touched> {
     let family = tx.family();
     let facts = tx.query_opt(&ACCOUNT_FACTS, &[family.into(), Val::Uuid(id)], |row| {
-        let account_type = AccountType::parse(row.text(0)?)
-            .ok_or_else(|| Error::internal("unknown account type"))?;
+        let account_type = row.named(0)?;
         Ok(Touched {
             id,
             account_type,

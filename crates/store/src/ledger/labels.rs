@@ -143,6 +143,36 @@ pub struct Detached {
     pub recurring_transactions: u64,
 }
 
+/// The statements by which a category or a merchant is replaced where it stands.
+struct Places {
+    /// A page of the entries that have it.
+    entries_page: &'static Sql,
+    /// Moves the versions of these entries' accounts.
+    accounts: &'static Sql,
+    /// Replaces it in the entries.
+    entries: &'static Sql,
+    /// The series that have it.
+    series: &'static Sql,
+    /// Replaces it in the series.
+    in_series: &'static Sql,
+}
+
+const CATEGORY_PLACES: Places = Places {
+    entries_page: &CATEGORY_ENTRIES_PAGE,
+    accounts: &CATEGORY_ACCOUNTS,
+    entries: &CATEGORY_ENTRIES,
+    series: &CATEGORY_SERIES_ALL,
+    in_series: &CATEGORY_RECURRING,
+};
+
+const MERCHANT_PLACES: Places = Places {
+    entries_page: &MERCHANT_ENTRIES_PAGE,
+    accounts: &MERCHANT_ACCOUNTS,
+    entries: &MERCHANT_ENTRIES,
+    series: &MERCHANT_SERIES_ALL,
+    in_series: &MERCHANT_RECURRING,
+};
+
 /// Entries that are read at a time.
 const PAGE: usize = 1_000;
 
@@ -154,17 +184,9 @@ impl Executor {
         id: Uuid,
         into: Option<Uuid>,
     ) -> Result<Detached> {
-        require_settled(tx)?;
         let (family, now) = (tx.family(), tx.now());
         let moved = vals![into, now, family, id];
-        let mut detached = Detached::default();
-        if self.note_entries(tx, &CATEGORY_ENTRIES_PAGE, id)? {
-            tx.execute(&CATEGORY_ACCOUNTS, vals![now, family, id])?;
-            detached.entries = tx.execute(&CATEGORY_ENTRIES, moved)?;
-        }
-        let series = tx.query(&CATEGORY_SERIES_ALL, vals![family, id], |row| row.uuid(0))?;
-        detached.recurring_transactions = self
-            .change_all::<SeriesRecord>(tx, &series, |tx| tx.execute(&CATEGORY_RECURRING, moved))?;
+        let mut detached = self.replace(tx, &CATEGORY_PLACES, id, into)?;
         let lines = tx.query(&CATEGORY_LINES_BOTH, vals![family, id, into], |row| row.uuid(0))?;
         detached.budget_categories = self.change_all::<LineRecord>(tx, &lines, |tx| {
             let mut changed = 0;
@@ -186,18 +208,30 @@ impl Executor {
         id: Uuid,
         into: Option<Uuid>,
     ) -> Result<Detached> {
+        let mut detached = self.replace(tx, &MERCHANT_PLACES, id, into)?;
+        self.follow_in_rules(tx, id, into, &mut detached)?;
+        Ok(detached)
+    }
+
+    /// Replaces a category or a merchant in entries and in series.
+    fn replace(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        places: &Places,
+        id: Uuid,
+        into: Option<Uuid>,
+    ) -> Result<Detached> {
         require_settled(tx)?;
         let (family, now) = (tx.family(), tx.now());
         let moved = vals![into, now, family, id];
         let mut detached = Detached::default();
-        if self.note_entries(tx, &MERCHANT_ENTRIES_PAGE, id)? {
-            tx.execute(&MERCHANT_ACCOUNTS, vals![now, family, id])?;
-            detached.entries = tx.execute(&MERCHANT_ENTRIES, moved)?;
+        if self.note_entries(tx, places.entries_page, id)? {
+            tx.execute(places.accounts, vals![now, family, id])?;
+            detached.entries = tx.execute(places.entries, moved)?;
         }
-        let series = tx.query(&MERCHANT_SERIES_ALL, vals![family, id], |row| row.uuid(0))?;
-        detached.recurring_transactions = self
-            .change_all::<SeriesRecord>(tx, &series, |tx| tx.execute(&MERCHANT_RECURRING, moved))?;
-        self.follow_in_rules(tx, id, into, &mut detached)?;
+        let series = tx.query(places.series, vals![family, id], |row| row.uuid(0))?;
+        detached.recurring_transactions =
+            self.change_all::<SeriesRecord>(tx, &series, |tx| tx.execute(places.in_series, moved))?;
         Ok(detached)
     }
 

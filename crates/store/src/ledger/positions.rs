@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, SecurityId};
-use purser_core::ledger::holding::CostBasisSource;
 use purser_core::ledger::positions::{Folded, Segment, fold};
 use purser_core::ledger::trade::CostMethod;
 use purser_core::money::decimal::quantity_text;
@@ -261,10 +260,8 @@ fn fold_security(methods: &BTreeMap<AccountId, CostMethod>, inputs: &Inputs) -> 
 
 fn methods(tx: &mut FamilyTx<'_>) -> Result<BTreeMap<AccountId, CostMethod>> {
     let family = tx.family();
-    let rows = tx.query(&COST_METHODS, &[family.into()], |row| {
-        let method = CostMethod::parse(row.text(1)?);
-        Ok((row.id(0)?, method.ok_or_else(|| Error::internal("unknown way to count a cost"))?))
-    })?;
+    let read = |row: &Row<'_>| Ok((row.id(0)?, row.named(1)?));
+    let rows = tx.query(&COST_METHODS, &[family.into()], read)?;
     Ok(rows.into_iter().collect())
 }
 
@@ -272,14 +269,11 @@ fn read_segment(row: &Row<'_>) -> Result<(SecurityId, AccountId, Segment)> {
     let cost = row
         .opt_text(4)?
         .map(|text| exact::parse(text).ok_or_else(|| Error::internal("a cost is no fraction")));
-    let source = row.opt_text(5)?.map(|text| {
-        CostBasisSource::parse(text).ok_or_else(|| Error::internal("unknown source of a cost"))
-    });
     let segment = Segment {
         date: row.date(2)?,
         quantity: decimal(row.text(3)?)?,
         cost: cost.transpose()?,
-        source: source.transpose()?,
+        source: row.opt_named(5)?,
     };
     Ok((row.id(0)?, row.id(1)?, segment))
 }

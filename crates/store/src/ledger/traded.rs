@@ -102,8 +102,7 @@ fn read_trade(row: &Row<'_>) -> Result<Traded> {
     Ok(Traded {
         id: row.id(0)?,
         security: row.id(1)?,
-        trade_type: TradeType::parse(row.text(2)?)
-            .ok_or_else(|| Error::internal("unknown type of trade"))?,
+        trade_type: row.named(2)?,
         quantity: decimal(row.text(3)?)?.normalize(),
         price: decimal(row.text(4)?)?,
         cost: row.opt_int(5)?,

@@ -10,7 +10,7 @@ use purser_core::ledger::valuing::{Price, PriceSource};
 use purser_core::rates::positive_decimal;
 
 use super::record::{PriceImage, PriceRecord};
-use super::{StatedPrice, get, read_source, traded_in};
+use super::{StatedPrice, get, traded_in};
 use crate::access::FamilyTx;
 use crate::calendar;
 use crate::driver::{statements, vals};
@@ -45,7 +45,7 @@ pub fn set(tx: &mut FamilyTx<'_>, input: &PriceInput) -> Result<(StatedPrice, bo
     let (security, price) = new_price(tx, input)?;
     let key = vals![family, security, price.date, price.currency.code()];
     let before = tx.query_opt(&PRICE_ON, key, |row| {
-        let (stated, source) = (decimal(row.text(1)?)?, read_source(row, 2)?);
+        let (stated, source) = (decimal(row.text(1)?)?, row.named(2)?);
         let before = Price { price: stated, source, ..price };
         Ok((row.uuid(0)?, PriceImage::new(security, &before)))
     })?;

@@ -10,7 +10,7 @@ use purser_core::money::Currency;
 use rust_decimal::Decimal;
 
 use super::record::{PRICES, PriceImage, PriceRecord};
-use super::{read_source, traded_in};
+use super::traded_in;
 use crate::access::FamilyTx;
 use crate::driver::{Inserter, Val, statements, vals};
 use crate::families;
@@ -176,7 +176,7 @@ fn known(tx: &mut FamilyTx<'_>, prices: &[(SecurityId, Price)]) -> Result<Stored
     let mut known = StoredPrices::new();
     tx.lookup(&PRICES_KNOWN, vals![family, first, last], &keys, |row| {
         let place = (row.id(0)?, row.date(1)?, row.currency(2)?);
-        known.insert(place, (row.id(3)?, decimal(row.text(4)?)?, read_source(row, 5)?));
+        known.insert(place, (row.id(3)?, decimal(row.text(4)?)?, row.named(5)?));
         Ok(())
     })?;
     Ok(known)

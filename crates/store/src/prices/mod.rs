@@ -107,7 +107,7 @@ pub fn book(
     let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
     let mut stated: HashMap<SecurityId, Vec<Price>> = HashMap::new();
     tx.lookup(&PRICES_SPAN, vals![first, last, family], &keys, |row| {
-        let source = read_source(row, 4)?;
+        let source = row.named(4)?;
         stated.entry(row.id(0)?).or_default().push(read_price(row, 1, source)?);
         Ok(())
     })?;
@@ -139,16 +139,11 @@ fn read_price(row: &Row<'_>, first: usize, source: PriceSource) -> Result<Price>
     })
 }
 
-fn read_source(row: &Row<'_>, column: usize) -> Result<PriceSource> {
-    PriceSource::parse(row.text(column)?)
-        .ok_or_else(|| Error::internal("unknown source of a price"))
-}
-
 /// Reads the columns of [`PRICE_GET`].
 fn read(row: &Row<'_>) -> Result<StatedPrice> {
     Ok(StatedPrice {
         id: row.id(0)?,
-        price: read_price(row, 1, read_source(row, 4)?)?,
+        price: read_price(row, 1, row.named(4)?)?,
         created_at: row.timestamp(5)?,
         updated_at: row.timestamp(6)?,
         security: row.id(7)?,

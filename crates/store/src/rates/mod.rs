@@ -124,7 +124,7 @@ pub fn book(
         let params = vals![family, base.code(), quote.code(), first, last];
         tx.for_each(&OWN_SPAN, params, |row| {
             let (date, rate) = (row.date(0)?, decimal(row.text(1)?)?);
-            quotes.push(Quote { base, quote, date, rate, source: read_source(row, 2)? });
+            quotes.push(Quote { base, quote, date, rate, source: row.named(2)? });
             Ok(())
         })?;
     }
@@ -133,11 +133,6 @@ pub fn book(
 
 fn read_pair(row: &Row<'_>) -> Result<(Currency, Currency)> {
     Ok((row.currency(0)?, row.currency(1)?))
-}
-
-fn read_source(row: &Row<'_>, column: usize) -> Result<Source> {
-    Source::parse(row.text(column)?)
-        .ok_or_else(|| Error::internal("unknown source of an exchange rate"))
 }
 
 /// Reads a decimal from its stored text.

@@ -13,8 +13,8 @@ use purser_core::ids::RateId;
 use purser_core::money::Currency;
 use purser_core::rates::{RateInput, Source, StatedRate};
 
+use super::decimal;
 use super::record::{OWN_RATES, RateImage, RateRecord};
-use super::{decimal, read_source};
 use crate::access::FamilyTx;
 use crate::calendar;
 use crate::driver::{Inserter, Row, statements, vals};
@@ -191,7 +191,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<OwnRate> {
     Ok(OwnRate {
         id: row.id(0)?,
         stated,
-        source: read_source(row, 5)?,
+        source: row.named(5)?,
         created_at: row.timestamp(6)?,
         updated_at: row.timestamp(7)?,
     })

@@ -195,14 +195,13 @@ fn count(number: u64) -> i64 {
 }
 
 fn read(row: &Row<'_>) -> Result<RuleRun> {
-    let unknown = |what: &str| Error::internal(format!("unknown {what} of a rule's run"));
     Ok(RuleRun {
         id: row.id(0)?,
         rule: row.id(1)?,
         rule_name: row.opt_string(2)?,
-        execution: Execution::parse(row.text(3)?).ok_or_else(|| unknown("reason"))?,
+        execution: row.named(3)?,
         import: row.opt_id(4)?,
-        status: RunStatus::parse(row.text(5)?).ok_or_else(|| unknown("status"))?,
+        status: row.named(5)?,
         matched: row.count(6)?,
         changed: row.count(7)?,
         error: row.opt_string(8)?,

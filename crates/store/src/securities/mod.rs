@@ -139,8 +139,7 @@ pub(crate) fn read(row: &Row<'_>) -> Result<Security> {
     let values = SecurityValues {
         listing: Listing { ticker: row.string(1)?, exchange_operating_mic: row.string(2)? },
         name: row.opt_string(3)?,
-        kind: SecurityKind::parse(row.text(4)?)
-            .ok_or_else(|| Error::internal("unknown kind of security"))?,
+        kind: row.named(4)?,
         isin: row.opt_string(5)?,
         country_code: row.opt_string(6)?,
         currency: row.opt_text(7)?.is_some().then(|| row.currency(7)).transpose()?,

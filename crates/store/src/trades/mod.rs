@@ -243,8 +243,7 @@ fn read(row: &Row<'_>, visible: &VisibleAccounts) -> Result<(Trade, Option<i64>)
     let trade = Trade {
         id: row.id(0)?,
         date: row.date(1)?,
-        trade_type: TradeType::parse(row.text(10)?)
-            .ok_or_else(|| Error::internal("unknown type of trade"))?,
+        trade_type: row.named(10)?,
         quantity,
         price,
         fee: row.int(13)?,

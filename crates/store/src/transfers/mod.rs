@@ -189,7 +189,7 @@ pub(crate) fn counterparts(
         if !visible.shows(&account) {
             return Ok(());
         }
-        let (id, status) = (row.id(1)?, read_status(row, 2)?);
+        let (id, status) = (row.id(1)?, row.named(2)?);
         let rank = (status == TransferStatus::Confirmed, row.int(3)?, Reverse(id));
         let counterpart = Counterpart {
             id,
@@ -219,9 +219,8 @@ fn shown(tx: &mut FamilyTx<'_>) -> Result<Vec<AccountId>> {
 fn read(row: &Row<'_>) -> Result<Transfer> {
     Ok(Transfer {
         id: row.id(0)?,
-        status: read_status(row, 1)?,
-        made_by: Maker::parse(row.text(2)?)
-            .ok_or_else(|| Error::internal("unknown maker of a transfer"))?,
+        status: row.named(1)?,
+        made_by: row.named(2)?,
         score: u8::try_from(row.int(3)?).map_err(Error::internal)?,
         reasons: serde_json::from_str(row.text(4)?).map_err(Error::internal)?,
         created_at: row.timestamp(5)?,
@@ -229,11 +228,6 @@ fn read(row: &Row<'_>) -> Result<Transfer> {
         outflow: sides::read(row, 7)?,
         inflow: sides::read(row, 16)?,
     })
-}
-
-fn read_status(row: &Row<'_>, column: usize) -> Result<TransferStatus> {
-    TransferStatus::parse(row.text(column)?)
-        .ok_or_else(|| Error::internal("unknown status of a transfer"))
 }
 
 /// The widest queries of these modules, for the test that prepares them.

@@ -105,8 +105,7 @@ fn unassign(tx: &mut FamilyTx<'_>, gone: &Gone) -> Result<()> {
     let family = tx.family();
     let mut names = Vec::new();
     tx.for_each(&MAPPINGS_TARGETED, &[family.into()], |row| {
-        let kind = MappingKind::parse(row.text(1)?)
-            .ok_or_else(|| Error::internal("unknown kind of a name in an import"))?;
+        let kind: MappingKind = row.named(1)?;
         let id = row.uuid(3)?;
         if gone.contains_key(&(kind.record(), id)) {
             names.push((row.id::<ImportId>(0)?, kind, row.string(2)?));
