@@ -17,34 +17,23 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
 use purser_core::ids::JobId;
-use purser_core::limits::JOB_ATTEMPTS_MAX;
 use serde_json::Value;
 
-use crate::access::{Access, FamilyTx};
+use crate::access::Access;
 use crate::audit::Actor;
-use crate::driver::{Row, Sql, Tx, is_passing, is_unique_violation, statements, vals};
+use crate::driver::{Sql, Tx, is_passing, is_unique_violation, statements, vals};
 use crate::families::FamilyId;
 use crate::store::Store;
 
+mod enqueue;
 mod operating;
 #[cfg(test)]
 mod tests;
 
+pub use enqueue::{enqueue, enqueue_or_widen, forget_dedupe_key};
 pub use operating::{JobRecord, State, find, list, remove, retry, waiting};
 
 statements! {
-    /// Adds a job unless a live one has its dedupe key.
-    ENQUEUE = "INSERT INTO jobs (id, family_id, kind, payload, dedupe_key, state, run_at, attempts,
-            attempts_max, lease_token, created_at)
-        VALUES ($1, $2, $3, $4, $5, 'queued', $6, 0, $7, 0, $8)
-        ON CONFLICT (family_id, dedupe_key) WHERE dedupe_key IS NOT NULL AND state <> 'failed'
-        DO NOTHING";
-    /// Adds a job, or finds the live one that has its dedupe key.
-    ENQUEUE_OR_FIND = "INSERT INTO jobs (id, family_id, kind, payload, dedupe_key, state, run_at,
-            attempts, attempts_max, lease_token, created_at)
-        VALUES ($1, $2, $3, $4, $5, 'queued', $6, 0, $7, 0, $8)
-        ON CONFLICT (family_id, dedupe_key) WHERE dedupe_key IS NOT NULL AND state <> 'failed'
-        DO UPDATE SET dedupe_key = excluded.dedupe_key RETURNING id, payload";
     /// A job with a worker that is gone.
     PICK_EXPIRED = "SELECT id FROM jobs
         WHERE state = 'running' AND (NOT lease_until > $1 OR lease_until > $2)
@@ -81,11 +70,6 @@ statements! {
         WHERE id = $2 AND lease_token = $3 AND state = 'running'";
     /// Whether a lease is still held.
     HELD = "SELECT 1 FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
-    /// Removes the dedupe key of a running job, so that an equal job can be enqueued.
-    FORGET_KEY = "UPDATE jobs SET dedupe_key = NULL
-        WHERE id = $1 AND lease_token = $2 AND state = 'running' RETURNING payload";
-    /// Changes what a job is to do.
-    SET_PAYLOAD = "UPDATE jobs SET payload = $1 WHERE id = $2";
     /// Removes a job that is done.
     COMPLETE = "DELETE FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
     /// Gives a job back after a failure.
@@ -103,8 +87,12 @@ statements! {
 }
 
 /// Every statement of the queue, for the test that prepares them.
-pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 2] {
-    [("jobs", STATEMENTS), ("jobs::operating", operating::STATEMENTS)]
+pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 3] {
+    [
+        ("jobs", STATEMENTS),
+        ("jobs::enqueue", enqueue::STATEMENTS),
+        ("jobs::operating", operating::STATEMENTS),
+    ]
 }
 
 /// The wait before the second try; each later one is four times as long.
@@ -166,25 +154,6 @@ pub struct Counts {
     pub running: u64,
     /// The number of jobs that were given up.
     pub failed: u64,
-}
-
-/// Adds a job in the caller's transaction. `None` if the family has a live job with the same
-/// dedupe key.
-pub fn enqueue(
-    tx: &mut Tx<'_>,
-    family: FamilyId,
-    kind: &str,
-    payload: &Value,
-    dedupe_key: Option<&str>,
-) -> Result<Option<JobId>> {
-    let (id, now) = (tx.new_id()?, tx.now());
-    let (payload, tries) = (payload.to_string(), JOB_ATTEMPTS_MAX);
-    let values = vals![id, family, kind, &payload, dedupe_key, now, tries, now];
-    if tx.execute(&ENQUEUE, values)? == 0 {
-        return Ok(None);
-    }
-    tx.note_enqueued_job();
-    Ok(Some(id.into()))
 }
 
 /// Whether a job of the family waits and is due.
@@ -259,41 +228,6 @@ pub fn renew(tx: &mut Tx<'_>, job: &ClaimedJob, lease: Duration) -> Result<()> {
 pub fn hold(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
     let found = tx.query_opt(&HELD, vals![job.id, job.token], |_| Ok(()))?;
     held(u64::from(found.is_some()))
-}
-
-/// Allows jobs with the same dedupe key to be enqueued from now on: this job reads the present
-/// data, so later changes need another job. Returns the payload of this moment, which
-/// [`enqueue_or_widen`] may have changed since the claim.
-pub fn forget_dedupe_key(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<Value> {
-    let key = vals![job.id, job.token];
-    let payload = tx.query_opt(&FORGET_KEY, key, |row| json(row.text(0)?))?;
-    payload.ok_or_else(|| Error::internal(LeaseLost))
-}
-
-/// Adds a job, or changes what the live one with its dedupe key is to do: `widened` makes one
-/// payload of that one's and the new one's. The job must read its payload with
-/// [`forget_dedupe_key`], in a transaction that locks the family as this one does.
-pub fn enqueue_or_widen(
-    tx: &mut FamilyTx<'_>,
-    kind: &str,
-    payload: &Value,
-    dedupe_key: &str,
-    widened: impl FnOnce(&Value) -> Result<Value>,
-) -> Result<()> {
-    let (id, family, now) = (JobId(tx.new_id()?), tx.family(), tx.now());
-    let (text, tries) = (payload.to_string(), JOB_ATTEMPTS_MAX);
-    let values = vals![id, family, kind, &text, dedupe_key, now, tries, now];
-    let read = |row: &Row<'_>| Ok((row.id::<JobId>(0)?, json(row.text(1)?)?));
-    let (live, waiting) = tx.query_one(&ENQUEUE_OR_FIND, values, read)?;
-    if live == id {
-        tx.note_enqueued_job();
-        return Ok(());
-    }
-    let payload = widened(&waiting)?;
-    if payload != waiting {
-        tx.execute(&SET_PAYLOAD, vals![&payload.to_string(), live])?;
-    }
-    Ok(())
 }
 
 /// Removes a job in the transaction of its effects; an error if the lease was lost, so that the

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Mutex;
 
+use purser_core::limits::JOB_ATTEMPTS_MAX;
 use serde_json::json;
 
 use super::*;
