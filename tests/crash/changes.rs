@@ -156,7 +156,7 @@ impl Drafts {
     pub(super) fn start(&self, round: u32, seed: u64, stop: &Arc<AtomicBool>) -> JoinHandle<()> {
         let (drafts, stop) = (self.clone(), Arc::clone(stop));
         thread::spawn(move || {
-            let mut dice = Dice(seed);
+            let mut dice = Dice::with_seed(seed);
             let mut known = drafts.known[round as usize % DRAFTS].lock().expect("a draft");
             while !stop.load(Ordering::Relaxed) && !known.is.is_deleted {
                 let change = known.is.change(&known.id, &mut dice);

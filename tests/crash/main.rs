@@ -29,12 +29,12 @@ use categories::Categories;
 use changes::Drafts;
 use ledger::Ledger;
 use serde_json::Value;
-use support::{Backend, Client, Options, Server, until_within};
+use support::{Backend, Client, Dice, Options, Server, repeats, until_within};
 
-/// In CI; more with `PURSER_TEST_KILLS`.
-const KILLS: u32 = 300;
+/// As a test, and at length.
+const KILLS: [u32; 2] = [300, 10_000];
 /// PostgreSQL outlives the process, so fewer kills are enough.
-const KILLS_POSTGRES: u32 = 60;
+const KILLS_POSTGRES: [u32; 2] = [60, 2_000];
 const CLIENTS: u64 = 2;
 /// One import for so many kills is there before the first.
 const STOCK_SHARE: u32 = 2;
@@ -54,9 +54,9 @@ fn nothing_acknowledged_is_lost_on_postgres() {
     survive(Backend::Postgres, kills(KILLS_POSTGRES), 300_000);
 }
 
-fn kills(default: u32) -> u32 {
-    let wanted = std::env::var("PURSER_TEST_KILLS").ok();
-    wanted.map_or(default, |wanted| wanted.parse().expect("PURSER_TEST_KILLS is a number"))
+fn kills([short, long]: [u32; 2]) -> u32 {
+    let kills = repeats(short.into(), long.into());
+    u32::try_from(kills).expect("a number of kills")
 }
 
 /// Kills the server `kills` times, each at a moment in its first `micros_max`, or later on a
@@ -98,7 +98,7 @@ fn survive(backend: Backend, kills: u32, micros_max: u64) {
                 })
             })
             .collect();
-        thread::sleep(Duration::from_micros(dice.between(500, micros_max)));
+        dice.pause(500, micros_max);
         server.kill();
         stop.store(true, Ordering::Relaxed);
         clients.into_iter().for_each(|client| client.join().expect("a client"));
@@ -140,22 +140,4 @@ fn stock(api: &Client, account: &str, count: u32, ledger: &Ledger) -> u64 {
     });
     let each = began.elapsed() / count.max(1);
     u64::try_from(each.as_micros()).expect("a short time") * LIFE_IMPORTS
-}
-
-/// Moments; a failing run prints its seed.
-struct Dice(u64);
-
-impl Dice {
-    fn seeded() -> Self {
-        let seed = std::env::var("PURSER_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
-        let seed = seed.unwrap_or_else(|| u64::from(std::process::id()));
-        eprintln!("PURSER_TEST_SEED={seed}");
-        Self(seed)
-    }
-
-    fn between(&mut self, low: u64, high: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        low + (self.0 >> 33) % (high - low)
-    }
 }

@@ -57,6 +57,12 @@ impl Client {
         client
     }
 
+    /// With the headers of another client, such as its key.
+    pub(crate) fn with_same_headers(mut self, other: &Self) -> Self {
+        self.headers.clone_from(&other.headers);
+        self
+    }
+
     /// Host and port, as in a URL.
     pub(super) fn address(&self) -> &str {
         &self.address

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -100,16 +100,27 @@ impl Server {
 
     /// Starts with settings of its own.
     pub(crate) fn start_with(backend: Backend, options: Options) -> Self {
-        let mut server = Self {
+        Self::start_on(backend, options, |_| {})
+    }
+
+    /// Starts on a data folder that `fill` has filled.
+    pub(crate) fn start_on(backend: Backend, options: Options, fill: impl FnOnce(&Path)) -> Self {
+        let mut server = Self::prepared(backend, options);
+        fill(&server.data_folder());
+        server.start_again();
+        server
+    }
+
+    /// A folder and an empty database for a server that doesn't run yet.
+    pub(crate) fn prepared(backend: Backend, options: Options) -> Self {
+        Self {
             process: None,
             address: "127.0.0.1:0".to_owned(),
             options,
             backend,
             folder: TempDir::with_prefix("purser-test-").expect("a folder for the server"),
             database: (backend == Backend::Postgres).then(PostgresDatabase::create),
-        };
-        server.start_again();
-        server
+        }
     }
 
     /// Starts after [`Server::stop`] or [`Server::kill`]: same data, same address.

@@ -15,17 +15,20 @@ pub(crate) fn until<T>(what: &str, ask: impl FnMut() -> Option<T>) -> T {
 
 /// As [`until`], with a bound of its own.
 #[track_caller]
-pub(crate) fn until_within<T>(
-    bound: Duration,
-    what: &str,
-    mut ask: impl FnMut() -> Option<T>,
-) -> T {
+pub(crate) fn until_within<T>(bound: Duration, what: &str, ask: impl FnMut() -> Option<T>) -> T {
+    within(bound, ask).unwrap_or_else(|| panic!("waited {bound:?} in vain for {what}"))
+}
+
+/// Asks until there is an answer; none when there is none in time.
+pub(crate) fn within<T>(bound: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T> {
     let deadline = Instant::now() + bound;
     loop {
         if let Some(answer) = ask() {
-            return answer;
+            return Some(answer);
         }
-        assert!(Instant::now() < deadline, "waited {bound:?} in vain for {what}");
+        if Instant::now() >= deadline {
+            return None;
+        }
         thread::sleep(PAUSE);
     }
 }

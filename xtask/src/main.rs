@@ -2,6 +2,7 @@
 //!
 //! * `test`: every test of the workspace, with a throwaway PostgreSQL server beside it.
 //! * `bench`: builds the release binary and runs `purser-bench` against it.
+//! * `prove`: runs a proof of what the program promises, at length.
 //! * `fuzz`: runs fuzz targets for a bounded time.
 //!
 //! Only the standard library, so that it compiles in a second on a clean checkout.
@@ -13,6 +14,7 @@ mod fuzz;
 mod ledgers;
 mod postgres;
 mod process;
+mod prove;
 mod test;
 
 use std::process::ExitCode;
@@ -31,6 +33,7 @@ Commands:
                                      ARG…       go to the test runner (filters, options); doc
                                                 tests are left out then
   bench [NAME [ARG…]]                build the release binary and measure; no NAME lists them
+  prove [NAME] [--seed N]            one proof at length (docs/proofs.md); no NAME lists them
   fuzz [TARGET] [--seconds N]        run one fuzz target, or each of them, N seconds (default 60)
   fuzz --check                       compile the fuzz targets on the stable toolchain
 ";
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         "test" => test::run(rest),
         "bench" => bench::run(rest),
         "fuzz" => fuzz::run(rest),
+        "prove" => prove::run(rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(0)

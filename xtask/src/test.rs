@@ -35,6 +35,16 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
         }
     }
 
+    with_servers(install, for_runner, &[])
+}
+
+/// Runs tests beside the servers and programs that they need, with variables of their own.
+/// Everything is run if nothing is chosen.
+pub(crate) fn with_servers(
+    install: bool,
+    for_runner: &[String],
+    variables: &[(&str, String)],
+) -> Result<u8> {
     let browser = browser::find_or_install(install)?;
     let ledgers = ledgers::find_or_install(install)?;
     let binaries = postgres::binaries::find_or_install(install)?;
@@ -54,6 +64,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
         println!("doc tests are left out: arguments are for the test runner");
     }
     let mut runner = prepared(&cluster, &browser, &ledgers);
+    runner.envs(variables.iter().map(|(name, value)| (name, value)));
     if answers(cargo().args(["nextest", "--version"])) {
         runner.args(["nextest", "run"]).args(for_runner);
         // The whole workspace, unless packages are named.

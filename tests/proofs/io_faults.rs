@@ -1,0 +1,90 @@
+//! Errors of the disk are honest and pass (R11).
+//!
+//! Each request is repeated with a failure of its first change of a file, its second, and so on
+//! until none is left to fail, with every kind of error. What is answered is true, reads go on, and
+//! as soon as the disk works again, so does everything else.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::promises::{Promises, WISHES, Wish};
+use crate::shim::{Fault, Shimmed};
+use crate::support::{Backend, Options, repeats};
+
+/// The error numbers `EIO` and `ENOSPC`.
+const ERRORS: [i64; 2] = [5, 28];
+/// One failure; or several one after the other, of fewer calls: where the end of a job's try
+/// can't be stored either, its lease must run out.
+const MANNERS: [Manner; 2] = [Manner { repeats: 0, step: 1 }, Manner { repeats: 4, step: 10 }];
+/// Faults between two whole comparisons.
+const COMPARED_EVERY: u64 = 40;
+
+/// So many calls fail after the first one, which is each `step`-th.
+#[derive(Debug, Clone, Copy)]
+struct Manner {
+    repeats: i64,
+    step: usize,
+}
+
+fn options() -> Options {
+    Options::new().env("PURSER_RATE_LIMIT", "0").env("PURSER_LOG", "error")
+}
+
+#[test]
+fn io_faults_are_honest_and_pass() {
+    let shimmed = Shimmed::start(Backend::Sqlite, options());
+    let mut promises = Promises::of(&shimmed.server.family());
+    let verify = |promises: &Promises| {
+        promises.verify(&shimmed.server, 0).unwrap_or_else(|problem| panic!("{problem}"));
+    };
+    let [coarseness, manners] =
+        [repeats(5, 1), repeats(1, 2)].map(|number| usize::try_from(number).expect("a number"));
+    let mut faults = 0;
+    for (wish, error, Manner { repeats, step }) in kinds(&MANNERS[..manners]) {
+        for call in (1..).step_by(step * coarseness) {
+            let what = format!("{wish:?}, call {call}, error {error}, {repeats} more");
+            shimmed.plan(call, Fault::Fails { error, repeats });
+            let answer = promises.ask(wish, || 0).unwrap_or_else(|| panic!("{what}: no answer"));
+            // An upload that is stored is named, although its publish could not be queued.
+            let is_honest = matches!(answer.status, 200 | 201 | 503 | 507)
+                || answer.status == 500 && answer.json()["error"] == "publish_failed";
+            assert!(is_honest, "{what}: {} {}", answer.status, answer.text());
+            let settled = promises.settle(&shimmed.server);
+            settled.unwrap_or_else(|problem| panic!("{what}: {problem}"));
+            if shimmed.heal() == 0 {
+                break;
+            }
+            let answer = promises.ask(wish, || 0).expect("an answer");
+            assert!(answer.status < 300, "after {what}: {} {}", answer.status, answer.text());
+            faults += 1;
+            if faults % COMPARED_EVERY == 0 {
+                verify(&promises);
+            }
+        }
+    }
+    verify(&promises);
+    assert!(faults > 50, "only {faults} faults");
+    eprintln!("{faults} faults");
+}
+
+fn kinds(manners: &[Manner]) -> impl Iterator<Item = (Wish, i64, Manner)> {
+    let with_errors = |wish| ERRORS.into_iter().map(move |error| (wish, error));
+    let pairs = WISHES.into_iter().flat_map(with_errors);
+    pairs.flat_map(|(wish, error)| manners.iter().map(move |manner| (wish, error, *manner)))
+}
+
+#[test]
+fn io_faults_find_writes_that_never_happened() {
+    let mut shimmed = Shimmed::start(Backend::Sqlite, options());
+    let mut promises = Promises::of(&shimmed.server.family());
+    let mut find = |call| {
+        shimmed.plan(call, Fault::Pretends);
+        let answer = promises.ask(Wish::Transaction, || 0);
+        shimmed.heal();
+        shimmed.server.kill();
+        shimmed.server.start_again();
+        answer.is_some_and(|answer| answer.status >= 500)
+            || promises.verify(&shimmed.server, 0).is_err()
+    };
+    let mut is_found = |call| catch_unwind(AssertUnwindSafe(|| find(call))).unwrap_or(true);
+    assert!((1..20).any(&mut is_found), "nothing was missed");
+}

@@ -1,0 +1,98 @@
+//! Several nodes on one PostgreSQL that end their connections and die (R18).
+
+use crate::promises::{Promises, WISHES};
+use crate::support::{Backend, Client, Dice, Node, Options, Server, Sql, repeats};
+
+/// What goes wrong with the nodes or their database.
+#[derive(Debug, Clone, Copy)]
+enum Mishap {
+    /// PostgreSQL ends all connections of this database but the test's own.
+    Connections,
+    /// The second node is killed, and another one takes its place.
+    Kill,
+    /// The second node sleeps for as long as the next requests take.
+    Sleep,
+}
+
+const MISHAPS: [Mishap; 3] = [Mishap::Connections, Mishap::Kill, Mishap::Sleep];
+/// Requests between two mishaps.
+const REQUESTS: usize = 6;
+/// Mishaps between two comparisons.
+const COMPARED_EVERY: u64 = 3;
+
+/// Two nodes, and clients of both with the key of one family.
+struct Pair {
+    server: Server,
+    node: Option<Node>,
+    key: Client,
+}
+
+impl Pair {
+    fn clients(&self) -> [Client; 2] {
+        let node = self.node.as_ref().expect("a node");
+        [self.server.client(), node.client()].map(|client| client.with_same_headers(&self.key))
+    }
+
+    fn happen(&mut self, mishap: Mishap) {
+        match mishap {
+            Mishap::Connections => Sql::open(&self.server).run(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database() AND pid <> pg_backend_pid()",
+            ),
+            Mishap::Kill => {
+                self.node.take().expect("a node").kill();
+                self.node = Some(self.server.start_beside());
+            }
+            Mishap::Sleep => self.node.as_ref().expect("a node").signal("STOP"),
+        }
+    }
+}
+
+#[test]
+fn nodes_keep_their_promises() {
+    let server =
+        Server::start_with(Backend::Postgres, Options::new().env("PURSER_RATE_LIMIT", "0"));
+    let family = server.family();
+    let mut promises = Promises::of(&family);
+    let node = Some(server.start_beside());
+    let mut pair = Pair { server, node, key: family.api.clone() };
+    let mut dice = Dice::seeded();
+    for number in 0..repeats(6, 2_000) {
+        let mishap = MISHAPS[usize::try_from(number).expect("a number") % MISHAPS.len()];
+        let before = usize::try_from(dice.between(0, REQUESTS as u64)).expect("a number");
+        for (at, wish) in WISHES.into_iter().cycle().take(REQUESTS).enumerate() {
+            if at == before {
+                pair.happen(mishap);
+            }
+            let is_asleep = at >= before && matches!(mishap, Mishap::Sleep);
+            let [first, second] = pair.clients();
+            let client = if at % 2 == 0 || is_asleep { first } else { second };
+            let answer = promises.ask_at(&client, wish, || 0);
+            let status = answer.as_ref().map(|answer| answer.status);
+            let is_honest = matches!(status, None | Some(200 | 201 | 503));
+            assert!(is_honest, "{mishap:?}: {:?}", answer.map(|answer| answer.text()));
+        }
+        if matches!(mishap, Mishap::Sleep) {
+            pair.node.as_ref().expect("a node").signal("CONT");
+        }
+        if number % COMPARED_EVERY == COMPARED_EVERY - 1 {
+            let verdict = promises.verify(&pair.server, 0);
+            verdict.unwrap_or_else(|problem| panic!("after {mishap:?}: {problem}"));
+        }
+    }
+    for log in [pair.server.log(), pair.node.take().expect("a node").log()] {
+        assert!(!log.contains("panicked"), "{log}");
+    }
+}
+
+#[test]
+fn nodes_find_a_publish_that_is_half_there() {
+    let server = Server::start(Backend::Postgres);
+    let mut promises = Promises::of(&server.family());
+    promises.ask(crate::promises::Wish::Import, || 0);
+    promises.verify(&server, 0).expect("nothing is wrong yet");
+    let sql = Sql::open(&server);
+    sql.run("DELETE FROM entries WHERE id = (SELECT id FROM entries ORDER BY id LIMIT 1)");
+    let problem = promises.verify(&server, 0).expect_err("a row is missing");
+    assert!(problem.contains("4 rows of request 0"), "{problem}");
+}
