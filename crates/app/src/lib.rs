@@ -27,6 +27,7 @@ pub mod imports;
 pub mod jobs;
 pub mod limits;
 pub mod metric_names;
+pub mod network;
 pub mod passwords;
 pub mod people;
 pub mod rates;

@@ -2,6 +2,7 @@
 //! configured.
 
 use crate::feeds::address::{FeedTemplate, FeedUrl};
+use crate::network::Network;
 
 /// What imports may do.
 #[derive(Debug, Clone)]
@@ -19,4 +20,6 @@ pub struct Feeds {
     pub rates_url: Option<FeedUrl>,
     /// Address of the prices of a security.
     pub prices_url: Option<FeedTemplate>,
+    /// Inner networks that the names in these addresses may lead to.
+    pub networks: Vec<Network>,
 }

@@ -4,8 +4,6 @@
 //! ([`Storage`], for all commands), what imports may do ([`Imports`]), and how the server behaves
 //! ([`Server`]). Secrets can also be given as a file (`…_FILE`), which is how containers pass them.
 
-mod network;
-
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -14,9 +12,8 @@ use clap::{Args, ValueEnum};
 use purser_app::Secret;
 use purser_app::data::Location;
 use purser_app::feeds::address::{FeedTemplate, FeedUrl};
+use purser_app::network::Network;
 use purser_core::error::Error;
-
-use network::Network;
 
 /// Where the data is.
 #[derive(Debug, Clone, Args)]
@@ -89,6 +86,10 @@ pub(crate) struct Feeds {
     /// that is held: a CSV with the columns date, close, or the same as JSON
     #[arg(long, env = "PURSER_PRICES_URL", hide_env_values = true, value_name = "URL")]
     prices_url: Option<UnlessBlank<FeedTemplate>>,
+    /// Inner addresses or networks, separated by commas, that the names in these two addresses may
+    /// lead to, such as 172.18.0.0/16
+    #[arg(long, env = "PURSER_FEED_NETWORKS", value_delimiter = ',', value_parser = networks)]
+    feed_networks: Vec<Option<Network>>,
 }
 
 impl From<Feeds> for purser_app::settings::Feeds {
@@ -96,6 +97,7 @@ impl From<Feeds> for purser_app::settings::Feeds {
         Self {
             rates_url: feeds.rates_url.and_then(|url| url.0),
             prices_url: feeds.prices_url.and_then(|url| url.0),
+            networks: feeds.feed_networks.into_iter().flatten().collect(),
         }
     }
 }

@@ -78,6 +78,26 @@ both! {
         assert_eq!(status(&server), (false, "The feed answered with status 302.".to_owned()));
     }
 
+    fn a_redirect_to_another_host_is_not_followed(
+        server = {
+            let other = FeedServer::start(|_| (200, DAILY.to_owned()));
+            let target = format!("http://{}/daily", other.address());
+            feed(move |_| (302, target.clone())).1
+        }
+    ) {
+        let sentence = "The feed redirects to where it must not.";
+        assert_eq!(status(&server), (false, sentence.to_owned()));
+    }
+
+    fn nothing_of_an_answer_is_shown(
+        server = feed(|_| (200, "date,base,quote,rate\ncanary,EUR,USD,1\n".to_owned())).1
+    ) {
+        assert_eq!(status(&server), (false, "Line 2 can't be read".to_owned()));
+        let shown = server.family().api.get("/api/v1/feeds").expect_status(200).json();
+        assert_eq!(shown["exchange_rates"]["error"], "Line 2 can't be read");
+        assert!(!server.log().contains("canary"));
+    }
+
     fn redirects_come_to_an_end(server = feed(|path| (302, path.to_owned())).1) {
         let sentence = "The feed redirects to where it must not.";
         assert_eq!(status(&server), (false, sentence.to_owned()));

@@ -1,6 +1,7 @@
 //! Feeds of exchange rates and of prices: off until an operator names their addresses.
 //!
-//! * `client`: the one place that makes HTTP clients, and a fetch with limits.
+//! * `client`: the one place that makes HTTP clients, and a fetch with limits; `resolver`: where
+//!   the names of feeds may lead.
 //! * [`address`]: what an address may be.
 //! * `rates`, `prices`: asking, and taking over what came.
 //! * [`tables`]: files of rates and prices that people bring themselves.
@@ -13,6 +14,7 @@ pub mod address;
 mod client;
 mod prices;
 mod rates;
+mod resolver;
 pub mod tables;
 
 use tokio::sync::watch;
@@ -27,7 +29,7 @@ pub async fn run(app: App) {
     if rates_url.is_none() && prices_url.is_none() {
         return;
     }
-    let client = match client::Fetcher::new() {
+    let client = match client::Fetcher::new(&app.feeds.networks) {
         Ok(client) => client,
         Err(error) => {
             tracing::error!(cause = ?error, "no feed can be asked");

@@ -13,7 +13,6 @@ use purser_store::{Access, FamilyTx, families};
 
 use super::address::FeedTemplate;
 use super::client::{Failure, Fetcher};
-use super::tables;
 use crate::App;
 use crate::blocking::blocking;
 use crate::limits::{
@@ -109,7 +108,7 @@ async fn ask(
         tracing::error!(cause = ?error, "an answer of the feed of prices can't be read");
         Failure::Lasting("The answer could not be read.".to_owned())
     })?;
-    let lines = lines.map_err(|error| Failure::Lasting(tables::short(&error)))?;
+    let lines = lines.map_err(|error| Failure::Lasting(error.unquoted()))?;
     let price = |line: PriceLine| {
         let PriceLine { date, currency, price, .. } = line;
         FeedPrice { date, currency, price }

@@ -10,7 +10,6 @@ use purser_store::rates::feed::{self, RATES};
 
 use super::address::FeedUrl;
 use super::client::Fetcher;
-use super::tables;
 use crate::App;
 use crate::blocking::blocking;
 use crate::limits::{FEED_RATES_PER_COMMIT, FEED_REST, FEED_REST_AFTER_ERROR};
@@ -51,8 +50,9 @@ async fn ask(app: &App, client: &Fetcher, url: &FeedUrl) -> std::result::Result<
     let lines = match read {
         Ok(Ok(lines)) => lines,
         Ok(Err(error)) => {
-            tracing::warn!(%error, "the feed of rates gave something else than rates");
-            return Err(tables::short(&error));
+            let reason = error.unquoted();
+            tracing::warn!(reason, "the feed of rates gave something else than rates");
+            return Err(reason);
         }
         Err(error) => {
             tracing::error!(cause = ?error, "the feed of rates can't be read");

@@ -7,19 +7,16 @@ use purser_core::rates::StatedRate;
 use purser_formats::feeds::{self, FeedError, PROBLEMS_MAX};
 use purser_store::prices::import::FilePrice;
 
-/// Characters of a sentence that is kept with a feed or a security.
-const SENTENCE_CHARS_MAX: usize = 300;
-
 /// The rates of a file, of days that entries may have today.
 pub fn rates(file: &[u8], today: Date) -> Result<Vec<StatedRate>> {
-    let lines = feeds::rates::read(file).map_err(refused)?;
+    let lines = feeds::rates::read(file).map_err(unreadable)?;
     require_days(today, lines.iter().map(|line| (line.line, line.stated.date)))?;
     Ok(lines.into_iter().map(|line| line.stated).collect())
 }
 
 /// The prices of a file, of days that entries may have today.
 pub fn prices(file: &[u8], today: Date) -> Result<Vec<FilePrice>> {
-    let lines = feeds::prices::read_table(file).map_err(refused)?;
+    let lines = feeds::prices::read_table(file).map_err(unreadable)?;
     require_days(today, lines.iter().map(|line| (line.price.line, line.price.date)))?;
     let price = |line: feeds::prices::TickerLine| FilePrice {
         line: line.price.line,
@@ -32,21 +29,19 @@ pub fn prices(file: &[u8], today: Date) -> Result<Vec<FilePrice>> {
     Ok(lines.into_iter().map(price).collect())
 }
 
-/// What is wrong with a file, as a sentence that is kept.
-pub(super) fn short(error: &FeedError) -> String {
-    let first = error.0.first().map_or("", String::as_str);
-    first.chars().take(SENTENCE_CHARS_MAX).collect()
-}
-
 fn require_days(today: Date, days: impl Iterator<Item = (u64, Date)>) -> Result<()> {
     let (first, last) = entry_days(today);
     let wrong = days.filter(|(_, date)| *date < first || *date > last).take(PROBLEMS_MAX);
     let problems: Vec<String> = wrong
         .map(|(line, date)| format!("Line {line}: {date} is not from {first} to {last}"))
         .collect();
-    if problems.is_empty() { Ok(()) } else { Err(refused(FeedError(problems))) }
+    if problems.is_empty() { Ok(()) } else { Err(refused(problems)) }
 }
 
-fn refused(error: FeedError) -> Error {
-    Error::invalid_list("validation_failed", error.0)
+fn unreadable(error: FeedError) -> Error {
+    refused(error.texts())
+}
+
+fn refused(problems: Vec<String>) -> Error {
+    Error::invalid_list("validation_failed", problems)
 }

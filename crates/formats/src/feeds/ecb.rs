@@ -38,8 +38,10 @@ pub(super) fn table(mut table: Table<'_>) -> Result<Vec<RateLine>, FeedError> {
             continue;
         }
         if code.len() != 3 || !code.bytes().all(|byte| byte.is_ascii_uppercase()) {
+            let mut problems = RowProblems::new();
             let problem = format!("{} is not the code of a currency", quoted(code));
-            return Err(FeedError::one(problem));
+            problems.push(table.header_line(), problem);
+            problems.into_result()?;
         }
         let known = Currency::parse(code).filter(|currency| *currency != Currency::EUR);
         columns.extend(known.map(|currency| (column, currency)));

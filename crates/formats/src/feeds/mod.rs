@@ -27,14 +27,43 @@ pub const PROBLEMS_MAX: usize = 20;
 /// Characters of a cell that a problem quotes.
 const QUOTED_CHARS_MAX: usize = 40;
 
-/// Why a file can't be taken: sentences that name lines where they can.
+/// Why a file can't be taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", .0.join("; "))]
-pub struct FeedError(pub Vec<String>);
+#[error("{}", self.texts().join("; "))]
+pub struct FeedError(Vec<FeedProblem>);
+
+/// One reason why a file can't be taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum FeedProblem {
+    /// Of the file as a whole. The text quotes nothing of it.
+    File(String),
+    /// Of one row. The text may quote its cells.
+    Row { unit: &'static str, number: u64, text: String },
+}
 
 impl FeedError {
+    /// The problems as sentences that name lines where they can and quote cells: for people who
+    /// brought the file themselves.
+    pub fn texts(&self) -> Vec<String> {
+        let text = |problem: &FeedProblem| match problem {
+            FeedProblem::File(text) => text.clone(),
+            FeedProblem::Row { unit, number, text } => format!("{unit} {number}: {text}"),
+        };
+        self.0.iter().map(text).collect()
+    }
+
+    /// The first problem as a sentence that quotes nothing of the file: for what came from an
+    /// address, which may have answered with something that nobody is to see.
+    pub fn unquoted(&self) -> String {
+        match self.0.first() {
+            Some(FeedProblem::File(text)) => text.clone(),
+            Some(FeedProblem::Row { unit, number, .. }) => format!("{unit} {number} can't be read"),
+            None => String::new(),
+        }
+    }
+
     fn one(problem: impl Into<String>) -> Self {
-        Self(vec![problem.into()])
+        Self(vec![FeedProblem::File(problem.into())])
     }
 
     fn too_many_rows() -> Self {
@@ -47,7 +76,7 @@ impl FeedError {
 struct RowProblems {
     /// What is counted: `Line`, or `Object` where there are no lines.
     unit: &'static str,
-    found: Vec<String>,
+    found: Vec<FeedProblem>,
 }
 
 impl RowProblems {
@@ -61,7 +90,8 @@ impl RowProblems {
 
     fn push(&mut self, number: u64, problem: impl fmt::Display) {
         if !self.is_full() {
-            self.found.push(format!("{} {number}: {problem}", self.unit));
+            let text = problem.to_string();
+            self.found.push(FeedProblem::Row { unit: self.unit, number, text });
         }
     }
 

@@ -110,7 +110,7 @@ pub fn read_answer(bytes: &[u8]) -> Result<Vec<PriceLine>, FeedError> {
         if let [one, other] = pair
             && (one.date, one.currency) == (other.date, other.currency)
         {
-            return Err(FeedError::one(format!("The answer has two prices of {}", one.date)));
+            return Err(FeedError::one("The answer has two prices of one day"));
         }
     }
     Ok(lines)
@@ -202,7 +202,7 @@ mod tests {
             ("[]", "The answer has no prices"),
             ("<html>Not found</html>", "The answer is a page"),
             ("date,open\n2024-05-17,1\n", "The header has no column called close or price"),
-            ("date,close\n2024-05-17,1\n2024-05-17,2\n", "The answer has two prices of 2024-05-17"),
+            ("date,close\n2024-05-17,1\n2024-05-17,2\n", "The answer has two prices of one day"),
             ("{\"error\":\"no such symbol\"}", "Object 1: The day is missing"),
             ("[{\"date\":\"2024-05-17\"}]", "Object 1: The price is missing"),
             ("[{\"date\":\"2024-05-17\",\"close\":null}]", "Object 1: The price is missing"),
@@ -236,9 +236,10 @@ mod tests {
             ]
         );
         let wrong = "symbol,date,close\n,2024-05-17,1\nA,17/05/2024,1\nB,2024-05-17,x\n";
-        let errors = read_table(wrong.as_bytes()).unwrap_err().0;
+        let errors = read_table(wrong.as_bytes()).unwrap_err().texts();
         assert_eq!(errors.len(), 3, "{errors:?}");
         assert_eq!(errors[0], "Line 2: The ticker is missing");
-        assert_eq!(read_table(b"symbol,date,close\n").unwrap_err().0, ["The file has no prices"]);
+        let empty = read_table(b"symbol,date,close\n").unwrap_err();
+        assert_eq!(empty.texts(), ["The file has no prices"]);
     }
 }

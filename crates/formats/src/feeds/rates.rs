@@ -102,7 +102,7 @@ mod tests {
             let StatedRate { base, quote, date, rate } = line.stated;
             format!("{}: {date} {base}/{quote} {rate}", line.line)
         };
-        read(bytes).map(|rates| rates.iter().map(text).collect()).map_err(|error| error.0)
+        read(bytes).map(|rates| rates.iter().map(text).collect()).map_err(|error| error.texts())
     }
 
     fn errors(text: &str) -> Vec<String> {
@@ -145,7 +145,7 @@ mod tests {
             ("  \n", "The file is empty"),
             ("date,base,quote,rate\n", "The file has no rates"),
             ("date,base,rate\n2024-05-17,EUR,1\n", "The header has no column called quote or to"),
-            ("date,base,from,quote,rate\n", "Two columns can be meant: one is \"from\""),
+            ("date,base,from,quote,rate\n", "Two columns can be meant: only one may be called base or from"),
             (
                 "date,base,quote,rate\n\"2024",
                 "Line 2: A quoted cell starts here and is never closed",
@@ -155,6 +155,19 @@ mod tests {
             assert!(found.len() == 1 && found[0].starts_with(error), "{found:?}");
         }
         assert_eq!(shown(b"\xff\xfe").unwrap_err(), ["The file is not UTF-8"]);
+    }
+
+    #[test]
+    fn what_a_feed_answers_is_never_quoted() {
+        for (file, sentence) in [
+            ("date,base,quote,rate\ncanary,EUR,USD,1\n", "Line 2 can't be read"),
+            ("date,base,quote,rate\n2024-05-17,EUR,USD,canary\n", "Line 2 can't be read"),
+            ("date,canary\n2024-05-17,1\n", "Line 1 can't be read"),
+            ("<Cube time='canary'/>", "Line 1 can't be read"),
+            ("canary", "The header has no column called date"),
+        ] {
+            assert_eq!(read(file.as_bytes()).unwrap_err().unquoted(), sentence, "{file}");
+        }
     }
 
     #[test]
@@ -173,7 +186,7 @@ mod tests {
         for (wrong, error) in [
             ("Date,USD\n17 Mai 2024,1\n", "Line 2: \"17 Mai 2024\" is not a day"),
             ("Date,USD\n2024-05-17,abc\n", "Line 2: The rate of USD must be"),
-            ("Date,USD,US\n2024-05-17,1,1\n", "\"US\" is not the code of a currency"),
+            ("Date,USD,US\n2024-05-17,1,1\n", "Line 1: \"US\" is not the code of a currency"),
             ("<html><body>Moved</body></html>", "The file has no rates"),
         ] {
             let found = errors(wrong);

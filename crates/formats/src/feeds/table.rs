@@ -3,13 +3,14 @@
 
 use std::io::Cursor;
 
-use super::{FeedError, ROWS_MAX, quoted};
+use super::{FeedError, ROWS_MAX};
 use crate::csv::Reader;
 
 /// A table that is being read.
 pub(super) struct Table<'t> {
     reader: Reader<Cursor<&'t [u8]>>,
     header: Vec<String>,
+    header_line: u64,
     rows: usize,
 }
 
@@ -27,17 +28,25 @@ impl<'t> Table<'t> {
         // Of several with as many the last.
         let separator = [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',');
         let mut reader = Reader::new(Cursor::new(text.as_bytes()), separator);
-        let header = match reader.read() {
-            Ok(Some(record)) => record.cells.iter().map(|cell| cell.trim().to_owned()).collect(),
+        let (header, header_line) = match reader.read() {
+            Ok(Some(record)) => {
+                let cells = record.cells.iter().map(|cell| cell.trim().to_owned()).collect();
+                (cells, record.line)
+            }
             Ok(None) => return Err(FeedError::one("The file is empty")),
             Err(error) => return Err(FeedError::one(error.to_string())),
         };
-        Ok(Self { reader, header, rows: 0 })
+        Ok(Self { reader, header, header_line, rows: 0 })
     }
 
     /// What the columns are called.
     pub(super) fn header(&self) -> &[String] {
         &self.header
+    }
+
+    /// The line of the header.
+    pub(super) fn header_line(&self) -> u64 {
+        self.header_line
     }
 
     /// The only column with one of these names, whatever their case.
@@ -46,9 +55,10 @@ impl<'t> Table<'t> {
         let mut found = self.header.iter().enumerate().filter(|(_, cell)| is_named(cell));
         let first = found.next();
         match found.next() {
-            Some((_, second)) => {
-                Err(FeedError::one(format!("Two columns can be meant: one is {}", quoted(second))))
-            }
+            Some(_) => Err(FeedError::one(format!(
+                "Two columns can be meant: only one may be called {}",
+                names.join(" or ")
+            ))),
             None => Ok(first.map(|(at, _)| at)),
         }
     }
