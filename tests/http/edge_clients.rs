@@ -160,6 +160,29 @@ fn one_address_has_so_many_connections_and_no_more() {
 }
 
 #[test]
+fn connections_that_show_nothing_leave_half_of_the_slots() {
+    let options = Options::new().env("PURSER_MAX_CONNECTIONS", "8");
+    let server = Server::start_with(Backend::Sqlite, options);
+    let key = server.key(&server.family().email, Scope::Read);
+    let get = |path: &str| {
+        let mut stream = server.connect();
+        let request = format!("GET {path} HTTP/1.1\r\nHost: h\r\nX-Api-Key: {key}\r\n\r\n");
+        stream.write_all(request.as_bytes()).ok()?;
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).ok()?;
+        (&start == b"HTTP/1.1 200").then_some(stream)
+    };
+    // With a key, one address may have more than a quarter.
+    let _in_use: Vec<TcpStream> =
+        (0..4).map(|_| until("a slot", || get("/api/v1/usage"))).collect();
+    let _shown_nothing: Vec<TcpStream> =
+        (0..2).map(|_| until("a slot", || get("/healthz"))).collect();
+    let mut third = server.connect();
+    let refused = read_to_end(&mut third);
+    assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
+}
+
+#[test]
 fn a_stop_lets_a_request_in_flight_finish() {
     let mut server = Server::start(Backend::Sqlite);
     let family = server.family();

@@ -9,6 +9,7 @@ use crate::openapi::document::{UNKNOWN_ID, operations};
 use crate::support::{Answer, Backend, Family, Scope, Server};
 
 both! {
+    /// A client that keeps answers itself, which no cache does: see `Cache-Control` below.
     fn what_a_client_has_already_is_not_sent_again(server) {
         let family = server.family();
         let path = "/api/v1/accounts";
@@ -111,6 +112,26 @@ fn every_answer_has_a_length() {
 }
 
 #[test]
+fn no_cache_keeps_an_answer_of_the_interface() {
+    let server = Server::start(Backend::Sqlite);
+    let family = server.family();
+    for operation in operations(&server) {
+        for client in [&family.api, &server.client()] {
+            let answer = operation.send(client, UNKNOWN_ID);
+            let name = operation.name();
+            assert_eq!(answer.header("Cache-Control"), Some("no-store"), "{name}");
+        }
+    }
+    for path in ["/healthz", "/metrics", "/nothing", "/sign-in"] {
+        let answer = server.client().get(path);
+        assert_eq!(answer.header("Cache-Control"), Some("no-store"), "{path}");
+    }
+    // What holds no data may be kept, but is asked for again.
+    let docs = server.client().get("/api/docs");
+    assert_eq!(docs.header("Cache-Control"), Some("private, no-cache"));
+}
+
+#[test]
 fn caches_learn_what_an_answer_depends_on() {
     let server = Server::start(Backend::Sqlite);
     let (family, _) = family_with_accounts(&server);
@@ -124,7 +145,7 @@ fn caches_learn_what_an_answer_depends_on() {
         for name in ["X-Api-Key", "Authorization", "Accept-Encoding"] {
             assert!(vary.split(',').any(|one| one.trim() == name), "{}: {vary}", answer.status);
         }
-        assert_eq!(answer.header("Cache-Control"), Some("private, no-cache"));
+        assert_eq!(answer.header("Cache-Control"), Some("no-store"));
     }
 }
 

@@ -123,7 +123,7 @@ pub(crate) struct Server {
     /// given, every publish and undo of more rows is cut up [default: 20000, from 150000 rows on]
     #[arg(long, env = "PURSER_PUBLISH_PART_ROWS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) publish_part_rows: Option<u64>,
-    /// Open connections, in total
+    /// Open connections, in total; half of them at most that haven't been authenticated
     #[arg(
         long,
         env = "PURSER_MAX_CONNECTIONS",
@@ -131,7 +131,7 @@ pub(crate) struct Server {
         value_parser = clap::value_parser!(u32).range(1..=65_536)
     )]
     pub(crate) max_connections: u32,
-    /// Open connections of one IP address; trusted proxies are exempt
+    /// Open connections of one IP address, or of 64 bits of IPv6; trusted proxies are exempt
     #[arg(
         long,
         env = "PURSER_MAX_CONNECTIONS_PER_IP",

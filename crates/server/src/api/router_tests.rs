@@ -112,7 +112,7 @@ async fn answers_carry_the_headers_of_the_edge() {
     let headers = [("x-api-key", key.as_str()), ("x-request-id", "mine")];
     let answer = send(&router, "GET", "/api/v1/usage", &headers, "").await;
     assert_eq!(answer.header("x-request-id"), "mine");
-    assert_eq!(answer.header("cache-control"), "private, no-cache");
+    assert_eq!(answer.header("cache-control"), "no-store");
     assert_eq!(answer.header("x-content-type-options"), "nosniff");
     assert_eq!(answer.header("access-control-allow-origin"), "*");
     assert_eq!(answer.header("content-length"), answer.body.len().to_string());

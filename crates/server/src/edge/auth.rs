@@ -12,6 +12,7 @@ use http::{HeaderMap, HeaderName, header};
 use purser_app::api_key::ApiKey;
 use purser_app::keys::{self, KeyRecord};
 
+use super::connections::Newcomer;
 use super::panics;
 use crate::http::caller::{Caller, unauthorized};
 use crate::http::error::ApiResult;
@@ -32,6 +33,7 @@ pub(crate) async fn layer(
     let span = tracing::Span::current();
     span.record("key", tracing::field::display(key.id));
     span.record("user", tracing::field::display(key.user));
+    Newcomer::admit(request.extensions());
     app.last_used.note(key.family, key.id, app.store.now());
     let usage = app.rate_limiter.count(key.id);
     let mut response = match usage {

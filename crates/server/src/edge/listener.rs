@@ -26,7 +26,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tower::ServiceExt as _;
 
-use super::connections::{Connections, Refused, Slot};
+use super::connections::{Connections, Newcomer, Refused, Slot};
 use super::peer::Peer;
 use super::request_body;
 use super::stall::StallGuard;
@@ -50,6 +50,7 @@ type Connection = http1::Connection<TokioIo<StallGuard<TcpStream>>, Requests>;
 struct Requests {
     router: Router,
     peer: Peer,
+    newcomer: Newcomer,
     /// Set when the connection ends with a part of a request in it.
     left_over: Arc<AtomicBool>,
 }
@@ -64,6 +65,7 @@ impl Service<hyper::Request<Incoming>> for Requests {
         let (body, ended) = request_body::watch(body);
         let mut request = Request::from_parts(parts, body);
         request.extensions_mut().insert(self.peer);
+        request.extensions_mut().insert(self.newcomer.clone());
         let answer = self.router.clone().oneshot(request);
         let left_over = self.left_over.clone();
         Box::pin(async move {
@@ -149,7 +151,12 @@ impl Edge {
     ) -> impl Future<Output = ()> + Send + use<> {
         let times = self.times.clone();
         let left_over = Arc::new(AtomicBool::new(false));
-        let requests = Requests { router: self.router.clone(), peer, left_over: left_over.clone() };
+        let requests = Requests {
+            router: self.router.clone(),
+            peer,
+            newcomer: slot.newcomer(),
+            left_over: left_over.clone(),
+        };
         let stream = StallGuard::new(stream, times.write_stall, times.write_bytes_min);
         let connection = self.http.serve_connection(TokioIo::new(stream), requests);
         let stopping = self.stopping.clone();

@@ -6,7 +6,7 @@
 
 pub(crate) mod auth;
 mod compression;
-mod connections;
+pub(crate) mod connections;
 mod cors;
 mod etag;
 mod full_body;

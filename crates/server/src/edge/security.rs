@@ -20,8 +20,9 @@ pub(super) async fn layer(request: Request, next: Next) -> Response {
     set(headers, header::X_FRAME_OPTIONS, "DENY");
     set(headers, header::REFERRER_POLICY, "no-referrer");
     set(headers, header::CONTENT_SECURITY_POLICY, if docs { DOCS_POLICY } else { DATA_POLICY });
-    // An answer may be kept by its reader, but must be asked for again: see `etag`.
-    set(headers, header::CACHE_CONTROL, "private, no-cache");
+    // No cache keeps what may be somebody's money; clients that keep an answer themselves can
+    // still ask whether it has changed: see `etag`.
+    set(headers, header::CACHE_CONTROL, if docs { "private, no-cache" } else { "no-store" });
     // The same address answers differently to another key.
     headers.append(header::VARY, HeaderValue::from_static("X-Api-Key, Authorization"));
     response

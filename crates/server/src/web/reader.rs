@@ -2,17 +2,15 @@
 //!
 //! Errors are made before it is known who reads them: whoever is signed in gets the same page with
 //! the navigation around it, and whoever sent a form that is out of date the way back to its page.
-//! What is answered to somebody with a session is kept by no cache: after signing out, going back
-//! in the browser must not show the ledger again.
 
 use axum::extract::FromRequestParts as _;
 use axum::response::Response;
 use http::request::Parts;
-use http::{HeaderValue, Method, header};
+use http::{Method, header};
 
 use super::browser::Browser;
 use super::error::ErrorDetails;
-use super::session::{self, SignedIn};
+use super::session::SignedIn;
 use super::{answer, layout, origin};
 use crate::state::AppState;
 
@@ -44,10 +42,6 @@ impl Reader {
     pub(super) async fn receives(&self, app: &AppState, mut response: Response) -> Response {
         if let Some(error) = response.extensions_mut().remove::<ErrorDetails>() {
             response = self.error(app, response, &error).await;
-        }
-        if session::has_cookie(&self.browser) {
-            let none = HeaderValue::from_static("no-store");
-            response.headers_mut().entry(header::CACHE_CONTROL).or_insert(none);
         }
         response
     }

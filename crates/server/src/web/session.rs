@@ -20,6 +20,7 @@ use super::browser::{Browser, Lifetime};
 use super::error::{WebError, WebResult};
 use super::origin;
 use super::token::{self, Token};
+use crate::edge::connections::Newcomer;
 use crate::state::AppState;
 
 const COOKIE: &str = "purser_session";
@@ -76,11 +77,6 @@ impl SignedIn {
     }
 }
 
-/// Whether a browser believes to have a session.
-pub(super) fn has_cookie(browser: &Browser) -> bool {
-    browser.cookie(COOKIE).is_some()
-}
-
 /// Nobody waits for this, and nothing is lost if it fails: the next request tries again.
 fn note_use(app: AppState, hash: SessionHash) {
     tokio::spawn(async move {
@@ -130,7 +126,11 @@ impl FromRequestParts<AppState> for Visitor {
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> WebResult<Self> {
         let Ok(browser) = Browser::from_request_parts(parts, app).await;
-        SignedIn::find(app, &browser).await.map(Self)
+        let who = SignedIn::find(app, &browser).await?;
+        if who.is_some() {
+            Newcomer::admit(&parts.extensions);
+        }
+        Ok(Self(who))
     }
 }
 

@@ -6,7 +6,6 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use http::{HeaderValue, header};
 use purser_app::api_key::ApiKey;
 use purser_app::keys::{self, Key, Scope};
 use purser_app::people;
@@ -170,7 +169,7 @@ pub(super) async fn create(
             Ok(key) => {
                 let fresh = Filled::new(Form::of([("scope", Scope::Read.name())]));
                 let page = page(&app, &who, fresh, Some(key.reveal().to_owned())).await?;
-                return Ok(uncached(answer::ok(&page)));
+                return Ok(answer::ok(&page));
             }
             Err(error) => filled.refuse(error, FIELDS)?,
         }
@@ -213,13 +212,6 @@ async fn issue(
         })
         .await?;
     Ok(key)
-}
-
-/// Forbids every cache to keep this answer, because it shows a key.
-fn uncached(mut response: Response) -> Response {
-    let value = HeaderValue::from_static("no-store");
-    response.headers_mut().insert(header::CACHE_CONTROL, value);
-    response
 }
 
 pub(super) async fn revoke(
