@@ -15,6 +15,8 @@ use crate::process::{answers, cargo, exit_code};
 
 /// Where the tests find a server in which they may create databases.
 const URL_VARIABLE: &str = "PURSER_TEST_POSTGRES";
+/// And the certificate of the authority that vouches for that server.
+const AUTHORITY_VARIABLE: &str = "PURSER_TEST_POSTGRES_AUTHORITY";
 /// Where the tests of pages find a browser and its driver.
 const BROWSER_VARIABLE: &str = "PURSER_TEST_BROWSER";
 const DRIVER_VARIABLE: &str = "PURSER_TEST_WEBDRIVER";
@@ -48,7 +50,7 @@ pub(crate) fn with_servers(
     let browser = browser::find_or_install(install)?;
     let ledgers = ledgers::find_or_install(install)?;
     let binaries = postgres::binaries::find_or_install(install)?;
-    let cluster = Cluster::start(&binaries)?;
+    let cluster = Cluster::start(&binaries, true)?;
     println!("PostgreSQL {} on {}", binaries.version, cluster.url());
 
     if for_runner.is_empty() {
@@ -88,6 +90,7 @@ fn prepared(cluster: &Cluster, browser: &Browser, ledgers: &Ledgers) -> Command 
         }
     }
     command.env(URL_VARIABLE, cluster.url());
+    command.env(AUTHORITY_VARIABLE, cluster.authority());
     command.env(BROWSER_VARIABLE, &browser.browser);
     command.env(DRIVER_VARIABLE, &browser.driver);
     command.env(HLEDGER_VARIABLE, &ledgers.hledger);

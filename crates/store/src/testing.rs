@@ -88,7 +88,7 @@ impl Home {
         let url = server_url();
         let (server, _) = url.rsplit_once('/').expect("PURSER_TEST_POSTGRES names a database");
         self.database = Some(name.clone());
-        Target::Postgres(Secret::new(format!("{server}/{name}")))
+        Target::Postgres(Secret::new(format!("{server}/{name}?sslmode=disable")))
     }
 }
 

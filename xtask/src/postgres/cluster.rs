@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use super::account::Account;
 use super::binaries::Binaries;
+use super::certificate;
 use super::leftover;
 use crate::Result;
 use crate::process::cannot_run;
@@ -51,8 +52,8 @@ pub(crate) struct Cluster {
 }
 
 impl Cluster {
-    /// Starts a server and waits until it accepts connections.
-    pub(crate) fn start(binaries: &Binaries) -> Result<Self> {
+    /// Starts a server, with TLS if that is wanted, and waits until it accepts connections.
+    pub(crate) fn start(binaries: &Binaries, has_tls: bool) -> Result<Self> {
         let account = Account::choose()?;
         leftover::remove_all();
         let folder = leftover::new_folder()?;
@@ -60,7 +61,8 @@ impl Cluster {
         let started = account
             .own(&folder)
             .and_then(|()| initialise(binaries, account, &folder))
-            .and_then(|()| start_on_free_port(binaries, account, &folder))
+            .and_then(|()| if has_tls { certificate::create(account, &folder) } else { Ok(()) })
+            .and_then(|()| start_on_free_port(binaries, account, &folder, has_tls))
             .and_then(|(mut server, port)| match watch(account, &server, &folder) {
                 Ok(watcher) => Ok((server, watcher, port)),
                 Err(message) => {
@@ -75,6 +77,11 @@ impl Cluster {
                 Err(message)
             }
         }
+    }
+
+    /// The certificate of the authority that vouches for the server.
+    pub(crate) fn authority(&self) -> PathBuf {
+        certificate::authority(&self.folder)
     }
 
     /// What clients connect to.
@@ -113,11 +120,15 @@ fn start_on_free_port(
     binaries: &Binaries,
     account: Account,
     folder: &Path,
+    has_tls: bool,
 ) -> Result<(Child, u16)> {
     let mut last_log = String::new();
     for _ in 0..START_TRIES {
         let port = free_port()?;
         let mut command = server_command(binaries, folder, port)?;
+        if has_tls {
+            command.args(certificate::settings(folder));
+        }
         let spawned = account.run_as(&mut command).spawn();
         let mut server = spawned.map_err(|error| cannot_run(&command, &error))?;
         if wait_until_ready(&mut server, folder)? {

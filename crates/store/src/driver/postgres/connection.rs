@@ -12,9 +12,10 @@ use futures_util::TryStreamExt;
 use purser_core::error::{Error, Result};
 use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Config, NoTls, Statement};
+use tokio_postgres::{Client, Config, Statement};
 
 use super::error::failed;
+use super::handshake::Connector;
 use crate::driver::Row;
 use crate::driver::tx::Visit;
 
@@ -35,11 +36,11 @@ pub(crate) struct PgConnection {
 }
 
 impl PgConnection {
-    pub(super) fn open(config: &Config) -> Result<Self> {
+    pub(super) fn open(config: &Config, tls: Connector) -> Result<Self> {
         let runtime =
             Builder::new_current_thread().enable_all().build().map_err(Error::internal)?;
         let (client, connection) =
-            runtime.block_on(config.connect(NoTls)).map_err(|error| failed("connect", &error))?;
+            runtime.block_on(config.connect(tls)).map_err(|error| failed("connect", &error))?;
         // What waits for an answer fails with the connection.
         runtime.spawn(async { drop(connection.await) });
         Ok(Self { runtime, client, statements: HashMap::new(), begin: None })

@@ -2,8 +2,10 @@
 
 mod connection;
 mod error;
+mod handshake;
 mod param;
 mod settings;
+mod tls;
 
 use purser_core::error::{Error, Result};
 use tokio_postgres::types::ToSql;

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use purser_core::error::{Error, Result};
 use tokio_postgres::Config;
-use tokio_postgres::config::SslMode;
+use tokio_postgres::config::{Host, SslMode};
 
 use super::PgConnection;
+use super::handshake::Connector;
+use super::tls::Options;
 use crate::secret::Secret;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -36,33 +38,32 @@ const SESSION_CHECKED: [(&str, &str); 5] = [
 
 /// Where to connect to.
 #[derive(Clone)]
-pub(crate) struct Settings(Config);
+pub(crate) struct Settings {
+    config: Config,
+    tls: Connector,
+}
 
 impl Settings {
-    /// Reads an address like `postgres://user:password@host:5432/name`.
+    /// Reads an address like `postgres://user:password@host:5432/name?sslmode=verify-full`.
     pub(crate) fn parse(url: &Secret) -> Result<Self> {
+        let (url, tls) = Options::take(url.reveal())?;
         let mut config: Config = url
-            .reveal()
             .parse()
             // The parser's message may quote the address, password included.
             .map_err(|_| refused("The address of the PostgreSQL database can't be read."))?;
-        if config.get_ssl_mode() == SslMode::Require {
-            return Err(refused(
-                "This version can't encrypt the connection to PostgreSQL: take sslmode=require out \
-                 and use a local socket, a private network or a tunnel.",
-            ));
-        }
+        // A socket of this machine needs no encryption, and a server has none for it.
+        let is_local = config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_)));
         config
-            .ssl_mode(SslMode::Disable)
+            .ssl_mode(if is_local { SslMode::Disable } else { tls.mode() })
             .application_name("purser")
             .connect_timeout(CONNECT_TIMEOUT)
             .tcp_user_timeout(UNACKNOWLEDGED_TIMEOUT);
-        Ok(Self(config))
+        Ok(Self { config, tls: Connector(tls.client()?) })
     }
 
     /// Opens a connection and checks its session.
     pub(crate) fn connect(&self) -> Result<PgConnection> {
-        let mut connection = PgConnection::open(&self.0)?;
+        let mut connection = PgConnection::open(&self.config, self.tls.clone())?;
         connection.script(SESSION)?;
         for (name, wanted) in SESSION_CHECKED {
             let found = show(&mut connection, name)?;
@@ -115,7 +116,8 @@ fn show(connection: &mut PgConnection, name: &str) -> Result<String> {
     Ok(value)
 }
 
-fn refused(message: impl Into<String>) -> Error {
+/// What is wrong with the address or the server, as a sentence for whoever configures it.
+pub(super) fn refused(message: impl Into<String>) -> Error {
     Error::Conflict { code: "storage_refused", message: message.into() }
 }
 
@@ -132,10 +134,10 @@ mod tests {
 
     #[test]
     fn addresses_that_would_not_be_honoured_are_refused_without_showing_them() {
-        let text = parse_error("postgres://u:hunter2@db/purser?sslmode=require");
-        assert!(text.contains("sslmode=require") && !text.contains("hunter2"), "{text}");
-        let text = parse_error("postgres://u:hunter2@db/purser?sslmode=verify-full");
-        assert!(!text.contains("hunter2"), "{text}");
+        for query in ["sslmode=verify-full", "sslmode=maybe", "sslcert=x", "port=a"] {
+            let text = parse_error(&format!("postgres://u:hunter2@db/purser?{query}"));
+            assert!(!text.contains("hunter2"), "{text}");
+        }
         assert!(Settings::parse(&Secret::new("postgres://u@db/purser")).is_ok());
     }
 }
