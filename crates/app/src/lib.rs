@@ -115,6 +115,11 @@ pub mod files {
     pub use purser_store::files::{FileStore, Swept, Upload};
 }
 
+/// Guesses of passwords, counted for all nodes.
+pub mod guesses {
+    pub use purser_store::guesses::purge;
+}
+
 /// The holdings of accounts.
 pub mod holdings {
     pub use purser_store::holdings::{

@@ -4,6 +4,7 @@
 //! * [`text`]: how people and banks write numbers and dates, read strictly.
 //! * [`budgets`]: the planned spending of a month, compared with what was spent.
 //! * [`family`]: settings of a family.
+//! * [`guessing`]: the pace at which passwords may be guessed.
 //! * [`labels`]: categories, tags and merchants as they are sent.
 //! * [`ledger`]: accounts, entries, valuations and daily balances.
 //! * [`connection`]: states of connections to bank-data providers, and how they are described.
@@ -27,6 +28,7 @@ pub mod budgets;
 pub mod connection;
 pub mod error;
 pub mod family;
+pub mod guessing;
 pub mod ids;
 pub mod import;
 pub mod labels;

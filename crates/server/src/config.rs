@@ -179,6 +179,11 @@ pub(crate) struct Server {
 }
 
 impl Server {
+    /// Whether any proxy is named.
+    pub(crate) fn has_trusted_proxies(&self) -> bool {
+        self.trusted_proxies.iter().flatten().next().is_some()
+    }
+
     /// Whether a peer is one of the proxies.
     pub(crate) fn trusts(&self, peer: IpAddr) -> bool {
         self.trusted_proxies.iter().flatten().any(|network| network.contains(peer))

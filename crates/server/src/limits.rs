@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use purser_core::guessing::Pace;
+
 /// Header fields of one request.
 pub(crate) const HEADER_FIELDS_MAX: usize = 64;
 /// The request line and all header fields of one request.
@@ -17,20 +19,13 @@ pub(crate) const JSON_BODY_BYTES_MAX: usize = 1024 * 1024;
 pub(crate) const MERCHANT_FILE_BYTES_MAX: usize = 1024 * 1024;
 /// The body of a form of the web pages; uploads have their own.
 pub(crate) const FORM_BODY_BYTES_MAX: usize = 256 * 1024;
-/// Tries to sign in under one name from one network, in a window; also an open session's tries to
-/// name the present password.
-pub(crate) const SIGN_IN_TRIES_PER_NAME: u32 = 10;
-/// Tries to sign in under one name from everywhere, in a window: so many that it takes more than a
-/// few networks to keep somebody out.
-pub(crate) const SIGN_IN_TRIES_PER_NAME_EVERYWHERE: u32 = 100;
-/// Tries to sign in from one network, in a window.
-pub(crate) const SIGN_IN_TRIES_PER_ADDRESS: u32 = 30;
-/// Families that are asked for from one network, in a window.
-pub(crate) const SIGN_UPS_PER_ADDRESS: u32 = 10;
+/// Tries to sign in from one network, whatever the names: a household, or a small office.
+pub(crate) const SIGN_IN_PACE_OF_NETWORK: Pace =
+    Pace { free: 30, wait_max: Duration::from_secs(60) };
+/// Families that are asked for from one network.
+pub(crate) const SIGN_UP_PACE: Pace = Pace { free: 10, wait_max: Duration::from_secs(600) };
 /// A table of rates or prices in a request.
 pub(crate) const TABLE_FILE_BYTES_MAX: usize = 10 * 1024 * 1024;
-/// The window of tries to sign in.
-pub(crate) const SIGN_IN_WINDOW: Duration = Duration::from_secs(10 * 60);
 /// Names and networks for which attempts are counted at a time.
 pub(crate) const SIGN_IN_WATCHED_MAX: usize = 20_000;
 /// What is read and thrown away after an answer that came before the end of the request, so that

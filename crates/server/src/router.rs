@@ -1,7 +1,9 @@
 //! Every address of the server: the API, the pages, and the request edge around both.
 
 use axum::Router;
+use axum::middleware::from_fn_with_state;
 
+use crate::edge::untrusted_proxy;
 use crate::state::AppState;
 use crate::web::fallback::{no_method, no_route};
 use crate::{api, edge, web};
@@ -14,6 +16,7 @@ pub(crate) fn router(app: AppState) -> Router {
         // key is required.
         .method_not_allowed_fallback(no_method)
         .fallback(no_route)
+        .layer(from_fn_with_state(app.clone(), untrusted_proxy::layer))
         .with_state(app);
     edge::around(routes)
 }

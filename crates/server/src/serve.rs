@@ -13,7 +13,7 @@ use purser_app::data::Data;
 use purser_app::demo::Credentials;
 use purser_app::files::{FileStore, Swept};
 use purser_app::{App, feeds, jobs, settings};
-use purser_app::{Store, idempotency, sessions};
+use purser_app::{Store, guesses, idempotency, sessions};
 use purser_core::error::{Error, Result};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -21,6 +21,7 @@ use tokio::sync::watch;
 
 use crate::config::{Feeds, Imports, Server, Storage};
 use crate::edge::listener::Edge;
+use crate::edge::untrusted_proxy;
 use crate::limits::{
     BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, METRICS_UPKEEP_INTERVAL, TIDY_INTERVAL,
     WORKER_THREADS,
@@ -78,6 +79,7 @@ async fn serve(
     })?;
     let address = listener.local_addr().map_err(Error::internal)?;
 
+    untrusted_proxy::warn_at_start(&settings);
     let app = App::new(store, files, imports, feed_settings, stopping.clone())?;
     let app = AppState::new(app, settings, metrics);
     tokio::spawn(signals.pass_on(stop));
@@ -108,7 +110,7 @@ fn announce(address: std::net::SocketAddr, demo: Option<&Credentials>) {
     let _ = output.flush();
 }
 
-/// Forgets answers that were kept for retries and sessions that ended, and sets files aside that no
+/// Forgets answers that were kept for retries, sessions that ended and old guesses, and sets files aside that no
 /// row names.
 async fn tidy(app: App) {
     let mut interval = tokio::time::interval(TIDY_INTERVAL);
@@ -119,6 +121,9 @@ async fn tidy(app: App) {
         }
         if let Err(error) = app.store.write_directory(sessions::purge).await {
             tracing::warn!(cause = ?error, "sessions that ended aren't removed");
+        }
+        if let Err(error) = app.store.write_directory(guesses::purge).await {
+            tracing::warn!(cause = ?error, "guesses that are long over aren't removed");
         }
         let (store, files) = (app.store.clone(), app.files.clone());
         match blocking(move || files.sweep(&store)).await {

@@ -9,6 +9,7 @@ use purser_app::App;
 use crate::config::Server;
 use crate::edge::last_used::LastUsed;
 use crate::edge::rate_limit::RateLimiter;
+use crate::edge::untrusted_proxy::UntrustedProxy;
 use crate::limits::TimeLimits;
 use crate::web::throttle::Throttle;
 
@@ -28,6 +29,8 @@ pub(crate) struct Shared {
     pub(crate) rate_limiter: RateLimiter,
     /// Tries to sign in.
     pub(crate) sign_ins: Throttle,
+    /// Where a proxy seems to be that isn't trusted.
+    pub(crate) untrusted_proxy: UntrustedProxy,
     /// When keys were last used.
     pub(crate) last_used: Arc<LastUsed>,
     /// Renders the metrics for `/metrics`.
@@ -43,6 +46,7 @@ impl AppState {
             settings: Arc::new(settings),
             times: TimeLimits::default(),
             sign_ins: Throttle::default(),
+            untrusted_proxy: UntrustedProxy::default(),
             last_used: Arc::default(),
             metrics,
         }))

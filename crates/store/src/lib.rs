@@ -25,6 +25,7 @@ pub mod connections;
 pub mod driver;
 pub mod families;
 pub mod files;
+pub mod guesses;
 pub mod holdings;
 pub mod idempotency;
 pub mod imports;
@@ -68,11 +69,22 @@ pub use turns::{Turn, Turns};
 
 use driver::{Bulk, Query, Sql};
 
+/// The statements about who comes in.
+fn people() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
+    [
+        ("guesses", guesses::STATEMENTS),
+        ("keys", keys::STATEMENTS),
+        ("sessions", sessions::STATEMENTS),
+        ("users", users::STATEMENTS),
+    ]
+}
+
 /// Every constant statement, by module: a test prepares them all on both databases.
 pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     let mut all = check::statements();
     all.extend(jobs::statements());
     all.extend(ledger::records::statements());
+    all.extend(people());
     all.extend([
         ("accounts", accounts::STATEMENTS),
         ("accounts::change", accounts::change::STATEMENTS),
@@ -111,7 +123,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("imports::row_edits", imports::row_edits::STATEMENTS),
         ("imports::templates", imports::templates::STATEMENTS),
         ("installation", installation::STATEMENTS),
-        ("keys", keys::STATEMENTS),
         ("labels", labels::STATEMENTS),
         ("labels::visibility", labels::visibility::STATEMENTS),
         ("ledger", ledger::STATEMENTS),
@@ -156,7 +167,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("rules::record", rules::record::STATEMENTS),
         ("rules::facts", rules::facts::STATEMENTS),
         ("rules::runs", rules::runs::STATEMENTS),
-        ("sessions", sessions::STATEMENTS),
         ("recurring", recurring::STATEMENTS),
         ("recurring::detection", recurring::detection::STATEMENTS),
         ("recurring::following", recurring::following::STATEMENTS),
@@ -173,7 +183,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("transfers::matching", transfers::matching::STATEMENTS),
         ("transfers::rejected", transfers::rejected::STATEMENTS),
         ("transfers::sides", transfers::sides::STATEMENTS),
-        ("users", users::STATEMENTS),
         ("valuations", valuations::STATEMENTS),
     ]);
     all

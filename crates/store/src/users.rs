@@ -217,7 +217,7 @@ fn read(row: &Row<'_>) -> Result<User> {
 }
 
 /// The form in which sign-in names are stored and looked up.
-fn normal_email(email: &str) -> String {
+pub(crate) fn normal_email(email: &str) -> String {
     email.trim().to_lowercase()
 }
 

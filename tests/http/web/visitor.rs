@@ -90,6 +90,11 @@ impl Visitor {
         self.cookies.borrow().get(name).cloned()
     }
 
+    /// Gives the browser a cookie.
+    pub(crate) fn set_cookie(&self, name: &str, value: &str) {
+        self.cookies.borrow_mut().insert(name.to_owned(), value.to_owned());
+    }
+
     /// The same browser again, as if its cookies had been copied now.
     pub(crate) fn copy(&self) -> Self {
         Self {

@@ -53,7 +53,11 @@ fn permitted(
             || (name.eq_ignore_ascii_case("localhost") && address.is_loopback())
             || allowed.iter().any(|network| network.contains(address))
     };
-    if found.iter().all(|address| is_permitted(address.ip())) { Ok(found) } else { Err(LeadsInside) }
+    if found.iter().all(|address| is_permitted(address.ip())) {
+        Ok(found)
+    } else {
+        Err(LeadsInside)
+    }
 }
 
 #[cfg(test)]

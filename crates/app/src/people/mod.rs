@@ -5,6 +5,7 @@
 
 pub mod families;
 pub mod keys;
+pub mod sign_in;
 pub mod users;
 
 use purser_core::error::Result;

@@ -145,7 +145,10 @@ mod tests {
             ("  \n", "The file is empty"),
             ("date,base,quote,rate\n", "The file has no rates"),
             ("date,base,rate\n2024-05-17,EUR,1\n", "The header has no column called quote or to"),
-            ("date,base,from,quote,rate\n", "Two columns can be meant: only one may be called base or from"),
+            (
+                "date,base,from,quote,rate\n",
+                "Two columns can be meant: only one may be called base or from",
+            ),
             (
                 "date,base,quote,rate\n\"2024",
                 "Line 2: A quoted cell starts here and is never closed",

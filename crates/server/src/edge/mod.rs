@@ -19,6 +19,7 @@ mod request_body;
 mod security;
 mod stall;
 mod trace;
+pub(crate) mod untrusted_proxy;
 
 use axum::Router;
 use axum::middleware::from_fn;

@@ -11,6 +11,8 @@ const FORWARDED_PROTO: &str = "x-forwarded-proto";
 
 /// What proxies add to a request that they pass on.
 const PASSED_ON: [&str; 4] = [FORWARDED_FOR, "forwarded", "x-real-ip", "via"];
+/// Those of them that only proxies of a server add, and not those of a client.
+const PASSED_ON_TO_US: [&str; 4] = [FORWARDED_FOR, FORWARDED_PROTO, "forwarded", "x-real-ip"];
 
 /// The address of the connection, as the listener saw it.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +25,11 @@ pub(crate) fn is_local(settings: &Server, peer: Peer, headers: &HeaderMap) -> bo
     address.is_loopback()
         && !settings.trusts(address)
         && !PASSED_ON.iter().any(|name| headers.contains_key(*name))
+}
+
+/// Whether a request has a header that proxies of a server add.
+pub(crate) fn is_passed_on(headers: &HeaderMap) -> bool {
+    PASSED_ON_TO_US.iter().any(|name| headers.contains_key(*name))
 }
 
 /// Whether a request came over https, by the word of a trusted proxy: this server has no TLS.

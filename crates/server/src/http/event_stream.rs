@@ -67,7 +67,10 @@ impl IntoResponse for ProgressStream {
     fn into_response(self) -> Response {
         let keep_alive = KeepAlive::new().interval(KEEP_ALIVE_INTERVAL);
         let mut response = Sse::new(stream(self.0)).keep_alive(keep_alive).into_response();
-        response.headers_mut().insert(ACCEL_BUFFERING, HeaderValue::from_static("no"));
+        let headers = response.headers_mut();
+        // Such a stream sets another word by itself.
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        headers.insert(ACCEL_BUFFERING, HeaderValue::from_static("no"));
         response
     }
 }

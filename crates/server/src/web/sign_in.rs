@@ -1,33 +1,37 @@
 //! Signing in and out.
 //!
-//! The answer to a wrong name and to a wrong password is the same, and takes the same time: an
-//! unknown name is compared with a hash that no password has. Passwords are looked at a few at a
-//! time, off the threads that serve connections; tries are counted before (`throttle`).
+//! Passwords are looked at a few at a time, off the threads that serve connections. Guesses are
+//! counted before: on this node, so that a flood doesn't reach the database (`throttle`), and for
+//! all nodes (`people::sign_in`). A browser in which somebody has signed in before keeps a token of
+//! its own, so that guesses from elsewhere don't count there.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use http::{HeaderName, HeaderValue, StatusCode, header};
-use purser_app::passwords;
-use purser_app::users::{self, SignIn};
-use purser_app::{Secret, sessions};
+use purser_app::people::sign_in::{Attempt, Outcome, Verified};
+use purser_app::{Secret, sessions, users};
 use purser_core::error::Result;
 
 use super::answer;
-use super::browser::Browser;
+use super::browser::{Browser, Lifetime};
 use super::error::WebResult;
 use super::form::{AnonymousForm, Filled, Form, Posted, Sent};
 use super::notice;
 use super::origin::return_path;
 use super::session::{NewSession, Visitor, take_cookie};
+use super::token::Token;
 use crate::config::SignUp;
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 
 const NOT_TOGETHER: &str = "This e-mail address and this password don't belong together.";
 const HOME: &str = "/accounts";
+/// The cookie of a browser in which somebody has signed in.
+const BROWSER_COOKIE: &str = "purser_browser";
 
 #[derive(Template)]
 #[template(path = "sign_in.html")]
@@ -69,20 +73,37 @@ pub(super) async fn enter(
 ) -> WebResult<Response> {
     let next = return_path(form.text("next")).unwrap_or(HOME).to_owned();
     let (email, address) = (form.text("email").trim().to_owned(), page.browser.address);
+    let refused = |why: String| Ok(refused(&app, &page, &form, &next, why));
     if email.chars().count() > users::EMAIL_CHARS_MAX {
         // Nobody has it: not worth counting, nor a password's hash.
-        return Ok(refused(&app, &page, &form, &next, NOT_TOGETHER.to_owned()));
+        return refused(NOT_TOGETHER.to_owned());
     }
-    if let Err(wait) = app.sign_ins.sign_in(&email, address) {
-        return Ok(too_many_attempts(refused(&app, &page, &form, &next, wait_message(wait)), wait));
+    let too_many = |wait: Duration| {
+        log_refused(address, &email, "too many tries");
+        refused(wait_message(wait)).map(|page| too_many_attempts(page, wait))
+    };
+    let browser = page.browser.cookie(BROWSER_COOKIE).and_then(Token::parse);
+    let attempt = Attempt::new(&email, address, browser.as_ref().map(Token::hash).as_ref());
+    let is_known = attempt.is_of_known_browser(&app).await?;
+    if !is_known && let Err(wait) = app.sign_ins.sign_in(&email, address) {
+        return too_many(wait);
     }
-    match verified(&app, &email, Secret::new(form.text("password"))).await? {
-        Some(session) => {
-            app.sign_ins.signed_in(&email, address);
-            Ok(session.give(&page.browser, answer::see_other(&next)))
-        }
-        None => Ok(refused(&app, &page, &form, &next, NOT_TOGETHER.to_owned())),
+    let verified = match attempt.verify(&app, Secret::new(form.text("password"))).await? {
+        Outcome::Wait(wait) => return too_many(wait),
+        Outcome::Refused => None,
+        Outcome::Verified(verified) => begin(&app, verified, browser).await?,
+    };
+    let Some((session, browser)) = verified else {
+        log_refused(address, &email, "wrong name or password");
+        return refused(NOT_TOGETHER.to_owned());
+    };
+    if !is_known {
+        app.sign_ins.signed_in(&email, address);
     }
+    let mut response = session.give(&page.browser, answer::see_other(&next));
+    let cookie = page.browser.set_cookie(BROWSER_COOKIE, browser.reveal(), Lifetime::Long);
+    response.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+    Ok(response)
 }
 
 /// Answers `POST /sign-out`: ends the session.
@@ -100,39 +121,27 @@ pub(super) async fn leave(
     Ok(response)
 }
 
-/// Compares the password and begins a session; `None` alike for every reason why not.
-async fn verified(app: &AppState, email: &str, password: Secret) -> WebResult<Option<NewSession>> {
-    let name = email.to_owned();
-    let found = app.store.read_directory(move |tx| users::find_by_email(tx, &name)).await?;
-    let (user, hash) = match found {
-        Some(found) if found.user.deactivated_at.is_none() => {
-            let hash = found.password_hash.clone();
-            (Some(found), Some(hash))
-        }
-        _ => (None, None),
+/// A session, and the token that the browser has from now on.
+async fn begin(
+    app: &AppState,
+    verified: Verified,
+    browser: Option<Token>,
+) -> Result<Option<(NewSession, Token)>> {
+    let session = NewSession::generate()?;
+    let browser = match browser {
+        Some(token) => token,
+        None => Token::generate()?,
     };
-    let matches = passwords::matches(app, password, hash).await?;
-    let Some(user) = user.filter(|_| matches) else { return Ok(None) };
-    Ok(begin(app, user).await?)
+    let begun = session.clone();
+    let has_begun = verified
+        .begin(app, browser.hash(), move |tx, family, user| begun.begin(tx, family, user))
+        .await?;
+    Ok(has_begun.then_some((session, browser)))
 }
 
-/// Begins a session, unless the password was changed or the user deactivated meanwhile: both take
-/// the family's turn, as this does.
-async fn begin(app: &AppState, checked: SignIn) -> Result<Option<NewSession>> {
-    let session = NewSession::generate()?;
-    app.store
-        .write(checked.access(), move |tx| {
-            let now = users::find_by_email(tx, &checked.user.email)?;
-            let unchanged = now.is_some_and(|now| {
-                now.password_hash == checked.password_hash && now.user.deactivated_at.is_none()
-            });
-            if !unchanged {
-                return Ok(None);
-            }
-            session.begin(tx, checked.family, checked.user.id)?;
-            Ok(Some(session.clone()))
-        })
-        .await
+/// A line for programs that ban addresses: `docs/security.md` has its form.
+pub(super) fn log_refused(address: IpAddr, account: &str, reason: &str) {
+    tracing::warn!(%address, account, reason, "sign-in refused");
 }
 
 fn refused(app: &AppState, page: &AnonymousForm, form: &Form, next: &str, why: String) -> Response {
@@ -144,15 +153,24 @@ fn refused(app: &AppState, page: &AnonymousForm, form: &Form, next: &str, why: S
 
 /// What somebody reads who has had their tries.
 pub(super) fn wait_message(wait: Duration) -> String {
-    let minutes = wait.as_secs().max(1).div_ceil(60);
-    let unit = if minutes == 1 { "minute" } else { "minutes" };
-    format!("There were too many tries. Wait {minutes} {unit}, then try again.")
+    let seconds = whole_seconds(wait);
+    let (number, unit) = match seconds {
+        1 => (1, "second"),
+        2..60 => (seconds, "seconds"),
+        60 => (1, "minute"),
+        _ => (seconds.div_ceil(60), "minutes"),
+    };
+    format!("There were too many tries. Wait {number} {unit}, then try again.")
+}
+
+/// Rounded up, so that whoever waits for it doesn't come too early.
+fn whole_seconds(wait: Duration) -> u64 {
+    (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1)
 }
 
 /// The same page with the status 429, as the answer to one attempt too many.
 pub(super) fn too_many_attempts(mut page: Response, wait: Duration) -> Response {
     *page.status_mut() = StatusCode::TOO_MANY_REQUESTS;
-    let seconds = HeaderValue::from(wait.as_secs().max(1));
-    page.headers_mut().insert(header::RETRY_AFTER, seconds);
+    page.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
     page
 }

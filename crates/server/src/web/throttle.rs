@@ -1,36 +1,34 @@
 //! How often passwords may be guessed and families made, on this node.
 //!
-//! An attempt to sign in is counted for its name from its network, for its name from everywhere,
-//! and for its network. A person who is signed in has separate attempts for the present password,
-//! so nobody outside can use them up. Every attempt is counted before its password is checked, so
-//! that many at once don't slip through; one that succeeds is given back. Names are counted whether
-//! they exist or not, so the answer doesn't reveal that. Memory is bounded: a name is kept as a
-//! hash, and when too many are watched, those that began first are dropped.
+//! An attempt to sign in is counted for its name from its network, and for its network; for its
+//! name from everywhere the database counts it (`people::sign_in`). A person who is signed in has
+//! separate attempts for the present password, so nobody outside can use them up. The wait grows
+//! with every attempt (`purser_core::guessing`). Every attempt is counted before its password is
+//! checked, so that many at once don't slip through; one that succeeds is given back. Names are
+//! counted whether they exist or not, so the answer doesn't reveal that. Memory is bounded: a name
+//! is kept as a hash, and when too many are watched, those that were used longest ago are dropped.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use purser_app::network::of_one_client;
+use purser_core::guessing::{PASSWORD, Pace, QUIET};
 use purser_core::ids::UserId;
 use sha2::{Digest as _, Sha256};
 
-use crate::limits::{
-    SIGN_IN_TRIES_PER_ADDRESS, SIGN_IN_TRIES_PER_NAME, SIGN_IN_TRIES_PER_NAME_EVERYWHERE,
-    SIGN_IN_WATCHED_MAX, SIGN_IN_WINDOW, SIGN_UPS_PER_ADDRESS,
-};
+use crate::limits::{SIGN_IN_PACE_OF_NETWORK, SIGN_IN_WATCHED_MAX, SIGN_UP_PACE};
 
-/// The attempts of each window, by what is watched.
+/// The attempts, by what is watched.
 #[derive(Debug, Default)]
-pub(crate) struct Throttle(Mutex<HashMap<Watched, Window>>);
+pub(crate) struct Throttle(Mutex<HashMap<Watched, Attempts>>);
 
 /// What tries are counted by. Of a fixed size, whatever is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Watched {
     /// A name, tried from one network.
     NameFrom(NameHash, IpAddr),
-    /// A name, tried from anywhere.
-    Name(NameHash),
     /// A network that signs in.
     Network(IpAddr),
     /// A person who is signed in and enters the present password.
@@ -43,9 +41,9 @@ enum Watched {
 type NameHash = [u8; 32];
 
 #[derive(Debug, Clone, Copy)]
-struct Window {
-    start: Instant,
+struct Attempts {
     count: u32,
+    last: Instant,
 }
 
 impl Throttle {
@@ -56,12 +54,11 @@ impl Throttle {
 
     /// The try succeeded: whoever it was knows the password.
     pub(super) fn signed_in(&self, name: &str, address: IpAddr) {
-        let mut windows = self.windows();
-        for watched in Watched::sign_in(name, address) {
-            match watched {
-                Watched::NameFrom(..) => drop(windows.remove(&watched)),
-                _ => give_back(&mut windows, watched),
-            }
+        let mut all = self.all();
+        let [name, network] = Watched::sign_in(name, address);
+        all.remove(&name);
+        if let Some(attempts) = all.get_mut(&network) {
+            attempts.count = attempts.count.saturating_sub(1);
         }
     }
 
@@ -72,90 +69,78 @@ impl Throttle {
 
     /// The present password was the right one.
     pub(super) fn knows_password(&self, user: UserId) {
-        self.windows().remove(&Watched::User(user));
+        self.all().remove(&Watched::User(user));
     }
 
     /// Counts a family that is to be created, or returns how long to wait. None is given back,
     /// because their number is limited.
     pub(super) fn sign_up(&self, address: IpAddr) -> Result<(), Duration> {
-        self.attempt(&[Watched::SignUp(network(address))], Instant::now())
+        self.attempt(&[Watched::SignUp(of_one_client(address))], Instant::now())
     }
 
-    fn windows(&self) -> MutexGuard<'_, HashMap<Watched, Window>> {
+    fn all(&self) -> MutexGuard<'_, HashMap<Watched, Attempts>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts for all or, if one has had its tries, for none.
+    /// Counts for all or, if one has to wait, for none.
     fn attempt(&self, watched: &[Watched], now: Instant) -> Result<(), Duration> {
-        let mut windows = self.windows();
+        let mut all = self.all();
         for key in watched {
-            let window = windows.get(key).filter(|window| window.count >= key.tries_max());
-            if let Some(left) = window.and_then(|window| window.left(now)) {
-                return Err(left);
+            if let Some(wait) = all.get(key).and_then(|attempts| attempts.wait(key.pace(), now)) {
+                return Err(wait);
             }
         }
-        if windows.len() + watched.len() > SIGN_IN_WATCHED_MAX {
-            forget(&mut windows, now);
+        if all.len() + watched.len() > SIGN_IN_WATCHED_MAX {
+            forget(&mut all, now);
         }
         for key in watched {
-            let window = windows.entry(*key).or_insert(Window { start: now, count: 0 });
-            if window.left(now).is_none() {
-                *window = Window { start: now, count: 0 };
+            let attempts = all.entry(*key).or_insert(Attempts { count: 0, last: now });
+            if attempts.is_over(now) {
+                attempts.count = 0;
             }
-            window.count += 1;
+            *attempts = Attempts { count: attempts.count.saturating_add(1), last: now };
         }
         Ok(())
     }
 }
 
 impl Watched {
-    fn sign_in(name: &str, address: IpAddr) -> [Self; 3] {
+    fn sign_in(name: &str, address: IpAddr) -> [Self; 2] {
         let hash = Sha256::digest(name.trim().to_lowercase()).into();
-        let network = network(address);
-        [Self::NameFrom(hash, network), Self::Name(hash), Self::Network(network)]
+        let network = of_one_client(address);
+        [Self::NameFrom(hash, network), Self::Network(network)]
     }
 
-    fn tries_max(self) -> u32 {
+    fn pace(self) -> Pace {
         match self {
-            Self::NameFrom(..) | Self::User(_) => SIGN_IN_TRIES_PER_NAME,
-            Self::Name(_) => SIGN_IN_TRIES_PER_NAME_EVERYWHERE,
-            Self::Network(_) => SIGN_IN_TRIES_PER_ADDRESS,
-            Self::SignUp(_) => SIGN_UPS_PER_ADDRESS,
+            Self::NameFrom(..) | Self::User(_) => PASSWORD,
+            Self::Network(_) => SIGN_IN_PACE_OF_NETWORK,
+            Self::SignUp(_) => SIGN_UP_PACE,
         }
     }
 }
 
-impl Window {
-    /// How long it still lasts; `None` when it is over.
-    fn left(&self, now: Instant) -> Option<Duration> {
-        SIGN_IN_WINDOW
-            .checked_sub(now.saturating_duration_since(self.start))
-            .filter(|left| !left.is_zero())
+impl Attempts {
+    /// How long it is until the next may come; `None` if it may come now.
+    fn wait(&self, pace: Pace, now: Instant) -> Option<Duration> {
+        let since = now.saturating_duration_since(self.last);
+        pace.wait(self.count).checked_sub(since).filter(|wait| !wait.is_zero())
     }
-}
 
-/// Whoever has one address of IPv6 has its whole network of 64 bits.
-fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
-        v4 => v4,
-    }
-}
-
-fn give_back(windows: &mut HashMap<Watched, Window>, watched: Watched) {
-    if let Some(window) = windows.get_mut(&watched) {
-        window.count = window.count.saturating_sub(1);
+    /// Whether there was none for so long that they are forgotten.
+    fn is_over(&self, now: Instant) -> bool {
+        now.saturating_duration_since(self.last) >= QUIET
     }
 }
 
 /// Forgets what is over; if that is not enough, the older half.
-fn forget(windows: &mut HashMap<Watched, Window>, now: Instant) {
-    windows.retain(|_, window| window.left(now).is_some());
-    if windows.len() * 2 > SIGN_IN_WATCHED_MAX {
-        let mut starts: Vec<Instant> = windows.values().map(|window| window.start).collect();
-        starts.sort();
-        if let Some(middle) = starts.get(starts.len() / 2).copied() {
-            windows.retain(|_, window| window.start > middle);
+fn forget(all: &mut HashMap<Watched, Attempts>, now: Instant) {
+    all.retain(|_, attempts| !attempts.is_over(now));
+    if all.len() * 2 > SIGN_IN_WATCHED_MAX {
+        let mut times: Vec<Instant> = all.values().map(|attempts| attempts.last).collect();
+        times.sort();
+        if let Some(middle) = times.get(times.len() / 2).copied() {
+            all.retain(|_, attempts| attempts.last > middle);
         }
     }
 }

@@ -6,12 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::testing::{Raw, on_both};
 
 /// The only tables with keys that don't lead with the family.
-const DIRECTORIES: [&str; 9] = [
+const DIRECTORIES: [&str; 11] = [
     "feed_rates",
     "feeds",
     "families",
     "installation",
+    "sign_in_guesses",
     "sign_in_names",
+    "sign_in_sources",
     "key_hashes",
     "jobs",
     "schema_version",

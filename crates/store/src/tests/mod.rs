@@ -3,6 +3,7 @@
 mod bulk;
 mod catalogue;
 mod edge;
+mod guesses;
 mod histories;
 mod lookup;
 mod migrations;

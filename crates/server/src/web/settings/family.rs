@@ -1,5 +1,7 @@
 //! `GET` and `POST /settings`: the family.
 
+use std::net::IpAddr;
+
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
@@ -27,10 +29,12 @@ struct Page {
     currency: &'static str,
     zones: Vec<String>,
     matchings: [Choice; 3],
+    /// For admins: where a proxy seems to be that the settings don't name.
+    untrusted_proxy: Option<IpAddr>,
 }
 
 impl Page {
-    fn new(who: &SignedIn, form: Filled) -> Self {
+    fn new(app: &AppState, who: &SignedIn, form: Filled) -> Self {
         Self {
             layout: Layout::new(who, Section::Settings),
             tab: Tab::Family,
@@ -43,6 +47,7 @@ impl Page {
                 (Matching::Off, "Don’t look for any"),
             ]
             .map(|(matching, label)| Choice::new(matching.as_str(), label)),
+            untrusted_proxy: app.untrusted_proxy.address().filter(|_| who.is_admin()),
         }
     }
 }
@@ -58,7 +63,7 @@ pub(super) async fn show(
         ("time_zone", &family.time_zone),
         ("transfer_matching", family.transfer_matching.as_str()),
     ]);
-    let mut page = Page::new(&who, Filled::new(form));
+    let mut page = Page::new(&app, &who, Filled::new(form));
     page.layout = page.layout.with_notice(&query);
     Ok(answer::ok(&page))
 }
@@ -77,7 +82,7 @@ pub(super) async fn save(
         filled.add("transfer_matching", "Choose one of the list");
     }
     if !filled.is_fine() {
-        return Ok(answer::problems(&Page::new(&who, filled)));
+        return Ok(answer::problems(&Page::new(&app, &who, filled)));
     }
     let saved = app.store.write(who.access(), move |tx| {
         let changes = Changes {
@@ -92,7 +97,7 @@ pub(super) async fn save(
         Ok(_) => Ok(notice::done("/settings", "family-saved")),
         Err(error) => {
             filled.refuse(error, &[FormField::new("family", "name", "family name")])?;
-            Ok(answer::problems(&Page::new(&who, filled)))
+            Ok(answer::problems(&Page::new(&app, &who, filled)))
         }
     }
 }

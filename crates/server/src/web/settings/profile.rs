@@ -1,5 +1,7 @@
 //! `GET` and `POST /settings/profile`, `POST /settings/password`: oneself.
 
+use std::net::IpAddr;
+
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
@@ -89,7 +91,8 @@ pub(super) async fn change_password(
     }
     let present = Secret::new(form.text("present_password"));
     if filled.is_fine()
-        && let Some(session) = exchanged(&app, &who, present, new, &mut filled).await?
+        && let Some(session) =
+            exchanged(&app, &who, browser.address, present, new, &mut filled).await?
     {
         let response = notice::done("/settings/profile", "password-changed");
         return Ok(session.give(&browser, response));
@@ -103,6 +106,7 @@ pub(super) async fn change_password(
 async fn exchanged(
     app: &AppState,
     who: &SignedIn,
+    address: IpAddr,
     present: Secret,
     new: Secret,
     filled: &mut Filled,
@@ -110,6 +114,7 @@ async fn exchanged(
     // Whoever sits at an open browser may not guess more often than at the sign-in page; nobody
     // outside can use these tries up.
     if let Err(wait) = app.sign_ins.present_password(who.user) {
+        sign_in::log_refused(address, &who.email, "too many tries");
         filled.add("present_password", sign_in::wait_message(wait));
         return Ok(None);
     }
@@ -117,6 +122,7 @@ async fn exchanged(
     let found = app.store.read_directory(move |tx| users::find_by_email(tx, &email)).await?;
     let checked = found.ok_or(Error::NotFound { what: "User" })?.password_hash;
     if !passwords::matches(app, present, Some(checked.clone())).await? {
+        sign_in::log_refused(address, &who.email, "wrong present password");
         filled.add("present_password", WRONG);
         return Ok(None);
     }

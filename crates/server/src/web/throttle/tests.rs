@@ -10,53 +10,49 @@ fn sign_in(throttle: &Throttle, name: &str, from: IpAddr, now: Instant) -> Resul
     throttle.attempt(&Watched::sign_in(name, from), now)
 }
 
-#[test]
-fn a_name_has_its_tries_from_each_network() {
-    let (throttle, now) = (Throttle::default(), Instant::now());
-    for _ in 0..SIGN_IN_TRIES_PER_NAME {
-        assert!(sign_in(&throttle, " Ann@example.org", HERE, now).is_ok());
-    }
-    let wait = sign_in(&throttle, "ann@example.org", HERE, now).unwrap_err();
-    assert!(wait <= SIGN_IN_WINDOW && !wait.is_zero());
-    assert!(sign_in(&throttle, "bob@example.org", HERE, now).is_ok());
-    assert!(sign_in(&throttle, "ann@example.org", address(7), now).is_ok(), "she herself");
-    let later = now + SIGN_IN_WINDOW;
-    assert!(sign_in(&throttle, "ann@example.org", HERE, later).is_ok());
+/// How many attempts there are at one moment.
+fn at_once(mut attempt: impl FnMut(u32) -> Result<(), Duration>) -> u32 {
+    (0..).find(|number| attempt(*number).is_err()).unwrap()
 }
 
 #[test]
-fn a_name_has_an_end_of_tries_from_everywhere() {
-    let (throttle, now) = (Throttle::default(), Instant::now());
-    for number in 0..SIGN_IN_TRIES_PER_NAME_EVERYWHERE {
-        assert!(sign_in(&throttle, "ann", address(number), now).is_ok());
+fn whoever_guesses_a_name_waits_longer_each_time() {
+    let (throttle, start) = (Throttle::default(), Instant::now());
+    assert_eq!(at_once(|_| sign_in(&throttle, " Ann@example.org", HERE, start)), PASSWORD.free);
+    let mut now = start;
+    for seconds in [1, 2, 4, 8] {
+        let wait = sign_in(&throttle, "ann@example.org", HERE, now).unwrap_err();
+        assert_eq!(wait, Duration::from_secs(seconds));
+        now += wait;
+        assert!(sign_in(&throttle, "ann@example.org", HERE, now).is_ok());
     }
-    assert!(sign_in(&throttle, "ann", address(9_999), now).is_err());
-    assert!(sign_in(&throttle, "bob", address(9_999), now).is_ok());
+    assert!(sign_in(&throttle, "bob@example.org", HERE, now).is_ok());
+    assert!(sign_in(&throttle, "ann@example.org", address(7), now).is_ok(), "she herself");
+    let quiet = now + QUIET;
+    assert_eq!(at_once(|_| sign_in(&throttle, "ann@example.org", HERE, quiet)), PASSWORD.free);
 }
 
 #[test]
 fn a_network_has_its_tries_whatever_the_names() {
     let (throttle, now) = (Throttle::default(), Instant::now());
-    for number in 0..SIGN_IN_TRIES_PER_ADDRESS {
-        assert!(sign_in(&throttle, &format!("n{number}"), HERE, now).is_ok());
-    }
-    assert!(sign_in(&throttle, "other", HERE, now).is_err());
+    let names = |number| sign_in(&throttle, &format!("n{number}"), HERE, now);
+    assert_eq!(at_once(names), SIGN_IN_PACE_OF_NETWORK.free);
     assert!(sign_in(&throttle, "other", address(7), now).is_ok());
     let of_one = |n: u128| IpAddr::V6((0x2001_0db8_u128 << 96 | n).into());
-    assert_eq!(network(of_one(1)), network(of_one(2)));
-    assert_ne!(network(of_one(1)), network(of_one(1 << 64)));
+    let networks =
+        |number: u32| sign_in(&throttle, &format!("n{number}"), of_one(number.into()), now);
+    assert_eq!(at_once(networks), SIGN_IN_PACE_OF_NETWORK.free);
+    assert!(sign_in(&throttle, "other", of_one(1 << 64), now).is_ok());
 }
 
 #[test]
-fn success_clears_the_name_here_and_gives_the_try_back_elsewhere() {
+fn success_clears_the_name_here_and_gives_the_try_back() {
     let throttle = Throttle::default();
-    for _ in 0..10 * SIGN_IN_TRIES_PER_NAME_EVERYWHERE {
+    for _ in 0..10 * SIGN_IN_PACE_OF_NETWORK.free {
         assert!(throttle.sign_in("ann", HERE).is_ok());
         throttle.signed_in("Ann", HERE);
     }
-    for _ in 0..SIGN_IN_TRIES_PER_NAME {
-        assert!(throttle.sign_in("ann", address(7)).is_ok());
-    }
+    assert_eq!(at_once(|_| throttle.sign_in("ann", address(7))), PASSWORD.free);
     throttle.signed_in("ann", HERE);
     assert!(throttle.sign_in("ann", address(7)).is_err(), "whoever guesses there goes on waiting");
 }
@@ -64,11 +60,8 @@ fn success_clears_the_name_here_and_gives_the_try_back_elsewhere() {
 #[test]
 fn whoever_is_signed_in_has_tries_of_their_own() {
     let (throttle, user) = (Throttle::default(), UserId(uuid::Uuid::from_u128(1)));
-    while throttle.sign_in("ann", HERE).is_ok() {}
-    for _ in 0..SIGN_IN_TRIES_PER_NAME {
-        assert!(throttle.present_password(user).is_ok());
-    }
-    assert!(throttle.present_password(user).is_err());
+    at_once(|_| throttle.sign_in("ann", HERE));
+    assert_eq!(at_once(|_| throttle.present_password(user)), PASSWORD.free);
     assert!(throttle.present_password(UserId(uuid::Uuid::from_u128(2))).is_ok());
     throttle.knows_password(user);
     assert!(throttle.present_password(user).is_ok());
@@ -77,10 +70,7 @@ fn whoever_is_signed_in_has_tries_of_their_own() {
 #[test]
 fn families_of_a_network_are_counted_apart_from_its_tries_to_sign_in() {
     let throttle = Throttle::default();
-    for _ in 0..SIGN_UPS_PER_ADDRESS {
-        assert!(throttle.sign_up(HERE).is_ok());
-    }
-    assert!(throttle.sign_up(HERE).is_err());
+    assert_eq!(at_once(|_| throttle.sign_up(HERE)), SIGN_UP_PACE.free);
     assert!(throttle.sign_up(address(7)).is_ok());
     assert!(throttle.sign_in("ann", HERE).is_ok());
 }

@@ -97,9 +97,8 @@ fn an_unknown_authority_is_refused() {
 #[test]
 fn a_wrong_name_is_refused_where_the_name_counts() {
     let authority = authority();
-    let by_name = |mode: &str| {
-        connect("localhost", &format!("sslmode={mode}&sslrootcert={authority}"))
-    };
+    let by_name =
+        |mode: &str| connect("localhost", &format!("sslmode={mode}&sslrootcert={authority}"));
     assert!(by_name("verify-ca").is_ok());
     let error = by_name("verify-full").err().unwrap();
     assert!(error.contains("not valid for name"), "{error}");

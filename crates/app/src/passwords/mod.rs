@@ -4,6 +4,8 @@
 //! a few tens of milliseconds. They are part of each hash, so they can be raised later without
 //! asking anybody for a new password. Hashing blocks: not for threads that serve connections.
 
+mod common;
+
 use std::sync::OnceLock;
 
 use argon2::password_hash::phc::PasswordHash;
@@ -21,12 +23,15 @@ pub const CHARS_MIN: usize = 8;
 /// Nobody types more; without a limit, hashing could be made arbitrarily slow.
 pub const BYTES_MAX: usize = 1024;
 
+const COMMON: &str = "must not be a common one, such as a word with a few digits, a day or a row \
+    of keys";
+
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 const SALT_BYTES: usize = 16;
 
-/// Refuses passwords that are too short to be of use.
+/// Refuses passwords that are too short to be of use, and those that are tried first.
 pub fn check(password: &Secret) -> Result<()> {
     let password = password.reveal();
     if password.chars().count() < CHARS_MIN {
@@ -34,6 +39,9 @@ pub fn check(password: &Secret) -> Result<()> {
     }
     if password.len() > BYTES_MAX {
         return Err(refused(format!("must have at most {BYTES_MAX} bytes")));
+    }
+    if common::is_common(password) {
+        return Err(refused(COMMON.to_owned()));
     }
     Ok(())
 }
@@ -132,15 +140,17 @@ mod tests {
     #[test]
     fn the_length_counts_characters_and_is_limited() {
         for (text, fits) in [
-            ("1234567", false),
-            ("12345678", true),
-            ("äöüäöü", false),
-            ("äöüäöüäö", true),
+            ("xkq7hw2", false),
+            ("xkq7hw2m", true),
+            ("äöüßéè", false),
+            ("äöüßéèçñ", true),
+            ("password1", false),
             ("", false),
         ] {
             assert_eq!(check(&Secret::new(text)).is_ok(), fits, "{text}");
         }
-        assert!(check(&Secret::new("a".repeat(BYTES_MAX))).is_ok());
-        assert!(check(&Secret::new("a".repeat(BYTES_MAX + 1))).is_err());
+        let long = "xkq7hw2m".repeat(BYTES_MAX / 8);
+        assert!(check(&Secret::new(&*long)).is_ok());
+        assert!(check(&Secret::new(format!("{long}x"))).is_err());
     }
 }

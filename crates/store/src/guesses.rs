@@ -1,0 +1,184 @@
+//! How often passwords may be guessed, counted in the database for all nodes.
+//!
+//! From where nobody has signed in under a name before, all guesses of its password share one
+//! allowance: [`SHARED_MAX`] at once and one every [`SHARED_INTERVAL`], which is 60 in any hour. A
+//! browser or a network from which somebody has signed in under the name is a known source and has
+//! guesses of its own, at the pace of [`PASSWORD`], which is 20 in any hour. So whoever guesses from
+//! everywhere in the world can't keep people out of their own browsers, and even somebody with the
+//! cookie of a browser and in a known network has a hundred guesses an hour.
+//!
+//! Nothing here reveals whether a name exists: names are hashed into a fixed number of slots, which
+//! is also the limit of what is stored. What is known of a source is a hash of it and the name.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use purser_core::error::{Error, Result};
+use purser_core::guessing::{PASSWORD, QUIET};
+use sha2::{Digest as _, Sha256};
+
+use crate::driver::{Tx, statements, vals};
+use crate::users::normal_email;
+
+statements! {
+    /// Takes one guess of a slot, if it has one. A slot can't miss more than all of its guesses,
+    /// unless the clock was ahead.
+    TAKE = "INSERT INTO sign_in_guesses (slot, full_at) VALUES ($1, $2)
+        ON CONFLICT (slot) DO UPDATE SET full_at = $3 + CASE
+            WHEN sign_in_guesses.full_at BETWEEN $4 AND $5 THEN sign_in_guesses.full_at
+            ELSE $4 END
+        WHERE sign_in_guesses.full_at <= $6 OR sign_in_guesses.full_at > $5";
+    /// When a slot has all of its guesses again.
+    FULL_AT = "SELECT full_at FROM sign_in_guesses WHERE slot = $1";
+    /// Gives a guess back.
+    GIVE_BACK = "UPDATE sign_in_guesses SET full_at = full_at - $1 WHERE slot = $2";
+    /// The guesses of a known source.
+    SOURCE = "SELECT wrong, guessed_at FROM sign_in_sources WHERE hash = $1";
+    /// Counts a guess of a known source, unless another was counted since it was read.
+    COUNT = "UPDATE sign_in_sources SET wrong = $1, guessed_at = $2
+        WHERE hash = $3 AND wrong = $4 AND guessed_at = $5";
+    /// Notes that somebody signed in from a source.
+    REMEMBER = "INSERT INTO sign_in_sources (hash, wrong, guessed_at, used_at) VALUES ($1, 0, $2, $2)
+        ON CONFLICT (hash) DO UPDATE SET wrong = 0, used_at = $2";
+    /// Forgets slots that have all of their guesses.
+    PURGE_GUESSES = "DELETE FROM sign_in_guesses WHERE full_at < $1";
+    /// Forgets sources from where nobody comes any more.
+    PURGE_SOURCES = "DELETE FROM sign_in_sources WHERE used_at < $1";
+}
+
+/// Guesses from unknown sources at once.
+pub const SHARED_MAX: u32 = 30;
+/// The time after which there is one more.
+pub const SHARED_INTERVAL: Duration = Duration::from_secs(120);
+/// Days after the last sign-in for which a source is known.
+const SOURCE_DAYS: i64 = 180;
+/// The wait of whoever guesses twice at the same moment.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// The SHA-256 of a source and a name.
+pub type SourceHash = [u8; 32];
+
+/// From where somebody signs in.
+#[derive(Debug, Clone, Copy)]
+pub enum Source<'a> {
+    /// A browser, by the hash of the token in its cookie.
+    Browser(&'a [u8; 32]),
+    /// A network; of IPv6 its first 64 bits.
+    Network(IpAddr),
+}
+
+/// A guess that was counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guess {
+    /// Of a known source.
+    Known,
+    /// Of those that unknown sources share, in a slot.
+    Shared(u16),
+}
+
+/// What is stored of a source from which somebody signs in under a name.
+pub fn source_hash(name: &str, source: Source<'_>) -> SourceHash {
+    let mut hasher = Sha256::new();
+    match source {
+        Source::Browser(token) => {
+            hasher.update(b"browser");
+            hasher.update(token);
+        }
+        Source::Network(address) => {
+            hasher.update(b"network");
+            hasher.update(address.to_canonical().to_string());
+        }
+    }
+    hasher.update([0]);
+    hasher.update(normal_email(name));
+    hasher.finalize().into()
+}
+
+/// Whether somebody has signed in from a source.
+pub fn is_known(tx: &mut Tx<'_>, source: &SourceHash) -> Result<bool> {
+    Ok(tx.query_opt(&SOURCE, vals![source], |_| Ok(()))?.is_some())
+}
+
+/// Counts a guess of a name's password: of the first of the sources that is known, else of those
+/// that all others share. The inner error is how long to wait.
+pub fn take(
+    tx: &mut Tx<'_>,
+    name: &str,
+    sources: &[SourceHash],
+) -> Result<std::result::Result<Guess, Duration>> {
+    for source in sources {
+        if let Some(counted) = take_known(tx, source)? {
+            return Ok(counted.map(|()| Guess::Known));
+        }
+    }
+    let slot = slot(name);
+    Ok(take_shared(tx, slot)?.map(|()| Guess::Shared(slot)))
+}
+
+/// Notes that a guess was right, and the sources that it came from.
+pub fn was_right(tx: &mut Tx<'_>, guess: Guess, sources: &[SourceHash]) -> Result<()> {
+    if let Guess::Shared(slot) = guess {
+        tx.execute(&GIVE_BACK, vals![micros(SHARED_INTERVAL), slot])?;
+    }
+    let now = tx.now();
+    for source in sources {
+        tx.execute(&REMEMBER, vals![source, now])?;
+    }
+    Ok(())
+}
+
+/// Forgets what is over.
+pub fn purge(tx: &mut Tx<'_>) -> Result<()> {
+    let now = tx.now();
+    tx.execute(&PURGE_GUESSES, vals![now])?;
+    let source_time = SignedDuration::from_hours(24 * SOURCE_DAYS);
+    let oldest = now.checked_sub(source_time).map_err(Error::internal)?;
+    tx.execute(&PURGE_SOURCES, vals![oldest]).map(drop)
+}
+
+/// `None` if the source isn't known.
+fn take_known(
+    tx: &mut Tx<'_>,
+    source: &SourceHash,
+) -> Result<Option<std::result::Result<(), Duration>>> {
+    let read = tx.query_opt(&SOURCE, vals![source], |row| Ok((row.int(0)?, row.timestamp(1)?)))?;
+    let Some((wrong, guessed_at)) = read else { return Ok(None) };
+    let since = since(guessed_at, tx.now());
+    let counted = if since >= QUIET { 0 } else { u32::try_from(wrong).unwrap_or(u32::MAX) };
+    if let Some(wait) = PASSWORD.wait(counted).checked_sub(since).filter(|wait| !wait.is_zero()) {
+        return Ok(Some(Err(wait)));
+    }
+    let (now, next) = (tx.now(), counted.saturating_add(1));
+    let is_counted = tx.execute(&COUNT, vals![next, now, source, wrong, guessed_at])? == 1;
+    Ok(Some(if is_counted { Ok(()) } else { Err(AGAIN) }))
+}
+
+/// How long ago something was. What was counted by a clock that was ahead is forgotten.
+fn since(then: Timestamp, now: Timestamp) -> Duration {
+    Duration::try_from(now.duration_since(then)).unwrap_or(QUIET)
+}
+
+fn take_shared(tx: &mut Tx<'_>, slot: u16) -> Result<std::result::Result<(), Duration>> {
+    let (now, interval) = (tx.now().as_microsecond(), micros(SHARED_INTERVAL));
+    let (all, all_but_one) =
+        (now + interval * i64::from(SHARED_MAX), now + interval * i64::from(SHARED_MAX - 1));
+    let taken =
+        tx.execute(&TAKE, vals![slot, now + interval, interval, now, all, all_but_one])? == 1;
+    if taken {
+        return Ok(Ok(()));
+    }
+    let full_at = tx.query_opt(&FULL_AT, vals![slot], |row| row.int(0))?.unwrap_or(now);
+    let wait = u64::try_from(full_at - all_but_one).unwrap_or_default();
+    Ok(Err(Duration::from_micros(wait).max(AGAIN)))
+}
+
+/// Where the guesses of a name are counted.
+fn slot(name: &str) -> u16 {
+    let hash = Sha256::digest(normal_email(name));
+    u16::from_be_bytes([hash[0], hash[1]])
+}
+
+fn micros(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
+}
