@@ -6,10 +6,11 @@ use std::process::Command;
 
 use crate::Result;
 use crate::apt;
-use crate::process::{answers, must_succeed, workspace};
+use crate::process::{answers, workspace};
+use crate::python;
 
-/// What a Debian system needs for the two.
-const PACKAGES: [&str; 2] = ["hledger", "python3-venv"];
+/// Where Beancount is.
+const ENVIRONMENT: &str = "target/beancount";
 
 /// The accounting programs that the ledger is compared with.
 #[derive(Debug)]
@@ -29,14 +30,11 @@ pub(crate) fn find_or_install(install: bool) -> Result<Ledgers> {
         }
         Err(missing) => {
             println!("{missing}: installing it");
-            if !has_hledger() || !has_venv() {
-                apt::install(&PACKAGES)?;
+            if !has_hledger() {
+                apt::install(&["hledger"])?;
             }
             if !has_beancount() {
-                let environment = environment();
-                must_succeed(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
-                let pip = ["-m", "pip", "install", "--quiet", "beancount==3.*"];
-                must_succeed(Command::new(python()).args(pip))?;
+                python::install(ENVIRONMENT, "beancount==3.*")?;
             }
             find().map_err(|missing| format!("{missing}, even after it was installed"))
         }
@@ -57,18 +55,10 @@ fn has_hledger() -> bool {
     answers(Command::new("hledger").arg("--version"))
 }
 
-fn has_venv() -> bool {
-    answers(Command::new("python3").args(["-c", "import ensurepip"]))
-}
-
 fn has_beancount() -> bool {
     answers(Command::new(python()).args(["-c", "import beancount"]))
 }
 
-fn environment() -> PathBuf {
-    workspace().join("target/beancount")
-}
-
 fn python() -> PathBuf {
-    environment().join("bin/python")
+    workspace().join(ENVIRONMENT).join("bin/python")
 }

