@@ -53,6 +53,22 @@ both! {
         visitor.get("/sign-in?done=signed-out").expect_page(200, "You are signed out");
     }
 
+    fn signing_in_again_ends_the_session_that_the_browser_had(server) {
+        let family = server.family();
+        let visitor = server.signed_in(&family);
+        let copied = visitor.copy();
+        let sent = visitor.token();
+        copied.get("/accounts").expect_status(200);
+        // Another window that still shows the form.
+        let window = server.visitor();
+        window.get("/sign-in").expect_status(200);
+        window.set_cookie("purser_session", &visitor.cookie("purser_session").unwrap());
+        let fields = [("email", &*family.email), ("password", PASSWORD)];
+        window.post("/sign-in", &fields).expect_redirect("/accounts");
+        copied.get("/accounts").expect_redirect("/sign-in?next=%2Faccounts");
+        assert_ne!(window.get("/accounts").expect_status(200).field("form_token"), Some(sent));
+    }
+
     fn only_a_hash_of_the_token_is_stored_and_the_cookie_is_guarded(server) {
         let family = server.family();
         let visitor = server.visitor();

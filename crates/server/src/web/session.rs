@@ -139,15 +139,22 @@ impl FromRequestParts<AppState> for Visitor {
 pub(super) struct NewSession {
     token: Token,
     form_token: Token,
+    /// The session that the browser had before.
+    replaced: Option<SessionHash>,
 }
 
 impl NewSession {
-    pub(super) fn generate() -> Result<Self> {
-        Ok(Self { token: Token::generate()?, form_token: Token::generate()? })
+    /// For a browser, which loses the session that it has.
+    pub(super) fn generate(browser: &Browser) -> Result<Self> {
+        let replaced = browser.cookie(COOKIE).and_then(Token::parse).map(|token| token.hash());
+        Ok(Self { token: Token::generate()?, form_token: Token::generate()?, replaced })
     }
 
     /// Begins it, in the caller's transaction.
     pub(super) fn begin(&self, tx: &mut Tx<'_>, family: FamilyId, user: UserId) -> Result<()> {
+        if let Some(replaced) = &self.replaced {
+            sessions::end_one(tx, replaced)?;
+        }
         sessions::begin(tx, family, user, &self.token.hash(), self.form_token.reveal())
     }
 

@@ -91,7 +91,7 @@ pub(super) async fn enter(
     let verified = match attempt.verify(&app, Secret::new(form.text("password"))).await? {
         Outcome::Wait(wait) => return too_many(wait),
         Outcome::Refused => None,
-        Outcome::Verified(verified) => begin(&app, verified, browser).await?,
+        Outcome::Verified(verified) => begin(&app, verified, &page.browser, browser).await?,
     };
     let Some((session, browser)) = verified else {
         log_refused(address, &email, "wrong name or password");
@@ -125,18 +125,19 @@ pub(super) async fn leave(
 async fn begin(
     app: &AppState,
     verified: Verified,
-    browser: Option<Token>,
+    browser: &Browser,
+    token: Option<Token>,
 ) -> Result<Option<(NewSession, Token)>> {
-    let session = NewSession::generate()?;
-    let browser = match browser {
+    let session = NewSession::generate(browser)?;
+    let token = match token {
         Some(token) => token,
         None => Token::generate()?,
     };
     let begun = session.clone();
     let has_begun = verified
-        .begin(app, browser.hash(), move |tx, family, user| begun.begin(tx, family, user))
+        .begin(app, token.hash(), move |tx, family, user| begun.begin(tx, family, user))
         .await?;
-    Ok(has_begun.then_some((session, browser)))
+    Ok(has_begun.then_some((session, token)))
 }
 
 /// A line for programs that ban addresses: `docs/security.md` has its form.

@@ -108,7 +108,7 @@ pub(super) async fn create(
         return Ok(answer::problems(&view_of(filled, &page, first)));
     };
     let hash = passwords::hash_in_turn(&app, Secret::new(form.text("password"))).await?;
-    let session = NewSession::generate()?;
+    let session = NewSession::generate(&page.browser)?;
     let (begun, fields) = (session.clone(), form.clone());
     let made = app.store.write_directory(move |tx| {
         let family = NewFamily { name: fields.text("family"), currency, time_zone: &time_zone };

@@ -1,7 +1,5 @@
 //! `GET` and `POST /settings/profile`, `POST /settings/password`: oneself.
 
-use std::net::IpAddr;
-
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
@@ -91,8 +89,7 @@ pub(super) async fn change_password(
     }
     let present = Secret::new(form.text("present_password"));
     if filled.is_fine()
-        && let Some(session) =
-            exchanged(&app, &who, browser.address, present, new, &mut filled).await?
+        && let Some(session) = exchanged(&app, &who, &browser, present, new, &mut filled).await?
     {
         let response = notice::done("/settings/profile", "password-changed");
         return Ok(session.give(&browser, response));
@@ -106,7 +103,7 @@ pub(super) async fn change_password(
 async fn exchanged(
     app: &AppState,
     who: &SignedIn,
-    address: IpAddr,
+    browser: &Browser,
     present: Secret,
     new: Secret,
     filled: &mut Filled,
@@ -114,7 +111,7 @@ async fn exchanged(
     // Whoever sits at an open browser may not guess more often than at the sign-in page; nobody
     // outside can use these tries up.
     if let Err(wait) = app.sign_ins.present_password(who.user) {
-        sign_in::log_refused(address, &who.email, "too many tries");
+        sign_in::log_refused(browser.address, &who.email, "too many tries");
         filled.add("present_password", sign_in::wait_message(wait));
         return Ok(None);
     }
@@ -122,12 +119,13 @@ async fn exchanged(
     let found = app.store.read_directory(move |tx| users::find_by_email(tx, &email)).await?;
     let checked = found.ok_or(Error::NotFound { what: "User" })?.password_hash;
     if !passwords::matches(app, present, Some(checked.clone())).await? {
-        sign_in::log_refused(address, &who.email, "wrong present password");
+        sign_in::log_refused(browser.address, &who.email, "wrong present password");
         filled.add("present_password", WRONG);
         return Ok(None);
     }
     app.sign_ins.knows_password(who.user);
-    let (hash, session) = (passwords::hash_in_turn(app, new).await?, NewSession::generate()?);
+    let (hash, session) =
+        (passwords::hash_in_turn(app, new).await?, NewSession::generate(browser)?);
     let (family, user, email) = (who.family, who.user, who.email.clone());
     let begun = session.clone();
     let changed = app.store.write(who.access(), move |tx| {
