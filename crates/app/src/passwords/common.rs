@@ -2,13 +2,21 @@
 //!
 //! Lists of stolen passwords are mostly a few hundred words, with digits and signs around them or
 //! in the place of letters, and ways over the keyboard. So this has the words, and knows what people
-//! do to them, instead of a list of the results.
+//! do to them, instead of a list of the results. Of the eleven thousand most frequent passwords of
+//! eight characters or more that were counted in public, those that this doesn't recognise are a
+//! list of hashes.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
+use sha2::{Digest as _, Sha256};
+
 /// Words, in lower case, with nothing but letters.
 const WORDS: &str = include_str!("words.txt");
+/// The first bytes of the SHA-256 of frequent passwords in lower case, sorted.
+const HASHES: &[u8] = include_bytes!("common.bin");
+/// Of each so many: two other passwords in a million are refused with them.
+const HASH_BYTES: usize = 4;
 /// Ways over the keyboard, the digits and the alphabet; backwards, too.
 const WAYS: [&str; 12] = [
     "12345678901234567890",
@@ -26,13 +34,19 @@ const WAYS: [&str; 12] = [
 ];
 /// Characters that a part of a way has at least.
 const STEPS_MIN: usize = 3;
-/// Characters around a word that don't help: a year, `123`, `!`.
-const AROUND_MAX: usize = 4;
+/// Characters around a word that don't help: `123`, `!`, a year and a sign.
+const AROUND_MAX: usize = 5;
 
 /// Whether a password is one of those that are tried first.
 pub(super) fn is_common(password: &str) -> bool {
     let text = password.trim().to_lowercase();
-    is_repetition(&text) || is_way(&text) || is_date(&text) || is_word(&text)
+    is_repetition(&text) || is_way(&text) || is_date(&text) || is_word(&text) || is_listed(&text)
+}
+
+fn is_listed(text: &str) -> bool {
+    let hash = Sha256::digest(text);
+    let (hashes, _) = HASHES.as_chunks::<HASH_BYTES>();
+    hashes.binary_search_by(|listed| listed.as_slice().cmp(&hash[..HASH_BYTES])).is_ok()
 }
 
 fn words() -> &'static HashSet<&'static str> {
@@ -195,6 +209,12 @@ mod tests {
             "12.04.1985",
             "purser2026",
             "aaaaaaaa",
+            "q1w2e3r4t5",
+            "Maverick",
+            "11223344",
+            "ncc1701d",
+            "1029384756",
+            "thankyou",
         ] {
             assert!(is_common(password), "{password}");
         }
@@ -225,5 +245,7 @@ mod tests {
         for word in words() {
             assert!(word.chars().all(|character| character.is_ascii_lowercase()), "{word}");
         }
+        let (hashes, rest) = HASHES.as_chunks::<HASH_BYTES>();
+        assert!(hashes.is_sorted() && hashes.len() > 3_000 && rest.is_empty());
     }
 }
