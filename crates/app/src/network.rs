@@ -37,7 +37,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         || first == 0
         // Multicast, reserved, broadcast.
         || first >= 224
-        // Carrier-grade NAT.
+        // Shared by the clients of one provider (RFC 6598).
         || (first == 100 && second & 0xc0 == 64)
         || (first, second, third) == (192, 0, 0)
         // Measurements.

@@ -2,8 +2,8 @@
 //!
 //! The answer to a wrong name and to a wrong password is the same, and takes the same time: an
 //! unknown name is compared with a hash that no password has, and both are counted in the same way.
-//! [`Attempt::verify`] ends with somebody whose password is right, [`Verified::begin`] lets them in:
-//! a second factor has its place between the two.
+//! [`Attempt::verify`] ends with somebody who has the right password, [`Verified::begin`] lets them
+//! in: a second factor has its place between the two.
 
 use std::net::IpAddr;
 use std::time::Duration;
