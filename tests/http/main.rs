@@ -35,6 +35,7 @@ mod provider_connections;
 mod rates;
 mod recurring_transactions;
 mod reports;
+mod retries;
 mod rules;
 mod securities;
 mod statements;

@@ -130,7 +130,7 @@ pub mod holdings {
 /// Idempotency keys of requests.
 pub mod idempotency {
     pub use purser_store::idempotency::{
-        Claim, Claimed, bind, claim, hand_over, purge, release, save,
+        CLAIM_RENEWAL, Claim, Claimed, bind, claim, end_all, hand_over, purge, release, renew, save,
     };
 }
 

@@ -87,6 +87,7 @@ async fn serve(
     tokio::spawn(keep_metrics_small(app.metrics.clone()));
     tokio::spawn(tidy(app.app.clone()));
     // Before the first request: what a crash left behind is taken up again.
+    end_claims(&app.store).await;
     jobs::start(&app.app).await;
     tokio::spawn(feeds::run(app.app.clone()));
     let router = router::router(app.clone());
@@ -98,6 +99,17 @@ async fn serve(
     app.last_used.flush(&app.store).await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Lets the retry of a request that died with the server before go on at once. On PostgreSQL, where
+/// other nodes may have claims, and where nothing can be written, claims end by themselves.
+async fn end_claims(store: &Store) {
+    if !store.is_sqlite() {
+        return;
+    }
+    if let Err(error) = store.write_directory(idempotency::end_all).await {
+        tracing::warn!(cause = ?error, "claims of idempotency keys stay until they end");
+    }
 }
 
 /// Prints the address of the server, and for the demo how to use it. A closed output is ignored.

@@ -1,8 +1,11 @@
 //! Idempotency keys: the same request twice has its effect once and the same answer.
 //!
 //! A request claims its key, does its work, and saves its answer in the transaction of the effect.
-//! A request that dies leaves a claim that expires. A request with two commits binds the key to
-//! what the first one created, so that a retry finds it.
+//! A claim is a lease that is renewed while the request lives, so a request that dies leaves one
+//! that soon ends; a start on SQLite, where no other server can have claims, ends all of them. A
+//! request with two commits binds the key to what the first one created, so that a retry finds it.
+
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
@@ -34,6 +37,13 @@ statements! {
     SAVE = "UPDATE idempotency_keys SET status = $1, body = $2
         WHERE family_id = $3 AND route = $4 AND idempotency_key = $5 AND claim = $6
             AND status IS NULL";
+    /// Renews a claim.
+    RENEW = "UPDATE idempotency_keys SET claimed_until = $1
+        WHERE family_id = $2 AND route = $3 AND idempotency_key = $4 AND claim = $5
+            AND status IS NULL";
+    /// Ends all claims of a family.
+    END_ALL = "UPDATE idempotency_keys SET claimed_until = $1
+        WHERE family_id = $2 AND status IS NULL";
     /// Lets the next request with the key go on from what this one made.
     HAND_OVER = "UPDATE idempotency_keys SET claimed_until = $1
         WHERE family_id = $2 AND route = $3 AND idempotency_key = $4 AND claim = $5
@@ -48,8 +58,10 @@ statements! {
 
 /// How long an answer is repeated.
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
-/// How long a request may take before a retry is let through.
-const CLAIM_LEASE: SignedDuration = SignedDuration::from_secs(60);
+/// How long a claim lasts that isn't renewed: then a retry is let through.
+const CLAIM_LEASE: SignedDuration = SignedDuration::from_secs(15);
+/// How often a request has to renew its claim.
+pub const CLAIM_RENEWAL: Duration = Duration::from_secs(5);
 
 /// The right to answer for a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,14 +122,17 @@ pub fn claim(tx: &mut FamilyTx<'_>, route: &str, key: &str, fingerprint: &[u8]) 
             answer,
         })
     })?;
-    let until = now.checked_add(CLAIM_LEASE).map_err(Error::internal)?;
+    let until = lease_end(now)?;
     let mine = Claim { family, route: route.to_owned(), key: key.to_owned(), id: tx.new_id()? };
     match stored {
         Some(stored) if stored.fingerprint != fingerprint => Ok(Claimed::Reused),
         Some(StoredRequest { answer: Some((status, body)), .. }) => {
             Ok(Claimed::Replay { status: u16::try_from(status).map_err(Error::internal)?, body })
         }
-        Some(stored) if stored.claimed_until > now => Ok(Claimed::Running),
+        // One that lasts longer than a lease is of a clock that was ahead: it doesn't count.
+        Some(stored) if stored.claimed_until > now && stored.claimed_until <= until => {
+            Ok(Claimed::Running)
+        }
         Some(StoredRequest { subject_id: Some(subject_id), .. }) => {
             tx.execute(&RECLAIM, vals![mine.id, until, family, route, key])?;
             Ok(Claimed::Bound { claim: mine, subject_id })
@@ -144,6 +159,23 @@ pub fn save(tx: &mut FamilyTx<'_>, claim: &Claim, status: u16, body: &str) -> Re
     held(saved)
 }
 
+/// Renews the claim for a lease from now. Without effect if the request is answered, or another one
+/// has the claim by now.
+pub fn renew(tx: &mut FamilyTx<'_>, claim: &Claim) -> Result<()> {
+    let Claim { family, route, key, id } = claim;
+    let until = lease_end(tx.now())?;
+    tx.execute(&RENEW, vals![until, *family, route, key, *id]).map(|_| ())
+}
+
+/// Ends every claim, for a start on SQLite, before the first request: whoever made them is dead.
+pub fn end_all(tx: &mut Tx<'_>) -> Result<()> {
+    let now = tx.now();
+    for family in families::list(tx)? {
+        tx.execute(&END_ALL, vals![now, family.id])?;
+    }
+    Ok(())
+}
+
 /// Lets the key go after a request without effect, so that it can be tried again.
 pub fn release(tx: &mut FamilyTx<'_>, claim: &Claim) -> Result<()> {
     let Claim { family, route, key, id } = claim;
@@ -166,6 +198,10 @@ pub fn purge(tx: &mut Tx<'_>) -> Result<u64> {
         purged += tx.execute(&PURGE, vals![family.id, oldest])?;
     }
     Ok(purged)
+}
+
+fn lease_end(now: Timestamp) -> Result<Timestamp> {
+    now.checked_add(CLAIM_LEASE).map_err(Error::internal)
 }
 
 fn held(rows: u64) -> Result<()> {

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! The answer is stored in the transaction of the effect, so that there is never one without the
-//! other. A request that ends without an effect lets its key go, so that it can be tried again.
+//! other. A request that ends without an effect lets its key go, so that it can be tried again. The
+//! claim of one that takes long is renewed.
 //! Without the header all of this does nothing.
 
 use std::sync::Arc;
@@ -20,11 +21,12 @@ use axum::extract::FromRequestParts;
 use axum::response::Response;
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, StatusCode, header};
-use purser_app::idempotency::{self, Claim, Claimed};
+use purser_app::idempotency::{self, CLAIM_RENEWAL, Claim, Claimed};
 use purser_app::{Access, FamilyTx, Store};
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
 use sha2::{Digest as _, Sha256};
+use tokio::task::AbortHandle;
 use uuid::Uuid;
 
 use super::caller::Caller;
@@ -115,6 +117,7 @@ struct ActiveClaim {
     access: Access,
     subject: Option<Uuid>,
     keep: AtomicBool,
+    renewal: AbortHandle,
 }
 
 /// Claims the key of a request, if it brings one.
@@ -132,10 +135,12 @@ pub(crate) async fn begin(
         .store
         .write(caller.access(), move |tx| idempotency::claim(tx, &route, &key, &fingerprint))
         .await?;
-    let hold = |claim, subject: Option<Uuid>| {
+    let hold = |claim: Claim, subject: Option<Uuid>| {
         let keep = AtomicBool::new(subject.is_some());
-        let held =
-            ActiveClaim { store: app.store.clone(), claim, access: caller.access(), subject, keep };
+        let (store, access) = (app.store.clone(), caller.access());
+        let renewal = renew_regularly(store.clone(), access.clone(), claim.clone());
+        let renewal = tokio::spawn(renewal).abort_handle();
+        let held = ActiveClaim { store, claim, access, subject, keep, renewal };
         Ok(ClaimOutcome::Proceed(Guard(Some(Arc::new(held)))))
     };
     match claimed {
@@ -153,6 +158,18 @@ pub(crate) async fn begin(
             "The first request with this Idempotency-Key is still running",
         )
         .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))),
+    }
+}
+
+/// Renews a claim until the task is aborted.
+async fn renew_regularly(store: Store, access: Access, claim: Claim) {
+    loop {
+        tokio::time::sleep(CLAIM_RENEWAL).await;
+        let claim = claim.clone();
+        let renewed = store.write_aside(access.clone(), move |tx| idempotency::renew(tx, &claim));
+        if let Err(error) = renewed.await {
+            tracing::warn!(cause = ?error, "the claim of an idempotency key can't be renewed");
+        }
     }
 }
 
@@ -226,6 +243,7 @@ impl std::fmt::Debug for ActiveClaim {
 
 impl Drop for ActiveClaim {
     fn drop(&mut self) {
+        self.renewal.abort();
         // Without a runtime the process is ending; the claim ends by itself.
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         if *self.keep.get_mut() {

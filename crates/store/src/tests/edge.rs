@@ -64,7 +64,7 @@ fn a_request_that_died_lets_the_next_one_in_and_can_not_answer_late() {
     on_both(|fixture| {
         let (family, _) = fixture.family("f");
         let dead = fresh(claim(fixture, family, b"one"));
-        fixture.clock.advance(SignedDuration::from_secs(60));
+        fixture.clock.advance(SignedDuration::from_secs(15));
         let heir = fresh(claim(fixture, family, b"one"));
         let late =
             write(fixture, family, |tx| idempotency::save(tx, &dead, 201, "late")).unwrap_err();
@@ -85,7 +85,7 @@ fn what_a_dead_request_made_is_found_again() {
         let dead = fresh(claim(fixture, family, b"one"));
         write(fixture, family, |tx| idempotency::bind(tx, &dead, subject)).unwrap();
         assert_eq!(claim(fixture, family, b"one"), Claimed::Running);
-        fixture.clock.advance(SignedDuration::from_secs(60));
+        fixture.clock.advance(SignedDuration::from_secs(15));
         let Claimed::Bound { claim: heir, subject_id } = claim(fixture, family, b"one") else {
             panic!("the subject is known")
         };
@@ -93,6 +93,41 @@ fn what_a_dead_request_made_is_found_again() {
         assert_eq!(claim(fixture, family, b"one"), Claimed::Running, "the heir is at it");
         assert!(write(fixture, family, |tx| idempotency::save(tx, &dead, 201, "late")).is_err());
         write(fixture, family, |tx| idempotency::save(tx, &heir, 201, "{}")).unwrap();
+    });
+}
+
+#[test]
+fn a_request_that_lives_keeps_its_claim() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let mine = fresh(claim(fixture, family, b"one"));
+        let renew = |claim: &Claim| write(fixture, family, |tx| idempotency::renew(tx, claim));
+        for _ in 0..3 {
+            fixture.clock.advance(SignedDuration::from_secs(14));
+            assert_eq!(claim(fixture, family, b"one"), Claimed::Running);
+            renew(&mine).unwrap();
+        }
+        fixture.clock.advance(SignedDuration::from_secs(15));
+        let heir = fresh(claim(fixture, family, b"one"));
+        fixture.clock.advance(SignedDuration::from_secs(15));
+        renew(&mine).unwrap();
+        let second = fresh(claim(fixture, family, b"one"));
+        assert_ne!(second, heir, "only who has the claim renews it");
+    });
+}
+
+#[test]
+fn claims_end_with_the_server_and_with_a_clock_that_was_ahead() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        fresh(claim(fixture, family, b"one"));
+        fixture.store.write_directory_blocking(idempotency::end_all).unwrap();
+        fresh(claim(fixture, family, b"one"));
+        fixture.clock.advance(-SignedDuration::from_secs(3_600));
+        let answered = fresh(claim(fixture, family, b"one"));
+        write(fixture, family, |tx| idempotency::save(tx, &answered, 201, "{}")).unwrap();
+        fixture.store.write_directory_blocking(idempotency::end_all).unwrap();
+        assert!(matches!(claim(fixture, family, b"one"), Claimed::Replay { .. }));
     });
 }
 
