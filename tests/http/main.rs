@@ -27,6 +27,7 @@ mod isolation_data;
 mod jobs;
 mod ledger;
 mod log;
+mod lost_database;
 mod merchants;
 mod nodes;
 mod openapi;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use purser_core::error::Result;
-use purser_store::files::FileStore;
+use purser_store::files::{FileStore, require_database_file, require_own_files};
 use purser_store::lock::{DataDirLock, create_private};
 use purser_store::{Secret, Store, StoreOptions, Target};
 
@@ -16,6 +16,8 @@ pub struct Location {
     pub data_dir: PathBuf,
     /// PostgreSQL to use instead of SQLite.
     pub database_url: Option<Secret>,
+    /// Begin with an empty database even if there are files of another one.
+    pub new_database: bool,
 }
 
 impl Location {
@@ -41,7 +43,14 @@ impl Data {
     /// Opens both beside whoever else works on them: for commands. Blocks.
     pub fn open(location: &Location) -> Result<Self> {
         create_private(&location.data_dir)?;
-        let store = Store::open(StoreOptions::new(location.target()))?;
+        let target = location.target();
+        if !location.new_database {
+            require_database_file(&target, &location.data_dir)?;
+        }
+        let store = Store::open(StoreOptions::new(target))?;
+        if !location.new_database {
+            require_own_files(&store, &location.data_dir)?;
+        }
         let files = FileStore::open(&location.data_dir, &store)?;
         Ok(Self { store, files, lock: None })
     }

@@ -34,6 +34,10 @@ pub(crate) struct Storage {
         value_name = "PATH"
     )]
     database_url_file: Option<PathBuf>,
+    // Not in the environment, where it would stay.
+    /// Begin with an empty database although the folder has uploaded files of another one
+    #[arg(long, global = true)]
+    new_database: bool,
 }
 
 impl Storage {
@@ -56,7 +60,8 @@ impl Storage {
         let database_url = self
             .database_url()
             .map_err(|error| Error::internal(format!("can't read the database URL: {error}")))?;
-        Ok(Location { data_dir: self.data_dir.clone(), database_url })
+        let (data_dir, new_database) = (self.data_dir.clone(), self.new_database);
+        Ok(Location { data_dir, database_url, new_database })
     }
 }
 

@@ -22,8 +22,10 @@ use crate::lock::{create_private, make_private};
 use crate::store::Store;
 use crate::system::random_bytes;
 
+mod orphans;
 mod sweep;
 
+pub use orphans::{require_database_file, require_own_files};
 pub use sweep::Swept;
 pub(crate) use sweep::query_examples;
 

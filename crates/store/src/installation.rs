@@ -14,9 +14,14 @@ statements! {
     INSERT = "INSERT INTO installation (id) VALUES ($1)";
 }
 
+/// The id, if the database has one yet. Blocks.
+pub(crate) fn find(store: &Store) -> Result<Option<Uuid>> {
+    store.read_directory_blocking(get)
+}
+
 /// The id, which a new database gets now. Blocks.
 pub(crate) fn id(store: &Store) -> Result<Uuid> {
-    if let Some(id) = store.read_directory_blocking(get)? {
+    if let Some(id) = find(store)? {
         return Ok(id);
     }
     store.write_directory_blocking(|tx| {

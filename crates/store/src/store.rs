@@ -170,7 +170,7 @@ impl Store {
     /// Whether the database takes writes: an error with the reason if not. It doesn't wait for
     /// other writes: of SQLite only what is known by now counts.
     pub async fn require_writable(&self) -> Result<()> {
-        self.0.database.damage().refuse()?;
+        self.0.database.refuse_writes()?;
         if self.is_sqlite() { Ok(()) } else { self.write_urgent(migrations::touch).await }
     }
 

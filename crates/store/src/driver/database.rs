@@ -4,6 +4,7 @@
 //! are compiled once, whatever a transaction returns.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use purser_core::error::Result;
@@ -12,6 +13,7 @@ use super::Tx;
 use super::checkpoint::Checkpointer;
 use super::damage::Damage;
 use super::error::{Kind, database_error};
+use super::file_watch::FileWatch;
 use super::pool::{Loan, Permit, Pool};
 use super::postgres::{PgConnection, Settings, check_server};
 use super::sqlite::{Role, create, open, script};
@@ -39,6 +41,7 @@ pub(crate) struct SqliteDatabase {
     readers: Pool<rusqlite::Connection>,
     checkpointer: Checkpointer,
     damage: Damage,
+    files: Arc<FileWatch>,
 }
 
 pub(crate) struct PgDatabase {
@@ -66,15 +69,26 @@ pub(crate) struct WritePermit {
 impl Database {
     pub(crate) fn open_sqlite(path: &Path, readers: usize) -> Result<Self> {
         create(path)?;
-        let (for_writer, for_readers) = (path.to_owned(), path.to_owned());
-        let writer = Pool::new(1, move || open(&for_writer, Role::Writer));
         // Makes the log before anybody else opens the file.
-        drop(writer.take(writer.permit_blocking()?)?);
+        let first = open(path, Role::Writer)?;
+        script(&first, "SELECT 1 FROM sqlite_schema")?;
+        let files = Arc::new(FileWatch::begin(path)?);
+        let connect = |role| {
+            let (path, files) = (path.to_owned(), files.clone());
+            move || {
+                files.look()?;
+                let connection = open(&path, role)?;
+                files.look().map(|_| connection)
+            }
+        };
+        let writer = Pool::new(1, connect(Role::Writer));
+        writer.put(first);
         Ok(Self::Sqlite(SqliteDatabase {
             writer,
-            readers: Pool::new(readers, move || open(&for_readers, Role::Reader)),
-            checkpointer: Checkpointer::start(path)?,
+            readers: Pool::new(readers, connect(Role::Reader)),
+            checkpointer: Checkpointer::start(path, files.clone())?,
             damage: Damage::default(),
+            files,
         }))
     }
 
@@ -125,26 +139,41 @@ impl Database {
         system: &System,
         work: &mut Work<'_>,
     ) -> Result<()> {
-        self.damage().refuse()?;
+        self.refuse_writes()?;
         let result = match self {
-            Self::Sqlite(database) => {
-                let writer = database.writer.take(permit.permit)?;
-                let result = sqlite_run(writer, "BEGIN IMMEDIATE", system, work);
-                database.checkpointer.committed();
-                result
-            }
+            Self::Sqlite(database) => database.write(permit.permit, system, work),
             Self::Postgres(database) => database.write(permit, system, work),
         };
         self.damage().note(&result);
         result
     }
 
-    /// What is known of damage.
-    pub(crate) fn damage(&self) -> &Damage {
+    /// Refuses to write where that would do harm or be lost, as far as that is known.
+    pub(crate) fn refuse_writes(&self) -> Result<()> {
+        self.damage().refuse()?;
+        match self {
+            Self::Sqlite(database) => database.files.refuse(),
+            Self::Postgres(_) => Ok(()),
+        }
+    }
+
+    fn damage(&self) -> &Damage {
         match self {
             Self::Sqlite(database) => &database.damage,
             Self::Postgres(database) => &database.damage,
         }
+    }
+}
+
+impl SqliteDatabase {
+    fn write(&self, permit: Permit, system: &System, work: &mut Work<'_>) -> Result<()> {
+        let result = sqlite_run(self.writer.take(permit)?, "BEGIN IMMEDIATE", system, work);
+        // A commit into files that are gone is not acknowledged.
+        let log_bytes = self.files.look();
+        if let Ok(bytes) = log_bytes {
+            self.checkpointer.committed(bytes);
+        }
+        result.and(log_bytes.map(drop))
     }
 }
 

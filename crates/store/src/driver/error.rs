@@ -26,6 +26,8 @@ pub(crate) enum Kind {
     ReadOnly,
     /// A page of the database is not what was written.
     Damaged,
+    /// The files that are open are not those of the database any more.
+    Replaced,
     /// Anything else: a defect.
     Other,
 }
@@ -43,6 +45,10 @@ impl Kind {
             Self::Damaged => {
                 "The database is damaged: whoever runs the server must stop it and run \
                  `purser check`."
+            }
+            Self::Replaced => {
+                "The database was removed or replaced: whoever runs the server must put it back \
+                 and start the server again."
             }
         })
     }
@@ -110,7 +116,8 @@ mod tests {
             let error = DatabaseError { kind, message, sql, constraints: Vec::new() };
             waits_for(&error.into_error()).is_some()
         };
-        let kinds = [Kind::Full, Kind::Disk, Kind::Lost, Kind::ReadOnly, Kind::Damaged];
+        let kinds =
+            [Kind::Full, Kind::Disk, Kind::Lost, Kind::ReadOnly, Kind::Damaged, Kind::Replaced];
         assert!(kinds.into_iter().all(waits));
         assert!(![Kind::Busy, Kind::Retry, Kind::Other, Kind::Unique].into_iter().any(waits));
         assert_eq!(waits_for(&Error::invalid("no")), None);

@@ -59,6 +59,11 @@ impl<C> Pool<C> {
         Ok(Loan { pool: self, connection: Some(connection), _permit: permit })
     }
 
+    /// Adds a connection that was made before.
+    pub(crate) fn put(&self, connection: C) {
+        self.idle().push(connection);
+    }
+
     /// Takes every idle connection out.
     pub(crate) fn drain(&self) -> Vec<C> {
         std::mem::take(&mut *self.idle())

@@ -108,7 +108,7 @@ pub fn find(tx: &mut Tx<'_>, id: JobId) -> Result<JobRecord> {
 pub fn waiting(tx: &mut FamilyTx<'_>, dedupe_key: &str) -> Result<Option<&'static str>> {
     let key = vals![tx.family(), dedupe_key];
     let reason = tx.query_opt(&WAITING, key, |row| row.string(0))?;
-    let kinds = [Kind::Full, Kind::Disk, Kind::Lost, Kind::ReadOnly, Kind::Damaged];
+    let kinds = [Kind::Full, Kind::Disk, Kind::Lost, Kind::ReadOnly, Kind::Damaged, Kind::Replaced];
     let known = || kinds.into_iter().filter_map(Kind::sentence);
     let sentence = |reason: String| {
         let known = known().chain([NO_SPACE, DISK_FAILS]).find(|known| *known == reason);
