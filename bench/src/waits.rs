@@ -2,8 +2,10 @@
 //!
 //! One family uploads and publishes a file; from the first byte to `complete` a client of another
 //! family writes one valuation after the other. A round before shows what such a write takes when
-//! nothing else happens.
+//! nothing else happens. The last column is the largest size of SQLite's log that was seen.
 
+use std::fs::metadata;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -26,7 +28,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     let database = arguments.text("--database")?;
     arguments.finish()?;
 
-    let header = ["rows", "import s", "writes", "p50 ms", "p99 ms", "slowest ms"];
+    let header = ["rows", "import s", "writes", "p50 ms", "p99 ms", "slowest ms", "log MiB"];
     let mut table = Table::new(&header);
     for rows in sizes {
         let files = Files::write(Size::Rows(rows), 0)?;
@@ -64,7 +66,8 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     Ok(())
 }
 
-fn cells(name: &str, wall: Option<Duration>, mut writes: Vec<Duration>) -> [String; 6] {
+fn cells(name: &str, wall: Option<Duration>, seen: Seen) -> [String; 7] {
+    let Seen { mut writes, log_bytes } = seen;
     let milliseconds = |time: Duration| format!("{:.1}", time.as_secs_f64() * 1000.0);
     [
         name.to_owned(),
@@ -73,6 +76,7 @@ fn cells(name: &str, wall: Option<Duration>, mut writes: Vec<Duration>) -> [Stri
         milliseconds(percentile(&mut writes, 50)),
         milliseconds(percentile(&mut writes, 99)),
         milliseconds(percentile(&mut writes, 100)),
+        format!("{:.1}", log_bytes as f64 / f64::from(1024 * 1024)),
     ]
 }
 
@@ -80,6 +84,15 @@ fn cells(name: &str, wall: Option<Duration>, mut writes: Vec<Duration>) -> [Stri
 struct Other {
     client: Client,
     account: String,
+    log: PathBuf,
+}
+
+/// What the other family sees while it writes.
+struct Seen {
+    /// How long each write took.
+    writes: Vec<Duration>,
+    /// The largest size of SQLite's log; 0 without one.
+    log_bytes: u64,
 }
 
 impl Other {
@@ -88,12 +101,13 @@ impl Other {
         let account = json!({ "name": "Other", "account_type": "depository", "currency": "USD" });
         let made = client.post("/api/v1/accounts", &account)?;
         let account = made["id"].as_str().ok_or("the account has no id")?.to_owned();
-        Ok(Self { client, account })
+        let log = data.sqlite_file().with_extension("db-wal");
+        Ok(Self { client, account, log })
     }
 
-    /// Writes valuations of different days until it is to stop; what each took.
-    fn write_until(&self, stop: &AtomicBool) -> Result<Vec<Duration>> {
-        let mut taken = Vec::new();
+    /// Writes valuations of different days until it is to stop.
+    fn write_until(&self, stop: &AtomicBool) -> Result<Seen> {
+        let (mut taken, mut log_bytes) = (Vec::new(), 0);
         while !stop.load(Ordering::Relaxed) {
             let number = taken.len();
             let date = format!("2024-{:02}-{:02}", number / 28 % 12 + 1, number % 28 + 1);
@@ -101,7 +115,8 @@ impl Other {
             let started = Instant::now();
             self.client.post("/api/v1/valuations", &json!({ "valuation": valuation }))?;
             taken.push(started.elapsed());
+            log_bytes = metadata(&self.log).map_or(0, |log| log.len()).max(log_bytes);
         }
-        Ok(taken)
+        Ok(Seen { writes: taken, log_bytes })
     }
 }

@@ -27,6 +27,7 @@ mod isolation_data;
 mod jobs;
 mod ledger;
 mod log;
+mod log_size;
 mod lost_database;
 mod merchants;
 mod nodes;

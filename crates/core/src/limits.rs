@@ -51,9 +51,7 @@ pub const PAGE_ITEMS_DEFAULT: u32 = 25;
 /// Items of a page at most.
 pub const PAGE_ITEMS_MAX: u32 = 100;
 /// Rows that a publish or an undo writes in one commit on SQLite. Other writes wait for the whole
-/// commit, because there is only one writer.
-pub const PUBLISH_WHOLE_ROWS_MAX: u64 = 150_000;
-/// Rows of each commit of a publish or an undo that is larger.
+/// commit, because there is only one writer, and the log must hold it.
 pub const PUBLISH_PART_ROWS: u64 = 20_000;
 /// Tries of a job before it is given up.
 pub const JOB_ATTEMPTS_MAX: u32 = 6;

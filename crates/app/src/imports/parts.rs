@@ -1,39 +1,37 @@
 //! Large publishes and undos on SQLite, cut up into several commits.
 //!
-//! SQLite has one writer for all families, so none may keep it for long. A large publish adds its
-//! entries part by part in a range that nobody sees; its last commit shows them, moves counters and
-//! balances, and ends the job. A publish is also cut up if its rules have much to look into: the
+//! SQLite has one writer for all families, so none may keep it for long, and its log must hold what
+//! one commit writes. A large publish adds its entries part by part in a range that nobody sees; its
+//! last commit shows them, moves counters and balances, and ends the job. A part ends early when it
+//! has written much ([`purser_store::Tx::has_filled_log`]); a publish that was to be one commit
+//! begins again in parts then. A publish is also cut up if its rules have much to look into: the
 //! rows of each part are evaluated before its transaction begins. A large undo hides its range with
 //! the first commit and deletes part by part. Whoever starts with a job of the family, or gives one
 //! up, first removes what is hidden: it was left by a process that died, or by a try that failed.
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::kinds::Kind;
-use purser_core::limits::{PUBLISH_PART_ROWS, PUBLISH_WHOLE_ROWS_MAX};
+use purser_core::limits::PUBLISH_PART_ROWS;
 use purser_store::imports;
 use purser_store::jobs;
 use purser_store::ledger::{HiddenLeft, remove_hidden};
 
 use crate::jobs::job::Work;
 
-/// How publishes and undos are cut up.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Parts {
-    /// The number of rows in one commit.
-    pub(super) rows: u64,
-    /// An import with no more rows than this is one commit.
-    pub(super) whole_rows_max: u64,
+/// Why a publish can't be one commit: it has written too much, and is rolled back.
+#[derive(Debug, thiserror::Error)]
+#[error("the rows are too much for one commit")]
+pub(super) struct TooMuch;
+
+/// Whether a publish failed because it has to be cut up.
+pub(super) fn is_too_much(error: &Error) -> bool {
+    matches!(error, Error::Internal { cause } if cause.is::<TooMuch>())
 }
 
-impl Parts {
-    /// The sizes that the operator set, or the defaults.
-    pub(super) fn of(work: &Work<'_>) -> Self {
-        match work.part_rows {
-            Some(rows) => Self { rows, whole_rows_max: rows.min(PUBLISH_WHOLE_ROWS_MAX) },
-            None => Self { rows: PUBLISH_PART_ROWS, whole_rows_max: PUBLISH_WHOLE_ROWS_MAX },
-        }
-    }
+/// Rows of one commit of a publish or an undo: what the operator set, or the default.
+pub(super) fn part_rows(work: &Work<'_>) -> u64 {
+    work.part_rows.unwrap_or(PUBLISH_PART_ROWS)
 }
 
 /// Removes what is hidden of the job's family, in parts. `progress` is called with the number
@@ -42,12 +40,12 @@ pub(super) fn sweep(work: &Work<'_>, progress: &dyn Fn(u64)) -> Result<()> {
     if !work.store.is_sqlite() {
         return Ok(());
     }
-    let parts = Parts::of(work);
+    let part_rows = part_rows(work);
     let mut removed = 0;
     loop {
         let left = work.write(|tx| {
             jobs::hold(tx, work.claim)?;
-            remove_hidden(tx, parts.rows)
+            remove_hidden(tx, part_rows)
         })?;
         let (HiddenLeft::More(now) | HiddenLeft::Nothing(now)) = left;
         removed += now;
@@ -67,5 +65,5 @@ pub(super) fn is_large_publish(work: &Work<'_>, id: ImportId) -> Result<bool> {
     }
     let import = work.read(|tx| imports::get(tx, id))?;
     let is_whole = Kind::of(import.import_type).is_some_and(|kind| kind.spec().is_whole);
-    Ok(!is_whole && import.rows_in_file() > Parts::of(work).whole_rows_max)
+    Ok(!is_whole && import.rows_in_file() > part_rows(work))
 }

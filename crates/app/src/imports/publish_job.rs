@@ -11,7 +11,7 @@ use purser_store::imports::{self, Import, Published};
 use purser_store::jobs::{self, ClaimedJob};
 use serde::{Deserialize, Serialize};
 
-use super::parts::{self, Parts};
+use super::parts::{self, is_too_much, part_rows};
 use super::transactions::{Pass, PrecomputedRules, Publication, RuleEvaluation};
 use super::{planning, template, whole};
 use crate::jobs::job::{GivenUp, Job, Work};
@@ -50,9 +50,14 @@ impl Job for Publish {
         let mut ahead = self.precompute(work)?;
         let is_heavy = ahead.as_ref().is_some_and(|ahead| !ahead.is_whole());
         if !is_heavy && !parts::is_large_publish(work, self.import_id)? {
-            let is_done = work.write(|tx| self.run_in(tx, work, ahead.take()))?;
-            if is_done {
-                return Ok(());
+            match work.write(|tx| self.run_in(tx, work, ahead.take())) {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+                Err(error) if is_too_much(&error) => {
+                    tracing::debug!(import = %self.import_id, "too much for one commit");
+                    ahead = self.precompute(work)?;
+                }
+                Err(error) => return Err(error),
             }
         }
         publish_in_parts(work, self.import_id, ahead)
@@ -209,20 +214,20 @@ fn publish_in_parts(
     id: ImportId,
     precomputed: Option<PrecomputedRules>,
 ) -> Result<()> {
-    let parts = Parts::of(work);
+    let part_rows = part_rows(work);
     let mut rules = precomputed.map(PrecomputedRules::into_rules);
     let begun = work.write(|tx| begin_parts(tx, work, id, rules.take()))?;
     let Some((import, mut publication)) = begun else { return Ok(()) };
     let all = import.rows_in_file();
     let mut first = 1;
     while first <= all {
-        let count = publication.evaluate_ahead(first, parts.rows.min(all + 1 - first))?;
-        work.write(|tx| {
+        let count = publication.evaluate_ahead(first, part_rows.min(all + 1 - first))?;
+        first += work.write(|tx| {
             require_importing(tx, work.claim, id)?;
-            publication.rows(tx, first, count, work.progress)?;
-            publication.end_part(tx)
+            let done = publication.rows(tx, first, count, work.progress)?;
+            publication.end_part(tx)?;
+            Ok(done)
         })?;
-        first += count;
     }
     // A closure that may run several times can't give away what it has; this one runs once.
     let mut publication = Some(publication);

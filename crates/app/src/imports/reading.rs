@@ -305,6 +305,17 @@ impl Source {
         &self,
         first: u64,
         count: u64,
+        each: impl FnMut(Visited<'_>) -> Result<()>,
+    ) -> Result<()> {
+        self.visit_until(first, |row| row + 1 >= first.saturating_add(count), each)
+    }
+
+    /// Interprets rows from the row `first` (1-based) on, up to one of which `is_last` is true after
+    /// it was visited.
+    pub(super) fn visit_until(
+        &self,
+        first: u64,
+        is_last: impl Fn(u64) -> bool,
         mut each: impl FnMut(Visited<'_>) -> Result<()>,
     ) -> Result<()> {
         let Some(from) = OffsetIndex::new(&self.offsets).before(first) else {
@@ -313,7 +324,7 @@ impl Source {
         let in_page = |visited: Visited<'_>| {
             if visited.row < first { Ok(()) } else { each(visited) }
         };
-        self.visit(from, usize::MAX, in_page, |row| row + 1 >= first.saturating_add(count))
+        self.visit(from, usize::MAX, in_page, is_last)
     }
 
     fn visit(

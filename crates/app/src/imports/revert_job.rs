@@ -13,7 +13,7 @@ use purser_store::transfers::matching;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::parts::{self, Parts};
+use super::parts::{self, part_rows};
 use super::planning;
 use crate::jobs::job::{GivenUp, Job, Work};
 use crate::transfers::{self, Scope};
@@ -107,15 +107,15 @@ fn begin_in_parts(work: &Work<'_>, id: ImportId) -> Result<()> {
     if !work.store.is_sqlite() {
         return Ok(());
     }
-    let parts = Parts::of(work);
+    let part_rows = part_rows(work);
     let import = work.read(|tx| imports::get(tx, id))?;
-    let Some(range) = import.range.filter(|_| import.created > parts.whole_rows_max) else {
+    let Some(range) = import.range.filter(|_| import.created > part_rows) else {
         return Ok(());
     };
     let is_hidden = work.write(|tx| {
         jobs::hold(tx, work.claim)?;
         let status = imports::progress(tx, id)?.status;
-        let is_large = imports::removable(tx, range)? > parts.whole_rows_max;
+        let is_large = imports::removable(tx, range)? > part_rows;
         if status != ImportStatus::Reverting || !is_large {
             return Ok(false);
         }

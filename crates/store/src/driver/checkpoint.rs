@@ -1,15 +1,18 @@
-//! Moves SQLite's log into the database file, beside the writer.
+//! Keeps SQLite's log small.
 //!
-//! (The same thread looks whether the files are still there: see [`super::file_watch`].)
+//! A commit only looks at the size of the log. When it has grown by [`STEP_BYTES`] a thread moves
+//! it into the database file while reading and writing go on. The writer begins the log anew when
+//! all of it was moved and no reader needs it; if others read and write without pause, that moment
+//! never comes by itself. So a write that finds a log of [`ROOM_BYTES`] makes it, before its
+//! transaction begins: it moves the rest and waits for the reads that began before. Reads that
+//! begin meanwhile need only the database file: they neither wait nor hold anybody up.
 //!
-//! A commit only looks at the size of the log. When it has grown by [`STEP_BYTES`] the thread moves
-//! it while reading and writing go on; a log that a large import left behind is then cut off,
-//! unless a reader still needs it. The writer begins the log anew once all of it was moved.
+//! The thread also looks whether the files are still there: see [`super::file_watch`].
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -21,39 +24,71 @@ use super::sqlite::{Role, open};
 
 /// Growth of the log after which it is moved.
 const STEP_BYTES: u64 = 4 * 1024 * 1024;
-/// A log of this size is cut off.
-const CUT_BYTES: u64 = 16 * 1024 * 1024;
+/// A log of this size is begun anew.
+const ROOM_BYTES: u64 = 16 * 1024 * 1024;
+/// How long a write waits for reads, so that it can be.
+const WAIT: Duration = Duration::from_millis(50);
+/// A log of this size must be, so that a transaction finds room.
+const LIMIT_BYTES: u64 = 24 * 1024 * 1024;
+/// A transaction that can be cut up ends when the log has this size. What it has not written yet is
+/// in the writer's cache, of 16 MiB: the log stays below 64 MiB.
+pub(super) const FULL_BYTES: u64 = 36 * 1024 * 1024;
+/// How long a write waits then. Only a read in another process takes longer, such as `purser
+/// check`; the log grows until it ends.
+const WAIT_AT_LIMIT: Duration = Duration::from_secs(20);
 /// How often the thread looks whether the files are still there, if nobody writes.
 const LOOK_INTERVAL: Duration = Duration::from_millis(400);
 
-/// The thread, and what it is waiting for.
+/// The log, and the thread that moves it.
 pub(crate) struct Checkpointer {
-    /// The size of the log at which the next move is due.
-    due_bytes: Arc<AtomicU64>,
+    log: Arc<Log>,
     wake: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
+struct Log {
+    connection: Mutex<Connection>,
+    files: Arc<FileWatch>,
+    /// The size at which it is moved next.
+    move_at: AtomicU64,
+    /// The size at which a write tries next to have it begun anew.
+    begin_anew_at: AtomicU64,
+    /// Whether a read took longer than [`WAIT_AT_LIMIT`]: until it has ended nobody waits so long.
+    is_pinned: AtomicBool,
+}
+
 impl Checkpointer {
     pub(crate) fn start(database: &Path, files: Arc<FileWatch>) -> Result<Self> {
-        let due_bytes = Arc::new(AtomicU64::new(STEP_BYTES));
-        let connection = open(database, Role::Checkpointer)?;
+        let log = Arc::new(Log {
+            connection: Mutex::new(open(database, Role::Checkpointer)?),
+            files,
+            move_at: AtomicU64::new(STEP_BYTES),
+            begin_anew_at: AtomicU64::new(ROOM_BYTES),
+            is_pinned: AtomicBool::new(false),
+        });
         let (wake, woken) = sync_channel(1);
-        let worker = Worker { connection, files, due_bytes: due_bytes.clone() };
+        let worker = log.clone();
         let thread = std::thread::Builder::new()
             .name("checkpoint".to_owned())
-            .spawn(move || worker.run(&woken))
+            .spawn(move || worker.work(&woken))
             .map_err(Error::internal)?;
-        Ok(Self { due_bytes, wake: Some(wake), thread: Some(thread) })
+        Ok(Self { log, wake: Some(wake), thread: Some(thread) })
+    }
+
+    /// To be called before every write, by who has the right to write, with the size of the log.
+    pub(crate) fn make_room(&self, size: u64) {
+        if size >= self.log.begin_anew_at.load(Ordering::Relaxed) {
+            self.log.begin_anew(size);
+        }
     }
 
     /// To be called after every commit, with the size of the log.
     pub(crate) fn committed(&self, size: u64) {
-        if size >= self.due_bytes.load(Ordering::Relaxed) {
+        if size >= self.log.move_at.load(Ordering::Relaxed) {
             // When the channel is full the thread is awake already.
             let _ = self.wake.as_ref().map(|wake| wake.try_send(()));
         } else if size < STEP_BYTES {
-            self.due_bytes.store(STEP_BYTES, Ordering::Relaxed);
+            self.log.move_at.store(STEP_BYTES, Ordering::Relaxed);
         }
     }
 }
@@ -67,45 +102,68 @@ impl Drop for Checkpointer {
     }
 }
 
-struct Worker {
-    connection: Connection,
-    files: Arc<FileWatch>,
-    due_bytes: Arc<AtomicU64>,
-}
-
-impl Worker {
-    fn run(&self, woken: &Receiver<()>) {
+impl Log {
+    fn work(&self, woken: &Receiver<()>) {
         loop {
             let waited = woken.recv_timeout(LOOK_INTERVAL);
             if waited == Err(RecvTimeoutError::Disconnected) {
                 return;
             }
             // What is lost is logged there, and then there is nothing left to move.
-            let Ok(before) = self.files.look() else { continue };
-            if waited.is_err() {
-                continue;
+            let Ok(size) = self.files.look() else { continue };
+            if waited.is_ok() {
+                self.move_up_to(size);
             }
-            if let Err(error) = self.checkpoint(before) {
-                tracing::warn!(%error, "the log could not be moved into the database");
-            }
-            let after = self.files.look().unwrap_or(before);
-            self.due_bytes.store(after + STEP_BYTES, Ordering::Relaxed);
         }
     }
 
-    fn checkpoint(&self, log_bytes: u64) -> rusqlite::Result<()> {
-        let moved_all = self.pragma("PRAGMA wal_checkpoint(PASSIVE)")?;
-        if moved_all && log_bytes >= CUT_BYTES {
-            self.pragma("PRAGMA wal_checkpoint(TRUNCATE)")?;
+    /// Moves what readers allow. What a large import left behind is cut off if nobody needs it.
+    fn move_up_to(&self, size: u64) {
+        let moved = self.pragma("PRAGMA wal_checkpoint(PASSIVE)", Duration::ZERO);
+        let cut = moved.and_then(|moved_all| {
+            let is_due = moved_all && size >= ROOM_BYTES;
+            if is_due { self.pragma(TRUNCATE, Duration::ZERO) } else { Ok(false) }
+        });
+        if let Err(error) = cut {
+            tracing::warn!(%error, "the log could not be moved into the database");
         }
-        Ok(())
+        let size = self.files.look().unwrap_or(size);
+        self.move_at.store(size + STEP_BYTES, Ordering::Relaxed);
     }
 
-    /// Whether everything that is in the log was moved.
-    fn pragma(&self, pragma: &str) -> rusqlite::Result<bool> {
-        self.connection.query_row(pragma, [], |row| {
+    /// Moves all of it, waits until no read needs it, and cuts it off.
+    fn begin_anew(&self, size: u64) {
+        let waits_long = size >= LIMIT_BYTES && !self.is_pinned.load(Ordering::Relaxed);
+        let is_empty = self.pragma(TRUNCATE, if waits_long { WAIT_AT_LIMIT } else { WAIT });
+        let next = match is_empty {
+            Ok(true) => {
+                self.is_pinned.store(false, Ordering::Relaxed);
+                ROOM_BYTES
+            }
+            Ok(false) => {
+                if waits_long {
+                    self.is_pinned.store(true, Ordering::Relaxed);
+                    tracing::warn!(size, "the log grows until a long read of the database ends");
+                }
+                size + STEP_BYTES
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the log could not be begun anew");
+                size + STEP_BYTES
+            }
+        };
+        self.begin_anew_at.store(next, Ordering::Relaxed);
+    }
+
+    /// Whether everything was done that was to be done.
+    fn pragma(&self, pragma: &str, wait: Duration) -> rusqlite::Result<bool> {
+        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        connection.busy_timeout(wait)?;
+        connection.query_row(pragma, [], |row| {
             let (busy, in_log, moved): (i64, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
             Ok(busy == 0 && in_log == moved)
         })
     }
 }
+
+const TRUNCATE: &str = "PRAGMA wal_checkpoint(TRUNCATE)";

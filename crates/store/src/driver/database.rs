@@ -124,7 +124,7 @@ impl Database {
     pub(crate) fn read(&self, permit: Permit, system: &System, work: &mut Work<'_>) -> Result<()> {
         let result = match self {
             Self::Sqlite(database) => {
-                sqlite_run(database.readers.take(permit)?, "BEGIN", system, work)
+                database.run(database.readers.take(permit)?, "BEGIN", system, work)
             }
             Self::Postgres(database) => database.read(permit, system, work),
         };
@@ -167,7 +167,9 @@ impl Database {
 
 impl SqliteDatabase {
     fn write(&self, permit: Permit, system: &System, work: &mut Work<'_>) -> Result<()> {
-        let result = sqlite_run(self.writer.take(permit)?, "BEGIN IMMEDIATE", system, work);
+        let writer = self.writer.take(permit)?;
+        self.checkpointer.make_room(self.files.look()?);
+        let result = self.run(writer, "BEGIN IMMEDIATE", system, work);
         // A commit into files that are gone is not acknowledged.
         let log_bytes = self.files.look();
         if let Ok(bytes) = log_bytes {
@@ -175,25 +177,26 @@ impl SqliteDatabase {
         }
         result.and(log_bytes.map(drop))
     }
-}
 
-fn sqlite_run(
-    mut loan: Loan<'_, rusqlite::Connection>,
-    begin: &str,
-    system: &System,
-    work: &mut Work<'_>,
-) -> Result<()> {
-    let connection = &*loan.get()?;
-    script(connection, begin)?;
-    statement_count::sent();
-    let result = run(Tx::sqlite(connection, system), work).1;
-    let result = result.and_then(|()| script(connection, "COMMIT"));
-    statement_count::sent();
-    // Some errors have rolled back already.
-    if !connection.is_autocommit() && script(connection, "ROLLBACK").is_err() {
-        loan.discard();
+    fn run(
+        &self,
+        mut loan: Loan<'_, rusqlite::Connection>,
+        begin: &str,
+        system: &System,
+        work: &mut Work<'_>,
+    ) -> Result<()> {
+        let connection = &*loan.get()?;
+        script(connection, begin)?;
+        statement_count::sent();
+        let result = run(Tx::sqlite(connection, &self.files, system), work).1;
+        let result = result.and_then(|()| script(connection, "COMMIT"));
+        statement_count::sent();
+        // Some errors have rolled back already.
+        if !connection.is_autocommit() && script(connection, "ROLLBACK").is_err() {
+            loan.discard();
+        }
+        result
     }
-    result
 }
 
 impl PgDatabase {

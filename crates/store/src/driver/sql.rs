@@ -7,6 +7,8 @@
 
 use std::borrow::Cow;
 
+use purser_core::error::{Error, Result};
+
 use super::Val;
 
 /// A constant statement, declared with `statements!`.
@@ -135,6 +137,16 @@ impl AsSql for Sql {
 
     fn own_params(&self) -> &[Val<'_>] {
         &[]
+    }
+}
+
+/// The parameters of a statement, which come from one side only.
+pub(super) fn params_of<'p>(sql: &'p dyn AsSql, params: &'p [Val<'p>]) -> Result<&'p [Val<'p>]> {
+    let own = sql.own_params();
+    match (own.is_empty(), params.is_empty()) {
+        (true, _) => Ok(params),
+        (false, true) => Ok(own),
+        (false, false) => Err(Error::internal("a query brings its own parameters")),
     }
 }
 

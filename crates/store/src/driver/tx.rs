@@ -11,8 +11,11 @@ use purser_core::ids::IdBlock;
 use uuid::Uuid;
 
 use super::bulk::Bulk;
+use super::checkpoint::FULL_BYTES;
 use super::error::{Kind, database_error};
+use super::file_watch::FileWatch;
 use super::postgres::{self, PgConnection};
+use super::sql::params_of;
 use super::sqlite::{self, BulkStatements};
 use super::{AsSql, Row, Sql, Val};
 use crate::statement_count;
@@ -37,6 +40,7 @@ enum Connection<'a> {
     Sqlite {
         connection: &'a rusqlite::Connection,
         bulk: BulkStatements<'a>,
+        files: &'a FileWatch,
     },
     Postgres(&'a mut PgConnection),
     /// Another [`Tx`] has it for a while.
@@ -63,9 +67,13 @@ pub(crate) enum Dialect {
 }
 
 impl<'a> Tx<'a> {
-    pub(crate) fn sqlite(connection: &'a rusqlite::Connection, system: &'a System) -> Self {
+    pub(super) fn sqlite(
+        connection: &'a rusqlite::Connection,
+        files: &'a FileWatch,
+        system: &'a System,
+    ) -> Self {
         let bulk = BulkStatements::default();
-        Self::new(Connection::Sqlite { connection, bulk }, system)
+        Self::new(Connection::Sqlite { connection, bulk, files }, system)
     }
 
     pub(crate) fn postgres(connection: &'a mut PgConnection, system: &'a System) -> Self {
@@ -98,6 +106,12 @@ impl<'a> Tx<'a> {
             Connection::Sqlite { .. } => Dialect::Sqlite,
             Connection::Postgres(_) | Connection::Lent => Dialect::Postgres,
         }
+    }
+
+    /// Whether SQLite's log is so large that the transaction should end if that is possible.
+    pub fn has_filled_log(&self) -> bool {
+        let Connection::Sqlite { files, .. } = &self.connection else { return false };
+        files.look().is_ok_and(|size| size >= FULL_BYTES)
     }
 
     /// Executes text of several statements, for migrations.
@@ -161,7 +175,7 @@ impl<'a> Tx<'a> {
     ) -> Result<T> {
         match self.query_opt(sql, params, read)? {
             Some(found) => Ok(found),
-            None => Err(no_row(sql)),
+            None => Err(Error::internal(format!("no row: {}", sql.postgres_text()))),
         }
     }
 
@@ -301,7 +315,7 @@ impl<'a> Tx<'a> {
     pub(super) fn insert_row(&mut self, bulk: &'static Bulk, row: &[Val<'_>]) -> Result<()> {
         self.check_usable()?;
         let result = match &mut self.connection {
-            Connection::Sqlite { connection, bulk: statements } => {
+            Connection::Sqlite { connection, bulk: statements, .. } => {
                 statements.insert(connection, bulk, row)
             }
             Connection::Postgres(_) => Err(Error::internal("rows are sent in batches")),
@@ -391,18 +405,4 @@ impl<'a> Tx<'a> {
 
 fn lent() -> Error {
     Error::internal("a part of the transaction has it for itself")
-}
-
-fn no_row(sql: &dyn AsSql) -> Error {
-    Error::internal(format!("no row: {}", sql.postgres_text()))
-}
-
-/// The parameters of a statement, which come from one side only.
-fn params_of<'p>(sql: &'p dyn AsSql, params: &'p [Val<'p>]) -> Result<&'p [Val<'p>]> {
-    let own = sql.own_params();
-    match (own.is_empty(), params.is_empty()) {
-        (true, _) => Ok(params),
-        (false, true) => Ok(own),
-        (false, false) => Err(Error::internal("a query brings its own parameters")),
-    }
 }

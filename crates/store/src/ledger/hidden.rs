@@ -7,7 +7,7 @@
 //! the commit that shows it, or that hides it. So a hidden range can be removed at any time, part
 //! by part, and nothing is left of it. Here alone entries are read without the view.
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
 
 use super::records::kinds;
@@ -41,6 +41,8 @@ statements! {
     CHANGES_FORGET = "DELETE FROM import_changes WHERE family_id = $1 AND import_id = $2";
 }
 
+/// Entries that are removed before the next look at how much was written.
+const SLICE_ENTRIES: u64 = 500;
 /// The range is of a publish: nobody has seen it yet.
 const PUBLISH: &str = "publish";
 /// The range is of an undo: nobody sees it any more.
@@ -100,8 +102,9 @@ pub(crate) fn is_anything_hidden(tx: &mut FamilyTx<'_>) -> Result<bool> {
     Ok(tx.query_opt(&HIDDEN, &[family.into()], |_| Ok(()))?.is_some())
 }
 
-/// Removes at most `entries_max` of the family's hidden entries. With the last of them goes what an
-/// unfinished publish created beside them, and the range itself.
+/// Removes at most `entries_max` of the family's hidden entries, and fewer if that is already much to
+/// write. With the last of them goes what an unfinished publish created beside them, and the range
+/// itself.
 pub fn remove_hidden(tx: &mut FamilyTx<'_>, entries_max: u64) -> Result<HiddenLeft> {
     let family = tx.family();
     let hidden = tx.query_opt(&HIDDEN, &[family.into()], |row| {
@@ -111,13 +114,19 @@ pub fn remove_hidden(tx: &mut FamilyTx<'_>, entries_max: u64) -> Result<HiddenLe
     let Some((import, is_publish, (first, last))) = hidden else {
         return Ok(HiddenLeft::Nothing(0));
     };
-    let count = i64::try_from(entries_max.max(1)).unwrap_or(i64::MAX);
-    let look = [family.into(), first.into(), last.into(), Val::Int(count)];
-    let next: Option<EntryId> = tx.query_opt(&PART_END, &look, |row| row.id(0))?;
-    let to = next.map_or(last, undo::before);
-    let removed = undo::delete_slice(tx, (first, to))?;
-    if next.is_some() {
-        return Ok(HiddenLeft::More(removed));
+    let mut removed = 0;
+    let mut from = first;
+    loop {
+        let count = SLICE_ENTRIES.min(entries_max.saturating_sub(removed)).max(1);
+        let count = i64::try_from(count).map_err(Error::internal)?;
+        let look = [family.into(), from.into(), last.into(), Val::Int(count)];
+        let next: Option<EntryId> = tx.query_opt(&PART_END, &look, |row| row.id(0))?;
+        removed += undo::delete_slice(tx, (from, next.map_or(last, undo::before)))?;
+        let Some(next) = next else { break };
+        if removed >= entries_max || tx.has_filled_log() {
+            return Ok(HiddenLeft::More(removed));
+        }
+        from = next;
     }
     let key = [family.into(), import.into()];
     if is_publish {

@@ -5,6 +5,7 @@ mod catalogue;
 mod edge;
 mod guesses;
 mod histories;
+mod log;
 mod lookup;
 mod migrations;
 mod people;

@@ -5,6 +5,7 @@
 mod planning;
 mod precomputed_rules;
 mod publication;
+mod refusals;
 mod rule_evaluation;
 mod verdicts;
 

@@ -5,9 +5,10 @@
 //! for rows that are not published. Rows can be executed part by part: what has to be known from
 //! one part to the next is in [`Publication`].
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use purser_core::error::{Error, Problem, Result};
+use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::transaction::Row;
@@ -21,16 +22,20 @@ use purser_store::imports::{self, BLOCK_ROWS, Import, Mapping, Published};
 use purser_store::ledger::{EmptyFields, Event, Executor};
 use serde_json::json;
 
+use super::refusals::{invalid, unchosen};
 use super::rule_evaluation::RuleEvaluation;
 use super::transaction_of;
 use super::verdicts::Verdicts;
 use crate::imports::built_plan::BuiltPlan;
 use crate::imports::creations::Creations;
 use crate::imports::names::{Names, resolve};
+use crate::imports::parts::TooMuch;
 use crate::imports::reading::Source;
 
 /// The number of rows after which progress is reported.
 const PROGRESS_ROWS: u64 = 1000;
+/// The number of rows after which it is looked how much was written.
+const LOOK_ROWS: u64 = 64;
 
 /// A publish that is being executed.
 pub(in crate::imports) struct Publication {
@@ -114,24 +119,37 @@ impl Publication {
         plan_executor.rules.evaluate_ahead(source, &mut plan_executor.names, first, count)
     }
 
-    /// Executes `count` rows from the row `first` (counted from 1) on. `progress` is called with
-    /// the number of rows that are done.
+    /// Executes `count` rows from the row `first` (counted from 1) on, and returns how many it were.
+    /// Additions end early when they have written much: there is a commit after them. The whole
+    /// publish fails then: see [`TooMuch`]. `progress` is called with the number of rows done.
     pub(in crate::imports) fn rows(
         &mut self,
         tx: &mut FamilyTx<'_>,
         first: u64,
         count: u64,
         progress: &dyn Fn(u64),
-    ) -> Result<()> {
+    ) -> Result<u64> {
         let Self { source, plan_executor } = self;
         // Since the part before somebody may have written to the entries that were looked at.
         plan_executor.verdicts.forget();
-        source.visit_page(first, count, |visited| {
-            if visited.row.is_multiple_of(PROGRESS_ROWS) {
-                progress(visited.row);
+        let end = Cell::new(first.saturating_add(count));
+        let is_last = |row| row + 1 >= end.get();
+        source.visit_until(first, is_last, |visited| {
+            let row = visited.row;
+            if row.is_multiple_of(PROGRESS_ROWS) {
+                progress(row);
             }
-            plan_executor.row(tx, visited)
-        })
+            plan_executor.row(tx, visited)?;
+            if row.is_multiple_of(LOOK_ROWS) && tx.has_filled_log() {
+                match plan_executor.pass {
+                    Pass::Whole => return Err(Error::internal(TooMuch)),
+                    Pass::Additions => end.set(row + 1),
+                    Pass::Fills => {}
+                }
+            }
+            Ok(())
+        })?;
+        Ok(end.get() - first)
     }
 
     /// Hides what is added until the publish is finished.
@@ -215,17 +233,6 @@ impl Publication {
         }
         Ok(Published { range: outcome.range, created: outcome.transactions })
     }
-}
-
-/// Why rows can't be published.
-fn unchosen(mappings: &[Mapping], changed: &[Mapping]) -> String {
-    let problem = changed.iter().chain(mappings).find_map(|mapping| mapping.problem.clone());
-    problem.unwrap_or_else(|| "An account must be chosen for some of the rows".to_owned())
-}
-
-fn invalid(line: u64, reasons: &[String]) -> Error {
-    let sentence = format!("Line {line} can't be imported: {}", reasons.join("; "));
-    Error::invalid(Problem::about(format!("line {line}"), sentence))
 }
 
 impl PlanExecutor {
