@@ -113,6 +113,36 @@ both_whole! {
         assert_eq!(family.api.wait_for_import(&id)["status"], "complete");
     }
 
+    fn a_job_that_ends_the_process_again_and_again_is_given_up(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let sql = Sql::open(&server);
+        sql::refuse(&server, "entries");
+        let publish = json!({ "account_id": account, "publish": "true" });
+        let import = json!({ "id": post(&family.api, CSV, &publish).expect_status(201).id() });
+        until("a failed try", || (jobs(&server)[0]["failed_tries"] != 0).then_some(()));
+        server.kill();
+        sql::allow(&server, "entries");
+        // As if the tenth process had just died of it.
+        sql.run(
+            "UPDATE jobs SET state = 'running', deaths = 9, attempts = 1, run_at = 0,
+                lease_owner = 'dead', lease_until = 1",
+        );
+        server.start_again();
+        // On SQLite it would wait for a minute after so many deaths.
+        hurry(&sql, "the end of it", || status(&family.api, &import) == "failed");
+        let given_up = jobs(&server)[0].clone();
+        assert_eq!(given_up["state"], "failed");
+        let reason = "the process ended 10 times in a row while the job ran";
+        assert_eq!(given_up["reason"], reason);
+        let shown = family.api.get(&path(&import, "")).expect_status(200).text();
+        assert!(shown.contains("the server ended again and again"), "{shown}");
+        let retry = ["jobs", "retry", text(&given_up["id"])];
+        assert_eq!(server.run_json(&retry, "")["queued"], true);
+        until("the publish", || (status(&family.api, &import) == "complete").then_some(()));
+        assert_eq!(balance(&family, &account), "-1.00");
+    }
+
     fn a_job_that_nobody_waits_for_is_removed_instead(server) {
         let family = server.family();
         let account = family.account("Main", "depository");

@@ -55,6 +55,9 @@ pub const PAGE_ITEMS_MAX: u32 = 100;
 pub const PUBLISH_PART_ROWS: u64 = 20_000;
 /// Tries of a job before it is given up.
 pub const JOB_ATTEMPTS_MAX: u32 = 6;
+/// How often in a row the process may end while a job runs, before the job is given up: it may be
+/// what ends the process.
+pub const JOB_DEATHS_MAX: u32 = 10;
 /// Digits of a quantity, a price or a rate: every number of so many is kept exactly.
 pub const DECIMAL_DIGITS_MAX: u32 = 28;
 /// Decimals of a quantity, a price or a rate.

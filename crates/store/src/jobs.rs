@@ -7,7 +7,7 @@
 //!
 //! Only failures of a job's own count as its tries. What the environment does to it (the disk is
 //! full, the database is away, the process is stopped or killed) makes it wait: see
-//! [`waits_for`].
+//! [`waits_for`]. Deaths of the process are counted apart from tries (`deaths.rs`).
 //!
 //! Times are those of the machine's clock. If that was ahead and is put right, nothing waits for
 //! the hour that it was: a time further off than the longest wait counts as one that has come.
@@ -25,13 +25,15 @@ use crate::driver::{Sql, Tx, is_passing, is_unique_violation, statements, vals};
 use crate::families::FamilyId;
 use crate::store::Store;
 
+mod deaths;
 mod enqueue;
 mod operating;
 #[cfg(test)]
 mod tests;
 
+pub use deaths::{release_all, release_of};
 pub use enqueue::{enqueue, enqueue_or_widen, forget_dedupe_key};
-pub use operating::{JobRecord, State, find, list, remove, retry, waiting};
+pub use operating::{Counts, JobRecord, State, counts, find, list, remove, retry, waiting};
 
 statements! {
     /// A job with a worker that is gone.
@@ -53,8 +55,10 @@ statements! {
         AND (NOT run_at > $2 OR run_at > $3) LIMIT 1";
     /// Takes a job for a worker.
     CLAIM = "UPDATE jobs SET state = 'running', lease_token = lease_token + 1, lease_owner = $1,
-            lease_until = $2
-        WHERE id = $3 RETURNING family_id, kind, payload, lease_token, attempts, attempts_max";
+            lease_until = $2, deaths = deaths
+                + CASE WHEN state = 'running' AND lease_owner <> $1 THEN 1 ELSE 0 END
+        WHERE id = $3
+        RETURNING family_id, kind, payload, lease_token, attempts, attempts_max, deaths";
     /// Yields: the other queued jobs of a family are done after those of all other families. A job
     /// that another node is about to claim is left out, because that node waits for this
     /// transaction.
@@ -63,7 +67,7 @@ statements! {
         FOR UPDATE SKIP LOCKED)";
     /// Gives a job back that has not ended, but had its time.
     GIVE_BACK = "UPDATE jobs SET state = 'queued', run_at = $1, lease_owner = NULL,
-            lease_until = NULL
+            lease_until = NULL, deaths = 0
         WHERE id = $2 AND lease_token = $3 AND state = 'running'";
     /// Renews the lease of a job.
     RENEW = "UPDATE jobs SET lease_until = $1
@@ -74,22 +78,15 @@ statements! {
     COMPLETE = "DELETE FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
     /// Gives a job back after a failure.
     FAIL = "UPDATE jobs SET state = $1, run_at = $2, attempts = $3, last_error = $4,
-            lease_owner = NULL, lease_until = NULL
+            lease_owner = NULL, lease_until = NULL, deaths = 0
         WHERE id = $5 AND lease_token = $6 AND state = 'running'";
-    /// Ends the leases of all jobs.
-    RELEASE_ALL = "UPDATE jobs SET state = 'queued', lease_owner = NULL, lease_until = NULL
-        WHERE state = 'running'";
-    /// Ends the leases of one process.
-    RELEASE_OF = "UPDATE jobs SET state = 'queued', lease_owner = NULL, lease_until = NULL
-        WHERE state = 'running' AND lease_owner = $1";
-    /// How many jobs there are in each state.
-    COUNTS = "SELECT state, CAST(COUNT(*) AS BIGINT) FROM jobs GROUP BY state";
 }
 
 /// Every statement of the queue, for the test that prepares them.
-pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 3] {
+pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
     [
         ("jobs", STATEMENTS),
+        ("jobs::deaths", deaths::STATEMENTS),
         ("jobs::enqueue", enqueue::STATEMENTS),
         ("jobs::operating", operating::STATEMENTS),
     ]
@@ -124,6 +121,8 @@ pub struct ClaimedJob {
     pub attempts: u32,
     /// The number of tries that are allowed.
     pub attempts_max: u32,
+    /// How often in a row the process ended while it ran.
+    pub deaths: u32,
 }
 
 impl ClaimedJob {
@@ -143,17 +142,6 @@ pub enum Failure {
     },
     /// It stays as `failed`; the thing that it worked on must be marked in the same transaction.
     Final,
-}
-
-/// How many jobs there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
-    /// Waiting, also for a later try.
-    pub queued: u64,
-    /// The number of claimed jobs.
-    pub running: u64,
-    /// The number of jobs that were given up.
-    pub failed: u64,
 }
 
 /// Whether a job of the family waits and is due.
@@ -200,6 +188,7 @@ fn claim_in(tx: &mut Tx<'_>, owner: &str, lease: Duration) -> Result<Option<Clai
             token: row.int(3)?,
             attempts: u32::try_from(row.int(4)?).map_err(Error::internal)?,
             attempts_max: u32::try_from(row.int(5)?).map_err(Error::internal)?,
+            deaths: u32::try_from(row.int(6)?).map_err(Error::internal)?,
         })
     })?;
     // So families take turns, however much one of them asks for.
@@ -257,6 +246,12 @@ pub fn fail(tx: &mut Tx<'_>, job: &ClaimedJob, error: &str) -> Result<Failure> {
     Ok(outcome)
 }
 
+/// Gives a job up at once, however many tries it has left. `reason` is for operators.
+pub fn give_up(tx: &mut Tx<'_>, job: &ClaimedJob, reason: &str) -> Result<()> {
+    let now = tx.now();
+    end_try(tx, job, ("failed", now), job.attempts, reason)
+}
+
 /// Gives a job back that the environment stopped: it is tried again within seconds, however often
 /// that takes. `reason` is what it waits for.
 pub fn wait(tx: &mut Tx<'_>, job: &ClaimedJob, reason: &str) -> Result<()> {
@@ -283,32 +278,6 @@ pub fn waits_for(error: &Error) -> Option<&str> {
         Error::WithDetails { source, .. } => waits_for(source),
         _ => None,
     }
-}
-
-/// Ends every lease, for a start on SQLite, where no other server can hold one.
-pub fn release_all(tx: &mut Tx<'_>) -> Result<u64> {
-    tx.execute(&RELEASE_ALL, &[])
-}
-
-/// Ends the leases of a process that stops, so that another one, or its successor, needn't wait
-/// for their end.
-pub fn release_of(tx: &mut Tx<'_>, owner: &str) -> Result<u64> {
-    tx.execute(&RELEASE_OF, vals![owner])
-}
-
-/// How many jobs there are in each state.
-pub fn counts(tx: &mut Tx<'_>) -> Result<Counts> {
-    let mut counts = Counts::default();
-    tx.for_each(&COUNTS, &[], |row| {
-        let count = row.count(1)?;
-        match State::parse(row.text(0)?)? {
-            State::Queued => counts.queued = count,
-            State::Running => counts.running = count,
-            State::Failed => counts.failed = count,
-        }
-        Ok(())
-    })?;
-    Ok(counts)
 }
 
 /// Why a job can't go on: its lease ended, and another worker has taken it over.

@@ -166,6 +166,7 @@ mod tests {
             token,
             attempts: 0,
             attempts_max: 5,
+            deaths: 0,
         }
     }
 

@@ -20,6 +20,9 @@ use crate::transfers::{self, Scope};
 /// What people read when the job is out of tries; the cause is in the log.
 const OUT_OF_TRIES: &str =
     "The import could not be carried out because of an error on the server. Nothing was changed.";
+/// The same if the process ended again and again.
+const DEADLY: &str = "The import could not be carried out: the server ended again and again while it \
+     worked on it. Nothing was changed.";
 
 /// How often a plan is made anew in a snapshot, before the publish makes it itself.
 const PLAN_TRIES: u32 = 3;
@@ -87,6 +90,7 @@ impl Job for Publish {
         let sentence = match reason {
             GivenUp::Refused(sentence) => sentence,
             GivenUp::OutOfTries => OUT_OF_TRIES,
+            GivenUp::Deadly => DEADLY,
         };
         imports::fail(tx, self.import_id, sentence)
     }

@@ -21,6 +21,9 @@ use crate::transfers::{self, Scope};
 /// What people read when the job is out of tries; the cause is in the log.
 const OUT_OF_TRIES: &str =
     "The import could not be undone because of an error on the server. Nothing was changed.";
+/// The same if the process ended again and again.
+const DEADLY: &str =
+    "The import could not be undone: the server ended again and again while it worked on it.";
 /// The same if some of its commits went through.
 const OUT_OF_TRIES_BEGUN: &str = "The import could not be undone whole because of an error on the \
      server. Its transactions are removed; undo it again to finish.";
@@ -58,6 +61,7 @@ impl Job for Revert {
     fn give_up(&self, tx: &mut FamilyTx<'_>, reason: &GivenUp) -> Result<()> {
         let sentence = match reason {
             GivenUp::Refused(sentence) => sentence,
+            GivenUp::Deadly => DEADLY,
             GivenUp::OutOfTries => {
                 let import = imports::get(tx, self.import_id)?;
                 match imports::removed_before(tx, &import)? {

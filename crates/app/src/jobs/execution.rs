@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use purser_core::error::{Error, Result};
+use purser_core::limits::JOB_DEATHS_MAX;
 use purser_store::jobs::{self, Failure};
 
 use super::job::{GivenUp, Work};
@@ -15,6 +16,10 @@ pub(crate) fn execute(work: &Work<'_>) -> Result<()> {
     let claim = work.claim;
     let started = std::time::Instant::now();
     let job = kinds::read(&claim.kind, &claim.payload);
+    if claim.deaths >= JOB_DEATHS_MAX {
+        give_up_deadly(work, job.ok().as_deref());
+        return Ok(());
+    }
     let result = match &job {
         // A panic is a failed try like any other; the lease needn't run out first.
         Ok(job) => catch_unwind(AssertUnwindSafe(|| job.run(work)))
@@ -50,6 +55,22 @@ pub(crate) fn execute(work: &Work<'_>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Gives a job up of which the process may have died, before it does so again.
+fn give_up_deadly(work: &Work<'_>, job: Option<&dyn AnyJob>) {
+    let claim = work.claim;
+    let reason = format!("the process ended {} times in a row while the job ran", claim.deaths);
+    tracing::error!(job = %claim.id, kind = claim.kind, reason, "job given up");
+    let given_up = job.map_or(Ok(()), |job| job.clean_up(work)).and_then(|()| {
+        work.write(|tx| {
+            jobs::give_up(tx, claim, &reason)?;
+            job.map_or(Ok(()), |job| job.give_up(tx, &GivenUp::Deadly))
+        })
+    });
+    if let Err(error) = given_up {
+        tracing::error!(job = %claim.id, cause = ?error, "the job can't be given up");
+    }
 }
 
 /// Gives the job back without counting the try. What the try has left behind is removed by the next

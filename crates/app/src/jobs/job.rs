@@ -55,6 +55,8 @@ pub(crate) enum GivenUp {
     Refused(String),
     /// Every try has failed.
     OutOfTries,
+    /// The process ended again and again while it ran.
+    Deadly,
 }
 
 /// What a job runs with.

@@ -25,10 +25,12 @@ statements! {
     WAITING = "SELECT last_error FROM jobs WHERE family_id = $1 AND dedupe_key = $2
         AND state = 'queued' AND last_error IS NOT NULL";
     /// Queues a job that is not running, with all of its tries.
-    RETRY = "UPDATE jobs SET state = 'queued', attempts = 0, run_at = $1
+    RETRY = "UPDATE jobs SET state = 'queued', attempts = 0, deaths = 0, run_at = $1
         WHERE family_id = $2 AND id = $3 AND state <> 'running'";
     /// Removes a job that was given up.
     REMOVE = "DELETE FROM jobs WHERE family_id = $1 AND id = $2 AND state = 'failed'";
+    /// How many jobs there are in each state.
+    COUNTS = "SELECT state, CAST(COUNT(*) AS BIGINT) FROM jobs GROUP BY state";
 }
 
 /// Where a job stands.
@@ -52,7 +54,7 @@ impl State {
         }
     }
 
-    pub(super) fn parse(text: &str) -> Result<Self> {
+    fn parse(text: &str) -> Result<Self> {
         [Self::Queued, Self::Running, Self::Failed]
             .into_iter()
             .find(|state| state.as_str() == text)
@@ -91,6 +93,32 @@ impl JobRecord {
     pub fn access(&self, actor: Actor) -> Access {
         Access::whole(self.family, actor)
     }
+}
+
+/// How many jobs there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Waiting, also for a later try.
+    pub queued: u64,
+    /// The number of claimed jobs.
+    pub running: u64,
+    /// The number of jobs that were given up.
+    pub failed: u64,
+}
+
+/// How many jobs there are in each state.
+pub fn counts(tx: &mut Tx<'_>) -> Result<Counts> {
+    let mut counts = Counts::default();
+    tx.for_each(&COUNTS, &[], |row| {
+        let count = row.count(1)?;
+        match State::parse(row.text(0)?)? {
+            State::Queued => counts.queued = count,
+            State::Running => counts.running = count,
+            State::Failed => counts.failed = count,
+        }
+        Ok(())
+    })?;
+    Ok(counts)
 }
 
 /// All jobs of all families, in the order in which they are claimed.

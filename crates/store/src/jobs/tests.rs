@@ -358,3 +358,40 @@ fn a_clock_that_was_ahead_keeps_no_job_waiting() {
         assert_eq!(again.map(Some), [queued, failing], "the worker that had the lease is gone");
     });
 }
+
+#[test]
+fn deaths_of_the_process_are_counted_apart_from_tries() {
+    on_both(|fixture| {
+        let family = fixture.family("a").0;
+        enqueue_one(fixture, family, None);
+        // The next claim is by another process, after the lease.
+        let next = |owner: &str| {
+            fixture.clock.advance(SignedDuration::from_secs(15));
+            claim(&fixture.store, owner, LEASE).unwrap().unwrap()
+        };
+        assert_eq!(next("first").deaths, 0);
+        assert_eq!(next("second").deaths, 1);
+        let same = next("second");
+        assert_eq!((same.deaths, same.attempts), (1, 0), "it lives, but lost the lease");
+        write(fixture, |tx| wait(tx, &same, "no room")).unwrap();
+        assert_eq!(next("third").deaths, 0, "it ended in order");
+        assert_eq!(write(fixture, |tx| release_of(tx, "third")).unwrap(), 1);
+        assert_eq!(next("fourth").deaths, 0, "a process that stops gives it back");
+        let deadly = next("fifth");
+        write(fixture, |tx| give_up(tx, &deadly, "the process ended")).unwrap();
+        assert_eq!(counted(fixture), (0, 0, 1));
+    });
+}
+
+#[test]
+fn a_job_that_dies_often_waits_after_a_start() {
+    let fixture = Fixture::sqlite();
+    enqueue_one(&fixture, fixture.family("a").0, None);
+    for deaths in 0..5 {
+        assert_eq!(claim_one(&fixture).unwrap().deaths, deaths);
+        assert_eq!(write(&fixture, release_all).unwrap(), 1);
+    }
+    assert_eq!(claim_one(&fixture), None);
+    fixture.clock.advance(SignedDuration::from_secs(60));
+    assert_eq!(claim_one(&fixture).unwrap().deaths, 5);
+}
