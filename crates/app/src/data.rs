@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_store::files::{FileStore, require_database_file, require_own_files};
 use purser_store::lock::{DataDirLock, create_private};
-use purser_store::{Secret, Store, StoreOptions, Target};
+use purser_store::{Secret, Store, StoreOptions, Target, reserve};
 
 const DATABASE_FILE: &str = "purser.db";
 
@@ -55,12 +55,25 @@ impl Data {
         Ok(Self { store, files, lock: None })
     }
 
-    /// Opens both for the server: on SQLite nobody else may be a server. Blocks.
+    /// Opens both for the server: on SQLite nobody else may be a server, and a full disk is no
+    /// obstacle. Blocks.
     pub fn open_as_server(location: &Location) -> Result<Self> {
+        let directory = &location.data_dir;
         let lock = match location.target() {
-            Target::Sqlite(_) => Some(DataDirLock::acquire(&location.data_dir)?),
-            Target::Postgres(_) => None,
+            Target::Sqlite(_) => DataDirLock::acquire(directory)?,
+            Target::Postgres(_) => return Self::open(location),
         };
-        Ok(Self { lock, ..Self::open(location)? })
+        let opened = match Self::open(location) {
+            Err(Error::Unavailable { .. }) if reserve::give_back(directory) => {
+                tracing::warn!("the database can't be opened; what was set aside is given back");
+                Self::open(location)?
+            }
+            opened => {
+                let opened = opened?;
+                reserve::set_aside(directory);
+                opened
+            }
+        };
+        Ok(Self { lock: Some(lock), ..opened })
     }
 }

@@ -41,6 +41,7 @@ pub mod prices;
 pub mod rates;
 pub mod recurring;
 pub mod reports;
+pub mod reserve;
 pub mod rules;
 mod secret;
 pub mod securities;
