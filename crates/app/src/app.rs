@@ -6,10 +6,10 @@ use std::sync::Arc;
 use purser_core::error::Result;
 use purser_store::files::FileStore;
 use purser_store::system::random_bytes;
+use purser_store::shares::{Holder, Shares};
 use purser_store::{Access, FamilyTx, Store};
 use tokio::sync::{Semaphore, watch};
 
-use crate::computations::Computations;
 use crate::imports::events::Streams;
 use crate::imports::progress::Registry;
 use crate::imports::replans::Replans;
@@ -43,10 +43,10 @@ pub struct Shared {
     pub retries: Retries,
     /// Plans that are being made anew.
     pub(crate) replans: Replans,
-    /// How many uploads may be read at a time: reading keeps a core busy.
-    pub(crate) readings: Arc<Semaphore>,
-    /// How many reports and previews may be computed at a time.
-    pub(crate) computations: Computations,
+    /// How many uploads may be read at a time, of a family one: reading keeps a core busy.
+    pub(crate) readings: Arc<Shares>,
+    /// How many reports and previews may be computed at a time, of a family one.
+    pub(crate) computations: Arc<Shares>,
     /// Becomes true when the server stops; long answers and workers watch it.
     pub stopping: watch::Receiver<bool>,
 }
@@ -71,23 +71,23 @@ impl App {
             event_streams: Streams::default(),
             retries: Retries::default(),
             replans: Replans::default(),
-            readings: Arc::new(Semaphore::new(READINGS_MAX)),
-            computations: Computations::new(COMPUTATIONS_MAX),
+            readings: Shares::new(READINGS_MAX, 1),
+            computations: Shares::new(COMPUTATIONS_MAX, 1),
             stopping,
         })))
     }
 
     /// Reads in one snapshot what may take long to compute for a family: only so many at a time,
-    /// and one of each family; the others wait. A computation keeps its permit until it is over,
+    /// and one of each family; the others wait. A computation keeps its share until it is over,
     /// even if its client went away.
     pub async fn compute<T, F>(&self, access: Access, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
     {
-        let permit = self.computations.permit(access.family()).await?;
+        let share = self.computations.take(Holder::from(&access), 1).await?;
         let work = move |tx: &mut FamilyTx<'_>| {
-            let _permit = permit;
+            let _share = share;
             work(tx)
         };
         self.store.read(access, work).await

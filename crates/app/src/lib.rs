@@ -19,7 +19,6 @@ pub mod accounts;
 pub mod api_key;
 mod app;
 pub mod blocking;
-mod computations;
 pub mod data;
 pub mod demo;
 pub mod feeds;
@@ -224,6 +223,11 @@ pub mod securities {
 /// Sessions of people in the browser.
 pub mod sessions {
     pub use purser_store::sessions::{Session, SessionHash, begin, end_one, find, purge, touch};
+}
+
+/// Shares of what families use in turn.
+pub mod shares {
+    pub use purser_store::shares::{Holder, Share, Shares};
 }
 
 /// The number of statements that a piece of work sends to the database.

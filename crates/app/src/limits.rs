@@ -23,10 +23,10 @@ pub const WISH_INTERVAL: Duration = Duration::from_secs(5);
 /// How old such a wish is at least: younger ones are still being worked on.
 pub const WISH_AGE: jiff::SignedDuration = jiff::SignedDuration::from_secs(10);
 /// Uploads that are read at the same time; reading keeps a core busy.
-pub const READINGS_MAX: usize = 2;
+pub const READINGS_MAX: u64 = 2;
 /// Reports and previews that are computed at the same time: each may keep a core and a reader of
 /// the database busy for seconds, and lists must not wait for them.
-pub const COMPUTATIONS_MAX: usize = 2;
+pub const COMPUTATIONS_MAX: u64 = 2;
 /// How often a running publish or undo notes for other processes how far it is.
 pub const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 /// How often a stream of events looks for new ones.

@@ -46,6 +46,7 @@ pub mod rules;
 mod secret;
 pub mod securities;
 pub mod sessions;
+pub mod shares;
 pub mod statement_count;
 mod store;
 pub mod system;
@@ -57,7 +58,6 @@ mod tests;
 pub mod trades;
 pub mod transactions;
 pub mod transfers;
-mod turns;
 pub mod users;
 pub mod valuations;
 
@@ -66,7 +66,6 @@ pub use driver::{Row, Tx, Val};
 pub use families::FamilyId;
 pub use secret::Secret;
 pub use store::{Store, StoreOptions, Target};
-pub use turns::{Turn, Turns};
 
 use driver::{Bulk, Query, Sql};
 

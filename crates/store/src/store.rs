@@ -3,24 +3,28 @@
 //! Hundreds of places bring a closure of their own. They are boxed at once, and so are their
 //! results, so that waiting, the blocking thread and the transaction are compiled once.
 
-use std::any::Any;
+mod boxed;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use boxed::{
+    BoxedFamilyWork, BoxedValue, BoxedWork, FamilyWork, on_blocking_thread, once, unboxed,
+    with_access, without_a_run,
+};
+
 use crate::access::{Access, FamilyTx};
-use crate::driver::{Database, Lane, Tx, Work, WritePermit, block_on};
-use crate::families::FamilyId;
+use crate::driver::{Database, Lane, ReadLimit, Tx, Work, WritePermit, block_on};
 use crate::lock::require_local;
 use crate::migrations;
 use crate::secret::Secret;
-use crate::statement_count;
+use crate::shares::{Holder, Share, Shares};
 use crate::system::{Clock, System, SystemClock};
-use crate::turns::{Turn, Turns};
 
 const READERS_DEFAULT: usize = 4;
 const POSTGRES_CONNECTIONS_DEFAULT: usize = 8;
@@ -64,7 +68,12 @@ pub struct Store(Arc<Inner>);
 struct Inner {
     database: Database,
     system: System,
-    turns: Arc<Turns>,
+    /// The connections for reading, and of PostgreSQL for writing too. A family has at most half of
+    /// them at a time.
+    connections: Arc<Shares>,
+    /// One write of a family at a time: on SQLite it would have several places in the one line for
+    /// the writer, on PostgreSQL several connections that wait for each other.
+    writes: Arc<Shares>,
     job_queued: Notify,
 }
 
@@ -72,21 +81,28 @@ impl Store {
     /// Opens the database and brings its schema up to date. SQLite on a network file system is
     /// refused. Blocks: not for asynchronous code.
     pub fn open(options: StoreOptions) -> Result<Self> {
-        let connections = |default: usize| options.connections.unwrap_or(default).max(1);
+        let default = match &options.target {
+            Target::Sqlite(_) => READERS_DEFAULT,
+            Target::Postgres(_) => POSTGRES_CONNECTIONS_DEFAULT,
+        };
+        let connections = options.connections.unwrap_or(default).max(1);
         let database = match &options.target {
             Target::Sqlite(path) => {
                 require_local(directory_of(path))?;
-                Database::open_sqlite(path, connections(READERS_DEFAULT))?
+                Database::open_sqlite(path, connections)?
             }
-            Target::Postgres(url) => Database::open_postgres(
-                url,
-                connections(POSTGRES_CONNECTIONS_DEFAULT),
-                options.allow_volatile,
-            )?,
+            Target::Postgres(url) => {
+                Database::open_postgres(url, connections, options.allow_volatile)?
+            }
         };
-        let system = System::new(options.clock);
-        let (turns, job_queued) = (Arc::default(), Notify::new());
-        let store = Self(Arc::new(Inner { database, system, turns, job_queued }));
+        let total = connections as u64;
+        let store = Self(Arc::new(Inner {
+            database,
+            system: System::new(options.clock),
+            connections: Shares::new(total, total.div_ceil(2)),
+            writes: Shares::new(u64::MAX, 1),
+            job_queued: Notify::new(),
+        }));
         migrations::run(&store)?;
         Ok(store)
     }
@@ -111,15 +127,20 @@ impl Store {
         &self.0.job_queued
     }
 
-    /// Reads data of one family in one snapshot.
+    /// Reads data of one family in one snapshot. A read that takes longer than half a minute is
+    /// ended, and on SQLite so is one that nobody waits for any more.
     pub async fn read<T, F>(&self, access: impl Into<Access>, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
     {
         let mut work = Some(work);
+        let access = access.into();
+        let holder = Holder::from(&access);
         let boxed: BoxedFamilyWork = Box::new(move |tx| Ok(Box::new(once(&mut work)?(tx)?)));
-        unboxed(self.read_boxed(with_access(access.into(), boxed)).await?)
+        let limit = ReadLimit::default();
+        let _audience = limit.audience();
+        unboxed(self.read_boxed(holder, Some(limit), with_access(access, boxed)).await?)
     }
 
     /// Reads directories in one snapshot: authentication, sign-in names, jobs.
@@ -130,7 +151,7 @@ impl Store {
     {
         let mut work = Some(work);
         let boxed: BoxedWork = Box::new(move |tx| Ok(Box::new(once(&mut work)?(tx)?)));
-        unboxed(self.read_boxed(boxed).await?)
+        unboxed(self.read_boxed(Holder::NOBODY, None, boxed).await?)
     }
 
     /// Writes data of one family. The closure may run several times, each time from the start of a
@@ -152,7 +173,7 @@ impl Store {
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
         let boxed: BoxedWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
-        unboxed(self.write_boxed(Lane::Common, None, boxed).await?)
+        unboxed(self.write_boxed(Holder::NOBODY, Lane::Common, None, boxed).await?)
     }
 
     /// As [`Store::write_directory`], on a connection that is kept for this: for writes of a moment
@@ -164,7 +185,7 @@ impl Store {
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
         let boxed: BoxedWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
-        unboxed(self.write_boxed(Lane::Urgent, None, boxed).await?)
+        unboxed(self.write_boxed(Holder::NOBODY, Lane::Urgent, None, boxed).await?)
     }
 
     /// Whether the database takes writes: an error with the reason if not. It doesn't wait for
@@ -182,7 +203,9 @@ impl Store {
         F: FnMut(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
     {
         let boxed: BoxedFamilyWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
-        unboxed(self.write_boxed(Lane::Urgent, None, with_access(access, boxed)).await?)
+        let holder = Holder::from(&access);
+        let work = with_access(access, boxed);
+        unboxed(self.write_boxed(holder, Lane::Urgent, None, work).await?)
     }
 
     /// As [`Store::read`], for threads that may block.
@@ -205,7 +228,7 @@ impl Store {
         work: impl FnOnce(&mut Tx<'_>) -> Result<T>,
     ) -> Result<T> {
         let (mut work, mut value) = (Some(work), None);
-        self.0.read(&mut |tx| {
+        self.0.read(Holder::NOBODY, &mut |tx| {
             value = Some(once(&mut work)?(tx)?);
             Ok(())
         })?;
@@ -232,7 +255,7 @@ impl Store {
         mut work: impl FnMut(&mut Tx<'_>) -> Result<T>,
     ) -> Result<T> {
         let mut value = None;
-        self.0.write(&mut |tx| {
+        self.0.write(Holder::NOBODY, &mut |tx| {
             value = Some(work(tx)?);
             Ok(())
         })?;
@@ -248,32 +271,42 @@ impl Store {
         self.write_directory_blocking(|tx| tx.with_access(access.clone(), &mut work))
     }
 
-    async fn read_boxed(&self, mut work: BoxedWork) -> Result<BoxedValue> {
+    async fn read_boxed(
+        &self,
+        holder: Holder,
+        limit: Option<ReadLimit>,
+        mut work: BoxedWork,
+    ) -> Result<BoxedValue> {
+        let connection = self.0.connections.take(holder, 1).await?;
         let permit = self.0.database.read_permit().await?;
         let inner = self.0.clone();
         on_blocking_thread(move || {
             let mut value = None;
-            inner.database.read(permit, &inner.system, &mut |tx| {
+            let result = inner.database.read(permit, limit.as_ref(), &inner.system, &mut |tx| {
                 value = Some(work(tx)?);
                 Ok(())
-            })?;
-            value.ok_or_else(without_a_run)
+            });
+            drop(connection);
+            result.and_then(|()| value.ok_or_else(without_a_run))
         })
         .await
     }
 
     async fn write_in_turn(&self, access: Access, mut work: BoxedFamilyWork) -> Result<BoxedValue> {
-        let turn = self.0.turn(access.family()).await;
+        let holder = Holder::from(&access);
+        let turn = self.0.writes.take(holder, 1).await?;
         let boxed: BoxedWork = Box::new(move |tx| tx.with_lock(access.clone(), &mut *work));
-        self.write_boxed(Lane::Common, Some(turn), boxed).await
+        self.write_boxed(holder, Lane::Common, Some(turn), boxed).await
     }
 
     async fn write_boxed(
         &self,
+        holder: Holder,
         lane: Lane,
-        turn: Option<Turn>,
+        turn: Option<Share>,
         mut work: BoxedWork,
     ) -> Result<BoxedValue> {
+        let connection = self.0.connection_to_write(holder, lane).await?;
         let permit = self.0.database.write_permit(lane).await?;
         let inner = self.0.clone();
         on_blocking_thread(move || {
@@ -282,7 +315,7 @@ impl Store {
                 value = Some(work(tx)?);
                 Ok(())
             });
-            drop(turn);
+            drop((connection, turn));
             result.and_then(|()| value.ok_or_else(without_a_run))
         })
         .await
@@ -290,23 +323,36 @@ impl Store {
 }
 
 impl Inner {
-    fn read(&self, work: &mut Work<'_>) -> Result<()> {
+    fn read(&self, holder: Holder, work: &mut Work<'_>) -> Result<()> {
+        let _connection = block_on(self.connections.take(holder, 1))?;
         let permit = block_on(self.database.read_permit())?;
-        self.database.read(permit, &self.system, work)
+        self.database.read(permit, None, &self.system, work)
     }
 
     fn read_family(&self, access: Access, work: &mut FamilyWork<'_>) -> Result<()> {
-        self.read(&mut |tx| tx.with_access(access.clone(), &mut *work))
+        self.read(Holder::from(&access), &mut |tx| tx.with_access(access.clone(), &mut *work))
     }
 
-    fn write(&self, work: &mut Work<'_>) -> Result<()> {
+    fn write(&self, holder: Holder, work: &mut Work<'_>) -> Result<()> {
+        let _connection = block_on(self.connection_to_write(holder, Lane::Common))?;
         let permit = block_on(self.database.write_permit(Lane::Common))?;
         self.write_permitted(permit, work)
     }
 
     fn write_family(&self, access: Access, work: &mut FamilyWork<'_>) -> Result<()> {
-        let _turn = block_on(self.turn(access.family()));
-        self.write(&mut |tx| tx.with_lock(access.clone(), &mut *work))
+        let holder = Holder::from(&access);
+        let _turn = block_on(self.writes.take(holder, 1))?;
+        self.write(holder, &mut |tx| tx.with_lock(access.clone(), &mut *work))
+    }
+
+    /// A write takes one of the connections that reads take, if it is to use one.
+    async fn connection_to_write(&self, holder: Holder, lane: Lane) -> Result<Option<Share>> {
+        match self.database {
+            Database::Postgres(_) if lane == Lane::Common => {
+                self.connections.take(holder, 1).await.map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Writes, and wakes the workers if that enqueued a job.
@@ -322,45 +368,6 @@ impl Inner {
         }
         Ok(())
     }
-
-    /// Waits until no other write of this node has the family. So whatever one family writes, one
-    /// of its writes waits for SQLite's writer or holds a connection to PostgreSQL, and families
-    /// are served by turns.
-    async fn turn(&self, family: FamilyId) -> Turn {
-        self.turns.take(family).await
-    }
-}
-
-/// A value of any type.
-type BoxedValue = Box<dyn Any + Send>;
-
-/// What is done in a transaction on another thread.
-type BoxedWork = Box<dyn FnMut(&mut Tx<'_>) -> Result<BoxedValue> + Send>;
-
-/// What is done with a family's data on another thread.
-type BoxedFamilyWork = Box<dyn FnMut(&mut FamilyTx<'_>) -> Result<BoxedValue> + Send>;
-
-/// What is done with a family's data; it keeps its result itself.
-type FamilyWork<'w> = dyn FnMut(&mut FamilyTx<'_>) -> Result<()> + 'w;
-
-fn with_access(access: Access, mut work: BoxedFamilyWork) -> BoxedWork {
-    Box::new(move |tx| tx.with_access(access.clone(), &mut *work))
-}
-
-fn unboxed<T: 'static>(value: BoxedValue) -> Result<T> {
-    match value.downcast() {
-        Ok(value) => Ok(*value),
-        Err(_) => Err(Error::internal("a transaction returned a value of another type")),
-    }
-}
-
-/// The closure of a read, which runs once.
-fn once<F>(work: &mut Option<F>) -> Result<F> {
-    work.take().ok_or_else(|| Error::internal("a read ran twice"))
-}
-
-fn without_a_run() -> Error {
-    Error::internal("a transaction ended well without a run of its closure")
 }
 
 /// The directory that a database file is in.
@@ -368,20 +375,5 @@ fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
-    }
-}
-
-async fn on_blocking_thread(
-    work: impl FnOnce() -> Result<BoxedValue> + Send + 'static,
-) -> Result<BoxedValue> {
-    match tokio::task::spawn_blocking(|| statement_count::on_this_thread(work)).await {
-        Ok((result, statements)) => {
-            statement_count::add(statements);
-            result
-        }
-        Err(error) => match error.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            Err(error) => Err(Error::internal(error)),
-        },
     }
 }

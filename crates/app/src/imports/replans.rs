@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use purser_core::ids::ImportId;
 use purser_store::imports::Import;
+use purser_store::shares::Holder;
 use purser_store::{Access, FamilyId};
 
 use super::planning;
@@ -52,9 +53,10 @@ pub fn set_off(app: &App, access: Access, import: &Import) {
     let Some(under_way) = app.replans.enter((access.family(), import.id)) else { return };
     let (app, id) = (app.clone(), import.id);
     tokio::spawn(async move {
-        let Ok(_reading) = app.readings.acquire().await else { return };
+        let Ok(reading) = app.readings.take(Holder::from(&access), 1).await else { return };
         let (store, files) = (app.store.clone(), app.files.clone());
         let renewed = blocking(move || planning::renew(&store, &files, &access, id)).await;
+        drop(reading);
         drop(under_way);
         if let Err(error) = renewed {
             tracing::warn!(import = %id, cause = ?error, "the plan can't be made just now");

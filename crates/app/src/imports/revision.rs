@@ -11,6 +11,7 @@ use purser_core::ids::{FileId, ImportId};
 use purser_store::audit::{self, Actor};
 use purser_store::files::{self, FileStore};
 use purser_store::imports::{self, Import, Mapping, NewImport};
+use purser_store::shares::Holder;
 use purser_store::{Access, FamilyId, FamilyTx, Store};
 use serde_json::json;
 
@@ -44,11 +45,11 @@ pub async fn apply_edit(
     edit: ImportEdit,
 ) -> Result<Revised> {
     // Reading keeps a core busy: some at a time, so that other requests get their turn.
-    let permit = app.readings.clone().acquire_owned().await.map_err(Error::internal)?;
+    let reading = app.readings.take(Holder::from(&access), 1).await?;
     let (store, files) = (app.store.clone(), app.files.clone());
     blocking(move || {
         let revised = revise(&store, &files, &access, id, &edit);
-        drop(permit);
+        drop(reading);
         revised
     })
     .await

@@ -4,7 +4,7 @@
 //! is stored in the same commit as the upload, so a crash before the second commit is made good at
 //! the next start.
 
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::ids::ImportId;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::ExistingRecords;
@@ -12,6 +12,7 @@ use purser_core::import::row_edit::RowEdits;
 use purser_store::audit::{self};
 use purser_store::files::{self, FileStore};
 use purser_store::imports::{self, Import, Mapping, NewImport};
+use purser_store::shares::Holder;
 use purser_store::{Access, FamilyId, FamilyTx, Store};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
@@ -67,11 +68,16 @@ impl Upload {
     ) -> Result<Self> {
         request.require_account(access.accounts())?;
         let account = request.account;
+        let holder = Holder::from(&access);
         let context =
             app.store.read(access, move |tx| InterpretationContext::of_upload(tx, account)).await?;
         let (store, files) = (app.store.clone(), app.files.clone());
-        let _reading = app.readings.acquire().await.map_err(Error::internal)?;
-        blocking(move || Self::read(request, content, &context, &store, &files)).await
+        let reading = app.readings.take(holder, 1).await?;
+        blocking(move || {
+            let _reading = reading;
+            Self::read(request, content, &context, &store, &files)
+        })
+        .await
     }
 
     /// Reads the stored file and finds out what is to become of its rows. Blocks.

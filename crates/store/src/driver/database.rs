@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 
 use super::Tx;
 use super::checkpoint::Checkpointer;
@@ -16,6 +16,7 @@ use super::error::{Kind, database_error};
 use super::file_watch::FileWatch;
 use super::pool::{Loan, Permit, Pool};
 use super::postgres::{PgConnection, Settings, check_server};
+use super::read_limit::{POSTGRES_BEGIN, ReadLimit, SQLITE_STEPS};
 use super::sqlite::{Role, create, open, script};
 use crate::secret::Secret;
 use crate::statement_count;
@@ -120,13 +121,21 @@ impl Database {
         Ok(WritePermit { lane, permit })
     }
 
-    /// Reads in one snapshot.
-    pub(crate) fn read(&self, permit: Permit, system: &System, work: &mut Work<'_>) -> Result<()> {
+    /// Reads in one snapshot, perhaps within a limit.
+    pub(crate) fn read(
+        &self,
+        permit: Permit,
+        limit: Option<&ReadLimit>,
+        system: &System,
+        work: &mut Work<'_>,
+    ) -> Result<()> {
         let result = match self {
             Self::Sqlite(database) => {
-                database.run(database.readers.take(permit)?, "BEGIN", system, work)
+                let mut reader = database.readers.take(permit)?;
+                limit_sqlite(reader.get()?, limit)?;
+                database.run(reader, "BEGIN", system, work)
             }
-            Self::Postgres(database) => database.read(permit, system, work),
+            Self::Postgres(database) => database.read(permit, limit.is_some(), system, work),
         };
         self.damage().note(&result);
         result
@@ -163,6 +172,12 @@ impl Database {
             Self::Postgres(database) => &database.damage,
         }
     }
+}
+
+/// Sets the limit of the next statements, or takes away that of the last read.
+fn limit_sqlite(connection: &mut rusqlite::Connection, limit: Option<&ReadLimit>) -> Result<()> {
+    let set = connection.progress_handler(SQLITE_STEPS, limit.map(ReadLimit::begin));
+    set.map_err(Error::internal)
 }
 
 impl SqliteDatabase {
@@ -207,7 +222,13 @@ impl PgDatabase {
         }
     }
 
-    fn read(&self, permit: Permit, system: &System, work: &mut Work<'_>) -> Result<()> {
+    fn read(
+        &self,
+        permit: Permit,
+        is_limited: bool,
+        system: &System,
+        work: &mut Work<'_>,
+    ) -> Result<()> {
         let mut loan = self.pool.take(permit)?;
         // A read runs once, so it can't begin again on another connection.
         if loan.get()?.is_stale() {
@@ -215,7 +236,10 @@ impl PgDatabase {
         }
         let connection = loan.get()?;
         statement_count::sent();
-        connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        connection.begin(match is_limited {
+            true => POSTGRES_BEGIN,
+            false => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        });
         let (_, result) = run(Tx::postgres(connection, system), work);
         connection.end_read();
         statement_count::sent();

@@ -10,6 +10,7 @@ mod lookup;
 mod migrations;
 mod people;
 mod postgres;
+mod reads;
 mod sessions;
 mod sqlite;
 mod statements;

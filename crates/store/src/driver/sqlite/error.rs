@@ -27,6 +27,8 @@ fn kind(extended_code: i32) -> Kind {
         ffi::SQLITE_CONSTRAINT_FOREIGNKEY => Kind::ForeignKey,
         code => match code & 0xff {
             ffi::SQLITE_BUSY | ffi::SQLITE_LOCKED | ffi::SQLITE_PROTOCOL => Kind::Busy,
+            // Only the limit of a read does that.
+            ffi::SQLITE_INTERRUPT => Kind::Busy,
             ffi::SQLITE_FULL | ffi::SQLITE_NOMEM => Kind::Full,
             ffi::SQLITE_IOERR => Kind::Disk,
             ffi::SQLITE_CANTOPEN => Kind::Lost,

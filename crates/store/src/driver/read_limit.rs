@@ -1,0 +1,42 @@
+//! The end of a read before it is done: it takes too long, or nobody waits for it any more.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long the read of a request may take.
+const TIME_MAX: Duration = Duration::from_secs(30);
+/// Begins such a read on PostgreSQL, where it can't be ended before.
+pub(super) const POSTGRES_BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
+    SET LOCAL statement_timeout = '30s'";
+/// Steps of SQLite's machine between two looks at the limit: less than a millisecond.
+pub(super) const SQLITE_STEPS: i32 = 10_000;
+
+/// The limit of one read.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ReadLimit {
+    is_abandoned: Arc<AtomicBool>,
+}
+
+/// Whoever waits for the read; without it, the read ends.
+#[derive(Debug)]
+pub(crate) struct Audience(Arc<AtomicBool>);
+
+impl ReadLimit {
+    /// For somebody who waits from now on.
+    pub(crate) fn audience(&self) -> Audience {
+        Audience(self.is_abandoned.clone())
+    }
+
+    /// For a read that begins now: returns whether it is to end.
+    pub(super) fn begin(&self) -> impl FnMut() -> bool + Send + use<> {
+        let (is_abandoned, end) = (self.is_abandoned.clone(), Instant::now() + TIME_MAX);
+        move || is_abandoned.load(Ordering::Relaxed) || Instant::now() >= end
+    }
+}
+
+impl Drop for Audience {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,122 @@
+//! Shares of what there is only so much of: connections, bytes of memory, turns to write.
+//!
+//! Whoever finds nothing free waits. What becomes free goes to the families in turn, within a
+//! family to its keys in turn, and within a key to the request that came first. A family never has
+//! more than its part, so there is always something for another one: however much one family asks
+//! for, another waits for one turn and not for all of them.
+//!
+//! What a family may do only once at a time is a share of 1 where a family may have 1.
+
+mod line;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use purser_core::error::{Error, Result};
+use tokio::sync::oneshot;
+
+use crate::access::Access;
+use crate::audit::Actor;
+use crate::families::FamilyId;
+use line::{State, Waiter};
+
+/// A number of units that many share.
+#[derive(Debug)]
+pub struct Shares {
+    total: u64,
+    of_family_max: u64,
+    state: Mutex<State>,
+}
+
+/// The family, and who acts for it, for whom a share is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Holder {
+    family: Option<FamilyId>,
+    actor: Option<Actor>,
+}
+
+/// Units that somebody has, until they are dropped.
+#[derive(Debug)]
+pub struct Share {
+    shares: Arc<Shares>,
+    family: Option<FamilyId>,
+    units: u64,
+}
+
+impl Holder {
+    /// Requests that belong to no family, such as a search for a key; together they get as much as
+    /// a family.
+    pub const NOBODY: Self = Self { family: None, actor: None };
+}
+
+impl From<&Access> for Holder {
+    fn from(access: &Access) -> Self {
+        Self { family: Some(access.family()), actor: Some(access.actor()) }
+    }
+}
+
+impl Shares {
+    /// So many units in all, of which a family has at most `of_family_max` at a time.
+    pub fn new(total: u64, of_family_max: u64) -> Arc<Self> {
+        let of_family_max = of_family_max.min(total);
+        Arc::new(Self { total, of_family_max, state: Mutex::new(State::new(total)) })
+    }
+
+    /// Waits for a share. More than a family may have counts as all that it may have.
+    pub async fn take(self: &Arc<Self>, holder: Holder, units: u64) -> Result<Share> {
+        let (ticket, share) = oneshot::channel();
+        let units = units.min(self.of_family_max);
+        {
+            let mut state = self.state();
+            state.enqueue(holder.family, holder.actor, Waiter { units, ticket });
+            state.hand_out(self);
+        }
+        share.await.map_err(Error::internal)
+    }
+
+    /// A share of nothing, which [`Share::resize`] may make larger.
+    pub fn nothing(self: &Arc<Self>, holder: Holder) -> Share {
+        Share { shares: self.clone(), family: holder.family, units: 0 }
+    }
+
+    /// The number of units that are taken.
+    pub fn taken(&self) -> u64 {
+        self.total - self.state().free
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Share {
+    /// Gives back what is too much, or takes more if that is free and the family may have it;
+    /// returns whether the share has the size now. It doesn't wait: who waits with a share in the
+    /// hand may wait for somebody who does the same.
+    pub fn resize(&mut self, units: u64) -> bool {
+        let mut state = self.shares.state();
+        let is_possible = match units.checked_sub(self.units) {
+            Some(more) => state.grow(self.family, more, self.shares.of_family_max),
+            None => {
+                state.give_back(self.family, self.units - units);
+                state.hand_out(&self.shares);
+                true
+            }
+        };
+        if is_possible {
+            self.units = units;
+        }
+        is_possible
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        if self.units > 0 {
+            let mut state = self.shares.state();
+            state.give_back(self.family, self.units);
+            state.hand_out(&self.shares);
+        }
+    }
+}
