@@ -83,5 +83,13 @@ pub const SPLIT_PARTS_MAX: usize = 100;
 pub const RULE_WORK_MAX: u64 = 100_000_000;
 /// Work of a rule after which its preview looks at no more transactions: about two seconds.
 pub const RULE_PREVIEW_WORK_MAX: u64 = 2_000_000_000;
+/// Days of which a report shows figures.
+pub const REPORT_POINTS_MAX: usize = 4_000;
+/// Lines of a report by month and category.
+pub const REPORT_LINES_MAX: usize = 20_000;
+/// Exchange rates that a report lists.
+pub const REPORT_RATES_MAX: usize = 10_000;
+/// Conversions from a currency on a day that a report makes.
+pub const REPORT_CONVERSIONS_MAX: usize = 100_000;
 /// Series that one detection creates; the others are found by the next.
 pub const SERIES_FOUND_MAX: usize = 500;

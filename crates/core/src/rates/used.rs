@@ -37,6 +37,11 @@ impl UsedRates {
         (*first, *last) = ((*first).min(day), (*last).max(day));
     }
 
+    /// The number of different rates.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
     /// What was used, by the two currencies and then by day.
     pub fn into_list(self) -> Vec<UsedRate> {
         let used = self.0.into_iter().filter_map(|(rate, (first, last))| {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::CategoryId;
+use purser_core::limits::{REPORT_LINES_MAX, REPORT_RATES_MAX};
 use purser_core::money::{Currency, sum};
 use purser_core::months::month_of;
 use purser_core::rates::{Factor, Rate, UsedRates};
@@ -12,8 +13,8 @@ use uuid::Uuid;
 
 use super::{CashFlow, CashFlowFilter, Flow, Line, Missing};
 use crate::access::FamilyTx;
-
 use crate::rates;
+use crate::reports::require_at_most;
 
 /// Sums; 128 bits, because single amounts may fill 64.
 #[derive(Debug, Clone, Copy, Default)]
@@ -126,6 +127,8 @@ impl Fold {
                 Line { month, category, income: sums.income, expense: sums.expense }
             })
             .collect::<Vec<_>>();
+        require_at_most(REPORT_LINES_MAX, lines.len(), "months and categories")?;
+        require_at_most(REPORT_RATES_MAX, self.used.count(), "exchange rates")?;
         lines.sort_by_key(|line| (line.month, line.category));
         let missing = self.missing.into_values().collect();
         Ok(CashFlow { currency: self.currency, lines, missing, rates: self.used.into_list() })

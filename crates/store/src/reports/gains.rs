@@ -10,10 +10,12 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, SecurityId};
+use purser_core::limits::REPORT_RATES_MAX;
 use purser_core::money::Currency;
 use purser_core::money::exact::{self, Fraction};
 use purser_core::rates::{Rate, UsedRate, UsedRates};
 
+use super::require_at_most;
 use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary};
 use crate::driver::{statements, vals};
@@ -142,6 +144,7 @@ pub fn gains(tx: &mut FamilyTx<'_>, from: Date, to: Date) -> Result<Gains> {
             None => year.complete = false,
         }
     }
+    require_at_most(REPORT_RATES_MAX, used.count(), "exchange rates")?;
     let years = years.into_iter().rev().map(|(year, Totals { lines, total, complete })| {
         let lines = lines
             .into_iter()

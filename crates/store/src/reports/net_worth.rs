@@ -13,9 +13,11 @@ use purser_core::error::Result;
 use purser_core::ids::AccountId;
 use purser_core::ledger::account::{AccountType, Classification};
 use purser_core::ledger::valuing::Converter;
+use purser_core::limits::{REPORT_CONVERSIONS_MAX, REPORT_RATES_MAX};
 use purser_core::money::{Currency, sum};
 use purser_core::rates::{UsedRate, UsedRates};
 
+use super::require_at_most;
 use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, read_summary};
 use crate::balances::unknown_days;
@@ -112,7 +114,8 @@ impl Account {
     }
 }
 
-/// The net worth of a family on each of the days, which are in order; of visible accounts.
+/// The net worth of a family on each of the days, which are in order; of visible accounts. Refused
+/// if it takes more conversions or rates than a report may have.
 pub fn net_worth(tx: &mut FamilyTx<'_>, days: &[Date]) -> Result<NetWorth> {
     let (family, visible) = (tx.family(), tx.accounts());
     let currency = families::get(tx)?.currency;
@@ -126,6 +129,8 @@ pub fn net_worth(tx: &mut FamilyTx<'_>, days: &[Date]) -> Result<NetWorth> {
     let currencies: BTreeSet<Currency> =
         accounts.iter().map(|account| account.currency).chain([currency]).collect();
     let currencies: Vec<Currency> = currencies.into_iter().collect();
+    let conversions = days.len() * (currencies.len() - 1);
+    require_at_most(REPORT_CONVERSIONS_MAX, conversions, "conversions of currencies")?;
     let book = rates::book(tx, &currencies, *first, *last)?;
     let mut converter = Converter::new(&book);
     let mut used = UsedRates::default();
@@ -133,6 +138,7 @@ pub fn net_worth(tx: &mut FamilyTx<'_>, days: &[Date]) -> Result<NetWorth> {
         let ends = ends(tx, &account, days)?;
         let worth = worth(tx, &account, days)?;
         used.extend(worth.rates);
+        require_at_most(REPORT_RATES_MAX, used.count(), "exchange rates")?;
         let mut complete = true;
         if account.lacks_rates {
             let unknown = unknown_days(tx, account.summary.id)?;
@@ -152,6 +158,7 @@ pub fn net_worth(tx: &mut FamilyTx<'_>, days: &[Date]) -> Result<NetWorth> {
         }
     }
     used.extend(converter.into_used());
+    require_at_most(REPORT_RATES_MAX, used.count(), "exchange rates")?;
     Ok(NetWorth { currency, points, incomplete, rates: used.into_list() })
 }
 

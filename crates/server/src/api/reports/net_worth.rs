@@ -3,6 +3,8 @@
 use jiff::civil::Date;
 use purser_app::calendar;
 use purser_app::reports::net_worth::{NetWorth, net_worth};
+use purser_core::error::{Error, Problem};
+use purser_core::limits::REPORT_POINTS_MAX;
 use purser_core::periods::Interval;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -21,7 +23,8 @@ use crate::http::table::routes;
 routes! { "reports":
     /// Report net worth over time
     ///
-    /// The report covers active and draft accounts, and each day is converted at its own rates.
+    /// The report covers active and draft accounts, and each day is converted at its own rates. It
+    /// has at most 4,000 points and 10,000 exchange rates; more are refused with 422.
     GET "/reports/net_worth" => show as report_net_worth;
 }
 
@@ -74,10 +77,25 @@ async fn show(call: List<Unpaged<(Span, IntervalFilter)>>) -> ApiResult<Answer<J
         let Unpaged((span, filter)) = sent.query;
         let interval = filter.interval.unwrap_or(Interval::Month);
         let (start, end) = span.days(calendar::today(tx)?)?;
-        let days: Vec<Date> = interval.points(start, end).collect();
-        Ok(Json(body(net_worth(tx, &days)?, interval)))
+        let days: Vec<Date> = interval.points(start, end).take(REPORT_POINTS_MAX + 1).collect();
+        match days.get(REPORT_POINTS_MAX - 1) {
+            Some(last) if days.len() > REPORT_POINTS_MAX => Err(too_many(interval, start, *last)),
+            _ => Ok(Json(body(net_worth(tx, &days)?, interval))),
+        }
     })
     .await
+}
+
+/// The refusal of a report with too many points; from the first day it can have those up to `last`.
+fn too_many(interval: Interval, first: Date, last: Date) -> Error {
+    let interval = interval.as_str();
+    Error::invalid(Problem::field(
+        "end_date",
+        format!(
+            "must be at most {last} for a report from {first} by {interval}, which has at most \
+             {REPORT_POINTS_MAX} points; ask for a shorter time or a longer interval"
+        ),
+    ))
 }
 
 fn body(found: NetWorth, interval: Interval) -> Report {
