@@ -26,6 +26,7 @@ mod isolation;
 mod isolation_data;
 mod jobs;
 mod ledger;
+mod load;
 mod log;
 mod log_size;
 mod lost_database;

@@ -15,6 +15,8 @@ use purser_app::feeds::address::{FeedTemplate, FeedUrl};
 use purser_app::network::Network;
 use purser_core::error::Error;
 
+use crate::limits::{BYTES_IN_FLIGHT_MAX, REQUEST_BYTES};
+
 /// Where the data is.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Data")]
@@ -144,6 +146,15 @@ pub(crate) struct Server {
         value_parser = clap::value_parser!(u32).range(1..=65_536)
     )]
     pub(crate) max_connections_per_ip: u32,
+    /// Memory in bytes that requests in flight may take together: bodies and answers that aren't
+    /// sent yet. One family may take half of it; beyond, requests wait and are then refused
+    #[arg(
+        long,
+        env = "PURSER_MAX_BYTES_IN_FLIGHT",
+        default_value_t = BYTES_IN_FLIGHT_MAX,
+        value_parser = clap::value_parser!(u64).range(REQUEST_BYTES..)
+    )]
+    pub(crate) max_bytes_in_flight: u64,
     /// Proxies: addresses or networks, separated by commas. Their connections have no limit per
     /// address, nothing that they pass on is local, and their headers are believed: X-Forwarded-For
     /// for the address of the client, X-Forwarded-Proto for whether it came over https

@@ -66,6 +66,17 @@ pub(crate) const BLOCKING_THREAD_KEEP_ALIVE: Duration = Duration::from_secs(5);
 /// How long to wait before accepting again when the system has no more file descriptors.
 pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
+/// The memory of all requests in flight, unless the operator sets another number.
+pub(crate) const BYTES_IN_FLIGHT_MAX: u64 = 64 * 1024 * 1024;
+/// The memory that a request takes before its answer is made.
+pub(crate) const REQUEST_BYTES: u64 = 256 * 1024;
+/// A larger body takes memory of its own.
+pub(crate) const SMALL_BODY_BYTES_MAX: u64 = 64 * 1024;
+/// How long a request waits for its memory.
+pub(crate) const REQUEST_WAIT: Duration = Duration::from_secs(30);
+/// An answer that would be larger is refused.
+pub(crate) const ANSWER_BYTES_MAX: usize = 16 * 1024 * 1024;
+
 /// JSON may write a character of one byte in six (`\u0041`), and many programs write every
 /// character that is not ASCII so: the body of an upload may be so much larger than its content.
 pub(crate) const UPLOAD_OVERHEAD_FACTOR: u64 = 6;

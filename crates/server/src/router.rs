@@ -10,6 +10,7 @@ use crate::{api, edge, web};
 
 /// The router of all routes and their middleware.
 pub(crate) fn router(app: AppState) -> Router {
+    let bytes_in_flight = app.bytes_in_flight.clone();
     let routes = api::routes(&app)
         .merge(web::routes(&app))
         // Set after the routes have their key check, so that an unknown method is refused before a
@@ -18,5 +19,5 @@ pub(crate) fn router(app: AppState) -> Router {
         .fallback(no_route)
         .layer(from_fn_with_state(app.clone(), untrusted_proxy::layer))
         .with_state(app);
-    edge::around(routes)
+    edge::around(routes, bytes_in_flight)
 }

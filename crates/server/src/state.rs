@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use purser_app::App;
+use purser_app::shares::Shares;
 
 use crate::config::Server;
 use crate::edge::last_used::LastUsed;
@@ -27,6 +28,8 @@ pub(crate) struct Shared {
     pub(crate) times: TimeLimits,
     /// The limit of requests per key.
     pub(crate) rate_limiter: RateLimiter,
+    /// The memory that requests and their answers may take.
+    pub(crate) bytes_in_flight: Arc<Shares>,
     /// Tries to sign in.
     pub(crate) sign_ins: Throttle,
     /// Where a proxy seems to be that isn't trusted.
@@ -43,6 +46,10 @@ impl AppState {
         Self(Arc::new(Shared {
             app,
             rate_limiter: RateLimiter::new(settings.rate_limit, settings.rate_burst),
+            bytes_in_flight: Shares::new(
+                settings.max_bytes_in_flight,
+                settings.max_bytes_in_flight / 2,
+            ),
             settings: Arc::new(settings),
             times: TimeLimits::default(),
             sign_ins: Throttle::default(),

@@ -27,6 +27,8 @@ pub(crate) mod names {
     pub(crate) const CONNECTIONS: &str = "purser_http_connections";
     /// Connections that were turned away, by reason.
     pub(crate) const CONNECTIONS_REFUSED: &str = "purser_http_connections_refused_total";
+    /// The memory that requests in flight take.
+    pub(crate) const BYTES_IN_FLIGHT: &str = "purser_bytes_in_flight";
     /// Lines of the log that could not be written.
     pub(crate) const LOG_LINES_LOST: &str = "purser_log_lines_lost_total";
     pub(crate) use purser_app::metric_names::{JOB_SECONDS, JOBS};
@@ -91,6 +93,7 @@ fn describe() {
     metrics::describe_histogram!(names::REQUEST_STATEMENTS, "Statements sent to the database");
     metrics::describe_gauge!(names::CONNECTIONS, "Open connections");
     metrics::describe_counter!(names::CONNECTIONS_REFUSED, "Connections turned away");
+    metrics::describe_gauge!(names::BYTES_IN_FLIGHT, "Bytes of requests and unsent answers");
     metrics::describe_counter!(names::LOG_LINES_LOST, "Lines of the log that were lost");
     metrics::describe_counter!(names::JOBS, "Jobs by kind and result");
     metrics::describe_histogram!(names::JOB_SECONDS, "Duration of jobs");

@@ -16,6 +16,7 @@ use crate::config::MetricsAccess;
 use crate::edge::peer::{Peer, is_local};
 use crate::http::error::{ApiError, ApiResult};
 use crate::state::AppState;
+use crate::telemetry::names;
 
 /// A database that takes longer to answer nothing isn't ready.
 const READY_WITHIN: Duration = Duration::from_secs(2);
@@ -70,5 +71,6 @@ async fn metrics(
     if !allowed {
         return Err(ApiError::route_not_found());
     }
+    metrics::gauge!(names::BYTES_IN_FLIGHT).set(app.bytes_in_flight.taken() as f64);
     Ok(([(header::CONTENT_TYPE, METRICS_TYPE)], app.metrics.render()).into_response())
 }

@@ -1,7 +1,8 @@
 //! Authentication: who calls, and what the key may do.
 //!
 //! The middleware runs before every route of `/api/v1`, so a new route can't forget it: it finds
-//! the key (401), counts the request (429), and hands a [`Caller`] on.
+//! the key (401), counts the request (429), waits for the turn of its family (503 if it doesn't
+//! come), and hands a [`Caller`] on.
 
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use super::connections::Newcomer;
 use super::panics;
 use crate::http::caller::{Caller, unauthorized};
 use crate::http::error::ApiResult;
+use crate::http::in_flight::InFlight;
 use crate::state::AppState;
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
@@ -39,14 +41,29 @@ pub(crate) async fn layer(
     let mut response = match usage {
         Some(usage) if !usage.allowed => usage.error().into_response(),
         _ => {
-            request.extensions_mut().insert(Arc::new(Caller::new(key, usage)));
-            panics::catch(next.run(request)).await
+            let caller = Caller::new(key, usage);
+            let in_flight = request.extensions().get::<InFlight>().cloned();
+            match enter(in_flight, &caller).await {
+                Ok(()) => {
+                    request.extensions_mut().insert(Arc::new(caller));
+                    panics::catch(next.run(request)).await
+                }
+                Err(busy) => busy.into_response(),
+            }
         }
     };
     if let Some(usage) = usage {
         usage.write(response.headers_mut());
     }
     response
+}
+
+/// Waits until the server has memory for a request of this family.
+async fn enter(in_flight: Option<InFlight>, caller: &Caller) -> ApiResult<()> {
+    match in_flight {
+        Some(in_flight) => in_flight.enter((&caller.access()).into()).await,
+        None => Ok(()),
+    }
 }
 
 async fn authenticate(app: &AppState, headers: &HeaderMap) -> ApiResult<KeyRecord> {

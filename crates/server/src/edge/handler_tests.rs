@@ -60,7 +60,8 @@ async fn router(test: &TestApp) -> Router {
         .route("/read", get(async |_: Reader| "read"))
         .route("/panic", get(async |_: Reader| -> Response { panic!("canary") }));
     let layer = from_fn_with_state(test.app.clone(), auth::layer);
-    super::around(routes.route_layer(layer).with_state(test.app.clone()))
+    let bytes = test.app.bytes_in_flight.clone();
+    super::around(routes.route_layer(layer).with_state(test.app.clone()), bytes)
 }
 
 struct Client {
@@ -120,7 +121,8 @@ async fn a_panic_is_a_500_with_the_request_id_and_the_rate_limit() {
 async fn a_handler_outside_of_the_key_check_refuses() {
     let test = TestApp::new(&[]).await;
     let routes = Router::new().route("/outside", get(async |_: Reader| "never"));
-    let router = super::around(routes.with_state(test.app.clone()));
+    let bytes = test.app.bytes_in_flight.clone();
+    let router = super::around(routes.with_state(test.app.clone()), bytes);
     assert_eq!(send(&router, "GET", "/outside", &[], "").await.status, 401);
 }
 

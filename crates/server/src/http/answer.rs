@@ -1,14 +1,17 @@
 //! Typed answers: the status, the body and their description are one type.
 
+use std::io;
 use std::marker::PhantomData;
 
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use purser_core::error::{Error, Result};
+use purser_core::text::size::size;
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
 use super::describe::{Description, Output};
+use crate::limits::ANSWER_BYTES_MAX;
 
 /// What a use case answers with, before it is written as JSON.
 pub(crate) trait Reply: Send + 'static {
@@ -169,7 +172,49 @@ impl Reply for NoContent {
 }
 
 fn write(body: &impl Serialize) -> Result<Option<String>> {
-    serde_json::to_string(body).map(Some).map_err(Error::internal)
+    let mut buffer = Buffer::default();
+    match serde_json::to_writer(&mut buffer, body) {
+        // Without the room that a larger answer would have had.
+        Ok(()) => String::from_utf8(buffer.bytes)
+            .map(|mut text| {
+                text.shrink_to_fit();
+                Some(text)
+            })
+            .map_err(Error::internal),
+        Err(_) if buffer.is_full => Err(too_large()),
+        Err(error) => Err(Error::internal(error)),
+    }
+}
+
+/// What no server that many share should hold in memory for one request.
+fn too_large() -> Error {
+    let most = size(ANSWER_BYTES_MAX as u64);
+    let message = format!(
+        "The answer would be larger than {most}; ask for fewer items a page or fewer days"
+    );
+    Error::invalid_code("answer_too_large", message)
+}
+
+/// An answer while it is written, up to [`ANSWER_BYTES_MAX`].
+#[derive(Debug, Default)]
+struct Buffer {
+    bytes: Vec<u8>,
+    is_full: bool,
+}
+
+impl io::Write for Buffer {
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() + piece.len() > ANSWER_BYTES_MAX {
+            self.is_full = true;
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.bytes.extend_from_slice(piece);
+        Ok(piece.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// An answer that is written already, with its status. `R` is the type that it was written from.
@@ -209,5 +254,20 @@ impl<R> IntoResponse for Answer<R> {
 impl<R: Reply> Output for Answer<R> {
     fn describe(operation: &mut Description) {
         R::describe(operation);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_of_the_largest_size_is_written_and_a_larger_one_refused() {
+        let text = |bytes: usize| write(&"a".repeat(bytes));
+        let largest = text(ANSWER_BYTES_MAX - 2).unwrap().unwrap();
+        assert_eq!((largest.len(), largest.capacity()), (ANSWER_BYTES_MAX, ANSWER_BYTES_MAX));
+        let error = text(ANSWER_BYTES_MAX - 1).unwrap_err();
+        assert_eq!(error.code(), "answer_too_large");
+        assert!(error.to_string().contains("16 MiB"), "{error}");
     }
 }

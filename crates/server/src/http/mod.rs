@@ -15,6 +15,7 @@ pub(crate) mod fields;
 pub(crate) mod filters;
 pub(crate) mod headers;
 pub(crate) mod idempotency;
+pub(crate) mod in_flight;
 pub(crate) mod money;
 pub(crate) mod money_body;
 pub(crate) mod named;

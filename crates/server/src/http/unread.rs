@@ -12,6 +12,7 @@ use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use purser_core::error::Error;
 use serde::de::DeserializeOwned;
 
+use super::in_flight::InFlight;
 use super::upload::Upload;
 use crate::http::error::{ApiError, ApiResult};
 use crate::limits::{JSON_BODY_BYTES_MAX, TimeLimits};
@@ -26,6 +27,7 @@ pub(crate) struct Unread {
     headers: HeaderMap,
     body: Body,
     times: TimeLimits,
+    in_flight: Option<InFlight>,
 }
 
 impl FromRequest<AppState> for Unread {
@@ -33,7 +35,8 @@ impl FromRequest<AppState> for Unread {
 
     async fn from_request(request: Request, app: &AppState) -> Result<Self, Self::Rejection> {
         let (parts, body) = request.into_parts();
-        Ok(Self { headers: parts.headers, body, times: app.times.clone() })
+        let in_flight = parts.extensions.get().cloned();
+        Ok(Self { headers: parts.headers, body, times: app.times.clone(), in_flight })
     }
 }
 
@@ -63,6 +66,10 @@ impl Unread {
     /// Reads a whole body of at most `bytes_max` bytes.
     pub(crate) async fn bytes(self, bytes_max: usize) -> ApiResult<Bytes> {
         self.require_identity()?;
+        refuse_declared(&self.body, bytes_max as u64)?;
+        if let Some(in_flight) = &self.in_flight {
+            in_flight.make_room(expected_bytes(&self.body, bytes_max)).await?;
+        }
         read_all(self.body, bytes_max, self.times.body).await
     }
 
@@ -114,8 +121,13 @@ fn refuse_declared(body: &Body, bytes_max: u64) -> ApiResult<()> {
     }
 }
 
+/// The declared length of a body, or the most that it may have.
+fn expected_bytes(body: &Body, bytes_max: usize) -> u64 {
+    use http_body::Body as _;
+    body.size_hint().upper().map_or(bytes_max as u64, |bytes| bytes.min(bytes_max as u64))
+}
+
 async fn read_all(body: Body, bytes_max: usize, time: Duration) -> ApiResult<Bytes> {
-    refuse_declared(&body, bytes_max as u64)?;
     let read = Limited::new(body, bytes_max).collect();
     match tokio::time::timeout(time, read).await {
         Err(_) => Err(ApiError::request_timeout()),
@@ -173,7 +185,7 @@ mod tests {
             .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
             .collect();
         let times = TimeLimits { body: Duration::from_millis(100), ..TimeLimits::default() };
-        Unread { headers, body: body.into(), times }
+        Unread { headers, body: body.into(), times, in_flight: None }
     }
 
     async fn status(headers: &[(&'static str, &'static str)], body: impl Into<Body>) -> u16 {

@@ -21,6 +21,7 @@ use super::error::{WebError, WebResult};
 use super::origin;
 use super::token::{self, Token};
 use crate::edge::connections::Newcomer;
+use crate::http::in_flight::InFlight;
 use crate::state::AppState;
 
 const COOKIE: &str = "purser_session";
@@ -127,8 +128,11 @@ impl FromRequestParts<AppState> for Visitor {
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> WebResult<Self> {
         let Ok(browser) = Browser::from_request_parts(parts, app).await;
         let who = SignedIn::find(app, &browser).await?;
-        if who.is_some() {
+        if let Some(who) = &who {
             Newcomer::admit(&parts.extensions);
+            if let Some(in_flight) = parts.extensions.get::<InFlight>() {
+                in_flight.enter((&who.access()).into()).await?;
+            }
         }
         Ok(Self(who))
     }
