@@ -8,7 +8,7 @@ use ureq::Agent;
 
 use crate::Result;
 
-const BOUNDARY: &str = "----purser-bench-boundary-8d1f";
+pub(crate) const BOUNDARY: &str = "----purser-bench-boundary-8d1f";
 const POLL: Duration = Duration::from_millis(5);
 /// An import that takes longer counts as failed.
 const IMPORT_SECONDS_MAX: u64 = 600;

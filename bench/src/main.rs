@@ -9,6 +9,7 @@ mod generate;
 mod http;
 mod import;
 mod ledger;
+mod load;
 mod peer;
 mod peers;
 mod prng;
@@ -51,6 +52,9 @@ Usage: cargo xtask bench NAME [OPTION…]
              --database sqlite|postgres|both  --statistics none|fresh (of PostgreSQL)
   ledger     balances, holdings, positions and reports of a large family, against their goals
              --entries N (1000000)  --securities N (500)  --database sqlite|postgres
+  load       hundreds of requests at once by one key: memory, and another family's latencies
+             --rows N (400000)  --requests N (500)  --rest SECONDS (30)  --only TEXT
+             --database sqlite|postgres
   generate   write the CSV:  --rows N | --bytes N  --out FILE
 ";
 
@@ -70,6 +74,7 @@ fn run() -> Result<()> {
         Some("copy") => copy::run(arguments),
         Some("import") => import::run(arguments),
         Some("ledger") => ledger::run(arguments),
+        Some("load") => load::run(arguments),
         Some("peers") => peers::run(arguments),
         Some("scale") => scale::run(arguments),
         Some("undo") => undo::run(arguments),

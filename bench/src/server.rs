@@ -107,6 +107,7 @@ impl Data {
         command.env_clear().env("PURSER_DATA_DIR", self.folder().join("data"));
         command.env("PURSER_RATE_LIMIT", "0").env("PURSER_LOG", "warn");
         command.env("PURSER_MAX_CSV_BYTES", u32::MAX.to_string());
+        command.env("PURSER_MAX_CONNECTIONS", "1024").env("PURSER_MAX_CONNECTIONS_PER_IP", "1024");
         if let Some(url) = self.database_url() {
             command.env("PURSER_DATABASE_URL", url);
         }
@@ -222,6 +223,11 @@ impl Server {
                 Err(format!("the server did not print {READY:?}").into())
             }
         }
+    }
+
+    /// From now on `VmHWM` is the most that there was since.
+    pub(crate) fn forget_peak(&self) -> Result<()> {
+        Ok(fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5")?)
     }
 
     /// Memory in KiB: `VmRSS` is now, `VmHWM` the most there ever was.

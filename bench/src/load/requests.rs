@@ -1,0 +1,109 @@
+//! Requests that are sent all at once, each on its own connection.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::Result;
+use crate::http::BOUNDARY;
+
+/// No answer takes longer.
+const ANSWER_SECONDS_MAX: u64 = 300;
+/// How long an answer is left unread.
+const UNREAD: Duration = Duration::from_secs(5);
+/// Of the threads, of which there are hundreds.
+const STACK_BYTES: usize = 256 * 1024;
+
+/// A request as it is sent; cheap to clone.
+#[derive(Debug, Clone)]
+pub(super) struct Request {
+    head: String,
+    body: Arc<[u8]>,
+    is_read: bool,
+}
+
+/// The numbers of answers by status.
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    pub(super) good: usize,
+    pub(super) busy: usize,
+    pub(super) other: usize,
+}
+
+impl Request {
+    fn new(method: &str, key: &str, path: &str, media_type: &str, body: &[u8]) -> Self {
+        let head = format!(
+            "{method} /api/v1/{path} HTTP/1.1\r\nHost: bench\r\nX-Api-Key: {key}\r\n\
+             Content-Type: {media_type}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            body.len()
+        );
+        Self { head, body: body.into(), is_read: true }
+    }
+
+    pub(super) fn get(key: &str, path: &str) -> Self {
+        Self::new("GET", key, path, "text/plain", b"")
+    }
+
+    pub(super) fn post(key: &str, path: &str, body: &Value) -> Self {
+        Self::new("POST", key, path, "application/json", body.to_string().as_bytes())
+    }
+
+    /// A table of exchange rates of about this size; its last row makes it invalid.
+    pub(super) fn table(key: &str, bytes: usize) -> Self {
+        let mut table = String::from("date,base,quote,rate\n");
+        while table.len() < bytes {
+            table.push_str("2024-01-02,EUR,USD,1.0956\n");
+        }
+        table.push_str("2024-01-02,EUR,USD,no number\n");
+        Self::new("POST", key, "exchange_rates/import", "text/csv", table.as_bytes())
+    }
+
+    pub(super) fn upload(key: &str, body: &[u8]) -> Self {
+        let media_type = format!("multipart/form-data; boundary={BOUNDARY}");
+        Self::new("POST", key, "imports", &media_type, body)
+    }
+
+    /// The same request by a client that reads its answer late.
+    pub(super) fn unread(self) -> Self {
+        Self { is_read: false, ..self }
+    }
+
+    /// Sends it; the status of the whole answer, 0 without one.
+    fn send(&self, address: &str) -> std::io::Result<u16> {
+        let mut stream = TcpStream::connect(address)?;
+        stream.set_read_timeout(Some(Duration::from_secs(ANSWER_SECONDS_MAX)))?;
+        stream.write_all(self.head.as_bytes())?;
+        // A refusal may come before the end of the body.
+        let _ = stream.write_all(&self.body);
+        let mut status = [0; 12];
+        stream.read_exact(&mut status)?;
+        if !self.is_read {
+            std::thread::sleep(UNREAD);
+        }
+        std::io::copy(&mut stream, &mut std::io::sink())?;
+        let text = String::from_utf8_lossy(&status);
+        Ok(text.rsplit(' ').next().and_then(|code| code.parse().ok()).unwrap_or(0))
+    }
+}
+
+/// Sends all of them at the same time and waits for every answer.
+pub(super) fn send_all(address: &str, requests: Vec<Request>) -> Result<Answers> {
+    let mut threads = Vec::with_capacity(requests.len());
+    for request in requests {
+        let address = address.to_owned();
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+        threads.push(thread.spawn(move || request.send(&address).unwrap_or(0))?);
+    }
+    let mut answers = Answers::default();
+    for thread in threads {
+        match thread.join().map_err(|_| "a request's thread panicked")? {
+            200 | 201 | 422 => answers.good += 1,
+            503 => answers.busy += 1,
+            _ => answers.other += 1,
+        }
+    }
+    Ok(answers)
+}
