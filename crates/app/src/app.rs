@@ -6,10 +6,11 @@ use std::sync::Arc;
 use purser_core::error::Result;
 use purser_store::files::FileStore;
 use purser_store::system::random_bytes;
-use purser_store::shares::{Holder, Shares};
+use purser_store::shares::{Holder, Share, Shares};
 use purser_store::{Access, FamilyTx, Store};
 use tokio::sync::{Semaphore, watch};
 
+use crate::blocking::blocking;
 use crate::imports::events::Streams;
 use crate::imports::progress::Registry;
 use crate::imports::replans::Replans;
@@ -75,6 +76,19 @@ impl App {
             computations: Shares::new(COMPUTATIONS_MAX, 1),
             stopping,
         })))
+    }
+
+    /// Reads a file that is in memory, when it is the family's turn: reading keeps a core busy, and
+    /// what was read takes several times the memory of the file. The turn lasts as long as the
+    /// share that comes with it.
+    pub async fn read_file<T: Send + 'static>(
+        &self,
+        access: &Access,
+        read: impl FnOnce() -> Result<T> + Send + 'static,
+    ) -> Result<(T, Share)> {
+        let share = self.readings.take(access.into(), 1).await?;
+        let content = blocking(read).await?;
+        Ok((content, share))
     }
 
     /// Reads in one snapshot what may take long to compute for a family: only so many at a time,

@@ -68,10 +68,11 @@ pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// The memory of all requests in flight, unless the operator sets another number.
 pub(crate) const BYTES_IN_FLIGHT_MAX: u64 = 64 * 1024 * 1024;
-/// The memory that a request takes before its answer is made.
-pub(crate) const REQUEST_BYTES: u64 = 256 * 1024;
+/// The memory that a request takes before its answer is made: as many as there are connections
+/// leave room for answers.
+pub(crate) const REQUEST_BYTES: u64 = 32 * 1024;
 /// A larger body takes memory of its own.
-pub(crate) const SMALL_BODY_BYTES_MAX: u64 = 64 * 1024;
+pub(crate) const SMALL_BODY_BYTES_MAX: u64 = 16 * 1024;
 /// How long a request waits for its memory.
 pub(crate) const REQUEST_WAIT: Duration = Duration::from_secs(30);
 /// An answer that would be larger is refused.

@@ -6,7 +6,6 @@ use axum::body::Bytes;
 use futures_util::{future, stream};
 use jiff::civil::Date;
 use purser_app::FamilyTx;
-use purser_app::blocking::blocking;
 use purser_app::rates::own::Imported;
 use purser_core::error::{Error, Problem, Result};
 use purser_core::text::size::size;
@@ -66,10 +65,10 @@ pub(super) async fn import<T: Send + Sync + 'static>(
 ) -> ApiResult<Answer<Created<TableBody>>> {
     call.write_prepared(
         async move |app, access, file| {
-            let today = today(app, access).await?;
-            Ok(blocking(move || read(&file, today)).await?)
+            let today = today(app, access.clone()).await?;
+            Ok(app.read_file(&access, move || read(&file, today)).await?)
         },
-        move |tx, rows| Ok(Created(store(tx, rows)?.into())),
+        move |tx, (rows, _turn)| Ok(Created(store(tx, rows)?.into())),
     )
     .await
 }

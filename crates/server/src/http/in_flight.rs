@@ -133,7 +133,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_holds_what_it_takes_until_it_is_gone() {
-        let bytes = Shares::new(4 * REQUEST_BYTES, 2 * REQUEST_BYTES);
+        let bytes = Shares::new(1024 * 1024, 512 * 1024);
         let requests: [InFlight; 3] = std::array::from_fn(|_| InFlight::new(bytes.clone()));
         requests[0].enter(Holder::NOBODY).await.unwrap();
         requests[0].enter(Holder::NOBODY).await.unwrap();
@@ -153,13 +153,13 @@ mod tests {
 
     #[tokio::test]
     async fn a_large_body_takes_a_share_of_its_size() {
-        let bytes = Shares::new(4 * REQUEST_BYTES, 2 * REQUEST_BYTES);
+        let bytes = Shares::new(1024 * 1024, 512 * 1024);
         let request = InFlight::new(bytes.clone());
         request.enter(Holder::NOBODY).await.unwrap();
         request.make_room(SMALL_BODY_BYTES_MAX).await.unwrap();
         assert_eq!(bytes.taken(), REQUEST_BYTES);
         request.make_room(100 * REQUEST_BYTES).await.unwrap();
-        assert_eq!(bytes.taken(), 2 * REQUEST_BYTES, "all that a family may have");
+        assert_eq!(bytes.taken(), 512 * 1024, "all that a family may have");
         request.end();
         assert_eq!(bytes.taken(), 0);
     }

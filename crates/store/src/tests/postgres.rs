@@ -145,13 +145,13 @@ fn a_lease_is_renewed_while_every_connection_is_in_use() {
     let few = StoreOptions { connections: Some(2), ..options(&fixture.target, &fixture.clock) };
     let store = Store::open(few).unwrap();
     let (taken, given_back) = (Barrier::new(3), Barrier::new(3));
+    // A family may have half of them, and so may all that belongs to none.
+    let hold = || {
+        taken.wait();
+        given_back.wait();
+        Ok(())
+    };
     let renewed = std::thread::scope(|scope| {
-        // A family may have half of them, and so may all that belongs to none.
-        let hold = || {
-            taken.wait();
-            given_back.wait();
-            Ok(())
-        };
         scope.spawn(|| store.read_directory_blocking(|_| hold()).unwrap());
         scope.spawn(|| store.read_blocking(family, |_| hold()).unwrap());
         taken.wait();
