@@ -12,7 +12,7 @@ use crate::openapi::document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Client, Family, Multipart, Options, Scope, Server};
 
 /// What `{id}` in a path means; every one of these is asked for with ids of every kind.
-const PATHS: [&str; 31] = [
+const PATHS: [&str; 32] = [
     "/api/v1/accounts/{id}",
     "/api/v1/balances/{id}",
     "/api/v1/holdings/{id}",
@@ -43,6 +43,7 @@ const PATHS: [&str; 31] = [
     "/api/v1/merchants/{id}",
     "/api/v1/merchants/{id}/merge",
     "/api/v1/recurring_transactions/{id}",
+    "/api/v1/syncs/{id}",
     "/api/v1/tags/{id}",
 ];
 

@@ -38,6 +38,8 @@ pub(crate) struct Data {
     /// A recurring series of the account.
     pub(crate) recurring: String,
     pub(crate) connection: String,
+    /// A sync of the connection.
+    pub(crate) sync: String,
     pub(crate) security: String,
     /// A price of the security.
     pub(crate) price: String,
@@ -120,6 +122,7 @@ impl Data {
             budget_category,
             recurring,
             connection: new_id(),
+            sync: new_id(),
             security,
             price,
             rate,
@@ -138,7 +141,7 @@ impl Data {
         let Self { mark, .. } = self;
         let family = format!("(SELECT family_id FROM sign_in_names WHERE email = '{email}')");
         let [account, transaction, merchant, connection, sync] =
-            [&self.account, &self.transaction, &self.merchant, &self.connection, &new_id()]
+            [&self.account, &self.transaction, &self.merchant, &self.connection, &self.sync]
                 .map(|id| sql.uuid(id));
         let credentials = sql.bytes(mark.as_bytes());
         sql.run(&format!(
@@ -152,7 +155,8 @@ impl Data {
              INSERT INTO connection_accounts VALUES
                  ({family}, {connection}, '{mark} at the bank', '{mark} there', {account}, 1);
              INSERT INTO syncs VALUES
-                 ({family}, {sync}, {connection}, 'failed', 0, 1, 'rate_limited', 1, 1, NULL, 1);"
+                 ({family}, {sync}, {connection}, 'system', NULL, 'failed', 0, 1, 'rate_limited', 1, 1,
+                  NULL, 1);"
         ));
     }
 
@@ -171,6 +175,7 @@ impl Data {
             "categories" => &self.category,
             "merchants" => &self.merchant,
             "recurring_transactions" => &self.recurring,
+            "syncs" => &self.sync,
             "tags" => &self.tag,
             "import_templates" => &self.import_template,
             "imports" => &self.pending_import,
@@ -189,7 +194,7 @@ impl Data {
     }
 
     /// Every id of it.
-    pub(crate) fn ids(&self) -> [&str; 23] {
+    pub(crate) fn ids(&self) -> [&str; 24] {
         [
             &self.account,
             &self.balance,
@@ -207,6 +212,7 @@ impl Data {
             &self.budget_category,
             &self.recurring,
             &self.connection,
+            &self.sync,
             &self.security,
             &self.price,
             &self.other_account,
@@ -239,6 +245,7 @@ impl Data {
             "reports/cash_flow",
             "reports/gains",
             "provider_connections",
+            "syncs",
             "family_settings",
             "feeds",
             "categories?per_page=100",

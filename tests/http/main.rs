@@ -43,6 +43,7 @@ mod rules;
 mod securities;
 mod statements;
 mod storage;
+mod syncs;
 mod tags;
 mod trades;
 mod transactions;

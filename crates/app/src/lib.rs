@@ -96,7 +96,7 @@ pub mod check {
 
 /// Connections to providers of bank data.
 pub mod connections {
-    pub use purser_store::connections::{Connection, Institution, Sync, list};
+    pub use purser_store::connections::{Connection, Institution, list};
 }
 
 /// The stored form of dates.
@@ -233,6 +233,11 @@ pub mod shares {
 /// The number of statements that a piece of work sends to the database.
 pub mod statement_count {
     pub use purser_store::statement_count::counted;
+}
+
+/// Syncs: runs that retrieve data from providers.
+pub mod syncs {
+    pub use purser_store::syncs::{Sync, get, latest, list, request};
 }
 
 /// Random bytes of the system.

@@ -82,6 +82,8 @@ id_types! {
     JobId,
     /// The id of a provider connection.
     ConnectionId,
+    /// The id of a sync.
+    SyncId,
     /// The id of an event of the audit trail.
     EventId,
     /// The id of a transfer between accounts of the family.

@@ -93,3 +93,5 @@ pub const REPORT_RATES_MAX: usize = 10_000;
 pub const REPORT_CONVERSIONS_MAX: usize = 100_000;
 /// Series that one detection creates; the others are found by the next.
 pub const SERIES_FOUND_MAX: usize = 500;
+/// Syncs of a whole family that are kept; older ones are removed.
+pub const SYNCS_KEPT_MAX: i64 = 500;

@@ -78,7 +78,8 @@ pub struct Selection {
 }
 
 impl Actor {
-    fn parts(self) -> (&'static str, Option<Uuid>) {
+    /// The kind and the id, as they are stored.
+    pub(crate) fn parts(self) -> (&'static str, Option<Uuid>) {
         match self {
             Self::Key(id) => ("key", Some(id.0)),
             Self::User(id) => ("user", Some(id.0)),
@@ -88,7 +89,8 @@ impl Actor {
         }
     }
 
-    fn read(row: &Row<'_>, kind: usize, id: usize) -> Result<Self> {
+    /// The actor in the columns `kind` and `id` of a row.
+    pub(crate) fn read(row: &Row<'_>, kind: usize, id: usize) -> Result<Self> {
         match row.text(kind)? {
             "key" => row.id(id).map(Self::Key),
             "user" => row.id(id).map(Self::User),

@@ -1,18 +1,17 @@
-//! Connections to bank-data providers: what is shown of them, and what a sync writes.
+//! Connections to bank-data providers, with their newest syncs.
 //!
-//! Credentials are encrypted by the code that stores them, and are never read here. Errors of a
-//! sync are kept as codes only.
+//! Credentials are encrypted by the code that stores them, and are never read here.
 
 use std::collections::HashMap;
 
 use jiff::Timestamp;
-use purser_core::connection::{ConnectionStatus, Coverage, SyncErrorCode, SyncStatus};
+use purser_core::connection::{ConnectionStatus, Coverage};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, ConnectionId};
-use uuid::Uuid;
 
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
+use crate::syncs::{self, Sync};
 
 statements! {
     /// All connections, newest first.
@@ -25,16 +24,18 @@ statements! {
     CONNECTION_COVERAGE = "SELECT connection_id, COUNT(*), COUNT(account_id)
         FROM connection_accounts WHERE family_id = $1 GROUP BY connection_id";
     /// The newest run of each connection.
-    SYNCS_LATEST = "SELECT s.connection_id, s.id, s.status, s.error_code, s.created_at,
-            s.syncing_at, s.completed_at, s.failed_at, s.accounts_failed
+    SYNCS_LATEST = "SELECT s.id, s.connection_id, s.actor_kind, s.actor_id, s.status,
+            s.error_code, s.created_at, s.syncing_at, s.completed_at, s.failed_at,
+            s.accounts_failed
         FROM connections c
         JOIN syncs s ON s.family_id = c.family_id AND s.id = (SELECT l.id FROM syncs l
             WHERE l.family_id = c.family_id AND l.connection_id = c.id
             ORDER BY l.created_at DESC, l.id DESC LIMIT 1)
         WHERE c.family_id = $1";
     /// The newest completed run of each connection.
-    SYNCS_COMPLETED = "SELECT s.connection_id, s.id, s.status, s.error_code, s.created_at,
-            s.syncing_at, s.completed_at, s.failed_at, s.accounts_failed
+    SYNCS_COMPLETED = "SELECT s.id, s.connection_id, s.actor_kind, s.actor_id, s.status,
+            s.error_code, s.created_at, s.syncing_at, s.completed_at, s.failed_at,
+            s.accounts_failed
         FROM connections c
         JOIN syncs s ON s.family_id = c.family_id AND s.id = (SELECT l.id FROM syncs l
             WHERE l.family_id = c.family_id AND l.connection_id = c.id
@@ -60,15 +61,6 @@ statements! {
     CONNECTION_ACCOUNT_INSERT = "INSERT INTO connection_accounts (family_id, connection_id,
             external_id, name, account_id, created_at)
         VALUES ($1, $2, $3, $4, $5, $6)";
-    /// Inserts a new run.
-    SYNC_INSERT = "INSERT INTO syncs (family_id, id, connection_id, status, accounts_synced,
-            accounts_failed, error_code, created_at, syncing_at, completed_at, failed_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-    /// A run as it is now.
-    SYNC_UPDATE = "UPDATE syncs
-        SET connection_id = $1, status = $2, accounts_synced = $3, accounts_failed = $4,
-            error_code = $5, created_at = $6, syncing_at = $7, completed_at = $8, failed_at = $9
-        WHERE family_id = $10 AND id = $11";
 }
 
 /// A connection as it is shown.
@@ -117,27 +109,6 @@ pub struct Institution {
     pub url: Option<String>,
 }
 
-/// A run that retrieves data.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sync {
-    /// The id of the run.
-    pub id: Uuid,
-    /// The state of the run.
-    pub status: SyncStatus,
-    /// The reason for a failure.
-    pub error: Option<SyncErrorCode>,
-    /// When it was queued.
-    pub created_at: Timestamp,
-    /// The time at which it began.
-    pub syncing_at: Option<Timestamp>,
-    /// When it was done.
-    pub completed_at: Option<Timestamp>,
-    /// The time at which it failed.
-    pub failed_at: Option<Timestamp>,
-    /// Accounts that failed although the run was completed.
-    pub accounts_failed: u64,
-}
-
 /// A connection as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectionRecord<'a> {
@@ -172,29 +143,6 @@ pub struct DiscoveredAccount {
     pub name: String,
     /// The family's account that it is linked to.
     pub account: Option<AccountId>,
-}
-
-/// A run as it is stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SyncRecord {
-    /// The connection of the run.
-    pub connection: ConnectionId,
-    /// The state of the run.
-    pub status: SyncStatus,
-    /// Accounts that were brought up to date.
-    pub accounts_synced: u64,
-    /// The number of accounts that failed.
-    pub accounts_failed: u64,
-    /// The reason for a failure.
-    pub error: Option<SyncErrorCode>,
-    /// When it was queued.
-    pub created_at: Timestamp,
-    /// The time at which it began.
-    pub syncing_at: Option<Timestamp>,
-    /// When it was done.
-    pub completed_at: Option<Timestamp>,
-    /// The time at which it failed.
-    pub failed_at: Option<Timestamp>,
 }
 
 /// All connections of the family, newest first.
@@ -277,32 +225,6 @@ pub fn connection_put(
     Ok(id)
 }
 
-/// Stores a run: a new one, or a change of `id`.
-pub fn sync_put(tx: &mut FamilyTx<'_>, id: Option<Uuid>, record: &SyncRecord) -> Result<Uuid> {
-    let family = tx.family();
-    let count = |number: u64| Val::Int(i64::try_from(number).unwrap_or(i64::MAX));
-    let values = [
-        record.connection.into(),
-        Val::Text(record.status.as_str()),
-        count(record.accounts_synced),
-        count(record.accounts_failed),
-        record.error.map(SyncErrorCode::as_str).into(),
-        record.created_at.into(),
-        record.syncing_at.into(),
-        record.completed_at.into(),
-        record.failed_at.into(),
-    ];
-    let Some(id) = id else {
-        let id = tx.new_id()?;
-        let key = [family.into(), Val::Uuid(id)];
-        tx.execute(&SYNC_INSERT, &[&key[..], &values[..]].concat())?;
-        return Ok(id);
-    };
-    let key = [family.into(), Val::Uuid(id)];
-    let changed = tx.execute(&SYNC_UPDATE, &[&values[..], &key[..]].concat())?;
-    if changed == 1 { Ok(id) } else { Err(Error::NotFound { what: "Sync" }) }
-}
-
 fn read(row: &Row<'_>) -> Result<Connection> {
     Ok(Connection {
         id: row.id(0)?,
@@ -327,20 +249,11 @@ fn read(row: &Row<'_>) -> Result<Connection> {
     })
 }
 
+/// A run with its connection.
 fn read_sync(row: &Row<'_>) -> Result<(ConnectionId, Sync)> {
-    let status = row.named(2)?;
-    let run = Sync {
-        id: row.uuid(1)?,
-        status,
-        // A code that this version doesn't know counts as none.
-        error: status.error(row.opt_text(3)?.and_then(SyncErrorCode::parse)),
-        created_at: row.timestamp(4)?,
-        syncing_at: row.opt_timestamp(5)?,
-        completed_at: row.opt_timestamp(6)?,
-        failed_at: row.opt_timestamp(7)?,
-        accounts_failed: row.count(8)?,
-    };
-    Ok((row.id(0)?, run))
+    let run = syncs::read(row)?;
+    let connection = run.connection.ok_or_else(|| Error::internal("a run without a connection"))?;
+    Ok((connection, run))
 }
 
 #[cfg(test)]

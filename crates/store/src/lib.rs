@@ -49,6 +49,7 @@ pub mod sessions;
 pub mod shares;
 pub mod statement_count;
 mod store;
+pub mod syncs;
 pub mod system;
 pub mod tags;
 #[cfg(test)]
@@ -172,6 +173,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("recurring::following", recurring::following::STATEMENTS),
         ("recurring::keeping", recurring::keeping::STATEMENTS),
         ("recurring::record", recurring::record::STATEMENTS),
+        ("syncs", syncs::STATEMENTS),
         ("tags", tags::STATEMENTS),
         ("trades", trades::STATEMENTS),
         ("transactions", transactions::STATEMENTS),

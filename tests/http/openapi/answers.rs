@@ -99,6 +99,7 @@ pub(super) fn id_for<'d>(path: &str, data: &'d Data) -> &'d str {
         "categories" => &data.category,
         "merchants" => &data.merchant,
         "recurring_transactions" => &data.recurring,
+        "syncs" => &data.sync,
         "tags" => &data.tag,
         "holdings" => &data.holding,
         "import_templates" => &data.import_template,

@@ -40,6 +40,8 @@ pub(super) fn writes(checker: &Checker, client: &Client, data: &Data) {
         }
         checker.check(checker.operation(method, path), &answer);
     }
+    let requested = client.request("POST", "/api/v1/sync", None).expect_status(202);
+    checker.check(checker.operation("POST", "/sync"), &requested);
     import_changes(checker, client, data);
     for (status, import) in [(202, &data.pending_import), (422, &data.import)] {
         let path = format!("/api/v1/imports/{import}/publish");

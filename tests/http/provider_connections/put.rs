@@ -144,9 +144,9 @@ impl Table {
         let [created, syncing, completed, failed] =
             [Some(run.created_at), run.syncing_at, run.completed_at, run.failed_at].map(micros);
         sql.run(&format!(
-            "INSERT INTO syncs (family_id, id, connection_id, status, accounts_synced,
+            "INSERT INTO syncs (family_id, id, connection_id, actor_kind, status, accounts_synced,
                 accounts_failed, error_code, created_at, syncing_at, completed_at, failed_at)
-             VALUES ({family}, {key}, {connection}, '{status}', 0, {failed_accounts}, {error},
+             VALUES ({family}, {key}, {connection}, 'system', '{status}', 0, {failed_accounts}, {error},
                 {created}, {syncing}, {completed}, {failed})"
         ));
         id

@@ -27,6 +27,7 @@ mod rule_runs;
 mod rules;
 mod securities;
 mod security_prices;
+mod syncs;
 mod table_file;
 mod tags;
 mod trades;

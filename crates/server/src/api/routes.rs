@@ -11,7 +11,7 @@ use super::{
     accounts, balance_sheet, balances, budget_categories, budgets, categories, exchange_rates,
     family_settings, feeds, holdings, import_templates, imports, merchants, openapi,
     provider_connections, recurring_transactions, rejected_transfers, reports, rule_runs, rules,
-    securities, security_prices, tags, trades, transactions, transfers, usage, valuations,
+    securities, security_prices, syncs, tags, trades, transactions, transfers, usage, valuations,
 };
 use crate::edge::auth;
 use crate::http::table::{PREFIX, Table};
@@ -58,6 +58,7 @@ fn nouns(table: &mut Table) {
         rules::routes,
         securities::routes,
         security_prices::routes,
+        syncs::routes,
         tags::routes,
         trades::routes,
         transactions::routes,

@@ -1,6 +1,7 @@
 //! Texts that stand for one of a few things: what the program doesn't know, it can't read.
 
 use jiff::tz::TimeZone;
+use purser_core::connection::SyncStatus;
 use purser_core::error::Result;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::mapping::MappingKind;
@@ -58,6 +59,8 @@ statements! {
             FROM imports GROUP BY status
         UNION ALL SELECT 'import_mappings.kind', kind, CAST(COUNT(*) AS BIGINT)
             FROM import_mappings GROUP BY kind
+        UNION ALL SELECT 'syncs.status', status, CAST(COUNT(*) AS BIGINT)
+            FROM syncs GROUP BY status
         UNION ALL SELECT 'jobs.state', state, CAST(COUNT(*) AS BIGINT)
             FROM jobs GROUP BY state";
 }
@@ -97,6 +100,7 @@ fn is_known(column: &str, value: &str) -> bool {
         "imports.import_type" => ImportType::parse(value).is_some(),
         "imports.status" => ImportStatus::parse(value).is_some(),
         "import_mappings.kind" => MappingKind::parse(value).is_some(),
+        "syncs.status" => SyncStatus::parse(value).is_some(),
         "jobs.state" => ["queued", "running", "failed"].contains(&value),
         _ => false,
     }

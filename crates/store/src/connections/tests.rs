@@ -1,8 +1,10 @@
 use jiff::SignedDuration;
+use purser_core::connection::{SyncErrorCode, SyncStatus};
 
 use super::*;
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
+use crate::syncs::SyncRecord;
 use crate::testing::on_both;
 
 fn record(name: &str, accounts: Vec<DiscoveredAccount>) -> ConnectionRecord<'_> {
@@ -47,7 +49,7 @@ fn connections_are_listed_newest_first_with_their_newest_runs() {
                 .write_blocking(family, |tx| {
                     let at = tx.now();
                     let run = SyncRecord {
-                        connection: first,
+                        connection: Some(first),
                         status,
                         accounts_synced: 1,
                         accounts_failed: 1,
@@ -57,7 +59,7 @@ fn connections_are_listed_newest_first_with_their_newest_runs() {
                         completed_at: completed.then_some(at),
                         failed_at: (!completed).then_some(at),
                     };
-                    sync_put(tx, None, &run)
+                    syncs::put(tx, None, &run)
                 })
                 .unwrap()
         };

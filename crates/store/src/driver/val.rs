@@ -153,6 +153,7 @@ from_ids!(
     TagId,
     MerchantId,
     SecurityId,
+    SyncId,
     HoldingId,
     ImportId,
     FileId,

@@ -1,6 +1,6 @@
 //! `/api/v1/provider_connections`: connections to bank-data providers.
 
-mod view;
+pub(in crate::api) mod view;
 
 use purser_app::connections;
 use serde::Serialize;

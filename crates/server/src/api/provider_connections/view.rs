@@ -1,6 +1,7 @@
 //! Answers about provider connections. Errors are fixed sentences, one for each code.
 
-use purser_app::connections::{Connection, Sync};
+use purser_app::connections::Connection;
+use purser_app::syncs::Sync;
 use purser_core::connection::{ConnectionStatus, SyncErrorCode};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -121,7 +122,7 @@ struct SyncBody {
 /// The reason why a sync failed.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ProviderSyncError)]
-struct SyncErrorBody {
+pub(in crate::api) struct SyncErrorBody {
     /// Whether there is an error. It is always `true`.
     present: bool,
     /// A fixed sentence for each code. It never contains the answer of the provider.
@@ -139,7 +140,7 @@ impl From<SyncErrorCode> for SyncErrorBody {
 impl From<Sync> for SyncBody {
     fn from(run: Sync) -> Self {
         Self {
-            id: run.id,
+            id: run.id.0,
             status: run.status.into(),
             created_at: run.created_at.into(),
             syncing_at: run.syncing_at.map(Time),
@@ -193,9 +194,10 @@ impl From<Connection> for ConnectionBody {
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
+    use purser_app::audit::Actor;
     use purser_app::connections::Institution;
     use purser_core::connection::{Coverage, SyncStatus};
-    use purser_core::ids::ConnectionId;
+    use purser_core::ids::{ConnectionId, SyncId};
     use serde_json::json;
 
     use super::*;
@@ -223,7 +225,9 @@ mod tests {
     #[test]
     fn a_connection_has_every_field() {
         let run = Sync {
-            id: Uuid::from_u128(2),
+            id: SyncId(Uuid::from_u128(2)),
+            connection: Some(ConnectionId(Uuid::from_u128(1))),
+            actor: Actor::System,
             status: SyncStatus::Failed,
             error: Some(SyncErrorCode::RateLimited),
             created_at: Timestamp::UNIX_EPOCH,

@@ -1,0 +1,266 @@
+//! `/api/v1/sync` and `/api/v1/syncs`: runs that retrieve data from providers.
+
+use purser_app::audit::Actor;
+use purser_app::syncs::{self, Sync};
+use purser_app::{FamilyTx, families};
+use purser_core::error::Result;
+use purser_core::ids::SyncId;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::provider_connections::view::SyncErrorBody;
+use crate::http::answer::{Accepted, Answer, Json};
+use crate::http::body::Nothing;
+use crate::http::call::{Create, List, Show};
+use crate::http::error::ApiResult;
+use crate::http::named::SyncStatusName;
+use crate::http::pagination::Pagination;
+use crate::http::path::path_id;
+use crate::http::permit::Unrestricted;
+use crate::http::query::Paged;
+use crate::http::table::routes;
+use crate::http::time::Time;
+
+routes! { "syncs":
+    /// Sync everything
+    ///
+    /// A sync of the whole family is requested. While no provider is connected it has nothing to
+    /// retrieve, and is completed at once. The latest 500 are kept. A key that is restricted to
+    /// chosen accounts gets 403 `restricted_key`.
+    POST "/sync" => request as request_sync;
+    /// List syncs
+    ///
+    /// The newest come first. A key that is restricted to chosen accounts sees none, because a sync
+    /// is of accounts beyond them.
+    GET "/syncs" => list as list_syncs;
+    /// Show the latest sync
+    ///
+    /// `data` is null if there is none.
+    GET "/syncs/latest" => latest as show_latest_sync;
+    /// Show a sync
+    ///
+    /// An unknown sync and one that the key may not see are answered with 404 `not_found`.
+    GET "/syncs/{id}" => show as show_sync;
+}
+
+path_id!(SyncId, "Sync", |tx: &mut FamilyTx<'_>, id| syncs::get(tx, id));
+
+/// What a sync retrieves data for.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[schema(as = SyncableType)]
+enum SyncableType {
+    Family,
+    ProviderConnection,
+}
+
+/// Who requested a sync.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SyncRequester)]
+struct RequesterBody {
+    /// The kind of the requester: an API key, a user on the pages, the command line of the server,
+    /// or the server itself.
+    #[serde(rename = "type")]
+    requester_type: RequesterType,
+    /// The id of the key or the user; null for the others.
+    #[schema(required)]
+    id: Option<Uuid>,
+}
+
+/// The kind of a requester.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[schema(as = SyncRequesterType)]
+#[serde(rename_all = "snake_case")]
+enum RequesterType {
+    Key,
+    User,
+    CommandLine,
+    Server,
+}
+
+/// A run that retrieves data from providers.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Sync)]
+struct SyncBody {
+    /// The id of the sync.
+    id: Uuid,
+    /// The status of the sync.
+    status: SyncStatusName,
+    /// What it retrieves data for.
+    syncable_type: SyncableType,
+    /// The id of the family or of the provider connection.
+    syncable_id: Uuid,
+    /// Who requested it.
+    requested_by: RequesterBody,
+    /// The first day that it is limited to. It is always null.
+    #[schema(required)]
+    window_start_date: Option<String>,
+    /// The last day that it is limited to. It is always null.
+    #[schema(required)]
+    window_end_date: Option<String>,
+    /// The time at which it began; null before it begins.
+    #[schema(required)]
+    syncing_at: Option<Time>,
+    /// The time at which it was completed; null if it was not.
+    #[schema(required)]
+    completed_at: Option<Time>,
+    /// The time at which it failed; null if it did not.
+    #[schema(required)]
+    failed_at: Option<Time>,
+    /// The reason why it failed; null if it did not.
+    #[schema(required)]
+    error: Option<SyncErrorBody>,
+    /// The time at which it was requested.
+    created_at: Time,
+    /// The time of the latest change of its status.
+    updated_at: Time,
+}
+
+/// A sync that was requested. Some clients refuse members that they don't know, so there are no
+/// others than these.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RequestedSync)]
+struct RequestedBody {
+    /// The id of the sync.
+    id: Uuid,
+    /// The status of the sync.
+    status: SyncStatusName,
+    /// What it retrieves data for.
+    syncable_type: SyncableType,
+    /// The id of the family.
+    syncable_id: Uuid,
+    /// The time at which it began; null before it begins.
+    #[schema(required)]
+    syncing_at: Option<Time>,
+    /// The time at which it was completed; null if it was not.
+    #[schema(required)]
+    completed_at: Option<Time>,
+    /// The first day that it is limited to. It is always null.
+    #[schema(required)]
+    window_start_date: Option<String>,
+    /// The last day that it is limited to. It is always null.
+    #[schema(required)]
+    window_end_date: Option<String>,
+    /// The state of the sync as a sentence.
+    message: &'static str,
+}
+
+/// A page of syncs.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SyncPage)]
+struct Page {
+    /// The syncs of the page, the newest first.
+    data: Vec<SyncBody>,
+    /// The position of the page in the list.
+    meta: Pagination,
+}
+
+/// A sync, below `data`.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SyncDetail)]
+struct Detail {
+    /// The sync.
+    data: SyncBody,
+}
+
+/// The latest sync, below `data`.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = LatestSync)]
+struct Latest {
+    /// The sync; null if there is none.
+    #[schema(required)]
+    data: Option<SyncBody>,
+}
+
+impl From<Actor> for RequesterBody {
+    fn from(actor: Actor) -> Self {
+        let (requester_type, id) = match actor {
+            Actor::Key(key) => (RequesterType::Key, Some(key.0)),
+            Actor::User(user) => (RequesterType::User, Some(user.0)),
+            Actor::CommandLine => (RequesterType::CommandLine, None),
+            Actor::Import(_) | Actor::System => (RequesterType::Server, None),
+        };
+        Self { requester_type, id }
+    }
+}
+
+impl SyncBody {
+    /// A run of the family with this id, or of one of its connections.
+    fn new(run: Sync, family: Uuid) -> Self {
+        let (syncable_type, syncable_id) = match run.connection {
+            Some(connection) => (SyncableType::ProviderConnection, connection.0),
+            None => (SyncableType::Family, family),
+        };
+        let updated_at = run.updated_at().into();
+        Self {
+            id: run.id.0,
+            status: run.status.into(),
+            syncable_type,
+            syncable_id,
+            requested_by: run.actor.into(),
+            window_start_date: None,
+            window_end_date: None,
+            syncing_at: run.syncing_at.map(Time),
+            completed_at: run.completed_at.map(Time),
+            failed_at: run.failed_at.map(Time),
+            error: run.error.map(Into::into),
+            created_at: run.created_at.into(),
+            updated_at,
+        }
+    }
+}
+
+fn family_id(tx: &mut FamilyTx<'_>) -> Result<Uuid> {
+    families::get(tx).map(|family| family.public_id)
+}
+
+async fn request(
+    call: Create<Nothing, Unrestricted>,
+) -> ApiResult<Answer<Accepted<RequestedBody>>> {
+    call.write(|tx, _| {
+        let run = syncs::request(tx)?;
+        let message = match run.status.is_running() {
+            true => "The sync is queued.",
+            false => "The sync is completed: no provider is connected.",
+        };
+        Ok(Accepted(RequestedBody {
+            id: run.id.0,
+            status: run.status.into(),
+            syncable_type: SyncableType::Family,
+            syncable_id: family_id(tx)?,
+            syncing_at: run.syncing_at.map(Time),
+            completed_at: run.completed_at.map(Time),
+            window_start_date: None,
+            window_end_date: None,
+            message,
+        }))
+    })
+    .await
+}
+
+async fn list(call: List<Paged>) -> ApiResult<Answer<Json<Page>>> {
+    call.read(|tx, sent| {
+        let page = sent.query.page;
+        let (found, total) = syncs::list(tx, page.limit(), page.offset())?;
+        let family = family_id(tx)?;
+        let data = found.into_iter().map(|run| SyncBody::new(run, family)).collect();
+        Ok(Json(Page { data, meta: Pagination::new(page, total) }))
+    })
+    .await
+}
+
+async fn latest(call: List) -> ApiResult<Answer<Json<Latest>>> {
+    call.read(|tx, _| {
+        let family = family_id(tx)?;
+        Ok(Json(Latest { data: syncs::latest(tx)?.map(|run| SyncBody::new(run, family)) }))
+    })
+    .await
+}
+
+async fn show(call: Show<SyncId>) -> ApiResult<Answer<Json<Detail>>> {
+    call.read(|tx, sent| {
+        let run = syncs::get(tx, sent.id)?;
+        Ok(Json(Detail { data: SyncBody::new(run, family_id(tx)?) }))
+    })
+    .await
+}
