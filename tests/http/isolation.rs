@@ -12,7 +12,7 @@ use crate::openapi::document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Client, Family, Multipart, Options, Scope, Server};
 
 /// What `{id}` in a path means; every one of these is asked for with ids of every kind.
-const PATHS: [&str; 32] = [
+const PATHS: [&str; 33] = [
     "/api/v1/accounts/{id}",
     "/api/v1/balances/{id}",
     "/api/v1/holdings/{id}",
@@ -34,6 +34,7 @@ const PATHS: [&str; 32] = [
     "/api/v1/security_prices/{id}",
     "/api/v1/transactions/{id}",
     "/api/v1/transactions/{id}/split",
+    "/api/v1/transactions/{id}/transfer",
     "/api/v1/transfers/{id}",
     "/api/v1/valuations/{id}",
     "/api/v1/trades/{id}",
@@ -337,6 +338,10 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         } }),
         "POST /transactions/{id}/split" => {
             json!({ "parts": [{ "amount": "1.00" }, { "amount": "2.00" }] })
+        }
+        // Where the path names nothing, what the body names isn't looked at.
+        "PATCH /transactions/{id}/transfer" | "PUT /transactions/{id}/transfer" => {
+            json!({ "transfer": { "other_transaction_id": UNKNOWN_ID } })
         }
         "PATCH /transactions/{id}" | "PUT /transactions/{id}" => {
             json!({ "transaction": { "amount": "1.00", "notes": null } })

@@ -1,6 +1,7 @@
 //! Transfers between the family's own accounts.
 
 mod after_changes;
+mod link;
 mod matching;
 mod review;
 mod settings;

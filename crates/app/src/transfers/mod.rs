@@ -13,7 +13,7 @@ pub use purser_store::transfers::{Counterpart, Listing, Side, Transfer, get, lis
 
 /// Confirming, rejecting and pairing.
 pub mod changes {
-    pub use purser_store::transfers::changes::{confirm, create, reject, remove};
+    pub use purser_store::transfers::changes::{confirm, create, link, reject, remove, unlink};
 }
 
 /// Pairs that somebody rejected.

@@ -21,6 +21,7 @@ use crate::access::FamilyTx;
 use crate::audit::{self};
 use crate::driver::{date_to_days, statements, vals};
 use crate::ledger::mark_decided;
+use crate::transactions;
 
 statements! {
     /// The transfer of a pair, whatever its status.
@@ -64,19 +65,55 @@ const BY_PERSON: (i64, &str) = (100, "A person made it.");
 /// Makes a confirmed transfer of two transactions; one that was proposed or rejected before becomes
 /// it.
 pub fn create(tx: &mut FamilyTx<'_>, (outflow, inflow): (EntryId, EntryId)) -> Result<Transfer> {
-    let family = tx.family();
-    let out = sides::find(tx, outflow, "outflow_transaction_id")?;
-    let into = sides::find(tx, inflow, "inflow_transaction_id")?;
-    check(&out, &into)?;
-    require_free(tx, outflow, inflow)?;
-    let pair = vals![family, outflow, inflow];
-    let existing: Option<TransferId> = tx.query_opt(&TRANSFER_OF_PAIR, pair, |row| row.id(0))?;
-    if let Some(id) = existing {
-        if get(tx, id)?.status == TransferStatus::Confirmed {
-            return Err(already());
-        }
-        return confirm(tx, id);
+    let fields = ["outflow_transaction_id", "inflow_transaction_id"];
+    let out = sides::find(tx, outflow, fields[0])?;
+    let into = sides::find(tx, inflow, fields[1])?;
+    check(&out, &into, fields)?;
+    match of_pair(tx, outflow, inflow)? {
+        None => add(tx, outflow, inflow),
+        Some(id) if get(tx, id)?.status == TransferStatus::Confirmed => Err(already()),
+        Some(id) => confirm(tx, id),
     }
+}
+
+/// Makes a transaction and its counterpart a confirmed transfer, whichever of the two takes the
+/// money out. A transfer that they are already becomes the person's.
+pub fn link(tx: &mut FamilyTx<'_>, entry: EntryId, other: EntryId) -> Result<Transfer> {
+    // What the path names is answered as missing, before anything else is refused.
+    transactions::get(tx, entry)?;
+    let field = "other_transaction_id";
+    let this = sides::find_any(tx, entry)?.ok_or_else(|| {
+        Error::invalid("A transaction that is split, or a part of one, can't be in a transfer")
+    })?;
+    let counterpart = sides::find(tx, other, field)?;
+    let (out, into) = if this.0.amount < 0 { (&counterpart, &this) } else { (&this, &counterpart) };
+    // Only the counterpart was named in the body.
+    check(out, into, [field, field])?;
+    let (outflow, inflow) = (out.0.id, into.0.id);
+    match of_pair(tx, outflow, inflow)? {
+        None => add(tx, outflow, inflow),
+        Some(id) => confirm(tx, id),
+    }
+}
+
+/// Takes the confirmed transfer of a transaction away, if it is in one; the next matching may find
+/// it again.
+pub fn unlink(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
+    let transaction = transactions::get(tx, entry)?;
+    match transaction.transfer {
+        Some(one) if one.status == TransferStatus::Confirmed => remove(tx, one.id),
+        _ => Ok(()),
+    }
+}
+
+fn of_pair(tx: &mut FamilyTx<'_>, outflow: EntryId, inflow: EntryId) -> Result<Option<TransferId>> {
+    let family = tx.family();
+    tx.query_opt(&TRANSFER_OF_PAIR, vals![family, outflow, inflow], |row| row.id(0))
+}
+
+fn add(tx: &mut FamilyTx<'_>, outflow: EntryId, inflow: EntryId) -> Result<Transfer> {
+    let family = tx.family();
+    require_free(tx, outflow, inflow)?;
     let (id, now) = (TransferId(tx.new_id()?), tx.now());
     let (status, maker) = (TransferStatus::Confirmed.as_str(), Maker::Person.as_str());
     let (score, reason) = BY_PERSON;
@@ -90,14 +127,19 @@ pub fn create(tx: &mut FamilyTx<'_>, (outflow, inflow): (EntryId, EntryId)) -> R
     get(tx, id)
 }
 
-/// Everything that keeps two transactions from being a transfer.
-fn check((out, out_pending): &(Side, bool), (into, into_pending): &(Side, bool)) -> Result<()> {
+/// Everything that keeps two transactions from being a transfer; the members that name the two are
+/// in `fields`.
+fn check(
+    (out, out_pending): &(Side, bool),
+    (into, into_pending): &(Side, bool),
+    [out_field, into_field]: [&'static str; 2],
+) -> Result<()> {
     let mut problems = Problems::new();
     if out.amount <= 0 {
-        problems.field("outflow_transaction_id", "must name a transaction of money out");
+        problems.field(out_field, "must name a transaction of money out");
     }
     if into.amount >= 0 {
-        problems.field("inflow_transaction_id", "must name a transaction of money in");
+        problems.field(into_field, "must name a transaction of money in");
     }
     if out.account.id == into.account.id {
         problems.push("The transactions must be in different accounts");

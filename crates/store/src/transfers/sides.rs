@@ -38,12 +38,16 @@ pub struct Side {
 /// A transaction that a person names as a side, and whether it is pending; `field` is where
 /// the id was sent.
 pub(super) fn find(tx: &mut FamilyTx<'_>, id: EntryId, field: &str) -> Result<(Side, bool)> {
+    find_any(tx, id)?.ok_or_else(|| Problem::unknown(field, "transaction").into())
+}
+
+/// A transaction that may be a side, and whether it is pending: a visible one that is neither split
+/// nor a part.
+pub(super) fn find_any(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Option<(Side, bool)>> {
     let (family, visible) = (tx.family(), tx.accounts());
     let found =
         tx.query_opt(&SIDE_BY_ID, vals![family, id], |row| Ok((read(row, 0)?, row.bool(9)?)))?;
-    found
-        .filter(|(side, _)| visible.shows(&side.account))
-        .ok_or_else(|| Problem::unknown(field, "transaction").into())
+    Ok(found.filter(|(side, _)| visible.shows(&side.account)))
 }
 
 /// Reads a side from nine columns.

@@ -1,6 +1,7 @@
 //! The bodies of requests about transactions.
 
-use purser_core::error::{Problems, Result};
+use purser_core::error::{Problem, Problems, Result};
+use purser_core::ids::EntryId;
 use purser_core::ledger::locks::LockField;
 use purser_core::ledger::nature::Nature;
 use purser_core::ledger::new_transaction::TransactionInput;
@@ -158,6 +159,35 @@ impl Checked for TransactionChange {
             account: self.account_id,
             problems: problems.into_list(),
         })
+    }
+}
+
+body! {
+    /// The counterpart of a transaction.
+    pub(super) struct LinkFields as "TransferLink" in ["transfer"] {
+        /// The id of the transaction on the other side. It must be sent; null stands for none.
+        other_transaction_id: Nullable<Id>,
+    }
+}
+
+impl Checked for LinkFields {
+    type Output = Option<EntryId>;
+
+    fn check(self, mut problems: Problems) -> Result<Option<EntryId>> {
+        let field = "other_transaction_id";
+        let other = match self.other_transaction_id {
+            Some(other) => other.map(|id| id.parse()),
+            None => {
+                problems.about(field, "Other transaction ID is required");
+                None
+            }
+        };
+        if let Some(Err(_)) = other {
+            // A malformed id is refused like an id that nothing has.
+            problems.push(Problem::unknown(field, "transaction"));
+        }
+        problems.into_result()?;
+        Ok(other.and_then(std::result::Result::ok))
     }
 }
 

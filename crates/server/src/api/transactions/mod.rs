@@ -4,6 +4,7 @@ mod fields;
 mod filter;
 pub(in crate::api) mod view;
 
+use purser_app::transfers::changes;
 use purser_app::{FamilyTx, transactions};
 use purser_core::error::Result;
 use purser_core::ids::EntryId;
@@ -11,7 +12,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use self::fields::{NewTransaction, SplitFields, TransactionChange};
+use self::fields::{LinkFields, NewTransaction, SplitFields, TransactionChange};
 use self::filter::TransactionFilter;
 use self::view::TransactionBody;
 use crate::http::answer::{Answer, Created, CreatedOrFound, Deleted, Json};
@@ -59,6 +60,13 @@ routes! { "transactions":
     ///
     /// The transaction is shown as a whole again.
     DELETE "/transactions/{id}/split" => unsplit as unsplit_transaction;
+    /// Link a transaction with its counterpart
+    ///
+    /// The two become a confirmed transfer, as with `POST /transfers`; which of them takes the money
+    /// out follows from their amounts. Null for `other_transaction_id` deletes the confirmed
+    /// transfer of the transaction. The request fails with 409 `already_in_transfer` if one of them
+    /// is in a confirmed transfer with another transaction.
+    PATCH PUT "/transactions/{id}/transfer" => link as link_transaction;
 }
 
 /// The id of a ledger entry that is a transaction, or a part of one.
@@ -128,6 +136,19 @@ async fn update(
 
 async fn delete(call: Delete<TransactionId>) -> ApiResult<Answer<Deleted>> {
     call.delete(|tx, sent| transactions::remove(tx, sent.id.0)).await
+}
+
+async fn link(
+    call: Update<TransactionId, New<LinkFields>>,
+) -> ApiResult<Answer<Json<TransactionBody>>> {
+    call.write(|tx, sent| {
+        match sent.body {
+            Some(other) => drop(changes::link(tx, sent.id.0, other)?),
+            None => changes::unlink(tx, sent.id.0)?,
+        }
+        Ok(Json(transactions::get(tx, sent.id.0)?.into()))
+    })
+    .await
 }
 
 async fn show_split(call: Show<TransactionId>) -> ApiResult<Answer<Json<SplitBody>>> {
