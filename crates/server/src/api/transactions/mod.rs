@@ -66,7 +66,7 @@ routes! { "transactions":
     /// out follows from their amounts. Null for `other_transaction_id` deletes the confirmed
     /// transfer of the transaction. The request fails with 409 `already_in_transfer` if one of them
     /// is in a confirmed transfer with another transaction.
-    PATCH PUT "/transactions/{id}/transfer" => link as link_transaction;
+    PATCH PUT "/transactions/{id}/transfer" => link as link_counterpart;
 }
 
 /// The id of a ledger entry that is a transaction, or a part of one.
