@@ -34,6 +34,8 @@ both! {
             ("status", json!("draft")),
             ("institution_name", json!(null)),
             ("institution_domain", json!("bank.example")),
+            ("notes", json!("Joint account\nsince 2020")),
+            ("notes", json!(null)),
             ("cost_method", json!("fifo")),
         ] {
             let earlier = account(&family.api, &id);

@@ -42,6 +42,24 @@ both! {
         }
     }
 
+    fn notes_are_kept_as_they_were_written_and_shown_on_the_page(server) {
+        let family = server.family();
+        let notes = "  Joint <account>\nsince 2020 ";
+        let fields = |notes: &str| json!({ "name": "A", "account_type": "loan", "notes": notes });
+        let made = family.api.post(PATH, &fields(notes)).expect_status(201).json();
+        assert_eq!(made["notes"], notes);
+        let page = server.signed_in(&family).get(&format!("/accounts/{}", text(&made, "id")));
+        let page = page.expect_page(200, "</html>").text();
+        assert!(page.contains("Joint &#60;account&#62;\nsince 2020"), "{page}");
+        let blank = family.api.post(PATH, &fields(" \n")).expect_status(201).json();
+        assert_eq!(blank["notes"], Value::Null);
+        let longest = "x".repeat(10_000);
+        family.api.post(PATH, &fields(&longest)).expect_status(201);
+        let refused = family.api.post(PATH, &fields(&format!("{longest}x")));
+        let refused = refused.expect_error(422, "validation_failed");
+        assert!(refused.to_string().contains("notes"), "{refused}");
+    }
+
     fn the_wrapper_may_be_left_out(server) {
         let family = server.family();
         let fields = json!({ "name": " Checking ", "account_type": "depository", "subtype": "giro",

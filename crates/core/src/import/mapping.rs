@@ -333,6 +333,7 @@ fn account(found: &DistinctName) -> Result<Creation, String> {
         opening: Opening { amount: 0, date: None },
         institution_name: None,
         institution_domain: None,
+        notes: None,
         owner: None,
         cost_method: CostMethod::Average,
         current_amount: None,

@@ -139,6 +139,8 @@ pub struct NewAccount {
     pub institution_name: Option<String>,
     /// The web domain of the bank, if known.
     pub institution_domain: Option<String>,
+    /// Free text about the account.
+    pub notes: Option<String>,
     /// The member to whom it belongs, if it belongs to one in particular.
     pub owner: Option<UserId>,
     /// The cost-basis method of the account.

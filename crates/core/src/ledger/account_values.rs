@@ -28,6 +28,8 @@ pub struct AccountValues {
     pub institution_name: Option<Option<String>>,
     /// The bank's web domain.
     pub institution_domain: Option<Option<String>>,
+    /// Free text about the account.
+    pub notes: Option<Option<String>>,
     /// The cost-basis method of the account.
     pub cost_method: Option<String>,
     /// The balance before everything that the ledger knows, or at the end of the opening day.
@@ -57,6 +59,8 @@ pub struct CheckedAccount {
     pub institution_name: Option<Option<String>>,
     /// The domain of the bank, as in [`AccountValues::institution_domain`].
     pub institution_domain: Option<Option<String>>,
+    /// The notes, as in [`AccountValues::notes`].
+    pub notes: Option<Option<String>>,
     /// The cost-basis method of the account.
     pub cost_method: Option<CostMethod>,
     /// The opening balance in the currency's scale.
@@ -83,6 +87,7 @@ impl AccountValues {
             owner: self.owner.as_ref().map(|id| owner(id.as_deref(), found)),
             institution_name: label("institution_name", &self.institution_name, found),
             institution_domain: label("institution_domain", &self.institution_domain, found),
+            notes: self.notes.as_ref().map(|text| notes(text.as_deref(), found)),
             cost_method: self.cost_method.as_deref().and_then(|text| cost_method(text, found)),
             opening_amount: amount("opening_balance", &self.opening_balance, currency, found),
             opening_date: self.opening_date.as_ref().map(|date| {
@@ -115,6 +120,12 @@ fn label(
 ) -> Option<Option<String>> {
     let value = value.as_ref()?;
     Some(input::label(field, value.as_deref(), LABEL_CHARS_MAX, problems))
+}
+
+/// Free text; blank text is none.
+pub(super) fn notes(text: Option<&str>, problems: &mut Problems) -> Option<String> {
+    let text = text.filter(|text| !text.trim().is_empty())?;
+    input::notes("notes", text, problems)
 }
 
 fn amount(

@@ -36,6 +36,8 @@ pub struct AccountInput {
     pub institution_name: Option<String>,
     /// The bank's web domain.
     pub institution_domain: Option<String>,
+    /// Free text about the account.
+    pub notes: Option<String>,
     /// The id of a user of the family, if it is somebody's in particular.
     pub owner: Option<String>,
     /// `average`, `fifo` or `lifo`; average if missing.
@@ -64,6 +66,7 @@ impl AccountInput {
         let date = date.and_then(|(field, text)| input::entry_date(field, text, today, found));
         let institution_name = label("institution_name", &self.institution_name, found);
         let institution_domain = label("institution_domain", &self.institution_domain, found);
+        let notes = account_values::notes(self.notes.as_deref(), found);
         let owner = account_values::owner(self.owner.as_deref(), found);
         let method = self.cost_method.as_deref().filter(|text| !text.trim().is_empty());
         let cost_method = method.and_then(|text| account_values::cost_method(text, found));
@@ -80,6 +83,7 @@ impl AccountInput {
             opening: Opening { amount: amount.unwrap_or_default(), date },
             institution_name,
             institution_domain,
+            notes,
             owner,
             cost_method: cost_method.unwrap_or(CostMethod::Average),
             current_amount,
@@ -233,6 +237,7 @@ mod tests {
             currency: Some("XYZ".into()),
             opening_balance: Some(AmountText::Text("many".into())),
             opening_date: Some("yesterday".into()),
+            notes: Some("a\0b".into()),
             ..AccountInput::default()
         })
         .unwrap_err();
@@ -242,8 +247,10 @@ mod tests {
             "The account_type must",
             "The currency must",
             "The opening_balance must be",
+            "The opening_date must be",
+            "The notes must not",
         ];
-        assert_eq!(errors.len(), 5, "{errors:?}");
+        assert_eq!(errors.len(), 6, "{errors:?}");
         for (error, start) in errors.iter().zip(starts) {
             assert!(error.starts_with(start), "{error}");
         }

@@ -34,7 +34,8 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: AccountId, input: &AccountValues) -> Re
     let details = json!({ "before": image(&before), "after": {
         "name": values.name, "subtype": values.subtype, "status": values.status,
         "owner": values.owner, "institution_name": values.institution_name,
-        "institution_domain": values.institution_domain, "cost_method": values.cost_method,
+        "institution_domain": values.institution_domain, "notes": values.notes,
+        "cost_method": values.cost_method,
         "opening_amount": values.opening_amount, "opening_date": values.opening_date,
         "current_amount": values.current_amount } });
     executor.finish(
@@ -67,7 +68,8 @@ fn image(account: &Account) -> serde_json::Value {
         "name": account.summary.name, "subtype": account.subtype,
         "status": account.summary.status, "owner": account.owner,
         "institution_name": account.institution_name,
-        "institution_domain": account.institution_domain, "cost_method": account.cost_method,
+        "institution_domain": account.institution_domain, "notes": account.notes,
+        "cost_method": account.cost_method,
         "balance": account.balance,
     })
 }

@@ -40,7 +40,7 @@ statements! {
                 ORDER BY b.date DESC LIMIT 1), a.opening_derived, a.opening_amount),
             EXISTS (SELECT 1 FROM entry_conversions c WHERE c.family_id = a.family_id
                 AND c.account_id = a.id AND c.rate IS NULL),
-            a.cost_method, a.owner_id
+            a.cost_method, a.owner_id, a.notes
         FROM ledger_accounts a WHERE a.family_id = $2 ORDER BY a.name_key, a.id";
     /// One account with its balance.
     ACCOUNT_BY_ID = "SELECT a.id, a.name, a.account_type, a.status, a.currency, a.subtype,
@@ -50,7 +50,7 @@ statements! {
                 ORDER BY b.date DESC LIMIT 1), a.opening_derived, a.opening_amount),
             EXISTS (SELECT 1 FROM entry_conversions c WHERE c.family_id = a.family_id
                 AND c.account_id = a.id AND c.rate IS NULL),
-            a.cost_method, a.owner_id
+            a.cost_method, a.owner_id, a.notes
         FROM ledger_accounts a WHERE a.family_id = $2 AND a.id = $3";
     /// What entries show of their accounts, and how many entries there are.
     ACCOUNT_SUMMARIES = "SELECT id, name, account_type, status, currency, transactions_count,
@@ -88,6 +88,8 @@ pub struct Account {
     pub institution_name: Option<String>,
     /// The bank's web domain.
     pub institution_domain: Option<String>,
+    /// Free text about the account.
+    pub notes: Option<String>,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it or its entries changed last.
@@ -299,6 +301,7 @@ fn read(row: &Row<'_>) -> Result<Account> {
         complete: !row.bool(11)?,
         cost_method: row.named(12)?,
         owner: row.opt_id(13)?,
+        notes: row.opt_string(14)?,
     })
 }
 

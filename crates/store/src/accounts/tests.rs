@@ -1,6 +1,8 @@
+use purser_core::ledger::account_values::AccountValues;
 use purser_core::ledger::input::AmountText;
 
 use super::*;
+use crate::audit;
 use crate::families::FamilyId;
 use crate::testing::{Fixture, on_both};
 
@@ -77,4 +79,25 @@ fn a_restricted_key_makes_no_accounts() {
         tx.seeing(Some(&[]), |tx| create(tx, &input("A", "loan", "0")))
     });
     assert_eq!(made.unwrap_err().code(), "restricted_key");
+}
+
+#[test]
+fn what_a_change_replaces_is_in_its_event() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let noted =
+            AccountInput { notes: Some("old".to_owned()), ..input("A", "depository", "0") };
+        let id = make(fixture, family, &noted).summary.id;
+        let values =
+            AccountValues { notes: Some(Some("new".to_owned())), ..AccountValues::default() };
+        let changed = fixture.store.write_blocking(family, |tx| revise(tx, id, &values)).unwrap();
+        assert_eq!(changed.notes.as_deref(), Some("new"));
+        let selection = audit::Selection { subject_id: Some(id.0), before: None };
+        let events = fixture.store.read_blocking(family, |tx| audit::list(tx, selection, 9));
+        let events = events.unwrap();
+        assert_eq!(events[0].action, "account.revise");
+        assert_eq!(events[0].details["before"]["notes"], "old");
+        assert_eq!(events[0].details["after"]["notes"], "new");
+        assert_eq!(events[1].details["after"]["notes"], "old");
+    });
 }

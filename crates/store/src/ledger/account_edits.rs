@@ -20,11 +20,11 @@ statements! {
     /// What a person can set.
     ACCOUNT_UPDATE = "UPDATE accounts SET name = $1, name_key = $2, subtype = $3, status = $4,
             owner_id = $5, institution_name = $6, institution_domain = $7, cost_method = $8,
-            updated_at = $9
-        WHERE family_id = $10 AND id = $11";
+            notes = $9, updated_at = $10
+        WHERE family_id = $11 AND id = $12";
     /// The columns of an account at present.
     ACCOUNT_NOW = "SELECT name, subtype, status, owner_id, institution_name, institution_domain,
-            cost_method
+            cost_method, notes
         FROM accounts WHERE family_id = $1 AND id = $2";
     /// Before everything that is ever entered.
     ACCOUNT_OPENING = "UPDATE accounts SET opening_amount = $1 WHERE family_id = $2 AND id = $3";
@@ -85,9 +85,10 @@ impl Executor {
                 values.institution_name.clone().map_or_else(|| row.opt_string(4), Ok)?,
                 values.institution_domain.clone().map_or_else(|| row.opt_string(5), Ok)?,
                 row.string(6)?,
+                values.notes.clone().map_or_else(|| row.opt_string(7), Ok)?,
             ))
         })?;
-        let (name, subtype, status, owner, institution, domain, method) =
+        let (name, subtype, status, owner, institution, domain, method, notes) =
             row.ok_or(Error::NotFound { what: "Account" })?;
         let wanted = values.cost_method.map(|method| method.as_str());
         tx.execute(
@@ -101,6 +102,7 @@ impl Executor {
                 institution.as_deref().into(),
                 domain.as_deref().into(),
                 Val::Text(wanted.unwrap_or(&method)),
+                notes.as_deref().into(),
                 now.into(),
                 key[0],
                 key[1],

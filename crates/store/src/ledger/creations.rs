@@ -16,8 +16,9 @@ statements! {
     /// A new account without entries.
     ACCOUNT_INSERT = "INSERT INTO accounts (family_id, id, name, name_key, account_type, subtype,
             currency, status, opening_amount, institution_name, institution_domain,
-            owner_id, cost_method, transactions_count, valuations_count, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0, 0, $14, $14)";
+            notes, owner_id, cost_method, transactions_count, valuations_count, created_at,
+            updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, 0, $15, $15)";
 }
 
 impl Executor {
@@ -44,6 +45,7 @@ impl Executor {
                 Val::Int(if floating { account.opening.amount } else { 0 }),
                 account.institution_name.as_deref().into(),
                 account.institution_domain.as_deref().into(),
+                account.notes.as_deref().into(),
                 account.owner.into(),
                 Val::Text(account.cost_method.as_str()),
                 now.into(),

@@ -5,7 +5,7 @@ use purser_core::ledger::account::{AccountStatus, AccountType};
 use purser_core::ledger::account_values::AccountValues;
 use purser_core::ledger::new_account::AccountInput;
 use purser_core::ledger::trade::CostMethod;
-use purser_core::limits::LABEL_CHARS_MAX;
+use purser_core::limits::{LABEL_CHARS_MAX, NOTES_CHARS_MAX};
 use purser_core::named::Named;
 use utoipa::openapi::{RefOr, Schema};
 
@@ -93,6 +93,8 @@ body! {
         /// The web domain of the bank.
         #[example("bank.example")]
         institution_domain: Optional<Text<0, LABEL_CHARS_MAX>>,
+        /// Free text about the account.
+        notes: Optional<Text<0, NOTES_CHARS_MAX>>,
     }
 }
 
@@ -112,6 +114,7 @@ impl Checked for NewAccountFields {
             opening_balance_date: self.opening_balance_date,
             institution_name: self.institution_name,
             institution_domain: self.institution_domain,
+            notes: self.notes,
             owner: self.owner_id,
             cost_method: self.cost_method.map(|method| method.name().to_owned()),
             current_balance: self.current_balance,
@@ -139,6 +142,8 @@ body! {
         /// The web domain of the bank.
         #[example("bank.example")]
         institution_domain: Nullable<Text<0, LABEL_CHARS_MAX>>,
+        /// Free text about the account. Null clears it.
+        notes: Nullable<Text<0, NOTES_CHARS_MAX>>,
         /// The cost-basis method. Positions are computed again from the first trade on.
         cost_method: Optional<OneOf<CostMethod>>,
         /// The balance before all entries, or at the end of the opening day if there is one. For a
@@ -172,6 +177,7 @@ impl Checked for AccountFields {
             owner: self.owner_id,
             institution_name: self.institution_name,
             institution_domain: self.institution_domain,
+            notes: self.notes,
             cost_method: self.cost_method.map(|method| method.name().to_owned()),
             opening_balance: self.opening_balance,
             opening_date: self.opening_date,

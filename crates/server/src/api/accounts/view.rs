@@ -58,6 +58,9 @@ pub(crate) struct AccountBody {
     /// The web domain of the bank; null if it is unknown.
     #[schema(required)]
     institution_domain: Option<String>,
+    /// Free text about the account; null if there is none.
+    #[schema(required)]
+    notes: Option<String>,
     /// The id of the member of the family that the account belongs to; null if it belongs to nobody
     /// in particular.
     #[schema(required)]
@@ -93,6 +96,7 @@ impl From<Account> for AccountBody {
             status: summary.status.into(),
             institution_name: account.institution_name,
             institution_domain: account.institution_domain,
+            notes: account.notes,
             owner_id: account.owner.map(|id| id.0),
             cost_method: account.cost_method.into(),
             complete: account.complete,
@@ -151,6 +155,7 @@ mod tests {
             subtype: None,
             institution_name: None,
             institution_domain: Some("bank.example".into()),
+            notes: Some("Joint".into()),
             created_at: Timestamp::UNIX_EPOCH,
             updated_at: Timestamp::UNIX_EPOCH,
             balance,
@@ -182,6 +187,7 @@ mod tests {
                 "status": "active",
                 "institution_name": null,
                 "institution_domain": "bank.example",
+                "notes": "Joint",
                 "owner_id": null,
                 "cost_method": "average",
                 "complete": true,
