@@ -269,9 +269,10 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
     if !operation.body["requestBody"].is_object() {
         return None;
     }
-    Some(match operation.name().as_str() {
+    // PUT takes what PATCH takes.
+    Some(match operation.name().replace("PUT ", "PATCH ").as_str() {
         "POST /accounts" => json!({ "name": "New", "account_type": "depository" }),
-        "PATCH /accounts/{id}" | "PUT /accounts/{id}" => json!({ "name": "taken" }),
+        "PATCH /accounts/{id}" => json!({ "name": "taken" }),
         "POST /imports" | "POST /imports/preflight" => {
             let content = "date,amount\n2026-01-02,1\n";
             json!({ "raw_file_content": content, "account_id": account, "publish": "true" })
@@ -280,35 +281,30 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         "POST /transfers" => json!({
             "transfer": { "outflow_transaction_id": account, "inflow_transaction_id": UNKNOWN_ID }
         }),
-        "PATCH /transfers/{id}" | "PUT /transfers/{id}" => json!({ "status": "rejected" }),
+        "PATCH /transfers/{id}" => json!({ "status": "rejected" }),
         "POST /budgets" => json!({ "month": "2024-01" }),
         "POST /budget_categories" => json!({
             "budget_id": UNKNOWN_ID, "category_id": account, "budgeted_spending": "1"
         }),
         "PATCH /budgets/{id}"
-        | "PUT /budgets/{id}"
-        | "PATCH /budget_categories/{id}"
-        | "PUT /budget_categories/{id}" => json!({ "budgeted_spending": "7" }),
+        | "PATCH /budget_categories/{id}" => json!({ "budgeted_spending": "7" }),
         "POST /categories" => json!({ "category": { "name": "taken", "parent_id": account } }),
         "POST /tags" | "POST /merchants" => json!({ "name": "taken" }),
         "PATCH /categories/{id}"
-        | "PUT /categories/{id}"
         | "PATCH /tags/{id}"
-        | "PUT /tags/{id}"
-        | "PATCH /merchants/{id}"
-        | "PUT /merchants/{id}" => json!({ "name": "taken" }),
+        | "PATCH /merchants/{id}" => json!({ "name": "taken" }),
         "POST /merchants/{id}/merge" => json!({ "into_id": account }),
         "POST /recurring_transactions" => json!({ "recurring_transaction": {
             "account_id": account, "name": "taken", "amount": "1", "expected_day_of_month": 1
         } }),
-        "PATCH /recurring_transactions/{id}" | "PUT /recurring_transactions/{id}" => {
+        "PATCH /recurring_transactions/{id}" => {
             json!({ "amount": "7" })
         }
-        "PATCH /family_settings" | "PUT /family_settings" => {
+        "PATCH /family_settings" => {
             json!({ "transfer_matching": "propose" })
         }
         "PATCH /imports/{id}" => json!({ "account_id": account }),
-        "PUT /imports/{id}/file" => {
+        "PATCH /imports/{id}/file" => {
             json!({ "raw_file_content": "date,amount\n2026-01-02,1\n" })
         }
         "PATCH /imports/{id}/rows/{n}" => json!({ "choice": "leave_out" }),
@@ -319,8 +315,8 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
                 "qty": "1", "price": "1"
             }
         }),
-        "PATCH /trades/{id}" | "PUT /trades/{id}" => json!({ "trade": { "qty": "7" } }),
-        "PATCH /holdings/{id}" | "PUT /holdings/{id}" => {
+        "PATCH /trades/{id}" => json!({ "trade": { "qty": "7" } }),
+        "PATCH /holdings/{id}" => {
             json!({ "holding": { "avg_cost": "7.00" } })
         }
         "POST /rules" | "POST /rules/preview" => json!({
@@ -329,7 +325,7 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
             ],
             "actions": [{ "action_type": "exclude_transaction" }],
         }),
-        "PATCH /rules/{id}" | "PUT /rules/{id}" => json!({ "rule": { "name": "taken" } }),
+        "PATCH /rules/{id}" => json!({ "rule": { "name": "taken" } }),
         "POST /valuations" => json!({
             "valuation": { "account_id": account, "amount": "1.00", "date": "2026-01-09" }
         }),
@@ -339,25 +335,21 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         "POST /transactions/{id}/split" => {
             json!({ "parts": [{ "amount": "1.00" }, { "amount": "2.00" }] })
         }
-        // Where the path names nothing, what the body names isn't looked at.
-        "PATCH /transactions/{id}/transfer" | "PUT /transactions/{id}/transfer" => {
-            json!({ "transfer": { "other_transaction_id": UNKNOWN_ID } })
-        }
-        "PATCH /transactions/{id}" | "PUT /transactions/{id}" => {
+        "PATCH /transactions/{id}" | "PATCH /transactions/{id}/transfer" => {
             json!({ "transaction": { "amount": "1.00", "notes": null } })
         }
-        "PATCH /valuations/{id}" | "PUT /valuations/{id}" => {
+        "PATCH /valuations/{id}" => {
             json!({ "valuation": { "amount": "1.00", "notes": null } })
         }
         "POST /securities" => json!({ "ticker": "NEW" }),
-        "PATCH /securities/{id}" | "PUT /securities/{id}" => json!({ "name": "taken" }),
+        "PATCH /securities/{id}" => json!({ "name": "taken" }),
         "POST /security_prices" => json!({
             "security_id": account, "date": "2026-01-05", "price": "1", "currency": "USD"
         }),
         "POST /security_prices/import" => {
             json!({ "raw_file_content": "date,ticker,price\n2026-01-05,NEW,1\n" })
         }
-        "PATCH /security_prices/{id}" | "PUT /security_prices/{id}" => json!({ "price": "7" }),
+        "PATCH /security_prices/{id}" => json!({ "price": "7" }),
         "POST /exchange_rates" => {
             json!({ "base": "EUR", "quote": "USD", "date": "2026-01-05", "rate": "7" })
         }

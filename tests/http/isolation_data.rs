@@ -91,8 +91,7 @@ impl Data {
         let list = format!("/api/v1/transactions?account_id={account}");
         let transaction =
             family.api.get(&list).expect_status(200).json()["transactions"][0].clone();
-        let id =
-            |value: &Value| value.as_str().unwrap_or_else(|| panic!("{transaction}")).to_owned();
+        let id = |value: &Value| value.as_str().expect("an id").to_owned();
         let (trade, security, holding) = bought(family, &account, mark);
         let price = json!({ "security_id": security, "date": "2026-01-06", "price": "19",
             "currency": "USD" });

@@ -86,6 +86,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     all.extend(jobs::statements());
     all.extend(ledger::records::statements());
     all.extend(people());
+    all.extend(transfers::statements());
     all.extend([
         ("accounts", accounts::STATEMENTS),
         ("accounts::change", accounts::change::STATEMENTS),
@@ -180,11 +181,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("transactions::conversions", transactions::conversions::STATEMENTS),
         ("transactions::create", transactions::create::STATEMENTS),
         ("transactions::rows", transactions::rows::STATEMENTS),
-        ("transfers", transfers::STATEMENTS),
-        ("transfers::changes", transfers::changes::STATEMENTS),
-        ("transfers::matching", transfers::matching::STATEMENTS),
-        ("transfers::rejected", transfers::rejected::STATEMENTS),
-        ("transfers::sides", transfers::sides::STATEMENTS),
         ("valuations", valuations::STATEMENTS),
     ]);
     all

@@ -6,7 +6,7 @@ use super::document::{UNKNOWN_ID, operations};
 use crate::support::{Backend, Options, Server};
 
 /// Words that paths are made of, now and perhaps one day.
-const WORDS: [&str; 51] = [
+const WORDS: [&str; 54] = [
     "accounts",
     "balances",
     "balance_sheet",
@@ -28,6 +28,7 @@ const WORDS: [&str; 51] = [
     "import",
     "imports",
     "keys",
+    "latest",
     "link",
     "lookup",
     "match",
@@ -45,9 +46,11 @@ const WORDS: [&str; 51] = [
     "securities",
     "security_prices",
     "sync",
+    "syncs",
     "tags",
     "trades",
     "transactions",
+    "transfer",
     "transfers",
     "usage",
     "users",

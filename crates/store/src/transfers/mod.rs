@@ -26,7 +26,7 @@ use purser_core::transfers::{Maker, TransferStatus, TransferType};
 
 use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary};
-use crate::driver::{Filter, Query, Row, Val, statements, vals};
+use crate::driver::{Filter, Query, Row, Sql, Val, statements, vals};
 use crate::families::FamilyId;
 
 pub use sides::Side;
@@ -228,6 +228,17 @@ fn read(row: &Row<'_>) -> Result<Transfer> {
         outflow: sides::read(row, 7)?,
         inflow: sides::read(row, 16)?,
     })
+}
+
+/// The statements of these modules, for the test that prepares them.
+pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 5] {
+    [
+        ("transfers", STATEMENTS),
+        ("transfers::changes", changes::STATEMENTS),
+        ("transfers::matching", matching::STATEMENTS),
+        ("transfers::rejected", rejected::STATEMENTS),
+        ("transfers::sides", sides::STATEMENTS),
+    ]
 }
 
 /// The widest queries of these modules, for the test that prepares them.
