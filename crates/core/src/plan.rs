@@ -13,7 +13,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use crate::ids::{EntryId, ImportId, SecurityId};
+use crate::ids::{AccountId, EntryId, ImportId, SecurityId};
 use crate::ledger::account::NewAccount;
 use crate::ledger::entry::ValuationKind;
 use crate::ledger::locks::{LockField, Locks};
@@ -244,6 +244,8 @@ pub struct TransactionFill<'a> {
 pub struct TransactionRevision<'a> {
     /// The transaction that changes.
     pub entry: EntryId,
+    /// The account that it is moved to.
+    pub account: Option<AccountId>,
     /// The new day of the transaction.
     pub date: Option<Date>,
     /// As in [`TransactionDraft::amount`], in the transaction's own currency.
@@ -301,7 +303,7 @@ impl TransactionRevision<'_> {
 
     /// Whether it sets nothing.
     pub fn is_empty(&self) -> bool {
-        self.set_fields().is_empty() && self.rate.is_none()
+        self.set_fields().is_empty() && self.rate.is_none() && self.account.is_none()
     }
 }
 

@@ -178,6 +178,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("tags", tags::STATEMENTS),
         ("trades", trades::STATEMENTS),
         ("transactions", transactions::STATEMENTS),
+        ("transactions::change", transactions::change::STATEMENTS),
         ("transactions::conversions", transactions::conversions::STATEMENTS),
         ("transactions::create", transactions::create::STATEMENTS),
         ("transactions::rows", transactions::rows::STATEMENTS),

@@ -4,6 +4,7 @@ mod change;
 mod conversions;
 mod create;
 mod filters;
+mod moved;
 mod pages;
 mod search;
 mod shape;

@@ -44,7 +44,7 @@ pub struct TransactionValues {
     pub unlock: Vec<LockField>,
     /// The currency that the caller believes it has: it can't change.
     pub currency: Option<String>,
-    /// The account that the caller believes it is in: it can't change.
+    /// The account that it is in from now on.
     pub account: Option<String>,
     /// Problems that were found while reading, such as values of a wrong type.
     pub problems: Vec<Problem>,

@@ -36,13 +36,13 @@ statements! {
                 WHERE o.family_id = e.family_id AND o.entry_id = e.id) ELSE FALSE END
         FROM ledger_entries e
         WHERE family_id = $1 AND id = ANY($2)";
-    /// Origins of transactions that are still there, and tombstones.
-    ORIGINS_WHOLE = "SELECT entry_id, date, amount, currency, name, external_id,
-            deleted_at IS NOT NULL
+    /// Origins of transactions that are still there, with their accounts, and tombstones.
+    ORIGINS_WHOLE = "SELECT o.entry_id, o.date, o.amount, o.currency, o.name, o.external_id,
+            o.deleted_at IS NOT NULL, e.account_id
         FROM entry_origins o
-        WHERE family_id = $1 AND entry_id = ANY($2) AND kind = 0
-            AND (deleted_at IS NOT NULL OR EXISTS (SELECT 1 FROM ledger_entries e
-                WHERE e.family_id = o.family_id AND e.id = o.entry_id))";
+        LEFT JOIN ledger_entries e ON e.family_id = o.family_id AND e.id = o.entry_id
+        WHERE o.family_id = $1 AND o.entry_id = ANY($2) AND o.kind = 0
+            AND (o.deleted_at IS NOT NULL OR e.id IS NOT NULL)";
 }
 
 /// A transaction as its source reported it or as it is now, or the tombstone of one.
@@ -156,13 +156,24 @@ fn read_whole(
     wanted.sort_unstable();
     wanted.dedup();
     let wanted: Vec<Val<'_>> = wanted.into_iter().map(Val::from).collect();
-    tx.lookup(side.whole(), &[family.into()], &wanted, |row| take(read(row, side)?))
+    let visible = tx.accounts();
+    tx.lookup(side.whole(), &[family.into()], &wanted, |row| {
+        let is_otherwise = match side {
+            Side::Entries => row.bool(6)?,
+            // What was moved to an account that the caller may not see is gone for the caller.
+            Side::Origins => {
+                let account: Option<AccountId> = row.opt_id(7)?;
+                row.bool(6)? || account.is_some_and(|account| !visible.allows(account))
+            }
+        };
+        take(read(row, side.aspect(is_otherwise))?)
+    })
 }
 
-fn read(row: &Row<'_>, side: Side) -> Result<Candidate> {
+fn read(row: &Row<'_>, aspect: Aspect) -> Result<Candidate> {
     Ok(Candidate {
         entry: row.id(0)?,
-        aspect: side.aspect(row.bool(6)?),
+        aspect,
         date: row.date(1)?,
         amount: row.int(2)?,
         currency: row.currency(3)?,

@@ -97,9 +97,20 @@ statements! {
     /// Removes the transfers with an inflow in a slice.
     REMOVAL_INFLOWS = "DELETE FROM transfers WHERE family_id = $1 AND inflow_id IN (
             SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
+    /// Removes the origins of the entries of a slice that came from another account.
+    REMOVAL_ARRIVED = "DELETE FROM entry_origins
+        WHERE family_id = $1 AND account_id <> $2 AND deleted_at IS NULL AND entry_id IN (
+            SELECT id FROM entries
+            WHERE family_id = $1 AND account_id = $2 AND date <= $3 AND has_origin)";
     /// The entries of a slice.
     REMOVAL_ENTRIES = "DELETE FROM entries
         WHERE family_id = $1 AND account_id = $2 AND date <= $3";
+    /// The origins of entries that a person moved to other accounts are kept there.
+    REMOVAL_LEFT = "UPDATE entry_origins SET account_id = (SELECT e.account_id FROM entries e
+            WHERE e.family_id = entry_origins.family_id AND e.id = entry_origins.entry_id)
+        WHERE family_id = $1 AND account_id = $2 AND deleted_at IS NULL
+            AND EXISTS (SELECT 1 FROM entries e
+                WHERE e.family_id = entry_origins.family_id AND e.id = entry_origins.entry_id)";
     /// Origins of entries that were changed or deleted.
     REMOVAL_ORIGINS = "DELETE FROM entry_origins WHERE family_id = $1 AND account_id = $2";
     /// Balances, which are derived data.
@@ -197,6 +208,7 @@ pub(crate) fn remove_slice(
         &REMOVAL_FILLS,
         &REMOVAL_OUTFLOWS,
         &REMOVAL_INFLOWS,
+        &REMOVAL_ARRIVED,
         &REMOVAL_ENTRIES,
     ] {
         tx.execute(statement, vals![family, account, slice])?;
@@ -204,7 +216,8 @@ pub(crate) fn remove_slice(
     if end.is_some() {
         return Ok(false);
     }
-    const REST: [&Sql; 12] = [
+    const REST: [&Sql; 13] = [
+        &REMOVAL_LEFT,
         &REMOVAL_ORIGINS,
         &REMOVAL_BALANCES,
         &REMOVAL_SEGMENTS,

@@ -85,6 +85,11 @@ impl Booking {
         self.booked.unwrap_or(self.original.amount)
     }
 
+    /// Whether the amount could be converted, or needs no conversion.
+    pub(super) fn is_known(&self) -> bool {
+        self.booked.is_none() || self.rate.is_some()
+    }
+
     /// What shares at a price in the amount's currency are worth in the account's, if that is
     /// another: 0 while no rate is known.
     pub(super) fn value(&self, quantity: Decimal, price: Decimal) -> Result<i64> {

@@ -4,7 +4,7 @@
 //! leaves it alone and the same row of a later file is still recognised.
 
 use jiff::civil::Date;
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::EntryId;
 use purser_core::ledger::locks::Locks;
 use purser_core::money::Money;
@@ -26,6 +26,8 @@ statements! {
             notes = $5, category_id = $6, merchant_id = $7, excluded = $8, locked = $9,
             changed_at = COALESCE(changed_at, $10), has_origin = $11, updated_at = $10
         WHERE family_id = $12 AND id = $13";
+    /// Moves a transaction to another account.
+    TRANSACTION_MOVE = "UPDATE entries SET account_id = $1 WHERE family_id = $2 AND id = $3";
     /// Which fields rules and imports leave alone.
     TRANSACTION_LOCK = "UPDATE entries SET locked = $1, updated_at = $2
         WHERE family_id = $3 AND id = $4";
@@ -65,10 +67,11 @@ impl Executor {
             Some(target) => target.map(|target| self.resolve(target)).transpose()?,
         };
         let excluded = revision.excluded.unwrap_or(before.is_excluded);
-        let moves = (date, amount) != (before.date, before.amount);
+        let account = revision.account.map_or(before.account, |account| account.0);
+        let moves = (account, date, amount) != (before.account, before.date, before.amount);
         let rebooks = moves || revision.rate.is_some();
         let booking = if rebooks {
-            self.booking_of(tx, &before, date, amount, revision.rate)?
+            self.booking_of(tx, &before, account, date, amount, revision.rate)?
         } else {
             // What it is booked as follows from day and amount; a better rate moves the balance
             // too.
@@ -94,15 +97,19 @@ impl Executor {
                 revision.entry.into(),
             ],
         )?;
+        if account != before.account {
+            let [family, entry] = self.key(before.id.0);
+            tx.execute(&TRANSACTION_MOVE, &[Val::Uuid(account), family, entry])?;
+        }
         if let (true, Some(excluded)) = (before.is_split, revision.excluded) {
             self.exclude_parts(tx, before.id, excluded)?;
         }
         if rebooks {
-            self.rebook(tx, &before, date, moves, &booking)?;
+            self.rebook(tx, &before, (account, date), moves, &booking)?;
         } else {
             self.accounts.touch(tx, before.account)?;
         }
-        let mut after = json!({ "date": date, "amount": amount, "name": name, "notes": notes,
+        let mut after = json!({ "account": account, "date": date, "amount": amount, "name": name, "notes": notes,
             "category": category, "merchant": merchant, "excluded": excluded,
             "locked": locked.names() });
         if let Some(tags) = revision.tags {
@@ -116,23 +123,27 @@ impl Executor {
         Ok(Applied { entry: revision.entry, existed: true })
     }
 
-    /// Counts a transaction on another day, or with another amount or rate.
+    /// Counts a transaction in another account or on another day, or with another amount or rate.
     fn rebook(
         &mut self,
         tx: &mut FamilyTx<'_>,
         before: &CurrentTransaction,
-        date: Date,
+        (account, date): (Uuid, Date),
         moves: bool,
         booking: &Booking,
     ) -> Result<()> {
         self.count_out(tx, before.account, before.date, before.booked)?;
-        self.count_in(tx, before.account, date, booking.amount())?;
+        self.count_in(tx, account, date, booking.amount())?;
+        if account != before.account {
+            // The next statement writes it for the new account, if it needs one.
+            tx.execute(&CONVERSION_DELETE, &self.key(before.id.0))?;
+        }
         // An amount in the account's currency never had a conversion.
         if booking.booked.is_some() {
-            self.keep_conversion(tx, before.id.0, before.account, date, booking)?;
+            self.keep_conversion(tx, before.id.0, account, date, booking)?;
         }
         if before.is_split && moves {
-            self.list_whole(tx, before, date)?;
+            self.list_whole(tx, before, account, date)?;
         } else if before.is_split {
             let whole = CurrentTransaction::of(tx, before.id)?;
             self.book_parts(tx, &whole)?;
@@ -209,25 +220,29 @@ impl Executor {
         &mut self,
         tx: &mut FamilyTx<'_>,
         before: &CurrentTransaction,
+        account: Uuid,
         date: Date,
     ) -> Result<()> {
-        let account = self.accounts.touch(tx, before.account)?;
-        account.deltas.entry(before.date).or_default().transactions += 1;
-        account.deltas.entry(date).or_default().transactions -= 1;
-        self.parts_follow(tx, before, date)
+        let from = self.accounts.touch(tx, before.account)?;
+        from.deltas.entry(before.date).or_default().transactions += 1;
+        let to = self.accounts.touch(tx, account)?;
+        to.deltas.entry(date).or_default().transactions -= 1;
+        self.parts_follow(tx, before, account, date)
     }
 
     /// The booked amount of a transaction on a day. A rate that came with it stays, unless another
-    /// is sent.
+    /// is sent, or it is a rate of another currency than that of the account.
     fn booking_of(
         &mut self,
         tx: &mut FamilyTx<'_>,
         before: &CurrentTransaction,
+        account: Uuid,
         date: Date,
         amount: i64,
         rate: Option<Option<Decimal>>,
     ) -> Result<Booking> {
-        let to = self.accounts.touch(tx, before.account)?.currency;
+        let from = self.accounts.touch(tx, before.account)?.currency;
+        let to = self.accounts.touch(tx, account)?.currency;
         let stated = Money::new(amount, before.currency);
         let foreign = stated.currency != to;
         if before.is_part {
@@ -235,10 +250,19 @@ impl Executor {
         }
         let given = match rate {
             Some(stated) => stated,
-            None if foreign => self.given_rate(tx, before.id.0)?,
+            None if foreign && from == to => self.given_rate(tx, before.id.0)?,
             None => None,
         };
-        self.booking(tx, stated, to, date, given)
+        let booking = self.booking(tx, stated, to, date, given)?;
+        if from != to && amount != 0 && !booking.is_known() {
+            let predicate = format!(
+                "is required: no rate from {} to {} is known",
+                stated.currency.code(),
+                to.code()
+            );
+            return Err(Problem::field("exchange_rate", predicate).into());
+        }
+        Ok(booking)
     }
 
     pub(super) fn count_in(
@@ -268,6 +292,12 @@ impl Executor {
 
 /// A part has the day and the amount that the split gave it, and a whole the amount of its parts.
 fn require_allowed(before: &CurrentTransaction, revision: &TransactionRevision<'_>) -> Result<()> {
+    let leaves = revision.account.is_some_and(|account| account.0 != before.account);
+    if before.is_part && leaves {
+        return Err(Error::invalid(
+            "A part is in the account of its transaction: move the transaction",
+        ));
+    }
     let moved = revision.date.is_some_and(|date| date != before.date);
     let resized = revision.amount.is_some_and(|amount| amount != before.amount);
     if before.is_part && (moved || resized) {

@@ -42,6 +42,9 @@ statements! {
             SELECT id FROM entries WHERE family_id = $1 AND parent_id = $2)";
     /// The rows of the parts.
     PARTS_DELETE = "DELETE FROM entries WHERE family_id = $1 AND parent_id = $2";
+    /// They are in the account of the whole. What they are booked as there is set afterwards.
+    PARTS_MOVE = "UPDATE entries SET account_id = $1, booked = NULL
+        WHERE family_id = $2 AND parent_id = $3";
     /// They are on the day of the whole.
     PARTS_DATE = "UPDATE entries SET date = $1, updated_at = $2
         WHERE family_id = $3 AND parent_id = $4";
@@ -134,19 +137,23 @@ impl Executor {
         tx.execute(&PARTS_EXCLUDE, &[Val::Bool(excluded), now.into(), key[0], key[1]]).map(drop)
     }
 
-    /// The parts follow the whole to its day, and are booked as it is.
+    /// The parts follow the whole to its account and its day, and are booked as it is.
     pub(super) fn parts_follow(
         &mut self,
         tx: &mut FamilyTx<'_>,
         before: &CurrentTransaction,
+        account: Uuid,
         date: jiff::civil::Date,
     ) -> Result<()> {
         let key = self.key(before.id.0);
         let now = tx.now();
         let moved = tx.execute(&PARTS_DATE, &[date.into(), now.into(), key[0], key[1]])?;
+        if account != before.account {
+            tx.execute(&PARTS_MOVE, &[Val::Uuid(account), key[0], key[1]])?;
+        }
         let count = i64::try_from(moved).map_err(Error::internal)?;
         self.list_more(tx, before, -count)?;
-        let account = self.accounts.touch(tx, before.account)?;
+        let account = self.accounts.touch(tx, account)?;
         account.deltas.entry(date).or_default().transactions += count;
         let now_booked = CurrentTransaction::of(tx, before.id)?;
         self.book_parts(tx, &now_booked)

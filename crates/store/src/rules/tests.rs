@@ -99,6 +99,7 @@ impl<'f> Ledger<'f> {
     /// A person calls a transaction so.
     fn rename(&self, entry: EntryId, name: &str) {
         let revision = TransactionRevision {
+            account: None,
             rate: None,
             entry,
             date: None,

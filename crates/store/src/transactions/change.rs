@@ -4,8 +4,8 @@
 //! trail are right in the same commit. Who may see a transaction may change it.
 
 use jiff::civil::Date;
-use purser_core::error::{Problem, Problems, Result};
-use purser_core::ids::{self, EntryId};
+use purser_core::error::{Error, Problem, Problems, Result};
+use purser_core::ids::{self, AccountId, EntryId};
 use purser_core::labels::input::LabelKind;
 use purser_core::ledger::split::{self, PartInput};
 use purser_core::ledger::transaction_values::{Present, TransactionValues, unknown_tags};
@@ -16,19 +16,28 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::Transaction;
+use super::create::account_of;
 use super::rows::{self, LoadedTransaction};
 use crate::access::FamilyTx;
+use crate::accounts::AccountFacts;
 use crate::calendar;
+use crate::driver::{statements, vals};
 use crate::labels::{self, visibility::VisibleIds};
 use crate::ledger::origins::CurrentTransaction;
 use crate::ledger::{Event, Executor};
+
+statements! {
+    /// Whether an account has an entry with an id of a source.
+    KEY_TAKEN = "SELECT 1 FROM entries
+        WHERE family_id = $1 AND account_id = $2 AND external_id = $3 AND source = $4";
+}
 
 /// A transaction after its change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RevisedTransaction {
     /// The transaction as it is now.
     pub transaction: Transaction,
-    /// The day that it had before, if its day or its amount changed.
+    /// The day that it had before, if its account, its day or its amount changed.
     pub moved_from: Option<Date>,
 }
 
@@ -41,8 +50,12 @@ pub fn revise(
     let loaded = rows::before_change(tx, id)?;
     let before = &loaded.transaction;
     require_fixed(before, input)?;
+    let destination = destination(tx, before, input)?;
     let today = calendar::today(tx)?;
-    let present = present(before);
+    let mut present = present(before);
+    if let Some(account) = &destination {
+        present.account_currency = account.currency;
+    }
     let values = input.check(present, today)?;
     if values.rate.is_some() && before.parent.is_some() {
         return Err(
@@ -58,9 +71,10 @@ pub fn revise(
         tags.map(|tags| tags.into_iter().map(Target::Existing).collect());
     let revision = TransactionRevision {
         entry: id,
+        account: destination.as_ref().map(|account| account.summary.id),
         date: values.date.filter(|date| *date != before.date),
         amount: values.amount.filter(|amount| *amount != before.amount),
-        rate: values.rate.filter(|rate| *rate != given(before)),
+        rate: values.rate.filter(|rate| destination.is_some() || *rate != given(before)),
         name: values.name.as_deref().filter(|name| *name != before.name),
         notes: values.notes.as_ref().filter(|notes| **notes != before.notes).map(Option::as_deref),
         category: category.map(|category| category.map(Target::Existing)),
@@ -74,7 +88,8 @@ pub fn revise(
         let transaction = rows::with_transfer(tx, loaded.transaction)?;
         return Ok(RevisedTransaction { transaction, moved_from: None });
     }
-    let moves = revision.date.is_some() || revision.amount.is_some();
+    let moves =
+        revision.account.is_some() || revision.date.is_some() || revision.amount.is_some();
     let change = Change::ReviseTransaction(revision);
     carry_out(tx, "transaction.revise", &loaded, &change)?;
     let LoadedTransaction { transaction: before, .. } = loaded;
@@ -131,12 +146,35 @@ fn require_fixed(before: &Transaction, input: &TransactionValues) -> Result<()> 
     if currency.is_some_and(|code| Currency::parse(code) != Some(before.currency)) {
         problems.field("currency", format!("can't change: it is {}", before.currency.code()));
     }
-    let account = input.account.as_deref().filter(|id| !id.trim().is_empty());
-    if account.is_some_and(|id| ids::read(id).ok() != Some(before.account.id.0)) {
-        let predicate = "can't change: delete the transaction and create it there";
-        problems.field("account_id", predicate);
-    }
     problems.into_result()
+}
+
+/// The account that a transaction is moved to, if it is another one than it has.
+fn destination(
+    tx: &mut FamilyTx<'_>,
+    before: &Transaction,
+    input: &TransactionValues,
+) -> Result<Option<AccountFacts>> {
+    let Some(id) = input.account.as_deref().filter(|id| !id.trim().is_empty()) else {
+        return Ok(None);
+    };
+    let id = ids::read(id).map_err(|_| Error::from(Problem::unknown("account_id", "account")))?;
+    if id == before.account.id.0 {
+        return Ok(None);
+    }
+    let account = account_of(tx, AccountId(id))?;
+    if before.pending {
+        return Err(Error::invalid("A pending transaction can't be moved before it is posted"));
+    }
+    if let (Some(external), Some(source)) = (&before.external_id, &before.source) {
+        let family = tx.family();
+        let key = vals![family, id, external, source];
+        if tx.query_opt(&KEY_TAKEN, key, |_| Ok(()))?.is_some() {
+            let predicate = "is an account that has another transaction with this external_id";
+            return Err(Problem::field("account_id", predicate).into());
+        }
+    }
+    Ok(Some(account))
 }
 
 /// The rate that came with a transaction.

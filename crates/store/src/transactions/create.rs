@@ -23,17 +23,18 @@ statements! {
     /// A transaction by what names it in its account.
     BY_KEY = "SELECT id, kind = 0 FROM ledger_entries
         WHERE family_id = $1 AND account_id = $2 AND external_id = $3 AND source = $4";
-    /// The tombstone of one.
-    BURIED_BY_KEY = "SELECT entry_id FROM entry_origins
-        WHERE family_id = $1 AND account_id = $2 AND external_id = $3 AND source = $4
-            AND deleted_at IS NOT NULL AND kind = 0";
+    /// What became of one that is no longer in its account: its entry, which a person moved to
+    /// another account, or its tombstone.
+    GONE_BY_KEY = "SELECT entry_id, deleted_at IS NOT NULL FROM entry_origins
+        WHERE family_id = $1 AND account_id = $2 AND external_id = $3 AND source = $4 AND kind = 0
+        ORDER BY deleted_at IS NOT NULL";
 }
 
 /// Creates a transaction, unless one with its key exists; returns whether it did.
 pub fn create(tx: &mut FamilyTx<'_>, input: &TransactionInput) -> Result<(Transaction, bool)> {
     let actor = tx.actor();
     let family = tx.family();
-    let account = account_of(tx, input)?;
+    let account = account_of(tx, input.account()?)?;
     let today = calendar::today(tx)?;
     let new = input.check(account.currency, today)?;
     let id = account.summary.id;
@@ -48,8 +49,16 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &TransactionInput) -> Result<(Transa
             }
             None => {}
         }
-        let buried = tx.query_opt(&BURIED_BY_KEY, key, |_| Ok(()))?.is_some();
-        if buried && !input.restore {
+        let gone = tx.query(&GONE_BY_KEY, key, read)?;
+        for (entry, _) in gone.iter().filter(|(_, is_deleted)| !is_deleted) {
+            match get(tx, *entry) {
+                Ok(moved) => return Ok((moved, true)),
+                // What was moved to an account that isn't visible is as good as deleted.
+                Err(Error::NotFound { .. }) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        if !gone.is_empty() && !input.restore {
             return Err(deleted_before(external));
         }
     }
@@ -86,9 +95,9 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &TransactionInput) -> Result<(Transa
     Ok((rows::after_creation(tx, entry, tags)?, false))
 }
 
-/// The account, which must be visible: transactions of hidden ones can't be seen.
-fn account_of(tx: &mut FamilyTx<'_>, input: &TransactionInput) -> Result<AccountFacts> {
-    let id: AccountId = input.account()?;
+/// The account of a new transaction or of one that is moved. It must be visible: transactions of
+/// hidden ones can't be seen.
+pub(super) fn account_of(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<AccountFacts> {
     let unseen = || Error::from(Problem::unknown("account_id", "account"));
     match accounts::known_by_id(tx, id) {
         Ok(account) if account.summary.status.is_visible() => Ok(account),

@@ -41,7 +41,8 @@ routes! { "transactions":
     GET "/transactions/{id}" => show as show_transaction;
     /// Change a transaction
     ///
-    /// Members that are missing stay as they are. From then on, reverting its import leaves it
+    /// Members that are missing stay as they are. Another `account_id` moves it, from its day on, to
+    /// a visible account. From then on, reverting its import leaves it
     /// alone. The same row of a later file is still recognised, because the values of the source
     /// are kept.
     PATCH PUT "/transactions/{id}" => update as update_transaction;

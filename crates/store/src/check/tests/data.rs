@@ -175,6 +175,7 @@ fn add_transactions(tx: &mut FamilyTx<'_>, giro: AccountId, card: AccountId) {
 fn change(tx: &mut FamilyTx<'_>, renamed: EntryId, deleted: EntryId) {
     let mut executor = Executor::begin(tx, 0).unwrap();
     let revision = TransactionRevision {
+        account: None,
         rate: None,
         entry: renamed,
         date: None,
