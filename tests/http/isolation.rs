@@ -286,13 +286,14 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         "POST /budget_categories" => json!({
             "budget_id": UNKNOWN_ID, "category_id": account, "budgeted_spending": "1"
         }),
-        "PATCH /budgets/{id}"
-        | "PATCH /budget_categories/{id}" => json!({ "budgeted_spending": "7" }),
+        "PATCH /budgets/{id}" | "PATCH /budget_categories/{id}" => {
+            json!({ "budgeted_spending": "7" })
+        }
         "POST /categories" => json!({ "category": { "name": "taken", "parent_id": account } }),
         "POST /tags" | "POST /merchants" => json!({ "name": "taken" }),
-        "PATCH /categories/{id}"
-        | "PATCH /tags/{id}"
-        | "PATCH /merchants/{id}" => json!({ "name": "taken" }),
+        "PATCH /categories/{id}" | "PATCH /tags/{id}" | "PATCH /merchants/{id}" => {
+            json!({ "name": "taken" })
+        }
         "POST /merchants/{id}/merge" => json!({ "into_id": account }),
         "POST /recurring_transactions" => json!({ "recurring_transaction": {
             "account_id": account, "name": "taken", "amount": "1", "expected_day_of_month": 1

@@ -304,6 +304,13 @@ fn transfer_writes(checker: &Checker, client: &Client, data: &Data) {
             checker.check(checker.operation("PUT", "/transfers/{id}"), &confirmed);
         }
     }
+    let out = side("outflow_transaction");
+    let path = format!("/api/v1/transactions/{}/transfer", out.as_str().expect("an id"));
+    let link = json!({ "other_transaction_id": side("inflow_transaction") });
+    let linked = client.patch(&path, &link).expect_status(200);
+    checker.check(checker.operation("PATCH", "/transactions/{id}/transfer"), &linked);
+    let unlinked = client.put(&path, &json!({ "other_transaction_id": null })).expect_status(200);
+    checker.check(checker.operation("PUT", "/transactions/{id}/transfer"), &unlinked);
     let path = format!("/api/v1/rejected_transfers/{}", data.rejected_transfer);
     client.delete(&path).expect_status(200);
     for (wanted, status) in [("off", 409), ("propose", 202)] {

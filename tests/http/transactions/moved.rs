@@ -264,8 +264,16 @@ both! {
 fn restricted(server: &Server, family: &Family, account: &str) -> Client {
     let made = server.run_json(
         &[
-            "key", "add", "--user", &family.email, "--name", "one account", "--scope",
-            "read_write", "--account", account,
+            "key",
+            "add",
+            "--user",
+            &family.email,
+            "--name",
+            "one account",
+            "--scope",
+            "read_write",
+            "--account",
+            account,
         ],
         "",
     );

@@ -85,8 +85,7 @@ fn a_restricted_key_makes_no_accounts() {
 fn what_a_change_replaces_is_in_its_event() {
     on_both(|fixture| {
         let (family, _) = fixture.family("one");
-        let noted =
-            AccountInput { notes: Some("old".to_owned()), ..input("A", "depository", "0") };
+        let noted = AccountInput { notes: Some("old".to_owned()), ..input("A", "depository", "0") };
         let id = make(fixture, family, &noted).summary.id;
         let values =
             AccountValues { notes: Some(Some("new".to_owned())), ..AccountValues::default() };

@@ -70,13 +70,9 @@ impl Executor {
         let account = revision.account.map_or(before.account, |account| account.0);
         let moves = (account, date, amount) != (before.account, before.date, before.amount);
         let rebooks = moves || revision.rate.is_some();
-        let booking = if rebooks {
-            self.booking_of(tx, &before, account, date, amount, revision.rate)?
-        } else {
-            // What it is booked as follows from day and amount; a better rate moves the balance
-            // too.
-            let to = self.accounts.touch(tx, before.account)?.currency;
-            Booking::kept(Money::new(amount, before.currency), to, before.booked)
+        let booking = match rebooks {
+            true => self.booking_of(tx, &before, (account, date), amount, revision.rate)?,
+            false => self.kept_booking(tx, &before)?,
         };
         let now = tx.now();
         tx.execute(
@@ -97,10 +93,6 @@ impl Executor {
                 revision.entry.into(),
             ],
         )?;
-        if account != before.account {
-            let [family, entry] = self.key(before.id.0);
-            tx.execute(&TRANSACTION_MOVE, &[Val::Uuid(account), family, entry])?;
-        }
         if let (true, Some(excluded)) = (before.is_split, revision.excluded) {
             self.exclude_parts(tx, before.id, excluded)?;
         }
@@ -135,8 +127,10 @@ impl Executor {
         self.count_out(tx, before.account, before.date, before.booked)?;
         self.count_in(tx, account, date, booking.amount())?;
         if account != before.account {
+            let [family, entry] = self.key(before.id.0);
+            tx.execute(&TRANSACTION_MOVE, &[Val::Uuid(account), family, entry])?;
             // The next statement writes it for the new account, if it needs one.
-            tx.execute(&CONVERSION_DELETE, &self.key(before.id.0))?;
+            tx.execute(&CONVERSION_DELETE, &[family, entry])?;
         }
         // An amount in the account's currency never had a conversion.
         if booking.booked.is_some() {
@@ -230,14 +224,24 @@ impl Executor {
         self.parts_follow(tx, before, account, date)
     }
 
-    /// The booked amount of a transaction on a day. A rate that came with it stays, unless another
+    /// What a transaction stays booked as: that follows from account, day and amount, and a better
+    /// rate moves the balance too.
+    fn kept_booking(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        before: &CurrentTransaction,
+    ) -> Result<Booking> {
+        let to = self.accounts.touch(tx, before.account)?.currency;
+        Ok(Booking::kept(Money::new(before.amount, before.currency), to, before.booked))
+    }
+
+    /// The booked amount of a transaction in an account on a day. A rate that came with it stays, unless another
     /// is sent, or it is a rate of another currency than that of the account.
     fn booking_of(
         &mut self,
         tx: &mut FamilyTx<'_>,
         before: &CurrentTransaction,
-        account: Uuid,
-        date: Date,
+        (account, date): (Uuid, Date),
         amount: i64,
         rate: Option<Option<Decimal>>,
     ) -> Result<Booking> {

@@ -88,8 +88,7 @@ pub fn revise(
         let transaction = rows::with_transfer(tx, loaded.transaction)?;
         return Ok(RevisedTransaction { transaction, moved_from: None });
     }
-    let moves =
-        revision.account.is_some() || revision.date.is_some() || revision.amount.is_some();
+    let moves = revision.account.is_some() || revision.date.is_some() || revision.amount.is_some();
     let change = Change::ReviseTransaction(revision);
     carry_out(tx, "transaction.revise", &loaded, &change)?;
     let LoadedTransaction { transaction: before, .. } = loaded;

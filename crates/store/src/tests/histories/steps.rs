@@ -43,7 +43,7 @@ const DAYS: u64 = 60;
 #[derive(Debug, Clone)]
 pub(super) enum Step {
     Enter { account: u64, day: u64, cents: i64, currency: &'static str, rate: Option<&'static str> },
-    Change { entry: u64, to: u64, day: u64, cents: i64, exclude: bool },
+    Change { entry: u64, to: usize, day: u64, cents: i64, exclude: bool },
     Remove { entry: u64 },
     Split { entry: u64, cents: i64 },
     Unsplit { entry: u64 },
@@ -70,7 +70,7 @@ impl Step {
         let entry = dice.roll(1_000);
         match dice.roll(100) {
             0..30 => Self::enter(dice, account, day, cents),
-            30..36 => Self::Change { entry, to: dice.roll(12), day, cents, exclude: cents > 0 },
+            30..36 => Self::Change { entry, to: pick(dice, 12), day, cents, exclude: cents > 0 },
             36..41 => Self::Remove { entry },
             41..46 => Self::Split { entry, cents },
             46..48 => Self::Unsplit { entry },
@@ -212,9 +212,8 @@ impl<'f> Family<'f> {
                 let Some(entry) = chosen(&self.entries, *entry) else {
                     return Ok(Done::NothingThere);
                 };
-                let to = self.accounts.get(usize::try_from(*to).unwrap());
                 let values = TransactionValues {
-                    account: to.map(ToString::to_string),
+                    account: self.accounts.get(*to).map(ToString::to_string),
                     date: Some(day_text(*day)),
                     amount: Some(cents_text(*cents)),
                     excluded: Some(*exclude),
