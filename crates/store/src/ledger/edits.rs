@@ -101,8 +101,8 @@ impl Executor {
         } else {
             self.accounts.touch(tx, before.account)?;
         }
-        let mut after = json!({ "account": account, "date": date, "amount": amount, "name": name, "notes": notes,
-            "category": category, "merchant": merchant, "excluded": excluded,
+        let mut after = json!({ "account": account, "date": date, "amount": amount, "name": name,
+            "notes": notes, "category": category, "merchant": merchant, "excluded": excluded,
             "locked": locked.names() });
         if let Some(tags) = revision.tags {
             tx.execute(&TRANSACTION_UNTAG, &self.key(revision.entry.0))?;
@@ -235,8 +235,8 @@ impl Executor {
         Ok(Booking::kept(Money::new(before.amount, before.currency), to, before.booked))
     }
 
-    /// The booked amount of a transaction in an account on a day. A rate that came with it stays, unless another
-    /// is sent, or it is a rate of another currency than that of the account.
+    /// The booked amount of a transaction in an account on a day. A rate that came with it stays,
+    /// unless another is sent, or the account that it was for has another currency.
     fn booking_of(
         &mut self,
         tx: &mut FamilyTx<'_>,

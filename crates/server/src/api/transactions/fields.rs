@@ -134,8 +134,9 @@ body! {
         unlock: Optional<List<OneOf<LockField>, { usize::MAX }>>,
         /// The currency of the amount, which can't change.
         currency: OnlyNew<Optional<Formed<CurrencyCode>>>,
-        /// The id of the account that it is moved to, with its parts. The amount keeps its currency;
-        /// an `exchange_rate` of the account that it leaves doesn't count in another currency.
+        /// The id of the account that it is moved to, with its parts. The amount keeps its
+        /// currency; an `exchange_rate` for the account that it leaves doesn't count in another
+        /// currency.
         account_id: Optional<Id>,
     }
 }

@@ -41,10 +41,9 @@ routes! { "transactions":
     GET "/transactions/{id}" => show as show_transaction;
     /// Change a transaction
     ///
-    /// Members that are missing stay as they are. Another `account_id` moves it, from its day on, to
-    /// a visible account. From then on, reverting its import leaves it
-    /// alone. The same row of a later file is still recognised, because the values of the source
-    /// are kept.
+    /// Members that are missing stay as they are. Another `account_id` moves the transaction to
+    /// that account, from its day on. Once it was changed, reverting its import leaves it alone. The
+    /// same row of a later file is still recognised, because the values of the source are kept.
     PATCH PUT "/transactions/{id}" => update as update_transaction;
     /// Delete a transaction
     ///
@@ -63,8 +62,8 @@ routes! { "transactions":
     DELETE "/transactions/{id}/split" => unsplit as unsplit_transaction;
     /// Link a transaction with its counterpart
     ///
-    /// The two become a confirmed transfer, as with `POST /transfers`; which of them takes the money
-    /// out follows from their amounts. Null for `other_transaction_id` deletes the confirmed
+    /// The two become a confirmed transfer, as with `POST /transfers`; which of them takes the
+    /// money out follows from their amounts. Null for `other_transaction_id` deletes the confirmed
     /// transfer of the transaction. The request fails with 409 `already_in_transfer` if one of them
     /// is in a confirmed transfer with another transaction.
     PATCH PUT "/transactions/{id}/transfer" => link as link_counterpart;
