@@ -48,7 +48,7 @@ fn listed(api: &Client, account: &str) -> u64 {
 }
 
 /// The balance of an account at the end of a day.
-fn on(api: &Client, account: &str, day: &str) -> Value {
+fn end_of(api: &Client, account: &str, day: &str) -> Value {
     let query = format!("account_id={account}&start_date={day}&end_date={day}");
     let shown = api.get(&format!("/api/v1/balances?{query}")).expect_status(200).json();
     shown["balances"][0]["end_balance_decimal"].clone()
@@ -70,8 +70,8 @@ both! {
         assert_eq!(moved["locked_attributes"], api.get(&format!("{PATH}/{id}")).json()["locked_attributes"]);
         assert_eq!(balances(&family, &both), ["98.00", "88.00"]);
         let days = ["2026-01-04", "2026-01-05", "2026-01-09"];
-        assert_eq!(days.map(|day| on(api, from, day)), ["99.00", "99.00", "98.00"]);
-        assert_eq!(days.map(|day| on(api, to, day)), ["99.00", "89.00", "88.00"]);
+        assert_eq!(days.map(|day| end_of(api, from, day)), ["99.00", "99.00", "98.00"]);
+        assert_eq!(days.map(|day| end_of(api, to, day)), ["99.00", "89.00", "88.00"]);
         assert_eq!([from, to].map(|account| listed(api, account)), [2, 3]);
         // Together with another day and amount, and back.
         let body = json!({ "account_id": from, "date": "2026-01-07", "amount": "20" });

@@ -42,8 +42,8 @@ routes! { "transactions":
     /// Change a transaction
     ///
     /// Members that are missing stay as they are. Another `account_id` moves the transaction to
-    /// that account, from its day on. Once it was changed, reverting its import leaves it alone. The
-    /// same row of a later file is still recognised, because the values of the source are kept.
+    /// that account, from its day on. Once it was changed, reverting its import leaves it alone.
+    /// The same row of a later file is still recognised, because the values of the source are kept.
     PATCH PUT "/transactions/{id}" => update as update_transaction;
     /// Delete a transaction
     ///
