@@ -40,7 +40,8 @@ impl Door {
     fn wait_for(&self, count: usize) {
         let state = self.state.lock().unwrap();
         let enough = |state: &mut (usize, bool)| state.0 < count;
-        let (_, waited) = self.changed.wait_timeout_while(state, SOON, enough).unwrap();
+        let (state, waited) = self.changed.wait_timeout_while(state, SOON, enough).unwrap();
+        drop(state);
         assert!(!waited.timed_out(), "{count} reads don't begin");
     }
 
