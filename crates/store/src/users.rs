@@ -230,6 +230,11 @@ fn check(email: &str, name: &str) -> Result<()> {
     problems.into_result()
 }
 
+/// Whether a text is a sign-in name as it is stored.
+pub(crate) fn is_sign_in_name(text: &str) -> bool {
+    normal_email(text) == text && is_email(text)
+}
+
 /// Something on both sides of one `@`, and nothing that mail programs would not take.
 fn is_email(email: &str) -> bool {
     let parts = email.split_once('@');

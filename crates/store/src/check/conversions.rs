@@ -5,17 +5,19 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::EntryId;
 use purser_core::ledger::split::share;
 use purser_core::money::Currency;
-use purser_core::rates::{Rate, convert};
+use purser_core::rates::{Rate, Source, convert};
 
 use super::report::Findings;
 use crate::driver::{Tx, statements};
+use crate::ledger::conversions::RATE_DECIMALS;
 
 statements! {
     /// How many conversions there are.
     CONVERSIONS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM entry_conversions";
     /// Every conversion beside its entry and account.
     CONVERSIONS_ALL = "SELECT c.entry_id, e.amount, e.booked, e.currency, a.currency,
-            c.from_currency, c.to_currency, c.origin, e.date = c.date, c.rate IS NULL
+            c.from_currency, c.to_currency, c.origin,
+            e.date = c.date AND e.account_id = c.account_id, c.rate, c.given
         FROM entry_conversions c
         JOIN ledger_entries e ON e.family_id = c.family_id AND e.id = c.entry_id
         JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
@@ -66,11 +68,17 @@ pub(super) fn booked(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
             Some(rate) => convert(amount, currency, account, rate),
             None => Some(0),
         };
-        let fits = (row.currency(5)?, row.currency(6)?) == (currency, account)
-            && row.bool(8)?
-            && row.bool(9)? == rate.is_none();
+        let fits = (row.currency(5)?, row.currency(6)?) == (currency, account) && row.bool(8)?;
+        let shown = rate.as_ref().and_then(|rate| rate.decimal(RATE_DECIMALS));
+        let is_given = rate.as_ref().is_some_and(is_given);
         if !fits {
             findings.problem(|| format!("entry {id} is not what its conversion was of"));
+        } else if row.opt_text(9)? != shown.map(|rate| rate.to_string()).as_deref() {
+            findings.problem(|| format!("entry {id} has a conversion of which rate and origin differ"));
+        } else if row.bool(10)? != is_given {
+            findings.problem(|| {
+                format!("entry {id} has a conversion of which given and origin differ")
+            });
         } else if booked != expected {
             findings.problem(|| {
                 format!("entry {id} is booked as {booked:?}, but comes to {expected:?}")
@@ -78,6 +86,11 @@ pub(super) fn booked(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
         }
         Ok(())
     })
+}
+
+/// Whether a rate came with its entry.
+fn is_given(rate: &Rate) -> bool {
+    rate.legs().iter().any(|leg| leg.source == Source::Given)
 }
 
 /// Parts add up to their whole, in its currency and as booked, and have its day and account.

@@ -10,20 +10,22 @@
 
 mod accounts;
 mod balances;
+mod columns;
 mod conversions;
 mod database;
 mod directories;
 mod files;
 mod imports;
 mod origins;
+mod names;
 mod plans;
 mod positions;
 mod queue;
 mod rates;
-mod references;
 mod report;
+mod rows;
+mod templates;
 mod transfers;
-mod values;
 
 #[cfg(test)]
 mod tests;
@@ -57,16 +59,22 @@ const CHECKS: &[Check] = &[
         run: database::integrity,
     },
     Check {
-        name: "foreign_keys",
-        rule: "Rows point to rows that exist",
-        unit: "database",
-        run: database::foreign_keys,
+        name: "column_values",
+        rule: "Every value of every column can be read",
+        unit: "rows",
+        run: columns::values_fit,
     },
     Check {
-        name: "known_values",
-        rule: "Types, states and currencies are known",
-        unit: "values",
-        run: values::known,
+        name: "references",
+        rule: "Ids point to rows that exist",
+        unit: "columns",
+        run: columns::references_hold,
+    },
+    Check {
+        name: "rows_agree",
+        rule: "Columns that depend on each other agree",
+        unit: "rules",
+        run: rows::agree,
     },
     Check {
         name: "directories",
@@ -138,13 +146,13 @@ const CHECKS: &[Check] = &[
         name: "categories",
         rule: "Categories have two levels and the key of their path",
         unit: "categories",
-        run: references::categories,
+        run: names::categories,
     },
     Check {
-        name: "entry_tags",
-        rule: "Tags are on entries of their family",
-        unit: "tags",
-        run: references::entry_tags,
+        name: "name_keys",
+        rule: "Accounts, tags and merchants have the key of their name",
+        unit: "names",
+        run: names::keys,
     },
     Check {
         name: "entry_origins",
@@ -169,6 +177,12 @@ const CHECKS: &[Check] = &[
         rule: "Mappings point to what the family has",
         unit: "mappings",
         run: imports::mappings,
+    },
+    Check {
+        name: "import_templates",
+        rule: "Choices of templates name what the family has",
+        unit: "choices",
+        run: templates::choices,
     },
     Check {
         name: "import_entries",
@@ -250,13 +264,14 @@ pub(crate) fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])
         ("check::directories", directories::STATEMENTS),
         ("check::files", files::STATEMENTS),
         ("check::imports", imports::STATEMENTS),
-        ("check::plans", plans::STATEMENTS),
+        ("check::names", names::STATEMENTS),
         ("check::origins", origins::STATEMENTS),
+        ("check::plans", plans::STATEMENTS),
         ("check::positions", positions::STATEMENTS),
         ("check::queue", queue::STATEMENTS),
         ("check::rates", rates::STATEMENTS),
-        ("check::references", references::STATEMENTS),
+        ("check::rows", rows::STATEMENTS),
+        ("check::templates", templates::STATEMENTS),
         ("check::transfers", transfers::STATEMENTS),
-        ("check::values", values::STATEMENTS),
     ]
 }

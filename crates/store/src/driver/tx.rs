@@ -294,18 +294,6 @@ impl<'a> Tx<'a> {
         self.sent(result)
     }
 
-    /// Rows that point nowhere, as SQLite finds them: their table, the table that they point to,
-    /// and how many there are. `None` on another database.
-    pub(crate) fn sqlite_foreign_keys(&mut self) -> Result<Option<Vec<(String, String, i64)>>> {
-        self.check_usable()?;
-        let result = match &self.connection {
-            Connection::Sqlite { connection, .. } => sqlite::foreign_keys(connection).map(Some),
-            Connection::Postgres(_) => Ok(None),
-            Connection::Lent => Err(lent()),
-        };
-        self.sent(result)
-    }
-
     /// Whether rows can be buffered and sent together.
     pub(super) fn sends_in_batches(&self) -> bool {
         matches!(self.connection, Connection::Postgres(_))

@@ -54,7 +54,7 @@ impl State {
         }
     }
 
-    fn parse(text: &str) -> Result<Self> {
+    pub(crate) fn parse(text: &str) -> Result<Self> {
         [Self::Queued, Self::Running, Self::Failed]
             .into_iter()
             .find(|state| state.as_str() == text)

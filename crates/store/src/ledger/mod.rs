@@ -50,6 +50,7 @@ use accounts::Accounts;
 pub use fills::{EmptyFields, Filled, empty_fields, fills_of};
 pub use hidden::{HiddenLeft, remove_hidden};
 pub(crate) use origins::mark_decided;
+pub(crate) use position_inputs::stored_lots_can_be_read;
 use records::categories::CategoryRecord;
 use records::merchants::{MerchantImage, MerchantRecord};
 use records::tags::{TagImage, TagRecord};

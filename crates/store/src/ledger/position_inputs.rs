@@ -190,6 +190,11 @@ pub(super) fn lots_text(carried: &Carried) -> Result<String> {
     serde_json::to_string(&lots).map_err(Error::internal)
 }
 
+/// Whether a text is what lots are stored as.
+pub(crate) fn stored_lots_can_be_read(text: &str) -> bool {
+    read_lots(text).is_ok()
+}
+
 fn read_lots(text: &str) -> Result<Vec<CarriedLot>> {
     let stored: Vec<StoredLot> = serde_json::from_str(text).map_err(Error::internal)?;
     let lot = |stored: StoredLot| {

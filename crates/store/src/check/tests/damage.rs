@@ -22,14 +22,14 @@ pub(super) const fn damage(
 /// At least one for every rule of every check, but for those of the queue.
 pub(super) const DAMAGES: &[Damage] = &[
     damage(
-        &["known_values"],
-        "users.role is \"owner\" in 1 rows",
+        &["column_values"],
+        ": role is \"owner\", but must be admin or member",
         "UPDATE users SET role = 'owner' WHERE name = 'own'",
         "UPDATE users SET role = 'admin' WHERE name = 'own'",
     ),
     damage(
-        &["known_values"],
-        "families.time_zone is \"Mars\"",
+        &["column_values"],
+        ": time_zone is \"Mars\", but must be a time zone",
         "UPDATE families SET time_zone = 'Mars' WHERE name = 'other'",
         "UPDATE families SET time_zone = 'Europe/Berlin' WHERE name = 'other'",
     ),
@@ -95,7 +95,7 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE entries SET booked = booked - 1 WHERE name = 'Souvenirs'",
     ),
     damage(
-        &["account_counters", "entry_conversions", "balances_rebuilt"],
+        &["references", "account_counters", "entry_conversions", "balances_rebuilt"],
         "is in no account of its family",
         "UPDATE entries SET account_id = id WHERE name = 'Bar'",
         "UPDATE entries SET account_id = (SELECT id FROM accounts WHERE name = 'Card')
@@ -245,20 +245,6 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE categories SET name_key = 'food' WHERE name = 'Food'",
     ),
     damage(
-        &["entry_tags"],
-        "but the family has no such tag",
-        "UPDATE entry_tags SET tag_id = (SELECT id FROM categories WHERE name = 'Food')",
-        "UPDATE entry_tags SET tag_id = (SELECT id FROM tags WHERE name = 'Home')",
-    ),
-    damage(
-        &["entry_tags"],
-        "but the family has no such entry",
-        "UPDATE entry_tags SET entry_id = tag_id
-            WHERE entry_id = (SELECT id FROM entries WHERE name = 'Bar')",
-        "UPDATE entry_tags SET entry_id = (SELECT id FROM entries WHERE name = 'Bar')
-            WHERE entry_id = tag_id",
-    ),
-    damage(
         &["entry_origins"],
         "was changed, but has no origin",
         "UPDATE entries SET changed_at = 1 WHERE name = 'Bar'",
@@ -290,14 +276,14 @@ pub(super) const DAMAGES: &[Damage] = &[
         "DELETE FROM entry_origins WHERE name = 'Bar'",
     ),
     damage(
-        &["known_values"],
-        "families.transfer_matching is \"maybe\"",
+        &["column_values"],
+        ": transfer_matching is \"maybe\", but must be one of ",
         "UPDATE families SET transfer_matching = 'maybe' WHERE name = 'own'",
         "UPDATE families SET transfer_matching = 'automatic' WHERE name = 'own'",
     ),
     damage(
-        &["known_values"],
-        "transfers.status is \"new\"",
+        &["column_values"],
+        ": status is \"new\", but must be one of ",
         "UPDATE transfers SET status = 'new'",
         "UPDATE transfers SET status = 'confirmed'",
     ),

@@ -9,7 +9,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection, ToSql};
 
 pub(crate) use error::failed;
-pub(super) use self_check::{foreign_keys, integrity};
+pub(super) use self_check::integrity;
 pub(crate) use settings::{Role, create, open};
 
 use super::bulk::Bulk;

@@ -1,10 +1,11 @@
-//! What points to what, beyond the foreign keys.
+//! Categories, and the keys by which names are found.
 
 use std::borrow::Cow;
 
 use purser_core::error::Result;
-use purser_core::ids::{CategoryId, EntryId, TagId};
+use purser_core::ids::CategoryId;
 use purser_core::import::mapping::path_key;
+use purser_core::text::label::name_key;
 
 use super::report::Findings;
 use crate::driver::{Tx, statements};
@@ -22,15 +23,10 @@ statements! {
         LEFT JOIN categories p ON p.family_id = c.family_id AND p.id = c.parent_id
         WHERE c.parent_id IS NULL OR p.id IS NOT NULL
         ORDER BY c.id";
-    /// How many tags entries have.
-    ENTRY_TAGS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM entry_tags";
-    /// Tags on nothing, and entries with tags that don't exist.
-    ENTRY_TAGS_WRONG = "SELECT l.entry_id, l.tag_id, e.id FROM entry_tags l
-        LEFT JOIN ledger_entries e ON e.family_id = l.family_id AND e.id = l.entry_id
-        LEFT JOIN tags t ON t.family_id = l.family_id AND t.id = l.tag_id
-        WHERE t.id IS NULL OR (e.id IS NULL AND NOT EXISTS (SELECT 1 FROM hidden_entries h
-            WHERE h.family_id = l.family_id AND l.entry_id >= h.first_id
-                AND l.entry_id <= h.last_id))";
+    /// Everything but categories that is found by the key of its name.
+    NAMES_KEYED = "SELECT 'account', id, name, name_key FROM accounts
+        UNION ALL SELECT 'tag', id, name, name_key FROM tags
+        UNION ALL SELECT 'merchant', id, name, name_key FROM merchants";
 }
 
 /// A category has no parent or one of the first level, and is found by its path.
@@ -61,15 +57,15 @@ pub(super) fn categories(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()>
     })
 }
 
-/// Both ends of a tag are in its family.
-pub(super) fn entry_tags(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
-    findings.count_rows(tx, &ENTRY_TAGS_COUNT)?;
-    tx.for_each(&ENTRY_TAGS_WRONG, &[], |row| {
-        let (entry, tag): (EntryId, TagId) = (row.id(0)?, row.id(1)?);
-        let missing = if row.opt_uuid(2)?.is_none() { "entry" } else { "tag" };
-        findings.problem(|| {
-            format!("tag {tag} is on entry {entry}, but the family has no such {missing}")
-        });
+/// Accounts, tags and merchants are found by the key of their name.
+pub(super) fn keys(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
+    tx.for_each(&NAMES_KEYED, &[], |row| {
+        let (what, name, key) = (row.text(0)?, row.text(2)?, row.text(3)?);
+        let id = row.uuid(1)?;
+        findings.count(1);
+        if name_key(name) != key {
+            findings.problem(|| format!("{what} {id} is {name:?}, but is found by {key:?}"));
+        }
         Ok(())
     })
 }

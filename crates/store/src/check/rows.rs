@@ -1,0 +1,83 @@
+//! Columns of a row that have to agree with each other, and rows with those beside them.
+
+use purser_core::error::Result;
+use uuid::Uuid;
+
+use super::report::Findings;
+use crate::driver::{Sql, Tx, statements};
+
+statements! {
+    /// Keys for all accounts that are restricted to some.
+    KEYS_WRONG = "SELECT k.id FROM api_keys k WHERE k.all_accounts AND EXISTS (
+        SELECT 1 FROM api_key_accounts a WHERE a.family_id = k.family_id AND a.key_id = k.id)";
+    /// Accounts with a direction that their valuations don't give them.
+    ACCOUNTS_WRONG = "SELECT a.id FROM accounts a WHERE a.backward <> EXISTS (
+        SELECT 1 FROM entries e WHERE e.family_id = a.family_id AND e.account_id = a.id
+            AND e.kind = 1 AND e.valuation_kind = 'current_anchor')";
+    /// Transactions and parts without a name.
+    ENTRIES_WRONG = "SELECT id FROM ledger_entries WHERE kind IN (0, 3) AND trim(name) = ''";
+    /// Trades with values that others of their type don't have.
+    TRADES_WRONG = "SELECT entry_id FROM trades
+        WHERE (split_to IS NULL) <> (split_from IS NULL)
+            OR (split_to IS NOT NULL) <> (trade_type = 'split')
+            OR (cost IS NOT NULL AND trade_type <> 'transfer_in')
+            OR (lots IS NOT NULL AND (trade_type <> 'transfer_in' OR counterpart_id IS NOT NULL))
+            OR (counterpart_id IS NOT NULL
+                AND trade_type NOT IN ('transfer_in', 'transfer_out'))
+            OR (substr(qty, 1, 1) = '-' AND trade_type NOT IN ('sell', 'transfer_out'))";
+    /// Reports of a provider with half a cost.
+    STATEMENTS_WRONG = "SELECT account_id FROM position_statements
+        WHERE (cost_total IS NULL) <> (cost_qty IS NULL)";
+    /// Positions with half of a stated cost.
+    HOLDINGS_WRONG = "SELECT id FROM holdings
+        WHERE (cost_total IS NULL) <> (cost_date IS NULL)
+            OR (cost_total IS NULL) <> (cost_said_at IS NULL)
+            OR (cost_total IS NULL AND cost_qty IS NOT NULL)";
+    /// Stretches with a cost from nowhere.
+    SEGMENTS_WRONG = "SELECT account_id FROM position_segments
+        WHERE cost IS NOT NULL AND cost_source IS NULL";
+    /// Budgets that end before they begin.
+    BUDGETS_WRONG = "SELECT id FROM budgets WHERE end_date < start_date";
+    /// Budgets that begin before an earlier one has ended.
+    BUDGETS_OVERLAPPING = "SELECT b.id FROM budgets b WHERE EXISTS (
+        SELECT 1 FROM budgets o WHERE o.family_id = b.family_id AND o.id <> b.id
+            AND o.start_date <= b.start_date AND o.end_date >= b.start_date)";
+    /// Names that stand for something and are created, too.
+    MAPPINGS_WRONG = "SELECT import_id FROM import_mappings
+        WHERE creates AND (target_id IS NOT NULL OR problem IS NOT NULL)";
+    /// Runs with an end that their status doesn't give them.
+    RUNS_WRONG = "SELECT id FROM rule_runs
+        WHERE (status = 'pending') <> (finished_at IS NULL)";
+    /// Actors without an id, and others with one.
+    EVENTS_WRONG = "SELECT id FROM audit_events
+        WHERE (actor_kind IN ('key', 'user', 'import')) <> (actor_id IS NOT NULL)";
+}
+
+/// Each statement, the table of the ids that it finds, and what is wrong with them.
+const RULES: &[(&Sql, &str, &str)] = &[
+    (&KEYS_WRONG, "api_keys", "all_accounts is set, but the key is restricted to some accounts"),
+    (&ACCOUNTS_WRONG, "accounts", "backward doesn't agree with the anchors of its valuations"),
+    (&ENTRIES_WRONG, "entries", "name is empty"),
+    (&TRADES_WRONG, "trades", "qty, cost, lots, counterpart or split don't fit trade_type"),
+    (&STATEMENTS_WRONG, "position_statements", "cost_total and cost_qty are not both there"),
+    (&HOLDINGS_WRONG, "holdings", "cost_total, cost_qty, cost_date and cost_said_at don't agree"),
+    (&SEGMENTS_WRONG, "position_segments", "cost is known, but cost_source is not"),
+    (&BUDGETS_WRONG, "budgets", "end_date is before start_date"),
+    (&BUDGETS_OVERLAPPING, "budgets", "start_date is within another budget"),
+    (&MAPPINGS_WRONG, "import_mappings", "creates is set, but target_id or problem is, too"),
+    (&RUNS_WRONG, "rule_runs", "finished_at doesn't agree with status"),
+    (&EVENTS_WRONG, "audit_events", "actor_id doesn't agree with actor_kind"),
+];
+
+/// Columns agree with each other.
+pub(super) fn agree(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
+    for (sql, table, wrong) in RULES {
+        findings.count(1);
+        tx.for_each(*sql, &[], |row| {
+            let id: Uuid = row.uuid(0)?;
+            findings.problem(|| format!("{table} {id}: {wrong}"));
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
