@@ -74,7 +74,8 @@ pub(super) fn booked(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
         if !fits {
             findings.problem(|| format!("entry {id} is not what its conversion was of"));
         } else if row.opt_text(9)? != shown.map(|rate| rate.to_string()).as_deref() {
-            findings.problem(|| format!("entry {id} has a conversion of which rate and origin differ"));
+            findings
+                .problem(|| format!("entry {id} has a conversion of which rate and origin differ"));
         } else if row.bool(10)? != is_given {
             findings.problem(|| {
                 format!("entry {id} has a conversion of which given and origin differ")

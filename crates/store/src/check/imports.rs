@@ -11,6 +11,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::report::Findings;
+use super::templates;
 use crate::driver::{Row, Tx, statements};
 
 statements! {
@@ -86,7 +87,7 @@ pub(super) fn counts(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     })
 }
 
-/// What a name was mapped to exists.
+/// What a name was mapped to exists, and so does what a template chooses for it.
 pub(super) fn mappings(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     findings.count_rows(tx, &MAPPINGS_COUNT)?;
     tx.for_each(&MAPPINGS_DANGLING, &[], |row| {
@@ -95,7 +96,8 @@ pub(super) fn mappings(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
             format!("import {id} maps the {kind} {value:?} to one that the family doesn't have")
         });
         Ok(())
-    })
+    })?;
+    templates::choices(tx, findings)
 }
 
 /// Whether imports of a type create entries.

@@ -16,8 +16,8 @@ mod database;
 mod directories;
 mod files;
 mod imports;
-mod origins;
 mod names;
+mod origins;
 mod plans;
 mod positions;
 mod queue;
@@ -174,15 +174,9 @@ const CHECKS: &[Check] = &[
     },
     Check {
         name: "import_mappings",
-        rule: "Mappings point to what the family has",
+        rule: "Mappings and templates point to what the family has",
         unit: "mappings",
         run: imports::mappings,
-    },
-    Check {
-        name: "import_templates",
-        rule: "Choices of templates name what the family has",
-        unit: "choices",
-        run: templates::choices,
     },
     Check {
         name: "import_entries",

@@ -42,9 +42,9 @@ statements! {
     BUDGETS_OVERLAPPING = "SELECT b.id FROM budgets b WHERE EXISTS (
         SELECT 1 FROM budgets o WHERE o.family_id = b.family_id AND o.id <> b.id
             AND o.start_date <= b.start_date AND o.end_date >= b.start_date)";
-    /// Names that stand for something and are created, too.
+    /// Names that are created although a person has to choose.
     MAPPINGS_WRONG = "SELECT import_id FROM import_mappings
-        WHERE creates AND (target_id IS NOT NULL OR problem IS NOT NULL)";
+        WHERE creates AND problem IS NOT NULL";
     /// Runs with an end that their status doesn't give them.
     RUNS_WRONG = "SELECT id FROM rule_runs
         WHERE (status = 'pending') <> (finished_at IS NULL)";
@@ -64,7 +64,7 @@ const RULES: &[(&Sql, &str, &str)] = &[
     (&SEGMENTS_WRONG, "position_segments", "cost is known, but cost_source is not"),
     (&BUDGETS_WRONG, "budgets", "end_date is before start_date"),
     (&BUDGETS_OVERLAPPING, "budgets", "start_date is within another budget"),
-    (&MAPPINGS_WRONG, "import_mappings", "creates is set, but target_id or problem is, too"),
+    (&MAPPINGS_WRONG, "import_mappings", "creates is set, but problem is, too"),
     (&RUNS_WRONG, "rule_runs", "finished_at doesn't agree with status"),
     (&EVENTS_WRONG, "audit_events", "actor_id doesn't agree with actor_kind"),
 ];

@@ -151,7 +151,9 @@ fn read(row: &Row<'_>) -> Result<Rule> {
     let id = row.id(0)?;
     if !problems.is_empty() {
         let problems = problems.texts().join("; ");
-        return Err(Error::internal(format!("rule {id} can't be read, see purser check: {problems}")));
+        return Err(Error::internal(format!(
+            "rule {id} can't be read, see purser check: {problems}"
+        )));
     }
     Ok(Rule {
         id,

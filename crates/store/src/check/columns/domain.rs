@@ -67,9 +67,9 @@ impl Domain {
             }
             Self::Family => number(&|number| number > 0),
             Self::Number(first, last) => number(&|number| (*first..=*last).contains(&number)),
-            Self::Day => row
-                .opt_date(at)
-                .is_ok_and(|day| day.is_none_or(|day| YEARS.contains(&day.year()))),
+            Self::Day => {
+                row.opt_date(at).is_ok_and(|day| day.is_none_or(|day| YEARS.contains(&day.year())))
+            }
             Self::Time => row.opt_timestamp(at).is_ok(),
             Self::Flag => row.bool(at).is_ok(),
             Self::Named(fits, _) | Self::Text(_, fits) | Self::Secret(_, fits) => {
@@ -88,9 +88,7 @@ impl Domain {
             Self::Family => "the number of a family".into(),
             Self::Number(first, i64::MAX) => format!("{first} or more").into(),
             Self::Number(first, last) => format!("from {first} to {last}").into(),
-            Self::Day => {
-                format!("a day of the years {} to {}", YEARS.start(), YEARS.end()).into()
-            }
+            Self::Day => format!("a day of the years {} to {}", YEARS.start(), YEARS.end()).into(),
             Self::Time => "a time in microseconds since 1970".into(),
             Self::Flag => "0 or 1".into(),
             Self::Named(_, list) => list().into(),

@@ -10,7 +10,8 @@ use purser_core::import::status::ImportStatus;
 use purser_core::import::verdict::Counts;
 
 use super::values::{
-    BYTES, COUNT, CREATED_KIND, CURRENCIES, HASH, IMPORT_TYPE, JSON, NAME, OBJECTS, RECORD_KIND, TEXT,
+    BYTES, COUNT, CREATED_KIND, CURRENCIES, HASH, IMPORT_TYPE, JSON, NAME, OBJECTS, RECORD_KIND,
+    TEXT,
 };
 use super::{Domain, Table};
 use crate::ledger::Filled;
@@ -175,10 +176,7 @@ pub(super) const TABLES: &[Table] = &[
         columns: &[
             ("family_id", Domain::Family),
             ("import_id", Domain::CheckedBy("import_entries")),
-            (
-                "action",
-                Domain::Text("publish or undo", |text| ["publish", "undo"].contains(&text)),
-            ),
+            ("action", Domain::Text("publish or undo", |text| ["publish", "undo"].contains(&text))),
             ("first_id", Domain::MayBeGone),
             ("last_id", Domain::MayBeGone),
         ],

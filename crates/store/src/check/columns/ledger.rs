@@ -9,9 +9,7 @@ use purser_core::limits::SPLIT_PART_MAX;
 use purser_core::rates::Rate;
 use purser_core::transfers::{Maker, TransferStatus};
 
-use super::values::{
-    COLOR, COUNT, CURRENCY, DECIMAL, FRACTION, NAME, NOT_NEGATIVE, NUMBER, TEXT,
-};
+use super::values::{COLOR, COUNT, CURRENCY, DECIMAL, FRACTION, NAME, NOT_NEGATIVE, NUMBER, TEXT};
 use super::{Domain, Table};
 use crate::ledger::stored_lots_can_be_read;
 

@@ -44,8 +44,7 @@ pub(super) const POSITIVE: Domain = Domain::Text("a decimal number above 0", |te
     read_quantity(text).is_some_and(|number| number > Decimal::ZERO)
 });
 /// An exact cost.
-pub(super) const FRACTION: Domain =
-    Domain::Text("a fraction", |text| exact::parse(text).is_some());
+pub(super) const FRACTION: Domain = Domain::Text("a fraction", |text| exact::parse(text).is_some());
 /// A color as it was sent.
 pub(super) const COLOR: Domain = Domain::Text("a color such as #4f63c6", |text| {
     is_as_read(text, |text, found| purser_core::labels::color::read("color", text, found))
@@ -64,7 +63,8 @@ pub(super) const BYTES: Domain = Domain::Bytes("bytes", |_| true);
 /// Any JSON.
 pub(super) const JSON: Domain = Domain::json::<Value>("JSON");
 /// A list of JSON objects.
-pub(super) const OBJECTS: Domain = Domain::json::<Vec<Map<String, Value>>>("a list of JSON objects");
+pub(super) const OBJECTS: Domain =
+    Domain::json::<Vec<Map<String, Value>>>("a list of JSON objects");
 /// The conditions of a rule.
 pub(super) const CONDITIONS: Domain =
     Domain::Text("conditions of a rule, with the ids of what they name", |text| {
@@ -92,10 +92,7 @@ pub(super) const RECORD_KIND: Domain =
 pub(super) const IMPORT_TYPE: Domain = Domain::named::<ImportType>();
 
 /// Whether a text is what the reader of requests would make of it.
-pub(super) fn is_as_read(
-    text: &str,
-    read: fn(&str, &mut Problems) -> Option<String>,
-) -> bool {
+pub(super) fn is_as_read(text: &str, read: fn(&str, &mut Problems) -> Option<String>) -> bool {
     let mut problems = Problems::new();
     read(text, &mut problems).as_deref() == Some(text) && problems.is_empty()
 }

@@ -136,7 +136,7 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE accounts SET trades_count = trades_count - 1 WHERE name = 'Depot'",
     ),
     damage(
-        &["trades"],
+        &["rows_agree", "trades"],
         "is half of a move",
         "UPDATE trades SET counterpart_id = entry_id WHERE trade_type = 'buy'",
         "UPDATE trades SET counterpart_id = NULL WHERE trade_type = 'buy'",
@@ -166,7 +166,7 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE position_segments SET date = date - 1 WHERE qty = '4.0'",
     ),
     damage(
-        &["positions_rebuilt"],
+        &["references", "positions_rebuilt"],
         "has no id",
         "UPDATE holdings SET family_id = family_id + 1000",
         "UPDATE holdings SET family_id = family_id - 1000",

@@ -82,7 +82,8 @@ fn misfits(fixture: &Fixture, table: &Table) -> Vec<String> {
         }
         Ok(())
     };
-    let read = fixture.store.read_directory_blocking(|tx| tx.for_each(&table.walk(), &[], &mut visit));
+    let read =
+        fixture.store.read_directory_blocking(|tx| tx.for_each(&table.walk(), &[], &mut visit));
     read.unwrap();
     found
 }
@@ -105,9 +106,9 @@ fn a_wrong_value_of_any_column_is_named() {
             let found = misfits(fixture, table);
             for ((column, _), (wrong, _)) in table.columns.iter().zip(&values) {
                 let named = format!(": {column} is ");
-                let is_named = found.iter().any(|problem| {
-                    problem.starts_with(table.name) && problem.contains(&named)
-                });
+                let is_named = found
+                    .iter()
+                    .any(|problem| problem.starts_with(table.name) && problem.contains(&named));
                 assert!(is_named || wrong.is_none(), "{}.{column}: {found:?}", table.name);
                 planted += usize::from(wrong.is_some());
             }

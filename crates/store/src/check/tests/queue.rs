@@ -23,7 +23,7 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE jobs SET attempts = 0 WHERE kind = 'other'",
     ),
     damage(
-        &["jobs"],
+        &["column_values", "jobs"],
         "has a payload that is no JSON",
         "UPDATE jobs SET payload = '{' WHERE kind = 'other'",
         "UPDATE jobs SET payload = '{}' WHERE kind = 'other'",

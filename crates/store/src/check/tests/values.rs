@@ -121,7 +121,7 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE accounts SET name_key = 'giro' WHERE name = 'Giro'",
     ),
     damage(
-        &["import_templates"],
+        &["import_mappings"],
         "which the family doesn't have",
         r#"INSERT INTO import_templates (family_id, id, import_type, header_key, name, settings,
                 found, choices, used_at, created_at, updated_at)
@@ -176,8 +176,8 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE holdings SET cost_date = NULL",
     ),
     damage(
-        &["rows_agree"],
-        "creates is set, but target_id or problem is, too",
+        &["rows_agree", "import_counts"],
+        "creates is set, but problem is, too",
         "UPDATE import_mappings SET problem = 'Which?' WHERE kind = 'tag'
             AND import_id IN (SELECT id FROM imports WHERE created_count = 3)",
         "UPDATE import_mappings SET problem = NULL WHERE kind = 'tag'
