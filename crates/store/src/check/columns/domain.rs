@@ -84,7 +84,8 @@ impl Domain {
     /// What a value must be.
     pub(super) fn rule(&self) -> Cow<'static, str> {
         match self {
-            Self::Id | Self::To(_) | Self::CheckedBy(_) | Self::MayBeGone => "an id".into(),
+            Self::Id | Self::To(_) | Self::MayBeGone => "an id".into(),
+            Self::CheckedBy(check) => format!("an id, which {check} looks up").into(),
             Self::Family => "the number of a family".into(),
             Self::Number(first, i64::MAX) => format!("{first} or more").into(),
             Self::Number(first, last) => format!("from {first} to {last}").into(),
