@@ -52,8 +52,17 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     let other = OtherFamily::new(&data, &server)?;
     println!("{rows} entries, {count} requests at once, memory again after {} s\n", rest.as_secs());
     let header = [
-        "load", "s", "200", "503", "other", "MiB at most", "MiB after", "read p50 ms",
-        "read slowest", "write p50 ms", "write slowest",
+        "load",
+        "s",
+        "200",
+        "503",
+        "other",
+        "MiB at most",
+        "MiB after",
+        "read p50 ms",
+        "read slowest",
+        "write p50 ms",
+        "write slowest",
     ];
     let mut table = Table::new(&header);
     let quiet = watched(&other, || {
@@ -131,9 +140,8 @@ impl Sender {
             let part = left.min(ROWS_OF_IMPORT_MAX);
             // Equal files would be recognised.
             generate::write(&csv, Size::Rows(part), generate::SEED + 2 * number)?;
-            client.wait_until_complete(
-                &client.upload(&upload_body(&std::fs::read(&csv)?, true))?,
-            )?;
+            client
+                .wait_until_complete(&client.upload(&upload_body(&std::fs::read(&csv)?, true))?)?;
             (left, number) = (left - part, number + 1);
         }
         generate::write(&csv, generate::TEN_MEBIBYTES, generate::SEED + 2 * number)?;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use purser_core::error::Result;
 use purser_store::files::FileStore;
-use purser_store::system::random_bytes;
 use purser_store::shares::{Holder, Share, Shares};
+use purser_store::system::random_bytes;
 use purser_store::{Access, FamilyTx, Store};
 use tokio::sync::{Semaphore, watch};
 

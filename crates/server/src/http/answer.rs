@@ -189,9 +189,8 @@ fn write(body: &impl Serialize) -> Result<Option<String>> {
 /// What no server that many share should hold in memory for one request.
 fn too_large() -> Error {
     let most = size(ANSWER_BYTES_MAX as u64);
-    let message = format!(
-        "The answer would be larger than {most}; ask for fewer items a page or fewer days"
-    );
+    let message =
+        format!("The answer would be larger than {most}; ask for fewer items a page or fewer days");
     Error::invalid_code("answer_too_large", message)
 }
 

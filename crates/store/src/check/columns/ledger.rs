@@ -43,6 +43,7 @@ pub(super) const TABLES: &[Table] = &[
             ("trades_count", COUNT),
             ("backward", Domain::Flag),
             ("opening_derived", NUMBER),
+            ("notes", TEXT),
         ],
     },
     Table {

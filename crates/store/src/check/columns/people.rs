@@ -3,7 +3,9 @@
 use purser_core::family;
 use purser_core::transfers::Matching;
 
-use super::values::{BYTES, COUNT, CURRENCY, HASH, JSON, NAME, TEXT, TIME_ZONE, is_as_read};
+use super::values::{
+    BYTES, COUNT, CURRENCY, HASH, JSON, NAME, NUMBER, TEXT, TIME_ZONE, is_as_read,
+};
 use super::{Domain, Table};
 use crate::jobs::State;
 use crate::keys::Scope;
@@ -11,6 +13,10 @@ use crate::users::{self, Role};
 
 const EMAIL: Domain =
     Domain::Text("an e-mail address in lower case", |text| users::is_sign_in_name(text));
+
+const ACTOR_KIND: Domain = Domain::Text("the kind of an actor", |text| {
+    ["key", "user", "cli", "import", "system"].contains(&text)
+});
 
 pub(super) const TABLES: &[Table] = &[
     Table { name: "installation", key: &["id"], columns: &[("id", Domain::Id)] },
@@ -81,6 +87,21 @@ pub(super) const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "sign_in_guesses",
+        key: &["slot"],
+        columns: &[("slot", NUMBER), ("full_at", Domain::Time)],
+    },
+    Table {
+        name: "sign_in_sources",
+        key: &["hash"],
+        columns: &[
+            ("hash", HASH),
+            ("wrong", COUNT),
+            ("guessed_at", Domain::Time),
+            ("used_at", Domain::Time),
+        ],
+    },
+    Table {
         name: "api_keys",
         key: &["id"],
         columns: &[
@@ -148,6 +169,7 @@ pub(super) const TABLES: &[Table] = &[
             ("lease_until", Domain::Time),
             ("last_error", TEXT),
             ("created_at", Domain::Time),
+            ("deaths", COUNT),
         ],
     },
     Table {
@@ -157,12 +179,7 @@ pub(super) const TABLES: &[Table] = &[
             ("family_id", Domain::Family),
             ("id", Domain::Id),
             ("at", Domain::Time),
-            (
-                "actor_kind",
-                Domain::Text("the kind of an actor", |text| {
-                    ["key", "user", "cli", "import", "system"].contains(&text)
-                }),
-            ),
+            ("actor_kind", ACTOR_KIND),
             ("actor_id", Domain::MayBeGone),
             ("action", NAME),
             ("subject_kind", NAME),
@@ -220,6 +237,8 @@ pub(super) const TABLES: &[Table] = &[
             ("family_id", Domain::Family),
             ("id", Domain::Id),
             ("connection_id", Domain::To("connections")),
+            ("actor_kind", ACTOR_KIND),
+            ("actor_id", Domain::MayBeGone),
             ("status", Domain::named::<purser_core::connection::SyncStatus>()),
             ("accounts_synced", COUNT),
             ("accounts_failed", COUNT),
