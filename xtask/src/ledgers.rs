@@ -9,7 +9,7 @@ use crate::apt;
 use crate::process::{answers, workspace};
 use crate::python;
 
-/// Where Beancount is.
+/// The environment of Python that has Beancount.
 const ENVIRONMENT: &str = "target/beancount";
 
 /// The accounting programs that the ledger is compared with.

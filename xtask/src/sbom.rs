@@ -113,10 +113,10 @@ fn document(program: &Id, parts: &BTreeMap<Id, Part>, checksums: &BTreeMap<Id, S
 
 fn component(kind: &str, id: &Id, part: &Part, checksum: Option<&String>) -> String {
     let url = quoted(&url(id));
+    let (name, version) = (quoted(&id.name), quoted(&id.version));
     let mut text = format!(
-        "{{\"type\": \"{kind}\", \"bom-ref\": {url}, \"name\": {}, \"version\": {}, \"purl\": {url}",
-        quoted(&id.name),
-        quoted(&id.version),
+        "{{\"type\": \"{kind}\", \"bom-ref\": {url}, \"name\": {name}, \
+         \"version\": {version}, \"purl\": {url}"
     );
     if !part.licence.is_empty() {
         // Older packages separate alternatives with a slash.

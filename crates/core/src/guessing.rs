@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How the wait grows.
+/// How the wait for the next guess grows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
     /// Wrong guesses that cost no time: people mistype.

@@ -122,8 +122,8 @@ fn announce(address: std::net::SocketAddr, demo: Option<&Credentials>) {
     let _ = output.flush();
 }
 
-/// Forgets answers that were kept for retries, sessions that ended and old guesses, and sets files aside that no
-/// row names.
+/// Forgets answers that were kept for retries, sessions that ended and old guesses, and sets files
+/// aside that no row names.
 async fn tidy(app: App) {
     let mut interval = tokio::time::interval(TIDY_INTERVAL);
     loop {

@@ -3,9 +3,9 @@
 //! From where nobody has signed in under a name before, all guesses of its password share one
 //! allowance: [`SHARED_MAX`] at once and one every [`SHARED_INTERVAL`], which is 60 in any hour. A
 //! browser or a network from which somebody has signed in under the name is a known source and has
-//! guesses of its own, at the pace of [`PASSWORD`], which is 20 in any hour. So whoever guesses from
-//! everywhere in the world can't keep people out of their own browsers, and even somebody with the
-//! cookie of a browser and in a known network has a hundred guesses an hour.
+//! guesses of its own, at the pace of [`PASSWORD`], which is 20 in any hour. So whoever guesses
+//! from everywhere in the world can't keep people out of their own browsers, and even somebody with
+//! the cookie of a browser and in a known network has a hundred guesses an hour.
 //!
 //! Nothing here reveals whether a name exists: names are hashed into a fixed number of slots, which
 //! is also the limit of what is stored. What is known of a source is a hash of it and the name.
@@ -39,7 +39,8 @@ statements! {
     COUNT = "UPDATE sign_in_sources SET wrong = $1, guessed_at = $2
         WHERE hash = $3 AND wrong = $4 AND guessed_at = $5";
     /// Notes that somebody signed in from a source.
-    REMEMBER = "INSERT INTO sign_in_sources (hash, wrong, guessed_at, used_at) VALUES ($1, 0, $2, $2)
+    REMEMBER = "INSERT INTO sign_in_sources (hash, wrong, guessed_at, used_at)
+        VALUES ($1, 0, $2, $2)
         ON CONFLICT (hash) DO UPDATE SET wrong = 0, used_at = $2";
     /// Forgets slots that have all of their guesses.
     PURGE_GUESSES = "DELETE FROM sign_in_guesses WHERE full_at < $1";
@@ -71,9 +72,9 @@ pub enum Source<'a> {
 /// A guess that was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guess {
-    /// Of a known source.
+    /// A guess of a known source.
     Known,
-    /// Of those that unknown sources share, in a slot.
+    /// One of those that unknown sources share, in a slot.
     Shared(u16),
 }
 

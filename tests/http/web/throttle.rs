@@ -85,6 +85,7 @@ both! {
     fn refused_tries_are_logged_with_address_and_account(
         server = Options::new().env("PURSER_TRUSTED_PROXIES", "127.0.0.0/8")
     ) {
+        server.family();
         let visitor = server.visitor().with_header("X-Forwarded-For", "203.0.113.9");
         visitor.sign_in("ann@example.org\u{1b}[2J", "hunter2 hunter2").expect_status(422);
         let line = until("the line", || {

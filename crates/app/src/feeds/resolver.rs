@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_to_inner_addresses_only_if_the_operator_says_so() {
+    fn names_lead_to_inner_addresses_only_if_the_operator_allows_it() {
         assert!(leads("feed.example", &["8.8.8.8", "2606:4700::1111"], &[]));
         assert!(!leads("feed.example", &["127.0.0.1"], &[]));
         assert!(!leads("feed.example", &["8.8.8.8", "169.254.169.254"], &[]), "one is enough");

@@ -1,10 +1,10 @@
 //! Passwords that are tried first.
 //!
 //! Lists of stolen passwords are mostly a few hundred words, with digits and signs around them or
-//! in the place of letters, and ways over the keyboard. So this has the words, and knows what people
-//! do to them, instead of a list of the results. Of the eleven thousand most frequent passwords of
-//! eight characters or more that were counted in public, those that this doesn't recognise are a
-//! list of hashes.
+//! in the place of letters, and ways over the keyboard. So this has the words, and knows what
+//! people do to them, instead of a list of the results. Of the eleven thousand most frequent
+//! passwords of eight characters or more that were counted in public, those that this doesn't
+//! recognise are a list of hashes.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 const WORDS: &str = include_str!("words.txt");
 /// The first bytes of the SHA-256 of frequent passwords in lower case, sorted.
 const HASHES: &[u8] = include_bytes!("common.bin");
-/// Of each so many: two other passwords in a million are refused with them.
+/// The number of bytes of each: two other passwords in a million are refused with them.
 const HASH_BYTES: usize = 4;
 /// Ways over the keyboard, the digits and the alphabet; backwards, too.
 const WAYS: [&str; 12] = [

@@ -35,9 +35,9 @@ pub struct FeedError(Vec<FeedProblem>);
 /// One reason why a file can't be taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum FeedProblem {
-    /// Of the file as a whole. The text quotes nothing of it.
+    /// A problem of the file as a whole. The text quotes nothing of it.
     File(String),
-    /// Of one row. The text may quote its cells.
+    /// A problem of one row. The text may quote its cells.
     Row { unit: &'static str, number: u64, text: String },
 }
 

@@ -3,9 +3,9 @@
 //!
 //! A [`Slot`] is the right to one connection; dropping it gives it back. The slots are also how a
 //! stopping server knows that everything is finished. A connection is a *newcomer* until a request
-//! on it is authenticated ([`Newcomer::admit`]). Newcomers have half of the slots at most, and those
-//! of one client half of that, so that whoever opens connections and shows nothing can't take those
-//! of the people who are in. A client of IPv6 is a network of 64 bits.
+//! on it is authenticated ([`Newcomer::admit`]). Newcomers have half of the slots at most, and
+//! those of one client half of that, so that whoever opens connections and shows nothing can't take
+//! those of the people who are in. A client of IPv6 is a network of 64 bits.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

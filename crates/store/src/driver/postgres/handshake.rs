@@ -21,7 +21,7 @@ pub(super) struct Handshake {
     name: Option<ServerName<'static>>,
 }
 
-/// An encrypted stream.
+/// A stream that is encrypted with TLS.
 pub(super) struct Encrypted<S>(tokio_rustls::client::TlsStream<S>);
 
 impl<S> MakeTlsConnect<S> for Connector

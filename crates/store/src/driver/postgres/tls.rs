@@ -40,7 +40,7 @@ enum Mode {
 /// The parts of an address that are about TLS.
 pub(super) struct Options {
     mode: Mode,
-    /// `sslrootcert`.
+    /// The value of `sslrootcert`, if there is one.
     authority: Option<String>,
 }
 
