@@ -6,10 +6,12 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use jiff::civil::date;
 use purser_core::error::Result;
-use purser_core::ids::{SecurityId, UserId};
+use purser_core::ids::{EntryId, SecurityId, UserId};
 use purser_core::import::import_type::ImportType;
+use purser_core::ledger::locks::Locks;
 use purser_core::ledger::security::Listing;
 use purser_core::money::Currency;
+use purser_core::plan::TransactionRevision;
 
 use crate::access::FamilyTx;
 use crate::families::{FamilyId, NewFamily};
@@ -187,4 +189,22 @@ pub(crate) fn security(
         Ok(crate::securities::find_or_create(tx, executor, listing, name)?.0)
     };
     execute(tx, event, find).map(SecurityId)
+}
+
+/// A person calls a transaction so.
+pub(crate) fn renaming(entry: EntryId, name: &str) -> TransactionRevision<'_> {
+    TransactionRevision {
+        entry,
+        account: None,
+        date: None,
+        amount: None,
+        rate: None,
+        name: Some(name),
+        notes: None,
+        category: None,
+        merchant: None,
+        tags: None,
+        excluded: None,
+        unlock: Locks::NONE,
+    }
 }

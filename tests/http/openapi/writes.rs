@@ -40,8 +40,6 @@ pub(super) fn writes(checker: &Checker, client: &Client, data: &Data) {
         }
         checker.check(checker.operation(method, path), &answer);
     }
-    let requested = client.request("POST", "/api/v1/sync", None).expect_status(202);
-    checker.check(checker.operation("POST", "/sync"), &requested);
     import_changes(checker, client, data);
     for (status, import) in [(202, &data.pending_import), (422, &data.import)] {
         let path = format!("/api/v1/imports/{import}/publish");
@@ -287,7 +285,8 @@ fn rule_writes(checker: &Checker, client: &Client, data: &Data) {
     client.delete(&path).expect_status(200);
 }
 
-/// A transfer is rejected, made again, refused; then the family wants others to be looked for.
+/// A transfer is rejected, made again, refused; then the family wants others to be looked for, and
+/// everything to be synced.
 fn transfer_writes(checker: &Checker, client: &Client, data: &Data) {
     let path = format!("/api/v1/transfers/{}", data.transfer);
     let rejected = client.patch(&path, &json!({ "status": "rejected" })).expect_status(200);
@@ -322,4 +321,6 @@ fn transfer_writes(checker: &Checker, client: &Client, data: &Data) {
         let answer = client.request("POST", "/api/v1/transfers/match", None);
         checker.check(checker.operation("POST", "/transfers/match"), &answer.expect_status(status));
     }
+    let requested = client.request("POST", "/api/v1/sync", None).expect_status(202);
+    checker.check(checker.operation("POST", "/sync"), &requested);
 }

@@ -7,9 +7,8 @@ use jiff::civil::date;
 use purser_core::error::texts;
 use purser_core::ids::{AccountId, EntryId, RuleRunId, TagId};
 use purser_core::import::transaction::duplicates::Aspect;
-use purser_core::ledger::locks::Locks;
 use purser_core::money::Currency;
-use purser_core::plan::{Change, Target, TransactionDraft, TransactionRevision};
+use purser_core::plan::{Change, Target, TransactionDraft};
 use purser_core::rules::{RuleValues, Rules};
 use serde_json::json;
 use uuid::Uuid;
@@ -25,7 +24,7 @@ use crate::families::FamilyId;
 use crate::files::FileStore;
 use crate::imports::candidates::{Candidate, candidates};
 use crate::ledger::{Event, Executor, Range};
-use crate::testing::{Fixture, on_both};
+use crate::testing::{Fixture, on_both, renaming};
 use crate::transactions::{self, Listing as Transactions};
 use crate::{labels, merchants, tags};
 
@@ -98,20 +97,7 @@ impl<'f> Ledger<'f> {
 
     /// A person calls a transaction so.
     fn rename(&self, entry: EntryId, name: &str) {
-        let revision = TransactionRevision {
-            account: None,
-            rate: None,
-            entry,
-            date: None,
-            amount: None,
-            name: Some(name),
-            notes: None,
-            category: None,
-            merchant: None,
-            tags: None,
-            excluded: None,
-            unlock: Locks::NONE,
-        };
+        let revision = renaming(entry, name);
         self.write(|tx| {
             let mut executor = Executor::begin(tx, 0)?;
             executor.apply(tx, &Change::ReviseTransaction(revision.clone()))?;

@@ -6,7 +6,6 @@ use purser_core::import::mapping::MappingKind;
 use purser_core::import::status::ImportStatus;
 use purser_core::import::verdict::Verdict;
 use purser_core::ledger::input::AmountText;
-use purser_core::ledger::locks::Locks;
 use purser_core::ledger::new_account::AccountInput;
 use purser_core::ledger::new_trade::{TradeInput, TradeValues};
 use purser_core::ledger::new_transaction::TransactionInput;
@@ -16,7 +15,6 @@ use purser_core::ledger::transaction_values::TransactionValues;
 use purser_core::money::Currency;
 use purser_core::plan::{
     CategoryRevision, Change, Creation, RecordChange, Target, TransactionDraft, TransactionFill,
-    TransactionRevision,
 };
 use purser_core::rates::RateInput;
 use serde_json::json;
@@ -34,7 +32,7 @@ use crate::keys::{self, NewKey, Scope};
 use crate::ledger::{Event, Executor};
 use crate::rates::own;
 use crate::sessions;
-use crate::testing::{Fixture, new_import};
+use crate::testing::{Fixture, new_import, renaming};
 use crate::trades;
 use crate::transactions;
 use crate::transfers::changes;
@@ -174,20 +172,7 @@ fn add_transactions(tx: &mut FamilyTx<'_>, giro: AccountId, card: AccountId) {
 /// A person renames one transaction and deletes another.
 fn change(tx: &mut FamilyTx<'_>, renamed: EntryId, deleted: EntryId) {
     let mut executor = Executor::begin(tx, 0).unwrap();
-    let revision = TransactionRevision {
-        account: None,
-        rate: None,
-        entry: renamed,
-        date: None,
-        amount: None,
-        name: Some("Wage"),
-        notes: None,
-        category: None,
-        merchant: None,
-        tags: None,
-        excluded: None,
-        unlock: Locks::NONE,
-    };
+    let revision = renaming(renamed, "Wage");
     executor.apply(tx, &Change::ReviseTransaction(revision)).unwrap();
     executor.apply(tx, &Change::RemoveTransaction { entry: deleted }).unwrap();
     executor.finish(tx, event(Uuid::nil())).unwrap();
