@@ -66,8 +66,8 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     Ok(())
 }
 
-fn cells(name: &str, wall: Option<Duration>, seen: Seen) -> [String; 7] {
-    let Seen { mut writes, log_bytes } = seen;
+fn cells(name: &str, wall: Option<Duration>, seen: ObservedWrites) -> [String; 7] {
+    let ObservedWrites { mut writes, log_bytes } = seen;
     let milliseconds = |time: Duration| format!("{:.1}", time.as_secs_f64() * 1000.0);
     [
         name.to_owned(),
@@ -88,7 +88,7 @@ struct Other {
 }
 
 /// What the other family sees while it writes.
-struct Seen {
+struct ObservedWrites {
     /// How long each write took.
     writes: Vec<Duration>,
     /// The largest size of SQLite's log; 0 without one.
@@ -106,7 +106,7 @@ impl Other {
     }
 
     /// Writes valuations of different days until it is to stop.
-    fn write_until(&self, stop: &AtomicBool) -> Result<Seen> {
+    fn write_until(&self, stop: &AtomicBool) -> Result<ObservedWrites> {
         let (mut taken, mut log_bytes) = (Vec::new(), 0);
         while !stop.load(Ordering::Relaxed) {
             let number = taken.len();
@@ -117,6 +117,6 @@ impl Other {
             taken.push(started.elapsed());
             log_bytes = metadata(&self.log).map_or(0, |log| log.len()).max(log_bytes);
         }
-        Ok(Seen { writes: taken, log_bytes })
+        Ok(ObservedWrites { writes: taken, log_bytes })
     }
 }

@@ -126,8 +126,8 @@ pub(crate) struct Server {
     /// no limit [default: 10000, or the limit per minute if only that is given]
     #[arg(long, env = "PURSER_RATE_BURST")]
     pub(crate) rate_burst: Option<u32>,
-    /// SQLite: rows of one commit of a publish or undo; larger ones are cut up, and others can write
-    /// in between [default: 20000]
+    /// SQLite: rows of one commit of a publish or undo; larger ones are cut up, and others can
+    /// write in between [default: 20000]
     #[arg(long, env = "PURSER_PUBLISH_PART_ROWS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) publish_part_rows: Option<u64>,
     /// Open connections, in total; half of them at most that haven't been authenticated

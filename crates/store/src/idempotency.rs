@@ -37,7 +37,7 @@ statements! {
     SAVE = "UPDATE idempotency_keys SET status = $1, body = $2
         WHERE family_id = $3 AND route = $4 AND idempotency_key = $5 AND claim = $6
             AND status IS NULL";
-    /// Renews a claim.
+    /// Renews the claim of a request.
     RENEW = "UPDATE idempotency_keys SET claimed_until = $1
         WHERE family_id = $2 AND route = $3 AND idempotency_key = $4 AND claim = $5
             AND status IS NULL";

@@ -1,13 +1,14 @@
 //! Large publishes and undos on SQLite, cut up into several commits.
 //!
 //! SQLite has one writer for all families, so none may keep it for long, and its log must hold what
-//! one commit writes. A large publish adds its entries part by part in a range that nobody sees; its
-//! last commit shows them, moves counters and balances, and ends the job. A part ends early when it
-//! has written much ([`purser_store::Tx::has_filled_log`]); a publish that was to be one commit
-//! begins again in parts then. A publish is also cut up if its rules have much to look into: the
-//! rows of each part are evaluated before its transaction begins. A large undo hides its range with
-//! the first commit and deletes part by part. Whoever starts with a job of the family, or gives one
-//! up, first removes what is hidden: it was left by a process that died, or by a try that failed.
+//! one commit writes. A large publish adds its entries part by part in a range that nobody sees;
+//! its last commit shows them, moves counters and balances, and ends the job. A part ends early
+//! when it has written much ([`purser_store::Tx::has_filled_log`]); a publish that was to be one
+//! commit begins again in parts then. A publish is also cut up if its rules have much to look into:
+//! the rows of each part are evaluated before its transaction begins. A large undo hides its range
+//! with the first commit and deletes part by part. Whoever starts with a job of the family, or
+//! gives one up, first removes what is hidden: it was left by a process that died, or by a try that
+//! failed.
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;

@@ -310,8 +310,8 @@ impl Source {
         self.visit_until(first, |row| row + 1 >= first.saturating_add(count), each)
     }
 
-    /// Interprets rows from the row `first` (1-based) on, up to one of which `is_last` is true after
-    /// it was visited.
+    /// Interprets rows from the row `first` (1-based) on, up to one of which `is_last` is true
+    /// after it was visited.
     pub(super) fn visit_until(
         &self,
         first: u64,

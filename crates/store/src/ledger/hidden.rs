@@ -102,9 +102,9 @@ pub(crate) fn is_anything_hidden(tx: &mut FamilyTx<'_>) -> Result<bool> {
     Ok(tx.query_opt(&HIDDEN, &[family.into()], |_| Ok(()))?.is_some())
 }
 
-/// Removes at most `entries_max` of the family's hidden entries, and fewer if that is already much to
-/// write. With the last of them goes what an unfinished publish created beside them, and the range
-/// itself.
+/// Removes at most `entries_max` of the family's hidden entries, and fewer if that is already much
+/// to write. With the last of them goes what an unfinished publish created beside them, and the
+/// range itself.
 pub fn remove_hidden(tx: &mut FamilyTx<'_>, entries_max: u64) -> Result<HiddenLeft> {
     let family = tx.family();
     let hidden = tx.query_opt(&HIDDEN, &[family.into()], |row| {

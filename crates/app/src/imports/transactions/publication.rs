@@ -119,7 +119,7 @@ impl Publication {
         plan_executor.rules.evaluate_ahead(source, &mut plan_executor.names, first, count)
     }
 
-    /// Executes `count` rows from the row `first` (counted from 1) on, and returns how many it were.
+    /// Executes `count` rows from the row `first` (counted from 1) on, and returns their number.
     /// Additions end early when they have written much: there is a commit after them. The whole
     /// publish fails then: see [`TooMuch`]. `progress` is called with the number of rows done.
     pub(in crate::imports) fn rows(
