@@ -139,7 +139,7 @@ fn longest_part(characters: &[char]) -> usize {
         let backwards: Vec<char> = way.chars().rev().collect();
         part(&forwards).max(part(&backwards))
     };
-    WAYS.iter().map(|way| both(&way)).max().unwrap_or(0)
+    WAYS.iter().map(both).max().unwrap_or(0)
 }
 
 /// A day as digits, with or without signs between them.

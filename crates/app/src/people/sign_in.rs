@@ -29,7 +29,7 @@ pub struct Attempt {
 #[derive(Debug)]
 pub enum Outcome {
     /// The password is right.
-    Verified(Verified),
+    Verified(Box<Verified>),
     /// Alike for an unknown name, a wrong password and a user who is deactivated.
     Refused,
     /// There were too many guesses; the next one may come after this time.
@@ -80,7 +80,9 @@ impl Attempt {
         let hash = found.as_ref().map(|found| found.password_hash.clone());
         let matches = passwords::matches(app, password, hash).await?;
         Ok(match found.filter(|_| matches) {
-            Some(sign_in) => Outcome::Verified(Verified { attempt: self, sign_in, guess }),
+            Some(sign_in) => {
+                Outcome::Verified(Box::new(Verified { attempt: self, sign_in, guess }))
+            }
             None => Outcome::Refused,
         })
     }

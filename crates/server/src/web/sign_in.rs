@@ -91,7 +91,7 @@ pub(super) async fn enter(
     let verified = match attempt.verify(&app, Secret::new(form.text("password"))).await? {
         Outcome::Wait(wait) => return too_many(wait),
         Outcome::Refused => None,
-        Outcome::Verified(verified) => begin(&app, verified, &page.browser, browser).await?,
+        Outcome::Verified(verified) => begin(&app, *verified, &page.browser, browser).await?,
     };
     let Some((session, browser)) = verified else {
         log_refused(address, &email, "wrong name or password");
