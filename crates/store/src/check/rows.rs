@@ -51,6 +51,9 @@ statements! {
     /// Actors without an id, and others with one.
     EVENTS_WRONG = "SELECT id FROM audit_events
         WHERE (actor_kind IN ('key', 'user', 'import')) <> (actor_id IS NOT NULL)";
+    /// The same of syncs.
+    SYNCS_WRONG = "SELECT id FROM syncs
+        WHERE (actor_kind IN ('key', 'user', 'import')) <> (actor_id IS NOT NULL)";
 }
 
 /// Each statement, the table of the ids that it finds, and what is wrong with them.
@@ -66,6 +69,7 @@ const RULES: &[(&Sql, &str, &str)] = &[
     (&BUDGETS_OVERLAPPING, "budgets", "start_date is within another budget"),
     (&MAPPINGS_WRONG, "import_mappings", "creates is set, but problem is, too"),
     (&RUNS_WRONG, "rule_runs", "finished_at doesn't agree with status"),
+    (&SYNCS_WRONG, "syncs", "actor_id doesn't agree with actor_kind"),
     (&EVENTS_WRONG, "audit_events", "actor_id doesn't agree with actor_kind"),
 ];
 

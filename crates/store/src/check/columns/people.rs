@@ -89,11 +89,11 @@ pub(super) const TABLES: &[Table] = &[
     Table {
         name: "sign_in_guesses",
         key: &["slot"],
-        columns: &[("slot", NUMBER), ("full_at", Domain::Time)],
+        columns: &[("slot", COUNT), ("full_at", Domain::Time)],
     },
     Table {
         name: "sign_in_sources",
-        key: &["hash"],
+        key: &["used_at"],
         columns: &[
             ("hash", HASH),
             ("wrong", COUNT),
