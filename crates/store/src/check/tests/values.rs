@@ -199,6 +199,14 @@ pub(super) const DAMAGES: &[Damage] = &[
     ),
     damage(
         &["rows_agree"],
+        "syncs ",
+        "INSERT INTO syncs (family_id, id, actor_kind, status, accounts_synced, accounts_failed,
+                created_at)
+            SELECT family_id, id, 'user', 'completed', 0, 0, 0 FROM entries WHERE name = 'Bar'",
+        "DELETE FROM syncs",
+    ),
+    damage(
+        &["rows_agree"],
         "name is empty",
         "UPDATE entries SET name = ' ' WHERE name = 'Bar'",
         "UPDATE entries SET name = 'Bar' WHERE name = ' '",
