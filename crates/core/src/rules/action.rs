@@ -3,6 +3,23 @@
 use super::condition::ConditionReference;
 use super::reference::{Noun, Reference};
 use crate::ledger::locks::LockField;
+use crate::named::text_enum;
+
+text_enum! {
+    /// The type of an action.
+    ActionType {
+        /// It gets a category.
+        SetCategory = "set_transaction_category",
+        /// It gets a tag, beside those that it has.
+        AddTag = "set_transaction_tags",
+        /// It gets a merchant.
+        SetMerchant = "set_transaction_merchant",
+        /// It gets a name.
+        SetName = "set_transaction_name",
+        /// It is left out of reports and budgets.
+        Exclude = "exclude_transaction",
+    }
+}
 
 /// A change that a rule makes to a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,13 +38,13 @@ pub enum Action {
 
 impl Action {
     /// The type of an action, as it is written.
-    pub fn action_type(&self) -> &'static str {
+    pub fn action_type(&self) -> ActionType {
         match self {
-            Self::SetCategory(_) => "set_transaction_category",
-            Self::AddTag(_) => "set_transaction_tags",
-            Self::SetMerchant(_) => "set_transaction_merchant",
-            Self::SetName(_) => "set_transaction_name",
-            Self::Exclude => "exclude_transaction",
+            Self::SetCategory(_) => ActionType::SetCategory,
+            Self::AddTag(_) => ActionType::AddTag,
+            Self::SetMerchant(_) => ActionType::SetMerchant,
+            Self::SetName(_) => ActionType::SetName,
+            Self::Exclude => ActionType::Exclude,
         }
     }
 

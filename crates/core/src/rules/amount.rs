@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 
 use rust_decimal::Decimal;
 
+use super::words::Operator;
+
 /// How an amount is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
@@ -27,20 +29,20 @@ impl Comparison {
         [Self::Less, Self::AtMost, Self::Equal, Self::Unequal, Self::AtLeast, Self::More];
 
     /// As it is written.
-    pub fn as_str(self) -> &'static str {
+    pub fn operator(self) -> Operator {
         match self {
-            Self::Less => "<",
-            Self::AtMost => "<=",
-            Self::Equal => "=",
-            Self::Unequal => "!=",
-            Self::AtLeast => ">=",
-            Self::More => ">",
+            Self::Less => Operator::Less,
+            Self::AtMost => Operator::AtMost,
+            Self::Equal => Operator::Is,
+            Self::Unequal => Operator::IsNot,
+            Self::AtLeast => Operator::AtLeast,
+            Self::More => Operator::More,
         }
     }
 
     /// The comparison of a sign such as `<=`.
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.as_str() == text)
+        Self::ALL.into_iter().find(|one| one.operator().as_str() == text)
     }
 
     fn admits(self, ordering: Ordering) -> bool {

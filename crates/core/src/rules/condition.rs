@@ -9,6 +9,7 @@ use super::amount::AmountTest;
 use super::facts::{Facts, TransactionType};
 use super::reference::{Noun, Reference};
 use super::text::{Needle, fold};
+use super::words::{ConditionType, Operator};
 use super::work::Work;
 
 /// One condition, or several joined.
@@ -77,10 +78,10 @@ pub enum RefTest {
 /// A condition in the form in which it is stored and shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConditionParts<'c> {
-    /// The name of the condition: `transaction_name`, …, `compound`.
-    pub condition_type: &'static str,
-    /// The operator: `like`, `=`, …, `and`, `or`.
-    pub operator: &'static str,
+    /// The type of the condition.
+    pub condition_type: ConditionType,
+    /// The comparison.
+    pub operator: Operator,
     /// The value that is compared with; `None` for `is_null` and `compound`.
     pub value: Option<String>,
     /// The thing that the value names.
@@ -150,11 +151,11 @@ impl TextField {
     pub const ALL: [Self; 3] = [Self::Name, Self::Notes, Self::Details];
 
     /// The type of a condition on it.
-    pub fn condition_type(self) -> &'static str {
+    pub fn condition_type(self) -> ConditionType {
         match self {
-            Self::Name => "transaction_name",
-            Self::Notes => "transaction_notes",
-            Self::Details => "transaction_details",
+            Self::Name => ConditionType::Name,
+            Self::Notes => ConditionType::Notes,
+            Self::Details => ConditionType::Details,
         }
     }
 }
@@ -177,14 +178,14 @@ impl TextTest {
         }
     }
 
-    fn parts(&self) -> (&'static str, Option<String>) {
+    fn parts(&self) -> (Operator, Option<String>) {
         match self {
-            Self::Contains(needle) => ("like", Some(needle.written().to_owned())),
-            Self::ContainsNot(needle) => ("not_like", Some(needle.written().to_owned())),
-            Self::Is(text) => ("=", Some(text.clone())),
-            Self::IsNot(text) => ("!=", Some(text.clone())),
-            Self::Missing => ("is_null", None),
-            Self::Present => ("is_not_null", None),
+            Self::Contains(needle) => (Operator::Contains, Some(needle.written().to_owned())),
+            Self::ContainsNot(needle) => (Operator::ContainsNot, Some(needle.written().to_owned())),
+            Self::Is(text) => (Operator::Is, Some(text.clone())),
+            Self::IsNot(text) => (Operator::IsNot, Some(text.clone())),
+            Self::Missing => (Operator::Missing, None),
+            Self::Present => (Operator::Present, None),
         }
     }
 }
@@ -222,24 +223,24 @@ impl RefTest {
         }
     }
 
-    fn operator(&self) -> &'static str {
+    fn operator(&self) -> Operator {
         match self {
-            Self::Is(_) => "=",
-            Self::IsNot(_) => "!=",
-            Self::Missing => "is_null",
-            Self::Present => "is_not_null",
+            Self::Is(_) => Operator::Is,
+            Self::IsNot(_) => Operator::IsNot,
+            Self::Missing => Operator::Missing,
+            Self::Present => Operator::Present,
         }
     }
 }
 
 impl Noun {
     /// The type of a condition on it.
-    pub fn condition_type(self) -> &'static str {
+    pub fn condition_type(self) -> ConditionType {
         match self {
-            Self::Category => "transaction_category",
-            Self::Merchant => "transaction_merchant",
-            Self::Tag => "transaction_tag",
-            Self::Account => "transaction_account",
+            Self::Category => ConditionType::Category,
+            Self::Merchant => ConditionType::Merchant,
+            Self::Tag => ConditionType::Tag,
+            Self::Account => ConditionType::Account,
         }
     }
 }
@@ -267,24 +268,24 @@ impl Condition {
             reference: None,
             sub_conditions: &[],
         };
+        let compound = |operator, sub_conditions| ConditionParts {
+            sub_conditions,
+            ..simple(ConditionType::Compound, operator, None)
+        };
         match self {
-            Self::All(conditions) => {
-                ConditionParts { sub_conditions: conditions, ..simple("compound", "and", None) }
-            }
-            Self::Any(conditions) => {
-                ConditionParts { sub_conditions: conditions, ..simple("compound", "or", None) }
-            }
+            Self::All(conditions) => compound(Operator::All, conditions),
+            Self::Any(conditions) => compound(Operator::Any, conditions),
             Self::Text(field, test) => {
                 let (operator, value) = test.parts();
                 simple(field.condition_type(), operator, value)
             }
             Self::Amount(test) => {
                 let value = Some(test.value.to_string());
-                simple("transaction_amount", test.comparison.as_str(), value)
+                simple(ConditionType::Amount, test.comparison.operator(), value)
             }
             Self::Type { is, wanted } => {
-                let operator = if *is { "=" } else { "!=" };
-                simple("transaction_type", operator, Some(wanted.as_str().to_owned()))
+                let operator = if *is { Operator::Is } else { Operator::IsNot };
+                simple(ConditionType::Type, operator, Some(wanted.as_str().to_owned()))
             }
             Self::Reference(noun, test) => {
                 let reference = test.reference();

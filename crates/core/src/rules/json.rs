@@ -16,18 +16,20 @@ use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::action::Action;
+use super::action::{Action, ActionType};
 use super::amount::{AmountTest, Comparison};
 use super::condition::{Condition, RefTest, TextField, TextTest};
 use super::facts::TransactionType;
 use super::reference::{Noun, Reference};
 use super::text::Needle;
+use super::words::ConditionType;
 use crate::error::Problems;
 use crate::ledger::input;
 use crate::limits::{
     NAME_CHARS_MAX, RULE_ACTIONS_MAX, RULE_CONDITIONS_MAX, RULE_CONDITIONS_NESTED_MAX,
     RULE_VALUE_CHARS_MAX,
 };
+use crate::named;
 
 /// Types of actions that other programs know and this one doesn't carry out, and why.
 const REFUSED_ACTIONS: [(&str, &str); 5] = [
@@ -130,31 +132,23 @@ impl Reader<'_> {
     fn condition(&mut self, object: &Object, place: &str, depth: usize) -> Option<Condition> {
         self.conditions += 1;
         let kind = self.word(object, "condition_type", place)?;
-        let operator = self.word(object, "operator", place)?;
-        if kind == "compound" {
-            return self.compound(object, &operator, place, depth);
-        }
-        if let Some(field) = TextField::ALL.into_iter().find(|one| one.condition_type() == kind) {
-            return self.text(object, field, &operator, place);
-        }
-        let nouns = [Noun::Category, Noun::Merchant, Noun::Tag, Noun::Account];
-        if let Some(noun) = nouns.into_iter().find(|one| one.condition_type() == kind) {
-            return self.reference_test(object, noun, &operator, place);
-        }
-        match kind.as_str() {
-            "transaction_amount" => self.amount(object, &operator, place),
-            "transaction_type" => self.transaction_type(object, &operator, place),
-            _ => {
-                self.problem(
-                    place,
-                    "condition_type",
-                    "must be transaction_name, transaction_notes, \
-                     transaction_details, transaction_amount, transaction_type, \
-                     transaction_category, transaction_merchant, transaction_tag, \
-                     transaction_account or compound",
-                );
-                None
-            }
+        let operator = &self.word(object, "operator", place)?;
+        let Some(kind) = ConditionType::parse(&kind) else {
+            let predicate = format!("must be {}", named::list::<ConditionType>());
+            self.problem(place, "condition_type", &predicate);
+            return None;
+        };
+        match kind {
+            ConditionType::Name => self.text(object, TextField::Name, operator, place),
+            ConditionType::Notes => self.text(object, TextField::Notes, operator, place),
+            ConditionType::Details => self.text(object, TextField::Details, operator, place),
+            ConditionType::Amount => self.amount(object, operator, place),
+            ConditionType::Type => self.transaction_type(object, operator, place),
+            ConditionType::Category => self.reference_test(object, Noun::Category, operator, place),
+            ConditionType::Merchant => self.reference_test(object, Noun::Merchant, operator, place),
+            ConditionType::Tag => self.reference_test(object, Noun::Tag, operator, place),
+            ConditionType::Account => self.reference_test(object, Noun::Account, operator, place),
+            ConditionType::Compound => self.compound(object, operator, place, depth),
         }
     }
 
@@ -268,32 +262,25 @@ impl Reader<'_> {
 
     fn action(&mut self, object: &Object, place: &str) -> Option<Action> {
         let kind = self.word(object, "action_type", place)?;
-        match kind.as_str() {
-            "set_transaction_category" => self.reference(object, place).map(Action::SetCategory),
-            "set_transaction_tags" => self.reference(object, place).map(Action::AddTag),
-            "set_transaction_merchant" => self.reference(object, place).map(Action::SetMerchant),
-            "exclude_transaction" => Some(Action::Exclude),
-            "set_transaction_name" => {
+        let Some(known) = ActionType::parse(&kind) else {
+            let refused = REFUSED_ACTIONS.iter().find(|(name, _)| *name == kind);
+            let predicate = match refused {
+                Some((name, why)) => format!("can't be {name}: {why}"),
+                None => format!("must be {}", named::list::<ActionType>()),
+            };
+            self.problem(place, "action_type", &predicate);
+            return None;
+        };
+        match known {
+            ActionType::SetCategory => self.reference(object, place).map(Action::SetCategory),
+            ActionType::AddTag => self.reference(object, place).map(Action::AddTag),
+            ActionType::SetMerchant => self.reference(object, place).map(Action::SetMerchant),
+            ActionType::Exclude => Some(Action::Exclude),
+            ActionType::SetName => {
                 let text = self.value(object, place)?;
                 let field = format!("{place}.value");
                 input::label(&field, Some(&text), NAME_CHARS_MAX, self.problems)
                     .map(Action::SetName)
-            }
-            other => {
-                let refused = REFUSED_ACTIONS.iter().find(|(name, _)| *name == other);
-                match refused {
-                    Some((name, why)) => {
-                        let predicate = format!("can't be {name}: {why}");
-                        self.problem(place, "action_type", &predicate);
-                    }
-                    None => self.problem(
-                        place,
-                        "action_type",
-                        "must be set_transaction_category, set_transaction_tags, \
-                         set_transaction_merchant, set_transaction_name or exclude_transaction",
-                    ),
-                }
-                None
             }
         }
     }

@@ -21,11 +21,12 @@ mod run;
 mod tests;
 mod text;
 mod values;
+mod words;
 mod work;
 
 use crate::named::text_enum;
 
-pub use action::Action;
+pub use action::{Action, ActionType};
 pub use amount::{AmountTest, Comparison};
 pub use condition::{Condition, ConditionParts, ConditionReference, RefTest, TextField, TextTest};
 pub use facts::{Facts, TransactionType};
@@ -33,6 +34,7 @@ pub use reference::{Noun, Reference};
 pub use run::{Effect, Evaluation, NewValue, Rule, Rules};
 pub use text::Needle;
 pub use values::{CheckedRule, RuleValues};
+pub use words::{ConditionType, Operator};
 pub use work::Work;
 
 text_enum! {
@@ -57,5 +59,10 @@ text_enum! {
     }
 }
 
-/// The only kind of thing that rules are for.
-pub const RESOURCE_TYPE: &str = "transaction";
+text_enum! {
+    /// What a rule is for.
+    ResourceType {
+        /// Transactions; there is nothing else.
+        Transaction = "transaction",
+    }
+}

@@ -4,10 +4,11 @@ use jiff::civil::Date;
 
 use super::action::Action;
 use super::condition::Condition;
-use super::{RESOURCE_TYPE, json};
+use super::{ResourceType, json};
 use crate::error::{Problem, Problems, Result};
 use crate::ledger::input;
 use crate::limits::LABEL_CHARS_MAX;
+use crate::named;
 
 /// What is written for a rule; nothing is checked yet. What is missing stays, or has its default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -73,8 +74,8 @@ impl RuleValues {
             .name
             .as_ref()
             .map(|name| input::label("name", name.as_deref(), LABEL_CHARS_MAX, found));
-        if self.resource_type.as_deref().is_some_and(|text| text != RESOURCE_TYPE) {
-            found.field("resource_type", format!("must be {RESOURCE_TYPE}"));
+        if self.resource_type.as_deref().is_some_and(|text| ResourceType::parse(text).is_none()) {
+            found.field("resource_type", format!("must be {}", named::list::<ResourceType>()));
         }
         let effective_date = self.effective_date.as_ref().map(|text| {
             let text = text.as_deref().map(str::trim).filter(|text| !text.is_empty())?;

@@ -76,6 +76,7 @@ struct ImportTemplate {
     /// The mappings of names that a person chose.
     choices: Vec<ImportTemplateChoice>,
     /// The id of the account of the latest import, as a suggestion; null if there is none.
+    #[schema(required)]
     account_id: Option<Uuid>,
     /// The time of the latest publish with it.
     used_at: Time,
@@ -89,8 +90,10 @@ struct ImportTemplate {
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportTemplateFormats {
     /// The strftime pattern of dates; null if none was detected.
+    #[schema(required)]
     date_format: Option<String>,
     /// The way in which numbers are written; null if none was detected.
+    #[schema(required)]
     number_format: Option<NumberFormatName>,
 }
 
@@ -102,12 +105,14 @@ struct ImportTemplateChoice {
     /// The name in the form in which names are compared.
     key: String,
     /// The id of what the name stands for; null if that is created.
+    #[schema(required)]
     id: Option<Uuid>,
     /// Whether what the name stands for is created.
     create: bool,
     /// Whether an account is created for each currency.
     per_currency: bool,
     /// The name of what is created; null if it is the name in the file.
+    #[schema(required)]
     name: Option<String>,
 }
 

@@ -30,7 +30,9 @@ pub(super) const JSON_PATH: &str = "/api/v1/openapi.json";
         description = "A self-hosted personal-finance server.\n\n\
             Every request needs an API key in `X-Api-Key` (or as a bearer token). Amounts are \
             exact: decimal strings beside formatted text. Unset optional fields are present and \
-            null. Errors have a stable code in `error` and a sentence in `message`.",
+            null. Errors have a stable code in `error` and a sentence in `message`.\n\n\
+            The scope that a key needs stands in the `security` of each operation: a key with \
+            `read_write` may also do everything that needs `read`.",
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
     servers((url = "/", description = "This server")),

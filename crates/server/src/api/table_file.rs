@@ -99,7 +99,8 @@ impl RequestBody for TableFile {
                 .description(Some("A table as a file in a form."))
                 .into()
         });
-        let csv = text().description(Some(DESCRIPTION)).into();
+        let csv = text().format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)));
+        let csv = csv.description(Some(DESCRIPTION)).into();
         let contents =
             vec![("application/json", json), ("multipart/form-data", form), ("text/csv", csv)];
         Some(RequestSchema { contents, required: true })

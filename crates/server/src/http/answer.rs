@@ -8,9 +8,10 @@ use http::StatusCode;
 use purser_core::error::{Error, Result};
 use purser_core::text::size::size;
 use serde::Serialize;
-use utoipa::{IntoResponses, ToSchema};
+use utoipa::ToSchema;
 
 use super::describe::{Description, Output};
+use super::openapi::ErrorGroup;
 use crate::limits::ANSWER_BYTES_MAX;
 
 /// What a use case answers with, before it is written as JSON.
@@ -71,7 +72,7 @@ impl<R, E> From<R> for Or<R, E> {
     }
 }
 
-impl<R: Reply, E: IntoResponses + 'static> Reply for Or<R, E> {
+impl<R: Reply, E: ErrorGroup + 'static> Reply for Or<R, E> {
     fn status(&self) -> StatusCode {
         self.0.status()
     }

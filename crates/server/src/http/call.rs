@@ -21,10 +21,9 @@ use std::sync::Arc;
 use axum::extract::{FromRequest, FromRequestParts, MatchedPath, RawPathParams, Request};
 use http::Method;
 use jiff::civil::Date;
+use purser_app::keys::Scope;
 use purser_app::{Access, FamilyTx, calendar};
 use purser_core::error::Result;
-use utoipa::openapi::path::ParameterIn;
-use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 use super::answer::{Answer, Deleted, Reply};
 use super::body::RequestBody;
@@ -38,7 +37,6 @@ use super::path::{PathId, PathParams};
 use super::permit::Permit;
 use super::query::Query;
 use super::unread::Unread;
-use crate::limits::IDEMPOTENCY_KEY_CHARS_MAX;
 use crate::state::AppState;
 
 /// The request of a handler: the permit that it needs, the ids in its path, its query, its body.
@@ -317,6 +315,7 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Input for Call<P, I, Q,
             operation.errors::<InvalidError>();
         }
         if P::WRITES {
+            operation.scope(Scope::ReadWrite);
             operation.errors::<ConflictError>();
         }
         let body = B::describe(operation.components);
@@ -326,18 +325,7 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Input for Call<P, I, Q,
         operation.body(body);
         if operation.is_post() && P::WRITES {
             operation.errors::<BodyErrors>();
-            let key = ObjectBuilder::new().schema_type(Type::String);
-            let key = key.min_length(Some(1)).max_length(Some(IDEMPOTENCY_KEY_CHARS_MAX));
-            operation.parameter(
-                ParameterIn::Header,
-                "Idempotency-Key",
-                "Makes the request safe to repeat: for 24 hours the same key with the same \
-                 content gets the stored answer of the first request. With other content it is \
-                 refused with 422 `idempotency_key_reused`, and with 409 while the first request \
-                 is still running."
-                    .to_owned(),
-                key.into(),
-            );
+            operation.takes_idempotency_key();
         }
     }
 }

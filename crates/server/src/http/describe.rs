@@ -6,17 +6,23 @@
 
 use std::collections::BTreeMap;
 
+use purser_app::keys::Scope;
+use purser_core::named::Named as _;
+use utoipa::ToSchema;
 use utoipa::openapi::path::{
     HttpMethod, Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn,
 };
 use utoipa::openapi::request_body::RequestBodyBuilder;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{
     Components as OpenApiComponents, Content, Ref, RefOr, Required, Response, ResponseBuilder,
     Schema,
 };
-use utoipa::{IntoResponses, ToSchema};
 
-use super::openapi::CommonErrors;
+use super::headers;
+use super::openapi::{CommonErrors, ErrorGroup};
+use crate::limits::{IDEMPOTENCY_KEY_CHARS_MAX, REQUEST_ID_CHARS_MAX};
 
 /// What a handler takes, for the description.
 pub(crate) trait Input {
@@ -30,9 +36,13 @@ pub(crate) trait Output {
     fn describe(operation: &mut Description);
 }
 
-/// Schemas that have a name, collected while operations are described.
+/// Schemas, answers and headers that have a name, collected while operations are described.
 #[derive(Default)]
-pub(crate) struct Components(BTreeMap<String, RefOr<Schema>>);
+pub(crate) struct Components {
+    schemas: BTreeMap<String, RefOr<Schema>>,
+    responses: BTreeMap<String, RefOr<Response>>,
+    parameters: BTreeMap<String, RefOr<Parameter>>,
+}
 
 impl Components {
     /// A reference to the schema of this name, which is made the first time.
@@ -41,9 +51,9 @@ impl Components {
         name: &str,
         make: impl FnOnce(&mut Self) -> RefOr<Schema>,
     ) -> RefOr<Schema> {
-        if !self.0.contains_key(name) {
+        if !self.schemas.contains_key(name) {
             let schema = make(self);
-            self.0.insert(name.to_owned(), schema);
+            self.schemas.insert(name.to_owned(), schema);
         }
         Ref::from_schema_name(name).into()
     }
@@ -52,22 +62,33 @@ impl Components {
     pub(crate) fn schema<T: ToSchema>(&mut self) -> RefOr<Schema> {
         let mut referred = Vec::new();
         T::schemas(&mut referred);
-        self.0.extend(referred);
+        self.schemas.extend(referred);
         // Lists and options have no name of their own, and generic types share theirs.
         let is_generic = std::any::type_name::<T>().contains('<');
         match T::schema() {
             RefOr::T(schema @ (Schema::Object(_) | Schema::AllOf(_))) if !is_generic => {
                 let name = T::name().into_owned();
-                self.0.insert(name.clone(), RefOr::T(schema));
+                self.schemas.insert(name.clone(), RefOr::T(schema));
                 Ref::from_schema_name(name).into()
             }
             other => other,
         }
     }
 
-    /// Hands the schemas to the document.
+    /// A reference to the answer of this name, which is made the first time.
+    fn response(&mut self, name: &str, make: impl FnOnce() -> Response) -> RefOr<Response> {
+        if !self.responses.contains_key(name) {
+            self.responses.insert(name.to_owned(), RefOr::T(make()));
+        }
+        Ref::from_response_name(name).into()
+    }
+
+    /// Hands everything to the document.
     pub(crate) fn write(self, components: &mut OpenApiComponents) {
-        components.schemas.extend(self.0);
+        components.schemas.extend(self.schemas);
+        components.responses.extend(self.responses);
+        components.parameters.extend(self.parameters);
+        components.headers.extend(headers::all());
     }
 }
 
@@ -92,9 +113,11 @@ pub(crate) struct Description<'a> {
     pub(crate) method: HttpMethod,
     /// Schemas that have a name.
     pub(crate) components: &'a mut Components,
-    parameters: Vec<Parameter>,
+    parameters: Vec<RefOr<Parameter>>,
     body: Option<RequestSchema>,
     responses: BTreeMap<String, RefOr<Response>>,
+    scope: Scope,
+    may_be_stored: bool,
 }
 
 impl<'a> Description<'a> {
@@ -106,6 +129,8 @@ impl<'a> Description<'a> {
             parameters: Vec::new(),
             body: None,
             responses: BTreeMap::new(),
+            scope: Scope::Read,
+            may_be_stored: false,
         };
         description.errors::<CommonErrors>();
         description
@@ -117,8 +142,29 @@ impl<'a> Description<'a> {
     }
 
     /// Adds a group of errors; of two with one status, the later one stays.
-    pub(crate) fn errors<G: IntoResponses>(&mut self) {
-        self.responses.extend(G::responses());
+    pub(crate) fn errors<G: ErrorGroup>(&mut self) {
+        for error in G::ERRORS {
+            let response = self.components.response(error.name, || error.response());
+            self.responses.insert(error.status.to_string(), response);
+        }
+    }
+
+    /// The scope that a key needs.
+    pub(crate) fn scope(&mut self, scope: Scope) {
+        self.scope = scope;
+    }
+
+    /// Whether the request may be sent again with an `Idempotency-Key`, which gets the stored
+    /// answer.
+    pub(crate) fn takes_idempotency_key(&mut self) {
+        let key = ObjectBuilder::new().schema_type(Type::String);
+        let key = key.min_length(Some(1)).max_length(Some(IDEMPOTENCY_KEY_CHARS_MAX));
+        let description = "Makes the request safe to repeat: for 24 hours the same key with the \
+             same content gets the stored answer of the first request. With other content it is \
+             refused with 422 `idempotency_key_reused`, and with 409 while the first request is \
+             still running.";
+        self.header("Idempotency-Key", description, key);
+        self.may_be_stored = true;
     }
 
     /// Adds a parameter that may be left out, or that is part of the path.
@@ -135,7 +181,18 @@ impl<'a> Description<'a> {
         };
         let parameter = ParameterBuilder::new().name(name).parameter_in(place);
         let parameter = parameter.required(required).description(Some(description));
-        self.parameters.push(parameter.schema(Some(schema)).build());
+        self.parameters.push(RefOr::T(parameter.schema(Some(schema)).build()));
+    }
+
+    /// Adds a header that the request may have. It is described once in the document.
+    fn header(&mut self, name: &str, description: &str, schema: ObjectBuilder) {
+        self.components.parameters.entry(name.to_owned()).or_insert_with(|| {
+            let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Header);
+            let parameter = parameter.required(Required::False).description(Some(description));
+            RefOr::T(parameter.schema(Some(schema)).build())
+        });
+        let reference = Ref::new(format!("#/components/parameters/{name}"));
+        self.parameters.push(RefOr::Ref(reference));
     }
 
     /// Adds a parameter of the query that must be there.
@@ -146,7 +203,7 @@ impl<'a> Description<'a> {
         schema: RefOr<Schema>,
     ) {
         self.parameter(ParameterIn::Query, name, description, schema);
-        if let Some(parameter) = self.parameters.last_mut() {
+        if let Some(RefOr::T(parameter)) = self.parameters.last_mut() {
             parameter.required = Required::True;
         }
     }
@@ -177,12 +234,41 @@ impl<'a> Description<'a> {
         description: &str,
         content: impl FnOnce(ResponseBuilder) -> ResponseBuilder,
     ) {
-        let response = content(ResponseBuilder::new().description(description)).build();
+        let mut response = content(ResponseBuilder::new().description(description)).build();
+        let is_read = matches!(self.method, HttpMethod::Get);
+        // A stream has no tag: it is never complete.
+        let names = if is_read && response.content.contains_key("application/json") {
+            self.conditional();
+            headers::of_tagged()
+        } else {
+            headers::of_success(self.may_be_stored)
+        };
+        headers::refer(&mut response, names);
         self.responses.insert(status.to_string(), RefOr::T(response));
     }
 
+    /// The request may name the answer that the client has already.
+    fn conditional(&mut self) {
+        let description = "The `ETag` of an earlier answer: 304 if this one would be the same.";
+        let tag = ObjectBuilder::new().schema_type(Type::String);
+        self.header("If-None-Match", description, tag);
+        let response = self.components.response("NotModified", || {
+            let response = ResponseBuilder::new();
+            let mut response = response.description("The client has this answer already.").build();
+            headers::refer(&mut response, headers::of_tagged());
+            response
+        });
+        self.responses.insert("304".to_owned(), response);
+    }
+
     /// The operation as the document has it.
-    pub(crate) fn build(self, id: &str, tag: &str, doc: &[&str]) -> Operation {
+    pub(crate) fn build(mut self, id: &str, tag: &str, doc: &[&str]) -> Operation {
+        let request_id = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1));
+        let request_id = request_id.max_length(Some(REQUEST_ID_CHARS_MAX));
+        let request_id = request_id.pattern(Some("^[!-~]+$"));
+        let described = "The id that the request is logged with and answered with. A new one if \
+            this can't be one.";
+        self.header("X-Request-Id", described, request_id);
         let text = joined(doc);
         let (summary, rest) = text.split_once("\n\n").unwrap_or((&text, ""));
         let rest = (!rest.is_empty()).then(|| rest.to_owned());
@@ -190,8 +276,7 @@ impl<'a> Description<'a> {
             .operation_id(Some(id))
             .tag(tag)
             .summary(Some(summary))
-            .description(rest)
-            .parameters((!self.parameters.is_empty()).then_some(self.parameters));
+            .description(rest);
         if let Some(body) = self.body {
             let required = if body.required { Required::True } else { Required::False };
             let mut request = RequestBodyBuilder::new().required(Some(required));
@@ -201,8 +286,11 @@ impl<'a> Description<'a> {
             operation = operation.request_body(Some(request.build()));
         }
         let mut operation = operation.build();
+        operation.parameters = Some(self.parameters);
         operation.responses.responses = self.responses;
-        super::headers::describe(&mut operation, &self.method);
+        let schemes = ["api_key", "bearer"].into_iter();
+        let needed = schemes.map(|scheme| SecurityRequirement::new(scheme, [self.scope.name()]));
+        operation.security = Some(needed.collect());
         operation
     }
 }

@@ -67,7 +67,7 @@ pub(crate) struct ErrorBody<'a> {
     errors: &'a [String],
     /// Further data about the error, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Object, required = false)]
     details: Option<&'a Value>,
 }
 

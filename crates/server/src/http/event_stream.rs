@@ -15,6 +15,8 @@ use purser_app::limits::EVENT_STREAMS_MAX;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::Content;
+use utoipa::openapi::extensions::Extensions;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 use uuid::Uuid;
 
 use crate::http::describe::{Description, Output};
@@ -77,9 +79,15 @@ impl IntoResponse for ProgressStream {
 
 impl Output for ProgressStream {
     fn describe(operation: &mut Description<'_>) {
-        let content = Content::new(Some(operation.components.schema::<ProgressBody>()));
+        // What a body of this media type holds is no JSON: only the data of its events is.
+        let data = operation.components.schema::<ProgressBody>();
+        let data = serde_json::to_value(data).unwrap_or_default();
+        let text = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some("Events, each with an `ImportProgress` as its data."))
+            .extensions(Some(Extensions::from_iter([("x-event-data", data)])));
         operation.response(200, "Events `progress`, and at the end `done`.", |response| {
-            response.content("text/event-stream", content)
+            response.content("text/event-stream", Content::new(Some(text)))
         });
         operation.errors::<StreamErrors>();
     }

@@ -176,8 +176,10 @@ pub(crate) struct Meta {
     /// The number of this page, from 1.
     current_page: u64,
     /// The number of the page after it; null on the last.
+    #[schema(required)]
     next_page: Option<u64>,
     /// The number of the page before it; null on the first.
+    #[schema(required)]
     prev_page: Option<u64>,
     /// The number of pages; 1 when the list is empty.
     total_pages: u64,

@@ -43,11 +43,9 @@ pub(crate) struct FamilyBody {
     /// others, `propose` proposes all, `off` looks for none.
     transfer_matching: TransferMatchingName,
     /// What a group of users is called. It is always `Family`.
-    #[schema(example = "Family")]
-    moniker: &'static str,
+    moniker: Moniker,
     /// Who sees a new account. It is always `shared`, because every member sees every account.
-    #[schema(example = "shared")]
-    default_account_sharing: &'static str,
+    default_account_sharing: AccountSharing,
     /// Whether `enabled_currencies` were chosen. It is always `false`, because they follow from the
     /// accounts.
     #[schema(example = false)]
@@ -60,6 +58,20 @@ pub(crate) struct FamilyBody {
     created_at: Time,
     /// The time of the latest change of its settings.
     updated_at: Time,
+}
+
+/// What a group of users is called.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = FamilyMoniker)]
+enum Moniker {
+    Family,
+}
+
+/// Who sees a new account.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum AccountSharing {
+    Shared,
 }
 
 impl FamilyBody {
@@ -84,8 +96,8 @@ impl FamilyBody {
             date_format: family.preferences.date_format,
             country: family.preferences.country,
             transfer_matching: family.transfer_matching.into(),
-            moniker: "Family",
-            default_account_sharing: "shared",
+            moniker: Moniker::Family,
+            default_account_sharing: AccountSharing::Shared,
             custom_enabled_currencies: false,
             enabled_currencies: currencies,
             created_at: family.created_at.into(),

@@ -98,6 +98,7 @@ pub(super) struct EditBody {
 #[schema(as = ImportRowAnswer)]
 pub(super) struct RowBody {
     /// The row; null if it is no row any more, now that its correction is taken back.
+    #[schema(required)]
     data: Option<ImportRow>,
     /// The import with its counts as they are now.
     import: ImportDetail,

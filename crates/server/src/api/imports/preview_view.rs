@@ -24,6 +24,7 @@ struct ImportPreview {
     /// The counts of rows and mappings.
     stats: ImportStats,
     /// What would become of the rows; null if they can't be read.
+    #[schema(required)]
     plan: Option<ImportPlan>,
     /// What was found in the file beside the configuration; null if there is no content.
     #[schema(value_type = Option<Object>)]
@@ -39,6 +40,7 @@ struct ImportPreview {
     /// The names for which a person must choose, with the reasons.
     unassigned_mappings: Vec<UnassignedMapping>,
     /// The reason why it could not be published as it is; null if it could be.
+    #[schema(required)]
     obstacle: Option<PublishObstacle>,
 }
 
@@ -50,10 +52,12 @@ struct PreviewMapping {
     /// The name as the file has it.
     key: String,
     /// The id of what the name stands for; null if that doesn't exist.
+    #[schema(required)]
     id: Option<Uuid>,
     /// Whether what the name stands for would be created, if a published row needs it.
     create: bool,
     /// The reason why a person must choose; null if nobody needs to.
+    #[schema(required)]
     problem: Option<String>,
     /// The number of rows with this name.
     #[schema(minimum = 0)]

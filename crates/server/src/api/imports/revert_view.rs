@@ -87,6 +87,7 @@ pub(crate) struct RevertOther {
     /// The id of the import.
     id: Uuid,
     /// The name of its file; null if it has none.
+    #[schema(required)]
     name: Option<String>,
     /// The number of the transactions. If `is_exact` is false, there may be more.
     #[schema(minimum = 0)]

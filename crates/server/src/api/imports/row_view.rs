@@ -18,6 +18,7 @@ use crate::http::named::{RowChoiceName, VerdictName};
 pub(super) struct ImportRow {
     /// The id of the row, which follows from the import and the number of the row. Null in a
     /// preflight, where nothing is stored.
+    #[schema(required)]
     id: Option<Uuid>,
     /// The number of the row, counted from 1. Blank lines and totals have no number.
     row_number: u64,
@@ -28,20 +29,27 @@ pub(super) struct ImportRow {
     /// The reasons why it can't be imported; empty if it can.
     errors: Vec<String>,
     /// The values of the row; null if it is not valid.
+    #[schema(required)]
     fields: Option<ImportRowFields>,
     /// What the names of the row stand for; null if it is not valid.
+    #[schema(required)]
     mappings: Option<ImportRowMappings>,
     /// What becomes of the row, or what became of it; null while there is no plan.
-    #[schema(example = "matched_by_id")]
+    #[schema(required, example = "matched_by_id")]
     verdict: Option<VerdictName>,
     /// The reason for the verdict as a sentence; null for an ordinary new transaction.
-    #[schema(example = "It matches the transaction \"Rent\" of 2024-03-01 by the bank's id")]
+    #[schema(
+        required,
+        example = "It matches the transaction \"Rent\" of 2024-03-01 by the bank's id"
+    )]
     reason: Option<String>,
     /// The id of the transaction that the verdict refers to, which may be deleted by now; null if
     /// it refers to none.
+    #[schema(required)]
     entry_id: Option<Uuid>,
     /// The id of the transaction or the category that the verdict refers to; null if it refers to
     /// none.
+    #[schema(required)]
     record_id: Option<Uuid>,
     /// The texts in the file by the header of their column; by its number, counted from 1, if the
     /// header is blank or not unique.
@@ -67,12 +75,16 @@ enum ImportRowFields {
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportedCategory {
     /// The name without the parent's; null if there is none.
+    #[schema(required)]
     name: Option<String>,
     /// The name of the parent; null on the first level.
+    #[schema(required)]
     parent: Option<String>,
     /// The color as the file has it; null if there is none.
+    #[schema(required)]
     color: Option<String>,
     /// The name of the icon; null if there is none.
+    #[schema(required)]
     icon: Option<String>,
 }
 
@@ -93,15 +105,19 @@ struct ImportedTransaction {
     /// The name of the transaction.
     name: String,
     /// The notes; null if there are none.
+    #[schema(required)]
     notes: Option<String>,
     /// The id that the bank gave it; null if there is none.
+    #[schema(required)]
     external_id: Option<String>,
     /// The name of the account; null if the row has none.
+    #[schema(required)]
     account: Option<String>,
     /// The name of the category; null if the row has none.
+    #[schema(required)]
     category: Option<String>,
     /// The names of the tags, separated by commas; null if the row has none.
-    #[schema(example = "Holiday, Shared")]
+    #[schema(required, example = "Holiday, Shared")]
     tags: Option<String>,
 }
 
@@ -109,12 +125,15 @@ struct ImportedTransaction {
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportRowMappings {
     /// The account; null if the row names none.
+    #[schema(required)]
     account: Option<ImportRowMapping>,
     /// The category; null if the row names none.
+    #[schema(required)]
     category: Option<ImportRowMapping>,
     /// The tags; empty if the row names none.
     tags: Vec<ImportRowMapping>,
     /// The parent of a category; null if the row names none, or if it is in the file.
+    #[schema(required)]
     parent: Option<ImportRowMapping>,
 }
 
@@ -124,10 +143,12 @@ struct ImportRowMapping {
     /// The name as the file has it.
     key: String,
     /// The id of what the name stands for; null if that doesn't exist.
+    #[schema(required)]
     id: Option<Uuid>,
     /// Whether the publish creates what the name stands for.
     create: bool,
     /// The reason why a person must choose; null if nobody needs to.
+    #[schema(required)]
     problem: Option<String>,
 }
 

@@ -58,7 +58,9 @@ impl RequestBody for Replacement {
 
     fn describe(components: &mut Components) -> Option<RequestSchema> {
         let mut contents = contents::<ContentFields>(true, components);
-        contents.push(("text/csv", text("The content of the file, at most 10 MiB.").into()));
+        let mut file = text("The content of the file, at most 10 MiB.");
+        file.format = Some(SchemaFormat::KnownFormat(KnownFormat::Binary));
+        contents.push(("text/csv", file.into()));
         Some(RequestSchema { contents, required: true })
     }
 

@@ -4,7 +4,7 @@ use purser_app::FamilyTx;
 use purser_app::imports::preview::{NamePreview, Preview};
 use purser_app::imports::progress::State;
 use purser_app::imports::reading::Finding;
-use purser_app::imports::{self, Import, Listed, Mapping, Progress};
+use purser_app::imports::{self, Import, Mapping, Progress};
 use purser_core::error::{Error, Result};
 use purser_core::import::layout::{Configuration, Layout};
 use purser_core::import::settings::Settings;
@@ -36,9 +36,11 @@ pub(super) struct ImportDetail {
     /// The time of its latest change.
     updated_at: Time,
     /// The id of the account that every row goes to; null if none was chosen.
+    #[schema(required)]
     account_id: Option<Uuid>,
     /// The reason why the latest publish failed, as a sentence. It is left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false)]
     error: Option<String>,
     /// What the state of the import allows.
     status_detail: StatusDetail,
@@ -47,8 +49,10 @@ pub(super) struct ImportDetail {
     /// The counts of rows and mappings.
     stats: ImportStats,
     /// What becomes of the rows; null while they can't be read.
+    #[schema(required)]
     plan: Option<ImportPlan>,
     /// The progress of the publish or the undo; null while neither is running.
+    #[schema(required)]
     progress: Option<ProgressBody>,
     /// What was found in the file beside the configuration: encoding, separator, header line, the
     /// other columns, what is ambiguous. It is null before content is stored.
@@ -82,25 +86,34 @@ pub(super) struct StatusDetail {
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub(super) struct ImportConfiguration {
     /// The header of the date column.
+    #[schema(required)]
     date_col_label: Option<String>,
     /// The header of the amount column.
+    #[schema(required)]
     amount_col_label: Option<String>,
     /// The header of the name column.
+    #[schema(required)]
     name_col_label: Option<String>,
     /// The header of the category column.
+    #[schema(required)]
     category_col_label: Option<String>,
     /// The header of the tags column.
+    #[schema(required)]
     tags_col_label: Option<String>,
     /// The header of the notes column.
+    #[schema(required)]
     notes_col_label: Option<String>,
     /// The header of the account column.
+    #[schema(required)]
     account_col_label: Option<String>,
     /// The strftime pattern of dates.
-    #[schema(example = "%m/%d/%Y")]
+    #[schema(required, example = "%m/%d/%Y")]
     date_format: Option<String>,
     /// The way in which numbers are written.
+    #[schema(required)]
     number_format: Option<NumberFormatName>,
     /// The sign of inflows in the file.
+    #[schema(required)]
     signage_convention: Option<SignageName>,
 }
 
@@ -182,42 +195,6 @@ pub(super) struct UnassignedMapping {
     key: String,
     /// The reason why a person must choose.
     reason: String,
-}
-
-/// An import in the list.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct ImportListItem {
-    /// The id of the import.
-    id: Uuid,
-    /// The type of the import.
-    #[serde(rename = "type")]
-    import_type: ImportTypeName,
-    /// The status of the import.
-    status: ImportStatusName,
-    /// The time at which it was uploaded.
-    created_at: Time,
-    /// The time of its latest change.
-    updated_at: Time,
-    /// What the state of the import allows.
-    status_detail: ListStatusDetail,
-    /// The id of the account that every row goes to; null if none was chosen.
-    account_id: Option<Uuid>,
-    /// The number of valid and invalid rows.
-    rows_count: u64,
-    /// The reason why the latest publish failed, as a sentence. It is left out if there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-}
-
-/// What the state of an import in the list allows.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct ListStatusDetail {
-    /// Whether content is stored.
-    uploaded: bool,
-    /// Whether content with a row is stored, and all required columns and formats are known.
-    configured: bool,
-    /// Whether the status is `complete`, `failed` or `revert_failed`.
-    terminal: bool,
 }
 
 impl From<Condition> for StatusDetail {
@@ -373,26 +350,5 @@ impl UnassignedMapping {
     fn of(mapping: &Mapping) -> Option<Self> {
         let reason = mapping.problem.clone()?;
         Some(Self { kind: mapping.kind.into(), key: mapping.value.clone(), reason })
-    }
-}
-
-impl From<Listed> for ImportListItem {
-    fn from(import: Listed) -> Self {
-        let detail = import.condition.detail();
-        Self {
-            id: import.id.0,
-            import_type: import.import_type.into(),
-            status: import.condition.status.into(),
-            created_at: import.created_at.into(),
-            updated_at: import.updated_at.into(),
-            status_detail: ListStatusDetail {
-                uploaded: detail.uploaded,
-                configured: detail.configured,
-                terminal: detail.terminal,
-            },
-            account_id: import.account.map(|account| account.0),
-            rows_count: import.condition.rows,
-            error: import.error,
-        }
     }
 }

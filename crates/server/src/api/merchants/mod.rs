@@ -124,8 +124,7 @@ struct MerchantBody {
     /// The kind of merchant. It is always `FamilyMerchant`, because every merchant is one of the
     /// family's own.
     #[serde(rename = "type")]
-    #[schema(example = "FamilyMerchant")]
-    kind: &'static str,
+    kind: MerchantType,
     /// The domain or address; null if it is unknown.
     #[schema(required, example = "shop.example")]
     website: Option<String>,
@@ -135,12 +134,18 @@ struct MerchantBody {
     updated_at: Time,
 }
 
+/// The kind of a merchant.
+#[derive(Debug, Serialize, ToSchema)]
+enum MerchantType {
+    FamilyMerchant,
+}
+
 impl From<Merchant> for MerchantBody {
     fn from(merchant: Merchant) -> Self {
         Self {
             id: merchant.id.0,
             name: merchant.name,
-            kind: "FamilyMerchant",
+            kind: MerchantType::FamilyMerchant,
             color: merchant.color,
             website: merchant.website,
             created_at: merchant.created_at.into(),

@@ -5,12 +5,12 @@ use purser_app::rules::runs::{Execution, RuleRun};
 use purser_app::rules::{self, Rule};
 use purser_core::error::Result;
 use purser_core::named::Named;
-use purser_core::rules::RESOURCE_TYPE;
+use purser_core::rules::ResourceType;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::named::RunStatusName;
+use crate::http::named::{ResourceTypeName, RunStatusName};
 use crate::http::time::Time;
 
 /// A run of a rule, with its result.
@@ -109,8 +109,7 @@ struct RuleSummary {
     #[schema(required)]
     name: Option<String>,
     /// What the rule applies to. It is always `transaction`.
-    #[schema(example = "transaction")]
-    resource_type: &'static str,
+    resource_type: ResourceTypeName,
     /// Whether the rule runs on the transactions of imports.
     active: bool,
 }
@@ -143,7 +142,7 @@ impl RuleRunBody {
         let rule = rule.map(|rule| RuleSummary {
             id: rule.id.0,
             name: rule.name.clone(),
-            resource_type: RESOURCE_TYPE,
+            resource_type: ResourceType::Transaction.into(),
             active: rule.is_active(),
         });
         Self {

@@ -2,7 +2,8 @@
 
 use purser_core::error::{Problems, Result};
 use purser_core::limits::{LABEL_CHARS_MAX, RULE_VALUE_CHARS_MAX};
-use purser_core::rules::{RESOURCE_TYPE, RuleValues};
+use purser_core::named::Named;
+use purser_core::rules::{ActionType, ConditionType, Operator, ResourceType, RuleValues};
 use utoipa::openapi::schema::{Array, ObjectBuilder, Type};
 use utoipa::openapi::{Ref, RefOr, Schema};
 
@@ -26,8 +27,7 @@ impl Kind for Resource {
     }
 
     fn schema(_: &mut Components) -> RefOr<Schema> {
-        let text = ObjectBuilder::new().schema_type(Type::String);
-        text.enum_values(Some([RESOURCE_TYPE])).into()
+        schema::names::<ResourceType>()
     }
 }
 
@@ -45,14 +45,9 @@ impl RawSchema for Conditions {
                 ))
                 .property(
                     "condition_type",
-                    text()
-                        .description(Some("The type of the condition."))
-                        .examples(["transaction_name"]),
+                    word::<ConditionType>("The type of the condition.", "transaction_name"),
                 )
-                .property(
-                    "operator",
-                    text().description(Some("The comparison of the condition.")).examples(["like"]),
-                )
+                .property("operator", word::<Operator>("The comparison of the condition.", "like"))
                 .property(
                     "value",
                     schema::or_null(
@@ -85,9 +80,7 @@ impl RawSchema for Actions {
                 ))
                 .property(
                     "action_type",
-                    text()
-                        .description(Some("The type of the action."))
-                        .examples(["set_transaction_category"]),
+                    word::<ActionType>("The type of the action.", "set_transaction_category"),
                 )
                 .property(
                     "value",
@@ -106,6 +99,11 @@ impl RawSchema for Actions {
         });
         list(action, ACTIONS_MAX)
     }
+}
+
+/// A name out of a fixed list.
+fn word<E: Named>(description: &str, example: &str) -> RefOr<Schema> {
+    schema::documented(schema::names::<E>(), description.to_owned(), Some(example.into()))
 }
 
 fn list(item: RefOr<Schema>, most: usize) -> RefOr<Schema> {

@@ -11,7 +11,7 @@ use purser_app::FamilyTx;
 use purser_app::rules::{self, preview};
 use purser_core::error::{Error, Result};
 use purser_core::ids::RuleId;
-use purser_core::named::Named;
+use purser_core::rules::ResourceType;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -83,18 +83,6 @@ path_id!(RuleId, "Rule", |tx: &mut FamilyTx<'_>, id| {
     rules::get(tx, id)
 });
 
-/// The kind of thing that rules apply to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct ResourceType;
-
-impl Named for ResourceType {
-    const ALL: &'static [Self] = &[Self];
-
-    fn name(self) -> &'static str {
-        purser_core::rules::RESOURCE_TYPE
-    }
-}
-
 query! {
     /// The filter of a list of rules.
     struct RuleFilter {
@@ -126,7 +114,7 @@ async fn list(call: List<Paged<RuleFilter>>) -> ApiResult<Answer<Json<DataPage<R
     call.read(|tx, sent| {
         let Paged { page, filter } = sent.query;
         // Every rule is for the only kind of thing that there is.
-        let RuleFilter { resource_type: Some(ResourceType) | None, active } = filter;
+        let RuleFilter { resource_type: Some(ResourceType::Transaction) | None, active } = filter;
         let (mut found, catalogue) = match tx.accounts().is_restricted() {
             false => rules::all(tx)?,
             true => Default::default(),

@@ -2,11 +2,12 @@
 
 use purser_app::rules::{Catalogue, Rule};
 use purser_core::ids::part_id;
-use purser_core::rules::{Action, Condition, ConditionReference, Noun, RESOURCE_TYPE, Reference};
+use purser_core::rules::{Action, Condition, ConditionReference, Noun, Reference, ResourceType};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::http::named::{ActionTypeName, ConditionTypeName, OperatorName, ResourceTypeName};
 use crate::http::time::Time;
 
 /// A rule with its conditions and actions.
@@ -19,8 +20,7 @@ pub(crate) struct RuleBody {
     #[schema(required, example = "Groceries")]
     name: Option<String>,
     /// What the rule applies to. It is always `transaction`.
-    #[schema(example = "transaction")]
-    resource_type: &'static str,
+    resource_type: ResourceTypeName,
     /// Whether it runs on the transactions of imports.
     active: bool,
     /// The reason why it can't run even if it is active: something that it names is deleted. Null
@@ -59,18 +59,14 @@ pub(crate) struct Detail {
 struct ConditionBody {
     /// The id of the condition, which follows from the rule and the position of the condition.
     id: Uuid,
-    /// The type of the condition: `transaction_name`, `transaction_notes`, `transaction_details`
-    /// (the name that the source gave), `transaction_amount` (without its sign),
-    /// `transaction_type`, `transaction_category`, `transaction_merchant`, `transaction_tag`,
-    /// `transaction_account` or `compound`.
-    #[schema(example = "transaction_name")]
-    condition_type: &'static str,
+    /// The type of the condition. `transaction_details` is the name that the source gave;
+    /// `transaction_amount` has no sign.
+    condition_type: ConditionTypeName,
     /// The comparison. Texts have `like` (contains, in any case, without wildcards), `not_like`,
     /// `=`, `!=`, `is_null` and `is_not_null`. Amounts have `<`, `<=`, `=`, `!=`, `>=` and `>`. The
     /// type has `=` and `!=`. The other conditions have `=`, `!=`, `is_null` and `is_not_null`. A
     /// compound has `and` and `or`.
-    #[schema(example = "like")]
-    operator: &'static str,
+    operator: OperatorName,
     /// The value that is compared: a text, a plain decimal, `income`, `expense` or `transfer`, or
     /// an id; null if nothing is compared.
     #[schema(required, example = "supermarket")]
@@ -93,10 +89,8 @@ struct ConditionBody {
 struct ActionBody {
     /// The id of the action, which follows from the rule and the position of the action.
     id: Uuid,
-    /// The type of the action: `set_transaction_category`, `set_transaction_tags` (adds a tag),
-    /// `set_transaction_merchant`, `set_transaction_name` or `exclude_transaction`.
-    #[schema(example = "set_transaction_category")]
-    action_type: &'static str,
+    /// The type of the action. `set_transaction_tags` adds a tag.
+    action_type: ActionTypeName,
     /// The value that is set, which is an id or the new name; null for `exclude_transaction`.
     #[schema(required)]
     value: Option<String>,
@@ -173,8 +167,8 @@ impl Parts<'_> {
         self.conditions += 1;
         ConditionBody {
             id: part_id(self.rule.id.0, self.conditions),
-            condition_type: written.condition_type,
-            operator: written.operator,
+            condition_type: written.condition_type.into(),
+            operator: written.operator.into(),
             value: written.value,
             value_ref: written.reference.map(|one| ReferenceBody::new(one, self.catalogue)),
             sub_conditions: self.conditions(written.sub_conditions),
@@ -187,7 +181,7 @@ impl Parts<'_> {
     fn action(&self, position: i32, action: &Action) -> ActionBody {
         ActionBody {
             id: part_id(self.rule.id.0, -position),
-            action_type: action.action_type(),
+            action_type: action.action_type().into(),
             value: action.value(),
             value_ref: action.reference().map(|one| ReferenceBody::new(one, self.catalogue)),
             created_at: self.rule.created_at.into(),
@@ -204,7 +198,7 @@ impl RuleBody {
         Self {
             id: rule.id.0,
             name: rule.name.clone(),
-            resource_type: RESOURCE_TYPE,
+            resource_type: ResourceType::Transaction.into(),
             active: rule.is_active(),
             inactive_reason: rule.problem.clone(),
             effective_date: spec.effective_date.map(|date| date.to_string()),

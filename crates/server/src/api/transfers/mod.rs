@@ -144,10 +144,17 @@ struct Page {
 #[schema(as = TransferMatching)]
 struct MatchingBody {
     /// The state of the matching. It is always `queued`.
-    #[schema(example = "queued")]
-    status: &'static str,
+    status: MatchingStatus,
     /// The state of the matching as a sentence.
     message: &'static str,
+}
+
+/// The state of a matching.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = TransferMatchingStatus)]
+enum MatchingStatus {
+    Queued,
 }
 
 async fn list(call: List<Paged<TransferFilter>>) -> ApiResult<Answer<Json<Page>>> {
@@ -181,7 +188,7 @@ async fn start_matching(
             });
         }
         let message = "The matching of transfers is queued.";
-        Ok(Accepted(MatchingBody { status: "queued", message }))
+        Ok(Accepted(MatchingBody { status: MatchingStatus::Queued, message }))
     })
     .await
 }

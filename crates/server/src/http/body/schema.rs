@@ -140,11 +140,8 @@ pub(crate) fn or_null(schema: RefOr<Schema>) -> RefOr<Schema> {
         other => other.clone(),
     };
     match schema {
-        RefOr::T(Schema::Object(mut object)) => {
+        RefOr::T(Schema::Object(mut object)) if object.enum_values.is_none() => {
             object.schema_type = with_null(&object.schema_type);
-            if let Some(values) = &mut object.enum_values {
-                values.push(Value::Null);
-            }
             RefOr::T(Schema::Object(object))
         }
         RefOr::T(Schema::Array(mut array)) => {
