@@ -14,6 +14,7 @@ mod browser;
 mod deny;
 mod fuzz;
 mod ledgers;
+mod openapi;
 mod postgres;
 mod process;
 mod prove;
@@ -31,9 +32,11 @@ Usage: cargo xtask COMMAND
 
 Commands:
   test [--install] [-- ARG…]         all tests, on SQLite and on a throwaway PostgreSQL server,
-                                     pages in a real browser, ledgers against other programs
-                                     --install  fetch PostgreSQL, Chromium and hledger by apt-get
-                                                and Beancount by pip when they are missing
+                                     pages in a real browser, ledgers against other programs,
+                                     the description of the API with a generated client
+                                     --install  fetch PostgreSQL, Chromium and hledger by apt-get,
+                                                Beancount and the tools for OpenAPI by pip, when
+                                                they are missing
                                      ARG…       go to the test runner (filters, options); doc
                                                 tests are left out then
   bench [NAME [ARG…]]                build the release binary and measure; no NAME lists them

@@ -2,14 +2,17 @@
 //!
 //! A PostgreSQL server is started for the run and its URL is given to the tests in
 //! `PURSER_TEST_POSTGRES`, so that no test has a reason to skip. For the same reason a browser must
-//! be there, and the accounting programs that the ledger is compared with. The runner comes last:
-//! its summary ends the output, and its exit code is the result.
+//! be there, the accounting programs that the ledger is compared with, and the programs that read
+//! the description of the interface. The runner comes last: its summary ends the output, and its
+//! exit code is the result.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::Result;
 use crate::browser::{self, Browser};
 use crate::ledgers::{self, Ledgers};
+use crate::openapi;
 use crate::postgres::{self, Cluster};
 use crate::process::{answers, cargo, exit_code};
 
@@ -23,6 +26,15 @@ const DRIVER_VARIABLE: &str = "PURSER_TEST_WEBDRIVER";
 /// Where the differential tests find the programs that they compare with.
 const HLEDGER_VARIABLE: &str = "PURSER_TEST_HLEDGER";
 const BEANCOUNT_VARIABLE: &str = "PURSER_TEST_BEANCOUNT";
+/// Where the tests of the API's description find a Python with a validator and a generator.
+const OPENAPI_VARIABLE: &str = "PURSER_TEST_OPENAPI";
+
+/// The programs that tests look through or compare with.
+struct Programs {
+    browser: Browser,
+    ledgers: Ledgers,
+    openapi: PathBuf,
+}
 
 pub(crate) fn run(arguments: &[String]) -> Result<u8> {
     let (own, for_runner) = match arguments.iter().position(|argument| argument == "--") {
@@ -47,25 +59,24 @@ pub(crate) fn with_servers(
     for_runner: &[String],
     variables: &[(&str, String)],
 ) -> Result<u8> {
-    let browser = browser::find_or_install(install)?;
-    let ledgers = ledgers::find_or_install(install)?;
+    let programs = Programs {
+        browser: browser::find_or_install(install)?,
+        ledgers: ledgers::find_or_install(install)?,
+        openapi: openapi::find_or_install(install)?,
+    };
     let binaries = postgres::binaries::find_or_install(install)?;
     let cluster = Cluster::start(&binaries, true)?;
     println!("PostgreSQL {} on {}", binaries.version, cluster.url());
 
     if for_runner.is_empty() {
-        let code = exit_code(prepared(&cluster, &browser, &ledgers).args([
-            "test",
-            "--doc",
-            "--workspace",
-        ]))?;
+        let code = exit_code(prepared(&cluster, &programs).args(["test", "--doc", "--workspace"]))?;
         if code != 0 {
             return Ok(code);
         }
     } else {
         println!("doc tests are left out: arguments are for the test runner");
     }
-    let mut runner = prepared(&cluster, &browser, &ledgers);
+    let mut runner = prepared(&cluster, &programs);
     runner.envs(variables.iter().map(|(name, value)| (name, value)));
     if answers(cargo().args(["nextest", "--version"])) {
         runner.args(["nextest", "run"]).args(for_runner);
@@ -82,7 +93,7 @@ pub(crate) fn with_servers(
 }
 
 /// Cargo with the server's address, and without a developer's own settings of the program.
-fn prepared(cluster: &Cluster, browser: &Browser, ledgers: &Ledgers) -> Command {
+fn prepared(cluster: &Cluster, programs: &Programs) -> Command {
     let mut command = cargo();
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("PURSER_") {
@@ -91,9 +102,11 @@ fn prepared(cluster: &Cluster, browser: &Browser, ledgers: &Ledgers) -> Command 
     }
     command.env(URL_VARIABLE, cluster.url());
     command.env(AUTHORITY_VARIABLE, cluster.authority());
+    let Programs { browser, ledgers, openapi } = programs;
     command.env(BROWSER_VARIABLE, &browser.browser);
     command.env(DRIVER_VARIABLE, &browser.driver);
     command.env(HLEDGER_VARIABLE, &ledgers.hledger);
     command.env(BEANCOUNT_VARIABLE, &ledgers.beancount);
+    command.env(OPENAPI_VARIABLE, openapi);
     command
 }

@@ -1,6 +1,7 @@
 //! Answers have the form that is documented.
 
 use serde_json::Value;
+use ureq::http::HeaderName;
 
 use super::document::{Operation, UNKNOWN_ID, document, operations};
 use super::schema::Schemas;
@@ -11,7 +12,8 @@ use crate::support::{Answer, Client, Options, Scope, Server};
 
 both! {
     fn every_answer_has_the_form_that_is_documented(
-        server = Options::new().env("PURSER_RATE_LIMIT", "0")
+        // There is a limit, so that its headers are there, which nothing here reaches.
+        server = Options::new().env("PURSER_RATE_LIMIT", "1000000")
     ) {
         let family = server.family();
         let data = Data::fill(&server, &family, "opal");
@@ -23,6 +25,10 @@ both! {
             let answer = family.api.get(&address).expect_status(200);
             assert!(answer.bytes.len() > 40, "{} is empty", operation.name());
             checker.check(operation, &answer);
+            if let Some(tag) = answer.header("ETag") {
+                let again = family.api.with_header("If-None-Match", tag).get(&address);
+                checker.check(operation, &again.expect_status(304));
+            }
             reads += 1;
         }
         assert!(reads >= 12, "{reads}");
@@ -42,6 +48,27 @@ both! {
     }
 }
 
+/// Headers of every answer for the transport and for browsers, which don't concern its reader.
+const OTHER_HEADERS: [&str; 15] = [
+    "access-control-allow-origin",
+    "access-control-expose-headers",
+    "cache-control",
+    "connection",
+    "content-encoding",
+    "content-length",
+    "content-security-policy",
+    "content-type",
+    "date",
+    "referrer-policy",
+    "transfer-encoding",
+    "vary",
+    "x-accel-buffering",
+    "x-content-type-options",
+    "x-frame-options",
+];
+/// Headers that are described as missing in some answers.
+const MISSING_HEADERS: [&str; 2] = ["idempotency-replayed", "retry-after"];
+
 /// The document, and answers held against it.
 pub(super) struct Checker {
     document: Value,
@@ -59,9 +86,12 @@ impl Checker {
         let case = format!("{} {}", operation.name(), answer.status);
         let response = &operation.body["responses"][answer.status.to_string()];
         assert!(response.is_object(), "{case} is not documented: {}", answer.text());
-        let stream = &response["content"]["text/event-stream"]["schema"];
+        self.check_headers(&case, response, answer);
+        if answer.bytes.is_empty() {
+            return assert!(response["content"].is_null(), "{case} has no body");
+        }
+        let stream = &response["content"]["text/event-stream"]["schema"]["x-event-data"];
         if stream.is_object() {
-            // The schema is that of the data of each event.
             let text = answer.text();
             let events = text.lines().filter_map(|line| line.strip_prefix("data: "));
             let events: Vec<Value> =
@@ -71,6 +101,21 @@ impl Checker {
         }
         let schema = &response["content"]["application/json"]["schema"];
         self.check_value(&case, &answer.json(), schema);
+    }
+
+    /// No header is there that isn't described, but for those of the transport and of browsers; a
+    /// described one is only missing where that is said.
+    #[track_caller]
+    fn check_headers(&self, case: &str, response: &Value, answer: &Answer) {
+        let described = response["headers"].as_object().into_iter().flatten();
+        let described: Vec<String> = described.map(|(name, _)| name.to_lowercase()).collect();
+        for name in answer.headers.keys().map(HeaderName::as_str) {
+            let is_known = OTHER_HEADERS.contains(&name) || described.iter().any(|one| one == name);
+            assert!(is_known, "{case}: the header {name} is not documented");
+        }
+        for name in described.iter().filter(|name| !MISSING_HEADERS.contains(&name.as_str())) {
+            assert!(answer.headers.contains_key(name.as_str()), "{case}: no header {name}");
+        }
     }
 
     #[track_caller]

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{Answer, Client, Server};
 
@@ -29,7 +29,7 @@ pub(crate) fn document(server: &Server) -> Value {
     server.client().get("/api/v1/openapi.json").expect_status(200).json()
 }
 
-/// Every operation of the interface.
+/// Every operation of the interface; answers and parameters stand in it, not references to them.
 #[track_caller]
 pub(crate) fn operations(server: &Server) -> Vec<Operation> {
     let document = document(server);
@@ -38,11 +38,25 @@ pub(crate) fn operations(server: &Server) -> Vec<Operation> {
         assert!(path.starts_with(PREFIX), "{path}");
         for (method, body) in methods.as_object().expect("methods") {
             let method = method.to_uppercase();
-            operations.push(Operation { method, path: path.clone(), body: body.clone() });
+            let mut body = body.clone();
+            let answers = body["responses"].as_object_mut().expect("responses");
+            answers.values_mut().for_each(|answer| resolve(&document, answer));
+            let parameters = body["parameters"].as_array_mut().expect("parameters");
+            parameters.iter_mut().for_each(|parameter| resolve(&document, parameter));
+            operations.push(Operation { method, path: path.clone(), body });
         }
     }
     assert!(operations.len() >= 18, "only {} operations", operations.len());
     operations
+}
+
+/// Puts what a reference leads to in its place.
+#[track_caller]
+fn resolve(document: &Value, part: &mut Value) {
+    if let Some(reference) = part["$ref"].as_str() {
+        let pointer = reference.strip_prefix('#').expect("inside the document");
+        *part = document.pointer(pointer).expect(reference).clone();
+    }
 }
 
 impl Operation {
@@ -51,9 +65,17 @@ impl Operation {
         self.method != "GET"
     }
 
-    /// Whether a key that may only read is refused: a preflight stores nothing.
+    /// Whether a key that may only read is refused.
+    #[track_caller]
     pub(crate) fn needs_write_scope(&self) -> bool {
-        self.writes() && self.name() != "POST /imports/preflight"
+        let security = &self.body["security"];
+        let scope = &security[0]["api_key"][0];
+        assert_eq!(*security, json!([{ "api_key": [scope] }, { "bearer": [scope] }]));
+        match scope.as_str() {
+            Some("read") => false,
+            Some("read_write") => true,
+            _ => panic!("{} needs {scope}", self.name()),
+        }
     }
 
     /// Whether the path names something by its id.
