@@ -33,8 +33,8 @@ const LIMIT_BYTES: u64 = 24 * 1024 * 1024;
 /// A transaction that can be cut up ends when the log has this size. What it has not written yet is
 /// in the writer's cache, of 16 MiB: the log stays below 64 MiB.
 pub(super) const FULL_BYTES: u64 = 36 * 1024 * 1024;
-/// How long a write waits then. Only a read in another process takes longer, such as `purser
-/// check`; the log grows until it ends.
+/// How long a write waits then. Hardly a read takes longer but one in another process, such as
+/// `purser check`; the log grows until it ends.
 const WAIT_AT_LIMIT: Duration = Duration::from_secs(20);
 /// How often the thread looks whether the files are still there, if nobody writes.
 const LOOK_INTERVAL: Duration = Duration::from_millis(400);
