@@ -41,8 +41,7 @@ impl Door {
         let state = self.state.lock().unwrap();
         let enough = |state: &mut (usize, bool)| state.0 < count;
         let (state, waited) = self.changed.wait_timeout_while(state, SOON, enough).unwrap();
-        drop(state);
-        assert!(!waited.timed_out(), "{count} reads don't begin");
+        assert!(!waited.timed_out(), "{} of {count} reads have begun", state.0);
     }
 
     /// Returns how many were at the door.
