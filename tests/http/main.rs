@@ -39,6 +39,7 @@ mod rates;
 mod recurring_transactions;
 mod reports;
 mod retries;
+mod restricted;
 mod rules;
 mod securities;
 mod statements;

@@ -29,12 +29,10 @@ use uuid::Uuid;
 use crate::access::FamilyTx;
 use crate::accounts;
 use crate::driver::{Row, statements, vals};
+use crate::transfers;
 use fold::Fold;
 
 statements! {
-    /// Both sides of every confirmed transfer.
-    CONFIRMED_SIDES = "SELECT outflow_id, inflow_id FROM transfers
-        WHERE family_id = $1 AND status = 'confirmed'";
     /// What came in and went out on some days, the amount last as it is booked in the account.
     FLOWS = "SELECT id, parent_id, account_id, date, category_id, amount, currency, booked
         FROM ledger_entries
@@ -172,11 +170,7 @@ impl Counted {
             .filter(|one| filter.accounts.is_none_or(|wanted| wanted.contains(&one.summary.id)))
             .map(|account| (account.summary.id.0, account.currency))
             .collect();
-        let mut transferred = HashSet::new();
-        tx.for_each(&CONFIRMED_SIDES, vals![family], |row| {
-            transferred.extend([row.uuid(0)?, row.uuid(1)?]);
-            Ok(())
-        })?;
+        let transferred = transfers::sides::confirmed(tx)?;
         let days = vals![family, filter.first, filter.last];
         let unbooked = tx.query(&UNBOOKED, days, |row| row.uuid(0))?;
         Ok(Self { accounts, transferred, unbooked: unbooked.into_iter().collect() })

@@ -106,6 +106,15 @@ pub struct Folded {
     pub days: Vec<Day>,
 }
 
+impl Folded {
+    /// The balance at the end of a day.
+    pub fn end_of(&self, date: Date) -> i64 {
+        let until = self.days.partition_point(|day| day.date <= date);
+        let last = until.checked_sub(1).and_then(|last| self.days.get(last));
+        last.map_or(self.opening, |day| day.end)
+    }
+}
+
 impl Delta {
     /// Counts one transaction in. `amount` is positive for money out.
     pub fn add_transaction(&mut self, amount: i64) -> Result<(), OutOfRange> {

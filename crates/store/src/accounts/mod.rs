@@ -26,7 +26,7 @@ use crate::balances::unknown_days;
 use crate::driver::{Row, statements};
 use crate::families;
 use crate::ledger::{Event, Executor};
-use crate::{calendar, holdings};
+use crate::{calendar, holdings, ledger};
 
 pub use change::revise;
 pub use removal::{remove, remove_more};
@@ -174,6 +174,11 @@ fn with_holdings(tx: &mut FamilyTx<'_>, mut account: Account, today: Date) -> Re
     }
     if !account.summary.account_type.holds_securities() {
         return Ok(account);
+    }
+    let AccountSummary { id, account_type, .. } = account.summary;
+    if let Some(visible) = ledger::balances::as_visible(tx, id.0, account_type)? {
+        account.cash = visible.end_of(today);
+        account.balance = account.cash;
     }
     for worth in holdings::values_on(tx, account.summary.id, &[today])?.days {
         // A sum that no amount holds is that of the money alone, and is not complete.

@@ -19,7 +19,7 @@ use super::{moves, unknown_days};
 use crate::access::FamilyTx;
 use crate::accounts::{self, Account, AccountSummary, Listing};
 use crate::driver::{Row, date_to_days, days_to_date, statements, vals};
-use crate::{calendar, holdings};
+use crate::{calendar, holdings, ledger};
 
 statements! {
     /// The first day on which something happened, the first on which shares were held (they may
@@ -242,12 +242,9 @@ fn read(
     from: Date,
     to: Date,
 ) -> Result<(Vec<Balance>, DatedRates)> {
-    let family = tx.family();
     let account = &span.account;
     let id = account.summary.id;
-    let before = tx.query_opt(&DAILY_BEFORE, vals![family, id, from], |row| row.int(0))?;
-    let before = before.unwrap_or(span.opening);
-    let mut stored = tx.query(&DAILY_STORED, vals![family, id, from, to], stored_day)?;
+    let (before, mut stored) = stored_days(tx, span, from, to)?;
     let composition = account.summary.account_type.composition();
     let mut worth = Vec::new();
     let mut known: Vec<bool> = Vec::new();
@@ -290,6 +287,25 @@ fn read(
         })
     });
     Ok((balances.collect::<Result<_>>()?, used))
+}
+
+/// The balance before a day, and the days with activity from it to another, as the caller may see
+/// them.
+fn stored_days(
+    tx: &mut FamilyTx<'_>,
+    span: &Span,
+    from: Date,
+    to: Date,
+) -> Result<(i64, Vec<Day>)> {
+    let (family, AccountSummary { id, account_type, .. }) = (tx.family(), &span.account.summary);
+    if let Some(mut visible) = ledger::balances::as_visible(tx, id.0, *account_type)? {
+        let before = from.yesterday().map(|day| visible.end_of(day));
+        visible.days.retain(|day| (from..=to).contains(&day.date));
+        return Ok((before.unwrap_or(visible.opening), visible.days));
+    }
+    let before = tx.query_opt(&DAILY_BEFORE, vals![family, *id, from], |row| row.int(0))?;
+    let stored = tx.query(&DAILY_STORED, vals![family, *id, from, to], stored_day)?;
+    Ok((before.unwrap_or(span.opening), stored))
 }
 
 /// The id of an account's balance on a day.

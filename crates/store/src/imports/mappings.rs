@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::count;
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
+use crate::labels::visibility::VisibleIds;
 
 statements! {
     /// One distinct key of an import.
@@ -165,22 +166,30 @@ pub fn mapping_assign(
     Ok(())
 }
 
-/// What the family has that a name can stand for.
+/// What a name can stand for: what the caller may see. Another name is to be created; the publish,
+/// which sees everything, takes what the family has by that name.
 pub fn existing(tx: &mut FamilyTx<'_>) -> Result<ExistingRecords> {
-    let family = tx.family();
+    let (family, visible) = (tx.family(), tx.accounts());
     let mut existing = ExistingRecords::default();
-    tx.query(&ACCOUNTS_EXISTING, &[family.into()], |row| {
-        if AccountStatus::parse(row.text(3)?).is_some_and(AccountStatus::is_visible) {
+    tx.for_each(&ACCOUNTS_EXISTING, &[family.into()], |row| {
+        let status = AccountStatus::parse(row.text(3)?);
+        if status.is_some_and(AccountStatus::is_visible) && visible.allows(row.id(0)?) {
             existing.account(row.uuid(0)?, row.text(1)?.to_owned(), row.currency(2)?);
         }
         Ok(())
     })?;
-    tx.query(&CATEGORIES_EXISTING, &[family.into()], |row| {
-        existing.category(row.uuid(0)?, row.opt_uuid(1)?, row.text(2)?.to_owned());
+    let categories = VisibleIds::of_categories(tx)?;
+    tx.for_each(&CATEGORIES_EXISTING, &[family.into()], |row| {
+        if categories.shows(row.uuid(0)?) {
+            existing.category(row.uuid(0)?, row.opt_uuid(1)?, row.text(2)?.to_owned());
+        }
         Ok(())
     })?;
-    tx.query(&TAGS_EXISTING, &[family.into()], |row| {
-        existing.tag(row.uuid(0)?, row.text(1)?.to_owned());
+    let tags = VisibleIds::of_tags(tx)?;
+    tx.for_each(&TAGS_EXISTING, &[family.into()], |row| {
+        if tags.shows(row.uuid(0)?) {
+            existing.tag(row.uuid(0)?, row.text(1)?.to_owned());
+        }
         Ok(())
     })?;
     Ok(existing)

@@ -2,7 +2,8 @@
 //!
 //! A name such as that of a doctor reveals something about the entries that have it. So such a key
 //! sees the labels of entries of its accounts, and labels that no entry has at all (they may be
-//! chosen); of a category also the one above. Other keys see all. No such key changes labels: they
+//! chosen); of a category also the one above. An unused category is hidden with the one above it,
+//! or with all that are below it. Other keys see all. No such key changes labels: they
 //! are shared by all accounts.
 
 use std::collections::HashSet;
@@ -49,16 +50,16 @@ impl VisibleIds {
     /// The condition for visible categories.
     pub(crate) fn of_categories(tx: &mut FamilyTx<'_>) -> Result<Self> {
         let family = tx.family();
-        let mut visibility = Self::of(tx, [&CATEGORIES_OF_ACCOUNTS, &CATEGORIES_UNUSED])?;
-        if let Some(seen) = &mut visibility.0 {
-            let above = tx.query(&CATEGORIES_ABOVE, &[family.into()], |row| {
-                Ok((row.uuid(0)?, row.uuid(1)?))
-            })?;
-            let parents: Vec<Uuid> =
-                above.into_iter().filter(|(id, _)| seen.contains(id)).map(|pair| pair.1).collect();
-            seen.extend(parents);
-        }
-        Ok(visibility)
+        let Some(used) = ids_in_accounts(tx, &CATEGORIES_OF_ACCOUNTS)? else {
+            return Ok(Self(None));
+        };
+        let unused: HashSet<Uuid> = tx
+            .query(&CATEGORIES_UNUSED, &[family.into()], |row| row.uuid(0))?
+            .into_iter()
+            .collect();
+        let below =
+            tx.query(&CATEGORIES_ABOVE, &[family.into()], |row| Ok((row.uuid(0)?, row.uuid(1)?)))?;
+        Ok(Self(Some(visible_categories(used, &unused, &below))))
     }
 
     /// The condition for visible tags.
@@ -77,20 +78,49 @@ impl VisibleIds {
     }
 
     fn of(tx: &mut FamilyTx<'_>, [used, unused]: [&Sql; 2]) -> Result<Self> {
-        let (family, visible) = (tx.family(), tx.accounts());
-        let Some(accounts) = visible.only() else { return Ok(Self(None)) };
-        let mut seen: HashSet<Uuid> = HashSet::new();
-        let accounts: Vec<Val<'_>> = accounts.iter().map(|id| (*id).into()).collect();
-        tx.lookup(used, &[family.into()], &accounts, |row| {
-            seen.insert(row.uuid(0)?);
-            Ok(())
-        })?;
+        let family = tx.family();
+        let Some(mut seen) = ids_in_accounts(tx, used)? else { return Ok(Self(None)) };
         tx.for_each(unused, &[family.into()], |row| {
             seen.insert(row.uuid(0)?);
             Ok(())
         })?;
         Ok(Self(Some(seen)))
     }
+}
+
+/// The labels of entries of the visible accounts; `None` if all accounts are visible.
+fn ids_in_accounts(tx: &mut FamilyTx<'_>, used: &Sql) -> Result<Option<HashSet<Uuid>>> {
+    let (family, visible) = (tx.family(), tx.accounts());
+    let Some(accounts) = visible.only() else { return Ok(None) };
+    let mut seen: HashSet<Uuid> = HashSet::new();
+    let accounts: Vec<Val<'_>> = accounts.iter().map(|id| (*id).into()).collect();
+    tx.lookup(used, &[family.into()], &accounts, |row| {
+        seen.insert(row.uuid(0)?);
+        Ok(())
+    })?;
+    Ok(Some(seen))
+}
+
+/// Categories that are used in visible accounts with those above them, and unused ones that don't
+/// belong to a hidden one: the category above is not hidden, and not everything below is.
+/// `below` has the categories of the second level, each with the one above.
+fn visible_categories(
+    used: HashSet<Uuid>,
+    unused: &HashSet<Uuid>,
+    below: &[(Uuid, Uuid)],
+) -> HashSet<Uuid> {
+    let is_known = |id: &Uuid| used.contains(id) || unused.contains(id);
+    let (leaves, above): (HashSet<Uuid>, HashSet<Uuid>) = below.iter().copied().unzip();
+    let mut seen = used.clone();
+    seen.extend(below.iter().filter(|(id, _)| used.contains(id)).map(|pair| pair.1));
+    let with_known = below.iter().filter(|(id, _)| is_known(id)).map(|pair| pair.1);
+    let with_known: HashSet<Uuid> = with_known.collect();
+    let is_free = |id: &&Uuid| !above.contains(*id) || with_known.contains(*id);
+    seen.extend(unused.difference(&leaves).filter(is_free).copied().collect::<Vec<_>>());
+    let leaf = |(id, above): &&(Uuid, Uuid)| unused.contains(id) && seen.contains(above);
+    let leaves: Vec<Uuid> = below.iter().filter(leaf).map(|pair| pair.0).collect();
+    seen.extend(leaves);
+    seen
 }
 
 /// A restricted key changes nothing that all accounts share.
@@ -104,4 +134,22 @@ pub fn require_unrestricted(tx: &FamilyTx<'_>) -> Result<()> {
                   share in this way"
             .into(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unused_category_is_hidden_with_what_it_belongs_to() {
+        let id = Uuid::from_u128;
+        // 1 > 11 (used), 12 (unused); 2 > 21 (used elsewhere); 3 (used elsewhere) > 31 (unused);
+        // 4 > 41, both unused; 5 alone and unused.
+        let below = [(11, 1), (12, 1), (21, 2), (31, 3), (41, 4)]
+            .map(|(id, above)| (Uuid::from_u128(id), Uuid::from_u128(above)));
+        let unused: HashSet<Uuid> = [12, 2, 31, 4, 41, 5, 1].map(id).into();
+        let seen = visible_categories([11].map(id).into(), &unused, &below);
+        let expected: HashSet<Uuid> = [1, 11, 12, 4, 41, 5].map(id).into();
+        assert_eq!(seen, expected);
+    }
 }

@@ -138,7 +138,8 @@ impl Accounts {
         let family = tx.family();
         for account in &mut self.touched {
             let before = account.series;
-            account.series = balances::update(tx, account)?;
+            // What is stored is the same whoever writes it.
+            account.series = tx.with_all_accounts(|tx| balances::update(tx, account))?;
             let transactions: i64 = account.deltas.values().map(|delta| delta.transactions).sum();
             let now = tx.now();
             tx.execute(

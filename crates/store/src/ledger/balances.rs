@@ -12,7 +12,7 @@ use purser_core::ledger::account::AccountType;
 use purser_core::ledger::balance::{Activity, Day, Direction, Folded, Start, fold, merge};
 use uuid::Uuid;
 
-use super::accounts::{Series, Touched};
+use super::accounts::{self, Series, Touched};
 use crate::access::FamilyTx;
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements};
 use crate::holdings;
@@ -29,6 +29,9 @@ statements! {
                 AND (b.valued IS NOT NULL OR NOT $4)
             ORDER BY b.date DESC LIMIT 1), $5)
         ORDER BY date";
+    /// Whether the balance of any day was stated.
+    BALANCES_VALUED = "SELECT date FROM balances
+        WHERE family_id = $1 AND account_id = $2 AND valued IS NOT NULL LIMIT 1";
     /// Before they are written again.
     BALANCES_CLEAR = "DELETE FROM balances
         WHERE family_id = $1 AND account_id = $2 AND date >= $3";
@@ -190,6 +193,25 @@ pub(crate) fn rebuilt(
     days.retain(|_, activity| !activity.is_empty());
     let start = Start::Opening(series.opening_stated);
     folded(tx, account, account_type, series, start, days)
+}
+
+/// The series of an account as the caller may see it, if it isn't the stored one: what is left as
+/// money on the days of valuations follows from the prices of what the account holds, and those of
+/// trades in hidden accounts are none for a restricted key.
+pub(crate) fn as_visible(
+    tx: &mut FamilyTx<'_>,
+    account: Uuid,
+    account_type: AccountType,
+) -> Result<Option<Folded>> {
+    if !tx.accounts().is_restricted() || !account_type.holds_securities() {
+        return Ok(None);
+    }
+    let key = [tx.family().into(), Val::Uuid(account)];
+    if tx.query_opt(&BALANCES_VALUED, &key, |_| Ok(()))?.is_none() {
+        return Ok(None);
+    }
+    let (_, series) = accounts::series(tx, account)?;
+    rebuilt(tx, account, account_type, series).map(Some)
 }
 
 /// The series as it is stored.

@@ -93,7 +93,8 @@ fn traded_in(tx: &mut FamilyTx<'_>, security: SecurityId) -> Result<Option<Curre
     Ok(tx.query_opt(&TRADED_IN, vals![family, security], read)?.flatten())
 }
 
-/// Every price that can count for the securities on the days from `first` to `last`. A security
+/// Every price that can count for the securities on the days from `first` to `last`: stated ones,
+/// and those of trades in accounts that the caller may see, with the share splits there. A security
 /// without any price is not in it.
 pub fn book(
     tx: &mut FamilyTx<'_>,
@@ -101,7 +102,7 @@ pub fn book(
     first: Date,
     last: Date,
 ) -> Result<HashMap<SecurityId, Prices>> {
-    let family = tx.family();
+    let (family, visible) = (tx.family(), tx.accounts());
     let each: BTreeSet<SecurityId> = securities.iter().copied().collect();
     let securities: Vec<SecurityId> = each.into_iter().collect();
     let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
@@ -114,6 +115,9 @@ pub fn book(
     let mut splits: HashMap<SecurityId, Vec<Split>> = HashMap::new();
     for (trade, entry) in traded(tx, &securities)? {
         let TradedEntry { account, date, currency, .. } = entry;
+        if !visible.allows(account) {
+            continue;
+        }
         if let Some((to, from)) = trade.split {
             // Several accounts may report the same split.
             splits.entry(trade.security).or_default().push(Split { date, to, from, account });

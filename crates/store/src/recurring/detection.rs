@@ -22,6 +22,7 @@ use crate::access::{FamilyTx, VisibleAccounts};
 use crate::accounts::{self, AccountSummary};
 use crate::calendar;
 use crate::driver::{statements, vals};
+use crate::transfers;
 
 statements! {
     /// Transactions of some days, with their ids at the end.
@@ -29,9 +30,6 @@ statements! {
         FROM ledger_entries
         WHERE family_id = $1 AND date >= $2 AND date <= $3 AND kind = 0
             AND NOT pending AND NOT excluded";
-    /// Both sides of every confirmed transfer.
-    SIDES = "SELECT outflow_id, inflow_id FROM transfers
-        WHERE family_id = $1 AND status = 'confirmed'";
 }
 
 /// What was found; nothing of it is stored yet.
@@ -56,8 +54,7 @@ pub(super) struct Move {
 pub fn find(tx: &mut FamilyTx<'_>) -> Result<Findings> {
     let visible = tx.accounts();
     let today = calendar::today(tx)?;
-    // One that the key may not see is not found again either.
-    let known = tx.with_all_accounts(seen)?;
+    let known = known_to(tx)?;
     let index = Index::new(known.iter().map(Recurring::expected));
     let followed: Vec<bool> = known.iter().map(|one| is_followed(one, &visible)).collect();
     let starts = known.iter().zip(&followed).filter(|(_, followed)| **followed);
@@ -81,6 +78,15 @@ pub fn find(tx: &mut FamilyTx<'_>) -> Result<Findings> {
     follow(&mut series, entries.iter().chain(&transferred), today)?;
     series.sort_by_key(|one| std::cmp::Reverse((one.count, one.last)));
     Ok(Findings { series, moves })
+}
+
+/// The series that aren't found again, as they are stored: those that the key may see.
+pub(super) fn known_to(tx: &mut FamilyTx<'_>) -> Result<Vec<Recurring>> {
+    let visible = tx.accounts();
+    // A label that the key may not see still belongs to what a series is recognised by.
+    let mut known = tx.with_all_accounts(seen)?;
+    known.retain(|one| visible.covers(account_of(one)));
+    Ok(known)
 }
 
 /// Whether a detection moves a series on.
@@ -125,11 +131,7 @@ fn entries(
 ) -> Result<(Vec<Occurrence>, Vec<Occurrence>)> {
     let family = tx.family();
     let accounts: HashSet<Uuid> = seen_accounts(tx)?.into_keys().map(|id| id.0).collect();
-    let mut sides: HashSet<Uuid> = HashSet::new();
-    tx.for_each(&SIDES, vals![family], |row| {
-        sides.extend([row.uuid(0)?, row.uuid(1)?]);
-        Ok(())
-    })?;
+    let sides = transfers::sides::confirmed(tx)?;
     let first = today.saturating_sub(Span::new().days(DAYS_LOOKED_AT));
     let (mut found, mut transferred) = (Vec::new(), Vec::new());
     tx.for_each(&SEEN_OF_DAYS, vals![family, first.min(start), today], |row| {

@@ -15,10 +15,10 @@ use purser_core::recurring::{Index, Series};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::detection::{Findings, Move, seen_accounts};
+use super::Recurring;
+use super::detection::{Findings, Move, known_to, seen_accounts};
 use super::following::SeriesDates;
 use super::record::{Pointing, SERIES, SeriesImage, SeriesRecord};
-use super::{Recurring, seen};
 use crate::access::FamilyTx;
 use crate::accounts::AccountSummary;
 use crate::driver::{Inserter, Row, statements, vals};
@@ -50,8 +50,8 @@ pub struct Detected {
 
 /// Stores what was found, at most [`SERIES_FOUND_MAX`] new series.
 pub fn keep(tx: &mut FamilyTx<'_>, findings: &Findings) -> Result<Detected> {
-    // Another may have stored one since, perhaps one that the key may not see.
-    let known = tx.with_all_accounts(seen)?;
+    // Another may have stored one since.
+    let known = known_to(tx)?;
     let moves = moves_that_hold(&known, &findings.moves);
     let moved = moves.len() as u64;
     let index = Index::new(known.iter().map(Recurring::expected));

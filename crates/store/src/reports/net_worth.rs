@@ -23,7 +23,7 @@ use crate::accounts::{self, AccountSummary, read_summary};
 use crate::balances::unknown_days;
 use crate::driver::{Row, statements, vals};
 use crate::families;
-use crate::{holdings, rates};
+use crate::{holdings, ledger, rates};
 
 statements! {
     /// What the accounts of a family start with.
@@ -172,11 +172,15 @@ pub fn first_day(tx: &mut FamilyTx<'_>) -> Result<Option<Date>> {
     Ok(first)
 }
 
-/// The end of the stored series on each of the days.
+/// The end of the series on each of the days.
 fn ends(tx: &mut FamilyTx<'_>, account: &Account, days: &[Date]) -> Result<Vec<i64>> {
     let family = tx.family();
     let (Some(first), Some(last)) = (days.first(), days.last()) else { return Ok(Vec::new()) };
     let id: AccountId = account.summary.id;
+    let visible = ledger::balances::as_visible(tx, id.0, account.summary.account_type)?;
+    if let Some(visible) = visible {
+        return Ok(days.iter().map(|day| visible.end_of(*day)).collect());
+    }
     let mut end = tx
         .query_opt(&NET_WORTH_AT, vals![family, id, *first], |row| row.int(0))?
         .unwrap_or(account.opening);

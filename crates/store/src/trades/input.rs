@@ -93,7 +93,9 @@ pub(super) fn security(
     }
     let Some((listing, name)) = listed else { return Ok(None) };
     if input.exchange_operating_mic.is_none() {
-        let listed = securities::of_ticker(tx, &listing.ticker)?;
+        let mut listed = securities::of_ticker(tx, &listing.ticker)?;
+        let visibility = VisibleIds::read(tx)?;
+        listed.retain(|(id, _)| visibility.shows(*id));
         match listed.as_slice() {
             [] => {}
             [(id, _)] => return Ok(Some(Named::Known(*id))),

@@ -25,6 +25,7 @@ use crate::driver::{statements, vals};
 use crate::labels::{self, visibility::VisibleIds};
 use crate::ledger::origins::CurrentTransaction;
 use crate::ledger::{Event, Executor};
+use crate::transfers;
 
 statements! {
     /// Whether an account has an entry with an id of a source.
@@ -115,6 +116,7 @@ pub fn split(tx: &mut FamilyTx<'_>, id: EntryId, parts: &[PartInput]) -> Result<
     for part in &parts {
         require_known(tx, part.category, part.merchant, &part.tags)?;
     }
+    transfers::changes::remove_unseen(tx, id)?;
     let change = Change::SplitTransaction { entry: id, parts: &parts };
     carry_out(tx, "transaction.split", &whole, &change)?;
     rows::after_change(tx, id, Some(whole.transaction.tags))

@@ -12,14 +12,14 @@
 //! the transfer as it was. Other proposals leave none: the matching makes them again.
 
 use purser_core::error::{Error, Problems, Result};
-use purser_core::ids::{EntryId, TransferId};
+use purser_core::ids::{AccountId, EntryId, TransferId};
 use purser_core::transfers::{DAYS_BY_PERSON_MAX, Maker, TransferStatus};
 use serde_json::{Value, json};
 
 use super::{Side, Transfer, get, rejected, sides};
 use crate::access::FamilyTx;
 use crate::audit::{self};
-use crate::driver::{date_to_days, statements, vals};
+use crate::driver::{Row, date_to_days, statements, vals};
 use crate::ledger::mark_decided;
 use crate::transactions;
 
@@ -32,6 +32,14 @@ statements! {
         WHERE family_id = $1 AND status = 'confirmed'
             AND (outflow_id = $2 OR inflow_id = $3)
             AND NOT (outflow_id = $2 AND inflow_id = $3)";
+    /// The confirmed transfers of an entry, with the accounts of both sides.
+    TRANSFERS_CONFIRMED = "SELECT t.id, t.outflow_id, t.inflow_id, t.status, t.made_by, t.score,
+            t.reasons, o.account_id, i.account_id
+        FROM transfers t
+        JOIN entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
+        JOIN entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
+        WHERE t.family_id = $1 AND t.status = 'confirmed'
+            AND (t.outflow_id = $2 OR t.inflow_id = $2)";
     /// Inserts a transfer into the table.
     TRANSFER_ADD = "INSERT INTO transfers (family_id, id, outflow_id, inflow_id, status, made_by,
             score, reasons, created_at, updated_at)
@@ -199,22 +207,45 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: TransferId) -> Result<()> {
 /// Takes away the transfers of an entry that changed, if its two sides don't cancel any more.
 pub(crate) fn remove_broken(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
     let family = tx.family();
-    let removed = tx.query(&TRANSFERS_BROKEN, vals![family, entry], |row| {
-        let reasons: Value = serde_json::from_str(row.text(6)?).map_err(Error::internal)?;
-        let (status, made_by, score) = (row.text(3)?, row.text(4)?, row.int(5)?);
-        let before = json!({
-            "status": status, "made_by": made_by, "score": score, "reasons": reasons
-        });
-        Ok((row.id(0)?, (row.id(1)?, row.id(2)?), before))
-    })?;
-    for (id, pair, before) in removed {
+    for (id, pair, before) in tx.query(&TRANSFERS_BROKEN, vals![family, entry], removed)? {
         record(tx, "transfer.remove", id, pair, Some(before))?;
+    }
+    Ok(())
+}
+
+/// A transfer that is removed: its id, its sides, and what the audit trail keeps of it.
+fn removed(row: &Row<'_>) -> Result<(TransferId, (EntryId, EntryId), Value)> {
+    let reasons: Value = serde_json::from_str(row.text(6)?).map_err(Error::internal)?;
+    let (status, made_by, score) = (row.text(3)?, row.text(4)?, row.int(5)?);
+    let before =
+        json!({ "status": status, "made_by": made_by, "score": score, "reasons": reasons });
+    Ok((row.id(0)?, (row.id(1)?, row.id(2)?), before))
+}
+
+/// Takes away the confirmed transfers of an entry that don't exist for the key, because it may not
+/// see the account of the other side. What it is about to do can't be done beside them.
+pub(crate) fn remove_unseen(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
+    let (family, visible) = (tx.family(), tx.accounts());
+    if !visible.is_restricted() {
+        return Ok(());
+    }
+    let confirmed = tx.query(&TRANSFERS_CONFIRMED, vals![family, entry], |row| {
+        Ok((removed(row)?, [row.id::<AccountId>(7)?, row.id(8)?]))
+    })?;
+    for ((id, pair, before), accounts) in confirmed {
+        if !accounts.into_iter().all(|account| visible.allows(account)) {
+            tx.execute(&TRANSFER_REMOVE, vals![family, id])?;
+            record(tx, "transfer.remove", id, pair, Some(before))?;
+        }
     }
     Ok(())
 }
 
 fn require_free(tx: &mut FamilyTx<'_>, outflow: EntryId, inflow: EntryId) -> Result<()> {
     let family = tx.family();
+    for side in [outflow, inflow] {
+        remove_unseen(tx, side)?;
+    }
     let pair = vals![family, outflow, inflow];
     match tx.query_one(&TRANSFERS_IN_THE_WAY, pair, |row| row.count(0))? {
         0 => Ok(()),

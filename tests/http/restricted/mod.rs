@@ -1,0 +1,233 @@
+//! What a key that is restricted to chosen accounts sees is as if the rest didn't exist: two
+//! families that differ only in what is hidden from it are answered alike, route by route and byte
+//! by byte.
+//!
+//! Ids and times are the server's. Each id becomes the number of its first appearance, so that two
+//! answers are equal only if they name the same things in the same places.
+
+mod data;
+mod names;
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::both;
+use crate::openapi::document::{Operation, UNKNOWN_ID, operations};
+use crate::support::{Answer, Client, Options, Server};
+use data::{Hidden, Visible};
+use names::Names;
+
+/// A family as its restricted key sees it, and what the test knows of it.
+struct Side {
+    visible: Visible,
+    hidden: Option<Hidden>,
+    names: Names,
+}
+
+impl Side {
+    fn key(&self) -> &Client {
+        &self.visible.key
+    }
+
+    /// The id of something that is hidden, or one that nothing has.
+    fn hidden(&self, id: impl Fn(&Hidden) -> &str) -> &str {
+        self.hidden.as_ref().map_or(UNKNOWN_ID, id)
+    }
+
+    /// Every id that a list answers the key with.
+    fn ids(&self, list: &str) -> Vec<String> {
+        let answer = self.key().get(&format!("{list}?per_page=100"));
+        if answer.status != 200 {
+            return Vec::new();
+        }
+        let body = answer.json();
+        let members = body.as_object().into_iter().flat_map(|body| body.values());
+        let lists = body.as_array().into_iter().chain(members.filter_map(Value::as_array));
+        lists.flatten().filter_map(|one| Some(one["id"].as_str()?.to_owned())).collect()
+    }
+}
+
+/// Both families with their restricted keys; the first has nothing that is hidden.
+fn sides(server: &Server) -> [Side; 2] {
+    [false, true].map(|has_hidden| {
+        let family = server.family();
+        let before = has_hidden.then(|| Hidden::before(server, &family));
+        let visible = Visible::make(server, &family);
+        let hidden = before.map(|before| before.after(&family, &visible));
+        Side { names: Names::of(&family), visible, hidden }
+    })
+}
+
+/// Sends the same to both sides; the answers must be the same.
+#[track_caller]
+fn alike(sides: &mut [Side; 2], case: &str, send: impl Fn(&Side) -> Answer) -> [Answer; 2] {
+    let [one, other] = sides;
+    let answers = [send(one), send(other)];
+    let shown = [one.names.normalised(&answers[0]), other.names.normalised(&answers[1])];
+    assert_eq!(shown[0], shown[1], "{case}: without and with what is hidden");
+    answers
+}
+
+/// Compares every route that only reads: lists, single things and their details.
+#[track_caller]
+fn every_read_is_alike(server: &Server, sides: &mut [Side; 2]) {
+    let mut compared = BTreeSet::new();
+    for operation in operations(server).iter().filter(|operation| !operation.writes()) {
+        for address in addresses(operation) {
+            alike(sides, &address, |side| side.key().get(&address));
+        }
+        if !operation.has_id() {
+            continue;
+        }
+        let list = operation.path.split("/{id}").next().unwrap_or_default();
+        let ids = [sides[0].ids(list), sides[1].ids(list)];
+        assert_eq!(ids[0].len(), ids[1].len(), "{list}");
+        for (one, other) in ids[0].iter().zip(&ids[1]) {
+            let [without, _] = alike(sides, &operation.name(), |side| {
+                let id = if side.hidden.is_some() { other } else { one };
+                read(side, operation, id)
+            });
+            if without.status == 200 {
+                compared.insert(operation.name());
+            }
+        }
+    }
+    // The data has one thing of each kind that such a key may read alone.
+    for noun in data::NOUNS {
+        assert!(compared.contains(&format!("GET /{noun}/{{id}}")), "no {noun} was read");
+    }
+}
+
+/// A stream of events ends with an import that is at its end; of others it would wait.
+fn read(side: &Side, operation: &Operation, id: &str) -> Answer {
+    let is_stream = operation.path.ends_with("/events");
+    let id = if is_stream { side.visible.published.as_str() } else { id };
+    side.key().get(&operation.address(id))
+}
+
+/// A list with and without the filters that could count what is hidden.
+fn addresses(operation: &Operation) -> Vec<String> {
+    if operation.has_id() {
+        return Vec::new();
+    }
+    let path = &operation.path;
+    let mut addresses = vec![path.clone(), format!("{path}?per_page=1&page=2")];
+    let dated = [("start_date", "2026-01-01"), ("end_date", "2026-03-01")];
+    let parameters = operation.parameters("query");
+    let takes = |name: &str| parameters.iter().any(|parameter| parameter == name);
+    if dated.iter().all(|(name, _)| takes(name)) {
+        let dates: Vec<String> = dated.iter().map(|(name, day)| format!("{name}={day}")).collect();
+        addresses.push(format!("{path}?{}", dates.join("&")));
+    }
+    for (name, value) in [
+        ("date", "2026-02-01"),
+        ("interval", "day&start_date=2026-01-01&end_date=2026-02-10"),
+        ("from", "2026-01&to=2026-03"),
+        ("year", "2026"),
+        ("search", "a"),
+        ("ticker", "TWICE"),
+        ("include_disabled", "true"),
+        ("name", "Secret"),
+    ] {
+        if takes(name) {
+            addresses.push(format!("{path}?{name}={value}"));
+        }
+    }
+    addresses
+}
+
+/// Names that the family has, but that are hidden; a person chooses one of them by its id.
+fn uploads_are_alike(sides: &mut [Side; 2]) {
+    let csv = "date,amount,name,category,tags\n2026-02-03,-7,New,Secret,Secret\n\
+               2026-02-04,-8,New,Food: Secret,Holiday\n2026-02-05,-9,New,Leaf,\n";
+    let upload = |side: &Side| json!({ "raw_file_content": csv, "account_id": side.visible.giro });
+    alike(sides, "a preflight", |side| side.key().post("/api/v1/imports/preflight", &upload(side)));
+    let made = alike(sides, "an upload", |side| side.key().post("/api/v1/imports", &upload(side)));
+    let ids = made.map(|answer| answer.expect_status(201).id());
+    let path = |side: &Side| {
+        let id = if side.hidden.is_some() { &ids[1] } else { &ids[0] };
+        format!("/api/v1/imports/{id}")
+    };
+    for (kind, id) in [("category", 0), ("tag", 1), ("account", 2)] {
+        alike(sides, kind, |side| {
+            let id = side.hidden(|hidden| &hidden.choices[id]);
+            let choice = json!({ "kind": kind, "key": "Secret", "id": id });
+            side.key().patch(&path(side), &json!({ "mappings": [choice] }))
+        });
+    }
+    alike(sides, "its rows", |side| side.key().get(&format!("{}/rows", path(side))));
+    alike(sides, "its publish", |side| {
+        side.key().request("POST", &format!("{}/publish", path(side)), None)
+    });
+    for side in sides.iter() {
+        let id = path(side).split('/').next_back().unwrap().to_owned();
+        assert_eq!(side.key().wait_for_import(&id)["status"], "complete");
+    }
+}
+
+/// What is made beside something hidden of the same name, and what is in its way.
+fn writes_are_alike(sides: &mut [Side; 2]) {
+    for noun in ["categories", "tags", "merchants"] {
+        alike(sides, noun, |side| {
+            side.key().post(&format!("/api/v1/{noun}"), &json!({ "name": "Secret" }))
+        });
+    }
+    for (member, choice) in [("category_id", 0), ("tag_ids", 1)] {
+        alike(sides, member, |side| {
+            let id = side.hidden(|hidden| &hidden.choices[choice]);
+            let value = if choice == 1 { json!([id]) } else { json!(id) };
+            let fields = json!({ "account_id": side.visible.giro, "date": "2026-02-06",
+                "amount": "1", "name": "Of a label", member: value });
+            side.key().post("/api/v1/transactions", &fields)
+        });
+    }
+    let bought = alike(sides, "a ticker on two hidden markets", |side| {
+        let fields = json!({ "account_id": side.visible.depot, "type": "buy",
+            "date": "2026-02-06", "ticker": "TWICE", "qty": "1", "price": "3" });
+        side.key().post("/api/v1/trades", &fields)
+    });
+    bought.map(|answer| answer.expect_status(201));
+    let split = alike(sides, "the split of a side of a hidden transfer", |side| {
+        let path = format!("/api/v1/transactions/{}/split", side.visible.moved[0]);
+        let parts = json!({ "parts": [{ "amount": "10" }, { "amount": "15" }] });
+        side.key().post(&path, &parts)
+    });
+    split.map(|answer| answer.expect_status(201));
+    let paired = alike(sides, "a transfer in place of a hidden one", |side| {
+        let pair = json!({ "outflow_transaction_id": side.visible.moved[1],
+            "inflow_transaction_id": side.visible.arrived });
+        side.key().post("/api/v1/transfers", &pair)
+    });
+    paired.map(|answer| answer.expect_status(201));
+    alike(sides, "a series", |side| {
+        let rent = json!({ "account_id": side.visible.giro, "name": "Secret rent", "amount": "9",
+            "expected_day_of_month": 1 });
+        side.key().post("/api/v1/recurring_transactions", &rent)
+    });
+    alike(sides, "a detection", |side| {
+        side.key().request("POST", "/api/v1/recurring_transactions/detect", None)
+    });
+    alike(sides, "a valuation", |side| {
+        let fields = json!({ "account_id": side.visible.depot, "amount": "700",
+            "date": "2026-02-09" });
+        side.key().post("/api/v1/valuations", &fields)
+    });
+}
+
+both! {
+    fn a_restricted_key_sees_the_same_whatever_is_hidden(
+        server = Options::new().env("PURSER_RATE_LIMIT", "0")
+    ) {
+        let mut sides = sides(&server);
+        every_read_is_alike(&server, &mut sides);
+        writes_are_alike(&mut sides);
+        uploads_are_alike(&mut sides);
+        // What the key came to use by its name it sees as the family has it: with its color.
+        for side in &mut sides {
+            side.names.hide_colors();
+        }
+        every_read_is_alike(&server, &mut sides);
+        crate::accounts::consistent(&server);
+    }
+}
