@@ -37,6 +37,7 @@ mod prices;
 mod provider_connections;
 mod rates;
 mod recurring_transactions;
+mod removal;
 mod reports;
 mod retries;
 mod restricted;

@@ -12,6 +12,7 @@ use purser_app::blocking::blocking;
 use purser_app::data::Data;
 use purser_app::demo::Credentials;
 use purser_app::files::{FileStore, Swept};
+use purser_app::people::removal;
 use purser_app::{App, feeds, jobs, settings};
 use purser_app::{Store, guesses, idempotency, sessions};
 use purser_core::error::{Error, Result};
@@ -136,6 +137,10 @@ async fn tidy(app: App) {
         }
         if let Err(error) = app.store.write_directory(guesses::purge).await {
             tracing::warn!(cause = ?error, "guesses that are long over aren't removed");
+        }
+        let store = app.store.clone();
+        if let Err(error) = blocking(move || removal::carry_on(&store)).await {
+            tracing::warn!(cause = ?error, "families and users that are due aren't removed");
         }
         let (store, files) = (app.store.clone(), app.files.clone());
         match blocking(move || files.sweep(&store)).await {

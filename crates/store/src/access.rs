@@ -39,6 +39,11 @@ impl Access {
         Self { family, accounts: VisibleAccounts::All, actor }
     }
 
+    /// Access of the program itself to a family in which a pause is over.
+    pub fn of_due(due: crate::families::Due) -> Self {
+        Self::whole(due.0, Actor::System)
+    }
+
     /// Access that is restricted to chosen accounts, if there is such a choice.
     pub(crate) fn restricted(
         family: FamilyId,

@@ -1,5 +1,7 @@
 //! Families: the groups of users that data belongs to.
 
+pub mod removal;
+
 use jiff::Timestamp;
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::UserId;
@@ -11,34 +13,40 @@ use uuid::Uuid;
 
 use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
-use crate::driver::{DirectoryLock, Row, Tx, Val, statements, vals};
+use crate::driver::{DirectoryLock, Row, Sql, Tx, Val, statements, vals};
 use crate::users::{self, NewUser};
 
 statements! {
-    /// The number of the next family; needs the lock of the directory.
-    NEXT = "SELECT CAST(COALESCE(MAX(id), 0) + 1 AS BIGINT) FROM families";
+    /// The number of the next family, which none had before; needs the lock of the directory.
+    NEXT = "SELECT CAST(MAX(number) + 1 AS BIGINT) FROM (
+        SELECT COALESCE(MAX(id), 0) AS number FROM families
+        UNION ALL SELECT COALESCE(MAX(removed_family), 0) AS number FROM installation) numbers";
     /// Adds a new family.
     INSERT = "INSERT INTO families (id, public_id, name, currency, time_zone, version, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
     /// Every family, oldest first.
     LIST = "SELECT id, public_id, name, currency, time_zone, created_at,
-            transfer_matching, updated_at, month_start_day, locale, date_format, country
+            transfer_matching, updated_at, month_start_day, locale, date_format, country,
+            deletion_at
         FROM families
         ORDER BY id";
     /// One family by the id that people see.
     FIND = "SELECT id, public_id, name, currency, time_zone, created_at,
-            transfer_matching, updated_at, month_start_day, locale, date_format, country
+            transfer_matching, updated_at, month_start_day, locale, date_format, country,
+            deletion_at
         FROM families
         WHERE public_id = $1";
     /// One family by its number.
     GET = "SELECT id, public_id, name, currency, time_zone, created_at,
-            transfer_matching, updated_at, month_start_day, locale, date_format, country
+            transfer_matching, updated_at, month_start_day, locale, date_format, country,
+            deletion_at
         FROM families
         WHERE id = $1";
     /// The same with the family's lock, which makes its writes serial on every node. Rows that
     /// point to the family can still be added by others.
     LOCK = "SELECT id, public_id, name, currency, time_zone, created_at,
-            transfer_matching, updated_at, month_start_day, locale, date_format, country
+            transfer_matching, updated_at, month_start_day, locale, date_format, country,
+            deletion_at
         FROM families
         WHERE id = $1 FOR NO KEY UPDATE";
     /// Changes what members may change.
@@ -53,6 +61,13 @@ statements! {
     VERSION = "SELECT version FROM families WHERE id = $1";
     /// Increases the version of a family.
     BUMP = "UPDATE families SET version = version + 1 WHERE id = $1 RETURNING version";
+}
+
+/// Every statement about families, for the test that prepares them.
+pub(crate) fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
+    let mut all = vec![("families", STATEMENTS)];
+    all.extend(removal::statements());
+    all
 }
 
 /// The internal number of a family, never shown.
@@ -78,6 +93,10 @@ impl From<FamilyId> for Val<'_> {
         Val::Int(family.0)
     }
 }
+
+/// A family with a pause that is over: see [`removal`] and [`users::removal`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Due(pub(crate) FamilyId);
 
 /// A family that is to be made.
 #[derive(Debug, Clone)]
@@ -111,6 +130,8 @@ pub struct Family {
     pub updated_at: Timestamp,
     /// What members may choose besides.
     pub preferences: Preferences,
+    /// When it is removed for good; nobody can sign in until then.
+    pub deletion_at: Option<Timestamp>,
 }
 
 impl Family {
@@ -272,5 +293,6 @@ fn read(row: &Row<'_>) -> Result<Family> {
             date_format: row.string(10)?,
             country: row.opt_string(11)?,
         },
+        deletion_at: row.opt_timestamp(12)?,
     })
 }

@@ -48,7 +48,8 @@ statements! {
         JOIN users u ON u.family_id = k.family_id AND u.id = k.user_id
         JOIN families f ON f.id = h.family_id
         WHERE h.hash = $1 AND k.revoked_at IS NULL
-            AND (k.expires_at IS NULL OR k.expires_at > $2) AND u.deactivated_at IS NULL";
+            AND (k.expires_at IS NULL OR k.expires_at > $2) AND u.deactivated_at IS NULL
+            AND u.deletion_at IS NULL AND f.deletion_at IS NULL";
     /// Notes the last use, unless a later one is known.
     TOUCH = "UPDATE api_keys SET last_used_at = $1
         WHERE family_id = $2 AND id = $3 AND (last_used_at IS NULL OR NOT last_used_at > $4)";

@@ -84,6 +84,8 @@ fn people() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
 pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     let mut all = check::statements();
     all.extend(jobs::statements());
+    all.extend(families::statements());
+    all.extend(users::removal::statements());
     all.extend(ledger::records::statements());
     all.extend(people());
     all.extend(transfers::statements());
@@ -99,7 +101,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("cash_flow", cash_flow::STATEMENTS),
         ("categories::tree", categories::tree::STATEMENTS),
         ("connections", connections::STATEMENTS),
-        ("families", families::STATEMENTS),
         ("files", files::STATEMENTS),
         ("holdings::change", holdings::change::STATEMENTS),
         ("holdings::positions", holdings::positions::STATEMENTS),

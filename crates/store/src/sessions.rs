@@ -26,7 +26,8 @@ statements! {
         FROM sessions s
         JOIN users u ON u.family_id = s.family_id AND u.id = s.user_id
         JOIN families f ON f.id = s.family_id
-        WHERE s.hash = $1 AND s.expires_at > $2 AND u.deactivated_at IS NULL";
+        WHERE s.hash = $1 AND s.expires_at > $2 AND u.deactivated_at IS NULL
+            AND u.deletion_at IS NULL AND f.deletion_at IS NULL";
     /// Notes a use and moves the end, unless a later use is known.
     TOUCH = "UPDATE sessions SET last_used_at = $1, expires_at = $2
         WHERE hash = $3 AND last_used_at < $4";

@@ -14,6 +14,8 @@ use crate::families::FamilyId;
 use crate::secret::Secret;
 use crate::sessions;
 
+pub mod removal;
+
 statements! {
     /// Inserts a user into the table.
     INSERT = "INSERT INTO users (family_id, id, email, name, role, password_hash, created_at)
@@ -21,12 +23,13 @@ statements! {
     /// Reserves a sign-in name.
     INSERT_NAME = "INSERT INTO sign_in_names (email, family_id, user_id) VALUES ($1, $2, $3)";
     /// A family's users, oldest first.
-    LIST = "SELECT id, email, name, role, deactivated_at, created_at FROM users
+    LIST = "SELECT id, email, name, role, deactivated_at, created_at, deletion_at FROM users
         WHERE family_id = $1 ORDER BY id";
     /// One user with the family and the password's hash, by sign-in name.
     BY_EMAIL = "SELECT u.id, u.email, u.name, u.role, u.deactivated_at, u.created_at,
-            u.family_id, u.password_hash
+            u.deletion_at, u.family_id, u.password_hash, f.deletion_at
         FROM sign_in_names n JOIN users u ON u.family_id = n.family_id AND u.id = n.user_id
+        JOIN families f ON f.id = n.family_id
         WHERE n.email = $1";
     /// Closes a user's access.
     DEACTIVATE = "UPDATE users SET deactivated_at = $1
@@ -97,6 +100,15 @@ pub struct User {
     pub deactivated_at: Option<Timestamp>,
     /// When the user was added.
     pub created_at: Timestamp,
+    /// When the user is removed for good; the user can't come in until then.
+    pub deletion_at: Option<Timestamp>,
+}
+
+impl User {
+    /// Whether the user can't come in: deactivated, or to be removed.
+    pub fn is_closed(&self) -> bool {
+        self.deactivated_at.is_some() || self.deletion_at.is_some()
+    }
 }
 
 /// A user as found by the sign-in name.
@@ -108,9 +120,16 @@ pub struct SignIn {
     pub user: User,
     /// What a password is compared with.
     pub password_hash: Secret,
+    /// Whether the family is to be removed.
+    is_family_closed: bool,
 }
 
 impl SignIn {
+    /// Whether a right password is refused.
+    pub fn is_closed(&self) -> bool {
+        self.is_family_closed || self.user.is_closed()
+    }
+
     /// The access that the user has once the password is right.
     pub fn access(&self) -> Access {
         Access::whole(self.family, Actor::User(self.user.id))
@@ -157,9 +176,10 @@ pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<User>> {
 pub fn find_by_email(tx: &mut Tx<'_>, email: &str) -> Result<Option<SignIn>> {
     tx.query_opt(&BY_EMAIL, vals![&normal_email(email)], |row| {
         Ok(SignIn {
-            family: FamilyId::from_number(row.int(6)?),
+            family: FamilyId::from_number(row.int(7)?),
             user: read(row)?,
-            password_hash: Secret::new(row.text(7)?),
+            password_hash: Secret::new(row.text(8)?),
+            is_family_closed: row.opt_timestamp(9)?.is_some(),
         })
     })
 }
@@ -213,6 +233,7 @@ fn read(row: &Row<'_>) -> Result<User> {
         role,
         deactivated_at: row.opt_timestamp(4)?,
         created_at: row.timestamp(5)?,
+        deletion_at: row.opt_timestamp(6)?,
     })
 }
 

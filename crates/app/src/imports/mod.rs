@@ -12,6 +12,7 @@ mod decoded_file;
 mod draft;
 pub mod edit;
 pub mod events;
+pub(crate) mod file_removal_job;
 pub mod local;
 mod names;
 mod parts;
@@ -40,8 +41,9 @@ mod transactions;
 pub mod upload;
 mod whole;
 
+pub use file_removal_job::remove;
 pub use purser_store::imports::{
     Created, Import, KeptEntry, KeptFill, KeptRecord, Listed, Listing, Mapping, Nameable,
     OtherImport, OtherImports, Progress, RecordSurvey, Removal, Survey, Template, file_names, get,
-    list, mappings, nameable, progress, remove, row_edits, template_get, templates,
+    list, mappings, nameable, progress, row_edits, template_get, templates,
 };

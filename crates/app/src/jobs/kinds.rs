@@ -9,18 +9,22 @@ use serde_json::Value;
 
 use super::job::{GivenUp, Job, Work};
 use crate::accounts::removal_job::RemoveAccount;
+use crate::imports::file_removal_job::RemoveFiles;
 use crate::imports::publish_job::Publish;
 use crate::imports::revert_job::Revert;
+use crate::people::family_removal_job::RemoveFamily;
 use crate::rules::run_job::RunRules;
 use crate::transfers::Scope;
 
-const KINDS: [Kind; 6] = [
+const KINDS: [Kind; 8] = [
     Kind::of::<Publish>(),
     Kind::of::<Revert>(),
     Kind::of::<RunRules>(),
     Kind::of::<Scope>(),
     Kind::of::<ApplyRates>(),
     Kind::of::<RemoveAccount>(),
+    Kind::of::<RemoveFiles>(),
+    Kind::of::<RemoveFamily>(),
 ];
 
 struct Kind {
@@ -115,6 +119,8 @@ mod tests {
                 json!({ "currencies": ["EUR"], "first": "2024-01-01", "last": "2024-01-31" }),
             ),
             ("account.remove", json!({ "account": id })),
+            ("files.remove", json!({ "files": [id] })),
+            ("family.remove", json!({})),
         ] {
             assert_eq!(import(kind, payload).unwrap(), None, "{kind}");
         }

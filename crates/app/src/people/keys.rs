@@ -27,7 +27,7 @@ pub struct Wish<'a> {
 
 /// Gives out a key of a user.
 pub fn issue(tx: &mut FamilyTx<'_>, user: &User, wish: &Wish<'_>, key: &ApiKey) -> Result<KeyId> {
-    if user.deactivated_at.is_some() {
+    if user.is_closed() {
         return Err(Error::Conflict {
             code: "user_deactivated",
             message: format!("{} is deactivated: a key would not work", user.email),
@@ -65,7 +65,7 @@ pub fn state(key: &Key, user: &User, now: Timestamp) -> &'static str {
         "revoked"
     } else if key.expires_at.is_some_and(|end| end <= now) {
         "expired"
-    } else if user.deactivated_at.is_some() {
+    } else if user.is_closed() {
         "user deactivated"
     } else {
         "active"

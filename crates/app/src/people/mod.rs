@@ -4,8 +4,10 @@
 //! a change and its audit event, a key's last day and the zone that it ends in.
 
 pub mod families;
+pub(crate) mod family_removal_job;
 pub mod keys;
 pub mod sign_in;
+pub mod removal;
 pub mod users;
 
 use purser_core::error::Result;

@@ -30,7 +30,7 @@ pub struct Attempt {
 pub enum Outcome {
     /// The password is right.
     Verified(Box<Verified>),
-    /// Alike for an unknown name, a wrong password and a user who is deactivated.
+    /// Alike for an unknown name, a wrong password and a user who may not come in.
     Refused,
     /// There were too many guesses; the next one may come after this time.
     Wait(Duration),
@@ -76,7 +76,7 @@ impl Attempt {
         };
         let name = self.name.clone();
         let found = app.store.read_directory(move |tx| users::find_by_email(tx, &name)).await?;
-        let found = found.filter(|found| found.user.deactivated_at.is_none());
+        let found = found.filter(|found| !found.is_closed());
         let hash = found.as_ref().map(|found| found.password_hash.clone());
         let matches = passwords::matches(app, password, hash).await?;
         Ok(match found.filter(|_| matches) {
@@ -91,7 +91,7 @@ impl Attempt {
 impl Verified {
     /// Begins what `begin` does for the family and the user, and remembers the browser by the hash
     /// of the token that it has from now on. False if the password was changed or the user
-    /// deactivated meanwhile: both take the family's turn, as this does.
+    /// was shut out meanwhile: both take the family's turn, as this does.
     pub async fn begin(
         self,
         app: &App,
@@ -105,7 +105,7 @@ impl Verified {
             .write(sign_in.access(), move |tx| {
                 let now = users::find_by_email(tx, &sign_in.user.email)?;
                 let unchanged = now.is_some_and(|now| {
-                    now.password_hash == sign_in.password_hash && now.user.deactivated_at.is_none()
+                    now.password_hash == sign_in.password_hash && !now.is_closed()
                 });
                 if unchanged {
                     guesses::was_right(tx, guess, &sources)?;

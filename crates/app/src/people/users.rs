@@ -50,9 +50,8 @@ pub fn get(all: &[User], id: UserId) -> Result<&User> {
 }
 
 /// Whether the family would be left without anybody who can manage it.
-fn is_last_admin(users: &[User], id: UserId) -> bool {
-    let mut admins =
-        users.iter().filter(|user| user.role == Role::Admin && user.deactivated_at.is_none());
+pub(super) fn is_last_admin(users: &[User], id: UserId) -> bool {
+    let mut admins = users.iter().filter(|user| user.role == Role::Admin && !user.is_closed());
     admins.next().is_some_and(|first| first.id == id) && admins.next().is_none()
 }
 
@@ -71,6 +70,7 @@ mod tests {
             role,
             deactivated_at: (!active).then_some(Timestamp::UNIX_EPOCH),
             created_at: Timestamp::UNIX_EPOCH,
+            deletion_at: None,
         }
     }
 

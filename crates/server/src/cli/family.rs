@@ -69,7 +69,8 @@ pub(super) fn only(tx: &mut Tx<'_>, options: &str) -> Result<Family> {
     }
 }
 
-fn by_name_or_id(tx: &mut Tx<'_>, text: &str) -> Result<Family> {
+/// The family with this name or id.
+pub(super) fn by_name_or_id(tx: &mut Tx<'_>, text: &str) -> Result<Family> {
     let families = families::list(tx)?;
     let position = pick(
         text,

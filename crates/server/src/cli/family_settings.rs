@@ -11,6 +11,7 @@ use purser_core::transfers::Matching;
 
 use super::family::FamilyChoice;
 use super::output::{self, usage};
+use super::removal::{self, Pause};
 use super::{Globals, open_existing};
 use crate::api::family_settings::FamilyBody;
 
@@ -28,6 +29,24 @@ enum Command {
     /// Change what is set; what isn't named stays
     #[command(after_help = "Example:\n  purser family set --transfer-matching propose")]
     Set(SetArgs),
+    /// Remove a family for good, with its data, its files and the records of changes
+    ///
+    /// It happens after a pause in which nobody of the family can sign in, and no API key works.
+    #[command(after_help = "Examples:\n  \
+        purser family delete Smith\n  purser family delete Smith --after 30d")]
+    Delete {
+        /// The family, by its name or its id
+        #[arg(value_name = "NAME_OR_ID")]
+        family: String,
+        #[command(flatten)]
+        pause: Pause,
+    },
+    /// Take the removal of a family back, as long as its pause lasts
+    Undelete {
+        /// The family, by its name or its id
+        #[arg(value_name = "NAME_OR_ID")]
+        family: String,
+    },
 }
 
 #[derive(Debug, clap::Args)]
@@ -62,6 +81,8 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
             show(globals, &store, family)
         }
         Command::Set(args) => set(globals, args),
+        Command::Delete { family, pause } => removal::delete_family(globals, family, pause),
+        Command::Undelete { family } => removal::keep_family(globals, family),
     }
 }
 
@@ -97,5 +118,9 @@ fn show(globals: &Globals, store: &Store, family: Family) -> Result<()> {
         family.currency.code(),
         family.time_zone,
         family.transfer_matching.as_str()
-    ))
+    ))?;
+    match family.deletion_at {
+        Some(at) => output::line(format!("It is removed for good at {}", output::time(at))),
+        None => Ok(()),
+    }
 }

@@ -13,6 +13,7 @@ mod jobs;
 mod key;
 mod output;
 mod password;
+mod removal;
 pub(crate) mod serve;
 mod tables;
 mod undo;

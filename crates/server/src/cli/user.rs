@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use super::family::{self, FamilyBody, FamilyChoice};
 use super::output::{self, Table, usage};
+use super::removal::{self, Pause};
 use super::{Globals, open_existing, password};
 use crate::http::time::Time;
 
@@ -42,6 +43,21 @@ enum Command {
     Password(PasswordArgs),
     /// Close a user's access; the user's API keys stop working at once
     Deactivate(DeactivateArgs),
+    /// Remove a user for good; what the user did in the family stays
+    ///
+    /// It happens after a pause in which the user can't sign in, and the user's API keys don't
+    /// work. The last admin of a family can't be removed.
+    Delete {
+        /// The user's e-mail address
+        email: String,
+        #[command(flatten)]
+        pause: Pause,
+    },
+    /// Take the removal of a user back, as long as its pause lasts
+    Undelete {
+        /// The user's e-mail address
+        email: String,
+    },
 }
 
 #[derive(Debug, clap::Args)]
@@ -115,6 +131,7 @@ struct UserBody {
     name: String,
     role: &'static str,
     deactivated_at: Option<Time>,
+    deletion_at: Option<Time>,
     created_at: Time,
     family: FamilyBody,
 }
@@ -127,6 +144,7 @@ impl UserBody {
             name: user.name.clone(),
             role: user.role.as_str(),
             deactivated_at: user.deactivated_at.map(Time),
+            deletion_at: user.deletion_at.or(family.deletion_at).map(Time),
             created_at: Time(user.created_at),
             family: FamilyBody::from(family),
         }
@@ -139,6 +157,8 @@ pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
         Command::List(choice) => list(globals, &choice),
         Command::Password(args) => change_password(globals, &args),
         Command::Deactivate(args) => deactivate(globals, &args),
+        Command::Delete { email, pause } => removal::delete_user(globals, &email, &pause),
+        Command::Undelete { email } => removal::keep_user(globals, &email),
     }
 }
 
@@ -215,10 +235,14 @@ fn list(globals: &Globals, choice: &FamilyChoice) -> Result<()> {
     }
     let mut table = Table::new(&["EMAIL", "NAME", "ROLE", "FAMILY", "ADDED", "STATE"], &[]);
     for (user, family) in found {
-        let state = if user.deactivated_at.is_some() { "deactivated" } else { "active" };
+        let state = match user.deletion_at.or(family.deletion_at) {
+            Some(at) => format!("removed at {}", output::time(at)),
+            None if user.deactivated_at.is_some() => "deactivated".to_owned(),
+            None => "active".to_owned(),
+        };
         let added = output::time(user.created_at);
         let role = user.role.as_str().to_owned();
-        table.row(vec![user.email, user.name, role, family.name, added, state.to_owned()]);
+        table.row(vec![user.email, user.name, role, family.name, added, state]);
     }
     table.print("There is no user yet.")
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 use purser_core::error::Result;
 use purser_core::ids::FileId;
 
-use super::{FileStore, INCOMING, io_failed, unless_gone};
+use super::{FileStore, INCOMING, io_failed, sync_directory, unless_gone};
 use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Filter, Query};
@@ -53,6 +53,17 @@ impl FileStore {
             swept.set_aside += sweep_family(store, family, &directory, &aside, now)?;
         }
         Ok(swept)
+    }
+}
+
+impl FileStore {
+    /// Removes all files of a family that is removed, those that were set aside among them. Blocks.
+    pub fn delete_family(&self, family: FamilyId) -> Result<()> {
+        let number = family.number().to_string();
+        for directory in [self.root.join(&number), self.root.join(UNREFERENCED).join(&number)] {
+            unless_gone(fs::remove_dir_all(directory))?;
+        }
+        sync_directory(&self.root)
     }
 }
 

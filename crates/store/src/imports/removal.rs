@@ -1,5 +1,5 @@
 //! Deleting an import: its record and everything that is known of it, but for what it made in the
-//! ledger. Its files are named by no row any more and are set aside by the sweep.
+//! ledger. Its files are named by no row any more; the caller has them removed.
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{FileId, ImportId};
@@ -35,8 +35,9 @@ statements! {
             WHERE o.family_id = $1 AND o.records_file_id = $2)";
 }
 
-/// Deletes an import that no job works on. What it created in the ledger is kept.
-pub fn remove(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {
+/// Deletes an import that no job works on. What it created in the ledger is kept. Returns the files
+/// that no row names any more.
+pub fn remove(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Vec<FileId>> {
     let actor = tx.actor();
     let family = tx.family();
     let import = get(tx, id)?;
@@ -60,8 +61,11 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {
     ] {
         tx.execute(statement, &[family.into(), id.into()])?;
     }
+    let mut unnamed = Vec::new();
     for file in &files {
-        tx.execute(&REMOVE_FILE, &[family.into(), (*file).into()])?;
+        if tx.execute(&REMOVE_FILE, &[family.into(), (*file).into()])? > 0 {
+            unnamed.push(*file);
+        }
     }
     let entries = import.range.map(|(first, last)| json!({ "first": first, "last": last }));
     audit::record(
@@ -75,5 +79,5 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {
                 "entries": entries, "created": import.created }),
         },
     )?;
-    Ok(())
+    Ok(unnamed)
 }

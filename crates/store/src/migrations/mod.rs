@@ -28,6 +28,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 8, name: "deaths", text: include_str!("0008_deaths.sql") },
     Migration { version: 9, name: "syncs", text: include_str!("0009_syncs.sql") },
     Migration { version: 10, name: "notes", text: include_str!("0010_notes.sql") },
+    Migration { version: 11, name: "deletion", text: include_str!("0011_deletion.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

@@ -17,7 +17,7 @@ const ACTOR_KIND: Domain = Domain::Text("the kind of an actor", |text| {
 });
 
 pub(super) const TABLES: &[Table] = &[
-    Table { name: "installation", key: &["id"], columns: &[("id", Domain::Id)] },
+    Table { name: "installation", key: &["id"], columns: &[("id", Domain::Id), ("removed_family", COUNT)] },
     Table {
         name: "families",
         key: &["id"],
@@ -46,6 +46,7 @@ pub(super) const TABLES: &[Table] = &[
                 "country",
                 Domain::Text("a code of ISO 3166", |text| is_as_read(text, family::country)),
             ),
+            ("deletion_at", Domain::Time),
         ],
     },
     Table {
@@ -60,6 +61,7 @@ pub(super) const TABLES: &[Table] = &[
             ("password_hash", Domain::Secret("a hash", |text| !text.is_empty())),
             ("deactivated_at", Domain::Time),
             ("created_at", Domain::Time),
+            ("deletion_at", Domain::Time),
         ],
     },
     Table {

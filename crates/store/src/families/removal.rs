@@ -1,0 +1,188 @@
+//! Removing a family for good, after a pause in which nobody can sign in and in which it can be
+//! taken back.
+//!
+//! A job removes it slice by slice, table by table, each slice in a commit of its own: a family may
+//! have millions of entries, and others write meanwhile. The last commit removes the family's row.
+
+use jiff::{SignedDuration, Timestamp};
+use purser_core::error::{Error, Result};
+
+use super::{Due, Family, FamilyId, get};
+use crate::access::FamilyTx;
+use crate::driver::{Sql, Tx, statements, vals};
+use crate::jobs::{self, ClaimedJob};
+
+/// The statement that removes some rows of a family from a table with this key.
+macro_rules! slice {
+    ($table:literal, $key:literal) => {
+        concat!(
+            "DELETE FROM ",
+            $table,
+            " WHERE family_id = $1 AND (",
+            $key,
+            ") IN (SELECT ",
+            $key,
+            " FROM ",
+            $table,
+            " WHERE family_id = $1 LIMIT $2)"
+        )
+    };
+}
+
+pub(crate) mod slices {
+    use super::statements;
+
+    statements! {
+        IDEMPOTENCY_KEYS = slice!("idempotency_keys", "route, idempotency_key");
+        AUDIT_IMAGES = slice!("audit_images", "event_id, block");
+        AUDIT_EVENTS = slice!("audit_events", "id");
+        TRANSFERS = slice!("transfers", "id");
+        REJECTED_TRANSFERS = slice!("rejected_transfers", "id");
+        ENTRY_TAGS = slice!("entry_tags", "entry_id, tag_id");
+        ENTRY_CONVERSIONS = slice!("entry_conversions", "entry_id");
+        ENTRY_ORIGINS = slice!("entry_origins", "entry_id");
+        TRADES = slice!("trades", "security_id, entry_id");
+        IMPORT_FILLS = slice!("import_fills", "import_id, entry_id");
+        IMPORT_CREATED = slice!("import_created", "import_id, kind, target_id");
+        IMPORT_CHANGES = slice!("import_changes", "import_id, kind, target_id");
+        IMPORT_ROW_EDITS = slice!("import_row_edits", "import_id, row_number");
+        IMPORT_MAPPINGS = slice!("import_mappings", "import_id, kind, value_key");
+        IMPORT_PLAN_BLOCKS = slice!("import_plan_blocks", "import_id, block");
+        IMPORT_OFFSETS = slice!("import_offsets", "import_id");
+        IMPORTS = slice!("imports", "id");
+        IMPORT_TEMPLATES = slice!("import_templates", "id");
+        FILES = slice!("files", "id");
+        HIDDEN_ENTRIES = slice!("hidden_entries", "family_id");
+        ENTRIES = slice!("entries", "id");
+        BUDGET_CATEGORIES = slice!("budget_categories", "id");
+        BUDGETS = slice!("budgets", "id");
+        RECURRING_TRANSACTIONS = slice!("recurring_transactions", "id");
+        RULE_RUNS = slice!("rule_runs", "id");
+        RULES = slice!("rules", "id");
+        BALANCES = slice!("balances", "account_id, date");
+        POSITION_SEGMENTS = slice!("position_segments", "account_id, security_id, date");
+        POSITION_STATEMENTS = slice!("position_statements", "account_id, security_id, date");
+        HOLDINGS = slice!("holdings", "id");
+        SECURITY_PRICES = slice!("security_prices", "security_id, date, currency");
+        SECURITIES = slice!("securities", "id");
+        CONNECTION_ACCOUNTS = slice!("connection_accounts", "connection_id, external_id");
+        SYNCS = slice!("syncs", "id");
+        CONNECTIONS = slice!("connections", "id");
+        FAMILY_RATES = slice!("family_rates", "id");
+        SESSIONS = slice!("sessions", "hash");
+        KEY_HASHES = slice!("key_hashes", "hash");
+        API_KEY_ACCOUNTS = slice!("api_key_accounts", "key_id, account_id");
+        API_KEYS = slice!("api_keys", "id");
+        ACCOUNTS = slice!("accounts", "id");
+        TAGS = slice!("tags", "id");
+        MERCHANTS = slice!("merchants", "id");
+        CATEGORIES = slice!("categories", "id");
+        SIGN_IN_NAMES = slice!("sign_in_names", "email");
+        USERS = slice!("users", "id");
+    }
+}
+
+statements! {
+    /// Notes when the family is removed, or that it isn't.
+    SCHEDULE = "UPDATE families SET deletion_at = $1 WHERE id = $2";
+    /// The families that are due.
+    DUE = "SELECT id FROM families WHERE deletion_at IS NOT NULL AND NOT deletion_at > $1";
+    /// Categories of the second level stand on their own before they go.
+    CATEGORIES_PART = "UPDATE categories SET parent_id = NULL
+        WHERE family_id = $1 AND parent_id IS NOT NULL";
+    /// Whatever else was queued has nothing left to work on.
+    OTHER_JOBS = "DELETE FROM jobs WHERE family_id = $1 AND id <> $2";
+    /// No other family gets the number.
+    NUMBER_KEEP = "UPDATE installation SET removed_family = $1 WHERE removed_family < $1";
+    /// The family itself.
+    FAMILY_REMOVE = "DELETE FROM families WHERE id = $1";
+}
+
+/// Rows of one commit.
+const SLICE_ROWS: i64 = 2_000;
+
+/// The statements of this module and of the slices, for the test that prepares them.
+pub(super) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 2] {
+    [("families::removal", STATEMENTS), ("families::removal::slices", slices::STATEMENTS)]
+}
+
+/// How far the removal of a family has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Removed {
+    /// A slice is gone; there may be more.
+    Some,
+    /// No table but those of the job and of the family itself has a row of it.
+    AllButItself,
+}
+
+/// Has a family removed after a pause; from now on nobody of it can sign in.
+///
+/// # Errors
+/// `deletion_begun` if an earlier pause is over.
+pub fn schedule(tx: &mut FamilyTx<'_>, pause: SignedDuration) -> Result<Timestamp> {
+    let at = tx.now().checked_add(pause).map_err(Error::internal)?;
+    set(tx, Some(at))?;
+    Ok(at)
+}
+
+/// Takes the removal back; everybody can sign in again.
+///
+/// # Errors
+/// `deletion_begun` if the pause is over.
+pub fn take_back(tx: &mut FamilyTx<'_>) -> Result<()> {
+    set(tx, None)
+}
+
+fn set(tx: &mut FamilyTx<'_>, at: Option<Timestamp>) -> Result<()> {
+    if is_due(tx)? {
+        return Err(Error::Conflict {
+            code: "deletion_begun",
+            message: "The pause is over: the family is being removed".to_owned(),
+        });
+    }
+    let family = tx.family();
+    tx.forget_locked_family();
+    tx.execute(&SCHEDULE, vals![at, family]).map(drop)
+}
+
+/// Whether the family's pause is over.
+pub fn is_due(tx: &mut FamilyTx<'_>) -> Result<bool> {
+    let (Family { deletion_at, .. }, now) = (get(tx)?, tx.now());
+    Ok(deletion_at.is_some_and(|at| at <= now))
+}
+
+/// The families with a pause that is over.
+pub fn due(tx: &mut Tx<'_>) -> Result<Vec<Due>> {
+    let now = tx.now();
+    tx.query(&DUE, vals![now], |row| Ok(Due(FamilyId::from_number(row.int(0)?))))
+}
+
+/// Removes the next slice of a family that is due.
+pub fn remove_slice(tx: &mut FamilyTx<'_>, job: &ClaimedJob) -> Result<Removed> {
+    let family = tx.family();
+    tx.execute(&OTHER_JOBS, vals![family, job.id])?;
+    jobs::hold(tx, job)?;
+    for (_, slice) in slices::STATEMENTS {
+        if tx.execute(slice, vals![family, SLICE_ROWS])? > 0 {
+            return Ok(Removed::Some);
+        }
+        if slice.text() == slices::MERCHANTS.text() {
+            tx.execute(&CATEGORIES_PART, vals![family])?;
+        }
+    }
+    Ok(Removed::AllButItself)
+}
+
+/// Removes what is left, and the family itself. It is the last commit of the job.
+pub fn remove_itself(tx: &mut FamilyTx<'_>, job: &ClaimedJob) -> Result<()> {
+    let family = tx.family();
+    // A request that had begun before may have added something.
+    while remove_slice(tx, job)? == Removed::Some {}
+    jobs::complete(tx, job)?;
+    tx.execute(&NUMBER_KEEP, vals![family])?;
+    tx.forget_locked_family();
+    tx.execute(&FAMILY_REMOVE, vals![family]).map(drop)
+}
+
+#[cfg(test)]
+mod tests;
