@@ -30,6 +30,7 @@ mod load;
 mod log;
 mod log_size;
 mod lost_database;
+mod many_names;
 mod merchants;
 mod nodes;
 mod openapi;

@@ -62,6 +62,16 @@ pub const JOB_DEATHS_MAX: u32 = 10;
 pub const DECIMAL_DIGITS_MAX: u32 = 28;
 /// Decimals of a quantity, a price or a rate.
 pub const DECIMAL_PLACES_MAX: u32 = 18;
+/// Items of a page of a list without an envelope.
+pub const BARE_LIST_ITEMS_MAX: u32 = 1_000;
+/// Categories of a family; tags, and merchants, as many again.
+pub const LABELS_MAX: u64 = 10_000;
+/// Recurring series of a family.
+pub const SERIES_MAX: u64 = 10_000;
+/// Import templates of a family; of more, those go that were used longest ago.
+pub const TEMPLATES_MAX: u64 = 1_000;
+/// API keys of a family that are not revoked.
+pub const KEYS_MAX: u64 = 1_000;
 /// Rules of a family.
 pub const RULES_MAX: usize = 500;
 /// Conditions of a rule, those inside of others included.

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::{AccountId, KeyId, UserId};
 use purser_core::ledger::input::required_label;
+use purser_core::limits::KEYS_MAX;
 use purser_core::money::Currency;
 use purser_core::named::Named;
 
@@ -18,6 +19,9 @@ use crate::driver::{Row, Tx, is_foreign_key_violation, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
+    /// How many keys work, or would.
+    COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM api_keys
+        WHERE family_id = $1 AND revoked_at IS NULL";
     /// Inserts a key into the table.
     INSERT = "INSERT INTO api_keys (family_id, id, user_id, name, scope, all_accounts, expires_at,
             created_at)
@@ -156,6 +160,9 @@ pub fn create(tx: &mut FamilyTx<'_>, key: &NewKey<'_>) -> Result<KeyId> {
     let mut problems = Problems::new();
     let name = required_label("name", key.name, &mut problems);
     problems.into_result()?;
+    if tx.query_one(&COUNT, vals![family], |row| row.count(0))? >= KEYS_MAX {
+        return Err(Error::invalid(format!("A family has at most {KEYS_MAX} API keys")));
+    }
     let (id, now, all) = (tx.new_id()?, tx.now(), key.accounts.is_none());
     let scope = key.scope.name();
     tx.execute(&INSERT, vals![family, id, key.user, name, scope, all, key.expires_at, now])

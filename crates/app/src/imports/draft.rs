@@ -23,6 +23,7 @@ use purser_store::{Access, FamilyTx, Store};
 
 use super::built_plan::{BuiltPlan, Subject};
 use super::decoded_file::DecodedFile;
+use super::names;
 use super::planning;
 use super::reading::{self, FileReading, InterpretationContext, Source};
 use super::stored::Stored;
@@ -190,6 +191,16 @@ impl Draft {
             let chosen = choices.get(&(found.kind, found.key.as_str())).copied();
             mapping(found, chosen, existing)
         });
+        let mut mappings: Vec<Mapping> = mappings.collect();
+        // What the rows need together may be more than a family can have.
+        let refused = names::resolve(&mappings, existing).changed.into_iter();
+        let refused: HashMap<_, _> =
+            refused.map(|one| ((one.kind, one.value_key), one.problem)).collect();
+        for mapping in &mut mappings {
+            if let Some(Some(why)) = refused.get(&(mapping.kind, mapping.value_key.clone())) {
+                mapping.problem = Some(why.clone());
+            }
+        }
         Ok(Reading {
             layout: Some(serde_json::to_string(&reading.layout).map_err(Error::internal)?),
             readable: reading.layout.is_readable(),
@@ -198,7 +209,7 @@ impl Draft {
             invalid_rows: reading.invalid_rows,
             left_out: reading.left_out,
             findings: serde_json::to_string(&reading.findings).map_err(Error::internal)?,
-            mappings: mappings.collect(),
+            mappings,
             offsets: Some(Offsets { records_file: *records_file, bytes: reading.offsets.clone() }),
         })
     }

@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
 use purser_core::import::mapping::{ExistingRecords, MappingKind, Preparation};
+use purser_core::limits::LABELS_MAX;
 use purser_core::money::Currency;
 use purser_core::plan::Target;
 use purser_store::imports::Mapping;
@@ -26,14 +27,15 @@ pub(super) struct Resolved {
 /// existed may be gone.
 pub(super) fn resolve(mappings: &[Mapping], existing: &ExistingRecords) -> Resolved {
     let mut preparation = Preparation::default();
-    let mut changed = Vec::new();
     let known: HashMap<MappingKind, HashSet<Uuid>> =
         MappingKind::ALL.iter().map(|kind| (*kind, existing.ids(*kind))).collect();
+    let mut resolved: Vec<Mapping> = Vec::with_capacity(mappings.len());
     for mapping in mappings {
         let exists = |id: &Uuid| known.get(&mapping.kind).is_some_and(|ids| ids.contains(id));
         let target = mapping.target.filter(exists);
         if let Some(target) = target {
             preparation.assign(mapping.kind, &mapping.value, target);
+            resolved.push(mapping.clone());
             continue;
         }
         let found = mapping.found();
@@ -52,11 +54,30 @@ pub(super) fn resolve(mappings: &[Mapping], existing: &ExistingRecords) -> Resol
                 _ => None,
             };
         }
-        if now != *mapping {
-            changed.push(now);
+        resolved.push(now);
+    }
+    require_room(&mut resolved, &preparation, existing);
+    let is_changed = |(now, before): &(Mapping, &Mapping)| now != *before;
+    let changed = resolved.into_iter().zip(mappings).filter(is_changed);
+    Resolved { preparation, changed: changed.map(|(now, _)| now).collect() }
+}
+
+/// Has a person choose for names that would make more categories or tags than a family may have.
+fn require_room(mappings: &mut [Mapping], preparation: &Preparation, existing: &ExistingRecords) {
+    for (kind, plural) in [(MappingKind::Category, "categories"), (MappingKind::Tag, "tags")] {
+        let count = existing.ids(kind).len() + preparation.created(kind);
+        if count as u64 <= LABELS_MAX {
+            continue;
+        }
+        let why = format!(
+            "With the names of the file there would be {count} {plural}, and a family has at most \
+             {LABELS_MAX}"
+        );
+        let creates = |one: &&mut Mapping| one.kind.record() == kind && one.creates;
+        for mapping in mappings.iter_mut().filter(creates) {
+            mapping.problem = Some(why.clone());
         }
     }
-    Resolved { preparation, changed }
 }
 
 /// The names of one import.

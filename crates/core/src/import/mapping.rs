@@ -241,6 +241,16 @@ impl Preparation {
         self.targets.get(&(kind, key_of(kind, value))).copied()
     }
 
+    /// The number of categories or tags that are created.
+    pub fn created(&self, kind: MappingKind) -> usize {
+        let is_one = |creation: &&Creation| match creation {
+            Creation::Category { .. } => kind.record() == MappingKind::Category,
+            Creation::Tag { .. } => kind == MappingKind::Tag,
+            Creation::Account(_) | Creation::Merchant { .. } => false,
+        };
+        self.creations.iter().filter(is_one).count()
+    }
+
     /// Takes in what was already chosen for a name.
     pub fn assign(&mut self, kind: MappingKind, value: &str, id: Uuid) {
         self.targets.insert((kind, key_of(kind, value)), Target::Existing(id));

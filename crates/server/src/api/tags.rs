@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::http::answer::{Answer, Created, Json, NoContent};
+use crate::http::bare_list::{BareList, BarePage};
 use crate::http::body::kinds::{Formed, HexColor, Text};
 use crate::http::body::presence::{NonNull, Nullable};
 use crate::http::body::{Change, Checked, New, body};
@@ -23,7 +24,8 @@ use crate::http::time::Time;
 routes! { "tags":
     /// List tags
     ///
-    /// The answer lists every tag of the family, by name, without pages. A key that is restricted
+    /// The answer lists the tags of the family, by name: 1,000 of them, or a page. Headers have the
+    /// totals. A key that is restricted
     /// to chosen accounts sees the tags of transactions in its accounts and the tags that no
     /// transaction has.
     GET "/tags" => list as list_tags;
@@ -101,8 +103,8 @@ impl From<Tag> for TagBody {
     }
 }
 
-async fn list(call: List) -> ApiResult<Answer<Json<Vec<TagBody>>>> {
-    call.read(|tx, _| Ok(Json(tags::list(tx)?.into_iter().map(Into::into).collect()))).await
+async fn list(call: List<BarePage>) -> ApiResult<BareList<TagBody>> {
+    BareList::read(call, tags::list).await
 }
 
 async fn create(call: Create<New<TagFields>, Unrestricted>) -> ApiResult<Answer<Created<TagBody>>> {

@@ -14,8 +14,8 @@ const HEADERS: HeaderValue = HeaderValue::from_static(
     "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Api-Key, X-Request-Id",
 );
 const EXPOSED: HeaderValue = HeaderValue::from_static(
-    "ETag, Idempotency-Replayed, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, \
-     X-RateLimit-Reset, X-Request-Id",
+    "ETag, Idempotency-Replayed, Retry-After, X-Page, X-Per-Page, X-RateLimit-Limit, \
+     X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Total-Count, X-Total-Pages",
 );
 const DAY_SECONDS: HeaderValue = HeaderValue::from_static("86400");
 

@@ -3,6 +3,7 @@
 //! idempotency keys. Nothing here knows a route.
 
 pub(crate) mod answer;
+pub(crate) mod bare_list;
 pub(crate) mod body;
 pub(crate) mod call;
 pub(crate) mod caller;

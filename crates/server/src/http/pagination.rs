@@ -76,7 +76,7 @@ const PAGE_MAX: u64 = 9_007_199_254_740_991;
 pub(crate) struct PageRequest {
     /// The number of the page, from 1.
     pub(crate) page: u64,
-    /// The number of items of a page, from 1 to [`PAGE_ITEMS_MAX`].
+    /// The number of items of a page, from 1.
     pub(crate) per_page: u32,
 }
 
@@ -86,6 +86,11 @@ impl PageRequest {
 
     /// Reads `page` and `per_page`, and names every problem of both.
     pub(crate) fn from_query(query: &QueryParams) -> Result<Self, Error> {
+        Self::sized(query, (PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX))
+    }
+
+    /// The same for a list with other numbers of items: where none is sent, and at most.
+    pub(crate) fn sized(query: &QueryParams, (default, most): (u32, u32)) -> Result<Self, Error> {
         let mut problems = Problems::new();
         let mut read = |name, max, default| match number(query, name, max) {
             Ok(number) => number.unwrap_or(default),
@@ -95,9 +100,9 @@ impl PageRequest {
             }
         };
         let page = read("page", PAGE_MAX, 1);
-        let per_page = read("per_page", u64::MAX, u64::from(PAGE_ITEMS_DEFAULT));
+        let per_page = read("per_page", u64::MAX, u64::from(default));
         problems.into_result()?;
-        let per_page = u32::try_from(per_page).unwrap_or(PAGE_ITEMS_MAX).min(PAGE_ITEMS_MAX);
+        let per_page = u32::try_from(per_page).unwrap_or(most).min(most);
         Ok(Self { page, per_page })
     }
 
@@ -112,7 +117,8 @@ impl PageRequest {
         i64::from(self.per_page)
     }
 
-    fn total_pages(self, total_count: u64) -> u64 {
+    /// The number of pages of a list, at least one.
+    pub(crate) fn total_pages(self, total_count: u64) -> u64 {
         total_count.div_ceil(u64::from(self.per_page)).max(1)
     }
 }

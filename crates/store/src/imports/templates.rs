@@ -9,6 +9,7 @@ use purser_core::ids::{AccountId, TemplateId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::mapping::MappingChoice;
 use purser_core::import::settings::{Formats, Settings};
+use purser_core::limits::TEMPLATES_MAX;
 
 use super::count;
 use crate::access::FamilyTx;
@@ -33,6 +34,10 @@ statements! {
         DO UPDATE SET settings = EXCLUDED.settings, found = EXCLUDED.found,
             choices = EXCLUDED.choices, account_id = EXCLUDED.account_id,
             used_at = EXCLUDED.used_at, updated_at = EXCLUDED.updated_at";
+    /// Those go that were used longest ago.
+    TEMPLATES_TRIM = "DELETE FROM import_templates WHERE family_id = $1 AND id IN (
+        SELECT id FROM import_templates WHERE family_id = $1
+        ORDER BY used_at DESC, id DESC LIMIT $2 OFFSET $3)";
     /// Gives a template another name.
     TEMPLATE_RENAME = "UPDATE import_templates SET name = $1, updated_at = $2
         WHERE family_id = $3 AND id = $4";
@@ -134,7 +139,8 @@ pub fn template_put(tx: &mut FamilyTx<'_>, new: &NewTemplate) -> Result<()> {
             now.into(),
         ],
     )?;
-    Ok(())
+    let trim = [family.into(), count(TEMPLATES_MAX), count(TEMPLATES_MAX)];
+    tx.execute(&TEMPLATES_TRIM, &trim).map(drop)
 }
 
 /// A page of templates, the last used first, and how many there are.

@@ -35,6 +35,8 @@ pub(crate) mod transactions;
 pub(crate) mod undo;
 pub(crate) mod valuations;
 
+use std::collections::HashMap;
+
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, IdBlock, ImportId};
 use purser_core::import::category::CategoryImage;
@@ -83,6 +85,8 @@ pub struct Executor {
     import: Option<ImportId>,
     /// What happened to records that are no entries, for the audit trail.
     records: records::notes::Notes,
+    /// How many records of a kind the family has by now.
+    counted: HashMap<&'static str, u64>,
     /// What has to be computed again because of them.
     effects: effects::Effects,
     /// Several transactions carry the plan out.
@@ -153,6 +157,7 @@ impl Executor {
             origins: Inserter::new(&rules::ORIGINS),
             import: None,
             records: records::notes::Notes::default(),
+            counted: HashMap::new(),
             effects: effects::Effects::default(),
             is_in_parts: false,
             facts: Vec::new(),

@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
+use purser_core::limits::SERIES_MAX;
 use purser_core::money::Currency;
 use purser_core::recurring::input::{RecurringMaker, RecurringStatus, RecurringValues};
 use purser_core::recurring::series_key;
@@ -13,9 +14,11 @@ use uuid::Uuid;
 use super::Recurring;
 use crate::access::FamilyTx;
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements, vals};
-use crate::ledger::records::{BulkRecord, Record, read_by_ids};
+use crate::ledger::records::{BulkRecord, Limit, Record, read_by_ids};
 
 statements! {
+    /// How many there are.
+    SERIES_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM recurring_transactions WHERE family_id = $1";
     /// Series by their ids.
     SERIES_BY_IDS = "SELECT id, account_id, merchant_id, category_id, name, amount, currency,
             expected_day, last_occurrence_date, next_expected_date, status, occurrences_count,
@@ -144,6 +147,8 @@ impl Record for SeriesRecord {
     const PLACE: &'static [&'static str] = &["account", "merchant", "name", "amount", "currency"];
     const POINTS_TO: &'static [(&'static str, &'static str)] =
         &[("account", "account"), ("merchant", "merchant"), ("category", "category")];
+    const LIMIT: Option<Limit> =
+        Some(Limit { max: SERIES_MAX, plural: "recurring transactions", count: &SERIES_COUNT });
     type Values = SeriesImage;
 
     fn read(tx: &mut FamilyTx<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, SeriesImage)>> {

@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use self::upload::{Merchants, NewMerchants};
 use crate::http::answer::{Answer, Created, Deleted, Json};
+use crate::http::bare_list::{BareList, BarePage};
 use crate::http::body::kinds::{Formed, HexColor, Id, Text};
 use crate::http::body::presence::{NonNull, Nullable, Required};
 use crate::http::body::{Change, Checked, New, body};
@@ -27,9 +28,9 @@ use crate::http::time::Time;
 routes! { "merchants":
     /// List merchants
     ///
-    /// Every merchant of the family, by name, without pages. A key that is restricted to chosen
-    /// accounts sees the merchants of transactions in its accounts and the merchants that no
-    /// transaction has.
+    /// The answer lists the merchants of the family, by name: 1,000 of them, or a page. Headers have
+    /// the totals. A key that is restricted to chosen accounts sees the merchants of transactions in
+    /// its accounts and the merchants that no transaction has.
     GET "/merchants" => list as list_merchants;
     /// Create a merchant, or several
     ///
@@ -179,8 +180,8 @@ enum CreatedBody {
     Several(ImportedBody),
 }
 
-async fn list(call: List) -> ApiResult<Answer<Json<Vec<MerchantBody>>>> {
-    call.read(|tx, _| Ok(Json(merchants::list(tx)?.into_iter().map(Into::into).collect()))).await
+async fn list(call: List<BarePage>) -> ApiResult<BareList<MerchantBody>> {
+    BareList::read(call, merchants::list).await
 }
 
 async fn create(

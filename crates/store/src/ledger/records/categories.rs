@@ -4,19 +4,22 @@ use purser_core::error::{Error, Problem, Result};
 use purser_core::import::category::CategoryImage;
 use purser_core::import::mapping::path_key;
 use purser_core::labels::input::{LabelKind, is_path};
+use purser_core::limits::LABELS_MAX;
 use purser_core::plan::{CategoryRevision, Target};
 use purser_core::text::label::name_key;
 use serde_json::json;
 use uuid::Uuid;
 
 use super::undo::{Outlook, Pointer, Remaining, pointing, rules_naming};
-use super::{Executor, Record, read_by_ids};
+use super::{Executor, Limit, Record, read_by_ids};
 use crate::access::FamilyTx;
 use crate::categories::removal;
 use crate::driver::{statements, vals};
 use crate::labels::require_free;
 
 statements! {
+    /// How many there are.
+    CATEGORY_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM categories WHERE family_id = $1";
     /// The values of a category that is created.
     CATEGORY_INSERT = "INSERT INTO categories (family_id, id, parent_id, name, name_key, color,
             icon, created_at, updated_at)
@@ -66,6 +69,8 @@ impl Record for CategoryRecord {
     const KIND: &'static str = "category";
     const PLACE: &'static [&'static str] = &["name", "parent_id"];
     const POINTS_TO: &'static [(&'static str, &'static str)] = &[("parent_id", "category")];
+    const LIMIT: Option<Limit> =
+        Some(Limit { max: LABELS_MAX, plural: "categories", count: &CATEGORY_COUNT });
     type Values = CategoryImage;
 
     fn read(tx: &mut FamilyTx<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, CategoryImage)>> {

@@ -2,17 +2,20 @@
 
 use purser_core::error::Result;
 use purser_core::labels::input::LabelKind;
+use purser_core::limits::LABELS_MAX;
 use purser_core::text::label::name_key;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::undo::{Pointer, Remaining, pointing, rules_naming};
-use super::{Executor, Record, read_by_ids};
+use super::{Executor, Limit, Record, read_by_ids};
 use crate::access::FamilyTx;
 use crate::driver::{statements, vals};
 use crate::labels::{holder, require_free};
 
 statements! {
+    /// How many there are.
+    MERCHANT_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM merchants WHERE family_id = $1";
     /// The values of a merchant that is created.
     MERCHANT_INSERT = "INSERT INTO merchants (family_id, id, name, name_key, color, website,
             created_at, updated_at)
@@ -52,6 +55,8 @@ pub(crate) struct MerchantRecord;
 impl Record for MerchantRecord {
     const KIND: &'static str = "merchant";
     const PLACE: &'static [&'static str] = &["name"];
+    const LIMIT: Option<Limit> =
+        Some(Limit { max: LABELS_MAX, plural: "merchants", count: &MERCHANT_COUNT });
     type Values = MerchantImage;
 
     fn read(tx: &mut FamilyTx<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, MerchantImage)>> {

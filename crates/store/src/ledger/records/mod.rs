@@ -55,6 +55,8 @@ pub(crate) trait Record {
     /// Whether an import may have any number of them: nothing points to a record of the kind, and a
     /// change of an import leaves it in its place. The undo judges each for itself.
     const STANDS_ALONE: bool = false;
+    /// How many of them a family may have, if that has an end.
+    const LIMIT: Option<Limit> = None;
     /// Everything that is written; as JSON, the image that is kept before and after a change.
     type Values: Serialize + DeserializeOwned;
 
@@ -102,6 +104,16 @@ pub(crate) trait Record {
     }
     /// What has to be computed again because a record has or had these values.
     fn affects(_values: &Self::Values, _effects: &mut Effects) {}
+}
+
+/// How many records of a kind a family may have.
+pub(crate) struct Limit {
+    /// The number of records.
+    pub(crate) max: u64,
+    /// What people call them.
+    pub(crate) plural: &'static str,
+    /// Counts those that there are, of the family `$1`.
+    pub(crate) count: &'static Sql,
 }
 
 /// A kind of record that is also written in bulk.
@@ -156,11 +168,27 @@ impl Executor {
         tx: &mut FamilyTx<'_>,
         values: &R::Values,
     ) -> Result<Uuid> {
+        self.require_room::<R>(tx)?;
         let id = tx.new_id()?;
         R::insert(tx, id, values)?;
         R::affects(values, &mut self.effects);
         self.note_creation(tx, R::KIND, id, Some(image(values)?))?;
         Ok(id)
+    }
+
+    /// Refuses one record more than a family may have. They are counted once for a plan.
+    fn require_room<R: Record>(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        let Some(limit) = R::LIMIT else { return Ok(()) };
+        let count = match self.counted.get(R::KIND) {
+            Some(count) => *count,
+            None => tx.query_one(limit.count, vals![self.family], |row| row.count(0))?,
+        };
+        if count >= limit.max {
+            let (max, plural) = (limit.max, limit.plural);
+            return Err(Error::invalid(format!("A family has at most {max} {plural}")));
+        }
+        self.counted.insert(R::KIND, count + 1);
+        Ok(())
     }
 
     /// Adds one of many records. Its row goes to the database with those of the inserter.
@@ -170,6 +198,7 @@ impl Executor {
         inserter: &mut Inserter,
         values: &R::Values,
     ) -> Result<Uuid> {
+        self.require_room::<R>(tx)?;
         let id = tx.new_id()?;
         R::push(tx, inserter, id, values)?;
         R::affects(values, &mut self.effects);

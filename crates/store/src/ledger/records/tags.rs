@@ -2,17 +2,20 @@
 
 use purser_core::error::Result;
 use purser_core::labels::input::LabelKind;
+use purser_core::limits::LABELS_MAX;
 use purser_core::text::label::name_key;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::undo::{Pointer, Remaining, rules_naming};
-use super::{Executor, Record, read_by_ids};
+use super::{Executor, Limit, Record, read_by_ids};
 use crate::access::FamilyTx;
 use crate::driver::{statements, vals};
 use crate::labels::{holder, require_free};
 
 statements! {
+    /// How many there are.
+    TAG_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM tags WHERE family_id = $1";
     /// The values of a tag that is created.
     TAG_INSERT = "INSERT INTO tags (family_id, id, name, name_key, color, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
@@ -47,6 +50,7 @@ pub(crate) struct TagRecord;
 impl Record for TagRecord {
     const KIND: &'static str = "tag";
     const PLACE: &'static [&'static str] = &["name"];
+    const LIMIT: Option<Limit> = Some(Limit { max: LABELS_MAX, plural: "tags", count: &TAG_COUNT });
     type Values = TagImage;
 
     fn read(tx: &mut FamilyTx<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, TagImage)>> {
