@@ -187,19 +187,19 @@ fn writes_are_alike(sides: &mut [Side; 2]) {
             "date": "2026-02-06", "ticker": "TWICE", "qty": "1", "price": "3" });
         side.key().post("/api/v1/trades", &fields)
     });
-    bought.map(|answer| answer.expect_status(201));
+    bought.into_iter().for_each(|answer| drop(answer.expect_status(201)));
     let split = alike(sides, "the split of a side of a hidden transfer", |side| {
         let path = format!("/api/v1/transactions/{}/split", side.visible.moved[0]);
         let parts = json!({ "parts": [{ "amount": "10" }, { "amount": "15" }] });
         side.key().post(&path, &parts)
     });
-    split.map(|answer| answer.expect_status(201));
+    split.into_iter().for_each(|answer| drop(answer.expect_status(201)));
     let paired = alike(sides, "a transfer in place of a hidden one", |side| {
         let pair = json!({ "outflow_transaction_id": side.visible.moved[1],
             "inflow_transaction_id": side.visible.arrived });
         side.key().post("/api/v1/transfers", &pair)
     });
-    paired.map(|answer| answer.expect_status(201));
+    paired.into_iter().for_each(|answer| drop(answer.expect_status(201)));
     alike(sides, "a series", |side| {
         let rent = json!({ "account_id": side.visible.giro, "name": "Secret rent", "amount": "9",
             "expected_day_of_month": 1 });

@@ -6,8 +6,8 @@
 pub mod families;
 pub(crate) mod family_removal_job;
 pub mod keys;
-pub mod sign_in;
 pub mod removal;
+pub mod sign_in;
 pub mod users;
 
 use purser_core::error::Result;

@@ -17,7 +17,11 @@ const ACTOR_KIND: Domain = Domain::Text("the kind of an actor", |text| {
 });
 
 pub(super) const TABLES: &[Table] = &[
-    Table { name: "installation", key: &["id"], columns: &[("id", Domain::Id), ("removed_family", COUNT)] },
+    Table {
+        name: "installation",
+        key: &["id"],
+        columns: &[("id", Domain::Id), ("removed_family", COUNT)],
+    },
     Table {
         name: "families",
         key: &["id"],
