@@ -37,6 +37,7 @@ both! {
                 "status": "active",
                 "institution_name": null,
                 "institution_domain": "bank.example",
+                "notes": null,
                 "owner_id": null,
                 "cost_method": "average",
                 "complete": true,
