@@ -133,6 +133,7 @@ fn is_shadowed(path: &str) -> bool {
         "rules",
         "securities",
         "security_prices",
+        "syncs",
         "tags",
         "trades",
         "transactions",
