@@ -1,8 +1,9 @@
 //! The request edge: everything between the socket and a handler.
 //!
 //! From the outside in: connection caps and time limits ([`listener`]), request id, log and panics
-//! (`trace`), headers for browsers (`security`, `cors`), memory (`in_flight`), compression, conditional reads (`etag`),
-//! then the router; inside `/api/v1` the key and its rate limit ([`auth`]).
+//! (`trace`), headers for browsers (`security`, `cors`), memory (`in_flight`), compression,
+//! conditional reads (`etag`), then the router; inside `/api/v1` the key and its rate limit
+//! ([`auth`]).
 
 pub(crate) mod auth;
 mod compression;
