@@ -67,7 +67,7 @@ pub(crate) const BLOCKING_THREAD_KEEP_ALIVE: Duration = Duration::from_secs(5);
 pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// The memory of all requests in flight, unless the operator sets another number.
-pub(crate) const BYTES_IN_FLIGHT_MAX: u64 = 64 * 1024 * 1024;
+pub(crate) const BYTES_IN_FLIGHT_MAX: u64 = 48 * 1024 * 1024;
 /// The memory that a request takes before its answer is made: as many as there are connections
 /// leave room for answers.
 pub(crate) const REQUEST_BYTES: u64 = 32 * 1024;
