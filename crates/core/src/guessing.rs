@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct Pace {
     /// Wrong guesses that cost no time: people mistype.
     pub free: u32,
-    /// The longest wait.
+    /// The longest time to wait, however many they were.
     pub wait_max: Duration,
 }
 
