@@ -110,6 +110,10 @@ call("list_transfers")
 call("show_transfer", transfer)
 call("put_transfer", transfer, body={"status": "confirmed"})
 call("update_transfer", transfer, body={"status": "rejected"})
+linked = pair("2026-02-03")
+other = {"other_transaction_id": linked["inflow_transaction_id"]}
+call("link_counterpart", linked["outflow_transaction_id"], body=other)
+call("put_counterpart", linked["outflow_transaction_id"], body={"other_transaction_id": None})
 transfer = make("create_transfer", pair("2026-02-02"))
 call("delete_transfer", transfer)
 rejected = call("list_rejected_transfers").rejected_transfers[0].id
@@ -160,6 +164,10 @@ call("update_import_template", template, body={"name": "Bank"})
 call("delete_import_template", template)
 
 # What is computed, and what the server knows of itself.
+sync = call("request_sync", expect=202).id
+call("list_syncs")
+call("show_latest_sync")
+call("show_sync", sync)
 balance = call("list_balances", account_id=account).balances[0].id
 call("show_balance", balance)
 for report in ["show_balance_sheet", "report_cash_flow", "report_gains", "report_net_worth",
