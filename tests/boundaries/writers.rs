@@ -10,7 +10,7 @@ use super::{crates, sources};
 
 /// Tables of what people see, with the files that may write them.
 const WRITERS: [(&str, &[&str]); 19] = [
-    ("accounts", &["ledger/"]),
+    ("accounts", &["ledger/", "users/removal.rs"]),
     ("entries", &["ledger/"]),
     ("entry_tags", &["ledger/"]),
     ("entry_origins", &["ledger/"]),

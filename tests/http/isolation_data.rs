@@ -154,8 +154,8 @@ impl Data {
              INSERT INTO connection_accounts VALUES
                  ({family}, {connection}, '{mark} at the bank', '{mark} there', {account}, 1);
              INSERT INTO syncs VALUES
-                 ({family}, {sync}, {connection}, 'system', NULL, 'failed', 0, 1, 'rate_limited', 1, 1,
-                  NULL, 1);"
+                 ({family}, {sync}, {connection}, 'system', NULL, 'failed', 0, 1, 'rate_limited', 1,
+                  1, NULL, 1);"
         ));
     }
 

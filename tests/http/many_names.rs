@@ -1,4 +1,4 @@
-//! Many names: pages of bare lists, and how many a family may have.
+//! Many names: pages of unwrapped lists, and how many a family may have.
 
 use serde_json::json;
 
@@ -39,7 +39,7 @@ fn totals(answer: &Answer) -> Vec<&str> {
 }
 
 both! {
-    fn a_bare_list_has_a_thousand_items_and_pages_for_more(server) {
+    fn a_unwrapped_list_has_a_thousand_items_and_pages_for_more(server) {
         let family = server.family();
         for (table, path) in [("tags", "/api/v1/tags"), ("merchants", "/api/v1/merchants")] {
             let empty = family.api.get(path).expect_status(200);

@@ -1,7 +1,7 @@
 //! `Idempotency-Key` of requests that die with their server, or that take long.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
+use jiff::SignedDuration;
+use purser_store::system::{Clock as _, SystemClock};
 use serde_json::json;
 
 use crate::both;
@@ -10,7 +10,7 @@ use crate::support::{Backend, Server, Sql, sql, until};
 
 const CSV: &str = "date,amount,name\n2026-01-02,-3.50,Coffee\n";
 /// How long a claim lasts without renewal.
-const LEASE: Duration = Duration::from_secs(15);
+const LEASE: SignedDuration = SignedDuration::from_secs(15);
 
 both! {
     fn the_key_of_a_request_that_died_is_taken_up(server) {
@@ -21,10 +21,10 @@ both! {
         let post = || client.post(IMPORTS, &upload);
         let first = post().expect_status(201).id();
         // As if the first commit had been made, and neither the second nor the answer.
-        let lease = SystemTime::now().duration_since(UNIX_EPOCH).unwrap() + LEASE;
+        let lease = SystemClock.now() + LEASE;
         Sql::open(&server).run(&format!(
             "UPDATE idempotency_keys SET status = NULL, body = NULL, claimed_until = {}",
-            lease.as_micros()
+            lease.as_microsecond()
         ));
         post().expect_error(409, "idempotency_key_in_use");
         server.kill();

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::process::workspace;
 use crate::{Result, python};
 
-/// Where they are.
+/// The folder in which they are installed.
 const ENVIRONMENT: &str = "target/openapi";
 /// What is installed there, each with its version.
 const REQUIREMENTS: &str = "tests/http/openapi/generated/requirements.txt";

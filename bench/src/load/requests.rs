@@ -14,7 +14,7 @@ use crate::http::BOUNDARY;
 const ANSWER_SECONDS_MAX: u64 = 300;
 /// How long an answer is left unread.
 const UNREAD: Duration = Duration::from_secs(5);
-/// Of the threads, of which there are hundreds.
+/// The stack of each thread is small, because there are hundreds.
 const STACK_BYTES: usize = 256 * 1024;
 
 /// A request as it is sent; cheap to clone.

@@ -63,7 +63,7 @@ pub const DECIMAL_DIGITS_MAX: u32 = 28;
 /// Decimals of a quantity, a price or a rate.
 pub const DECIMAL_PLACES_MAX: u32 = 18;
 /// Items of a page of a list without an envelope.
-pub const BARE_LIST_ITEMS_MAX: u32 = 1_000;
+pub const UNWRAPPED_LIST_ITEMS_MAX: u32 = 1_000;
 /// Categories of a family; tags, and merchants, as many again.
 pub const LABELS_MAX: u64 = 10_000;
 /// Recurring series of a family.

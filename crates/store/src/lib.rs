@@ -83,8 +83,7 @@ fn people() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
 /// Every constant statement, by module: a test prepares them all on both databases.
 pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     let mut all = check::statements();
-    all.extend(jobs::statements());
-    all.extend(families::statements());
+    all.extend(jobs::statements().into_iter().chain(families::statements()));
     all.extend(users::removal::statements());
     all.extend(ledger::records::statements());
     all.extend(people());

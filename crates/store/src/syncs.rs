@@ -52,7 +52,7 @@ pub struct Sync {
     pub id: SyncId,
     /// The connection of the run; `None` if it is of the whole family.
     pub connection: Option<ConnectionId>,
-    /// Who requested it.
+    /// Who requested the sync.
     pub actor: Actor,
     /// The state of the run.
     pub status: SyncStatus,

@@ -34,6 +34,8 @@ struct Disk {
 impl Disk {
     fn new() -> Self {
         let options = Options::new().outlive_limits().env("PURSER_RATE_LIMIT", "0");
+        // The largest publish of these tests is one commit.
+        let options = options.env("PURSER_PUBLISH_PART_ROWS", LARGE_ROWS);
         let server = Server::start_with(Backend::Sqlite, options);
         let family = server.family();
         let account = family.account("Main", "depository");

@@ -182,11 +182,16 @@ both_whole! {
         until("a plan of now", || {
             (show(&family.api, &import)["plan"]["current"] == true).then_some(())
         });
-        for step in STEPS {
+        // A deletion queues the removal of the file.
+        for step in STEPS.into_iter().filter(|step| *step != "deletion") {
             let answer = take(&family.api, &import, &account, step);
             assert!(answer.status < 300, "{step}: {}", answer.text());
         }
+        take(&family.api, &import, &account, "deletion").expect_error(500, "internal_server_error");
+        family.api.get(&path(&import, "")).expect_status(200);
         sql::allow(&server, "jobs");
+        let deleted = take(&family.api, &import, &account, "deletion");
+        assert!(deleted.status < 300, "{}", deleted.text());
         family.api.get(&path(&import, "")).expect_error(404, "not_found");
     }
 

@@ -27,7 +27,9 @@ both! {
             checker.check(operation, &answer);
             if let Some(tag) = answer.header("ETag") {
                 let again = family.api.with_header("If-None-Match", tag).get(&address);
-                checker.check(operation, &again.expect_status(304));
+                // What counts requests is never the same again.
+                let status = if operation.path.ends_with("/usage") { 200 } else { 304 };
+                checker.check(operation, &again.expect_status(status));
             }
             reads += 1;
         }
@@ -104,7 +106,7 @@ impl Checker {
     }
 
     /// No header is there that isn't described, but for those of the transport and of browsers; a
-    /// described one is only missing where that is said.
+    /// described one is only missing where that is described.
     #[track_caller]
     fn check_headers(&self, case: &str, response: &Value, answer: &Answer) {
         let described = response["headers"].as_object().into_iter().flatten();

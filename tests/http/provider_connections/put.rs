@@ -146,8 +146,8 @@ impl Table {
         sql.run(&format!(
             "INSERT INTO syncs (family_id, id, connection_id, actor_kind, status, accounts_synced,
                 accounts_failed, error_code, created_at, syncing_at, completed_at, failed_at)
-             VALUES ({family}, {key}, {connection}, 'system', '{status}', 0, {failed_accounts}, {error},
-                {created}, {syncing}, {completed}, {failed})"
+             VALUES ({family}, {key}, {connection}, 'system', '{status}', 0, {failed_accounts},
+                {error}, {created}, {syncing}, {completed}, {failed})"
         ));
         id
     }

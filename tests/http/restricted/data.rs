@@ -127,8 +127,9 @@ impl Hidden {
         let everything = Data::fill(server, family, "canary");
         let account = family.account("Secret", "depository");
         let depot = broker(family, "Secret depot", "0");
-        let csv = "date,amount,name,category,tags\n2026-01-02,-1,Doctor,Secret,Secret\n\
-                   2026-01-03,-2,Doctor,Health: Leaf,Secret\n";
+        // A header of its own: its template is not the visible file's.
+        let csv = "date,name,amount,category,tags\n2026-01-02,Doctor,-1,Secret,Secret\n\
+                   2026-01-03,Doctor,-2,Health: Leaf,Secret\n";
         family.import(&account, csv);
         let list = format!("/api/v1/transactions?account_id={account}&search=doctor");
         let list = family.api.get(&list).expect_status(200).json();

@@ -71,9 +71,10 @@ fn alike(sides: &mut [Side; 2], case: &str, send: impl Fn(&Side) -> Answer) -> [
 
 /// Compares every route that only reads: lists, single things and their details.
 #[track_caller]
-fn every_read_is_alike(server: &Server, sides: &mut [Side; 2]) {
+fn every_read_is_alike(server: &Server, sides: &mut [Side; 2], without: &[&str]) {
     let mut compared = BTreeSet::new();
-    for operation in operations(server).iter().filter(|operation| !operation.writes()) {
+    let reads = operations(server).into_iter().filter(|operation| !operation.writes());
+    for operation in &reads.filter(|one| !without.contains(&&*one.path)).collect::<Vec<_>>() {
         for address in addresses(operation) {
             alike(sides, &address, |side| side.key().get(&address));
         }
@@ -220,14 +221,15 @@ both! {
         server = Options::new().env("PURSER_RATE_LIMIT", "0")
     ) {
         let mut sides = sides(&server);
-        every_read_is_alike(&server, &mut sides);
+        every_read_is_alike(&server, &mut sides, &[]);
         writes_are_alike(&mut sides);
         uploads_are_alike(&mut sides);
         // What the key came to use by its name it sees as the family has it: with its color.
         for side in &mut sides {
             side.names.hide_colors();
         }
-        every_read_is_alike(&server, &mut sides);
+        // And its undo doesn't remove what the family had.
+        every_read_is_alike(&server, &mut sides, &["/api/v1/imports/{id}/revert"]);
         crate::accounts::consistent(&server);
     }
 }

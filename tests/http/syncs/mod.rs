@@ -35,6 +35,15 @@ fn restricted(server: &Server, family: &Family) -> Client {
 }
 
 both! {
+    fn a_sync_that_is_requested_again_with_its_key_is_the_same(server) {
+        let family = server.family();
+        let client = family.api.with_header("Idempotency-Key", "once");
+        let first = request(&client);
+        assert_eq!(request(&client), first);
+        assert_ne!(request(&family.api)["id"], first["id"]);
+        assert_eq!(family.api.get(PATH).json()["meta"]["total_count"], 2);
+    }
+
     fn a_sync_is_requested_and_stays_in_the_list(server) {
         let family = server.family();
         let api = &family.api;
@@ -44,7 +53,8 @@ both! {
             { "page": 1, "per_page": 25, "total_count": 0, "total_pages": 1 } }));
 
         let first = request(api);
-        let members: BTreeSet<&str> = first.as_object().unwrap().keys().map(String::as_str).collect();
+        let members = first.as_object().unwrap().keys();
+        let members: BTreeSet<&str> = members.map(String::as_str).collect();
         let expected = ["id", "status", "syncable_type", "syncable_id", "syncing_at",
             "completed_at", "window_start_date", "window_end_date", "message"];
         assert_eq!(members, BTreeSet::from(expected), "a known client refuses other members");

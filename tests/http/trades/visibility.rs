@@ -96,7 +96,8 @@ both! {
         let other_trade = trade(&other, &third, "buy", day, buy("THIRD", json!("XNAS"), None));
         let path = format!("{PATH}/{}", text(&other_trade, "id"));
         for ticker in ["PLAIN", "NAMED"] {
-            let change = json!({ "ticker": ticker, "security_name": "Forged" });
+            let change = json!({ "ticker": ticker, "exchange_operating_mic": "XNAS",
+                "security_name": "Forged" });
             let changed = other.patch(&path, &change).expect_status(200).json();
             assert_eq!(changed["security"]["ticker"], ticker);
             assert_eq!(security_name(&changed), json!(null));

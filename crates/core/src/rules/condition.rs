@@ -80,7 +80,7 @@ pub enum RefTest {
 pub struct ConditionParts<'c> {
     /// The type of the condition.
     pub condition_type: ConditionType,
-    /// The comparison.
+    /// How the value is compared.
     pub operator: Operator,
     /// The value that is compared with; `None` for `is_null` and `compound`.
     pub value: Option<String>,

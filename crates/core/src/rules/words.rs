@@ -15,15 +15,15 @@ text_enum! {
         Amount = "transaction_amount",
         /// The direction of the money.
         Type = "transaction_type",
-        /// The category.
+        /// The category of a transaction.
         Category = "transaction_category",
-        /// The merchant.
+        /// The merchant of a transaction.
         Merchant = "transaction_merchant",
-        /// The tags.
+        /// The tags of a transaction.
         Tag = "transaction_tag",
-        /// The account.
+        /// The account of a transaction.
         Account = "transaction_account",
-        /// Several conditions, joined.
+        /// Several conditions that are joined.
         Compound = "compound",
     }
 }
@@ -47,9 +47,9 @@ text_enum! {
         AtLeast = ">=",
         /// The amount is above the value.
         More = ">",
-        /// There is none.
+        /// There is no value.
         Missing = "is_null",
-        /// There is one.
+        /// There is some value.
         Present = "is_not_null",
         /// All of the conditions hold.
         All = "and",

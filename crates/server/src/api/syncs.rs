@@ -90,7 +90,7 @@ struct SyncBody {
     syncable_type: SyncableType,
     /// The id of the family or of the provider connection.
     syncable_id: Uuid,
-    /// Who requested it.
+    /// Who requested the sync.
     requested_by: RequesterBody,
     /// The first day that it is limited to. It is always null.
     #[schema(required)]
@@ -159,7 +159,7 @@ struct Page {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = SyncDetail)]
 struct Detail {
-    /// The sync.
+    /// The sync that was requested.
     data: SyncBody,
 }
 

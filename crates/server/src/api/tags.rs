@@ -10,7 +10,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::http::answer::{Answer, Created, Json, NoContent};
-use crate::http::bare_list::{BareList, BarePage};
 use crate::http::body::kinds::{Formed, HexColor, Text};
 use crate::http::body::presence::{NonNull, Nullable};
 use crate::http::body::{Change, Checked, New, body};
@@ -20,6 +19,7 @@ use crate::http::path::path_id;
 use crate::http::permit::Unrestricted;
 use crate::http::table::routes;
 use crate::http::time::Time;
+use crate::http::unwrapped_list::{UnwrappedList, UnwrappedPage};
 
 routes! { "tags":
     /// List tags
@@ -103,8 +103,8 @@ impl From<Tag> for TagBody {
     }
 }
 
-async fn list(call: List<BarePage>) -> ApiResult<BareList<TagBody>> {
-    BareList::read(call, tags::list).await
+async fn list(call: List<UnwrappedPage>) -> ApiResult<UnwrappedList<TagBody>> {
+    UnwrappedList::read(call, tags::list).await
 }
 
 async fn create(call: Create<New<TagFields>, Unrestricted>) -> ApiResult<Answer<Created<TagBody>>> {

@@ -14,7 +14,7 @@ use crate::http::time::Time;
 
 /// A pause unless another is named.
 const PAUSE: &str = "7d";
-/// The longest pause.
+/// The longest pause that may be chosen.
 const PAUSE_DAYS_MAX: i64 = 366;
 
 /// The pause before something is removed for good.
@@ -53,7 +53,7 @@ fn find(globals: &Globals, name: &str) -> Result<(Store, Family)> {
     Ok((store, family))
 }
 
-/// `purser family delete`
+/// Schedules the removal of a family, or removes it at once.
 pub(super) fn delete_family(globals: &Globals, name: &str, pause: &Pause) -> Result<()> {
     let (store, family) = find(globals, name)?;
     let access = family.access(Actor::CommandLine);
@@ -70,7 +70,7 @@ pub(super) fn delete_family(globals: &Globals, name: &str, pause: &Pause) -> Res
     })
 }
 
-/// `purser family undelete`
+/// Takes the removal of a family back.
 pub(super) fn keep_family(globals: &Globals, name: &str) -> Result<()> {
     let (store, family) = find(globals, name)?;
     store.write_blocking(family.access(Actor::CommandLine), removal::keep_family)?;
@@ -81,7 +81,7 @@ pub(super) fn keep_family(globals: &Globals, name: &str) -> Result<()> {
     output::line(format!("The family {} stays, and can sign in again.", family.name))
 }
 
-/// `purser user delete`
+/// Schedules the removal of a user, or removes the user at once.
 pub(super) fn delete_user(globals: &Globals, email: &str, pause: &Pause) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
     let (family, user) = store.read_directory_blocking(|tx| family::user(tx, email))?;
@@ -100,7 +100,7 @@ pub(super) fn delete_user(globals: &Globals, email: &str, pause: &Pause) -> Resu
     })
 }
 
-/// `purser user undelete`
+/// Takes the removal of a user back.
 pub(super) fn keep_user(globals: &Globals, email: &str) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
     let (family, user) = store.read_directory_blocking(|tx| family::user(tx, email))?;

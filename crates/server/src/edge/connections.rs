@@ -243,9 +243,10 @@ mod tests {
             drop(connections.admit(address(last), false).unwrap());
             drop(admitted(&connections, address(last)));
         }
-        let counts = locked(&connections.counts);
-        assert!(counts.by_client.is_empty() && counts.newcomers == 0);
-        drop(counts);
+        {
+            let counts = locked(&connections.counts);
+            assert!(counts.by_client.is_empty() && counts.newcomers == 0);
+        }
         connections.all_closed().await;
     }
 }

@@ -238,7 +238,7 @@ impl<'a> Description<'a> {
         let is_read = matches!(self.method, HttpMethod::Get);
         // A stream has no tag: it is never complete.
         let names = if is_read && response.content.contains_key("application/json") {
-            self.conditional();
+            self.conditional(&response);
             headers::of_tagged()
         } else {
             headers::of_success(self.may_be_stored)
@@ -248,16 +248,24 @@ impl<'a> Description<'a> {
     }
 
     /// The request may name the answer that the client has already.
-    fn conditional(&mut self) {
+    fn conditional(&mut self, answer: &Response) {
         let description = "The `ETag` of an earlier answer: 304 if this one would be the same.";
         let tag = ObjectBuilder::new().schema_type(Type::String);
         self.header("If-None-Match", description, tag);
-        let response = self.components.response("NotModified", || {
+        let not_modified = || {
             let response = ResponseBuilder::new();
             let mut response = response.description("The client has this answer already.").build();
             headers::refer(&mut response, headers::of_tagged());
             response
-        });
+        };
+        // Headers of the answer itself, such as totals, come without its body, too.
+        let response = if answer.headers.is_empty() {
+            self.components.response("NotModified", not_modified)
+        } else {
+            let mut response = not_modified();
+            response.headers.extend(answer.headers.clone());
+            RefOr::T(response)
+        };
         self.responses.insert("304".to_owned(), response);
     }
 

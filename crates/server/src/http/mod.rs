@@ -3,10 +3,10 @@
 //! idempotency keys. Nothing here knows a route.
 
 pub(crate) mod answer;
-pub(crate) mod bare_list;
 pub(crate) mod body;
 pub(crate) mod call;
 pub(crate) mod caller;
+pub(crate) mod unwrapped_list;
 
 pub(crate) mod content;
 pub(crate) mod describe;

@@ -227,7 +227,7 @@ fn transfers_valuations_excluded_and_split_ones_are_left_out() {
             shown(&read(fixture, family, &late)).into_iter().map(|line| line.0).collect();
         assert_eq!(months, ["2023-03-25", "2023-03-25"]);
         for (accounts, only, income) in
-            [(Some([pot]), None, 7), (None, Some([pot]), 7), (Some([cash]), Some([pot]), 0)]
+            [(Some([pot]), None, 7), (None, Some([pot]), 157), (Some([cash]), Some([pot]), 0)]
         {
             let only = only.as_ref().map(|id| &id[..]);
             let filter = CashFlowFilter { accounts: accounts.as_ref().map(|id| &id[..]), ..year() };

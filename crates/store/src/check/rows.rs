@@ -20,7 +20,7 @@ statements! {
     TRADES_WRONG = "SELECT entry_id FROM trades
         WHERE (split_to IS NULL) <> (split_from IS NULL)
             OR (split_to IS NOT NULL) <> (trade_type = 'split')
-            OR (cost IS NOT NULL AND trade_type <> 'transfer_in')
+            OR (cost IS NOT NULL AND trade_type NOT IN ('transfer_in', 'reinvestment'))
             OR (lots IS NOT NULL AND (trade_type <> 'transfer_in' OR counterpart_id IS NOT NULL))
             OR (counterpart_id IS NOT NULL
                 AND trade_type NOT IN ('transfer_in', 'transfer_out'))

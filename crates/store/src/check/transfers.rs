@@ -16,15 +16,17 @@ statements! {
         LEFT JOIN ledger_entries i
             ON i.family_id = t.family_id AND i.id = t.inflow_id AND i.kind = 0
         WHERE o.id IS NULL OR i.id IS NULL ORDER BY t.id";
-    /// Transfers with sides that don't cancel, or are in one account.
+    /// Transfers with sides that don't cancel, or are in one account. Each side is looked up: with
+    /// a condition that null fails, PostgreSQL may join the entries of a family with each other
+    /// first.
     TRANSFERS_WRONG = "SELECT t.id,
             CASE WHEN o.account_id = i.account_id THEN 1 ELSE 0 END
         FROM transfers t
-        JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
-        JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
-        WHERE o.account_id = i.account_id OR o.amount <= 0 OR i.amount >= 0
+        LEFT JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
+        LEFT JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
+        WHERE COALESCE(o.account_id = i.account_id OR o.amount <= 0 OR i.amount >= 0
             OR (o.amount <> -i.amount AND o.currency = i.currency)
-            OR (o.currency <> i.currency AND t.made_by <> 'person')
+            OR (o.currency <> i.currency AND t.made_by <> 'person'), FALSE)
         ORDER BY t.id";
     /// Transactions that are in several confirmed transfers, and proposed pairs that a person
     /// rejected.

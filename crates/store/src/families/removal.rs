@@ -94,7 +94,7 @@ statements! {
     OTHER_JOBS = "DELETE FROM jobs WHERE family_id = $1 AND id <> $2";
     /// No other family gets the number.
     NUMBER_KEEP = "UPDATE installation SET removed_family = $1 WHERE removed_family < $1";
-    /// The family itself.
+    /// Removes the family's own row.
     FAMILY_REMOVE = "DELETE FROM families WHERE id = $1";
 }
 

@@ -72,7 +72,7 @@ fn a_family_that_reads_much_leaves_connections_to_others() {
         door.wait_for(part);
         let others = async {
             for _ in 0..20 {
-                store.read(other, |tx| crate::families::get(tx)).await.unwrap();
+                store.read(other, crate::families::get).await.unwrap();
                 store.read_directory(crate::families::list).await.unwrap();
                 store.write(other, |tx| tx.new_id()).await.unwrap();
             }

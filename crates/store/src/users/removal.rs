@@ -31,7 +31,7 @@ statements! {
     ACCOUNTS = "UPDATE accounts SET owner_id = NULL WHERE family_id = $1 AND owner_id = $2";
     /// The sign-in name, which others can have from now on.
     NAME = "DELETE FROM sign_in_names WHERE family_id = $1 AND user_id = $2";
-    /// The user.
+    /// Removes the user's own row.
     USER = "DELETE FROM users WHERE family_id = $1 AND id = $2";
 }
 

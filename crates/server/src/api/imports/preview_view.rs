@@ -27,7 +27,7 @@ struct ImportPreview {
     #[schema(required)]
     plan: Option<ImportPlan>,
     /// What was found in the file beside the configuration; null if there is no content.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Object>, required)]
     source: Value,
     /// The first rows, each with what would become of it.
     rows: Vec<ImportRow>,

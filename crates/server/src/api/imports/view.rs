@@ -56,7 +56,7 @@ pub(super) struct ImportDetail {
     progress: Option<ProgressBody>,
     /// What was found in the file beside the configuration: encoding, separator, header line, the
     /// other columns, what is ambiguous. It is null before content is stored.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Object>, required)]
     source: Value,
     /// The first invalid rows, with the reasons.
     invalid_rows: Vec<InvalidRow>,

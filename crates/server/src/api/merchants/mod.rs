@@ -14,7 +14,6 @@ use uuid::Uuid;
 
 use self::upload::{Merchants, NewMerchants};
 use crate::http::answer::{Answer, Created, Deleted, Json};
-use crate::http::bare_list::{BareList, BarePage};
 use crate::http::body::kinds::{Formed, HexColor, Id, Text};
 use crate::http::body::presence::{NonNull, Nullable, Required};
 use crate::http::body::{Change, Checked, New, body};
@@ -24,13 +23,14 @@ use crate::http::path::path_id;
 use crate::http::permit::Unrestricted;
 use crate::http::table::routes;
 use crate::http::time::Time;
+use crate::http::unwrapped_list::{UnwrappedList, UnwrappedPage};
 
 routes! { "merchants":
     /// List merchants
     ///
-    /// The answer lists the merchants of the family, by name: 1,000 of them, or a page. Headers have
-    /// the totals. A key that is restricted to chosen accounts sees the merchants of transactions in
-    /// its accounts and the merchants that no transaction has.
+    /// The answer lists the merchants of the family, by name: 1,000 of them, or a page. Headers
+    /// have the totals. A key that is restricted to chosen accounts sees the merchants of
+    /// transactions in its accounts and the merchants that no transaction has.
     GET "/merchants" => list as list_merchants;
     /// Create a merchant, or several
     ///
@@ -180,8 +180,8 @@ enum CreatedBody {
     Several(ImportedBody),
 }
 
-async fn list(call: List<BarePage>) -> ApiResult<BareList<MerchantBody>> {
-    BareList::read(call, merchants::list).await
+async fn list(call: List<UnwrappedPage>) -> ApiResult<UnwrappedList<MerchantBody>> {
+    UnwrappedList::read(call, merchants::list).await
 }
 
 async fn create(

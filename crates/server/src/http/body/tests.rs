@@ -138,7 +138,9 @@ fn the_description_follows_from_the_types() {
     let number = &new["properties"]["number"];
     assert_eq!(number["type"], json!(["integer", "null"]));
     assert_eq!((number["minimum"].as_i64(), number["maximum"].as_i64()), (Some(1), Some(28)));
-    assert_eq!(new["properties"]["type"]["enum"], json!(["standard", "cash", null]));
+    let kind = &new["properties"]["type"]["anyOf"];
+    assert_eq!(kind[0]["enum"], json!(["standard", "cash"]));
+    assert_eq!(kind[1], json!({ "type": "null" }));
     assert!(change["properties"]["type"].is_null());
     assert_eq!(new["properties"]["parts"]["maxItems"], 3);
     assert!(all["schemas"]["Part"]["properties"]["amount"]["$ref"].is_string());

@@ -26,11 +26,11 @@ pub(in crate::check) enum Domain {
     Family,
     /// An integer from the first number to the second.
     Number(i64, i64),
-    /// Days since 1970.
+    /// A number of days since 1970.
     Day,
-    /// Microseconds since 1970.
+    /// A number of microseconds since 1970.
     Time,
-    /// A truth value.
+    /// One of the truth values.
     Flag,
     /// A text with a name out of a fixed list, and the list.
     Named(fn(&str) -> bool, fn() -> String),

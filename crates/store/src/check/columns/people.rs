@@ -9,8 +9,7 @@ use crate::jobs::State;
 use crate::keys::Scope;
 use crate::users::{self, Role};
 
-const EMAIL: Domain =
-    Domain::Text("an e-mail address in lower case", |text| users::is_sign_in_name(text));
+const EMAIL: Domain = Domain::Text("an e-mail address in lower case", users::is_sign_in_name);
 
 const ACTOR_KIND: Domain = Domain::Text("the kind of an actor", |text| {
     ["key", "user", "cli", "import", "system"].contains(&text)

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use super::Domain;
 use crate::ledger::records::kinds;
 
-/// Any integer.
+/// An integer of any size.
 pub(super) const NUMBER: Domain = Domain::Number(i64::MIN, i64::MAX);
 /// A number of things, or an amount that isn't negative.
 pub(super) const COUNT: Domain = Domain::Number(0, i64::MAX);
@@ -43,7 +43,7 @@ pub(super) const NOT_NEGATIVE: Domain =
 pub(super) const POSITIVE: Domain = Domain::Text("a decimal number above 0", |text| {
     read_quantity(text).is_some_and(|number| number > Decimal::ZERO)
 });
-/// An exact cost.
+/// A cost as an exact fraction.
 pub(super) const FRACTION: Domain = Domain::Text("a fraction", |text| exact::parse(text).is_some());
 /// A color as it was sent.
 pub(super) const COLOR: Domain = Domain::Text("a color such as #4f63c6", |text| {
@@ -56,11 +56,11 @@ pub(super) const COUNTRY: Domain = Domain::Text("a code of two capital letters",
 /// The time zone of a family.
 pub(super) const TIME_ZONE: Domain =
     Domain::Text("a time zone", |text| TimeZone::get(text).is_ok());
-/// A SHA-256.
+/// The bytes of a SHA-256.
 pub(super) const HASH: Domain = Domain::Bytes("32 bytes", |length| length == 32);
 /// Bytes of any length.
 pub(super) const BYTES: Domain = Domain::Bytes("bytes", |_| true);
-/// Any JSON.
+/// A JSON value of any form.
 pub(super) const JSON: Domain = Domain::json::<Value>("JSON");
 /// A list of JSON objects.
 pub(super) const OBJECTS: Domain =

@@ -64,9 +64,11 @@ fn empty(fixture: &Fixture) -> Raw {
     let mut raw = super::vandal(fixture);
     raw.script("DELETE FROM installation");
     raw.script(match raw {
-        Raw::Sqlite(_) => "INSERT INTO installation VALUES (x'000102030405060708090a0b0c0d0e0f')",
+        Raw::Sqlite(_) => {
+            "INSERT INTO installation (id) VALUES (x'000102030405060708090a0b0c0d0e0f')"
+        }
         Raw::Postgres(_) => {
-            "INSERT INTO installation VALUES ('00010203-0405-0607-0809-0a0b0c0d0e0f')"
+            "INSERT INTO installation (id) VALUES ('00010203-0405-0607-0809-0a0b0c0d0e0f')"
         }
     });
     raw

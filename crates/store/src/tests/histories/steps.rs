@@ -225,9 +225,8 @@ impl<'f> Family<'f> {
                 Ok(Done::Nothing)
             }
             Step::Remove { entry } => {
-                let Some(entry) = chosen(&self.entries, *entry) else {
-                    return Ok(Done::NothingThere);
-                };
+                let found = chosen(&self.entries, *entry);
+                let Some(entry) = found else { return Ok(Done::NothingThere) };
                 transactions::remove(tx, entry)?;
                 Ok(Done::Nothing)
             }

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderName, StatusCode};
 use purser_app::FamilyTx;
 use purser_core::error::{Error, Result};
-use purser_core::limits::BARE_LIST_ITEMS_MAX;
+use purser_core::limits::UNWRAPPED_LIST_ITEMS_MAX;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::header::HeaderBuilder;
@@ -31,13 +31,13 @@ pub(crate) const PAGE: HeaderName = HeaderName::from_static("x-page");
 /// The number of items of a page.
 pub(crate) const PER_PAGE: HeaderName = HeaderName::from_static("x-per-page");
 
-/// The page of a bare list that is requested.
+/// The page of an unwrapped list that is requested.
 #[derive(Debug)]
-pub(crate) struct BarePage(PageRequest);
+pub(crate) struct UnwrappedPage(PageRequest);
 
-impl Query for BarePage {
+impl Query for UnwrappedPage {
     fn describe(operation: &mut Description<'_>) -> bool {
-        let most = BARE_LIST_ITEMS_MAX;
+        let most = UNWRAPPED_LIST_ITEMS_MAX;
         let per_page = format!("The number of items of a page. More than {most} counts as {most}.");
         for (name, description, default) in [
             ("page", "The number of the page, from 1.".to_owned(), 1),
@@ -51,25 +51,25 @@ impl Query for BarePage {
     }
 
     fn read(params: &QueryParams) -> Result<Self> {
-        PageRequest::sized(params, (BARE_LIST_ITEMS_MAX, BARE_LIST_ITEMS_MAX)).map(Self)
+        PageRequest::sized(params, (UNWRAPPED_LIST_ITEMS_MAX, UNWRAPPED_LIST_ITEMS_MAX)).map(Self)
     }
 }
 
 /// 200 with an array of items, and headers with the position of the page.
 #[derive(Debug)]
-pub(crate) struct BareList<T> {
+pub(crate) struct UnwrappedList<T> {
     response: Response,
     items: PhantomData<fn() -> T>,
 }
 
-impl<T: Serialize + Send + 'static> BareList<T> {
+impl<T: Serialize + Send + 'static> UnwrappedList<T> {
     /// Answers with the requested page of what `list` finds.
     pub(crate) async fn read<N: Into<T> + 'static>(
-        call: List<BarePage>,
+        call: List<UnwrappedPage>,
         list: fn(&mut FamilyTx<'_>) -> Result<Vec<N>>,
     ) -> ApiResult<Self> {
         let (app, caller, sent) = call.judged().await?;
-        let BarePage(page) = sent.query;
+        let UnwrappedPage(page) = sent.query;
         let work = move |tx: &mut FamilyTx<'_>| {
             let found = list(tx)?;
             let total = found.len() as u64;
@@ -92,13 +92,13 @@ impl<T: Serialize + Send + 'static> BareList<T> {
     }
 }
 
-impl<T> IntoResponse for BareList<T> {
+impl<T> IntoResponse for UnwrappedList<T> {
     fn into_response(self) -> Response {
         self.response
     }
 }
 
-impl<T> Output for BareList<T>
+impl<T> Output for UnwrappedList<T>
 where
     Vec<T>: ToSchema,
 {
