@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 
 use super::{crates, sources};
 
-/// Tables of what people see, with the files that may write them.
+/// Tables of what people see, with the files that may write them. What is removed for good leaves
+/// nothing to go back to.
 const WRITERS: [(&str, &[&str]); 19] = [
     ("accounts", &["ledger/", "users/removal.rs"]),
     ("entries", &["ledger/"]),
@@ -21,7 +22,7 @@ const WRITERS: [(&str, &[&str]); 19] = [
     ("position_statements", &["ledger/"]),
     // What a person states about a position is changed with an executor, too.
     ("holdings", &["ledger/", "holdings/change.rs", "securities/record.rs"]),
-    ("categories", &["ledger/records/categories.rs"]),
+    ("categories", &["ledger/records/categories.rs", "families/removal.rs"]),
     ("tags", &["ledger/records/tags.rs"]),
     ("merchants", &["ledger/records/merchants.rs"]),
     // A label that goes is replaced in rules, lines and series, or taken out of them.
