@@ -72,7 +72,7 @@ struct MonthBody {
     expense: MoneyBody,
     /// The income minus the expenses.
     net: MoneyBody,
-    /// The categories of the month; entries without a category come first.
+    /// The categories of the month, by their paths; entries without a category come first.
     categories: Vec<LineBody>,
 }
 
@@ -146,12 +146,17 @@ fn body(flow: CashFlow, categories: Vec<CategoryPath>) -> Report {
         let income: i128 = lines.iter().map(|line| line.income).sum();
         let expense: i128 = lines.iter().map(|line| line.expense).sum();
         let money = |sum| MoneyBody::new(sum, flow.currency);
+        let categories = lines.iter().map(|line| line_body(line, &known, flow.currency));
+        let mut categories: Vec<LineBody> = categories.collect();
+        categories.sort_by(|one, other| {
+            (&one.category, one.category_id).cmp(&(&other.category, other.category_id))
+        });
         MonthBody {
             month: month.to_string(),
             income: money(income),
             expense: money(expense),
             net: money(income - expense),
-            categories: lines.iter().map(|line| line_body(line, &known, flow.currency)).collect(),
+            categories,
         }
     });
     Report {
