@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
         |argument: &String| ["postgres", "both", "copy"].contains(&argument.as_str());
     let cluster = if arguments.iter().any(needs_postgres) {
         let binaries = postgres::binaries::find_or_install(false)?;
-        Some(Cluster::start(&binaries, false)?)
+        Some(Cluster::start(&binaries, &std::env::temp_dir(), false)?)
     } else {
         None
     };

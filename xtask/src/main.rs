@@ -20,6 +20,7 @@ mod process;
 mod prove;
 mod python;
 mod sbom;
+mod scratch;
 mod test;
 
 use std::process::ExitCode;

@@ -35,7 +35,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
         return Err(format!("there is no proof '{name}'; cargo xtask prove lists them"));
     };
     let runner = ["--release", "--profile", "proof", "--success-output", "final", "-E", tests];
-    test::with_servers(false, &runner.map(str::to_owned), &variables)
+    // What runs at length may need more room than there is memory.
+    let folder = std::env::temp_dir();
+    test::with_servers(false, &folder, &runner.map(str::to_owned), &variables)
 }
 
 fn list() -> Result<u8> {

@@ -6,15 +6,15 @@
 //! the description of the interface. The runner comes last: its summary ends the output, and its
 //! exit code is the result.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::Result;
 use crate::browser::{self, Browser};
 use crate::ledgers::{self, Ledgers};
 use crate::openapi;
 use crate::postgres::{self, Cluster};
 use crate::process::{answers, cargo, exit_code};
+use crate::{Result, scratch};
 
 /// Where the tests find a server in which they may create databases.
 const URL_VARIABLE: &str = "PURSER_TEST_POSTGRES";
@@ -49,13 +49,14 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
         }
     }
 
-    with_servers(install, for_runner, &[])
+    with_servers(install, &scratch::folder(), for_runner, &[])
 }
 
-/// Runs tests beside the servers and programs that they need, with variables of their own.
-/// Everything is run if nothing is chosen.
+/// Runs tests beside the servers and programs that they need, with variables of their own, and
+/// temporary files in `folder`. Everything is run if nothing is chosen.
 pub(crate) fn with_servers(
     install: bool,
+    folder: &Path,
     for_runner: &[String],
     variables: &[(&str, String)],
 ) -> Result<u8> {
@@ -65,8 +66,9 @@ pub(crate) fn with_servers(
         openapi: openapi::find_or_install(install)?,
     };
     let binaries = postgres::binaries::find_or_install(install)?;
-    let cluster = Cluster::start(&binaries, true)?;
-    println!("PostgreSQL {} on {}", binaries.version, cluster.url());
+    let cluster = Cluster::start(&binaries, folder, true)?;
+    let shown = folder.display();
+    println!("PostgreSQL {} on {}, temporary files in {shown}", binaries.version, cluster.url());
 
     if for_runner.is_empty() {
         let code = exit_code(prepared(&cluster, &programs).args(["test", "--doc", "--workspace"]))?;
@@ -77,6 +79,7 @@ pub(crate) fn with_servers(
         println!("doc tests are left out: arguments are for the test runner");
     }
     let mut runner = prepared(&cluster, &programs);
+    runner.env("TMPDIR", folder);
     runner.envs(variables.iter().map(|(name, value)| (name, value)));
     if answers(cargo().args(["nextest", "--version"])) {
         runner.args(["nextest", "run"]).args(for_runner);

@@ -52,11 +52,12 @@ pub(crate) struct Cluster {
 }
 
 impl Cluster {
-    /// Starts a server, with TLS if that is wanted, and waits until it accepts connections.
-    pub(crate) fn start(binaries: &Binaries, has_tls: bool) -> Result<Self> {
+    /// Starts a server in a new folder of `parent`, with TLS if that is wanted, and waits until it
+    /// accepts connections.
+    pub(crate) fn start(binaries: &Binaries, parent: &Path, has_tls: bool) -> Result<Self> {
         let account = Account::choose()?;
         leftover::remove_all();
-        let folder = leftover::new_folder()?;
+        let folder = leftover::new_folder(parent)?;
         let lock = leftover::lock(&folder)?;
         let started = account
             .own(&folder)

@@ -9,13 +9,13 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::Result;
+use crate::{Result, scratch};
 
 const PREFIX: &str = "purser-test-postgres-";
 
 /// A new folder, readable by everybody, since the server may run as another user.
-pub(crate) fn new_folder() -> Result<PathBuf> {
-    let mut folder = std::env::temp_dir().join(format!("{PREFIX}{}", std::process::id()));
+pub(crate) fn new_folder(parent: &Path) -> Result<PathBuf> {
+    let mut folder = parent.join(format!("{PREFIX}{}", std::process::id()));
     // Process ids come round again: a folder of that name may be there.
     for attempt in 1.. {
         match fs::create_dir(&folder) {
@@ -39,8 +39,8 @@ pub(crate) fn lock(folder: &Path) -> Result<File> {
 
 /// Removes what runs that are over left behind. A failure here stops nothing.
 pub(crate) fn remove_all() {
-    let Ok(entries) = fs::read_dir(std::env::temp_dir()) else { return };
-    for entry in entries.flatten() {
+    let folders = [std::env::temp_dir(), PathBuf::from(scratch::MEMORY)];
+    for entry in folders.iter().flat_map(fs::read_dir).flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(PREFIX) {
             remove_if_unused(&entry.path());
         }
