@@ -7,6 +7,7 @@
 //!
 //! * [`currency`]: the table of currencies.
 //! * [`exact`]: fractions, for what a division or a rate would otherwise round.
+//! * [`former`]: currencies that no longer exist.
 //! * [`decimal`]: plain decimal text to and from scaled integers.
 //! * `noise`: what floats leave in numbers that clients send.
 //! * [`mod@format`]: amounts as people read them (`$1,234.56`).
@@ -17,6 +18,7 @@ mod currency_table;
 pub mod decimal;
 pub mod exact;
 pub mod format;
+pub mod former;
 pub(crate) mod noise;
 pub mod sum;
 

@@ -3,7 +3,9 @@
 //! Names are compared folded: lower case, without accents, punctuation as single spaces
 //! ([`known_key`]), so that `Date d'opération`, `DATE D'OPERATION` and `date_d_operation` are one;
 //! and once more with the two letters that stand for an accent on plain keyboards as one, so that
-//! `Empfaenger` is `Empfänger`. A lower rank is preferred when a file has several columns for one
+//! `Empfaenger` is `Empfänger`, and without spaces, so that `BookingDate` is `Booking date`. What
+//! stands in brackets doesn't count, unless it makes the column one of fees, of balances or of
+//! amounts in other currencies. A lower rank is preferred when a file has several columns for one
 //! role: the booking date comes before the value date, the other party before the description.
 //! Names that mean different things in different languages stand where the data can correct them:
 //! a direction, currency or account column that was only recognised by its name is dropped if its
@@ -66,8 +68,8 @@ pub(super) const TRANSACTION: u8 = 2;
 pub fn known(header: &str) -> Option<(Role, u8)> {
     let key = known_key(header);
     find(&key).or_else(|| match split_brackets(header) {
-        Some((_, inner)) if is_about_another_currency(inner) => None,
-        Some((name, _)) => find(&known_key(name)),
+        Some((_, inner)) if is_about_another_amount(inner) => None,
+        Some((name, _)) => find(&known_key(&name)),
         None => find(split_currency(&key)?.0),
     })
 }
@@ -93,44 +95,72 @@ pub(super) fn currency_in(header: &str) -> Option<Currency> {
 }
 
 fn find(key: &str) -> Option<(Role, u8)> {
-    BY_NAME.get(key).or_else(|| BY_PLAIN_LETTERS.get(&plain_letters(key))).copied()
+    BY_NAME
+        .get(key)
+        .or_else(|| BY_PLAIN_LETTERS.get(&plain_letters(key)))
+        .or_else(|| BY_LETTERS_ALONE.get(&letters_alone(key)?))
+        .copied()
 }
 
-/// `Betrag (EUR)` as what stands before the bracket at its end and what is in it.
-fn split_brackets(header: &str) -> Option<(&str, &str)> {
-    let header = header.trim_end();
-    let (closing, opening) = match header.chars().last()? {
-        c @ ')' => (c, '('),
-        c @ ']' => (c, '['),
-        c @ '）' => (c, '（'),
-        _ => return None,
+/// `Betrag (EUR)` or `Betrag (EUR) gebucht` as the name without the last brackets and what is in
+/// them.
+fn split_brackets(header: &str) -> Option<(String, &str)> {
+    let closing = header.rfind([')', ']', '）', '}', '】'])?;
+    let bracket = header[closing..].chars().next()?;
+    let opening = match bracket {
+        ')' => '(',
+        ']' => '[',
+        '}' => '{',
+        '】' => '【',
+        _ => '（',
     };
-    let at = header.rfind(opening)?;
-    let inner = &header[at + opening.len_utf8()..header.len() - closing.len_utf8()];
-    Some((&header[..at], inner))
+    let at = header[..closing].rfind(opening)?;
+    let inner = &header[at + opening.len_utf8()..closing];
+    let behind = &header[closing + bracket.len_utf8()..];
+    Some((format!("{} {behind}", &header[..at]), inner))
 }
 
-/// Whether the text in brackets behind a name means that the amount is not the booked one.
-fn is_about_another_currency(inner: &str) -> bool {
-    const WORDS: [&str; 14] = [
-        "foreign",
-        "original",
-        "fremd",
-        "ausland",
-        "devise",
-        "divisa extranjera",
-        "estera",
-        "estrangeira",
-        "obc",
-        "ciz",
-        "utland",
-        "valutassa",
-        "иностран",
-        "transaction",
-    ];
+/// Whether the text in brackets beside a name means that the amount is not the booked one: it is in
+/// another currency, or it is a fee or a balance.
+fn is_about_another_amount(inner: &str) -> bool {
     let key = known_key(inner);
-    WORDS.iter().any(|word| key.starts_with(word))
+    let begins = |words: &[&str]| words.iter().any(|word| key.starts_with(&known_key(word)));
+    begins(&OTHER_CURRENCIES) || begins(&FEES) || begins(&BALANCES)
 }
+
+/// Words for amounts in a currency other than that of the account.
+const OTHER_CURRENCIES: [&str; 14] = [
+    "foreign",
+    "original",
+    "fremd",
+    "ausland",
+    "devise",
+    "divisa extranjera",
+    "estera",
+    "estrangeira",
+    "obc",
+    "ciz",
+    "utland",
+    "valutassa",
+    "иностран",
+    "transaction",
+];
+
+/// Words for fees.
+#[rustfmt::skip]
+const FEES: [&str; 34] = [
+    "fee", "charges", "commission", "gebuhr", "gebuehr", "entgelt", "provision", "spesen", "frais",
+    "comision", "commissioni", "comissao", "taxa", "kosten", "avgift", "gebyr", "kulu",
+    "palvelumaksu", "oplata", "prowizja", "poplat", "jutalek", "komisyon", "masraf",
+    "комисси", "комісі", "手数料", "手续费", "手續費", "עמלה", "رسوم", "ค่าธรรมเนียม", "수수료", "biaya",
+];
+
+/// Words for balances.
+#[rustfmt::skip]
+const BALANCES: [&str; 14] = [
+    "balance", "running", "saldo", "kontostand", "solde", "egyenleg", "bakiye", "sold", "zustatek",
+    "остаток", "залишок", "残高", "余额", "餘額",
+];
 
 /// `betrag in eur` as the name without the preposition, and the currency.
 fn split_currency(key: &str) -> Option<(&str, Option<Currency>)> {
@@ -158,6 +188,13 @@ fn plain_letters(key: &str) -> String {
         }
     }
     plain
+}
+
+/// The key without its spaces, as `BookingDate` is written; none for what is too short to be sure.
+fn letters_alone(key: &str) -> Option<String> {
+    const LETTERS_MIN: usize = 5;
+    let letters: String = plain_letters(key).split(' ').collect();
+    (letters.chars().count() >= LETTERS_MIN).then_some(letters)
 }
 
 /// The header in lower case without accents, words separated by single spaces.
@@ -196,6 +233,10 @@ static BY_NAME: LazyLock<HashMap<String, (Role, u8)>> =
 
 static BY_PLAIN_LETTERS: LazyLock<HashMap<String, (Role, u8)>> = LazyLock::new(|| {
     names().map(|(name, known)| (plain_letters(&known_key(name)), known)).collect()
+});
+
+static BY_LETTERS_ALONE: LazyLock<HashMap<String, (Role, u8)>> = LazyLock::new(|| {
+    names().filter_map(|(name, known)| Some((letters_alone(&known_key(name))?, known))).collect()
 });
 
 /// Every name with its role and rank.

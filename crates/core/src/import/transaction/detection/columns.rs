@@ -6,6 +6,7 @@
 
 use crate::import::layout::Layout;
 use crate::import::transaction::header_names::{PLAIN, Role, TRANSACTION, known};
+use crate::money::former::Former;
 use crate::text::number::named_currency;
 
 /// A column that may hold currencies.
@@ -25,10 +26,10 @@ impl CurrencyCandidate {
     }
 
     pub(super) fn observe(&mut self, cell: &str) {
-        match named_currency(cell) {
+        match named_currency(cell).is_some() || Former::parse(cell).is_some() {
             _ if cell.is_empty() => {}
-            Some(_) => self.codes += 1,
-            None => self.others += 1,
+            true => self.codes += 1,
+            false => self.others += 1,
         }
     }
 

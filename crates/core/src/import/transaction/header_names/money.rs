@@ -5,7 +5,7 @@ use super::{BOOKED, PLAIN, TRANSACTION};
 
 #[rustfmt::skip]
 pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
-    // Booking dates, plain dates, dates of the deed, value dates, others.
+    // Booking dates, plain dates, dates of the deed, value dates, days of the record.
     (Date, 0, &[
         "booking date", "posting date", "posted date", "post date", "date posted", "posted on",
         "posted", "entry date", "transaction posted date", "date completed", "completed date",
@@ -33,10 +33,23 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "дата проводки", "дата проведения", "дата платежа", "дата списания",
         "дата проведення", "дата зарахування", "дата списання",
         "記帳日", "計上日", "记账日期", "記帳日期", "记账日", "入账日期", "入账日", "過帳日期", "入帳日期", "入帳日",
+        "date processed", "processed date", "processing date", "process date", "processed on",
+        "processed", "settled on", "verarbeitungsdatum", "verarbeitet am",
+        "datum der verarbeitung", "date de traitement", "date traitement", "traite le",
+        "fecha de proceso", "fecha proceso", "fecha de procesamiento", "procesado el",
+        "data elaborazione", "data di elaborazione", "data de processamento",
+        "data processamento", "verwerkingsdatum", "datum verwerking", "datum verwerkt",
+        "behandlingsdatum", "bearbetningsdatum", "behandlingsdato", "kasittelypaiva",
+        "data przetworzenia", "data przetwarzania", "datum zpracovani", "datum spracovania",
+        "feldolgozas datuma", "feldolgozas napja", "isleme tarihi", "дата обработки",
+        "дата обробки", "処理日", "处理日期", "處理日期", "תאריך רישום", "תאריך קליטה", "تاريخ القيد",
+        "تاريخ الترحيل", "วันที่บันทึก", "วันที่ลงรายการ", "기장일", "기장일자", "전기일",
+        "ngày hạch toán", "ngày ghi sổ", "tanggal posting", "tanggal pembukuan", "tanggal buku",
     ]),
     (Date, 1, &[
         "date", "dates", "datum", "fecha", "data", "dato", "paivamaara", "pvm", "paiva", "tarih",
         "datums", "kuupaev", "дата", "ημερομηνια", "日付", "年月日", "日期", "날짜",
+        "תאריך", "التاريخ", "تاريخ", "วันที่", "일자", "ngày", "tanggal", "tgl",
     ]),
     (Date, 2, &[
         "transaction date", "trans date", "txn date", "tran date", "date of transaction",
@@ -69,6 +82,19 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "дата i час операції", "дата операції", "дата транзакції",
         "取引日", "お取引日", "お取扱日", "取扱日", "利用日", "ご利用日", "取引日時", "交易日期", "交易时间", "交易日",
         "交易時間", "交易日期时间", "消费日期", "消費日期", "消費日", "거래일", "거래일시",
+        "run date", "execution date", "date executed", "executed on", "executed",
+        "ausfuhrungsdatum", "ausgefuhrt am", "ausfuhrungstag", "date d execution",
+        "date execution", "fecha de ejecucion", "fecha ejecucion", "data esecuzione",
+        "data di esecuzione", "data de execucao", "data execucao", "uitvoeringsdatum",
+        "datum uitvoering", "utford", "utforandedatum", "udforelsesdato", "utforelsesdato",
+        "suorituspaiva", "toteutuspaiva", "data realizacji", "datum realizace",
+        "datum realizacie", "datum vykonania", "vegrehajtas datuma", "gerceklesme tarihi",
+        "data executarii", "data executiei", "дата исполнения", "дата выполнения",
+        "дата виконання", "実行日", "約定日", "执行日期", "執行日期", "成交日期", "תאריך עסקה", "תאריך העסקה",
+        "תאריך פעולה", "תאריך הפעולה", "תאריך ביצוע", "تاريخ العملية", "تاريخ المعاملة",
+        "تاريخ الحركة", "تاريخ التنفيذ", "วันที่ทำรายการ", "วันที่รายการ", "วันเวลาทำรายการ",
+        "거래일자", "거래날짜", "이용일", "이용일자", "승인일", "승인일자", "ngày giao dịch", "thời gian giao dịch",
+        "ngày gd", "tanggal transaksi", "tgl transaksi", "waktu transaksi",
     ]),
     (Date, 3, &[
         "value date", "effective date", "settlement date", "value dt",
@@ -79,9 +105,35 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "rentedatum", "valutadag", "rantedatum", "rentedato", "valordato", "valuteringsdato",
         "arvopaiva", "data waluty", "datum valuty", "datum valute", "ertek nap", "erteknap",
         "ertek datum", "valor tarihi", "дата валютирования", "дата валютування", "起算日", "起息日",
+        "תאריך ערך", "יום ערך", "تاريخ القيمة", "تاريخ الحق", "วันที่มีผล", "ngày hiệu lực",
+        "ngày giá trị", "tanggal efektif", "tanggal valuta",
     ]),
     (Date, 4, &[
         "date created", "created on", "created at", "day", "tag der erstellung",
+        "created", "creation date", "create date", "created date", "erstellt am",
+        "erstellungsdatum", "date de creation", "cree le", "fecha de creacion", "creado el",
+        "data creazione", "data di creazione", "creato il", "data de criacao", "data criacao",
+        "criado em", "aanmaakdatum", "aangemaakt op", "datum aangemaakt", "skapad",
+        "skapad datum", "oprettet", "oprettelsesdato", "opprettet", "opprettet dato", "luotu",
+        "luontipaiva", "data utworzenia", "utworzono", "vytvoreno", "datum vytvoreni",
+        "vytvorene", "datum vytvorenia", "letrehozva", "letrehozas datuma", "olusturma tarihi",
+        "olusturulma tarihi", "data crearii", "creat la", "дата создания", "создано",
+        "дата створення", "створено", "作成日", "作成日時", "创建日期", "创建时间", "建立日期", "建立時間",
+        "תאריך יצירה", "تاريخ الإنشاء", "วันที่สร้าง", "생성일", "생성일자", "ngày tạo",
+        "tanggal dibuat",
+    ]),
+    // The day on which somebody asked for it.
+    (Date, 5, &[
+        "requested", "requested on", "request date", "date requested", "requested date",
+        "order date", "date ordered", "date initiated", "initiated", "initiated on",
+        "auftragsdatum", "beauftragt am", "date de demande", "date d ordre",
+        "fecha de solicitud", "fecha de orden", "data richiesta", "data ordine",
+        "data do pedido", "data de pedido", "aanvraagdatum", "opdrachtdatum", "orderdatum",
+        "ordredato", "tilauspaiva", "toimeksiantopaiva", "data zlecenia", "datum zadani",
+        "datum zadania", "megbizas datuma", "talep tarihi", "emir tarihi", "data solicitarii",
+        "data ordinului", "дата заявки", "дата распоряжения", "дата розпорядження", "依頼日", "申込日",
+        "申请日期", "申請日期", "תאריך בקשה", "تاريخ الطلب", "วันที่สั่ง", "신청일", "ngày yêu cầu",
+        "tanggal permintaan",
     ]),
     (Amount, BOOKED, &[
         "booked amount", "billing amount", "billed amount", "amount in account currency",
@@ -99,6 +151,7 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "hesap para birimi tutarı", "suma în valuta contului",
         "сумма в валюте счета", "сумма платежа", "сума у валюті рахунку", "сума в валюті рахунку",
         "сума в валюті картки", "сума у валюті картки", "入账金额", "记账金额", "入帳金額",
+        "סכום חיוב", "סכום החיוב", "청구금액",
     ]),
     (Amount, PLAIN, &[
         "amount", "net amount", "signed amount", "transaction value",
@@ -110,6 +163,8 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "suma", "osszeg", "tutar", "valoare", "iznos",
         "сумма", "сума", "ποσο", "金額", "金额", "利用金額", "ご利用金額", "利用額", "发生额", "發生額",
         "发生金额", "금액",
+        "סכום", "סכום בשח", "المبلغ", "مبلغ", "จำนวนเงิน", "จำนวน", "số tiền", "jumlah",
+        "nominal",
     ]),
     (Amount, TRANSACTION, &[
         "transaction amount", "amount of transaction", "transaktionsbetrag",
@@ -128,6 +183,9 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "сумма операции", "сумма транзакции", "сумма в валюте операции", "сума операції",
         "сума транзакції", "сума в валюті операції", "сума у валюті операції",
         "取引金額", "お取引金額", "交易金额", "交易金額", "交易额", "거래금액",
+        "סכום עסקה", "סכום העסקה", "סכום פעולה", "مبلغ العملية", "مبلغ المعاملة",
+        "จำนวนเงินที่ทำรายการ", "이용금액", "승인금액", "số tiền giao dịch", "jumlah transaksi",
+        "nominal transaksi",
     ]),
     (Amount, 3, &["sum", "net", "total amount", "value", "cantidad", "miktar", "summe", "somme"]),
     // In Turkish a value date.
@@ -162,6 +220,11 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "支出", "出金", "支払金額", "お支払金額", "お支払い金額", "支払い金額", "出金金額", "出金額", "お引出し",
         "お引き出し", "引出金額", "お引出金額", "支出金额", "支出金額", "借方", "借方金额", "借方金額",
         "借方发生额", "取款", "提款", "取款金额", "출금", "출금액",
+        "חובה", "הוצאה", "הוצאות", "משיכה", "משיכות", "مدين", "المدين", "سحب", "السحب",
+        "المسحوبات", "المصروفات", "ถอน", "ถอนเงิน", "เดบิต", "รายจ่าย", "เงินออก",
+        "จำนวนเงินถอน", "출금금액", "지출", "찾으신금액", "지급액", "ghi nợ", "phát sinh nợ", "số tiền ghi nợ",
+        "tiền ra", "rút tiền", "penarikan", "pengeluaran", "uang keluar", "dana keluar",
+        "keluar",
     ]),
     (Credit, 0, &[
         "credit", "credits", "credit amount", "amount credit", "deposit", "deposits",
@@ -194,6 +257,10 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "収入", "入金", "预り金額", "預り金額", "お預り金額", "お預かり金額", "入金金額", "入金額", "お預入れ",
         "お預け入れ", "預入金額", "お預入金額", "收入", "收入金额", "收入金額", "贷方", "貸方", "贷方金额",
         "貸方金額", "贷方发生额", "存款", "存入", "存入金额", "存入金額", "存款金额", "입금", "입금액",
+        "זכות", "הכנסה", "הכנסות", "הפקדה", "הפקדות", "دائن", "الدائن", "إيداع", "الإيداع",
+        "الإيداعات", "الإيرادات", "ฝาก", "ฝากเงิน", "เครดิต", "รายรับ", "เงินเข้า",
+        "จำนวนเงินฝาก", "입금금액", "수입", "맡기신금액", "ghi có", "phát sinh có", "số tiền ghi có",
+        "tiền vào", "gửi tiền", "setoran", "pemasukan", "uang masuk", "dana masuk", "masuk",
     ]),
     (Currency, BOOKED, &[
         "account currency", "billing currency", "booked currency", "settlement currency",
@@ -203,6 +270,7 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "waluta rachunku", "waluta konta", "waluta rozliczenia", "mena uctu",
         "számla devizaneme", "hesap para birimi", "valuta contului",
         "валюта счета", "валюта платежа", "валюта рахунку", "валюта картки", "账户币种",
+        "מטבע חיוב", "מטבע החיוב",
     ]),
     (Currency, PLAIN, &[
         "currency", "currency code", "ccy", "curr", "iso currency",
@@ -213,6 +281,8 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "doviz", "doviz cinsi", "doviz kodu", "valiuta",
         "валюта", "код валюты", "код валюти", "νομισμα", "通貨", "通貨コード", "货币", "币种", "貨幣",
         "幣別", "通화",
+        "מטבע", "العملة", "عملة", "สกุลเงิน", "통화코드", "loại tiền", "tiền tệ", "đơn vị tiền tệ",
+        "mata uang",
     ]),
     (Currency, TRANSACTION, &[
         "transaction currency", "transaktionswährung", "devise de la transaction",
@@ -221,6 +291,7 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "transaksjonsvaluta", "tapahtuman valuutta", "waluta operacji", "waluta transakcji",
         "mena transakce", "mena transakcie", "tranzakcio devizaneme", "islem para birimi",
         "valuta tranzactiei", "валюта операции", "валюта операції", "валюта транзакції", "交易币种",
+        "מטבע עסקה", "מטבע העסקה", "عملة العملية",
     ]),
     // In German, Czech and Swedish files sometimes a value date: the cells decide.
     (Currency, 3, &["valuta"]),
@@ -244,6 +315,8 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "приход расход", "расход приход", "дебет кредит", "направление", "напрямок",
         "入出金", "入出金区分", "収支", "収支区分", "收支", "收 支", "收支类型", "借贷", "借贷标志", "借贷方向",
         "借貸", "입출금",
+        "זכות חובה", "חובה זכות", "مدين دائن", "دائن مدين", "입출금구분", "nợ có", "debit kredit",
+        "kredit debit",
     ]),
     (Direction, 1, &[
         "type", "typ", "art", "tipo", "tipus", "tyyppi", "tur", "tip", "sign", "transaction type",
@@ -253,5 +326,8 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "tapahtumatyyppi", "typ transakcji", "typ pohybu", "typ transakce", "tranzakcio jellege",
         "islem turu", "islem tipi", "тип", "тип операции", "тип операції", "вид операции",
         "вид операції", "区分", "取引区分", "类型", "交易类型", "類型", "交易類型",
+        "סוג", "סוג פעולה", "סוג תנועה", "النوع", "نوع العملية", "نوع الحركة", "ประเภท",
+        "ประเภทรายการ", "구분", "거래구분", "loại giao dịch", "loại", "tipe", "jenis",
+        "jenis transaksi", "tipe transaksi",
     ]),
 ];

@@ -4,11 +4,15 @@ use super::*;
 fn every_name_is_listed_once_and_none_means_two_things() {
     let mut seen = HashMap::new();
     let mut plain = HashMap::new();
+    let mut alone = HashMap::new();
     for (name, (role, _)) in names() {
         let key = known_key(name);
         assert!(!key.is_empty(), "{name}");
         let letters = plain_letters(&key);
         assert_eq!(*plain.entry(letters).or_insert(role), role, "{name} in plain letters");
+        if let Some(letters) = letters_alone(&key) {
+            assert_eq!(*alone.entry(letters).or_insert(role), role, "{name} in letters alone");
+        }
         assert_eq!(seen.insert(key, role), None, "{name} is listed twice");
     }
 }
@@ -158,6 +162,15 @@ fn every_role_has_a_name_in_every_language() {
          Коментар|Рахунок|Валюта|Номер операції|Напрямок",
         "計上日|起算日|金額|出金|入金|取引先|摘要|カテゴリ|メモ|口座|通貨|取引番号|入出金",
         "记账日期|起息日|金额|支出|收入|交易对方|摘要|分类|备注|账户|币种|交易号|收/支",
+        "תאריך רישום|תאריך ערך|סכום|חובה|זכות|שם בית העסק|תיאור|קטגוריה|הערות|חשבון|מטבע|מספר פעולה|זכות/חובה",
+        "تاريخ القيد|تاريخ القيمة|المبلغ|مدين|دائن|المستفيد|البيان|الفئة|ملاحظات|الحساب|العملة|رقم العملية|مدين/دائن",
+        "วันที่ลงรายการ|วันที่มีผล|จำนวนเงิน|ถอนเงิน|ฝากเงิน|ผู้รับเงิน|รายละเอียด|หมวดหมู่|หมายเหตุ|บัญชี|สกุลเงิน|\
+         หมายเลขรายการ|ประเภท",
+        "기장일|거래일자|금액|출금금액|입금금액|거래처|적요|분류|메모|계좌명|통화|거래번호|입출금구분",
+        "Ngày hạch toán|Ngày hiệu lực|Số tiền|Ghi nợ|Ghi có|Người thụ hưởng|Diễn giải|Danh mục|\
+         Ghi chú|Tài khoản|Loại tiền|Mã giao dịch|Loại giao dịch",
+        "Tanggal Posting|Tanggal Efektif|Jumlah|Uang Keluar|Uang Masuk|Penerima|Keterangan|Kategori|\
+         Catatan|Nama Rekening|Mata Uang|ID Transaksi|Jenis Transaksi",
     ] {
         let names: Vec<&str> = names.split('|').collect();
         assert_eq!(names.len(), roles.len(), "{names:?}");
@@ -167,5 +180,54 @@ fn every_role_has_a_name_in_every_language() {
         }
         let rank = |name| known(name).map(|(_, rank)| rank);
         assert!(rank(names[0]) < rank(names[1]), "the booking comes before the value: {names:?}");
+    }
+}
+
+#[test]
+fn spaces_hyphens_and_brackets_do_not_matter() {
+    for (header, role) in [
+        ("BookingDate", Role::Date),
+        ("TRANSACTION-DATE", Role::Date),
+        ("Value_Date", Role::Date),
+        ("PayeeName", Role::Payee),
+        ("DebitAmount", Role::Debit),
+        ("Amount (EUR) booked", Role::Amount),
+        ("Withdrawal [Dr]", Role::Debit),
+        ("Betrag {in €}", Role::Amount),
+        ("Date (dd/mm/yyyy)", Role::Date),
+    ] {
+        assert_eq!(known(header).map(|(role, _)| role), Some(role), "{header}");
+    }
+    for header in [
+        "Amount (fee)",
+        "Betrag (Gebühr)",
+        "Montant [frais]",
+        "Importe (comisión)",
+        "Сумма (комиссия)",
+        "金額（手数料）",
+        "Amount (balance)",
+        "Betrag (Saldo)",
+        "Amount (foreign currency)",
+    ] {
+        assert_eq!(known(header), None, "{header}");
+    }
+}
+
+#[test]
+fn what_was_booked_comes_before_what_was_asked_for() {
+    let rank = |name| known(name).map(|(_, rank)| rank);
+    for names in [
+        ["Posted", "Date", "Run Date", "Value Date", "Created", "Requested"],
+        ["Date processed", "Fecha", "Fecha de ejecución", "Fecha valor", "Creado el", "Order date"],
+        [
+            "Verarbeitungsdatum",
+            "Datum",
+            "Ausführungsdatum",
+            "Valutadatum",
+            "Erstellt am",
+            "Auftragsdatum",
+        ],
+    ] {
+        assert!(names.is_sorted_by(|one, next| rank(one) < rank(next)), "{names:?}");
     }
 }

@@ -54,6 +54,10 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "取引先", "取引先名", "支払先", "店名", "利用店名", "ご利用店名", "ご利用先", "利用先", 
         "相手先", "お支払先", "交易对方", "对方户名", "对方名称", "对方", "商户", "商户名称", "商家", "商店名称",
         "對方戶名", "收款人", "交易對象", "거래처", "가맹점명",
+        "שם בית עסק", "שם בית העסק", "בית עסק", "מוטב", "שם המוטב", "المستفيد", "اسم المستفيد",
+        "التاجر", "اسم التاجر", "الاسم", "ผู้รับ", "ชื่อผู้รับ", "ผู้รับเงิน", "ร้านค้า", "가맹점",
+        "받는분", "보낸분", "수취인", "người thụ hưởng", "tên người thụ hưởng", "đối tác", "tên đối tác",
+        "người nhận", "penerima", "nama penerima", "nama",
     ]),
     (Payee, 1, &["zahlungspflichtiger", "auftraggeber", "payer", "sender", "target"]),
     (Description, 0, &[
@@ -93,6 +97,11 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "опис транзакції",
         "取引内容", "お取引内容", "お取り扱い内容", "取扱内容", "ご利用内容", "明細", "商品", "商品说明", "交易摘要",
         "交易说明", "说明", "描述", "說明", "交易說明", "적요", "내용",
+        "תיאור", "תיאור פעולה", "תיאור הפעולה", "תיאור תנועה", "פרטים", "פירוט", "הפעולה",
+        "الوصف", "وصف", "البيان", "بيان", "التفاصيل", "تفاصيل العملية", "وصف العملية",
+        "รายละเอียด", "รายการ", "คำอธิบาย", "거래내용", "기재내용", "상세내용", "mô tả", "diễn giải",
+        "nội dung", "nội dung giao dịch", "mô tả giao dịch", "chi tiết", "keterangan",
+        "deskripsi", "uraian", "keterangan transaksi", "rincian",
     ]),
     (Description, 1, &[
         "original description", "details", "label",
@@ -131,6 +140,7 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "komentare", "poznamka prijemce", "yorum", "kullanici notu",
         "заметка", "примечания", "коментар", "коментарі", "нотатки", "примітка",
         "примітки", "メモ", "備考", "コメント", "备注", "備註", "注释", "附注", "메모", "비고",
+        "הערות", "הערה", "ملاحظات", "ملاحظة", "หมายเหตุ", "ghi chú", "catatan",
     ]),
     (Category, 0, &[
         "category", "category name", "kategorie", "hauptkategorie", "categorie", "categoria",
@@ -139,6 +149,7 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "kategoriename", "nom de categorie", 
         "categoria de gasto",
         "nome categoria", "カテゴリー", "分類", "費目", "类别", "類別", "消费分类", "交易分类", "카테고리",
+        "קטגוריה", "הקטגוריה", "الفئة", "التصنيف", "หมวดหมู่", "분류", "danh mục", "hạng mục",
     ]),
     (Tags, 0, &[
         "tags", "tag", "labels", "etiketten", "etikett", "schlagworte", "schlagworter",
@@ -148,6 +159,7 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "tagy", "etichetta", "etiqueta", "etiquette", "merker", "merkelapper", "maerker",
         "maerkater", "avainsanat", "nyckelord", "trefwoorden", "etiket", "cimke", "stitek",
         "метки", "тег", "мітки", "タグ", "标签", "標籤", "태그",
+        "תגיות", "תגית", "وسوم", "الوسوم", "แท็ก", "nhãn",
     ]),
     (Account, 0, &[
         "account", "account name", "konto", "auftragskonto", "iban auftragskonto", "kontoname",
@@ -162,6 +174,8 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "название счета", "счёт списания", "назва рахунку", 
         "口座名", "保有金融機関", "账户名称", "帐户", "帳戶", "帳戶名稱", 
         "계좌",
+        "חשבון", "שם חשבון", "שם החשבון", "الحساب", "اسم الحساب", "บัญชี", "ชื่อบัญชี", "계좌명",
+        "tài khoản", "tên tài khoản", "akun", "nama rekening", "nama akun",
     ]),
     (Account, 1, &[
         "account number", "account no", "numero de compte", "numero de cuenta", "szamlaszam",
@@ -170,6 +184,8 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "tilinumero", "hesap numarasi", "номер счета",
         "номер счёта списания", "номер рахунку", "口座番号", "карта", "номер карты", "картка",
         "номер картки", "カード", "账号", "帳號", "卡号",
+        "מספר חשבון", "מספר כרטיס", "رقم الحساب", "เลขที่บัญชี", "계좌번호", "카드번호", "số tài khoản",
+        "nomor rekening", "no rekening",
     ]),
     (ExternalId, 0, &[
         "transaction id", "transactionid", "trans id", "txn id", "fitid", "fit id", "external id",
@@ -203,5 +219,7 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "ідентифікатор транзакції",
         "取引番号", "取引id", "お取引番号", "交易号", "交易单号", "交易流水号", "流水号", "交易订单号", "交易編號",
         "交易序號", "거래번호",
+        "מספר פעולה", "מזהה פעולה", "رقم العملية", "رقم المعاملة", "หมายเลขรายการ", "거래고유번호",
+        "mã giao dịch", "mã gd", "id transaksi", "nomor transaksi",
     ]),
 ];

@@ -13,6 +13,7 @@ use crate::import::scratch::Scratch;
 use crate::import::settings::Signage;
 use crate::import::transaction::direction_words::{Direction, direction};
 use crate::money::Currency;
+use crate::money::former::Former;
 use crate::text::label::name_key;
 use crate::text::number::{
     Amount, Marker, NumberError, is_shared_sign_of, named_currency, parse_amount,
@@ -109,7 +110,12 @@ impl Interpreter<'_> {
         });
         if currency.is_none() {
             let cell = quoted(cell);
-            self.report(reasons, column, format_args!("\"{cell}\" is not a known currency"));
+            match Former::parse(&cell) {
+                Some(former) => self.report(reasons, column, format_args!("{}", ended(former))),
+                None => {
+                    self.report(reasons, column, format_args!("\"{cell}\" is not a known currency"))
+                }
+            }
         }
         currency.map(Some).ok_or(())
     }
@@ -259,4 +265,14 @@ fn is_key(cell: &str, key: &str) -> bool {
 
 fn keep<T>(result: Result<T, String>, reasons: &mut Vec<String>) -> Option<T> {
     result.map_err(|reason| reasons.push(reason)).ok()
+}
+
+/// That a currency no longer exists, and what to do with its amounts.
+fn ended(former: &Former) -> String {
+    let Former { code, name, units, .. } = former;
+    let next = former.next().map_or("", Currency::code);
+    format!(
+        "\"{code}\" ({name}) no longer exists: {units} {code} became 1 {next}, so convert the amount \
+         in the file"
+    )
 }

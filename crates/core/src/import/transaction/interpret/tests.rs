@@ -219,6 +219,10 @@ fn the_currency_comes_from_the_nearest_source() {
         column.reasons("2024-06-01;1 EUR;USD"),
         ["Amount is in EUR, but the currency column says USD"]
     );
+    assert_eq!(column.money("2024-06-01;-1;RUR"), "10000 RUB");
+    let ended = "Currency \"DEM\" (German Mark) no longer exists: 1.95583 DEM became 1 EUR, so \
+                 convert the amount in the file";
+    assert_eq!(column.reasons("2024-06-01;-1;dem"), [ended]);
     assert_eq!(column.reasons("2024-06-01;1;EUP"), ["Currency \"EUP\" is not a known currency"]);
     assert_eq!(
         column.reasons("2024-06-01;0.12345;"),
