@@ -51,4 +51,86 @@ both! {
         assert!(text.find(">Pay<") < text.find(">Shop<"), "newest first");
         visitor.get(&format!("{path}?range=nonsense")).expect_status(200);
     }
+
+    fn an_account_is_changed_where_somebody_typed(server) {
+        let family = server.family();
+        let account = family.account_with(json!({
+            "name": "Checking", "account_type": "depository", "opening_balance": "100.00",
+            "institution_name": "Bank", "notes": "one\ntwo",
+        }));
+        let visitor = server.signed_in(&family);
+        let path = format!("/accounts/{account}");
+        visitor.get(&path).expect_page(200, "/edit\">Change</a>");
+        let edit = format!("{path}/edit");
+        let page = visitor.get(&edit).expect_page(200, "Change the account");
+        assert!(!page.text().contains("What is sold first"), "there are no shares in it");
+        assert_eq!(page.field("before_name").as_deref(), Some("Checking"));
+        let api = format!("/api/v1/accounts/{account}");
+        let account_now = || family.api.get(&api).expect_status(200).json();
+        // Somebody else gives it another bank meanwhile.
+        family.api.patch(&api, &json!({ "institution_name": "Other" })).expect_status(200);
+        let typed = [
+            ("before_name", "Checking"), ("name", "Everyday"), ("before_institution_name", "Bank"),
+            ("institution_name", "Bank"), ("before_notes", "one\r\ntwo"), ("notes", "one\r\ntwo"),
+            ("before_status", "active"), ("status", "active"),
+        ];
+        let saved = visitor.post(&edit, &typed).expect_status(303);
+        assert_eq!(saved.header("Location"), Some(&*format!("{path}?done=account-saved")));
+        let shown = account_now();
+        assert_eq!(shown["name"], "Everyday");
+        assert_eq!(shown["institution_name"], "Other");
+        assert_eq!(shown["notes"], "one\ntwo");
+        let refused = [("before_name", "Everyday"), ("name", " "), ("notes", "three")];
+        let page = visitor.post(&edit, &refused).expect_page(422, "The name is required");
+        assert!(page.text().contains("three</textarea>"), "{}", page.text());
+        assert_eq!(account_now()["name"], "Everyday");
+    }
+
+    fn an_account_is_closed_and_opened_again(server) {
+        let family = server.family();
+        let account = family.account_with(json!({
+            "name": "Old", "account_type": "depository", "opening_balance": "100.00",
+        }));
+        let visitor = server.signed_in(&family);
+        let edit = format!("/accounts/{account}/edit");
+        let to = |before, after| [("before_status", before), ("status", after)];
+        visitor.post(&edit, &to("active", "disabled")).expect_status(303);
+        let page = visitor.get("/accounts").expect_page(200, ">Closed</h2>");
+        assert!(!page.text().contains("Assets"), "it counts nowhere: {}", page.text());
+        visitor.get(&edit).expect_page(200, "<option value=\"disabled\" selected>");
+        visitor.post(&edit, &to("disabled", "active")).expect_status(303);
+        let page = visitor.get("/accounts").expect_page(200, "Assets");
+        assert!(!page.text().contains(">Closed</h2>"), "{}", page.text());
+    }
+
+    fn the_balance_of_a_day_is_set(server) {
+        let family = server.family();
+        let account = family.account_with(json!({
+            "name": "Checking", "account_type": "depository", "opening_balance": "100.00",
+        }));
+        let visitor = server.signed_in(&family);
+        let path = format!("/accounts/{account}/balance");
+        let set = [("balance", "250.75"), ("balance_date", "2026-01-05")];
+        let done = visitor.post(&path, &set).expect_status(303);
+        visitor.get(done.header("Location").unwrap()).expect_page(200, "The balance is set.");
+        let shown = family.api.get(&format!("/api/v1/accounts/{account}")).expect_status(200);
+        assert_eq!(shown.json()["balance_decimal"], "250.75");
+        let wrong = [("balance", "many"), ("balance_date", "2026-01-05")];
+        let page = visitor.post(&path, &wrong).expect_page(422, "The balance must be a decimal");
+        assert_eq!(page.field("balance").as_deref(), Some("many"));
+        assert_eq!(page.field("name").as_deref(), Some("Checking"), "the other form is whole");
+        let blank = [("balance", ""), ("balance_date", "2026-01-05")];
+        visitor.post(&path, &blank).expect_page(422, "The balance is required");
+    }
+
+    fn an_account_is_deleted(server) {
+        let family = server.family();
+        let account = family.account_with(json!({ "name": "Old", "account_type": "depository" }));
+        family.import(&account, "Date,Description,Amount\n2024-01-02,Shop,-5.25\n");
+        let visitor = server.signed_in(&family);
+        visitor.get(&format!("/accounts/{account}/edit")).expect_page(200, "(1 transactions)");
+        let done = visitor.post(&format!("/accounts/{account}/delete"), &[]).expect_status(303);
+        visitor.get(done.header("Location").unwrap()).expect_page(200, "The account is deleted.");
+        visitor.get(&format!("/accounts/{account}")).expect_status(404);
+    }
 }

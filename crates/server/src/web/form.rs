@@ -22,6 +22,8 @@ use crate::state::AppState;
 
 /// The field with the token.
 pub(crate) const TOKEN_FIELD: &str = "form_token";
+/// What stands before the name of a field, for its value when the page was made.
+pub(crate) const BEFORE: &str = "before_";
 /// Where scripts put the token.
 pub(crate) const TOKEN_HEADER: HeaderName = HeaderName::from_static("x-form-token");
 const TOKEN_COOKIE: &str = "purser_form";
@@ -54,6 +56,13 @@ impl Form {
     /// A form that is filled in before anybody typed.
     pub(crate) fn of<const N: usize>(fields: [(&str, &str); N]) -> Self {
         Self(fields.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec())
+    }
+
+    /// With what was typed in place of the fields that it has.
+    pub(crate) fn overlaid(mut self, typed: Self) -> Self {
+        self.0.retain(|(known, _)| typed.0.iter().all(|(name, _)| name != known));
+        self.0.extend(typed.0);
+        self
     }
 
     fn decode(bytes: &[u8]) -> Self {
@@ -192,6 +201,11 @@ impl Filled {
     /// What is in a field.
     pub(crate) fn value(&self, name: &str) -> &str {
         self.form.text(name)
+    }
+
+    /// What was in a field when the page was made.
+    pub(crate) fn before(&self, name: &str) -> &str {
+        self.form.text(&format!("{BEFORE}{name}"))
     }
 
     /// Whether a field has a value, also among several.

@@ -12,6 +12,9 @@ const NOTICE: &str = "done";
 pub(super) fn notice(query: &QueryParams) -> Option<&'static str> {
     let text = match query.one(NOTICE).ok().flatten()? {
         "account-created" => "The account is created.",
+        "account-saved" => "The account is saved.",
+        "account-deleted" => "The account is deleted.",
+        "balance-set" => "The balance is set.",
         "transaction-saved" => "The transaction is saved.",
         "transaction-deleted" => "The transaction is deleted. An import won't bring it back.",
         "family-saved" => "The family's settings are saved.",

@@ -24,6 +24,8 @@ struct Page {
     /// What is left, of each currency; the family's own first.
     worth: Vec<Amount>,
     groups: Vec<Group>,
+    /// Accounts that are kept, but counted nowhere.
+    closed: Vec<AccountView>,
 }
 
 /// What is owned, or what is owed.
@@ -45,11 +47,14 @@ pub(super) async fn list(
     who: SignedIn,
     query: QueryParams,
 ) -> WebResult<Response> {
-    let listing = accounts::Listing::default();
-    let found =
+    let listing = accounts::Listing { include_disabled: true };
+    let (mut found, _) =
         app.store.read(who.access(), move |tx| accounts::list(tx, listing, i64::MAX, 0)).await?;
+    found.retain(|account| account.summary.status != AccountStatus::PendingDeletion);
+    let (closed, open): (Vec<Account>, Vec<Account>) =
+        found.into_iter().partition(|account| account.summary.status == AccountStatus::Disabled);
     let (owned, owed): (Vec<Account>, Vec<Account>) =
-        found.0.into_iter().partition(|account| sign(account) == 1);
+        open.into_iter().partition(|account| sign(account) == 1);
     let own = who.family_currency;
     let all = || owned.iter().chain(&owed);
     let worth = totals(own, all().map(|one| (one.currency, sign(one) * i128::from(one.balance))));
@@ -63,7 +68,8 @@ pub(super) async fn list(
         })
         .collect();
     let layout = Layout::new(&who, Section::Accounts).with_notice(&query);
-    Ok(answer::ok(&Page { layout, worth, groups }))
+    let closed = closed.into_iter().map(shown).collect();
+    Ok(answer::ok(&Page { layout, worth, groups, closed }))
 }
 
 /// How a balance counts for what is left.

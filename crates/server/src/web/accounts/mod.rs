@@ -1,11 +1,12 @@
-//! Accounts: all with their balances, one with its history, a new one.
+//! Accounts: all with their balances, one with its history, a new one, changes of one.
 
 mod create;
+mod edit;
 mod list;
 mod show;
 
 use axum::Router;
-use axum::routing::get;
+use axum::routing::{get, post};
 
 use crate::state::AppState;
 
@@ -14,4 +15,7 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/accounts", get(list::list).post(create::create))
         .route("/accounts/new", get(create::show))
         .route("/accounts/{id}", get(show::show))
+        .route("/accounts/{id}/edit", get(edit::show).post(edit::save))
+        .route("/accounts/{id}/balance", post(edit::set_balance))
+        .route("/accounts/{id}/delete", post(edit::delete))
 }
