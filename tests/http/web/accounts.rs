@@ -128,7 +128,7 @@ both! {
         let account = family.account_with(json!({ "name": "Old", "account_type": "depository" }));
         family.import(&account, "Date,Description,Amount\n2024-01-02,Shop,-5.25\n");
         let visitor = server.signed_in(&family);
-        visitor.get(&format!("/accounts/{account}/edit")).expect_page(200, "(1 transactions)");
+        visitor.get(&format!("/accounts/{account}/edit")).expect_page(200, "(transactions: 1)");
         let done = visitor.post(&format!("/accounts/{account}/delete"), &[]).expect_status(303);
         visitor.get(done.header("Location").unwrap()).expect_page(200, "The account is deleted.");
         visitor.get(&format!("/accounts/{account}")).expect_status(404);

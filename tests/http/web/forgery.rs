@@ -3,8 +3,11 @@
 use super::visitor::PASSWORD;
 use crate::both;
 
-const FORMS: [&str; 9] = [
+const FORMS: [&str; 12] = [
     "/accounts",
+    "/accounts/0190f5f0-7c00-7a10-8000-00000000000a/edit",
+    "/accounts/0190f5f0-7c00-7a10-8000-00000000000a/balance",
+    "/accounts/0190f5f0-7c00-7a10-8000-00000000000a/delete",
     "/settings",
     "/settings/profile",
     "/settings/password",

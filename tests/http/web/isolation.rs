@@ -38,6 +38,10 @@ both! {
         let key = key_of(&server, &other);
         let visitor = server.signed_in(&own);
         same(&visitor, false, "/accounts/ID", &account);
+        same(&visitor, false, "/accounts/ID/edit", &account);
+        same(&visitor, true, "/accounts/ID/edit", &account);
+        same(&visitor, true, "/accounts/ID/balance", &account);
+        same(&visitor, true, "/accounts/ID/delete", &account);
         same(&visitor, false, "/transactions/ID", &transaction);
         same(&visitor, true, "/transactions/ID", &transaction);
         same(&visitor, true, "/transactions/ID/delete", &transaction);
