@@ -10,12 +10,13 @@ both! {
         let visitor = server.signed_in(&family);
         visitor.get("/accounts").expect_page(200, "There is nothing here yet");
         visitor.get("/accounts/new").expect_page(200, "<option value=\"USD\" selected>");
-        let wrong = [("name", ""), ("account_type", "x"), ("opening_balance", "1,5")];
+        let wrong = [("name", ""), ("account_type", "x"), ("opening_balance", "1,500")];
         let page = visitor.post("/accounts", &wrong).expect_page(422, "The name is required");
         assert_eq!(page.text().matches("class=\"problem\"").count(), 3);
-        assert_eq!(page.field("opening_balance").as_deref(), Some("1,5"));
+        assert!(page.text().contains("The opening balance could be 1.50 or 1500.00"), "{}", page.text());
+        assert_eq!(page.field("opening_balance").as_deref(), Some("1,500"));
         let fields =
-            [("name", "Checking"), ("account_type", "depository"), ("opening_balance", "1200.50")];
+            [("name", "Checking"), ("account_type", "depository"), ("opening_balance", "1.200,50")];
         let made = visitor.post("/accounts", &fields).expect_status(303);
         let path = made.header("Location").unwrap().to_owned();
         assert!(path.ends_with("?done=account-created"), "{path}");
@@ -110,7 +111,7 @@ both! {
         }));
         let visitor = server.signed_in(&family);
         let path = format!("/accounts/{account}/balance");
-        let set = [("balance", "250.75"), ("balance_date", "2026-01-05")];
+        let set = [("balance", "250,75"), ("balance_date", "2026-01-05")];
         let done = visitor.post(&path, &set).expect_status(303);
         visitor.get(done.header("Location").unwrap()).expect_page(200, "The balance is set.");
         let shown = family.api.get(&format!("/api/v1/accounts/{account}")).expect_status(200);

@@ -10,6 +10,10 @@ use axum::response::Response;
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, header};
 use purser_core::error::{Error, Problem};
+use purser_core::ledger::input::AmountText;
+use purser_core::money::Currency;
+use purser_core::money::decimal::amount_text;
+use purser_core::text::number::typed_amount;
 
 use super::browser::{Browser, Lifetime};
 use super::error::{WebError, WebResult};
@@ -41,6 +45,24 @@ impl Form {
     /// A field's text, if there is more than blank in it.
     pub(crate) fn filled(&self, name: &str) -> Option<&str> {
         Some(self.text(name).trim()).filter(|text| !text.is_empty())
+    }
+
+    /// A field's amount, as the domain knows it; none if the field is blank. One that could be two
+    /// amounts is a problem of what the domain calls `sent`.
+    pub(crate) fn amount(
+        &self,
+        name: &str,
+        sent: &str,
+        currency: Currency,
+        problems: &mut Vec<Problem>,
+    ) -> Option<AmountText> {
+        let typed = self.filled(name)?;
+        let amount = typed_amount(typed, currency).unwrap_or_else(|ambiguous| {
+            problems.push(Problem::field(sent, ambiguous.to_string()));
+            None
+        });
+        let plain = amount.map(|amount| amount_text(amount, currency));
+        Some(AmountText::Text(plain.unwrap_or_else(|| typed.to_owned())))
     }
 
     /// Every value of a field that can be there several times.

@@ -17,8 +17,10 @@ mod body;
 mod detect;
 #[cfg(test)]
 mod tests;
+mod typed;
 
 pub use detect::NumberFormatDetector;
+pub use typed::{Ambiguous, amount_to_type, typed_amount};
 
 use super::quoted;
 use crate::money::Currency;

@@ -4,8 +4,8 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use purser_app::accounts;
-use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_account::AccountInput;
+use purser_core::money::Currency;
 
 use crate::state::AppState;
 use crate::web::answer;
@@ -56,13 +56,17 @@ pub(super) async fn create(
     Posted { who, form }: Posted,
 ) -> WebResult<Response> {
     let text = |name| form.filled(name).map(str::to_owned);
+    let currency = Currency::parse(form.text("currency")).unwrap_or(who.family_currency);
+    let mut problems = Vec::new();
+    let opening = form.amount("opening_balance", "opening_balance", currency, &mut problems);
     let input = AccountInput {
         name: text("name"),
         account_type: text("account_type"),
         currency: text("currency"),
-        opening_balance: text("opening_balance").map(AmountText::Text),
+        opening_balance: opening,
         opening_date: text("opening_date"),
         institution_name: text("institution_name"),
+        problems,
         ..AccountInput::default()
     };
     let made = app.store.write(who.access(), move |tx| accounts::create(tx, &input)).await;

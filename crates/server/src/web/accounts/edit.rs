@@ -14,7 +14,6 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
 use purser_core::ledger::account::{AccountStatus, Classification};
 use purser_core::ledger::account_values::AccountValues;
-use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_valuation::{ValuationInput, ValuationValues};
 use purser_core::ledger::trade::CostMethod;
 use purser_core::named::Named as _;
@@ -159,18 +158,16 @@ pub(super) async fn set_balance(
     Posted { who, form }: Posted,
 ) -> WebResult<Response> {
     let Id(id) = id?;
-    let text = |name| form.filled(name).map(str::to_owned);
-    let values = ValuationValues {
-        amount: text("balance").map(AmountText::Text),
-        date: text("balance_date"),
-        ..ValuationValues::default()
+    let typed = form.clone();
+    let set = move |tx: &mut FamilyTx<'_>| {
+        let currency = accounts::get(tx, id)?.currency;
+        let mut problems = Vec::new();
+        let amount = typed.amount("balance", "amount", currency, &mut problems);
+        let date = typed.filled("balance_date").map(str::to_owned);
+        let values = ValuationValues { amount, date, problems, ..ValuationValues::default() };
+        valuations::set(tx, &ValuationInput::require(Some(&id.to_string()), values)?)
     };
-    let input = ValuationInput::require(Some(&id.to_string()), values);
-    let set = match input {
-        Ok(input) => app.store.write(who.access(), move |tx| valuations::set(tx, &input)).await,
-        Err(error) => Err(error),
-    };
-    match set {
+    match app.store.write(who.access(), set).await {
         Ok(_) => Ok(notice::done(&format!("/accounts/{id}"), "balance-set")),
         Err(error) => refused(&app, &who, id, form, (error, BALANCE_FIELDS)).await,
     }

@@ -14,8 +14,9 @@ use purser_core::error::{Error, Problem};
 use purser_core::ledger::input::AmountText;
 use purser_core::ledger::nature::Nature;
 use purser_core::ledger::transaction_values::TransactionValues;
-use purser_core::money::decimal::amount_text;
+use purser_core::money::Currency;
 use purser_core::named::Named as _;
+use purser_core::text::number::amount_to_type;
 
 use super::TransactionId;
 use crate::http::error::ApiError;
@@ -86,7 +87,7 @@ impl TransactionPage {
             ("name", text(&one.name)),
             ("date", one.date.to_string()),
             ("direction", text(if one.amount < 0 { "income" } else { "expense" })),
-            ("amount", amount_text(one.amount.saturating_abs(), one.currency)),
+            ("amount", amount_to_type(one.amount.saturating_abs(), one.currency)),
             ("notes", one.notes.clone().unwrap_or_default()),
         ];
         fields.extend(one.category.as_ref().map(|category| ("category", category.id.to_string())));
@@ -146,7 +147,7 @@ pub(super) async fn save(
     Posted { who, form }: Posted,
 ) -> WebResult<Response> {
     let Id(id) = id?;
-    let (values, seen) = (values(&form), form.text("version").to_owned());
+    let (typed, seen) = (form.clone(), form.text("version").to_owned());
     let saved = app
         .store
         .write(who.access(), move |tx| {
@@ -154,7 +155,7 @@ pub(super) async fn save(
             if version(&before) != seen {
                 return Ok(false);
             }
-            changes::revise(tx, id.0, &values).map(|_| true)
+            changes::revise(tx, id.0, &values(&typed, before.currency)).map(|_| true)
         })
         .await;
     let back = way_back(form.text("back")).to_owned();
@@ -189,21 +190,25 @@ pub(super) async fn delete(
     Ok(notice::done(way_back(form.text("back")), "transaction-deleted"))
 }
 
-fn values(form: &Form) -> TransactionValues {
+fn values(form: &Form, currency: Currency) -> TransactionValues {
     let text = |name| form.text(name).to_owned();
     // Browsers send line breaks of two characters, whatever was in the field.
     let notes = form.text("notes").replace("\r\n", "\n");
     let nature = Nature::named(form.text("direction"));
     let wrong_nature = || Problem::field("nature", "must be income or expense");
+    let mut problems: Vec<Problem> = nature.is_none().then(wrong_nature).into_iter().collect();
+    let amount = form.amount("amount", "amount", currency, &mut problems);
+    // A blank field is no amount, and refused as such.
+    let amount = amount.unwrap_or_else(|| AmountText::Text(String::new()));
     TransactionValues {
         date: Some(text("date")),
-        amount: Some(AmountText::Text(text("amount"))),
+        amount: Some(amount),
         nature,
         name: Some(Some(text("name"))),
         notes: Some(Some(notes)),
         category: Some(form.filled("category").map(str::to_owned)),
         tags: Some(form.all("tags").map(str::to_owned).collect()),
-        problems: nature.is_none().then(wrong_nature).into_iter().collect(),
+        problems,
         ..TransactionValues::default()
     }
 }
