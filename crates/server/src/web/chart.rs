@@ -2,6 +2,8 @@
 //!
 //! The balance of a day stays until the next day on which something happened, so the line has
 //! steps. More days than pixels are drawn as the range of each pixel, so that no peak gets lost.
+//! Zero is always in the picture, at its place: a small change never looks like a large one. The
+//! picture begins and ends with a mark of the axis, so the marks are evenly spaced on the page, too.
 
 use std::fmt::Write as _;
 
@@ -16,6 +18,8 @@ const WIDTH: i128 = 7200;
 const HEIGHT: i128 = 1600;
 /// Above and below the line, so that its stroke isn't cut off.
 const MARGIN: i128 = 60;
+/// Spaces between marks of the axis, at most.
+const SPACES_MAX: i128 = 5;
 /// Steps that are drawn one by one; more are put together by pixel.
 const STEPS_MAX: usize = 720;
 
@@ -26,14 +30,25 @@ pub(crate) struct Chart {
     pub(crate) line: String,
     /// The space between the line and zero, for `d`.
     pub(crate) area: String,
-    /// Where zero is, if the line is on both sides of it.
-    pub(crate) zero: Option<i128>,
+    /// Where zero is.
+    pub(crate) zero: i128,
+    /// The marks of the axis, from above.
+    pub(crate) marks: Vec<Mark>,
     pub(crate) from: String,
     pub(crate) to: String,
     pub(crate) highest: String,
     pub(crate) lowest: String,
     /// The balance of the last day.
     pub(crate) last: String,
+}
+
+/// A mark of the axis of amounts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// Where it is, from above.
+    pub(crate) y: i128,
+    /// Its amount.
+    pub(crate) text: String,
 }
 
 /// Draws points up to a day. `None` when there is nothing to compare: no point, or one day.
@@ -44,14 +59,16 @@ pub(crate) fn draw(points: &[Point], to: Date, currency: Currency) -> Option<Cha
     }
     let amounts = || points.iter().map(|point| point.amount);
     let (lowest, highest) = (amounts().min()?, amounts().max()?);
-    let frame = Frame::new(first.date, to, lowest, highest);
+    let scale = Scale::new(lowest, highest, currency);
+    let frame = Frame { start: first.date, days: days(first.date, to).max(1), scale };
     let line = frame.line(points);
-    let base = frame.y(0.clamp(lowest.min(0), highest.max(0)));
+    let zero = frame.scale.y(0);
     let shown = |amount| Amount::new(amount, currency).text;
     Some(Chart {
-        area: format!("{line}V{base}H0Z"),
+        area: format!("{line}V{zero}H0Z"),
         line,
-        zero: (lowest < 0 && highest > 0).then_some(base),
+        zero,
+        marks: frame.scale.marks(currency),
         from: view::day(first.date),
         to: view::day(to),
         highest: shown(highest),
@@ -64,33 +81,58 @@ pub(crate) fn draw(points: &[Point], to: Date, currency: Currency) -> Option<Cha
 struct Frame {
     start: Date,
     days: i128,
+    scale: Scale,
+}
+
+/// The axis of amounts.
+struct Scale {
+    /// The amount at the lower end, and that at the upper one: whole steps from zero.
     bottom: i128,
-    span: i128,
+    top: i128,
+    /// What lies between two marks.
+    step: i128,
+}
+
+impl Scale {
+    /// The smallest axis with zero and all amounts of which the marks are round: once, twice or
+    /// five times a power of ten, and not less than the smallest unit of the currency.
+    fn new(lowest: i64, highest: i64, currency: Currency) -> Self {
+        let (lowest, highest) = (i128::from(lowest.min(0)), i128::from(highest.max(0)));
+        let smallest = 10i128.pow(currency.scale() - currency.precision());
+        let powers = (0..20).map(|power| smallest * 10i128.pow(power));
+        let mut steps = powers.flat_map(|power| [power, 2 * power, 5 * power]);
+        let around = |step: i128| {
+            let up = |amount: i128| (amount + step - 1).div_euclid(step) * step;
+            Self { bottom: -up(-lowest), top: up(highest).max(step - up(-lowest)), step }
+        };
+        let fits = |scale: &Self| scale.top - scale.bottom <= SPACES_MAX * scale.step;
+        steps.by_ref().map(around).find(fits).unwrap_or_else(|| around(highest - lowest + 1))
+    }
+
+    fn y(&self, amount: i128) -> i128 {
+        let span = self.top - self.bottom;
+        let above = (amount - self.bottom).clamp(0, span);
+        MARGIN + (HEIGHT - 2 * MARGIN) * (span - above) / span
+    }
+
+    fn marks(&self, currency: Currency) -> Vec<Mark> {
+        let spaces = (self.top - self.bottom) / self.step;
+        let amounts = (0..=spaces).rev().map(|space| self.bottom + space * self.step);
+        let has_decimals = self.step % 10i128.pow(currency.scale()) != 0;
+        let mark = |amount| {
+            let mut text = Amount::of_sum(amount, currency).text;
+            if !has_decimals && let Some((whole, _)) = text.rsplit_once('.') {
+                text = whole.to_owned();
+            }
+            Mark { y: self.y(amount), text }
+        };
+        amounts.map(mark).collect()
+    }
 }
 
 impl Frame {
-    /// Zero is in the picture, unless the line is far from it: then its shape matters more.
-    fn new(start: Date, end: Date, lowest: i64, highest: i64) -> Self {
-        let (mut bottom, mut top) = (i128::from(lowest), i128::from(highest));
-        if bottom > 0 && bottom < (top - bottom) * 2 {
-            bottom = 0;
-        }
-        if top < 0 && -top < (top - bottom) * 2 {
-            top = 0;
-        }
-        if top == bottom {
-            (bottom, top) = (bottom - 1, top + 1);
-        }
-        Self { start, days: days(start, end).max(1), bottom, span: top - bottom }
-    }
-
     fn x(&self, date: Date) -> i128 {
         days(self.start, date) * WIDTH / self.days
-    }
-
-    fn y(&self, amount: i64) -> i128 {
-        let above = (i128::from(amount) - self.bottom).clamp(0, self.span);
-        MARGIN + (HEIGHT - 2 * MARGIN) * (self.span - above) / self.span
     }
 
     fn line(&self, points: &[Point]) -> String {
@@ -110,7 +152,8 @@ impl Frame {
     }
 
     fn steps(&self, points: &[Point]) -> Vec<(i128, i128)> {
-        let all: Vec<_> = points.iter().map(|p| (self.x(p.date), self.y(p.amount))).collect();
+        let all: Vec<_> =
+            points.iter().map(|p| (self.x(p.date), self.scale.y(p.amount.into()))).collect();
         if all.len() <= STEPS_MAX {
             return all;
         }
@@ -148,24 +191,39 @@ mod tests {
         assert_eq!(chart.area, format!("{}V1540H0Z", chart.line));
         assert_eq!(
             (chart.zero, chart.from.as_str(), chart.to.as_str()),
-            (None, "1 May 2024", "11 May 2024")
+            (1540, "1 May 2024", "11 May 2024")
         );
         assert_eq!((chart.lowest.as_str(), chart.highest.as_str()), ("$0.00", "$0.01"));
     }
 
     #[test]
-    fn zero_is_shown_when_the_line_crosses_it() {
-        let chart = draw(&[point(1, -100), point(2, 100)], date(2024, 5, 3), Currency::USD);
-        assert_eq!(chart.unwrap().zero, Some(800));
+    fn the_axis_has_round_marks_and_zero_at_its_place() {
+        let usd = |dollars: i64| dollars * 10_000;
+        for (lowest, highest, marks) in [
+            (-100, 100, "$0.01 $0.00 \u{2212}$0.01"),
+            (usd(990), usd(1_000), "$1,000 $800 $600 $400 $200 $0"),
+            (usd(-30), usd(70), "$100 $50 $0 \u{2212}$50"),
+            (usd(-12_345), usd(-1), "$0 \u{2212}$5,000 \u{2212}$10,000 \u{2212}$15,000"),
+            (0, 0, "$0.01 $0.00"),
+        ] {
+            let chart =
+                draw(&[point(1, lowest), point(2, highest)], date(2024, 5, 3), Currency::USD);
+            let chart = chart.unwrap();
+            let texts: Vec<&str> = chart.marks.iter().map(|mark| mark.text.as_str()).collect();
+            assert_eq!(texts.join(" "), marks);
+            assert!(chart.marks.iter().any(|mark| mark.y == chart.zero), "{marks}");
+            let ends = [chart.marks.first(), chart.marks.last()].map(|mark| mark.unwrap().y);
+            assert_eq!(ends, [MARGIN, HEIGHT - MARGIN], "{marks}");
+        }
     }
 
     #[test]
     fn extreme_amounts_and_constant_lines_are_drawn() {
         let end = date(2024, 5, 20);
         let wide = draw(&[point(1, i64::MIN), point(9, i64::MAX)], end, Currency::USD).unwrap();
-        assert!(wide.line.starts_with("M0 1540H"));
+        assert!(wide.line.starts_with("M0 148"), "{}", wide.line);
         let flat = draw(&[point(1, 7)], end, Currency::USD).unwrap();
-        assert_eq!(flat.line, "M0 800H7200");
+        assert_eq!(flat.line, "M0 1436H7200");
         assert_eq!(draw(&[point(1, 7)], date(2024, 5, 1), Currency::USD), None);
         assert_eq!(draw(&[], end, Currency::USD), None);
     }
