@@ -33,6 +33,16 @@ fn of_api(family: &Family, import: &str) -> Value {
 }
 
 both! {
+    fn what_can_t_be_read_can_be_thrown_away(server) {
+        let nothing_known = "Foo,Bar\na,b\nc,d\n";
+        let (family, visitor, import) = start(&server, "Main", nothing_known);
+        let page = visitor.get(&import).expect_status(200).text();
+        assert!(page.contains(&format!("action=\"{import}/delete\"")), "{page}");
+        let done = visitor.post(&format!("{import}/delete"), &[]).expect_status(303);
+        visitor.get(done.header("Location").unwrap()).expect_page(200, "The import is gone.");
+        family.api.get(&format!("/api/v1{import}")).expect_status(404);
+    }
+
     fn names_with_line_breaks_are_chosen_for(server) {
         for breaks in ["a\nb", "a\r\nb"] {
             let csv = format!("Date,Amount,Name,Category\n2024-01-02,-5.00,Kiosk,\"{breaks}\"\n");
