@@ -33,6 +33,30 @@ fn of_api(family: &Family, import: &str) -> Value {
 }
 
 both! {
+    fn a_family_with_very_many_categories_types_the_name(server) {
+        let csv = "Date,Amount,Name,Category\n2024-01-02,-5.00,Kiosk,Food\n";
+        let rows: String = (0..120).map(|n| format!("Category {n}\n")).collect();
+        let (family, visitor, import) = start(&server, "Main", csv);
+        let many = family.upload("CategoryImport", &format!("Name\n{rows}"));
+        family.publish(&many);
+        let page = visitor.get(&format!("{import}/mapping")).expect_status(200).text();
+        assert!(page.contains("the one with the name, else a new one"), "{page}");
+        assert!(!page.contains(">Category 7</option>"), "none is listed");
+        let choose = |new: &str| {
+            let name = [("name_kind", "category"), ("name_value", "Food")];
+            let pick = [("name_pick", "create"), ("name_new", new)];
+            visitor.post(&format!("{import}/mapping"), &[name, pick].concat()).expect_status(200);
+            of_api(&family, &format!("{import}/rows"))[0]["mappings"]["category"].clone()
+        };
+        let chosen = choose("category 7");
+        assert_eq!(chosen["name"], "Category 7", "{chosen}");
+        assert!(chosen["id"].is_string(), "{chosen}");
+        let chosen = choose("Eating out");
+        assert!(chosen["id"].is_null(), "{chosen}");
+        let page = visitor.get(&format!("{import}/mapping")).expect_status(200);
+        assert!(page.text().len() < 300_000, "{}", page.text().len());
+    }
+
     fn what_can_t_be_read_can_be_thrown_away(server) {
         let nothing_known = "Foo,Bar\na,b\nc,d\n";
         let (family, visitor, import) = start(&server, "Main", nothing_known);

@@ -7,12 +7,13 @@
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use purser_app::imports;
+use purser_app::FamilyTx;
 use purser_app::imports::change::Change;
 use purser_app::imports::edit::ImportEdit;
 use purser_app::imports::revision::{self, Revised};
 use purser_app::imports::rows::{self, RowQuery};
 use purser_app::imports::sample;
+use purser_app::imports::{self, Nameable};
 use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
@@ -151,7 +152,12 @@ fn page(
 
 /// What the form changes.
 async fn change(app: &AppState, who: &SignedIn, id: ImportId, form: Form) -> Result<Change> {
-    let mappings = app.store.read(who.access(), move |tx| imports::mappings(tx, id)).await?;
+    let has_typed = names::has_typed(&form);
+    let read = move |tx: &mut FamilyTx<'_>| {
+        let nameable = if has_typed { imports::nameable(tx)? } else { Nameable::default() };
+        Ok((imports::mappings(tx, id)?, nameable))
+    };
+    let (mappings, nameable) = app.store.read(who.access(), read).await?;
     let account = match (form.is_on("account_id"), form.filled("account_id")) {
         (false, _) => None,
         // What was chosen before stays until the new account has a name.
@@ -162,7 +168,7 @@ async fn change(app: &AppState, who: &SignedIn, id: ImportId, form: Form) -> Res
         }
     };
     let to_one = account.flatten().is_some();
-    let mut mappings = names::sent(&form, &mappings)?;
+    let mut mappings = names::sent(&form, &mappings, &nameable)?;
     // With one account for all rows, names of accounts mean nothing any more.
     mappings
         .retain(|one| !(to_one && one.kind == purser_core::import::mapping::MappingKind::Account));

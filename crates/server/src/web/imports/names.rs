@@ -4,6 +4,7 @@ use purser_app::imports::change::MappingChange;
 use purser_app::imports::{Mapping, Nameable};
 use purser_core::error::{Error, Result};
 use purser_core::import::mapping::{Choice as Chosen, MappingKind};
+use purser_core::text::label::name_key;
 use uuid::Uuid;
 
 use super::counted;
@@ -16,6 +17,10 @@ const SHOWN_MAX: usize = 50;
 /// What is sent for a new one.
 pub(super) const CREATE: &str = "create";
 const PER_CURRENCY: &str = "per_currency";
+
+/// Of more than so many none is listed, and a name is typed instead: a page with fifty lists of ten
+/// thousand would be no page.
+const CHOICES_MAX: usize = 100;
 
 /// A name in the file, with what it can stand for.
 pub(super) struct Name {
@@ -149,11 +154,14 @@ fn name(mapping: &Mapping, existing: &[Choice]) -> Name {
         }
         (None, None, None) => format!("new: {}", mapping.value),
     };
-    let mut choices = vec![Choice::new("", by_name), Choice::new(CREATE, "a new one")];
+    let is_many = existing.len() > CHOICES_MAX;
+    let create = if is_many { "the one with the name, else a new one" } else { "a new one" };
+    let mut choices = vec![Choice::new("", by_name), Choice::new(CREATE, create)];
     if mapping.kind == MappingKind::Account && mapping.currencies.len() > 1 {
         choices.push(Choice::new(PER_CURRENCY, "a new one for each currency"));
     }
-    choices.extend(existing.iter().cloned());
+    let is_chosen = |choice: &&Choice| matches!(&mapping.choice, Some(Chosen::Existing(id)) if choice.value == id.to_string());
+    choices.extend(existing.iter().filter(|choice| !is_many || is_chosen(choice)).cloned());
     let (chosen, new_name) = match &mapping.choice {
         None => (String::new(), None),
         Some(Chosen::Existing(id)) => (id.to_string(), None),
@@ -171,8 +179,17 @@ fn name(mapping: &Mapping, existing: &[Choice]) -> Name {
     }
 }
 
-/// The mappings that a form changes.
-pub(super) fn sent(form: &Form, mappings: &[Mapping]) -> Result<Vec<MappingChange>> {
+/// Whether a form has names of new ones, which something that exists may have.
+pub(super) fn has_typed(form: &Form) -> bool {
+    form.all("name_pick").any(|pick| pick == CREATE)
+}
+
+/// The mappings that a form changes. `nameable` is what typed names are looked for in.
+pub(super) fn sent(
+    form: &Form,
+    mappings: &[Mapping],
+    nameable: &Nameable,
+) -> Result<Vec<MappingChange>> {
     let mut changes = Vec::new();
     let names = form.all("name_kind").zip(form.all("name_value"));
     let picked = form.all("name_pick").zip(form.all("name_new"));
@@ -182,7 +199,10 @@ pub(super) fn sent(form: &Form, mappings: &[Mapping]) -> Result<Vec<MappingChang
         let new = Some(new.trim()).filter(|new| !new.is_empty()).map(str::to_owned);
         let choice = match pick {
             "" => None,
-            CREATE => Some(Chosen::Create { name: new }),
+            CREATE => Some(match by_name(kind, new.as_deref(), nameable) {
+                Some(id) => Chosen::Existing(id),
+                None => Chosen::Create { name: new },
+            }),
             PER_CURRENCY => Some(Chosen::PerCurrency { name: new }),
             id => Some(Chosen::Existing(
                 id.parse().map_err(|_| Error::invalid(format!("{id:?} is no choice")))?,
@@ -196,6 +216,14 @@ pub(super) fn sent(form: &Form, mappings: &[Mapping]) -> Result<Vec<MappingChang
     }
     changes.extend(for_nameless(form, mappings));
     Ok(changes)
+}
+
+/// What has the name that was typed, where there are too many to list. Its case doesn't matter.
+fn by_name(kind: MappingKind, name: Option<&str>, nameable: &Nameable) -> Option<Uuid> {
+    let key = name_key(name?);
+    let all = existing(kind, nameable);
+    let found = all.iter().find(|one| name_key(&one.label) == key)?;
+    if all.len() > CHOICES_MAX { found.value.parse().ok() } else { None }
 }
 
 /// A new account for rows without one. Before it has a name nothing changes.
