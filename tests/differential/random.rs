@@ -7,7 +7,7 @@ use proptest::test_runner::TestRunner;
 use purser_core::ids::{AccountId, EntryId};
 use purser_core::ledger::positions::{Event, Folded, Trade, fold};
 use purser_core::ledger::trade::{CostMethod, Effect, Terms, TradeType};
-use purser_core::money::exact::{Fraction, of_decimal, units};
+use purser_core::money::exact::{Fraction, of_decimal, units, whole};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
@@ -62,6 +62,7 @@ impl Ledger {
             .zip(&self.deals)
             .map(|(number, deal)| {
                 let Effect { quantity, cash, .. } = deal.effect();
+                let cash = whole(cash);
                 let event = if quantity.is_sign_positive() {
                     Event::Bought { quantity, cost: Some(cash) }
                 } else {

@@ -14,7 +14,7 @@ use purser_core::ledger::new_trade::{TradeInput, TradeValues};
 use purser_core::ledger::positions::{Event, Trade, fold};
 use purser_core::ledger::trade::{CostMethod, TradeType};
 use purser_core::money::Currency;
-use purser_core::money::exact::value_of;
+use purser_core::money::exact::exact_value;
 use purser_store::Access;
 use purser_store::ledger::positions::segments;
 use purser_store::{Store, trades};
@@ -107,7 +107,7 @@ fn known(account: AccountId, traded: &[Traded]) -> Result<Vec<Trade>> {
     let scale = Currency::USD.scale();
     let ids = IdGenerator::default().reserve(0, 0, traded.len() as u64);
     let trade = |(number, one): (u64, &Traded)| {
-        let money = value_of(one.quantity, one.price, scale).ok_or("a trade is too large")?;
+        let money = exact_value(one.quantity, one.price, scale);
         let quantity = one.quantity;
         let event = match one.trade_type {
             TradeType::Sell => Event::Sold { quantity, proceeds: Some(money) },

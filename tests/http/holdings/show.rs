@@ -169,6 +169,16 @@ both! {
         }
     }
 
+    fn a_cost_is_not_made_of_what_was_rounded_to_be_paid(server) {
+        let family = server.family();
+        let account = broker(&family, "Wallet", "0");
+        let more = json!({ "qty": "0.00000001", "price": "42000", "ticker": "BTC" });
+        trade(&family.api, &account, "buy", "2026-01-05", more);
+        let holding = first(&family.api, &format!("account_id={account}"));
+        assert_eq!(holding["avg_cost"], "$42,000.00");
+        assert_eq!(holding["avg_cost_decimal"], "42000.00");
+    }
+
     fn only_visible_accounts_show_their_holdings(server) {
         let (family, account, id) = held(&server);
         let sql = Sql::open(&server);

@@ -37,8 +37,11 @@ both! {
         let csv = "Date,Amount,Name,Category\n2024-01-02,-5.00,Kiosk,Food\n";
         let rows: String = (0..120).map(|n| format!("Category {n}\n")).collect();
         let (family, visitor, import) = start(&server, "Main", csv);
-        let many = family.upload("CategoryImport", &format!("Name\n{rows}"));
-        family.publish(&many);
+        let many = json!({
+            "type": "CategoryImport", "raw_file_content": format!("Name\n{rows}"), "publish": "true",
+        });
+        let many = family.api.post("/api/v1/imports", &many).expect_status(201);
+        family.api.wait_for_import(&many.id());
         let page = visitor.get(&format!("{import}/mapping")).expect_status(200).text();
         assert!(page.contains("the one with the name, else a new one"), "{page}");
         assert!(!page.contains(">Category 7</option>"), "none is listed");

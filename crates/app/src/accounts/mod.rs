@@ -1,5 +1,6 @@
 //! Removing accounts: at once if they are small, else by a job.
 
+pub(crate) mod refold_job;
 pub(crate) mod removal_job;
 
 use purser_core::error::Result;

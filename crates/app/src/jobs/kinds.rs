@@ -8,6 +8,7 @@ use purser_store::rates::applying::ApplyRates;
 use serde_json::Value;
 
 use super::job::{GivenUp, Job, Work};
+use crate::accounts::refold_job::RefoldPositions;
 use crate::accounts::removal_job::RemoveAccount;
 use crate::imports::file_removal_job::RemoveFiles;
 use crate::imports::publish_job::Publish;
@@ -16,12 +17,13 @@ use crate::people::family_removal_job::RemoveFamily;
 use crate::rules::run_job::RunRules;
 use crate::transfers::Scope;
 
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 9] = [
     Kind::of::<Publish>(),
     Kind::of::<Revert>(),
     Kind::of::<RunRules>(),
     Kind::of::<Scope>(),
     Kind::of::<ApplyRates>(),
+    Kind::of::<RefoldPositions>(),
     Kind::of::<RemoveAccount>(),
     Kind::of::<RemoveFiles>(),
     Kind::of::<RemoveFamily>(),
@@ -121,6 +123,7 @@ mod tests {
             ("account.remove", json!({ "account": id })),
             ("files.remove", json!({ "files": [id] })),
             ("family.remove", json!({})),
+            ("positions.refold", json!({})),
         ] {
             assert_eq!(import(kind, payload).unwrap(), None, "{kind}");
         }

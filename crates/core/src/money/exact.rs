@@ -125,6 +125,17 @@ pub fn shorten(value: Fraction) -> Fraction {
     Fraction::from_integer(round_big(&(value * &unit))) / unit
 }
 
+/// `quantity × price` in units of a scale, with all its digits.
+pub fn exact_value(quantity: Decimal, price: Decimal, scale: u32) -> Fraction {
+    let product = BigInt::from(quantity.mantissa()) * BigInt::from(price.mantissa());
+    let ten = BigInt::from(10u8);
+    let decimals = quantity.scale() + price.scale();
+    if decimals <= scale {
+        return Fraction::from_integer(product * ten.pow(scale - decimals));
+    }
+    Fraction::new(product, ten.pow(decimals - scale))
+}
+
 /// `quantity × price` in units of a scale, rounded half away from zero; none if 64 bits don't hold
 /// it.
 pub fn value_of(quantity: Decimal, price: Decimal, scale: u32) -> Option<i64> {
@@ -135,7 +146,7 @@ pub fn value_of(quantity: Decimal, price: Decimal, scale: u32) -> Option<i64> {
 /// fractions, but quick where the digits are few.
 pub fn worth_of(quantity: Decimal, price: Decimal, scale: u32) -> Option<i128> {
     small_product(quantity, price, scale)
-        .or_else(|| round_sum(&(of_decimal(quantity) * of_decimal(price) * units(scale))))
+        .or_else(|| round_sum(&exact_value(quantity, price, scale)))
 }
 
 /// `None` if the digits are too many for 128 bits.
@@ -273,6 +284,7 @@ mod tests {
             scale in prop_oneof![Just(4), Just(8)],
         ) {
             let exact = of_decimal(quantity) * of_decimal(price) * units(scale);
+            prop_assert_eq!(to_text(&exact_value(quantity, price, scale)), to_text(&exact));
             prop_assert_eq!(value_of(quantity, price, scale), round(&exact));
             prop_assert_eq!(worth_of(quantity, price, scale), round_sum(&exact));
         }

@@ -26,6 +26,7 @@ pub(crate) mod origins;
 mod position_inputs;
 pub mod positions;
 pub mod records;
+mod refold;
 pub(crate) mod revaluation;
 pub(crate) mod rules;
 pub(crate) mod splits;
@@ -56,6 +57,7 @@ pub(crate) use position_inputs::stored_lots_can_be_read;
 use records::categories::CategoryRecord;
 use records::merchants::{MerchantImage, MerchantRecord};
 use records::tags::{TagImage, TagRecord};
+pub use refold::refold_next;
 pub use undo::{Range, TakenBack};
 
 statements! {

@@ -13,8 +13,8 @@ use purser_core::ledger::positions::{
 use purser_core::ledger::trade::TradeType;
 use purser_core::money::Currency;
 use purser_core::money::decimal::quantity_text;
-use purser_core::money::exact::{self, Fraction, of_decimal, whole};
-use purser_core::rates::{Rate, convert};
+use purser_core::money::exact::{self, Fraction, exact_value, of_decimal, whole};
+use purser_core::rates::Rate;
 use serde::{Deserialize, Serialize};
 
 use super::positions::{CONVERSION_OF_TRADE, COSTS_OF_SECURITY, STATEMENTS_OF_SECURITY};
@@ -139,15 +139,14 @@ fn read_trade(
     conversion: &Conversion,
 ) -> Result<Option<Trade>> {
     let quantity = trade.quantity.abs();
+    // Not what moved in cash: that is rounded, and a price that is made of it would lose its digits.
+    let value = || exact_value(quantity, trade.price, entry.currency.scale());
+    let fee = whole(trade.fee);
     let event = match trade.trade_type {
-        TradeType::Buy => Event::Bought { quantity, cost: conversion.paid(entry.booked) },
-        TradeType::Reinvestment => {
-            // The value is rounded once; what its rounded cost converts to would be rounded twice.
-            let fee = conversion.cost(Some(trade.fee));
-            let cost = fee.and_then(|fee| trade.value.checked_add(fee));
-            Event::Bought { quantity, cost }
+        TradeType::Buy | TradeType::Reinvestment => {
+            Event::Bought { quantity, cost: conversion.converted(value() + fee) }
         }
-        TradeType::Sell => Event::Sold { quantity, proceeds: conversion.paid(-entry.booked) },
+        TradeType::Sell => Event::Sold { quantity, proceeds: conversion.converted(value() - fee) },
         TradeType::TransferIn if trade.counterpart.is_none() && trade.lots.is_some() => {
             let lots = read_lots(trade.lots.as_deref().unwrap_or_default())?;
             Event::Brought { quantity, lots, factor: conversion.factor() }
@@ -155,7 +154,8 @@ fn read_trade(
         TradeType::TransferIn => {
             let origin = |trade| Origin { trade, factor: conversion.factor() };
             let from = trade.counterpart.map(origin);
-            Event::Arrived { quantity, cost: conversion.cost(trade.cost), from }
+            let cost = trade.cost.and_then(|cost| conversion.converted(whole(cost)));
+            Event::Arrived { quantity, cost, from }
         }
         TradeType::TransferOut => Event::Left { quantity, to: trade.counterpart },
         TradeType::Split => {
@@ -218,22 +218,15 @@ enum Conversion {
 }
 
 impl Conversion {
-    /// What moved in cash, which is booked in the account's currency already.
-    fn paid(&self, booked: i64) -> Option<i64> {
-        (!matches!(self, Self::Unknown)).then_some(booked)
-    }
-
-    /// A stated cost in the account's currency, rounded once. A cost beyond all amounts is treated
-    /// as unknown, so that it doesn't keep the others from being folded.
-    fn cost(&self, stated: Option<i64>) -> Option<i64> {
+    /// Money of the trade in the account's currency, exactly; unknown without a rate.
+    fn converted(&self, money: Fraction) -> Option<Fraction> {
         match self {
-            Self::None => stated,
-            Self::Unknown => None,
-            Self::Known(rate, from, to) => convert(stated?, *from, *to, rate),
+            Self::None => Some(money),
+            Self::Unknown | Self::Known(..) => self.factor().map(|factor| money * factor),
         }
     }
 
-    /// What a cost in the currency of the trade is multiplied by, exactly.
+    /// What money in the currency of the trade is multiplied by, exactly.
     fn factor(&self) -> Option<Fraction> {
         match self {
             Self::None => Some(exact::whole(1)),

@@ -21,11 +21,10 @@ use crate::rates::decimal;
 statements! {
     /// The trades of a security.
     TRADES_OF_SECURITY = "SELECT entry_id, security_id, trade_type, qty, price, cost, split_to,
-            split_from, counterpart_id, fee, value, lots
+            split_from, counterpart_id, fee, lots
         FROM trades WHERE family_id = $1 AND security_id = ANY($2)";
     /// The entry of a trade.
-    ENTRY_OF_TRADE = "SELECT id, account_id, date, currency, COALESCE(booked, amount),
-            booked IS NOT NULL, created_at
+    ENTRY_OF_TRADE = "SELECT id, account_id, date, currency, booked IS NOT NULL, created_at
         FROM ledger_entries WHERE family_id = $1 AND id = ANY($2)";
 }
 
@@ -43,8 +42,6 @@ pub(crate) struct Traded {
     pub(crate) cost: Option<i64>,
     /// The fee, which the amount includes, in the entry's currency.
     pub(crate) fee: i64,
-    /// Quantity times price, in the account's currency; 0 while no rate is known.
-    pub(crate) value: i64,
     /// The two numbers of a share split: the new units, and the old units that they replace.
     pub(crate) split: Option<(u32, u32)>,
     /// The other side of a move between accounts.
@@ -59,9 +56,7 @@ pub(crate) struct TradedEntry {
     pub(crate) account: AccountId,
     pub(crate) date: Date,
     pub(crate) currency: Currency,
-    /// What moved in cash, in the account's currency; positive = money out.
-    pub(crate) booked: i64,
-    /// Whether that is another currency than the entry's.
+    /// Whether the account has another currency.
     pub(crate) is_converted: bool,
     /// When it was recorded.
     pub(crate) recorded_at: Timestamp,
@@ -109,8 +104,7 @@ fn read_trade(row: &Row<'_>) -> Result<Traded> {
         split,
         counterpart: row.opt_id(8)?,
         fee: row.int(9)?,
-        value: row.int(10)?,
-        lots: row.opt_string(11)?,
+        lots: row.opt_string(10)?,
     })
 }
 
@@ -119,8 +113,7 @@ fn read_entry(row: &Row<'_>) -> Result<TradedEntry> {
         account: row.id(1)?,
         date: row.date(2)?,
         currency: row.currency(3)?,
-        booked: row.int(4)?,
-        is_converted: row.bool(5)?,
-        recorded_at: row.timestamp(6)?,
+        is_converted: row.bool(4)?,
+        recorded_at: row.timestamp(5)?,
     })
 }

@@ -6,7 +6,7 @@
 
 use purser_core::error::{Error, Result};
 
-use crate::driver::{Dialect, DirectoryLock, Tx, statements, vals};
+use crate::driver::{Dialect, DirectoryLock, Tx, micros, statements, vals};
 use crate::store::Store;
 
 /// A step of the schema.
@@ -29,6 +29,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 9, name: "syncs", text: include_str!("0009_syncs.sql") },
     Migration { version: 10, name: "notes", text: include_str!("0010_notes.sql") },
     Migration { version: 11, name: "deletion", text: include_str!("0011_deletion.sql") },
+    Migration { version: 12, name: "exact_costs", text: include_str!("0012_exact_costs.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed
@@ -93,9 +94,9 @@ fn apply(tx: &mut Tx<'_>, step: &Migration, known: i64) -> Result<()> {
             if tx.dialect() == Dialect::Postgres {
                 tx.script("SET LOCAL statement_timeout = 0")?;
             }
-            let text = for_dialect(step.text, tx.dialect());
-            tx.script(&text)?;
             let now = tx.now();
+            let text = for_dialect(step.text, tx.dialect());
+            tx.script(&text.replace("{now}", &micros(now).to_string()))?;
             tx.execute(&NOTE_VERSION, vals![step.version, step.name, now])?;
             Ok(())
         }
@@ -125,6 +126,7 @@ fn for_dialect(text: &str, dialect: Dialect) -> String {
         ("{int}", "INTEGER", "BIGINT"),
         ("{text}", "TEXT", "TEXT COLLATE \"C\""),
         ("{keyed}", "STRICT, WITHOUT ROWID", ""),
+        ("{new_uuid}", "randomblob(16)", "gen_random_uuid()"),
         ("{true}", "1", "TRUE"),
         ("{false}", "0", "FALSE"),
         ("{scanned}", ", kind, changed_at", ""),

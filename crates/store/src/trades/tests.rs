@@ -11,7 +11,9 @@ use super::*;
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input as account_input, make};
 use crate::holdings;
-use crate::ledger::positions;
+use crate::jobs;
+use crate::ledger::{positions, refold_next};
+use crate::migrations::{MIGRATIONS, run_steps};
 use crate::testing::{Fixture, on_both};
 
 fn text(text: &str) -> Option<AmountText> {
@@ -78,6 +80,55 @@ fn segments(fixture: &Fixture, family: FamilyId, account: AccountId) -> Vec<Stri
 fn balance(fixture: &Fixture, family: FamilyId, account: AccountId) -> i64 {
     let read = |tx: &mut FamilyTx<'_>| accounts::get(tx, account);
     fixture.store.read_blocking(family, read).unwrap().balance
+}
+
+/// What is paid is rounded to the scale; what the shares cost isn't, in another currency neither.
+#[test]
+fn costs_keep_all_digits() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let account = broker(fixture, family, "Broker");
+        let bought = put(fixture, family, account, "buy 2024-01-02 0.00000001 42000");
+        assert_eq!(bought.amount, 4, "of 4.2 units");
+        put(fixture, family, account, "buy 2024-01-03 0.00000002 42000");
+        put(fixture, family, account, "sell 2024-01-04 0.00000001 42000");
+        let costs = ["2024-01-02 0.00000001 21/5", "2024-01-03 0.00000003 63/5"];
+        assert_eq!(
+            segments(fixture, family, account),
+            [&costs[..], &["2024-01-04 0.00000002 42/5"]].concat()
+        );
+        let mut foreign = trade(account, "reinvestment 2024-01-05 0.001 0.0123");
+        foreign.values.currency = Some("EUR".to_owned());
+        foreign.values.rate = Some(text("1.1"));
+        add(fixture, family, &foreign);
+        // 8.4 units, and 0.0000123 × 10⁴ × 1.1 of them.
+        let last = segments(fixture, family, account).pop().unwrap();
+        assert_eq!(last, "2024-01-05 0.00100002 85353/10000");
+    });
+}
+
+/// An upgrade queues a job that folds what older versions stored.
+#[test]
+fn positions_of_older_versions_are_folded_again() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let account = broker(fixture, family, "Broker");
+        put(fixture, family, account, "buy 2024-01-02 0.00000001 42000");
+        fixture.family("without positions");
+        let mut raw = fixture.raw();
+        raw.script("UPDATE position_segments SET cost = '4'");
+        raw.script("DELETE FROM schema_version WHERE version >= 12");
+        run_steps(&fixture.store, &MIGRATIONS[11..12]).unwrap();
+        let queued = fixture.store.read_directory_blocking(jobs::list).unwrap();
+        let [job] = &queued[..] else { panic!("{queued:?}") };
+        assert_eq!((job.kind.as_str(), job.family_name.as_str()), ("positions.refold", "one"));
+        let refold = |tx: &mut FamilyTx<'_>| {
+            let last = refold_next(tx, job.id.0, None)?;
+            refold_next(tx, job.id.0, last)
+        };
+        assert_eq!(fixture.store.write_blocking(family, refold).unwrap(), None);
+        assert_eq!(segments(fixture, family, account), ["2024-01-02 0.00000001 21/5"]);
+    });
 }
 
 #[test]

@@ -51,7 +51,7 @@ impl<'a> Book<'a> {
 
     /// Applies the next day.
     pub(super) fn apply_day(&mut self, date: Date, mut day: Day<'_>) -> Result<(), OutOfRange> {
-        day.trades.sort_unstable_by_key(|trade| position_in_day(trade));
+        day.trades.sort_unstable_by(|one, other| position_in_day(one).cmp(&position_in_day(other)));
         let moves = moves_of(&day.trades)?;
         let paired: BTreeSet<EntryId> =
             moves.iter().flat_map(|one| [one.out.id, one.into.id]).collect();
@@ -89,18 +89,18 @@ impl<'a> Book<'a> {
     fn trade(&mut self, trade: &Trade) -> Result<(), OutOfRange> {
         self.order += 1;
         match trade.event {
-            Event::Bought { quantity, cost } => {
+            Event::Bought { quantity, ref cost } => {
                 let quantity = Quantity::of(quantity)?;
-                self.add(trade, self.own_lot(trade, quantity, cost.map(whole), true))
+                self.add(trade, self.own_lot(trade, quantity, cost.clone(), true))
             }
-            Event::Sold { quantity, proceeds } => {
+            Event::Sold { quantity, ref proceeds } => {
                 let quantity = Quantity::of(quantity)?.negated();
-                let received = proceeds.map(|got| -whole(got));
+                let received = proceeds.as_ref().map(|received| -received);
                 self.add(trade, self.own_lot(trade, quantity, received, true))
             }
-            Event::Arrived { quantity, cost, .. } => {
+            Event::Arrived { quantity, ref cost, .. } => {
                 let quantity = Quantity::of(quantity)?;
-                self.add(trade, self.own_lot(trade, quantity, cost.map(whole), false))
+                self.add(trade, self.own_lot(trade, quantity, cost.clone(), false))
             }
             Event::Brought { ref lots, ref factor, .. } => {
                 let lot = |lot: &CarriedLot| Lot::brought(lot, self.order);
@@ -338,23 +338,23 @@ fn rank(event: &Event) -> Rank {
 
 /// The numbers of a trade: its kind, its quantity (of a share split the resulting shares), and its
 /// money.
-type Numbers = (u8, Decimal, Decimal, Option<i64>);
+type Numbers<'a> = (u8, Decimal, Decimal, Option<&'a Fraction>);
 
-fn numbers(event: &Event) -> Numbers {
+fn numbers(event: &Event) -> Numbers<'_> {
     let one = Decimal::ONE;
     match event {
         Event::Split { to, from } => (0, (*to).into(), (*from).into(), None),
-        Event::Bought { quantity, cost } => (1, *quantity, one, *cost),
-        Event::Arrived { quantity, cost, .. } => (2, *quantity, one, *cost),
+        Event::Bought { quantity, cost } => (1, *quantity, one, cost.as_ref()),
+        Event::Arrived { quantity, cost, .. } => (2, *quantity, one, cost.as_ref()),
         Event::Brought { quantity, .. } => (3, *quantity, one, None),
-        Event::Sold { quantity, proceeds } => (4, *quantity, one, *proceeds),
+        Event::Sold { quantity, proceeds } => (4, *quantity, one, proceeds.as_ref()),
         Event::Left { quantity, .. } => (5, *quantity, one, None),
     }
 }
 
 /// The position of a trade among those of its day. Ids follow the order of arrival, so they decide
 /// only between trades that are alike in everything that counts.
-fn position_in_day(trade: &Trade) -> (Rank, Numbers, AccountId, EntryId) {
+fn position_in_day(trade: &Trade) -> (Rank, Numbers<'_>, AccountId, EntryId) {
     (rank(&trade.event), numbers(&trade.event), trade.account, trade.id)
 }
 

@@ -47,7 +47,8 @@ pub struct Trade {
     pub event: Event,
 }
 
-/// What happens to shares. Quantities are positive; money is in the account's scale.
+/// What happens to shares. Quantities are positive; money counts units of the account's scale, and is
+/// exact: what moves in cash is rounded, what shares cost is not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// They come for money: bought, or reinvested.
@@ -55,21 +56,21 @@ pub enum Event {
         /// The number of shares.
         quantity: Decimal,
         /// What they cost, fees included; none while no rate is known.
-        cost: Option<i64>,
+        cost: Option<Fraction>,
     },
     /// They go for money.
     Sold {
         /// The number of shares.
         quantity: Decimal,
         /// What was received, less fees; none while no rate is known.
-        proceeds: Option<i64>,
+        proceeds: Option<Fraction>,
     },
     /// They come from elsewhere.
     Arrived {
         /// The number of shares.
         quantity: Decimal,
         /// Their cost in the other account, if it was stated.
-        cost: Option<i64>,
+        cost: Option<Fraction>,
         /// Where they come from, if that is another account of the family.
         from: Option<Origin>,
     },

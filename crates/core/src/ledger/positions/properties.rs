@@ -70,15 +70,17 @@ fn ledger_of(days: i8, deed: impl Strategy<Value = Deed>) -> impl Strategy<Value
             let next = ledger.trades.len() + 1;
             match deed {
                 Deed::Buy(quantity, cost) => {
-                    ledger.add(of, on, Event::Bought { quantity, cost: Some(cost) })
+                    ledger.add(of, on, Event::Bought { quantity, cost: Some(whole(cost)) })
                 }
                 Deed::Sell(quantity, proceeds) => {
-                    ledger.add(of, on, Event::Sold { quantity, proceeds: Some(proceeds) })
+                    ledger.add(of, on, Event::Sold { quantity, proceeds: Some(whole(proceeds)) })
                 }
                 Deed::Split(to, from) => ledger.add(of, on, Event::Split { to, from }),
-                Deed::Arrive(quantity, cost) => {
-                    ledger.add(of, on, Event::Arrived { quantity, cost, from: None })
-                }
+                Deed::Arrive(quantity, cost) => ledger.add(
+                    of,
+                    on,
+                    Event::Arrived { quantity, cost: cost.map(whole), from: None },
+                ),
                 Deed::Leave(quantity) => ledger.add(of, on, Event::Left { quantity, to: None }),
                 Deed::Move(quantity) => {
                     ledger.add(of, on, Event::Left { quantity, to: Some(entry(next + 1)) }).add(
@@ -107,9 +109,9 @@ fn exchange(method: CostMethod, deeds: &[(Decimal, i64)]) -> Folded {
     let ledger = (1..).zip(deeds).fold(Ledger::new(&[(1, method)]), |ledger, (on, deed)| {
         let (quantity, money) = *deed;
         let event = if quantity.is_sign_positive() {
-            Event::Bought { quantity, cost: Some(money) }
+            Event::Bought { quantity, cost: Some(whole(money)) }
         } else {
-            Event::Sold { quantity: -quantity, proceeds: Some(money) }
+            Event::Sold { quantity: -quantity, proceeds: Some(whole(money)) }
         };
         ledger.add(1, on, event)
     });
@@ -233,18 +235,18 @@ proptest! {
         let folded = fold(&ledger.methods, &trades, &[], &[]).unwrap();
         let (mut shares, mut paid) = (Decimal::ZERO, whole(0));
         for trade in &trades {
-            match trade.event {
+            match trade.event.clone() {
                 Event::Bought { quantity, cost } => {
                     shares += quantity;
-                    paid += whole(cost.unwrap());
+                    paid += cost.unwrap();
                 }
                 Event::Sold { quantity, proceeds } => {
                     shares -= quantity;
-                    paid -= whole(proceeds.unwrap());
+                    paid -= proceeds.unwrap();
                 }
                 Event::Arrived { quantity, cost, from: None } => {
                     shares += quantity;
-                    paid += whole(cost.unwrap());
+                    paid += cost.unwrap();
                 }
                 _ => {}
             }
@@ -304,9 +306,9 @@ proptest! {
                 let times = if number < at { Decimal::ONE } else { Decimal::TWO };
                 let quantity = quantity * times;
                 ledger.add(1, on, if quantity.is_sign_positive() {
-                    Event::Bought { quantity, cost: Some(*money) }
+                    Event::Bought { quantity, cost: Some(whole(*money)) }
                 } else {
-                    Event::Sold { quantity: -quantity, proceeds: Some(*money) }
+                    Event::Sold { quantity: -quantity, proceeds: Some(whole(*money)) }
                 })
             },
         );
@@ -341,9 +343,9 @@ proptest! {
 #[test]
 fn segments_are_in_order_and_each_differs_from_the_one_before() {
     let ledger = Ledger::new(&[(1, Fifo)])
-        .add(1, 3, Event::Bought { quantity: dec("1"), cost: Some(5) })
-        .add(1, 3, Event::Sold { quantity: dec("1"), proceeds: Some(6) })
-        .add(1, 2, Event::Bought { quantity: dec("2"), cost: Some(1) });
+        .add(1, 3, Event::Bought { quantity: dec("1"), cost: Some(whole(5)) })
+        .add(1, 3, Event::Sold { quantity: dec("1"), proceeds: Some(whole(6)) })
+        .add(1, 2, Event::Bought { quantity: dec("2"), cost: Some(whole(1)) });
     let folded = ledger.fold();
     let dates: Vec<Date> = folded.segments[&account(1)].iter().map(|one| one.date).collect();
     assert_eq!(dates, [day(2), day(3)]);
@@ -356,10 +358,10 @@ fn lots_outlive_the_account_that_they_came_from() {
     for method in [Average, Fifo, Lifo] {
         let out = Event::Left { quantity, to: Some(entry(4)) };
         let from = Some(Origin::same(entry(3)));
-        let sale = Event::Sold { quantity: dec("2"), proceeds: Some(500) };
+        let sale = Event::Sold { quantity: dec("2"), proceeds: Some(whole(500)) };
         let both = Ledger::new(&[(1, method), (2, method)])
-            .add(1, 1, Event::Bought { quantity: dec("1"), cost: Some(100) })
-            .add(1, 2, Event::Bought { quantity: dec("3"), cost: Some(200) })
+            .add(1, 1, Event::Bought { quantity: dec("1"), cost: Some(whole(100)) })
+            .add(1, 2, Event::Bought { quantity: dec("3"), cost: Some(whole(200)) })
             .add(1, 3, out)
             .add(2, 3, Event::Arrived { quantity, cost: None, from })
             .add(2, 4, sale);

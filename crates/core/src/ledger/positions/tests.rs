@@ -45,11 +45,11 @@ impl Ledger {
     }
 
     fn buy(self, on: i8, quantity: &str, cost: i64) -> Self {
-        self.add(1, on, Event::Bought { quantity: dec(quantity), cost: Some(cost) })
+        self.add(1, on, Event::Bought { quantity: dec(quantity), cost: Some(whole(cost)) })
     }
 
     fn sell(self, on: i8, quantity: &str, proceeds: i64) -> Self {
-        self.add(1, on, Event::Sold { quantity: dec(quantity), proceeds: Some(proceeds) })
+        self.add(1, on, Event::Sold { quantity: dec(quantity), proceeds: Some(whole(proceeds)) })
     }
 
     fn split(self, on: i8, to: u32, from: u32) -> Self {
@@ -220,7 +220,7 @@ fn shares_that_move_take_their_cost_and_their_lots_along() {
         let ledger = Ledger::new(&[(1, from), (2, to)])
             .buy(1, "10", 1000)
             .transfer(5, 1, 2, "4")
-            .add(2, 6, Event::Sold { quantity: dec("4"), proceeds: Some(800) });
+            .add(2, 6, Event::Sold { quantity: dec("4"), proceeds: Some(whole(800)) });
         assert_eq!(ledger.segments(1), ["1 10 1000", "5 6 600"]);
         assert_eq!(ledger.segments(2), ["5 4 400", "6 0 0"]);
         assert_eq!(ledger.gains(), [format!("4: {opened} 4 800-400")], "{from:?} to {to:?}");
@@ -231,9 +231,9 @@ fn shares_that_move_take_their_cost_and_their_lots_along() {
 fn a_lot_that_moved_goes_first_if_it_is_older() {
     let ledger = Ledger::new(&[(1, Fifo), (2, Fifo)])
         .buy(1, "4", 400)
-        .add(2, 2, Event::Bought { quantity: dec("4"), cost: Some(800) })
+        .add(2, 2, Event::Bought { quantity: dec("4"), cost: Some(whole(800)) })
         .transfer(3, 1, 2, "4")
-        .add(2, 4, Event::Sold { quantity: dec("4"), proceeds: Some(4) });
+        .add(2, 4, Event::Sold { quantity: dec("4"), proceeds: Some(whole(4)) });
     assert_eq!(ledger.gains(), ["5: 1 4 4-400"]);
 }
 
@@ -242,7 +242,7 @@ fn a_lot_that_moved_goes_first_if_it_is_older() {
 fn a_short_position_is_closed_at_the_average_of_what_moves_in() {
     for from in [Fifo, Lifo] {
         let ledger = Ledger::new(&[(1, from), (2, Average)])
-            .add(2, 1, Event::Sold { quantity: dec("5"), proceeds: Some(1000) })
+            .add(2, 1, Event::Sold { quantity: dec("5"), proceeds: Some(whole(1000)) })
             .buy(1, "5", 100)
             .buy(2, "5", 300)
             .transfer(3, 1, 2, "10");
@@ -307,7 +307,7 @@ fn a_cost_that_moves_into_another_currency_is_converted() {
         let out = Event::Left { quantity: dec("4"), to: Some(entry(3)) };
         let from = Some(Origin { trade: entry(2), factor });
         let into = Event::Arrived { quantity: dec("4"), cost: None, from };
-        let sale = Event::Sold { quantity: dec("3"), proceeds: Some(500) };
+        let sale = Event::Sold { quantity: dec("3"), proceeds: Some(whole(500)) };
         one(Fifo).buy(1, "10", 1001).add(1, 2, out).add(2, 2, into).add(2, 3, sale)
     };
     let ledger = moved(Some(whole(2) / whole(3)));

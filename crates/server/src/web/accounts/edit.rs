@@ -10,7 +10,7 @@ use axum::response::Response;
 use jiff::civil::Date;
 use purser_app::accounts::{self, Account};
 use purser_app::{FamilyTx, calendar, transactions, valuations};
-use purser_core::error::{Error, Result};
+use purser_core::error::Error;
 use purser_core::ids::AccountId;
 use purser_core::ledger::account::{AccountStatus, Classification};
 use purser_core::ledger::account_values::AccountValues;
@@ -27,7 +27,7 @@ use crate::web::form::{BEFORE, Filled, Form, FormField, Posted, as_sent};
 use crate::web::layout::{Layout, Section};
 use crate::web::notice;
 use crate::web::session::SignedIn;
-use crate::web::view::{self, Amount, Choice};
+use crate::web::view::{Amount, Choice};
 
 const FIELDS: &[FormField] = &[
     FormField::same("name"),
@@ -65,7 +65,7 @@ struct AccountPage {
 }
 
 impl AccountPage {
-    fn read(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<Self> {
+    fn read(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<Self, Error> {
         let its = transactions::Listing { accounts: Some(vec![id]), ..Default::default() };
         Ok(Self {
             account: accounts::get(tx, id)?,

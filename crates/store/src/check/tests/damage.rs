@@ -142,7 +142,7 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE trades SET counterpart_id = NULL WHERE trade_type = 'buy'",
     ),
     damage(
-        &["trade_amounts"],
+        &["trade_amounts", "positions_rebuilt"],
         "has an amount of 233100, but comes to Some(233101)",
         "UPDATE trades SET fee = fee + 1 WHERE qty = '3.0'",
         "UPDATE trades SET fee = fee - 1 WHERE qty = '3.0'",
