@@ -82,7 +82,7 @@ both! {
         assert_eq!(shown["institution_name"], "Other");
         assert_eq!(shown["notes"], "one\ntwo");
         let refused = [("before_name", "Everyday"), ("name", " "), ("notes", "three")];
-        let page = visitor.post(&edit, &refused).expect_page(422, "The name is required");
+        let page = visitor.post(&edit, &refused).expect_page(422, "The name must have 1 to 200");
         assert!(page.text().contains("three</textarea>"), "{}", page.text());
         assert_eq!(account_now()["name"], "Everyday");
     }

@@ -102,7 +102,7 @@ fn find(key: &str) -> Option<(Role, u8)> {
         .copied()
 }
 
-/// `Betrag (EUR)` or `Betrag (EUR) gebucht` as the name without the last brackets and what is in
+/// `Betrag (EUR)` or `Booked (EUR) amount` as the name without the last brackets and what is in
 /// them.
 fn split_brackets(header: &str) -> Option<(String, &str)> {
     let closing = header.rfind([')', ']', '）', '}', '】'])?;

@@ -280,7 +280,7 @@ pub(super) const NAMES: &[(Role, u8, &[&str])] = &[
         "valuuttakoodi", "mena", "kod meny", "penznem", "deviza", "deviznem", "devizanem", "para birimi",
         "doviz", "doviz cinsi", "doviz kodu", "valiuta",
         "валюта", "код валюты", "код валюти", "νομισμα", "通貨", "通貨コード", "货币", "币种", "貨幣",
-        "幣別", "通화",
+        "幣別", "통화",
         "מטבע", "العملة", "عملة", "สกุลเงิน", "통화코드", "loại tiền", "tiền tệ", "đơn vị tiền tệ",
         "mata uang",
     ]),

@@ -191,7 +191,7 @@ fn spaces_hyphens_and_brackets_do_not_matter() {
         ("Value_Date", Role::Date),
         ("PayeeName", Role::Payee),
         ("DebitAmount", Role::Debit),
-        ("Amount (EUR) booked", Role::Amount),
+        ("Booked (EUR) amount", Role::Amount),
         ("Withdrawal [Dr]", Role::Debit),
         ("Betrag {in €}", Role::Amount),
         ("Date (dd/mm/yyyy)", Role::Date),
