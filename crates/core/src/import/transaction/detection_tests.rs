@@ -17,7 +17,7 @@ fn layout(lines: &[&str], settings: &Settings) -> Layout {
         start: Position { offset: 0, line: 2, row: 1 },
     };
     let mut layout = Kind::Transaction.layout(preface, settings).unwrap();
-    if let Some(mut detector) = Detector::new(&layout, settings) {
+    if let Some(mut detector) = Detector::new(&layout, settings, None) {
         for row in rows {
             let cells: CellsBuf = row.split(';').collect();
             detector.observe(cells.as_cells());
