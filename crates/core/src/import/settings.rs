@@ -230,15 +230,10 @@ impl Settings {
                 },
             ),
             inflow_value: sent("amount_type_inflow_value"),
-            balance_check: one_of(
-                "balance_check",
-                sent("balance_check"),
-                &mut problems,
-                |text| {
-                    let allowed = listed(BalanceCheck::ALL.iter().map(|v| v.as_str()));
-                    (BalanceCheck::parse(text), allowed)
-                },
-            ),
+            balance_check: one_of("balance_check", sent("balance_check"), &mut problems, |text| {
+                let allowed = listed(BalanceCheck::ALL.iter().map(|v| v.as_str()));
+                (BalanceCheck::parse(text), allowed)
+            }),
             rows_to_skip: rows_to_skip(sent("rows_to_skip"), &mut problems),
             preferred: Formats::default(),
         };

@@ -166,7 +166,8 @@ impl Detect for Detector {
             complete_date(date, self.preferred.date_format.as_deref(), layout);
         }
         let has_amount = layout.amount.is_some();
-        if let Some(number) = self.number.filter(|number| has_amount || !number.samples.is_empty()) {
+        if let Some(number) = self.number.filter(|number| has_amount || !number.samples.is_empty())
+        {
             complete_number(number, self.preferred.number_format, layout);
         }
         if let Some(candidate) = self.direction {

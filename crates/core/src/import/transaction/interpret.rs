@@ -12,8 +12,8 @@ use amount::Source;
 pub(super) use amount::is_placeholder;
 use jiff::civil::Date;
 
-use super::balance::follow::Link;
 use super::balance::Stated;
+use super::balance::follow::Link;
 use super::columns::Columns;
 use super::footer;
 use super::tags::{Tags, TooMany};

@@ -19,9 +19,7 @@ pub use interpret::{Interpreter, Row};
 
 use super::cells::Cells;
 use super::import_type::ImportType;
-use super::kind::{
-    Column, Context, Detect, Interpreted, RecordKind, RowSet, Spec, TargetAccount,
-};
+use super::kind::{Column, Context, Detect, Interpreted, RecordKind, RowSet, Spec, TargetAccount};
 use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
 use super::mapping::MappingKind;
@@ -92,7 +90,8 @@ impl RecordKind for TransactionKind {
         settings: &Settings,
         account: Option<TargetAccount>,
     ) -> Option<Box<dyn Detect>> {
-        Detector::new(layout, settings, account).map(|detector| Box::new(detector) as Box<dyn Detect>)
+        Detector::new(layout, settings, account)
+            .map(|detector| Box::new(detector) as Box<dyn Detect>)
     }
 
     fn interpreter<'l>(

@@ -157,7 +157,8 @@ impl<P: Copy> Chain<P> {
             return Some(Finding::Moves { from, to });
         }
         let (expected, (newer, its)) = (expected?, last.unwrap_or((at, balance)));
-        self.suspect = Some((newer, Mismatch { at, stated: Some(balance), expected: Some(expected) }));
+        self.suspect =
+            Some((newer, Mismatch { at, stated: Some(balance), expected: Some(expected) }));
         let should = its + balance - expected;
         Some(Finding::Breaks(Mismatch { at: newer, stated: Some(its), expected: Some(should) }))
     }

@@ -129,7 +129,8 @@ fn a_balance_that_is_no_amount_is_named_and_passed_over() {
         let rows = in_order(order, records(0, &[500, -20, -30]));
         let mut found = Vec::new();
         for (row, (change, balance)) in rows.iter().enumerate() {
-            let stated = if row == 1 { Stated::Unreadable } else { Stated::Value(balance.unwrap()) };
+            let stated =
+                if row == 1 { Stated::Unreadable } else { Stated::Value(balance.unwrap()) };
             found.extend(chain.row(row, *change, stated));
         }
         let expected = Mismatch { at: 1, stated: None, expected: Some(480) };

@@ -57,10 +57,14 @@ pub(in crate::import::transaction) fn meaning(
             None => Err(Doubt::MoneyOrDebt),
         };
     }
-    let as_money =
-        (Sense::Money, if is_inverted { Signage::InflowsNegative } else { Signage::InflowsPositive });
-    let as_debt =
-        (Sense::Debt, if is_inverted { Signage::InflowsPositive } else { Signage::InflowsNegative });
+    let as_money = (
+        Sense::Money,
+        if is_inverted { Signage::InflowsNegative } else { Signage::InflowsPositive },
+    );
+    let as_debt = (
+        Sense::Debt,
+        if is_inverted { Signage::InflowsPositive } else { Signage::InflowsNegative },
+    );
     match classification {
         Some(Classification::Liability) if evidence.is_never_positive => Ok(as_money),
         // Purchases are more frequent than payments.
@@ -105,10 +109,7 @@ mod tests {
         assert_eq!(meaning(&sent), Ok((Sense::Money, negative)));
         let wrong = Evidence { is_inverted: false, ..sent };
         assert_eq!(meaning(&wrong), Err(Doubt::AgainstColumns));
-        assert_eq!(
-            meaning(&Evidence { is_confirmed: true, ..wrong }),
-            Ok((Sense::Debt, negative))
-        );
+        assert_eq!(meaning(&Evidence { is_confirmed: true, ..wrong }), Ok((Sense::Debt, negative)));
     }
 
     #[test]

@@ -75,7 +75,8 @@ pub struct BalanceBreak {
 impl BalanceBreak {
     /// What is wrong, as a part of a sentence that follows the name of the column.
     pub fn reason(&self) -> String {
-        let money = |amount: i64| format!("{} {}", amount_text(amount, self.currency), self.currency);
+        let money =
+            |amount: i64| format!("{} {}", amount_text(amount, self.currency), self.currency);
         match (self.stated.map(money), self.expected.map(money)) {
             (Some(stated), Some(expected)) => {
                 format!("is {stated}, but by the row before and the amount it should be {expected}")

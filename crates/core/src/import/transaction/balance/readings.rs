@@ -84,7 +84,7 @@ pub(in crate::import::transaction) struct Trial<'t> {
     /// Where the amount may come from; the first is what header and words give.
     pub(in crate::import::transaction) sources: &'t [AmountSource],
     pub(in crate::import::transaction) formats: &'t [NumberFormat],
-    /// The columns that tell accounts and currencies apart.
+    /// The columns by which accounts and currencies are distinguished.
     pub(in crate::import::transaction) groups: [Option<usize>; 2],
 }
 
@@ -227,9 +227,8 @@ pub(in crate::import::transaction) fn best<'r>(
 ) -> Option<&'r Reading> {
     let is_default = |reading: &Reading| default == Some((reading.source, reading.is_inverted));
     let fits_days = |reading: &Reading| by_days.is_none_or(|order| order == reading.order);
-    let rank = |reading: &&Reading| {
-        (reading.score.weight(), fits_days(reading), is_default(reading))
-    };
+    let rank =
+        |reading: &&Reading| (reading.score.weight(), fits_days(reading), is_default(reading));
     let proven: Vec<&Reading> = readings.iter().filter(|one| is_proven(one.score)).collect();
     // Of equal ones the first: `max_by_key` would take the last.
     let best = proven.iter().rev().copied().max_by_key(rank)?;
@@ -238,9 +237,8 @@ pub(in crate::import::transaction) fn best<'r>(
     });
     let meaning = |reading: &Reading| signed(changes(reading), reading.is_inverted);
     let its = meaning(best);
-    let is_contested = rivals.any(|rival| {
-        (rival.format != best.format || !is_default(best)) && meaning(rival) != its
-    });
+    let is_contested = rivals
+        .any(|rival| (rival.format != best.format || !is_default(best)) && meaning(rival) != its);
     (!is_contested).then_some(best)
 }
 
@@ -278,10 +276,8 @@ fn score(
             Number::Unreadable => chain.break_off(),
             Number::Value { value, .. } => {
                 let change = if is_inverted { -*value } else { *value };
-                breaks += u64::from(matches!(
-                    chain.row(row, change, stated),
-                    Some(Finding::Breaks(_))
-                ));
+                breaks +=
+                    u64::from(matches!(chain.row(row, change, stated), Some(Finding::Breaks(_))));
             }
         }
     }

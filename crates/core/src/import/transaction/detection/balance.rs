@@ -5,9 +5,7 @@
 //! sign convention, and later every row is compared with it.
 
 use super::super::balance::meaning::{Doubt, Evidence, meaning};
-use super::super::balance::readings::{
-    Number, Reading, Sample, Score, Trial, best, columns_of,
-};
+use super::super::balance::readings::{Number, Reading, Sample, Score, Trial, best, columns_of};
 use super::super::balance::{RowOrder, RunningBalance};
 use super::super::columns::take_amount;
 use super::super::header_names::balances::{AVAILABLE, balance_rank};
@@ -226,9 +224,8 @@ impl BalanceCandidate {
     /// Takes over what a proven reading shows.
     fn take(mut self, layout: &mut Layout, reading: &Reading, sources: &[AmountSource]) {
         let Some(source) = sources.get(reading.source) else { return };
-        let is_number = |problem: &LayoutProblem| {
-            matches!(problem, LayoutProblem::AmbiguousNumbers { .. })
-        };
+        let is_number =
+            |problem: &LayoutProblem| matches!(problem, LayoutProblem::AmbiguousNumbers { .. });
         layout.problems.retain(|problem| !is_decided_by_balance(problem) && !is_number(problem));
         if layout.number_format.is_none() {
             layout.number_format = Some(reading.format);
@@ -279,12 +276,7 @@ impl BalanceCandidate {
         note(layout, "amount_col_label");
     }
 
-    fn evidence(
-        &mut self,
-        layout: &Layout,
-        reading: &Reading,
-        source: &AmountSource,
-    ) -> Evidence {
+    fn evidence(&mut self, layout: &Layout, reading: &Reading, source: &AmountSource) -> Evidence {
         let changes = self.sample.changes(source, reading.format);
         let values = |number: &Number| match number {
             Number::Value { value, is_marked } => Some((*value, *is_marked)),

@@ -61,10 +61,9 @@ impl Case {
         let context = Context {
             as_of: date(2024, 6, 15),
             family_currency: Currency::parse("GBP").unwrap(),
-            account: self.account.map(|currency| TargetAccount {
-                currency,
-                classification: Classification::Asset,
-            }),
+            account: self
+                .account
+                .map(|currency| TargetAccount { currency, classification: Classification::Asset }),
             account_currencies: &accounts,
             row_set: None,
         };
