@@ -15,7 +15,7 @@ use super::kinds::Kind;
 use super::layout_problem::{LayoutProblem, texts};
 use super::settings::{AmountStrategy, Separator, Settings, Signage};
 use super::template::TemplateUse;
-use super::transaction::balance::RunningBalance;
+use super::transaction::balance::{BalanceEnds, RunningBalance};
 use super::transaction::columns::Columns;
 use crate::limits::{CSV_COLUMNS_MAX, HEADER_CHARS_MAX};
 use crate::money::Currency;
@@ -330,6 +330,7 @@ impl Layout {
                 "sense": balance.sense,
                 "proofs": balance.proofs,
                 "breaks": balance.breaks.len(),
+                "accounts": balance.ends.iter().map(BalanceEnds::shown).collect::<Vec<_>>(),
             })
         })
     }

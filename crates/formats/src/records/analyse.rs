@@ -325,6 +325,7 @@ impl Analysis {
         let broken = follow.breaks.len() as u64;
         balance.proofs = follow.proofs;
         balance.breaks = follow.breaks;
+        balance.ends = follow.ends;
         for its in &balance.breaks.clone() {
             let reasons = self.layout.balance_reason(its.row).into_iter().collect();
             self.findings.push(RowFinding { row: its.row, line: its.line, reasons });

@@ -111,7 +111,7 @@ fn what_was_sent_is_not_looked_for() {
     let layout = layout(&["Date;Amount", "03/04/2024;1,234"], &settings);
     assert_eq!(layout.problems, []);
     assert_eq!(layout.date_format.as_deref(), Some("%d/%m/%Y"));
-    assert!(Detector::new(&layout, &settings).is_none());
+    assert!(Detector::new(&layout, &settings, None).is_none());
 }
 
 #[test]

@@ -171,7 +171,7 @@ impl<'l> Interpreter<'l> {
             let read = parse_amount(cell, self.number_format, row.currency.scale());
             read.map_or(Stated::Unreadable, |amount| Stated::Value(i128::from(amount.signed())))
         };
-        Some(Link { account, currency: row.currency, amount: row.amount, balance })
+        Some(Link { account, date: row.date, currency: row.currency, amount: row.amount, balance })
     }
 
     /// Whether a record names a balance and has no amount.

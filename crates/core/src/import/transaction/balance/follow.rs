@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
+use jiff::civil::Date;
+
 use super::chain::{Chain, Finding, Mismatch, Stated};
-use super::{BalanceBreak, RowOrder, RunningBalance, Sense};
+use super::{BalanceBreak, BalanceEnds, RowOrder, RunningBalance, Sense};
 use crate::import::row_edit::RowChoice;
-use crate::limits::BALANCE_BREAKS_MAX;
+use crate::limits::{BALANCE_BREAKS_MAX, BALANCE_ENDS_MAX};
 use crate::money::Currency;
 
 /// What a valid row contributes to the chain of its account's balances.
@@ -13,6 +15,8 @@ use crate::money::Currency;
 pub struct Link<'r> {
     /// The cell that names the account, blank if the file has no such column.
     pub account: &'r str,
+    /// The day of the row.
+    pub date: Date,
     /// The currency of amount and balance.
     pub currency: Currency,
     /// Positive = money out.
@@ -30,12 +34,20 @@ struct RowPosition {
     is_accepted: bool,
 }
 
+/// The chain of one account and currency, and the days of its rows.
+#[derive(Debug)]
+struct AccountChain {
+    chain: Chain<RowPosition>,
+    first_day: Date,
+    last_day: Date,
+}
+
 /// The chains of all accounts of a file.
 #[derive(Debug)]
 pub struct Follow {
     order: RowOrder,
     sense: Sense,
-    chains: Vec<Chain<RowPosition>>,
+    chains: Vec<AccountChain>,
     by_account: HashMap<String, Vec<(Currency, usize)>>,
     /// The account of the last row: rows of one account mostly follow each other.
     last: Option<(String, Currency, usize)>,
@@ -54,6 +66,8 @@ pub struct FollowedBalance {
     pub breaks: Vec<BalanceBreak>,
     /// How many more of these there are.
     pub more_breaks: u64,
+    /// The balances at both ends of each chain; none of a file with very many accounts.
+    pub ends: Vec<BalanceEnds>,
 }
 
 impl Follow {
@@ -79,7 +93,11 @@ impl Follow {
             Sense::Debt => i128::from(link.amount),
         };
         let index = self.chain_of(link);
-        let Some(chain) = self.chains.get_mut(index) else { return };
+        let Some(AccountChain { chain, first_day, last_day }) = self.chains.get_mut(index) else {
+            return;
+        };
+        *first_day = link.date.min(*first_day);
+        *last_day = link.date.max(*last_day);
         if choice == RowChoice::LeaveOut {
             return chain.left_out(change, link.balance);
         }
@@ -95,14 +113,40 @@ impl Follow {
 
     /// Takes a row that can't be read: whatever account it belongs to, nothing follows from it.
     pub fn unreadable_row(&mut self) {
-        self.chains.iter_mut().for_each(Chain::break_off);
+        self.chains.iter_mut().for_each(|account| account.chain.break_off());
     }
 
     /// What was found in all rows.
     pub fn finish(mut self) -> FollowedBalance {
         self.breaks.sort_by_key(|found| found.row);
-        let proofs = self.chains.iter().map(|chain| chain.proofs).sum();
-        FollowedBalance { proofs, breaks: self.breaks, more_breaks: self.more }
+        let proofs = self.chains.iter().map(|account| account.chain.proofs).sum();
+        let ends = if self.chains.len() > BALANCE_ENDS_MAX { Vec::new() } else { self.ends() };
+        FollowedBalance { proofs, breaks: self.breaks, more_breaks: self.more, ends }
+    }
+
+    /// The ends of all chains, in the order in which the file names the accounts.
+    fn ends(&self) -> Vec<BalanceEnds> {
+        let accounts = self.by_account.iter();
+        let mut ends: Vec<(usize, BalanceEnds)> = accounts
+            .flat_map(|(account, currencies)| {
+                currencies.iter().filter_map(move |(currency, index)| {
+                    let of = self.chains.get(*index)?;
+                    let amount = |amount: i128| i64::try_from(amount).ok();
+                    let (opening, closing) = of.chain.ends();
+                    let ends = BalanceEnds {
+                        account: account.clone(),
+                        currency: *currency,
+                        first_day: of.first_day,
+                        opening: opening.and_then(amount),
+                        last_day: of.last_day,
+                        closing: closing.and_then(amount),
+                    };
+                    Some((*index, ends))
+                })
+            })
+            .collect();
+        ends.sort_by_key(|(index, _)| *index);
+        ends.into_iter().map(|(_, ends)| ends).collect()
     }
 
     fn add(&mut self, mismatch: &Mismatch<RowPosition>) {
@@ -135,7 +179,11 @@ impl Follow {
         };
         let known = of_account.iter().find(|(currency, _)| *currency == link.currency);
         let index = known.map(|(_, index)| *index).unwrap_or_else(|| {
-            chains.push(Chain::new(order));
+            chains.push(AccountChain {
+                chain: Chain::new(order),
+                first_day: link.date,
+                last_day: link.date,
+            });
             of_account.push((link.currency, chains.len() - 1));
             chains.len() - 1
         });

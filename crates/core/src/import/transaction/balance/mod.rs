@@ -16,7 +16,9 @@ pub(super) mod readings;
 
 pub use chain::Stated;
 
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::money::Currency;
 use crate::money::decimal::amount_text;
@@ -55,6 +57,26 @@ pub struct RunningBalance {
     pub proofs: u64,
     /// Rows with a balance that doesn't follow, in their order; accepted ones are not among them.
     pub breaks: Vec<BalanceBreak>,
+    /// The balances at both ends of the file, for each account and currency.
+    #[serde(default)]
+    pub ends: Vec<BalanceEnds>,
+}
+
+/// The balances before and after the rows of one account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BalanceEnds {
+    /// The cell that names the account; blank if the file has no such column.
+    pub account: String,
+    /// The currency of the rows.
+    pub currency: Currency,
+    /// The day of the oldest row.
+    pub first_day: Date,
+    /// The balance before the oldest row, if it is known.
+    pub opening: Option<i64>,
+    /// The day of the newest row.
+    pub last_day: Date,
+    /// The balance after the newest row that has one.
+    pub closing: Option<i64>,
 }
 
 /// A row with a balance that doesn't follow from the row before it and the amount.
@@ -70,6 +92,21 @@ pub struct BalanceBreak {
     pub stated: Option<i64>,
     /// What it should be by the row before it, if that is known.
     pub expected: Option<i64>,
+}
+
+impl BalanceEnds {
+    /// The JSON object that the interface shows.
+    pub fn shown(&self) -> Value {
+        let text = |amount: Option<i64>| amount.map(|amount| amount_text(amount, self.currency));
+        json!({
+            "account": self.account,
+            "currency": self.currency,
+            "first_day": self.first_day,
+            "opening_balance": text(self.opening),
+            "last_day": self.last_day,
+            "closing_balance": text(self.closing),
+        })
+    }
 }
 
 impl BalanceBreak {

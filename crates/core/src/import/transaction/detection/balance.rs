@@ -51,6 +51,16 @@ impl BalanceCandidate {
             Some(column) => vec![column],
             None => named_columns(layout),
         };
+        let amounts = layout.amount.as_ref().map(columns_of);
+        let is_candidate = |column| {
+            is_free(layout, column) && !amounts.is_some_and(|amounts| amounts.contains(&column))
+        };
+        if layout.amount.is_some()
+            && named.is_empty()
+            && !(0..layout.headers.len()).any(is_candidate)
+        {
+            return None;
+        }
         Some(Self { sample: Sample::default(), named, settings: settings.clone(), account })
     }
 
@@ -250,6 +260,7 @@ impl BalanceCandidate {
                     sense,
                     proofs: reading.score.proofs,
                     breaks: Vec::new(),
+                    ends: Vec::new(),
                 });
             }
             Err(doubt) => {
