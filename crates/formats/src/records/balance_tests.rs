@@ -126,7 +126,8 @@ fn a_row_that_breaks_the_balance_is_named_with_its_line() {
     assert_eq!(rows[2], Err(format!("line 4: {reason}")));
     assert!(rows[3].is_ok());
 
-    let missing = file(&PLAIN.replace("2026-01-03,C,-20.00,120.00\n", ""));
+    let more = format!("{PLAIN}2026-01-05,E,4.00,118.50\n");
+    let missing = file(&more.replace("2026-01-03,C,-20.00,120.00\n", ""));
     assert_eq!(missing.analysed().findings[0].line, 4);
     let unreadable = file(&PLAIN.replace("120.00", "12o.00")).analysed();
     assert_eq!(

@@ -15,6 +15,8 @@ pub(in crate::import::transaction) struct Evidence {
     pub(in crate::import::transaction) is_inverted: bool,
     /// The columns or words give the direction, so that the sign convention doesn't count.
     pub(in crate::import::transaction) is_directed: bool,
+    /// The word that means money in was found by the balance alone.
+    pub(in crate::import::transaction) is_word_unknown: bool,
     /// The sign convention that was sent, or that words beside the amounts show.
     pub(in crate::import::transaction) signage: Option<Signage>,
     /// What kind of account the file belongs to, if that is known.
@@ -44,6 +46,12 @@ pub(in crate::import::transaction) fn meaning(
     evidence: &Evidence,
 ) -> Result<(Sense, Signage), Doubt> {
     let Evidence { is_inverted, is_directed, signage, classification, .. } = *evidence;
+    let is_debt_possible = classification == Some(Classification::Liability)
+        && !evidence.is_never_positive
+        && !evidence.is_confirmed;
+    if evidence.is_word_unknown && is_debt_possible {
+        return Err(Doubt::MoneyOrDebt);
+    }
     if is_directed || signage.is_some() {
         let signage = signage.unwrap_or(Signage::InflowsPositive);
         let is_opposite = !is_directed && signage == Signage::InflowsNegative;
@@ -87,6 +95,7 @@ mod tests {
     const PLAIN: Evidence = Evidence {
         is_inverted: false,
         is_directed: false,
+        is_word_unknown: false,
         signage: None,
         classification: None,
         is_confirmed: false,
@@ -130,6 +139,8 @@ mod tests {
         assert_eq!(meaning(&card), Err(Doubt::MoneyOrDebt));
         let columns = Evidence { is_directed: true, is_inverted: true, ..card };
         assert_eq!(meaning(&columns), Ok((Sense::Debt, positive)));
+        let word = Evidence { is_directed: true, is_word_unknown: true, ..card };
+        assert_eq!(meaning(&word), Err(Doubt::MoneyOrDebt));
     }
 
     #[test]

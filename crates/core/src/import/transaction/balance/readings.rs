@@ -227,8 +227,9 @@ pub(in crate::import::transaction) fn best<'r>(
 ) -> Option<&'r Reading> {
     let is_default = |reading: &Reading| default == Some((reading.source, reading.is_inverted));
     let fits_days = |reading: &Reading| by_days.is_none_or(|order| order == reading.order);
-    let rank =
-        |reading: &&Reading| (reading.score.weight(), fits_days(reading), is_default(reading));
+    let rank = |reading: &&Reading| {
+        (reading.score.weight(), fits_days(reading), is_default(reading), !reading.is_inverted)
+    };
     let proven: Vec<&Reading> = readings.iter().filter(|one| is_proven(one.score)).collect();
     // Of equal ones the first: `max_by_key` would take the last.
     let best = proven.iter().rev().copied().max_by_key(rank)?;

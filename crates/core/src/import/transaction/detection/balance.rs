@@ -307,6 +307,8 @@ impl BalanceCandidate {
         Evidence {
             is_inverted: reading.is_inverted,
             is_directed,
+            is_word_unknown: self.settings.inflow_value.is_none()
+                && matches!(source, AmountSource::Directed { inflow_value: Some(_), .. }),
             signage: self.settings.signage.or(by_words.then_some(layout.signage)),
             classification: self.account.map(|account| account.classification),
             is_confirmed: self.settings.balance_check == Some(BalanceCheck::Compare),
