@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::configure::patch;
-use super::{both_whole, path, publish, rows, transactions, upload};
+use super::{both_whole, path, post, publish, rows, transactions, upload};
 
 const CSV: &str = "Date,Name,Amount,Balance\n\
                    2026-01-04,D,-5.50,114.50\n\
@@ -90,9 +90,9 @@ both_whole! {
         let import = patch(&family.api, &import, &json!({ "balance_check": null }));
         assert_ne!(import["source"]["problems"], json!([]));
         let fields = json!({ "balance_col_label": "Nothing" });
-        let answer = super::post(&family.api, CSV, &fields).expect_status(422);
+        let answer = post(&family.api, CSV, &fields).expect_status(422);
         assert!(answer.text().contains("balance_col_label"), "{}", answer.text());
         let fields = json!({ "balance_check": "perhaps" });
-        super::post(&family.api, CSV, &fields).expect_status(422);
+        post(&family.api, CSV, &fields).expect_status(422);
     }
 }

@@ -28,7 +28,6 @@ use purser_core::import::kind::TargetAccount;
 use purser_core::import::status::{Condition, ImportStatus};
 use purser_core::import::verdict::Counts;
 use purser_core::ledger::account::{AccountStatus, AccountType};
-use purser_core::money::Currency;
 
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
