@@ -92,20 +92,10 @@ pub fn visit(
         let outcome = match interpreter.interpret(cells, &mut scratch) {
             Interpreted::Row(row) => {
                 link = interpreter.link(cells, &row);
-                match reasons_beside_others(layout, context, number, choice) {
-                    None => Ok(row),
-                    Some(reasons) => {
-                        invalid += 1;
-                        Err(reasons)
-                    }
-                }
+                reasons_beside_others(layout, context, number, choice).map_or(Ok(row), Err)
             }
-            Interpreted::Invalid(reasons) => {
-                invalid += 1;
-                Err(reasons)
-            }
+            Interpreted::Invalid(reasons) => Err(reasons),
             Interpreted::NotARow if edit.is_some() => {
-                invalid += 1;
                 Err(vec!["With these corrections it would be a total or a remark".to_owned()])
             }
             Interpreted::NotARow => {
@@ -113,6 +103,7 @@ pub fn visit(
                 continue;
             }
         };
+        invalid += usize::from(outcome.is_err());
         let (line, offset) = (record.line, record.offset);
         let edited = edit.is_some();
         let cells = record.cells;

@@ -8,6 +8,7 @@
 //! problem of the layout which reports the doubt; never a guess.
 
 mod balance;
+mod candidates;
 mod columns;
 mod direction;
 

@@ -19,7 +19,7 @@ pub struct Link<'r> {
     pub date: Date,
     /// The currency of amount and balance.
     pub currency: Currency,
-    /// Positive = money out.
+    /// The amount of the row; positive is money out.
     pub amount: i64,
     /// The balance in the scale of the currency.
     pub balance: Stated,

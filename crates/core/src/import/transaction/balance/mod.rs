@@ -2,7 +2,7 @@
 //!
 //! It judges how a file is read. With the right columns, signs, number format and order, each
 //! balance is the one before it and the amount; any other reading breaks that rule in nearly every
-//! row. [`readings`] finds the reading by which the first rows follow from each other, [`meaning`]
+//! row. `readings` finds the reading by which the first rows follow from each other, `meaning`
 //! decides whether the balance is money or a debt, and [`follow`] compares all rows of the file,
 //! so that a changed digit, a lost row or a doubled one is noticed and named with its line.
 //!

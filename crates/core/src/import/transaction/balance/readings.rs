@@ -18,7 +18,7 @@ use crate::text::number::{NumberFormat, parse_amount};
 /// A cell of a sample as a number in eight decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::import::transaction) enum Number {
-    /// Nothing, or dashes.
+    /// The cell has no text, or only dashes.
     Blank,
     /// Any text that is no amount in the format.
     Unreadable,

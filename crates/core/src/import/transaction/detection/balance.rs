@@ -10,6 +10,7 @@ use super::super::balance::{RowOrder, RunningBalance};
 use super::super::columns::take_amount;
 use super::super::header_names::balances::{AVAILABLE, balance_rank};
 use super::super::header_names::{Role, known};
+use super::candidates::{is_free, named_columns, words_of};
 use crate::import::cells::{Cells, CellsBuf};
 use crate::import::kind::TargetAccount;
 use crate::import::layout::{AmountSource, Layout};
@@ -25,8 +26,6 @@ const SAMPLE_ROWS: usize = 300;
 const COLUMNS_WITHOUT_NAME_MAX: usize = 4;
 /// Columns that are tried as the amount.
 const SOURCES_MAX: usize = 12;
-/// A column with more different words isn't tried as a direction.
-const WORDS_MAX: usize = 4;
 
 /// The rows that show whether a column is a balance, and what is known about them.
 #[derive(Debug)]
@@ -352,49 +351,6 @@ impl BalanceCandidate {
 /// Whether a proven balance leaves nothing of the problem.
 fn is_decided_by_balance(problem: &LayoutProblem) -> bool {
     problem.is_open_to_cells() || matches!(problem, LayoutProblem::UncertainDirection { .. })
-}
-
-/// Columns that are called a balance and that nothing else takes, the preferred first.
-fn named_columns(layout: &Layout) -> Vec<usize> {
-    let columns = layout.headers.iter().enumerate();
-    let mut ranked: Vec<(u8, usize)> = columns
-        .filter(|(column, _)| is_free(layout, *column))
-        .filter_map(|(column, header)| Some((balance_rank(header)?, column)))
-        .collect();
-    ranked.sort_unstable();
-    ranked.into_iter().map(|(_, column)| column).collect()
-}
-
-/// Whether a column holds neither a day nor a text of the rows.
-fn is_free(layout: &Layout, column: usize) -> bool {
-    let columns = &layout.columns;
-    let taken = [
-        columns.date,
-        columns.category,
-        columns.tags,
-        columns.notes,
-        columns.account,
-        columns.currency,
-        columns.external_id,
-    ];
-    let role = layout.headers.get(column).and_then(|header| known(header)).map(|(role, _)| role);
-    !taken.contains(&Some(column))
-        && !columns.names.contains(&column)
-        && !matches!(role, Some(Role::Date | Role::ExternalId | Role::Account))
-}
-
-/// The different words of a column, if they are few.
-fn words_of(sample: &Sample, column: usize) -> Vec<String> {
-    let mut words: Vec<&str> = Vec::new();
-    for word in sample.column(column).filter(|cell| !cell.is_empty()) {
-        if !words.contains(&word) {
-            words.push(word);
-        }
-        if words.len() > WORDS_MAX {
-            return Vec::new();
-        }
-    }
-    words.into_iter().map(str::to_owned).collect()
 }
 
 fn note(layout: &mut Layout, setting: &str) {
