@@ -30,7 +30,7 @@ fuzz_target!(|bytes: &[u8]| {
     let context = Context {
         as_of: date(2026, 1, 15),
         family_currency: Currency::parse("USD").expect("a currency"),
-        account_currency: None,
+        account: None,
         account_currencies: &currencies,
         row_set: None,
     };

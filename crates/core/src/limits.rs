@@ -36,6 +36,11 @@ pub const TEMPLATE_NAME_CHARS_MAX: usize = 100;
 pub const TEMPLATE_CHOICES_MAX: usize = 1_000;
 /// The first findings that an import keeps for its error messages.
 pub const IMPORT_FINDINGS_MAX: usize = 20;
+/// Rows with a balance that doesn't follow from the row before. A file with more of them is asked
+/// about as a whole.
+pub const BALANCE_BREAKS_MAX: usize = 100;
+/// Accounts of a file for which the balances before and after the file are kept.
+pub const BALANCE_ENDS_MAX: usize = 50;
 /// Lines before the header that are looked at.
 pub const CSV_PREAMBLE_LINES_MAX: usize = 50;
 /// Records per entry of the offset index.

@@ -15,13 +15,14 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use purser_core::import::dispatch;
-use purser_core::import::kind::Context;
+use purser_core::import::kind::{Context, TargetAccount};
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{AmountSource, Layout};
 use purser_core::import::layout_problem::texts;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::{Separator, Settings, Signage};
+use purser_core::ledger::account::Classification;
 use purser_core::money::Currency;
 use purser_formats::decode::{self, ContentKind, content_kind};
 use purser_formats::records::{Analysis, Visited, analyse, visit};
@@ -48,6 +49,9 @@ struct Case {
     /// The currency of the account that the import goes into, if one was sent.
     #[serde(default)]
     account_currency: Option<String>,
+    /// Whether the account holds money or a debt; money if an account but no kind was sent.
+    #[serde(default)]
+    account_classification: Option<Classification>,
     /// The layout and the rows that are expected.
     expected: Value,
 }
@@ -109,7 +113,10 @@ fn understood(bytes: &[u8], case: &Case) -> Value {
     let context = Context {
         as_of: AS_OF.parse().unwrap(),
         family_currency: currency(&case.family_currency).unwrap_or(Currency::EUR),
-        account_currency: currency(&case.account_currency),
+        account: currency(&case.account_currency).map(|currency| TargetAccount {
+            currency,
+            classification: case.account_classification.unwrap_or(Classification::Asset),
+        }),
         account_currencies: &account_currencies,
         row_set: None,
     };
@@ -183,6 +190,11 @@ fn described(layout: &Layout) -> Map<String, Value> {
     set(&mut found, "number_format", layout.number_format.map(|format| json!(format.as_str())));
     let is_negative = layout.signage == Signage::InflowsNegative;
     set(&mut found, "inflows", is_negative.then(|| json!("negative")));
+    let balance = layout.balance.as_ref().map(|balance| {
+        let (order, sense) = (balance.order.as_str(), balance.sense.as_str());
+        json!(format!("{}: {order}, {sense}, {}", layout.header(balance.column), balance.proofs))
+    });
+    set(&mut found, "balance", balance);
     set(&mut found, "problems", (!layout.is_readable()).then(|| json!(texts(&layout.problems))));
     found
 }

@@ -1,6 +1,7 @@
 //! `/imports`: uploads and what is found in them, publishing, and what becomes of it.
 
 mod answers;
+mod balance;
 mod categories;
 mod clients;
 mod configure;

@@ -208,6 +208,7 @@ impl fmt::Display for Preview {
         writeln!(f, "name      {}", label(&configuration.name_col_label))?;
         writeln!(f, "category  {}", label(&configuration.category_col_label))?;
         writeln!(f, "tags      {}", label(&configuration.tags_col_label))?;
+        self.write_balance(f)?;
         self.write_rows(f)
     }
 }
@@ -220,6 +221,13 @@ impl Preview {
             writeln!(f, "{:<9} {header}", column.field)?;
         }
         self.write_rows(f)
+    }
+
+    /// The column of balances and how many of them follow, if there is one.
+    fn write_balance(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let balance = &self.source["balance"];
+        let Some(header) = balance["balance_col_label"].as_str() else { return Ok(()) };
+        writeln!(f, "balance   {header}, follows from the amounts in {} rows", balance["proofs"])
     }
 
     fn write_rows(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

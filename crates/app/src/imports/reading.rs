@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
-use purser_core::import::kind::{Context, RowSet};
+use purser_core::import::kind::{Context, RowSet, TargetAccount};
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{Layout, Position};
 use purser_core::import::mapping::{
@@ -36,8 +36,8 @@ pub struct InterpretationContext {
     pub as_of: Date,
     /// The currency of the family.
     pub family_currency: Currency,
-    /// The currency of the account that every row goes to, if one was named.
-    pub account_currency: Option<Currency>,
+    /// The account that every row goes to, if one was named.
+    pub account: Option<TargetAccount>,
     /// The currencies of accounts that rows may name, by the key of the name.
     pub account_currencies: HashMap<String, Currency>,
     /// What names can stand for; nothing for an import that is stored.
@@ -48,13 +48,13 @@ impl InterpretationContext {
     /// For a new upload: the family and its accounts as they are now.
     pub fn of_upload(tx: &mut FamilyTx<'_>, account: Option<AccountId>) -> Result<Self> {
         let its = families::get(tx)?;
-        let account_currency = account.map(|id| imports::require_account(tx, id)).transpose()?;
+        let account = account.map(|id| imports::require_account(tx, id)).transpose()?;
         let existing = imports::existing(tx)?;
         Ok(Self {
             access: tx.access().clone(),
             as_of: purser_store::calendar::today(tx)?,
             family_currency: its.currency,
-            account_currency,
+            account,
             account_currencies: existing.account_currencies(),
             existing,
         })
@@ -80,13 +80,12 @@ impl InterpretationContext {
     /// For an import that is stored: what held at its upload, so that no verdict changes later.
     fn of_import(tx: &mut FamilyTx<'_>, import: &Import, layout: &Layout) -> Result<Self> {
         let its = families::get(tx)?;
-        let account_currency =
-            import.account.map(|id| imports::account_currency(tx, id)).transpose()?;
+        let account = import.account.map(|id| imports::target_account(tx, id)).transpose()?;
         Ok(Self {
             access: tx.access().clone(),
             as_of: import.as_of,
             family_currency: its.currency,
-            account_currency,
+            account,
             account_currencies: layout.account_currencies.clone(),
             existing: ExistingRecords::default(),
         })
@@ -104,7 +103,7 @@ impl InterpretationContext {
             row_set,
             as_of: self.as_of,
             family_currency: self.family_currency,
-            account_currency: self.account_currency,
+            account: self.account,
             account_currencies: &self.account_currencies,
         }
     }
@@ -151,7 +150,7 @@ pub fn read(
     edits: &RowEdits,
     context: &InterpretationContext,
 ) -> Result<FileReading> {
-    let has_account = context.account_currency.is_some();
+    let has_account = context.account.is_some();
     let analysis = records::analyse(
         || rewound(&decoded.text, 0),
         decoded.kind,

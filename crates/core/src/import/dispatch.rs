@@ -3,7 +3,9 @@
 use super::category::CategoryKind;
 use super::cells::Cells;
 use super::import_type::ImportType;
-use super::kind::{Context, Detect, Interpreted, RecordKind, RowSet, Spec, Survey, WholePlanner};
+use super::kind::{
+    Context, Detect, Interpreted, RecordKind, RowSet, Spec, Survey, TargetAccount, WholePlanner,
+};
 use super::kinds::{Kind, table};
 use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
@@ -12,6 +14,7 @@ use super::row_edit::RowChoice;
 use super::scratch::Scratch;
 use super::settings::Settings;
 use super::transaction::TransactionKind;
+use super::transaction::balance::follow::Link;
 use super::whole::{FamilyRecords, NameTargets, WholePlan};
 use crate::error::Problem;
 use crate::money::Currency;
@@ -122,8 +125,9 @@ macro_rules! dispatch {
                 self,
                 layout: &Layout,
                 settings: &Settings,
+                account: Option<TargetAccount>,
             ) -> Option<Box<dyn Detect>> {
-                match self { $(Self::$name => <$kind>::detector(layout, settings),)+ }
+                match self { $(Self::$name => <$kind>::detector(layout, settings, account),)+ }
             }
 
             /// Calls [`RecordKind::survey`] of the kind.
@@ -164,6 +168,18 @@ macro_rules! dispatch {
                         Interpreted::Row(row) => Interpreted::Row(Row::$name(row)),
                         Interpreted::Invalid(reasons) => Interpreted::Invalid(reasons),
                         Interpreted::NotARow => Interpreted::NotARow,
+                    },)+
+                }
+            }
+        }
+
+        impl Interpreter<'_> {
+            /// Calls [`RecordKind::link`] of the kind.
+            pub fn link<'r>(&self, cells: Cells<'r>, row: &Row<'_>) -> Option<Link<'r>> {
+                match self {
+                    $(Self::$name(one) => match row {
+                        Row::$name(row) => <$kind>::link(one, cells, row),
+                        _ => None,
                     },)+
                 }
             }

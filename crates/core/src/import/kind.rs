@@ -18,8 +18,10 @@ use super::mapping::MappingKind;
 use super::row_edit::RowChoice;
 use super::scratch::Scratch;
 use super::settings::Settings;
+use super::transaction::balance::follow::Link;
 use super::whole::{FamilyRecords, NameTargets, WholePlan};
 use crate::error::Problem;
+use crate::ledger::account::Classification;
 use crate::money::Currency;
 use crate::plan::Creation;
 
@@ -55,6 +57,15 @@ pub struct Spec {
     pub is_whole: bool,
 }
 
+/// What matters of an account for the rows that go into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TargetAccount {
+    /// The currency of the account and of all its rows.
+    pub currency: Currency,
+    /// Whether its balance is money or a debt.
+    pub classification: Classification,
+}
+
 /// What a row is interpreted with, besides the file.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'c> {
@@ -62,15 +73,22 @@ pub struct Context<'c> {
     pub as_of: Date,
     /// The currency of a row if nothing nearer names one.
     pub family_currency: Currency,
-    /// The currency of the account that the import goes into, if it has one. Then the account
-    /// column, if there is one, isn't looked at.
-    pub account_currency: Option<Currency>,
+    /// The account that the import goes into, if it has one. Then the account column, if there is
+    /// one, isn't looked at.
+    pub account: Option<TargetAccount>,
     /// Currencies of accounts that the account column may name, by
     /// [`crate::text::label::name_key`].
     pub account_currencies: &'c HashMap<String, Currency>,
     /// The rows of a kind that is judged as a whole in relation to each other; `None` for other
     /// kinds, and while they are surveyed.
     pub row_set: Option<&'c RowSet>,
+}
+
+impl Context<'_> {
+    /// The currency of a row that names neither a currency nor an account.
+    pub fn default_currency(&self) -> Currency {
+        self.account.map_or(self.family_currency, |account| account.currency)
+    }
 }
 
 /// The result of interpreting a record.
@@ -124,6 +142,10 @@ pub trait Detect {
     fn observe(&mut self, cells: Cells<'_>);
     /// Writes what was found into the layout.
     fn finish(self: Box<Self>, layout: &mut Layout);
+    /// Whether further records make no difference.
+    fn is_done(&self) -> bool {
+        false
+    }
 }
 
 /// The part of an import type in reading a file.
@@ -146,7 +168,11 @@ pub trait RecordKind: Sized + 'static {
     fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<Problem>>;
 
     /// What the cells have to decide; nothing if header and settings decide everything.
-    fn detector(_layout: &Layout, _settings: &Settings) -> Option<Box<dyn Detect>> {
+    fn detector(
+        _layout: &Layout,
+        _settings: &Settings,
+        _account: Option<TargetAccount>,
+    ) -> Option<Box<dyn Detect>> {
         None
     }
 
@@ -180,6 +206,16 @@ pub trait RecordKind: Sized + 'static {
     /// The fields of a row that are not blank, for kinds without amounts: by the names of the
     /// columns, in their order.
     fn fields(_row: &Self::Row<'_>, _field: &mut dyn FnMut(&'static str, &str)) {}
+
+    /// How a row follows from the one before it, if a column of balances shows that. The cells are
+    /// those that the row was made of.
+    fn link<'r>(
+        _interpreter: &Self::Interpreter<'_>,
+        _cells: Cells<'r>,
+        _row: &Self::Row<'_>,
+    ) -> Option<Link<'r>> {
+        None
+    }
 
     /// The currency of a row, if it has one.
     fn currency(_row: &Self::Row<'_>) -> Option<Currency> {

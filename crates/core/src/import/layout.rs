@@ -15,10 +15,12 @@ use super::kinds::Kind;
 use super::layout_problem::{LayoutProblem, texts};
 use super::settings::{AmountStrategy, Separator, Settings, Signage};
 use super::template::TemplateUse;
+use super::transaction::balance::{BalanceEnds, RunningBalance};
 use super::transaction::columns::Columns;
 use crate::limits::{CSV_COLUMNS_MAX, HEADER_CHARS_MAX};
 use crate::money::Currency;
 use crate::text::number::NumberFormat;
+use crate::text::quoted;
 
 /// A place in the file from which it can be read on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,6 +109,9 @@ pub struct Layout {
     pub number_format: Option<NumberFormat>,
     /// The sign of an inflow, where the sign counts.
     pub signage: Signage,
+    /// The column of balances, if rows are compared with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub balance: Option<RunningBalance>,
     /// The currency that the header of the amount names: `Betrag (EUR)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_currency: Option<Currency>,
@@ -208,6 +213,7 @@ impl Layout {
             date_format: None,
             number_format: None,
             signage: Signage::InflowsPositive,
+            balance: None,
             amount_currency: None,
             found: Vec::new(),
             duplicate_headers: Vec::new(),
@@ -274,6 +280,7 @@ impl Layout {
             "duplicate_headers": self.duplicate_headers,
             "amount": self.amount_source_shown(),
             "currency_col_label": label(self.columns.currency),
+            "balance": self.balance_shown(),
             "amount_currency": self.amount_currency,
             "external_id_col_label": label(self.columns.external_id),
             "further_name_col_labels": more_names,
@@ -305,6 +312,26 @@ impl Layout {
             "found": self.found,
             "problems": texts(&self.problems),
             "template": self.template.as_ref().map(TemplateUse::shown),
+        })
+    }
+
+    /// Why a row breaks the balance, if it does: a sentence without a full stop.
+    pub fn balance_reason(&self, row: u64) -> Option<String> {
+        let balance = self.balance.as_ref()?;
+        let found = balance.break_of(row)?;
+        Some(format!("{} {}", quoted(&self.header(balance.column)), found.reason()))
+    }
+
+    fn balance_shown(&self) -> Value {
+        self.balance.as_ref().map_or(Value::Null, |balance| {
+            json!({
+                "balance_col_label": self.header(balance.column),
+                "order": balance.order,
+                "sense": balance.sense,
+                "proofs": balance.proofs,
+                "breaks": balance.breaks.len(),
+                "accounts": balance.ends.iter().map(BalanceEnds::shown).collect::<Vec<_>>(),
+            })
         })
     }
 

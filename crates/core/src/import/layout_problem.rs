@@ -130,6 +130,39 @@ pub enum LayoutProblem {
         /// What makes it uncertain, as a part of a sentence.
         reason: String,
     },
+    /// Too many balances don't follow from the amounts under any reading.
+    #[error(
+        "The balances in \"{header}\" do not follow from the amounts: {follow} of {compared} do; \
+         other columns or signs may be right, or the column is no running balance"
+    )]
+    BalanceDiffers {
+        /// The header of the balance.
+        header: String,
+        /// How many balances follow from the row before and the amount.
+        follow: u64,
+        /// How many balances were compared.
+        compared: u64,
+    },
+    /// The balance may be money or a debt, on which the direction of the amounts depends.
+    #[error(
+        "Which way money went is not certain: the balance in \"{header}\" may be money that the \
+         account holds, or a debt that grows with each purchase"
+    )]
+    MoneyOrDebt {
+        /// The header of the balance.
+        header: String,
+        /// Columns or words give the direction, so that no sign convention decides.
+        is_directed: bool,
+    },
+    /// The account holds money, but its balance rises with money out.
+    #[error(
+        "The balance in \"{header}\" rises with what the file calls money out, although the \
+         account holds money: the directions may be the wrong way round"
+    )]
+    BalanceAgainstColumns {
+        /// The header of the balance.
+        header: String,
+    },
     /// Any other reason, which no setting decides.
     #[error("{0}")]
     #[serde(untagged)]
@@ -142,6 +175,18 @@ impl LayoutProblem {
         Self::NoColumn { content, headers: listed(headers) }
     }
 
+    /// Whether the cells may decide it: a balance shows which column the amount is.
+    pub fn is_open_to_cells(&self) -> bool {
+        let is_amount = |content: &ColumnContent| {
+            use ColumnContent::{Amount, MoneyIn, MoneyOut};
+            matches!(content, Amount | MoneyOut | MoneyIn)
+        };
+        match self {
+            Self::NoColumn { content, .. } | Self::TwoColumns { content, .. } => is_amount(content),
+            _ => false,
+        }
+    }
+
     /// The setting that decides it, if one does.
     pub fn setting(&self) -> Option<&'static str> {
         match self {
@@ -152,6 +197,10 @@ impl LayoutProblem {
             Self::AmbiguousDates { .. } | Self::UnknownDates { .. } => Some("date_format"),
             Self::AmbiguousNumbers { .. } | Self::UnknownNumbers { .. } => Some("number_format"),
             Self::UncertainDirection { .. } => Some("amount_type_strategy"),
+            Self::MoneyOrDebt { is_directed: false, .. } => Some("signage_convention"),
+            Self::MoneyOrDebt { .. }
+            | Self::BalanceDiffers { .. }
+            | Self::BalanceAgainstColumns { .. } => Some("balance_check"),
             Self::Empty | Self::NoHeader { .. } | Self::NoRows | Self::Sentence(_) => None,
         }
     }
@@ -202,6 +251,10 @@ mod tests {
             LayoutProblem::UnknownDates { cell: cell() },
             LayoutProblem::UnknownNumbers { cell: cell() },
             LayoutProblem::UncertainDirection { header: cell(), reason: cell() },
+            LayoutProblem::BalanceDiffers { header: cell(), follow: 1, compared: 9 },
+            LayoutProblem::MoneyOrDebt { header: cell(), is_directed: false },
+            LayoutProblem::MoneyOrDebt { header: cell(), is_directed: true },
+            LayoutProblem::BalanceAgainstColumns { header: cell() },
             LayoutProblem::Sentence("Line 2: The record is not valid UTF-8".to_owned()),
         ]
     }

@@ -59,6 +59,17 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// What becomes of a column of balances.
+    BalanceCheck {
+        /// Every row is compared with it. Sent by a person, it also confirms that a balance that
+        /// rises with money out is a debt.
+        Compare = "compare",
+        /// The column isn't looked at.
+        Ignore = "ignore",
+    }
+}
+
 /// The labels of columns that were sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -99,6 +110,9 @@ pub struct Labels {
     /// The setting `currency_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
+    /// The setting `balance_col_label` of requests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub balance: Option<String>,
     /// The setting `exchange_operating_mic_col_label`, for trades only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exchange_operating_mic: Option<String>,
@@ -134,6 +148,9 @@ pub struct Settings {
     /// The value that marks an inflow.
     #[serde(rename = "amount_type_inflow_value", skip_serializing_if = "Option::is_none")]
     pub inflow_value: Option<String>,
+    /// Whether rows are compared with their balances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub balance_check: Option<BalanceCheck>,
     /// Physical lines before the header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows_to_skip: Option<u32>,
@@ -155,7 +172,7 @@ pub struct Formats {
 }
 
 /// The names of all settings, as the interface knows them.
-pub const SETTINGS: [&str; 23] = [
+pub const SETTINGS: [&str; 25] = [
     "date_col_label",
     "amount_col_label",
     "name_col_label",
@@ -168,6 +185,7 @@ pub const SETTINGS: [&str; 23] = [
     "price_col_label",
     "entity_type_col_label",
     "currency_col_label",
+    "balance_col_label",
     "exchange_operating_mic_col_label",
     "parent_col_label",
     "color_col_label",
@@ -178,6 +196,7 @@ pub const SETTINGS: [&str; 23] = [
     "col_sep",
     "amount_type_strategy",
     "amount_type_inflow_value",
+    "balance_check",
     "rows_to_skip",
 ];
 
@@ -211,6 +230,10 @@ impl Settings {
                 },
             ),
             inflow_value: sent("amount_type_inflow_value"),
+            balance_check: one_of("balance_check", sent("balance_check"), &mut problems, |text| {
+                let allowed = listed(BalanceCheck::ALL.iter().map(|v| v.as_str()));
+                (BalanceCheck::parse(text), allowed)
+            }),
             rows_to_skip: rows_to_skip(sent("rows_to_skip"), &mut problems),
             preferred: Formats::default(),
         };
@@ -234,6 +257,7 @@ impl Settings {
             ("price_col_label", &labels.price),
             ("entity_type_col_label", &labels.entity_type),
             ("currency_col_label", &labels.currency),
+            ("balance_col_label", &labels.balance),
             ("exchange_operating_mic_col_label", &labels.exchange_operating_mic),
             ("date_format", &self.date_format),
             ("amount_type_inflow_value", &self.inflow_value),
@@ -243,6 +267,7 @@ impl Settings {
             ("signage_convention", self.signage.map(Signage::as_str)),
             ("col_sep", self.separator.map(Separator::as_str)),
             ("amount_type_strategy", self.amount_strategy.map(AmountStrategy::as_str)),
+            ("balance_check", self.balance_check.map(BalanceCheck::as_str)),
         ];
         let texts = texts.into_iter().filter_map(|(name, text)| Some((name, text.clone()?)));
         let values = values.into_iter().filter_map(|(name, text)| Some((name, text?.to_owned())));
@@ -287,6 +312,7 @@ fn labels(sent: &impl Fn(&str) -> Option<String>) -> Labels {
         price: sent("price_col_label"),
         entity_type: sent("entity_type_col_label"),
         currency: sent("currency_col_label"),
+        balance: sent("balance_col_label"),
         exchange_operating_mic: sent("exchange_operating_mic_col_label"),
         more: MORE_LABELS
             .iter()

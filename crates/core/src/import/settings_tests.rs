@@ -47,6 +47,7 @@ fn every_setting_has_a_name() {
             "signage_convention" => "inflows_negative",
             "col_sep" => "\t",
             "amount_type_strategy" => "custom_column",
+            "balance_check" => "ignore",
             "rows_to_skip" => "2",
             label => label,
         }

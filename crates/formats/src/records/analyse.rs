@@ -12,6 +12,7 @@ use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::{RowChoice, RowEdits};
 use purser_core::import::settings::Settings;
+use purser_core::import::transaction::balance::follow::{Follow, FollowedBalance};
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
 
@@ -111,9 +112,8 @@ pub fn analyse<R: Read>(
         start: dialect.start,
     };
     let mut layout = kind.layout(preface, settings).map_err(AnalyseError::Labels)?;
-    if layout.is_readable()
-        && let Some(detector) = kind.detector(&layout, settings)
-    {
+    let is_open = layout.problems.iter().all(LayoutProblem::is_open_to_cells);
+    if is_open && let Some(detector) = kind.detector(&layout, settings, context.account) {
         detect(open_at(&mut open, layout.start)?, detector, &mut layout)?;
     }
     let mut row_set = None;
@@ -162,6 +162,9 @@ fn detect(reader: impl Read, mut detector: Box<dyn Detect>, layout: &mut Layout)
             }
         }
         records += 1;
+        if detector.is_done() {
+            break;
+        }
     }
     detector.finish(layout);
     Ok(())
@@ -178,10 +181,12 @@ struct Collector<'c> {
     currencies: Vec<Currency>,
     index: IndexBuilder,
     edited: Vec<(u64, u64)>,
+    /// Compares the balances, if the file has any.
+    balance: Option<Follow>,
 }
 
 impl<'c> Collector<'c> {
-    fn new(row_set: Option<&'c RowSet>) -> Self {
+    fn new(layout: &Layout, row_set: Option<&'c RowSet>) -> Self {
         Self {
             row_set,
             findings: Vec::new(),
@@ -192,11 +197,19 @@ impl<'c> Collector<'c> {
             currencies: Vec::new(),
             index: IndexBuilder::default(),
             edited: Vec::new(),
+            balance: layout.balance.as_ref().map(Follow::new),
         }
     }
 
     fn take(&mut self, visited: Visited<'_>) -> Result<(), TooLarge> {
-        let Visited { row, line, offset, outcome, choice, edited, .. } = visited;
+        let Visited { row, line, offset, outcome, choice, edited, link, .. } = visited;
+        if let Some(balance) = &mut self.balance {
+            match &link {
+                Some(link) => balance.row(row, line, link, choice),
+                None if choice == RowChoice::LeaveOut => {}
+                None => balance.unreadable_row(),
+            }
+        }
         self.index.push(row, offset, line)?;
         if edited {
             self.edited.push((row, offset));
@@ -267,7 +280,7 @@ impl Analysis {
         context: Context<'_>,
         edits: &RowEdits,
     ) -> io::Result<()> {
-        let mut collector = Collector::new(context.row_set);
+        let mut collector = Collector::new(&self.layout, context.row_set);
         let mut indexed = Ok(());
         let start = self.layout.start;
         let each = |visited: Visited<'_>| {
@@ -295,7 +308,42 @@ impl Analysis {
         Ok(())
     }
 
-    fn keep(&mut self, collector: Collector<'_>, skipped: u64) {
+    /// Why so many rows break the balance that it can't be one.
+    fn balance_problem(&self, follow: &FollowedBalance) -> Option<LayoutProblem> {
+        let column = self.layout.balance.as_ref()?.column;
+        let broken = follow.breaks.len() as u64 + follow.more_breaks;
+        (follow.more_breaks > 0 || broken > follow.proofs).then(|| LayoutProblem::BalanceDiffers {
+            header: self.layout.header(column),
+            follow: follow.proofs,
+            compared: follow.proofs + broken,
+        })
+    }
+
+    /// Rows that break the balance are known only now: newest first the row below decides.
+    fn keep_balance(&mut self, follow: FollowedBalance) {
+        let Some(balance) = &mut self.layout.balance else { return };
+        let broken = follow.breaks.len() as u64;
+        balance.proofs = follow.proofs;
+        balance.breaks = follow.breaks;
+        balance.ends = follow.ends;
+        for its in &balance.breaks.clone() {
+            let reasons = self.layout.balance_reason(its.row).into_iter().collect();
+            self.findings.push(RowFinding { row: its.row, line: its.line, reasons });
+        }
+        self.findings.sort_by_key(|finding| finding.row);
+        self.findings.truncate(IMPORT_FINDINGS_MAX);
+        self.valid -= broken;
+        self.invalid += broken;
+    }
+
+    fn keep(&mut self, mut collector: Collector<'_>, skipped: u64) {
+        let balance = collector.balance.take().map(Follow::finish);
+        if let Some(balance) = &balance
+            && let Some(problem) = self.balance_problem(balance)
+        {
+            self.layout.problems.push(problem);
+            return;
+        }
         self.rows_count = collector.valid + collector.invalid;
         self.valid = collector.valid;
         self.invalid = collector.invalid;
@@ -308,6 +356,9 @@ impl Analysis {
         self.currencies = collector.currencies;
         self.offsets = collector.index.finish();
         self.edited = collector.edited;
+        if let Some(balance) = balance {
+            self.keep_balance(balance);
+        }
         if self.rows_count + self.left_out == 0 {
             self.layout.problems.push(LayoutProblem::NoRows);
         }

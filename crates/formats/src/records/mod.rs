@@ -7,6 +7,8 @@
 //! judged as a whole, [`survey`] comes before both.
 
 mod analyse;
+#[cfg(test)]
+mod balance_tests;
 mod names;
 #[cfg(test)]
 mod tests;

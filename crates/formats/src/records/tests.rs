@@ -26,7 +26,7 @@ fn with_context<T>(run: impl FnOnce(Context<'_>) -> T) -> T {
     run(Context {
         as_of: "2024-06-15".parse().unwrap(),
         family_currency: Currency::USD,
-        account_currency: None,
+        account: None,
         account_currencies: &account_currencies,
         row_set: None,
     })

@@ -10,6 +10,7 @@ use purser_core::import::layout::{Layout, Position};
 use purser_core::import::layout_problem::{LayoutProblem, texts};
 use purser_core::import::row_edit::{RowChoice, RowEdits};
 use purser_core::import::scratch::Scratch;
+use purser_core::import::transaction::balance::follow::Link;
 
 use crate::csv::{ReadError, Reader};
 
@@ -30,6 +31,8 @@ pub struct Visited<'r> {
     pub cells: Cells<'r>,
     /// Whether a person corrected it or chose for it.
     pub edited: bool,
+    /// How it follows from the row before it, if a column of balances shows that.
+    pub link: Option<Link<'r>>,
 }
 
 /// Why a visit ended early.
@@ -84,21 +87,15 @@ pub fn visit(
             }
             None => record.cells,
         };
+        let choice = edit.map_or(RowChoice::Plan, |edit| edit.choice);
+        let mut link = None;
         let outcome = match interpreter.interpret(cells, &mut scratch) {
-            Interpreted::Row(row) => match context.row_set.and_then(|set| set.reasons.get(&number))
-            {
-                None => Ok(row),
-                Some(reasons) => {
-                    invalid += 1;
-                    Err(reasons.clone())
-                }
-            },
-            Interpreted::Invalid(reasons) => {
-                invalid += 1;
-                Err(reasons)
+            Interpreted::Row(row) => {
+                link = interpreter.link(cells, &row);
+                reasons_beside_others(layout, context, number, choice).map_or(Ok(row), Err)
             }
+            Interpreted::Invalid(reasons) => Err(reasons),
             Interpreted::NotARow if edit.is_some() => {
-                invalid += 1;
                 Err(vec!["With these corrections it would be a total or a remark".to_owned()])
             }
             Interpreted::NotARow => {
@@ -106,16 +103,34 @@ pub fn visit(
                 continue;
             }
         };
+        invalid += usize::from(outcome.is_err());
         let (line, offset) = (record.line, record.offset);
-        let choice = edit.map_or(RowChoice::Plan, |edit| edit.choice);
         let edited = edit.is_some();
         let cells = record.cells;
-        if each(Visited { row: number, line, offset, outcome, choice, cells, edited }).is_break() {
+        let visited = Visited { row: number, line, offset, outcome, choice, cells, edited, link };
+        if each(visited).is_break() {
             break;
         }
         number += 1;
     }
     Ok(skipped)
+}
+
+/// Why a row that is valid in itself can't be taken because of other rows; a person may take one
+/// that only contradicts its balance.
+fn reasons_beside_others(
+    layout: &Layout,
+    context: Context<'_>,
+    row: u64,
+    choice: RowChoice,
+) -> Option<Vec<String>> {
+    if let Some(reasons) = context.row_set.and_then(|set| set.reasons.get(&row)) {
+        return Some(reasons.clone());
+    }
+    if choice == RowChoice::Create {
+        return None;
+    }
+    layout.balance_reason(row).map(|reason| vec![reason])
 }
 
 /// Finds out what the rows of a file mean for each other, if they are judged as a whole. `reader`

@@ -24,10 +24,10 @@ use jiff::civil::Date;
 use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::{AccountId, EntryId, FileId, ImportId, TemplateId};
 use purser_core::import::import_type::ImportType;
+use purser_core::import::kind::TargetAccount;
 use purser_core::import::status::{Condition, ImportStatus};
 use purser_core::import::verdict::Counts;
-use purser_core::ledger::account::AccountStatus;
-use purser_core::money::Currency;
+use purser_core::ledger::account::{AccountStatus, AccountType};
 
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
@@ -81,7 +81,8 @@ statements! {
     OFFSETS_INSERT = "INSERT INTO import_offsets (family_id, import_id, records_file_id, offsets)
         VALUES ($1, $2, $3, $4)";
     /// Whether an account can be imported into.
-    ACCOUNT_STATUS = "SELECT status, currency FROM ledger_accounts WHERE family_id = $1 AND id = $2";
+    ACCOUNT_STATUS = "SELECT status, currency, account_type FROM ledger_accounts
+        WHERE family_id = $1 AND id = $2";
     /// Where the records start.
     OFFSETS_BY_IMPORT = "SELECT records_file_id, offsets FROM import_offsets
         WHERE family_id = $1 AND import_id = $2";
@@ -312,21 +313,26 @@ pub fn get(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Import> {
         .ok_or(Error::NotFound { what: "Import" })
 }
 
-/// The currency of a visible account of the family, to import into.
-pub fn require_account(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<Currency> {
+/// A visible account of the family, to import into.
+pub fn require_account(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<TargetAccount> {
     let family = tx.family();
     let found = tx.query_opt(&ACCOUNT_STATUS, &[family.into(), id.into()], |row| {
         let visible = AccountStatus::parse(row.text(0)?).is_some_and(AccountStatus::is_visible);
-        let currency = row.currency(1)?;
-        Ok(visible.then_some(currency))
+        let target = read_target(row)?;
+        Ok(visible.then_some(target))
     })?;
     found.flatten().ok_or_else(|| Problem::unknown("account_id", "account").into())
 }
 
-/// The currency of an account, whatever became of it since.
-pub fn account_currency(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<Currency> {
+/// The account of an import, whatever became of it since.
+pub fn target_account(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<TargetAccount> {
     let family = tx.family();
-    tx.query_one(&ACCOUNT_STATUS, &[family.into(), id.into()], |row| row.currency(1))
+    tx.query_one(&ACCOUNT_STATUS, &[family.into(), id.into()], read_target)
+}
+
+fn read_target(row: &Row<'_>) -> Result<TargetAccount> {
+    let kind: AccountType = row.named(2)?;
+    Ok(TargetAccount { currency: row.currency(1)?, classification: kind.classification() })
 }
 
 /// Where an import's records start; `None` when nothing was found to read.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::header_names::{BOOKED, PLAIN, Role, TRANSACTION, currency_in, known};
 use crate::error::Problem;
 use crate::import::columns::{label_key, missing};
+use crate::import::layout::AmountSource;
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::settings::Labels;
 use crate::money::Currency;
@@ -40,6 +41,9 @@ pub struct Columns {
     pub account: Option<usize>,
     /// The currency of the amount.
     pub currency: Option<usize>,
+    /// The balance after the row, if a label names it; the layout has the one that was found, too.
+    #[serde(default)]
+    pub balance: Option<usize>,
     /// The bank's own id.
     pub external_id: Option<usize>,
     /// Problems of roles that two columns claim with equal right, for the layout.
@@ -60,6 +64,7 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Probl
         account: search.labelled("account_col_label", &labels.account),
         direction: search.labelled("entity_type_col_label", &labels.entity_type),
         currency: search.labelled("currency_col_label", &labels.currency),
+        balance: search.labelled("balance_col_label", &labels.balance),
         ..Columns::default()
     };
     if !search.problems.is_empty() {
@@ -76,6 +81,31 @@ pub(super) fn amount_currency(headers: &[String], columns: &Columns) -> Option<C
         Some(_) => named(columns.amount),
         None => named(columns.debit).filter(|debit| named(columns.credit) == Some(*debit)),
     }
+}
+
+/// Moves to the amount that the cells show to be the right one: the currency column that goes with
+/// it, and the currency that its header names.
+pub(super) fn take_amount(
+    headers: &[String],
+    columns: &mut Columns,
+    source: &AmountSource,
+    is_currency_sent: bool,
+) -> Option<Currency> {
+    (columns.amount, columns.debit, columns.credit) = match source {
+        AmountSource::Signed { column } | AmountSource::Directed { amount: column, .. } => {
+            (Some(*column), None, None)
+        }
+        AmountSource::DebitCredit { debit, credit } => (None, Some(*debit), Some(*credit)),
+    };
+    if is_currency_sent {
+        return None;
+    }
+    let currency = amount_currency(headers, columns);
+    columns.currency = match currency {
+        Some(_) => None,
+        None => Search::new(headers).currency(columns),
+    };
+    currency
 }
 
 /// How much a record looks like the header: labels that were sent count most, then the number of
@@ -114,6 +144,7 @@ impl Labels {
             &self.account,
             &self.entity_type,
             &self.currency,
+            &self.balance,
         ];
         labels.into_iter().filter_map(Option::as_deref)
     }

@@ -1,21 +1,25 @@
 //! Formats that nobody named, detected from the cells.
 //!
 //! The reader shows every record of the file to a [`Detector`], which then completes the layout:
-//! the date format, the number format, whether a direction column decides the sign, and whether
-//! what looks like a column of currencies or of the family's accounts is one. If two formats fit
+//! the date format, the number format, whether a direction column decides the sign, whether what
+//! looks like a column of currencies or of the family's accounts is one, and whether a column of
+//! balances proves all that or contradicts it. If two formats fit
 //! equally well and differ in meaning, or if words and signs contradict each other, that is a
 //! problem of the layout which reports the doubt; never a guess.
 
+mod balance;
+mod candidates;
 mod columns;
 mod direction;
 
+use balance::BalanceCandidate;
 use columns::{AccountCandidate, CurrencyCandidate};
 use direction::DirectionCandidate;
 
 use super::footer;
 use super::interpret::is_placeholder;
 use crate::import::cells::Cells;
-use crate::import::kind::Detect;
+use crate::import::kind::{Detect, TargetAccount};
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::settings::{Formats, Settings};
@@ -35,6 +39,7 @@ pub struct Detector {
     direction: Option<DirectionCandidate>,
     currency: Option<CurrencyCandidate>,
     account: Option<AccountCandidate>,
+    balance: Option<BalanceCandidate>,
     headers: Vec<String>,
     date_column: usize,
     /// What decides between formats that fit equally well.
@@ -61,11 +66,17 @@ impl<D> Column<D> {
 
 impl Detector {
     /// What the cells have to decide for this layout; nothing if header and settings decide all.
-    pub fn new(layout: &Layout, settings: &Settings) -> Option<Self> {
-        let amount_columns = match layout.amount.as_ref()? {
-            AmountSource::Signed { column } => vec![*column],
-            AmountSource::DebitCredit { debit, credit } => vec![*debit, *credit],
-            AmountSource::Directed { amount, .. } => vec![*amount],
+    /// `account` is the one that the rows go to, if it is known.
+    pub fn new(
+        layout: &Layout,
+        settings: &Settings,
+        account: Option<TargetAccount>,
+    ) -> Option<Self> {
+        let amount_columns = match &layout.amount {
+            Some(AmountSource::Signed { column }) => vec![*column],
+            Some(AmountSource::DebitCredit { debit, credit }) => vec![*debit, *credit],
+            Some(AmountSource::Directed { amount, .. }) => vec![*amount],
+            None => Vec::new(),
         };
         let is_open = matches!(layout.amount, Some(AmountSource::Signed { .. }))
             && settings.amount_strategy.is_none()
@@ -80,6 +91,7 @@ impl Detector {
             direction: DirectionCandidate::of(layout).filter(|_| is_open),
             currency: CurrencyCandidate::of(layout).filter(|_| settings.labels.currency.is_none()),
             account: AccountCandidate::of(layout).filter(|_| settings.labels.account.is_none()),
+            balance: BalanceCandidate::of(layout, settings, account),
             headers: layout.headers.clone(),
             amount_columns,
             preferred: settings.preferred.clone(),
@@ -93,6 +105,7 @@ impl Detector {
             || self.direction.is_some()
             || self.currency.is_some()
             || self.account.is_some()
+            || self.balance.is_some()
     }
 }
 
@@ -104,6 +117,17 @@ impl Detect for Detector {
                 || footer::repeats_header(cells, &self.headers))
         {
             return;
+        }
+        if let Some(balance) = self.balance.as_mut().filter(|balance| !balance.is_full()) {
+            balance.observe(cells);
+            // Balances are longer than amounts, so that they show more of the format.
+            if let (Some(number), Some(column)) = (&mut self.number, balance.named.first()) {
+                let cell = cells.get(*column);
+                if !is_placeholder(cell) {
+                    number.detector.observe(cell);
+                    number.sample(cell);
+                }
+            }
         }
         if let Some(date) = &mut self.date {
             date.detector.observe(day);
@@ -129,11 +153,22 @@ impl Detect for Detector {
         }
     }
 
+    fn is_done(&self) -> bool {
+        let is_open = self.date.is_some()
+            || self.number.is_some()
+            || self.direction.is_some()
+            || self.currency.is_some()
+            || self.account.is_some();
+        !is_open && self.balance.as_ref().is_none_or(BalanceCandidate::is_full)
+    }
+
     fn finish(self: Box<Self>, layout: &mut Layout) {
         if let Some(date) = self.date {
             complete_date(date, self.preferred.date_format.as_deref(), layout);
         }
-        if let Some(number) = self.number {
+        let has_amount = layout.amount.is_some();
+        if let Some(number) = self.number.filter(|number| has_amount || !number.samples.is_empty())
+        {
             complete_number(number, self.preferred.number_format, layout);
         }
         if let Some(candidate) = self.direction {
@@ -145,7 +180,23 @@ impl Detect for Detector {
         if let Some(candidate) = self.account {
             candidate.finish(layout);
         }
+        if let Some(candidate) = self.balance {
+            let formats = formats_in_question(layout);
+            candidate.finish(layout, &formats);
+        }
     }
+}
+
+/// The number format, or those between which the amounts leave the choice.
+fn formats_in_question(layout: &Layout) -> Vec<NumberFormat> {
+    if let Some(format) = layout.number_format {
+        return vec![format];
+    }
+    let of = |problem: &LayoutProblem| match problem {
+        LayoutProblem::AmbiguousNumbers { formats, .. } => Some(formats.to_vec()),
+        _ => None,
+    };
+    layout.problems.iter().find_map(of).unwrap_or_default()
 }
 
 fn complete_date(date: Column<DateFormatDetector>, preferred: Option<&str>, layout: &mut Layout) {

@@ -17,7 +17,7 @@ fn layout(lines: &[&str], settings: &Settings) -> Layout {
         start: Position { offset: 0, line: 2, row: 1 },
     };
     let mut layout = Kind::Transaction.layout(preface, settings).unwrap();
-    if let Some(mut detector) = Detector::new(&layout, settings) {
+    if let Some(mut detector) = Detector::new(&layout, settings, None) {
         for row in rows {
             let cells: CellsBuf = row.split(';').collect();
             detector.observe(cells.as_cells());
@@ -111,7 +111,7 @@ fn what_was_sent_is_not_looked_for() {
     let layout = layout(&["Date;Amount", "03/04/2024;1,234"], &settings);
     assert_eq!(layout.problems, []);
     assert_eq!(layout.date_format.as_deref(), Some("%d/%m/%Y"));
-    assert!(Detector::new(&layout, &settings).is_none());
+    assert!(Detector::new(&layout, &settings, None).is_none());
 }
 
 #[test]

@@ -9,9 +9,10 @@
 //! role: the booking date comes before the value date, the other party before the description.
 //! Names that mean different things in different languages stand where the data can correct them:
 //! a direction, currency or account column that was only recognised by its name is dropped if its
-//! cells don't look like it. Names of balances, fees and of amounts in other currencies are not
-//! here, so that no such column is ever taken.
+//! cells don't look like it. Names of fees and of amounts in other currencies are not here, so that
+//! no such column is ever taken by its name; names of balances are apart, in `balances`.
 
+pub(super) mod balances;
 mod money;
 mod texts;
 

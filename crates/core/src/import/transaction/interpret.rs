@@ -12,6 +12,8 @@ use amount::Source;
 pub(super) use amount::is_placeholder;
 use jiff::civil::Date;
 
+use super::balance::Stated;
+use super::balance::follow::Link;
 use super::columns::Columns;
 use super::footer;
 use super::tags::{Tags, TooMany};
@@ -26,7 +28,7 @@ use crate::limits::{
 };
 use crate::money::Currency;
 use crate::text::date::{DateFormat, check_range};
-use crate::text::number::NumberFormat;
+use crate::text::number::{NumberFormat, parse_amount};
 use crate::text::quoted;
 
 /// The name of a row that has none.
@@ -126,10 +128,11 @@ impl<'l> Interpreter<'l> {
         self.check_length(cells, &mut reasons);
         let account = self.account(cells, &mut reasons);
         let money = self.money(cells, account, scratch, &mut reasons);
-        if let (Some((_, currency)), Some(its)) = (money, self.context.account_currency)
-            && currency != its
+        if let (Some((_, currency)), Some(its)) = (money, self.context.account)
+            && currency != its.currency
         {
             // Without a rate the account's balance could not be right.
+            let its = its.currency;
             reasons.push(format!("The row is in {currency}, but its account is in {its}"));
         }
         let texts = self.texts(cells, &mut reasons);
@@ -155,6 +158,20 @@ impl<'l> Interpreter<'l> {
             account,
             external_id,
         })
+    }
+
+    /// How a row follows from the one before it, if the layout has a column of balances.
+    pub fn link<'r>(&self, cells: Cells<'r>, row: &Row<'_>) -> Option<Link<'r>> {
+        let column = self.layout.balance.as_ref()?.column;
+        let account = self.columns.account.map_or("", |column| cells.get(column));
+        let cell = cells.get(column);
+        let balance = if amount::is_placeholder(cell) {
+            Stated::Blank
+        } else {
+            let read = parse_amount(cell, self.number_format, row.currency.scale());
+            read.map_or(Stated::Unreadable, |amount| Stated::Value(i128::from(amount.signed())))
+        };
+        Some(Link { account, date: row.date, currency: row.currency, amount: row.amount, balance })
     }
 
     /// Whether a record names a balance and has no amount.
@@ -196,7 +213,7 @@ impl<'l> Interpreter<'l> {
     }
 
     fn account<'r>(&self, cells: Cells<'r>, reasons: &mut Vec<String>) -> Option<&'r str> {
-        if self.context.account_currency.is_some() {
+        if self.context.account.is_some() {
             return None;
         }
         let column = self.columns.account?;

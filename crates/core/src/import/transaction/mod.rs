@@ -4,6 +4,7 @@
 //! every cell ([`detection`]); [`interpret`] makes a row of a record, and [`duplicates`] decides
 //! which rows stand for entries that the ledger has.
 
+pub mod balance;
 pub mod columns;
 pub mod detection;
 mod direction_words;
@@ -18,7 +19,7 @@ pub use interpret::{Interpreter, Row};
 
 use super::cells::Cells;
 use super::import_type::ImportType;
-use super::kind::{Column, Context, Detect, Interpreted, RecordKind, RowSet, Spec};
+use super::kind::{Column, Context, Detect, Interpreted, RecordKind, RowSet, Spec, TargetAccount};
 use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
 use super::mapping::MappingKind;
@@ -26,6 +27,7 @@ use super::scratch::Scratch;
 use super::settings::Settings;
 use crate::error::Problem;
 use crate::money::Currency;
+use balance::follow::Link;
 use detection::Detector;
 
 /// The record kind of files with transactions.
@@ -58,6 +60,7 @@ impl RecordKind for TransactionKind {
             column("notes", "notes_col_label", "Notes", false),
             column("account", "account_col_label", "Account", false),
             column("currency", "currency_col_label", "Currency", false),
+            column("balance", "balance_col_label", "Balance", false),
             column("direction", "entity_type_col_label", "In or out", false),
         ],
         settings: &[
@@ -67,6 +70,7 @@ impl RecordKind for TransactionKind {
             "col_sep",
             "amount_type_strategy",
             "amount_type_inflow_value",
+            "balance_check",
             "rows_to_skip",
         ],
         has_account: true,
@@ -81,8 +85,13 @@ impl RecordKind for TransactionKind {
         layout::layout(preface, settings)
     }
 
-    fn detector(layout: &Layout, settings: &Settings) -> Option<Box<dyn Detect>> {
-        Detector::new(layout, settings).map(|detector| Box::new(detector) as Box<dyn Detect>)
+    fn detector(
+        layout: &Layout,
+        settings: &Settings,
+        account: Option<TargetAccount>,
+    ) -> Option<Box<dyn Detect>> {
+        Detector::new(layout, settings, account)
+            .map(|detector| Box::new(detector) as Box<dyn Detect>)
     }
 
     fn interpreter<'l>(
@@ -118,6 +127,14 @@ impl RecordKind for TransactionKind {
         for tag in row.tags.iter() {
             name(MappingKind::Tag, tag, None);
         }
+    }
+
+    fn link<'r>(
+        interpreter: &Interpreter<'_>,
+        cells: Cells<'r>,
+        row: &Row<'_>,
+    ) -> Option<Link<'r>> {
+        interpreter.link(cells, row)
     }
 
     fn currency(row: &Row<'_>) -> Option<Currency> {

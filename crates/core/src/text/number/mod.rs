@@ -65,6 +65,15 @@ pub struct Amount {
 }
 
 impl Amount {
+    /// The value with the sign that `CR` (positive) or `DR` gives it, else with the written one.
+    pub fn signed(&self) -> i64 {
+        match self.marker {
+            None => self.value,
+            Some(Marker::Credit) => self.value.saturating_abs(),
+            Some(Marker::Debit) => self.value.saturating_abs().saturating_neg(),
+        }
+    }
+
     /// The shared sign, if the amount can't be in this currency because of it: `£12` in euros.
     pub fn contradicting_sign(&self, currency: Currency) -> Option<&'static str> {
         self.shared_sign.filter(|sign| !affix::agrees(sign, currency))

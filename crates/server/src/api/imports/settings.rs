@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use purser_core::error::Problems;
-use purser_core::import::settings::{AmountStrategy, Separator, Signage};
+use purser_core::import::settings::{AmountStrategy, BalanceCheck, Separator, Signage};
 use purser_core::text::number::NumberFormat;
 use serde_json::json;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -28,7 +28,7 @@ const fn text(name: &'static str, description: &'static str) -> Setting {
     Setting(name, description, string)
 }
 
-const SETTINGS: [Setting; 23] = [
+const SETTINGS: [Setting; 25] = [
     text(
         "date_col_label",
         "The header of the date column. Labels that are not sent are detected by well-known \
@@ -54,6 +54,11 @@ const SETTINGS: [Setting; 23] = [
         "The header of the column that marks inflows, for `custom_column`.",
     ),
     text("currency_col_label", "The header of the currency column."),
+    text(
+        "balance_col_label",
+        "The header of the column with the balance after each row. If it is not sent, it is \
+         detected by well-known headers or by its arithmetic.",
+    ),
     text(
         "exchange_operating_mic_col_label",
         "The header of the column with the exchange; trades only.",
@@ -87,6 +92,12 @@ const SETTINGS: [Setting; 23] = [
         names::<AmountStrategy>,
     ),
     text("amount_type_inflow_value", "With `custom_column`: the cell that marks an inflow."),
+    Setting(
+        "balance_check",
+        "Whether each row is compared with the balance: `compare` if it is not sent, or `ignore`. \
+         Sent as `compare`, it confirms that a balance that rises with money out is a debt.",
+        names::<BalanceCheck>,
+    ),
     Setting("rows_to_skip", "The number of lines before the header.", lines),
 ];
 

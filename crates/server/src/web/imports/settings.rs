@@ -9,7 +9,7 @@ use purser_app::imports::Import;
 use purser_core::error::{Error, Result};
 use purser_core::import::layout::{AmountSource, Layout};
 use purser_core::import::layout_problem::LayoutProblem;
-use purser_core::import::settings::Settings;
+use purser_core::import::settings::{Settings, Signage};
 use purser_core::text::number::NumberFormat;
 
 use super::sentences::{example_of, of_layout};
@@ -42,6 +42,9 @@ const DATE_FORMATS: [&str; 18] = [
 /// How much of a cell is shown.
 const EXAMPLE_CHARS_MAX: usize = 24;
 
+const PLUS_IN: &str = "+ is money in";
+const MINUS_IN: &str = "\u{2212} is money in";
+
 /// The text of a required setting without a value.
 const NOT_KNOWN: &str = "choose…";
 
@@ -60,8 +63,11 @@ const COLUMNS: [(&str, &str); 7] = [
 ];
 
 /// What few files need.
-const MORE_COLUMNS: [(&str, &str); 2] =
-    [("currency_col_label", "Currency"), ("entity_type_col_label", "In or out")];
+const MORE_COLUMNS: [(&str, &str); 3] = [
+    ("currency_col_label", "Currency"),
+    ("balance_col_label", "Balance"),
+    ("entity_type_col_label", "In or out"),
+];
 
 /// A setting of the import, as a field of the form.
 pub(super) struct Field {
@@ -117,7 +123,7 @@ impl Fields {
             more: MORE_COLUMNS
                 .into_iter()
                 .map(column)
-                .chain([separator(layout, &set), strategy(layout, &set)])
+                .chain([separator(layout, &set), strategy(layout, &set), balance_check(&set)])
                 .collect(),
             inflow_value: set.get("amount_type_inflow_value").cloned().unwrap_or_default(),
             rows_to_skip: set.get("rows_to_skip").cloned().unwrap_or_default(),
@@ -182,6 +188,7 @@ pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
         "col_sep",
         "amount_type_strategy",
         "amount_type_inflow_value",
+        "balance_check",
         "rows_to_skip",
         "parent_col_label",
         "color_col_label",
@@ -229,6 +236,10 @@ fn found(layout: &Layout) -> BTreeMap<&'static str, String> {
         ("notes_col_label", label(columns.notes)),
         ("account_col_label", label(columns.account)),
         ("currency_col_label", label(columns.currency)),
+        (
+            "balance_col_label",
+            label(layout.balance.as_ref().map(|balance| balance.column).or(columns.balance)),
+        ),
         ("entity_type_col_label", direction),
     ]
     .into_iter()
@@ -288,18 +299,19 @@ fn formats(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Vec<Field> 
     let number_found = layout.number_format.map(|format| format.as_str().to_owned());
     let mut numbers = vec![as_found(number_found, NOT_KNOWN)];
     numbers.extend(NumberFormat::ALL.iter().map(|one| Choice::new(one.as_str(), one.as_str())));
+    let sign_found = match layout.signage {
+        Signage::InflowsPositive => PLUS_IN,
+        Signage::InflowsNegative => MINUS_IN,
+    };
     let signs = vec![
-        Choice::new("", "+ is money in"),
-        Choice::new("inflows_negative", "\u{2212} is money in"),
+        as_found(Some(sign_found.to_owned()), NOT_KNOWN),
+        Choice::new("inflows_positive", PLUS_IN),
+        Choice::new("inflows_negative", MINUS_IN),
     ];
-    let mut sign = field("signage_convention", "Sign", Vec::new(), &BTreeMap::new());
-    sign.choices = signs;
-    let is_negative = set.get("signage_convention").is_some_and(|set| set == "inflows_negative");
-    sign.value = if is_negative { "inflows_negative".to_owned() } else { String::new() };
     vec![
         field("date_format", "Dates", dates, set),
         field("number_format", "Amounts", numbers, set),
-        sign,
+        field("signage_convention", "Sign", signs, set),
     ]
 }
 
@@ -334,6 +346,18 @@ fn strategy(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
         Choice::new("custom_column", "another column"),
     ];
     field("amount_type_strategy", "Direction", choices, set)
+}
+
+fn balance_check(set: &BTreeMap<&'static str, String>) -> Field {
+    let choices = vec![
+        Choice::new("", "compare each row"),
+        Choice::new("compare", "compare, even if it is a debt"),
+        Choice::new("ignore", "ignore the balance"),
+    ];
+    let mut field = field("balance_check", "Balance check", Vec::new(), &BTreeMap::new());
+    field.choices = choices;
+    field.value = set.get("balance_check").cloned().unwrap_or_default();
+    field
 }
 
 #[cfg(test)]

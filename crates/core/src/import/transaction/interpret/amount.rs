@@ -72,7 +72,7 @@ impl Interpreter<'_> {
         let expected = match (stated, account) {
             (Some(currency), _) => currency,
             (None, Some(account)) => self.currency_of(account, scratch),
-            (None, None) => self.context.account_currency.unwrap_or(self.context.family_currency),
+            (None, None) => self.context.default_currency(),
         };
         let read = |column| self.read_amount(cells, column, stated, expected);
         match &self.source {
@@ -105,7 +105,7 @@ impl Interpreter<'_> {
         }
         let currency = Currency::parse(cell).or_else(|| named_currency(cell)).or_else(|| {
             // `$` is the currency that is expected anyway, if that one has the sign.
-            let account = self.context.account_currency.unwrap_or(self.context.family_currency);
+            let account = self.context.default_currency();
             is_shared_sign_of(cell, account).then_some(account)
         });
         if currency.is_none() {

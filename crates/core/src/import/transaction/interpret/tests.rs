@@ -4,9 +4,11 @@ use jiff::civil::date;
 
 use super::*;
 use crate::import::cells::CellsBuf;
+use crate::import::kind::TargetAccount;
 use crate::import::kinds::Kind;
 use crate::import::layout::{AmountSource, Position, Preface};
 use crate::import::settings::{AmountStrategy, Separator, Settings, Signage};
+use crate::ledger::account::Classification;
 
 const FOUR: i64 = 10_000;
 
@@ -59,7 +61,9 @@ impl Case {
         let context = Context {
             as_of: date(2024, 6, 15),
             family_currency: Currency::parse("GBP").unwrap(),
-            account_currency: self.account,
+            account: self
+                .account
+                .map(|currency| TargetAccount { currency, classification: Classification::Asset }),
             account_currencies: &accounts,
             row_set: None,
         };
@@ -377,7 +381,7 @@ fn a_layout_with_problems_reads_nothing() {
     let context = Context {
         as_of: date(2024, 6, 15),
         family_currency: Currency::USD,
-        account_currency: None,
+        account: None,
         account_currencies: &HashMap::new(),
         row_set: None,
     };

@@ -1,0 +1,193 @@
+//! Follows the balances through all rows of a file, each account and currency apart.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+
+use super::chain::{Chain, Finding, Mismatch, Stated};
+use super::{BalanceBreak, BalanceEnds, RowOrder, RunningBalance, Sense};
+use crate::import::row_edit::RowChoice;
+use crate::limits::{BALANCE_BREAKS_MAX, BALANCE_ENDS_MAX};
+use crate::money::Currency;
+
+/// What a valid row contributes to the chain of its account's balances.
+#[derive(Debug, Clone, Copy)]
+pub struct Link<'r> {
+    /// The cell that names the account, blank if the file has no such column.
+    pub account: &'r str,
+    /// The day of the row.
+    pub date: Date,
+    /// The currency of amount and balance.
+    pub currency: Currency,
+    /// The amount of the row; positive is money out.
+    pub amount: i64,
+    /// The balance in the scale of the currency.
+    pub balance: Stated,
+}
+
+/// Where a row stands in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct RowPosition {
+    row: u64,
+    line: u64,
+    currency: Currency,
+    is_accepted: bool,
+}
+
+/// The chain of one account and currency, and the days of its rows.
+#[derive(Debug)]
+struct AccountChain {
+    chain: Chain<RowPosition>,
+    first_day: Date,
+    last_day: Date,
+}
+
+/// The chains of all accounts of a file.
+#[derive(Debug)]
+pub struct Follow {
+    order: RowOrder,
+    sense: Sense,
+    chains: Vec<AccountChain>,
+    by_account: HashMap<String, Vec<(Currency, usize)>>,
+    /// The account of the last row: rows of one account mostly follow each other.
+    last: Option<(String, Currency, usize)>,
+    breaks: Vec<BalanceBreak>,
+    /// How many breaks there were beyond those that are kept.
+    more: u64,
+}
+
+/// The result of following all balances of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FollowedBalance {
+    /// How many balances follow from a change that isn't zero.
+    pub proofs: u64,
+    /// The rows that break the balance, in their order, but for those that a person accepted; the
+    /// first [`BALANCE_BREAKS_MAX`].
+    pub breaks: Vec<BalanceBreak>,
+    /// How many more of these there are.
+    pub more_breaks: u64,
+    /// The balances at both ends of each chain; none of a file with very many accounts.
+    pub ends: Vec<BalanceEnds>,
+}
+
+impl Follow {
+    /// Starts before the first row.
+    pub fn new(balance: &RunningBalance) -> Self {
+        Self {
+            order: balance.order,
+            sense: balance.sense,
+            chains: Vec::new(),
+            by_account: HashMap::new(),
+            last: None,
+            breaks: Vec::new(),
+            more: 0,
+        }
+    }
+
+    /// Takes the next row, which is valid in itself.
+    pub fn row(&mut self, row: u64, line: u64, link: &Link<'_>, choice: RowChoice) {
+        let is_accepted = choice == RowChoice::Create;
+        let at = RowPosition { row, line, currency: link.currency, is_accepted };
+        let change = match self.sense {
+            Sense::Money => -i128::from(link.amount),
+            Sense::Debt => i128::from(link.amount),
+        };
+        let index = self.chain_of(link);
+        let Some(AccountChain { chain, first_day, last_day }) = self.chains.get_mut(index) else {
+            return;
+        };
+        *first_day = link.date.min(*first_day);
+        *last_day = link.date.max(*last_day);
+        if choice == RowChoice::LeaveOut {
+            return chain.left_out(change, link.balance);
+        }
+        match chain.row(at, change, link.balance) {
+            None => {}
+            Some(Finding::Breaks(mismatch)) => self.add(&mismatch),
+            Some(Finding::Moves { from, to }) => {
+                self.breaks.retain(|known| known.row != from.row);
+                self.add(&to);
+            }
+        }
+    }
+
+    /// Takes a row that can't be read: whatever account it belongs to, nothing follows from it.
+    pub fn unreadable_row(&mut self) {
+        self.chains.iter_mut().for_each(|account| account.chain.break_off());
+    }
+
+    /// What was found in all rows.
+    pub fn finish(mut self) -> FollowedBalance {
+        self.breaks.sort_by_key(|found| found.row);
+        let proofs = self.chains.iter().map(|account| account.chain.proofs).sum();
+        let ends = if self.chains.len() > BALANCE_ENDS_MAX { Vec::new() } else { self.ends() };
+        FollowedBalance { proofs, breaks: self.breaks, more_breaks: self.more, ends }
+    }
+
+    /// The ends of all chains, in the order in which the file names the accounts.
+    fn ends(&self) -> Vec<BalanceEnds> {
+        let accounts = self.by_account.iter();
+        let mut ends: Vec<(usize, BalanceEnds)> = accounts
+            .flat_map(|(account, currencies)| {
+                currencies.iter().filter_map(move |(currency, index)| {
+                    let of = self.chains.get(*index)?;
+                    let amount = |amount: i128| i64::try_from(amount).ok();
+                    let (opening, closing) = of.chain.ends();
+                    let ends = BalanceEnds {
+                        account: account.clone(),
+                        currency: *currency,
+                        first_day: of.first_day,
+                        opening: opening.and_then(amount),
+                        last_day: of.last_day,
+                        closing: closing.and_then(amount),
+                    };
+                    Some((*index, ends))
+                })
+            })
+            .collect();
+        ends.sort_by_key(|(index, _)| *index);
+        ends.into_iter().map(|(_, ends)| ends).collect()
+    }
+
+    fn add(&mut self, mismatch: &Mismatch<RowPosition>) {
+        let RowPosition { row, line, currency, is_accepted } = mismatch.at;
+        if is_accepted {
+            return;
+        }
+        if self.breaks.len() >= BALANCE_BREAKS_MAX {
+            self.more += 1;
+            return;
+        }
+        let amount = |amount: i128| i64::try_from(amount).ok();
+        let (stated, expected) =
+            (mismatch.stated.and_then(amount), mismatch.expected.and_then(amount));
+        self.breaks.push(BalanceBreak { row, line, currency, stated, expected });
+    }
+
+    fn chain_of(&mut self, link: &Link<'_>) -> usize {
+        if let Some((account, currency, index)) = &self.last
+            && account == link.account
+            && *currency == link.currency
+        {
+            return *index;
+        }
+        let chains = &mut self.chains;
+        let order = self.order;
+        let of_account = match self.by_account.get_mut(link.account) {
+            Some(known) => known,
+            None => self.by_account.entry(link.account.to_owned()).or_default(),
+        };
+        let known = of_account.iter().find(|(currency, _)| *currency == link.currency);
+        let index = known.map(|(_, index)| *index).unwrap_or_else(|| {
+            chains.push(AccountChain {
+                chain: Chain::new(order),
+                first_day: link.date,
+                last_day: link.date,
+            });
+            of_account.push((link.currency, chains.len() - 1));
+            chains.len() - 1
+        });
+        self.last = Some((link.account.to_owned(), link.currency, index));
+        index
+    }
+}

@@ -1,0 +1,135 @@
+//! The running balance: a column that states what the account held after each row.
+//!
+//! It judges how a file is read. With the right columns, signs, number format and order, each
+//! balance is the one before it and the amount; any other reading breaks that rule in nearly every
+//! row. `readings` finds the reading by which the first rows follow from each other, `meaning`
+//! decides whether the balance is money or a debt, and [`follow`] compares all rows of the file,
+//! so that a changed digit, a lost row or a doubled one is noticed and named with its line.
+//!
+//! What no balance can show: the amount of the oldest row, because nothing precedes it, and rows
+//! that are missing before the oldest or after the newest one.
+
+mod chain;
+pub mod follow;
+pub(super) mod meaning;
+pub(super) mod readings;
+
+pub use chain::Stated;
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::money::Currency;
+use crate::money::decimal::amount_text;
+use crate::named::text_enum;
+
+text_enum! {
+    /// The order of the rows of a file.
+    RowOrder {
+        /// Each row stands below the one before it in time.
+        OldestFirst = "oldest_first",
+        /// Each row stands above the one before it in time.
+        NewestFirst = "newest_first",
+    }
+}
+
+text_enum! {
+    /// What a balance counts.
+    Sense {
+        /// What the account holds: it rises with money in.
+        Money = "money",
+        /// What is owed, as on a card's statement: it rises with money out.
+        Debt = "debt",
+    }
+}
+
+/// A column of balances that was found in a file, and what the comparison of all rows showed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunningBalance {
+    /// The position of the column.
+    pub column: usize,
+    /// The order in which the rows follow from each other.
+    pub order: RowOrder,
+    /// Whether the balance is money or a debt.
+    pub sense: Sense,
+    /// How many balances follow from the row before and the amount.
+    pub proofs: u64,
+    /// Rows with a balance that doesn't follow, in their order; accepted ones are not among them.
+    pub breaks: Vec<BalanceBreak>,
+    /// The balances at both ends of the file, for each account and currency.
+    #[serde(default)]
+    pub ends: Vec<BalanceEnds>,
+}
+
+/// The balances before and after the rows of one account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BalanceEnds {
+    /// The cell that names the account; blank if the file has no such column.
+    pub account: String,
+    /// The currency of the rows.
+    pub currency: Currency,
+    /// The day of the oldest row.
+    pub first_day: Date,
+    /// The balance before the oldest row, if it is known.
+    pub opening: Option<i64>,
+    /// The day of the newest row.
+    pub last_day: Date,
+    /// The balance after the newest row that has one.
+    pub closing: Option<i64>,
+}
+
+/// A row with a balance that doesn't follow from the row before it and the amount.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BalanceBreak {
+    /// The number of the row, counted from 1.
+    pub row: u64,
+    /// The physical line on which it starts.
+    pub line: u64,
+    /// The currency of the row.
+    pub currency: Currency,
+    /// The balance in the file; nothing if it can't be read.
+    pub stated: Option<i64>,
+    /// What it should be by the row before it, if that is known.
+    pub expected: Option<i64>,
+}
+
+impl BalanceEnds {
+    /// The JSON object that the interface shows.
+    pub fn shown(&self) -> Value {
+        let text = |amount: Option<i64>| amount.map(|amount| amount_text(amount, self.currency));
+        json!({
+            "account": self.account,
+            "currency": self.currency,
+            "first_day": self.first_day,
+            "opening_balance": text(self.opening),
+            "last_day": self.last_day,
+            "closing_balance": text(self.closing),
+        })
+    }
+}
+
+impl BalanceBreak {
+    /// What is wrong, as a part of a sentence that follows the name of the column.
+    pub fn reason(&self) -> String {
+        let money =
+            |amount: i64| format!("{} {}", amount_text(amount, self.currency), self.currency);
+        match (self.stated.map(money), self.expected.map(money)) {
+            (Some(stated), Some(expected)) => {
+                format!("is {stated}, but by the row before and the amount it should be {expected}")
+            }
+            (None, Some(expected)) => {
+                format!("can't be read; by the row before and the amount it should be {expected}")
+            }
+            _ => "can't be read".to_owned(),
+        }
+    }
+}
+
+impl RunningBalance {
+    /// Why a row breaks the balance, if it does.
+    pub fn break_of(&self, row: u64) -> Option<&BalanceBreak> {
+        let at = self.breaks.binary_search_by_key(&row, |found| found.row).ok()?;
+        self.breaks.get(at)
+    }
+}

@@ -1,0 +1,335 @@
+//! By which reading the balances of a file's first rows follow from each other.
+//!
+//! A reading is a column of balances, the columns of the amount, whether the balance rises with
+//! what these call money in, the order of the rows, and the number format. All of them are tried;
+//! it is arithmetic only. What the winner means is the matter of [`super::meaning`].
+
+use std::collections::HashMap;
+
+use super::RowOrder;
+use super::chain::{Chain, Finding, Stated};
+use crate::import::cells::CellsBuf;
+use crate::import::layout::AmountSource;
+use crate::import::transaction::direction_words::{Direction, direction};
+use crate::import::transaction::interpret::is_placeholder;
+use crate::text::label::name_key;
+use crate::text::number::{NumberFormat, parse_amount};
+
+/// A cell of a sample as a number in eight decimals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::import::transaction) enum Number {
+    /// The cell has no text, or only dashes.
+    Blank,
+    /// Any text that is no amount in the format.
+    Unreadable,
+    /// The number; whether `CR` or `DR` gave its sign, positive = money in.
+    Value { value: i128, is_marked: bool },
+}
+
+/// The first rows of a file.
+#[derive(Debug, Default)]
+pub(in crate::import::transaction) struct Sample {
+    rows: Vec<CellsBuf>,
+    numbers: HashMap<(usize, NumberFormat), Vec<Number>>,
+}
+
+/// How well balances follow under a reading.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::import::transaction) struct Score {
+    /// Balances that follow from a change that isn't zero.
+    pub(in crate::import::transaction) proofs: u64,
+    /// Balances that don't follow.
+    pub(in crate::import::transaction) breaks: u64,
+}
+
+/// One way to read the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::import::transaction) struct Reading {
+    /// The column of the balance.
+    pub(in crate::import::transaction) balance: usize,
+    /// The position of the amount's source among the candidates.
+    pub(in crate::import::transaction) source: usize,
+    /// The balance falls with what the source has as positive.
+    pub(in crate::import::transaction) is_inverted: bool,
+    pub(in crate::import::transaction) order: RowOrder,
+    pub(in crate::import::transaction) format: NumberFormat,
+    pub(in crate::import::transaction) score: Score,
+}
+
+/// A balance that is found by its arithmetic alone needs so many proofs, and few breaks.
+const PROOFS_WITHOUT_NAME: u64 = 3;
+
+impl Score {
+    /// Whether more balances follow than not.
+    pub(in crate::import::transaction) fn is_proven(self) -> bool {
+        self.proofs > self.breaks
+    }
+
+    /// Whether the column is a balance, whatever it is called.
+    pub(in crate::import::transaction) fn is_proven_without_name(self) -> bool {
+        self.proofs >= PROOFS_WITHOUT_NAME && self.breaks * 10 <= self.proofs
+    }
+
+    /// How much speaks for it: a wrong balance breaks the next row's, too.
+    fn weight(self) -> i128 {
+        i128::from(self.proofs) - 2 * i128::from(self.breaks)
+    }
+}
+
+/// What the readings have in common.
+#[derive(Debug)]
+pub(in crate::import::transaction) struct Trial<'t> {
+    /// Columns that may be the balance.
+    pub(in crate::import::transaction) balances: &'t [usize],
+    /// Where the amount may come from; the first is what header and words give.
+    pub(in crate::import::transaction) sources: &'t [AmountSource],
+    pub(in crate::import::transaction) formats: &'t [NumberFormat],
+    /// The columns by which accounts and currencies are distinguished.
+    pub(in crate::import::transaction) groups: [Option<usize>; 2],
+}
+
+impl Sample {
+    pub(in crate::import::transaction) fn push(&mut self, row: CellsBuf) {
+        self.rows.push(row);
+    }
+
+    pub(in crate::import::transaction) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The cells of a column.
+    pub(in crate::import::transaction) fn column(
+        &self,
+        column: usize,
+    ) -> impl DoubleEndedIterator<Item = &str> {
+        self.rows.iter().map(move |row| row.as_cells().get(column))
+    }
+
+    /// The cells of a column as numbers.
+    pub(in crate::import::transaction) fn numbers(
+        &mut self,
+        column: usize,
+        format: NumberFormat,
+    ) -> &[Number] {
+        let Self { rows, numbers } = self;
+        numbers.entry((column, format)).or_insert_with(|| {
+            rows.iter().map(|row| number(row.as_cells().get(column), format)).collect()
+        })
+    }
+
+    /// Whether nearly all cells that aren't blank are numbers, and there are some.
+    pub(in crate::import::transaction) fn is_numeric(
+        &mut self,
+        column: usize,
+        format: NumberFormat,
+    ) -> bool {
+        let numbers = self.numbers(column, format);
+        let values = numbers.iter().filter(|n| matches!(n, Number::Value { .. })).count();
+        let others = numbers.iter().filter(|n| **n == Number::Unreadable).count();
+        values > 1 && others * 10 <= values
+    }
+
+    /// What a source states of each row: positive = money in. A row without an amount is blank.
+    pub(in crate::import::transaction) fn changes(
+        &mut self,
+        source: &AmountSource,
+        format: NumberFormat,
+    ) -> Vec<Number> {
+        match source {
+            AmountSource::Signed { column } => self.numbers(*column, format).to_vec(),
+            AmountSource::DebitCredit { debit, credit } => {
+                let debits = self.numbers(*debit, format).to_vec();
+                let credits = self.numbers(*credit, format);
+                debits.iter().zip(credits).map(|(debit, credit)| of_two(*debit, *credit)).collect()
+            }
+            AmountSource::Directed { amount, direction, inflow_value } => {
+                let key = inflow_value.as_deref().map(name_key);
+                let amounts = self.numbers(*amount, format).to_vec();
+                let words = self.column(*direction);
+                amounts
+                    .into_iter()
+                    .zip(words)
+                    .map(|(amount, word)| directed(amount, word, key.as_deref()))
+                    .collect()
+            }
+        }
+    }
+
+    /// Tries every reading; those in which no balance is compared are left out.
+    pub(in crate::import::transaction) fn readings(&mut self, trial: &Trial<'_>) -> Vec<Reading> {
+        let groups = self.groups(trial.groups);
+        let mut readings = Vec::new();
+        for format in trial.formats.iter().copied() {
+            for (source, columns) in trial.sources.iter().enumerate() {
+                let changes = self.changes(columns, format);
+                for balance in trial.balances.iter().copied() {
+                    if columns_of(columns).contains(&balance) {
+                        continue;
+                    }
+                    let balances = self.numbers(balance, format);
+                    for order in RowOrder::ALL.iter().copied() {
+                        for is_inverted in [false, true] {
+                            let score = score(&changes, balances, &groups, order, is_inverted);
+                            if score != Score::default() {
+                                readings.push(Reading {
+                                    balance,
+                                    source,
+                                    is_inverted,
+                                    order,
+                                    format,
+                                    score,
+                                });
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        readings
+    }
+
+    /// A number for each row's account and currency.
+    fn groups(&self, columns: [Option<usize>; 2]) -> Vec<usize> {
+        let mut known: Vec<[&str; 2]> = Vec::new();
+        let mut groups = Vec::with_capacity(self.rows.len());
+        for row in &self.rows {
+            let cells = row.as_cells();
+            let key = columns.map(|column| column.map_or("", |column| cells.get(column)));
+            let position = known.iter().position(|known| *known == key);
+            groups.push(position.unwrap_or_else(|| {
+                known.push(key);
+                known.len() - 1
+            }));
+        }
+        groups
+    }
+}
+
+/// The columns of a source that hold amounts.
+pub(in crate::import::transaction) fn columns_of(source: &AmountSource) -> [usize; 2] {
+    match source {
+        AmountSource::Signed { column } => [*column; 2],
+        AmountSource::DebitCredit { debit, credit } => [*debit, *credit],
+        AmountSource::Directed { amount, .. } => [*amount; 2],
+    }
+}
+
+/// The reading that is proven, if no other one that means something else is proven as well.
+/// `default` is how the file would be read without a balance (the source's position and whether the
+/// balance then falls with it): it wins where nothing speaks for another reading. `by_days` is the
+/// order of the rows by their days.
+pub(in crate::import::transaction) fn best<'r>(
+    readings: &'r [Reading],
+    is_proven: impl Fn(Score) -> bool,
+    default: Option<(usize, bool)>,
+    by_days: Option<RowOrder>,
+    changes: &dyn Fn(&Reading) -> Vec<Number>,
+) -> Option<&'r Reading> {
+    let is_default = |reading: &Reading| default == Some((reading.source, reading.is_inverted));
+    let fits_days = |reading: &Reading| by_days.is_none_or(|order| order == reading.order);
+    let rank = |reading: &&Reading| {
+        (reading.score.weight(), fits_days(reading), is_default(reading), !reading.is_inverted)
+    };
+    let proven: Vec<&Reading> = readings.iter().filter(|one| is_proven(one.score)).collect();
+    // Of equal ones the first: `max_by_key` would take the last.
+    let best = proven.iter().rev().copied().max_by_key(rank)?;
+    let mut rivals = proven.iter().copied().filter(|rival| {
+        rival.score.weight() >= best.score.weight() && fits_days(rival) >= fits_days(best)
+    });
+    let meaning = |reading: &Reading| signed(changes(reading), reading.is_inverted);
+    let its = meaning(best);
+    let is_contested = rivals
+        .any(|rival| (rival.format != best.format || !is_default(best)) && meaning(rival) != its);
+    (!is_contested).then_some(best)
+}
+
+/// The changes with the sign by which they change the balance.
+fn signed(changes: Vec<Number>, is_inverted: bool) -> Vec<Option<i128>> {
+    let sign = if is_inverted { -1 } else { 1 };
+    let value = |number| match number {
+        Number::Value { value, .. } => Some(sign * value),
+        Number::Blank | Number::Unreadable => None,
+    };
+    changes.into_iter().map(value).collect()
+}
+
+fn score(
+    changes: &[Number],
+    balances: &[Number],
+    groups: &[usize],
+    order: RowOrder,
+    is_inverted: bool,
+) -> Score {
+    let count = groups.iter().max().map_or(0, |last| last + 1);
+    let mut chains: Vec<Chain<usize>> = (0..count).map(|_| Chain::new(order)).collect();
+    let mut breaks = 0;
+    let rows = changes.iter().zip(balances).zip(groups).enumerate();
+    for (row, ((change, balance), group)) in rows {
+        let Some(chain) = chains.get_mut(*group) else { continue };
+        let stated = match balance {
+            Number::Blank => Stated::Blank,
+            Number::Unreadable => Stated::Unreadable,
+            Number::Value { value, .. } => Stated::Value(*value),
+        };
+        match change {
+            // A balance carried forward, or a remark.
+            Number::Blank => {}
+            Number::Unreadable => chain.break_off(),
+            Number::Value { value, .. } => {
+                let change = if is_inverted { -*value } else { *value };
+                breaks +=
+                    u64::from(matches!(chain.row(row, change, stated), Some(Finding::Breaks(_))));
+            }
+        }
+    }
+    Score { proofs: chains.iter().map(|chain| chain.proofs).sum(), breaks }
+}
+
+fn number(cell: &str, format: NumberFormat) -> Number {
+    if is_placeholder(cell) {
+        return Number::Blank;
+    }
+    if !cell.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Number::Unreadable;
+    }
+    // Eight decimals leave less room for large amounts than four.
+    let read = parse_amount(cell, format, 4).map(|amount| (amount, 10_000));
+    let read = read.or_else(|_| parse_amount(cell, format, 8).map(|amount| (amount, 1)));
+    let Ok((amount, unit)) = read else { return Number::Unreadable };
+    let value = i128::from(amount.signed()) * unit;
+    Number::Value { value, is_marked: amount.marker.is_some() }
+}
+
+fn of_two(debit: Number, credit: Number) -> Number {
+    let out = |number| match number {
+        Number::Value { value, .. } => Number::Value { value: -value.abs(), is_marked: true },
+        other => other,
+    };
+    let income = |number| match number {
+        Number::Value { value, .. } => Number::Value { value: value.abs(), is_marked: true },
+        other => other,
+    };
+    let is_zero = |number| matches!(number, Number::Value { value: 0, .. });
+    match (debit, credit) {
+        (Number::Blank, credit) => income(credit),
+        (debit, Number::Blank) => out(debit),
+        (debit, credit) if is_zero(debit) => income(credit),
+        (debit, credit) if is_zero(credit) => out(debit),
+        _ => Number::Unreadable,
+    }
+}
+
+fn directed(amount: Number, word: &str, inflow_key: Option<&str>) -> Number {
+    let Number::Value { value, .. } = amount else { return amount };
+    let way = match inflow_key {
+        _ if word.is_empty() => None,
+        Some(key) if name_key(word) == key => Some(Direction::In),
+        Some(_) => Some(Direction::Out),
+        None => direction(word),
+    };
+    match way {
+        None => Number::Unreadable,
+        Some(Direction::In) => Number::Value { value: value.abs(), is_marked: true },
+        Some(Direction::Out) => Number::Value { value: -value.abs(), is_marked: true },
+    }
+}

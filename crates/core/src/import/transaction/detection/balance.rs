@@ -1,0 +1,360 @@
+//! The running balance as the judge of everything else that was found.
+//!
+//! The first rows are kept. At the end every reading of them is tried ([`super::super::balance`]);
+//! the one by which the balances follow corrects the amount's columns, the number format, and the
+//! sign convention, and later every row is compared with it.
+
+use super::super::balance::meaning::{Doubt, Evidence, meaning};
+use super::super::balance::readings::{Number, Reading, Sample, Score, Trial, best, columns_of};
+use super::super::balance::{RowOrder, RunningBalance};
+use super::super::columns::take_amount;
+use super::super::header_names::balances::{AVAILABLE, balance_rank};
+use super::super::header_names::{Role, known};
+use super::candidates::{is_free, named_columns, words_of};
+use crate::import::cells::{Cells, CellsBuf};
+use crate::import::kind::TargetAccount;
+use crate::import::layout::{AmountSource, Layout};
+use crate::import::layout_problem::LayoutProblem;
+use crate::import::settings::{BalanceCheck, Settings, Signage};
+use crate::text::date::DateFormat;
+use crate::text::number::NumberFormat;
+use crate::text::quoted;
+
+/// The first rows, by which the reading is found.
+const SAMPLE_ROWS: usize = 300;
+/// Columns that are tried as a balance because they hold numbers.
+const COLUMNS_WITHOUT_NAME_MAX: usize = 4;
+/// Columns that are tried as the amount.
+const SOURCES_MAX: usize = 12;
+
+/// The rows that show whether a column is a balance, and what is known about them.
+#[derive(Debug)]
+pub(super) struct BalanceCandidate {
+    sample: Sample,
+    /// Columns that a label or their names make a balance, the preferred first.
+    pub(super) named: Vec<usize>,
+    settings: Settings,
+    account: Option<TargetAccount>,
+}
+
+impl BalanceCandidate {
+    pub(super) fn of(
+        layout: &Layout,
+        settings: &Settings,
+        account: Option<TargetAccount>,
+    ) -> Option<Self> {
+        if settings.balance_check == Some(BalanceCheck::Ignore) {
+            return None;
+        }
+        let named = match layout.columns.balance {
+            Some(column) => vec![column],
+            None => named_columns(layout),
+        };
+        let amounts = layout.amount.as_ref().map(columns_of);
+        let is_candidate = |column| {
+            is_free(layout, column) && !amounts.is_some_and(|amounts| amounts.contains(&column))
+        };
+        if layout.amount.is_some()
+            && named.is_empty()
+            && !(0..layout.headers.len()).any(is_candidate)
+        {
+            return None;
+        }
+        Some(Self { sample: Sample::default(), named, settings: settings.clone(), account })
+    }
+
+    pub(super) fn observe(&mut self, cells: Cells<'_>) {
+        if !self.is_full() {
+            self.sample.push(cells.iter().collect::<CellsBuf>());
+        }
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.sample.len() >= SAMPLE_ROWS
+    }
+
+    /// Completes or corrects the layout, or adds a problem. `formats` are those that fit all
+    /// amounts.
+    pub(super) fn finish(mut self, layout: &mut Layout, formats: &[NumberFormat]) {
+        let by_days = self.order_by_days(layout);
+        let sources = self.sources(layout, formats);
+        let groups = [layout.columns.account, layout.columns.currency];
+        let is_in_doubt = layout.problems.iter().any(is_decided_by_balance);
+        let default = layout
+            .amount
+            .as_ref()
+            .filter(|_| !is_in_doubt)
+            .map(|_| (0, self.is_inverted_by_default(layout)));
+        let named = self.named.clone();
+        let trial = Trial { balances: &named, sources: &sources, formats, groups };
+        let readings = self.sample.readings(&trial);
+        let changes = self.changes_of(&sources, formats);
+        let changes = |reading: &Reading| changes(reading.source, reading.format);
+        if let Some(reading) = best(&readings, Score::is_proven, default, by_days, &changes) {
+            return self.take(layout, reading, &sources);
+        }
+        if readings.iter().any(|reading| reading.score.is_proven()) {
+            // Several readings are proven, and nothing decides: what is in doubt is asked anyway.
+            return;
+        }
+        if !readings.is_empty() {
+            return self.contradict(layout, &readings, default);
+        }
+        let unnamed = self.columns_without_name(layout, &sources, formats);
+        // A column that isn't called a balance may be the total of any column: only with the one
+        // that is called an amount is it a proof.
+        let sources_of_unnamed =
+            if layout.amount.is_some() { &sources[..1.min(sources.len())] } else { &sources[..] };
+        let trial = Trial { balances: &unnamed, sources: sources_of_unnamed, formats, groups };
+        let readings = self.sample.readings(&trial);
+        if let Some(reading) =
+            best(&readings, Score::is_proven_without_name, default, by_days, &changes)
+        {
+            self.take(layout, reading, &sources);
+        }
+    }
+
+    /// The changes of every source, for comparing readings.
+    fn changes_of(
+        &mut self,
+        sources: &[AmountSource],
+        formats: &[NumberFormat],
+    ) -> impl Fn(usize, NumberFormat) -> Vec<Number> + use<> {
+        let mut all = Vec::new();
+        for format in formats {
+            for (index, source) in sources.iter().enumerate() {
+                all.push((index, *format, self.sample.changes(source, *format)));
+            }
+        }
+        move |source, format| {
+            let of = all.iter().find(|(its, of, _)| *its == source && *of == format);
+            of.map(|(_, _, changes)| changes.clone()).unwrap_or_default()
+        }
+    }
+
+    /// Whether the balance falls with what the amount's columns have as positive, if nothing but
+    /// the settings and the words decide.
+    fn is_inverted_by_default(&self, layout: &Layout) -> bool {
+        let is_signed = matches!(layout.amount, Some(AmountSource::Signed { .. }));
+        is_signed && layout.signage == Signage::InflowsNegative
+    }
+
+    /// The order of the rows by their days, if these are known and differ.
+    fn order_by_days(&self, layout: &Layout) -> Option<RowOrder> {
+        let format = DateFormat::new(layout.date_format.as_deref()?).ok()?;
+        let column = layout.columns.date?;
+        let mut days = self.sample.column(column).filter_map(|cell| format.parse(cell).ok());
+        let first = days.next()?;
+        let last = days.next_back()?;
+        match first.cmp(&last) {
+            std::cmp::Ordering::Less => Some(RowOrder::OldestFirst),
+            std::cmp::Ordering::Greater => Some(RowOrder::NewestFirst),
+            std::cmp::Ordering::Equal => None,
+        }
+    }
+
+    /// Where the amount may come from: what header and words give, then other columns of amounts;
+    /// without any, every column of numbers.
+    fn sources(&mut self, layout: &Layout, formats: &[NumberFormat]) -> Vec<AmountSource> {
+        let mut sources: Vec<AmountSource> = layout.amount.iter().cloned().collect();
+        let labels = &self.settings.labels;
+        if labels.amount.is_some() || self.settings.amount_strategy.is_some() {
+            return sources;
+        }
+        let roles: Vec<Option<Role>> =
+            layout.headers.iter().map(|header| known(header).map(|(role, _)| role)).collect();
+        let of = |role: Role| {
+            (0..roles.len()).filter(move |column| roles.get(*column) == Some(&Some(role)))
+        };
+        let of = |role: Role| of.clone()(role).collect::<Vec<usize>>();
+        let mut add = |source: AmountSource| {
+            if sources.len() < SOURCES_MAX && !sources.contains(&source) {
+                sources.push(source);
+            }
+        };
+        for debit in of(Role::Debit) {
+            for credit in of(Role::Credit) {
+                add(AmountSource::DebitCredit { debit, credit });
+            }
+        }
+        let amounts = of(Role::Amount);
+        for column in amounts.iter().copied() {
+            add(AmountSource::Signed { column });
+        }
+        if let Some(direction) = layout.columns.direction {
+            for amount in amounts {
+                add(AmountSource::Directed { amount, direction, inflow_value: None });
+                for word in words_of(&self.sample, direction) {
+                    let inflow_value = Some(word);
+                    add(AmountSource::Directed { amount, direction, inflow_value });
+                }
+            }
+        }
+        if sources.is_empty() {
+            let named = self.named.clone();
+            let columns = 0..layout.headers.len();
+            let columns = columns.filter(|column| !named.contains(column));
+            for column in columns.filter(|column| is_free(layout, *column)) {
+                let is_numeric =
+                    formats.iter().any(|format| self.sample.is_numeric(column, *format));
+                if is_numeric && sources.len() < SOURCES_MAX {
+                    sources.push(AmountSource::Signed { column });
+                }
+            }
+        }
+        sources
+    }
+
+    /// Columns of numbers that have no other role.
+    fn columns_without_name(
+        &mut self,
+        layout: &Layout,
+        sources: &[AmountSource],
+        formats: &[NumberFormat],
+    ) -> Vec<usize> {
+        let mut columns = Vec::new();
+        if !self.named.is_empty() && self.settings.labels.balance.is_some() {
+            return columns;
+        }
+        for column in (0..layout.headers.len()).rev() {
+            let is_amount = layout.amount.is_some()
+                && sources.first().is_some_and(|source| columns_of(source).contains(&column));
+            if is_free(layout, column)
+                && !is_amount
+                && columns.len() < COLUMNS_WITHOUT_NAME_MAX
+                && formats.iter().any(|format| self.sample.is_numeric(column, *format))
+            {
+                columns.push(column);
+            }
+        }
+        columns
+    }
+
+    /// Takes over what a proven reading shows.
+    fn take(mut self, layout: &mut Layout, reading: &Reading, sources: &[AmountSource]) {
+        let Some(source) = sources.get(reading.source) else { return };
+        let is_number =
+            |problem: &LayoutProblem| matches!(problem, LayoutProblem::AmbiguousNumbers { .. });
+        layout.problems.retain(|problem| !is_decided_by_balance(problem) && !is_number(problem));
+        if layout.number_format.is_none() {
+            layout.number_format = Some(reading.format);
+            note(layout, "number_format");
+        }
+        if layout.amount.as_ref() != Some(source) {
+            self.take_source(layout, source);
+        }
+        let evidence = self.evidence(layout, reading, source);
+        match meaning(&evidence) {
+            Ok((sense, signage)) => {
+                if layout.signage != signage {
+                    layout.signage = signage;
+                    note(layout, "signage_convention");
+                }
+                if self.settings.labels.balance.is_none() {
+                    note(layout, "balance_col_label");
+                }
+                layout.balance = Some(RunningBalance {
+                    column: reading.balance,
+                    order: reading.order,
+                    sense,
+                    proofs: reading.score.proofs,
+                    breaks: Vec::new(),
+                    ends: Vec::new(),
+                });
+            }
+            Err(doubt) => {
+                let header = quoted(&layout.header(reading.balance));
+                layout.problems.push(match doubt {
+                    Doubt::MoneyOrDebt => LayoutProblem::MoneyOrDebt {
+                        header,
+                        is_directed: evidence.is_directed || evidence.signage.is_some(),
+                    },
+                    Doubt::AgainstColumns => LayoutProblem::BalanceAgainstColumns { header },
+                });
+            }
+        }
+    }
+
+    fn take_source(&self, layout: &mut Layout, source: &AmountSource) {
+        let is_currency_sent = self.settings.labels.currency.is_some();
+        layout.amount_currency =
+            take_amount(&layout.headers, &mut layout.columns, source, is_currency_sent);
+        if matches!(source, AmountSource::Directed { .. }) {
+            note(layout, "amount_type_strategy");
+        }
+        layout.amount = Some(source.clone());
+        note(layout, "amount_col_label");
+    }
+
+    fn evidence(&mut self, layout: &Layout, reading: &Reading, source: &AmountSource) -> Evidence {
+        let changes = self.sample.changes(source, reading.format);
+        let values = |number: &Number| match number {
+            Number::Value { value, is_marked } => Some((*value, *is_marked)),
+            Number::Blank | Number::Unreadable => None,
+        };
+        let marked = changes.iter().filter_map(values).filter(|(_, is_marked)| *is_marked).count();
+        let is_directed = !matches!(source, AmountSource::Signed { .. })
+            || marked * 2 > changes.iter().filter_map(values).count();
+        let sign = if reading.is_inverted { -1 } else { 1 };
+        let by = |wanted: i128| {
+            let signs = changes.iter().filter_map(values).map(|(value, _)| sign * value.signum());
+            u64::try_from(signs.filter(|its| *its == wanted).count()).unwrap_or(u64::MAX)
+        };
+        // Words beside the amounts have shown it.
+        let by_words = layout.found.iter().any(|name| name == "signage_convention");
+        let balances = self.sample.numbers(reading.balance, reading.format);
+        Evidence {
+            is_inverted: reading.is_inverted,
+            is_directed,
+            is_word_unknown: self.settings.inflow_value.is_none()
+                && matches!(source, AmountSource::Directed { inflow_value: Some(_), .. }),
+            signage: self.settings.signage.or(by_words.then_some(layout.signage)),
+            classification: self.account.map(|account| account.classification),
+            is_confirmed: self.settings.balance_check == Some(BalanceCheck::Compare),
+            is_called_balance: self.settings.labels.balance.is_some()
+                || balance_rank(&layout.header(reading.balance))
+                    .is_some_and(|rank| rank != AVAILABLE),
+            is_never_positive: balances.iter().filter_map(values).all(|(value, _)| value <= 0),
+            rises: by(1),
+            falls: by(-1),
+        }
+    }
+
+    /// Nothing is proven. A column with the same balance in all rows is no running one.
+    fn contradict(
+        mut self,
+        layout: &mut Layout,
+        readings: &[Reading],
+        default: Option<(usize, bool)>,
+    ) {
+        let is_default = |one: &&Reading| default == Some((one.source, one.is_inverted));
+        let best = readings.iter().filter(is_default).max_by_key(|one| one.score.proofs);
+        let Some(reading) = best else { return };
+        let mut different = Vec::new();
+        for number in self.sample.numbers(reading.balance, reading.format) {
+            if matches!(number, Number::Value { .. }) && !different.contains(number) {
+                different.push(*number);
+            }
+        }
+        let is_sent = self.settings.labels.balance.is_some();
+        if !is_sent && different.len() < 2 {
+            return;
+        }
+        layout.problems.push(LayoutProblem::BalanceDiffers {
+            header: quoted(&layout.header(reading.balance)),
+            follow: reading.score.proofs,
+            compared: reading.score.proofs + reading.score.breaks,
+        });
+    }
+}
+
+/// Whether a proven balance leaves nothing of the problem.
+fn is_decided_by_balance(problem: &LayoutProblem) -> bool {
+    problem.is_open_to_cells() || matches!(problem, LayoutProblem::UncertainDirection { .. })
+}
+
+fn note(layout: &mut Layout, setting: &str) {
+    if !layout.found.iter().any(|name| name == setting) {
+        layout.found.push(setting.to_owned());
+    }
+}

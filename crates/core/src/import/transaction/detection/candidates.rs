@@ -1,0 +1,52 @@
+//! Which columns may be a balance or a direction, by their names and by what else they are.
+
+use super::super::balance::readings::Sample;
+use super::super::header_names::balances::balance_rank;
+use super::super::header_names::{Role, known};
+use crate::import::layout::Layout;
+
+/// A column with more different words isn't tried as a direction.
+const WORDS_MAX: usize = 4;
+
+/// Columns that are called a balance and that nothing else takes, the preferred first.
+pub(super) fn named_columns(layout: &Layout) -> Vec<usize> {
+    let columns = layout.headers.iter().enumerate();
+    let mut ranked: Vec<(u8, usize)> = columns
+        .filter(|(column, _)| is_free(layout, *column))
+        .filter_map(|(column, header)| Some((balance_rank(header)?, column)))
+        .collect();
+    ranked.sort_unstable();
+    ranked.into_iter().map(|(_, column)| column).collect()
+}
+
+/// Whether a column holds neither a day nor a text of the rows.
+pub(super) fn is_free(layout: &Layout, column: usize) -> bool {
+    let columns = &layout.columns;
+    let taken = [
+        columns.date,
+        columns.category,
+        columns.tags,
+        columns.notes,
+        columns.account,
+        columns.currency,
+        columns.external_id,
+    ];
+    let role = layout.headers.get(column).and_then(|header| known(header)).map(|(role, _)| role);
+    !taken.contains(&Some(column))
+        && !columns.names.contains(&column)
+        && !matches!(role, Some(Role::Date | Role::ExternalId | Role::Account))
+}
+
+/// The different words of a column, if they are few.
+pub(super) fn words_of(sample: &Sample, column: usize) -> Vec<String> {
+    let mut words: Vec<&str> = Vec::new();
+    for word in sample.column(column).filter(|cell| !cell.is_empty()) {
+        if !words.contains(&word) {
+            words.push(word);
+        }
+        if words.len() > WORDS_MAX {
+            return Vec::new();
+        }
+    }
+    words.into_iter().map(str::to_owned).collect()
+}
