@@ -126,7 +126,7 @@ fn split_brackets(header: &str) -> Option<(String, &str)> {
 fn is_about_another_amount(inner: &str) -> bool {
     let key = known_key(inner);
     let begins = |words: &[&str]| words.iter().any(|word| key.starts_with(&known_key(word)));
-    begins(&OTHER_CURRENCIES) || begins(&FEES) || begins(&BALANCES)
+    begins(&OTHER_CURRENCIES) || begins(&FEES) || balances::balance_rank(inner).is_some()
 }
 
 /// Words for amounts in a currency other than that of the account.
@@ -154,13 +154,6 @@ const FEES: [&str; 34] = [
     "comision", "commissioni", "comissao", "taxa", "kosten", "avgift", "gebyr", "kulu",
     "palvelumaksu", "oplata", "prowizja", "poplat", "jutalek", "komisyon", "masraf",
     "комисси", "комісі", "手数料", "手续费", "手續費", "עמלה", "رسوم", "ค่าธรรมเนียม", "수수료", "biaya",
-];
-
-/// Words for balances.
-#[rustfmt::skip]
-const BALANCES: [&str; 14] = [
-    "balance", "running", "saldo", "kontostand", "solde", "egyenleg", "bakiye", "sold", "zustatek",
-    "остаток", "залишок", "残高", "余额", "餘額",
 ];
 
 /// `betrag in eur` as the name without the preposition, and the currency.

@@ -14,7 +14,7 @@ pub(in crate::import::transaction) const AVAILABLE: u8 = 1;
 pub(in crate::import::transaction) fn balance_rank(header: &str) -> Option<u8> {
     let key = known_key(header);
     find(&key).or_else(|| match split_brackets(header) {
-        Some((name, _)) => find(&known_key(name)),
+        Some((name, _)) => find(&known_key(&name)),
         None => find(split_currency(&key)?.0),
     })
 }
@@ -70,6 +70,8 @@ const NAMES: &[(u8, &[&str])] = &[
         "残高", "差引残高", "取引後残高", "お取引後残高", "口座残高", "現在残高", "お預り残高", "残高金額",
         "余额", "账户余额", "交易后余额", "本次余额", "当前余额", "帐户余额", "联机余额", "账面余额",
         "餘額", "帳戶餘額", "結餘", "交易後餘額", "帳面餘額", "存款餘額", "結存",
+        "יתרה", "יתרה לאחר פעולה", "יתרה לאחר תנועה", "الرصيد", "رصيد", "الرصيد بعد العملية",
+        "ยอดคงเหลือ", "คงเหลือ", "số dư", "số dư sau giao dịch", "số dư cuối", "saldo akhir",
         "잔액", "거래후잔액", "거래후 잔액", "거래 후 잔액", "계좌잔액", "통장잔액", "잔고",
     ]),
     (AVAILABLE, &[
@@ -127,6 +129,11 @@ mod tests {
             "残高",
             "余额",
             "잔액",
+            "יתרה",
+            "الرصيد",
+            "ยอดคงเหลือ",
+            "Số dư",
+            "Saldo akhir",
         ] {
             assert_eq!(balance_rank(header), Some(BALANCE), "{header}");
         }
