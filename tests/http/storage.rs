@@ -22,7 +22,8 @@ fn set(server: &Server, sql: &Sql, setting: &str) {
 fn end_sessions(sql: &Sql) {
     sql.query(
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid()",
+            WHERE datname = current_database() AND usename = current_user
+                AND pid <> pg_backend_pid()",
     );
 }
 

@@ -118,12 +118,14 @@ impl Fixture {
         Self::new(home.postgres(), home)
     }
 
-    /// A connection of its own, beside the store.
+    /// A connection of its own, beside the store, that reaches the rows of every family.
     pub(crate) fn raw(&self) -> Raw {
         match &self.target {
             Target::Sqlite(path) => Raw::Sqlite(rusqlite::Connection::open(path).unwrap()),
             Target::Postgres(url) => {
-                Raw::Postgres(postgres::Client::connect(url.reveal(), postgres::NoTls).unwrap())
+                let mut client = postgres::Client::connect(url.reveal(), postgres::NoTls).unwrap();
+                client.batch_execute("SET purser.family = 'all'").unwrap();
+                Raw::Postgres(client)
             }
         }
     }
