@@ -4,13 +4,13 @@
 use purser_core::error::Result;
 
 use super::report::Findings;
-use crate::driver::{Dialect, Row, Tx, statements};
+use crate::driver::{Dialect, Row, Sql, Tx};
 
-statements! {
-    /// Every table and view: name, kind, whether a column has the family, whether policies apply
-    /// to the owner too, how many policies there are, how many of them are as they should be,
-    /// and whether a view has the rights of whoever reads it.
-    RELATIONS = "SELECT c.relname::text, c.relkind::text,
+/// Every table and view: name, kind, whether a column has the family, whether policies apply to
+/// the owner too, how many policies there are, how many of them are as they should be, and whether
+/// a view has the rights of whoever reads it.
+const RELATIONS: Sql = Sql::new(
+    "SELECT c.relname::text, c.relkind::text,
             EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND NOT a.attisdropped
                 AND (a.attname = 'family_id' OR (c.relname = 'families' AND a.attname = 'id'))),
             c.relrowsecurity AND c.relforcerowsecurity,
@@ -24,8 +24,9 @@ statements! {
         FROM pg_class c
         WHERE c.relnamespace = to_regnamespace(CAST(current_schema() AS TEXT))
             AND c.relkind NOT IN ('i', 'I', 't', 'S', 'c')
-        ORDER BY c.relname";
-}
+        ORDER BY c.relname",
+    "",
+);
 
 const NOT_NEEDED: &str = "SQLite has no row-level security";
 

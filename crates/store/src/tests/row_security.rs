@@ -13,7 +13,7 @@ use crate::families::{self, FamilyId};
 use crate::jobs;
 use crate::secret::Secret;
 use crate::store::{Store, StoreOptions, Target};
-use crate::testing::{Fixture, Raw, options};
+use crate::testing::{Fixture, Raw, options, superuser};
 
 statements! {
     ADD_TAG = "INSERT INTO tags (family_id, id, name, name_key, created_at, updated_at)
@@ -54,6 +54,12 @@ impl Two {
             jobs::enqueue(tx, full, "publish", &serde_json::json!({}), None).map(drop)
         };
         fixture.store.write_blocking(full, fill).unwrap();
+        fixture.raw().script(
+            "INSERT INTO entries (family_id, id, account_id, kind, date, amount, currency, name,
+                pending, created_at, updated_at)
+            SELECT family_id, gen_random_uuid(), id, 0, 18000, 1, 'EUR', 'Shop', FALSE, 0, 0
+            FROM accounts",
+        );
         Self { fixture, full, empty }
     }
 
@@ -159,19 +165,6 @@ fn without_the_setting_nothing_is_reached() {
     assert!(format!("{:?}", bare.batch_execute(insert)).contains("row-level security policy"));
 }
 
-/// A default of the role or of the database would open what a transaction forgets to set.
-#[test]
-fn a_default_of_the_database_is_not_believed() {
-    let Two { fixture, full, empty } = &Two::new();
-    let mut raw = fixture.raw();
-    let Raw::Postgres(client) = &mut raw else { panic!("another database") };
-    let name: String = client.query_one("SELECT current_database()::text", &[]).unwrap().get(0);
-    raw.script(&format!("ALTER DATABASE {name} SET purser.family = 'all'"));
-    let again = Store::open(options(&fixture.target, &fixture.clock)).unwrap();
-    assert_eq!(again.read_blocking(*empty, |tx| Ok(counts(tx)?[1])).unwrap(), 0);
-    assert_eq!(again.read_blocking(*full, |tx| Ok(counts(tx)?[1])).unwrap(), 1);
-}
-
 /// The rows that the planner expects, from the first line of a plan.
 fn expected_rows(client: &mut impl postgres::GenericClient, sql: &str) -> f64 {
     let line: String = client.query(&format!("EXPLAIN {sql}"), &[]).unwrap()[0].get(0);
@@ -230,12 +223,6 @@ fn open_error(options: StoreOptions) -> String {
     }
 }
 
-/// The server for a superuser.
-fn superuser_url() -> String {
-    std::env::var("PURSER_TEST_POSTGRES_SUPERUSER")
-        .expect("PURSER_TEST_POSTGRES_SUPERUSER must be the address of the tests' superuser")
-}
-
 /// What docs/scaling.md has an operator do with tables that another role owns.
 const GIVE_TABLES: &str = "DO $$
 DECLARE one record;
@@ -252,9 +239,8 @@ END $$";
 fn roles_above_row_level_security_are_refused_unless_accepted() {
     let fixture = Fixture::postgres();
     let Target::Postgres(plain) = &fixture.target else { panic!("another database") };
-    let (_, database) = plain.reveal().rsplit_once('/').unwrap();
-    let database = database.split('?').next().unwrap();
-    let mut superuser = Client::connect(&superuser_url(), NoTls).unwrap();
+    let database = fixture.database_name();
+    let mut superuser = superuser();
     let bypassing = format!("bypassing_{database}");
     superuser.batch_execute(&format!("CREATE ROLE {bypassing} LOGIN BYPASSRLS")).unwrap();
     let of = |role: &str| {

@@ -5,6 +5,8 @@ mod error;
 mod handshake;
 mod param;
 mod role;
+#[cfg(test)]
+mod scope_tests;
 mod settings;
 mod tls;
 
