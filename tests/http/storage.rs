@@ -144,3 +144,27 @@ fn a_read_only_postgres_serves_reads_and_is_not_ready() {
         (written.status == 201).then_some(())
     });
 }
+
+#[test]
+fn a_superuser_of_postgresql_is_refused_with_what_to_do_unless_accepted() {
+    let server = Server::start(Backend::Postgres);
+    let url = server.database_url().expect("PostgreSQL").replacen("//purser@", "//postgres@", 1);
+    let check = |switch: &str| {
+        let mut command = server.command();
+        command.arg("check").env("PURSER_DATABASE_URL", format!("{url}?sslmode=disable"));
+        command.env("PURSER_DATABASE_ALLOW_SUPERUSER", switch);
+        let output = command.output().expect("the program runs");
+        (output.status.success(), String::from_utf8(output.stderr).expect("text"))
+    };
+    for switch in ["", "off"] {
+        let (done, errors) = check(switch);
+        assert!(
+            !done && errors.contains("The PostgreSQL role postgres is a superuser"),
+            "{errors}"
+        );
+        assert!(errors.contains("CREATE ROLE purser LOGIN"), "{errors}");
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+    }
+    let (done, errors) = check("on");
+    assert!(done && errors.contains("row-level security doesn't keep families apart"), "{errors}");
+}

@@ -366,6 +366,10 @@ mod tests {
         assert!(Program::try_parse_from(["purser", "--signup=all"]).is_err());
         let program = Program::parse_from(["purser", "--provider-include-pending"]).server;
         assert!(program.provider_include_pending && !program.provider_debug_raw);
+        let allows = |arguments: &[&str]| {
+            Program::parse_from(arguments).storage.location().unwrap().allow_superuser
+        };
+        assert!(!allows(&["purser"]) && allows(&["purser", "--database-allow-superuser"]));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use purser_core::error::Result;
 use super::report::Findings;
 use crate::driver::{Dialect, Row, Sql, Tx};
 
-/// Every table and view: name, kind, whether a column has the family, whether policies apply to
+/// Every table and view of the program's role, and views of others on those: name, kind, whether a column has the family, whether policies apply to
 /// the owner too, how many policies there are, how many of them are as they should be, and whether
 /// a view has the rights of whoever reads it.
 const RELATIONS: Sql = Sql::new(
@@ -24,6 +24,14 @@ const RELATIONS: Sql = Sql::new(
         FROM pg_class c
         WHERE c.relnamespace = to_regnamespace(CAST(current_schema() AS TEXT))
             AND c.relkind NOT IN ('i', 'I', 't', 'S', 'c')
+            AND NOT EXISTS (SELECT 1 FROM pg_depend d
+                WHERE d.classid = CAST('pg_class' AS REGCLASS) AND d.objid = c.oid
+                    AND d.deptype = 'e')
+            AND (pg_has_role(c.relowner, 'USAGE') OR EXISTS (
+                SELECT 1 FROM pg_rewrite w
+                JOIN pg_depend d ON d.classid = CAST('pg_rewrite' AS REGCLASS) AND d.objid = w.oid
+                JOIN pg_class t ON t.oid = d.refobjid AND t.relnamespace = c.relnamespace
+                WHERE w.ev_class = c.oid AND t.oid <> c.oid))
         ORDER BY c.relname",
     "",
 );

@@ -16,6 +16,7 @@ BEGIN
         JOIN pg_attribute a ON a.attrelid = c.oid AND NOT a.attisdropped
             AND a.attname = CASE c.relname WHEN 'families' THEN 'id' ELSE 'family_id' END
         WHERE c.relnamespace = to_regnamespace(current_schema()::text) AND c.relkind IN ('r', 'p')
+            AND pg_has_role(c.relowner, 'USAGE')
             AND NOT EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid)
     LOOP
         reached := format(
@@ -31,10 +32,13 @@ BEGIN
         EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', one.name);
         EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', one.name);
     END LOOP;
-    -- With the rights of whoever reads them, not of their owner.
+    -- With the rights of whoever reads them, not of their owner. Views of extensions are theirs.
     FOR one IN
         SELECT c.oid::regclass AS name FROM pg_class c
         WHERE c.relnamespace = to_regnamespace(current_schema()::text) AND c.relkind = 'v'
+            AND pg_has_role(c.relowner, 'USAGE')
+            AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
+                AND d.objid = c.oid AND d.deptype = 'e')
             AND NOT COALESCE('security_invoker=true' = ANY (c.reloptions), FALSE)
     LOOP
         EXECUTE format('ALTER VIEW %s SET (security_invoker = TRUE)', one.name);

@@ -261,19 +261,37 @@ fn roles_above_row_level_security_are_refused_unless_accepted() {
     assert!(store.read_directory_blocking(families::list).unwrap().is_empty());
 }
 
-/// A database that a superuser has made with an earlier version, or with the switch.
+/// What an earlier version left: no policies, and the version before them.
+const EARLIER: &str = "DO $$
+DECLARE one record;
+BEGIN
+    FOR one IN SELECT tablename FROM pg_policies LOOP
+        EXECUTE format('DROP POLICY of_family ON %I', one.tablename);
+        EXECUTE format('ALTER TABLE %I NO FORCE ROW LEVEL SECURITY', one.tablename);
+        EXECUTE format('ALTER TABLE %I DISABLE ROW LEVEL SECURITY', one.tablename);
+    END LOOP;
+    DELETE FROM schema_version WHERE version >= (
+        SELECT version FROM schema_version WHERE name = 'row_security');
+END $$";
+
 #[test]
-fn a_database_of_a_superuser_is_handed_to_a_role_of_its_own() {
+fn a_database_that_a_superuser_had_is_handed_to_a_role_of_its_own_and_upgraded() {
     let fixture = Fixture::postgres();
     let Target::Postgres(plain) = &fixture.target else { panic!("another database") };
     let url = plain.reveal().replacen("//purser@", "//postgres@", 1);
     let (family, _) = fixture.family("kept");
     let mut superuser = Client::connect(&url, NoTls).unwrap();
     superuser.batch_execute(&GIVE_TABLES.replace("purser", "postgres")).unwrap();
+    superuser.batch_execute(EARLIER).unwrap();
+    let as_before = Target::Postgres(Secret::new(&url));
+    let refusal = open_error(options(&as_before, &fixture.clock));
+    assert!(refusal.contains("postgres is a superuser"), "{refusal}");
     let refusal = open_error(options(&fixture.target, &fixture.clock));
     assert!(refusal.contains("purser doesn't own account"), "{refusal}");
     assert!(refusal.contains("docs/scaling.md"), "{refusal}");
     superuser.batch_execute(GIVE_TABLES).unwrap();
     let store = Store::open(options(&fixture.target, &fixture.clock)).unwrap();
     assert_eq!(store.read_directory_blocking(families::list).unwrap()[0].id, family);
+    let mut bare = Client::connect(plain.reveal(), NoTls).unwrap();
+    assert_eq!(bare.query_one(FAMILIES.text(), &[]).unwrap().get::<_, i64>(0), 0);
 }

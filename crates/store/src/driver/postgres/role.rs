@@ -5,13 +5,14 @@ use purser_core::error::Result;
 use super::PgConnection;
 use super::settings::refused;
 
-/// The role's name and rights, the database, and a table or view that is there but isn't the role's.
+/// The role's name and rights, the database, and a table of the program's that isn't the role's.
 const ROLE: &str = "SELECT rolname::text, rolsuper, rolbypassrls, current_database()::text,
         (SELECT MIN(c.relname)::text FROM pg_class c
             WHERE c.relnamespace = to_regnamespace(current_schema()::text)
-                AND c.relkind IN ('r', 'p', 'v')
-                AND EXISTS (SELECT 1 FROM pg_class v WHERE v.relname = 'schema_version'
-                    AND v.relnamespace = c.relnamespace)
+                AND c.relkind IN ('r', 'p')
+                AND (c.relname IN ('schema_version', 'families')
+                    OR EXISTS (SELECT 1 FROM pg_attribute a
+                        WHERE a.attrelid = c.oid AND a.attname = 'family_id'))
                 AND NOT pg_has_role(c.relowner, 'USAGE'))
     FROM pg_roles WHERE rolname = current_user";
 
@@ -21,7 +22,7 @@ struct Role {
     is_superuser: bool,
     bypasses: bool,
     database: String,
-    /// A table or view of the schema that belongs to somebody else.
+    /// A table of the program's that belongs to somebody else.
     foreign: Option<String>,
 }
 
