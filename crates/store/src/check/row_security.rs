@@ -6,9 +6,9 @@ use purser_core::error::Result;
 use super::report::Findings;
 use crate::driver::{Dialect, Row, Sql, Tx};
 
-/// Every table and view of the program's role, and views of others on those: name, kind, whether a column has the family, whether policies apply to
-/// the owner too, how many policies there are, how many of them are as they should be, and whether
-/// a view has the rights of whoever reads it.
+/// Every table and view of the program's role, and views of others on those: name, kind, whether a
+/// column has the family, whether policies apply to the owner too, how many policies there are,
+/// how many of them are as they should be, and whether a view has the rights of whoever reads it.
 const RELATIONS: Sql = Sql::new(
     "SELECT c.relname::text, c.relkind::text,
             EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND NOT a.attisdropped

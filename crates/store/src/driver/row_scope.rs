@@ -8,7 +8,7 @@ use purser_core::error::Result;
 
 use super::Tx;
 
-/// Whose rows a transaction may reach. SQLite shows all.
+/// The rows that a transaction may reach. SQLite shows all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum RowScope {
     /// Nobody's, as long as nothing else was set.

@@ -105,7 +105,7 @@ impl<'a> Tx<'a> {
         files.look().is_ok_and(|size| size >= FULL_BYTES)
     }
 
-    /// Sets whose rows the next statements may reach, and returns whose it was.
+    /// Sets which rows the next statements may reach, and returns which it was before.
     pub(super) fn set_row_scope(&mut self, scope: RowScope) -> RowScope {
         match &mut self.connection {
             Connection::Postgres(connection) => connection.set_scope(scope),

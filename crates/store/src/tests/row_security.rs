@@ -64,7 +64,7 @@ impl Two {
     }
 
     /// A connection with the program's role and nothing set.
-    fn bare(&self) -> Client {
+    fn unset(&self) -> Client {
         let Target::Postgres(url) = &self.fixture.target else { panic!("another database") };
         Client::connect(url.reveal(), NoTls).unwrap()
     }
@@ -145,28 +145,28 @@ fn a_part_for_one_family_reaches_that_family_only() {
 #[test]
 fn without_the_setting_nothing_is_reached() {
     let two = Two::new();
-    let mut bare = two.bare();
+    let mut unset = two.unset();
     let read = |client: &mut Client, sql: &Sql| client.query_one(sql.text(), &[]).unwrap().get(0);
     for sql in PLANTED {
-        let count: i64 = read(&mut bare, &sql);
+        let count: i64 = read(&mut unset, &sql);
         assert_eq!(count, 0, "{}", sql.text());
     }
     // The setting ends with its transaction, and what is left is an empty one.
-    bare.batch_execute("BEGIN; SET LOCAL purser.family = 'all'").unwrap();
-    assert_eq!(read(&mut bare, &FAMILIES), 2_i64);
-    bare.batch_execute("COMMIT").unwrap();
-    assert_eq!(read(&mut bare, &FAMILIES), 0_i64);
+    unset.batch_execute("BEGIN; SET LOCAL purser.family = 'all'").unwrap();
+    assert_eq!(read(&mut unset, &FAMILIES), 2_i64);
+    unset.batch_execute("COMMIT").unwrap();
+    assert_eq!(read(&mut unset, &FAMILIES), 0_i64);
     let mut copied = String::new();
-    bare.copy_out("COPY tags TO STDOUT").unwrap().read_to_string(&mut copied).unwrap();
+    unset.copy_out("COPY tags TO STDOUT").unwrap().read_to_string(&mut copied).unwrap();
     assert_eq!(copied, "", "COPY keeps to the policies");
     let insert = "INSERT INTO feeds (name, asked_at) VALUES ('x', 0);
         INSERT INTO families (id, public_id, name, currency, time_zone, version, created_at)
             VALUES (99, gen_random_uuid(), 'x', 'EUR', 'UTC', 1, 0)";
-    assert!(format!("{:?}", bare.batch_execute(insert)).contains("row-level security policy"));
+    assert!(format!("{:?}", unset.batch_execute(insert)).contains("row-level security policy"));
 }
 
 /// The rows that the planner expects, from the first line of a plan.
-fn expected_rows(client: &mut impl postgres::GenericClient, sql: &str) -> f64 {
+fn expected_rows(client: &mut impl postgres::GenericClient, sql: &str) -> u64 {
     let line: String = client.query(&format!("EXPLAIN {sql}"), &[]).unwrap()[0].get(0);
     let (_, rows) = line.split_once("rows=").unwrap();
     rows.split(' ').next().unwrap().parse().unwrap()
@@ -201,7 +201,7 @@ fn the_planner_expects_as_many_rows_as_without() {
         ),
     ];
     let mut plain = client.transaction().unwrap();
-    let protected: Vec<f64> = queries.iter().map(|sql| expected_rows(&mut plain, sql)).collect();
+    let protected: Vec<u64> = queries.iter().map(|sql| expected_rows(&mut plain, sql)).collect();
     plain
         .batch_execute(
             "ALTER TABLE entries DISABLE ROW LEVEL SECURITY;
@@ -211,8 +211,8 @@ fn the_planner_expects_as_many_rows_as_without() {
         .unwrap();
     for (sql, protected) in queries.iter().zip(protected) {
         let open = expected_rows(&mut plain, sql);
-        assert!(open > 100.0, "{open} rows of {sql}");
-        assert!(protected >= open * 0.98, "{protected} and not {open} rows of {sql}");
+        assert!(open > 100, "{open} rows of {sql}");
+        assert!(protected * 100 >= open * 98, "{protected} and not {open} rows of {sql}");
     }
 }
 
@@ -292,6 +292,6 @@ fn a_database_that_a_superuser_had_is_handed_to_a_role_of_its_own_and_upgraded()
     superuser.batch_execute(GIVE_TABLES).unwrap();
     let store = Store::open(options(&fixture.target, &fixture.clock)).unwrap();
     assert_eq!(store.read_directory_blocking(families::list).unwrap()[0].id, family);
-    let mut bare = Client::connect(plain.reveal(), NoTls).unwrap();
-    assert_eq!(bare.query_one(FAMILIES.text(), &[]).unwrap().get::<_, i64>(0), 0);
+    let mut unset = Client::connect(plain.reveal(), NoTls).unwrap();
+    assert_eq!(unset.query_one(FAMILIES.text(), &[]).unwrap().get::<_, i64>(0), 0);
 }

@@ -1,8 +1,8 @@
 //! A connection to PostgreSQL that a thread waits on, with its statements, each prepared once.
 //!
 //! Every answer that is waited for takes a round trip. `BEGIN` is sent together with the first
-//! statement of its transaction, and so is whose rows it may reach; a transaction that only read
-//! ends without waiting.
+//! statement of its transaction, and so is the scope of the rows that it may reach; a transaction
+//! that only read ends without waiting.
 
 use std::collections::HashMap;
 use std::future::poll_fn;
@@ -34,7 +34,7 @@ pub(crate) struct PgConnection {
     statements: HashMap<String, Statement>,
     /// A `BEGIN` that has not been answered; it goes out with the next statement.
     begin: Option<&'static str>,
-    /// Whose rows the next statement may reach, and whose PostgreSQL would let it reach by now.
+    /// The rows that the next statement may reach, and those that PostgreSQL would show by now.
     scope: RowScope,
     scope_set: RowScope,
 }
@@ -131,7 +131,7 @@ impl PgConnection {
         (self.scope, self.scope_set) = (RowScope::Nobody, RowScope::Nobody);
     }
 
-    /// Sets whose rows the next statements may reach, and returns whose it was.
+    /// Sets which rows the next statements may reach, and returns which it was before.
     pub(in crate::driver) fn set_scope(&mut self, scope: RowScope) -> RowScope {
         std::mem::replace(&mut self.scope, scope)
     }

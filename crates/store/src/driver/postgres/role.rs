@@ -58,8 +58,8 @@ pub(super) fn check_role(connection: &mut PgConnection, accept_superuser: bool) 
         "The PostgreSQL role {name} {unbound}, so row-level security would not keep families apart. \
          If the role is Purser's alone: ALTER ROLE \"{name}\" NOSUPERUSER NOBYPASSRLS. Otherwise \
          make one: CREATE ROLE purser LOGIN PASSWORD '…'; ALTER DATABASE \"{database}\" OWNER TO \
-         purser; and make it the owner of the tables as docs/scaling.md describes. To start all the \
-         same: PURSER_DATABASE_ALLOW_SUPERUSER=on."
+         purser; and make it the owner of the tables as docs/scaling.md describes. To start all \
+         the same: PURSER_DATABASE_ALLOW_SUPERUSER=on."
     )))
 }
 

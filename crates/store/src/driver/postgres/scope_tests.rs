@@ -1,4 +1,4 @@
-//! Whose rows statements of one connection reach, from one to the next.
+//! The rows that statements of one connection reach, from one to the next.
 
 use super::{PgConnection, Settings};
 use crate::driver::RowScope;

@@ -23,7 +23,7 @@ const VERSION_MIN: i64 = 150_000;
 /// the database: a process that was stopped or has lost its network would otherwise keep its family
 /// locked, and no other node could do the work that it lost. Plans aren't compiled: a walk along an
 /// index seems long to the planner, but ends with the page, before a compiler would have ended.
-/// Whose rows may be reached is up to each transaction, whatever the role or the database has as
+/// Which rows may be reached is up to each transaction, whatever the role or the database has as
 /// its default.
 const SESSION: &str = "SET synchronous_commit = on; SET statement_timeout = '60s'; \
     SET lock_timeout = '30s'; SET idle_in_transaction_session_timeout = '15s'; \
