@@ -14,7 +14,7 @@ pub(in crate::import::transaction) const AVAILABLE: u8 = 1;
 pub(in crate::import::transaction) fn balance_rank(header: &str) -> Option<u8> {
     let key = known_key(header);
     find(&key).or_else(|| match split_brackets(header) {
-        Some((name, _)) => find(&known_key(name)),
+        Some((name, _)) => find(&known_key(&name)),
         None => find(split_currency(&key)?.0),
     })
 }
