@@ -71,6 +71,7 @@ fn measure(files: &Files, body: &[u8]) -> Result<(Duration, Duration, Duration)>
     let client = Client::new(&server.address, &data.family()?);
     files.fill(&client)?;
     let mut database = Postgres::connect(&data.database_url().ok_or("no PostgreSQL")?, NoTls)?;
+    database.batch_execute("SET purser.family = 'all'")?;
     prepare(&mut database)?;
 
     let started = Instant::now();

@@ -47,6 +47,33 @@ fn the_edges_do_not_know_each_other() {
     }
 }
 
+/// What reaches the rows of every family on PostgreSQL is opened as such: a function that gets a
+/// transaction can't widen it.
+#[test]
+fn only_the_store_opens_transactions_for_every_family() {
+    let folder = crates().join("store/src");
+    let mut openers = Vec::new();
+    for (path, source) in sources(&folder) {
+        if ["with_every_family(", "RowScope::EveryFamily", "EveryFamily,"]
+            .iter()
+            .any(|text| source.contains(text))
+        {
+            openers.push(path.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/"));
+        }
+    }
+    openers.sort();
+    assert_eq!(
+        openers,
+        [
+            "access.rs",
+            "driver/postgres/scope_tests.rs",
+            "driver/row_scope.rs",
+            "store.rs",
+            "store/boxed.rs"
+        ]
+    );
+}
+
 /// Every source below a folder.
 fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut sources = Vec::new();

@@ -22,7 +22,8 @@ fn set(server: &Server, sql: &Sql, setting: &str) {
 fn end_sessions(sql: &Sql) {
     sql.query(
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid()",
+            WHERE datname = current_database() AND usename = current_user
+                AND pid <> pg_backend_pid()",
     );
 }
 
@@ -142,4 +143,28 @@ fn a_read_only_postgres_serves_reads_and_is_not_ready() {
         let written = post(&family.api, CSV, &json!({ "account_id": account }));
         (written.status == 201).then_some(())
     });
+}
+
+#[test]
+fn a_superuser_of_postgresql_is_refused_with_what_to_do_unless_accepted() {
+    let server = Server::start(Backend::Postgres);
+    let url = server.database_url().expect("PostgreSQL").replacen("//purser@", "//postgres@", 1);
+    let check = |switch: &str| {
+        let mut command = server.command();
+        command.arg("check").env("PURSER_DATABASE_URL", format!("{url}?sslmode=disable"));
+        command.env("PURSER_DATABASE_ALLOW_SUPERUSER", switch);
+        let output = command.output().expect("the program runs");
+        (output.status.success(), String::from_utf8(output.stderr).expect("text"))
+    };
+    for switch in ["", "off"] {
+        let (done, errors) = check(switch);
+        assert!(
+            !done && errors.contains("The PostgreSQL role postgres is a superuser"),
+            "{errors}"
+        );
+        assert!(errors.contains("CREATE ROLE purser LOGIN"), "{errors}");
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+    }
+    let (done, errors) = check("on");
+    assert!(done && errors.contains("row-level security doesn't keep families apart"), "{errors}");
 }

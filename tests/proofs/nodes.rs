@@ -37,7 +37,8 @@ impl Pair {
         match mishap {
             Mishap::Connections => Sql::open(&self.server).run(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                    WHERE datname = current_database() AND pid <> pg_backend_pid()",
+                    WHERE datname = current_database() AND usename = current_user
+                        AND pid <> pg_backend_pid()",
             ),
             Mishap::Kill => {
                 self.node.take().expect("a node").kill();

@@ -34,7 +34,8 @@ impl Sql {
             }
             Backend::Postgres => {
                 let url = server.database_url().expect("its address");
-                let client = postgres::Client::connect(url, NoTls).expect("the database");
+                let mut client = postgres::Client::connect(url, NoTls).expect("the database");
+                client.batch_execute("SET purser.family = 'all'").expect("every family's rows");
                 Self::Postgres(Box::new(RefCell::new(client)))
             }
         }

@@ -18,6 +18,8 @@ use crate::{Result, scratch};
 
 /// Where the tests find a server in which they may create databases.
 const URL_VARIABLE: &str = "PURSER_TEST_POSTGRES";
+/// The same server for a superuser, whom the program refuses.
+const SUPERUSER_VARIABLE: &str = "PURSER_TEST_POSTGRES_SUPERUSER";
 /// And the certificate of the authority that vouches for that server.
 const AUTHORITY_VARIABLE: &str = "PURSER_TEST_POSTGRES_AUTHORITY";
 /// Where the tests of pages find a browser and its driver.
@@ -104,6 +106,7 @@ fn prepared(cluster: &Cluster, programs: &Programs) -> Command {
         }
     }
     command.env(URL_VARIABLE, cluster.url());
+    command.env(SUPERUSER_VARIABLE, cluster.superuser_url());
     command.env(AUTHORITY_VARIABLE, cluster.authority());
     let Programs { browser, ledgers, openapi } = programs;
     command.env(BROWSER_VARIABLE, &browser.browser);

@@ -16,6 +16,8 @@ pub struct Location {
     pub data_dir: PathBuf,
     /// PostgreSQL to use instead of SQLite.
     pub database_url: Option<Secret>,
+    /// Accept a role of PostgreSQL to which row-level security doesn't apply.
+    pub allow_superuser: bool,
     /// Begin with an empty database even if there are files of another one.
     pub new_database: bool,
 }
@@ -47,7 +49,9 @@ impl Data {
         if !location.new_database {
             require_database_file(&target, &location.data_dir)?;
         }
-        let store = Store::open(StoreOptions::new(target))?;
+        let options =
+            StoreOptions { allow_superuser: location.allow_superuser, ..StoreOptions::new(target) };
+        let store = Store::open(options)?;
         if !location.new_database {
             require_own_files(&store, &location.data_dir)?;
         }

@@ -36,6 +36,19 @@ pub(crate) struct Storage {
         value_name = "PATH"
     )]
     database_url_file: Option<PathBuf>,
+    /// Accept a PostgreSQL role that is a superuser or has BYPASSRLS, to which row-level security
+    /// doesn't apply
+    #[arg(
+        long,
+        global = true,
+        env = "PURSER_DATABASE_ALLOW_SUPERUSER",
+        value_parser = switch,
+        default_value = "false",
+        default_missing_value = "true",
+        num_args = 0..=1,
+        require_equals = true
+    )]
+    database_allow_superuser: bool,
     // Not in the environment, where it would stay.
     /// Begin with an empty database although the folder has uploaded files of another one
     #[arg(long, global = true)]
@@ -63,7 +76,8 @@ impl Storage {
             .database_url()
             .map_err(|error| Error::internal(format!("can't read the database URL: {error}")))?;
         let (data_dir, new_database) = (self.data_dir.clone(), self.new_database);
-        Ok(Location { data_dir, database_url, new_database })
+        let allow_superuser = self.database_allow_superuser;
+        Ok(Location { data_dir, database_url, allow_superuser, new_database })
     }
 }
 
@@ -352,6 +366,10 @@ mod tests {
         assert!(Program::try_parse_from(["purser", "--signup=all"]).is_err());
         let program = Program::parse_from(["purser", "--provider-include-pending"]).server;
         assert!(program.provider_include_pending && !program.provider_debug_raw);
+        let allows = |arguments: &[&str]| {
+            Program::parse_from(arguments).storage.location().unwrap().allow_superuser
+        };
+        assert!(!allows(&["purser"]) && allows(&["purser", "--database-allow-superuser"]));
     }
 
     #[test]

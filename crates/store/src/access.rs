@@ -13,7 +13,7 @@ use purser_core::ids::AccountId;
 
 use crate::accounts::AccountSummary;
 use crate::audit::Actor;
-use crate::driver::Tx;
+use crate::driver::{RowScope, Tx};
 use crate::families::{self, Family, FamilyId};
 
 /// What a transaction may reach, and the actor of its changes; cheap to clone.
@@ -128,7 +128,9 @@ impl<'a> Tx<'a> {
         access: Access,
         work: impl FnOnce(&mut FamilyTx<'a>) -> Result<T>,
     ) -> Result<T> {
-        self.lend_with(access, None, work)
+        self.with_row_scope(RowScope::Family(access.family.number()), |tx| {
+            tx.lend_with(access, None, work)
+        })
     }
 
     /// Runs a write of a family's data. It waits until no other node writes for the family; the
@@ -138,9 +140,20 @@ impl<'a> Tx<'a> {
         access: Access,
         work: impl FnOnce(&mut FamilyTx<'a>) -> Result<T>,
     ) -> Result<T> {
-        let family = families::lock(self, access.family)?;
-        self.take_time();
-        self.lend_with(access, Some(family), work)
+        self.with_row_scope(RowScope::Family(access.family.number()), |tx| {
+            let family = families::lock(tx, access.family)?;
+            tx.take_time();
+            tx.lend_with(access, Some(family), work)
+        })
+    }
+
+    /// Runs what belongs to no family, or to all of them: directories, claims of jobs, migrations,
+    /// the check. Only the store's functions for directories open a transaction so.
+    pub(crate) fn with_every_family<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        self.with_row_scope(RowScope::EveryFamily, work)
     }
 
     fn lend_with<T>(

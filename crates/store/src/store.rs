@@ -15,11 +15,11 @@ use uuid::Uuid;
 
 use boxed::{
     BoxedFamilyWork, BoxedValue, BoxedWork, FamilyWork, on_blocking_thread, once, unboxed,
-    with_access, without_a_run,
+    with_access, with_every_family, without_a_run,
 };
 
 use crate::access::{Access, FamilyTx};
-use crate::driver::{Database, Lane, ReadLimit, Tx, Work, WritePermit, block_on};
+use crate::driver::{Accepted, Database, Lane, ReadLimit, Tx, Work, WritePermit, block_on};
 use crate::lock::require_local;
 use crate::migrations;
 use crate::secret::Secret;
@@ -50,12 +50,20 @@ pub struct StoreOptions {
     pub connections: Option<usize>,
     /// Accept a PostgreSQL server that may forget commits in a power cut: for tests only.
     pub allow_volatile: bool,
+    /// Accept a role of PostgreSQL to which row-level security doesn't apply.
+    pub allow_superuser: bool,
 }
 
 impl StoreOptions {
     /// The defaults: the machine's clock, four readers or eight connections.
     pub fn new(target: Target) -> Self {
-        Self { target, clock: Arc::new(SystemClock), connections: None, allow_volatile: false }
+        Self {
+            target,
+            clock: Arc::new(SystemClock),
+            connections: None,
+            allow_volatile: false,
+            allow_superuser: false,
+        }
     }
 }
 
@@ -92,7 +100,11 @@ impl Store {
                 Database::open_sqlite(path, connections)?
             }
             Target::Postgres(url) => {
-                Database::open_postgres(url, connections, options.allow_volatile)?
+                let accepted = Accepted {
+                    volatile: options.allow_volatile,
+                    superuser: options.allow_superuser,
+                };
+                Database::open_postgres(url, connections, accepted)?
             }
         };
         let total = connections as u64;
@@ -151,7 +163,7 @@ impl Store {
     {
         let mut work = Some(work);
         let boxed: BoxedWork = Box::new(move |tx| Ok(Box::new(once(&mut work)?(tx)?)));
-        unboxed(self.read_boxed(Holder::NOBODY, None, boxed).await?)
+        unboxed(self.read_boxed(Holder::NOBODY, None, with_every_family(boxed)).await?)
     }
 
     /// Writes data of one family. The closure may run several times, each time from the start of a
@@ -173,7 +185,8 @@ impl Store {
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
         let boxed: BoxedWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
-        unboxed(self.write_boxed(Holder::NOBODY, Lane::Common, None, boxed).await?)
+        let work = with_every_family(boxed);
+        unboxed(self.write_boxed(Holder::NOBODY, Lane::Common, None, work).await?)
     }
 
     /// As [`Store::write_directory`], on a connection that is kept for this: for writes of a moment
@@ -185,7 +198,8 @@ impl Store {
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
         let boxed: BoxedWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
-        unboxed(self.write_boxed(Holder::NOBODY, Lane::Urgent, None, boxed).await?)
+        let work = with_every_family(boxed);
+        unboxed(self.write_boxed(Holder::NOBODY, Lane::Urgent, None, work).await?)
     }
 
     /// Whether the database takes writes: an error with the reason if not. It doesn't wait for
@@ -229,7 +243,7 @@ impl Store {
     ) -> Result<T> {
         let (mut work, mut value) = (Some(work), None);
         self.0.read(Holder::NOBODY, &mut |tx| {
-            value = Some(once(&mut work)?(tx)?);
+            value = Some(tx.with_every_family(once(&mut work)?)?);
             Ok(())
         })?;
         value.ok_or_else(without_a_run)
@@ -256,7 +270,7 @@ impl Store {
     ) -> Result<T> {
         let mut value = None;
         self.0.write(Holder::NOBODY, &mut |tx| {
-            value = Some(work(tx)?);
+            value = Some(tx.with_every_family(&mut work)?);
             Ok(())
         })?;
         value.ok_or_else(without_a_run)

@@ -75,6 +75,13 @@ fn server() -> postgres::Client {
     postgres::Client::connect(&server_url(), postgres::NoTls).expect("PURSER_TEST_POSTGRES answers")
 }
 
+/// A superuser of the same server, whom the program refuses.
+pub(crate) fn superuser() -> postgres::Client {
+    let url = std::env::var("PURSER_TEST_POSTGRES_SUPERUSER")
+        .expect("PURSER_TEST_POSTGRES_SUPERUSER must be the same server for a superuser");
+    postgres::Client::connect(&url, postgres::NoTls).expect("a connection as a superuser")
+}
+
 impl Home {
     fn new() -> Self {
         Self { directory: tempfile::tempdir().unwrap(), database: None }
@@ -118,14 +125,21 @@ impl Fixture {
         Self::new(home.postgres(), home)
     }
 
-    /// A connection of its own, beside the store.
+    /// A connection of its own, beside the store, that reaches the rows of every family.
     pub(crate) fn raw(&self) -> Raw {
         match &self.target {
             Target::Sqlite(path) => Raw::Sqlite(rusqlite::Connection::open(path).unwrap()),
             Target::Postgres(url) => {
-                Raw::Postgres(postgres::Client::connect(url.reveal(), postgres::NoTls).unwrap())
+                let mut client = postgres::Client::connect(url.reveal(), postgres::NoTls).unwrap();
+                client.batch_execute("SET purser.family = 'all'").unwrap();
+                Raw::Postgres(client)
             }
         }
+    }
+
+    /// The name of the database on the server, of PostgreSQL only.
+    pub(crate) fn database_name(&self) -> &str {
+        self._home.database.as_deref().expect("a database of PostgreSQL")
     }
 
     /// A family with its admin; `name` must be unused.

@@ -6,6 +6,7 @@
 //! group of its own, so that Ctrl-C does not reach it.
 
 use std::fs::{self, File};
+use std::io::Write as _;
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,15 @@ use crate::process::cannot_run;
 
 /// The name that the server's first user has.
 const SUPERUSER: &str = "postgres";
+/// The name of a role like the one that an operator gives the program: row-level security applies
+/// to it.
+const PLAIN_ROLE: &str = "purser";
+/// Makes that role. It may also make databases, end checkpoints of measurements, and plant damage
+/// that foreign keys would refuse.
+const CREATE_ROLE: &str = "CREATE ROLE purser LOGIN CREATEDB;
+GRANT pg_checkpoint TO purser;
+GRANT SET ON PARAMETER session_replication_role TO purser;
+";
 /// How long a server may take to accept connections.
 const START_SECONDS_MAX: u64 = 60;
 /// Another program may take the port between choosing and using it.
@@ -62,6 +72,7 @@ impl Cluster {
         let started = account
             .own(&folder)
             .and_then(|()| initialise(binaries, account, &folder))
+            .and_then(|()| create_role(binaries, account, &folder))
             .and_then(|()| if has_tls { certificate::create(account, &folder) } else { Ok(()) })
             .and_then(|()| start_on_free_port(binaries, account, &folder, has_tls))
             .and_then(|(mut server, port)| match watch(account, &server, &folder) {
@@ -85,9 +96,18 @@ impl Cluster {
         certificate::authority(&self.folder)
     }
 
-    /// What clients connect to.
+    /// What clients connect to, as a role like the program's own.
     pub(crate) fn url(&self) -> String {
-        format!("postgres://{SUPERUSER}@127.0.0.1:{}/postgres", self.port)
+        self.url_of(PLAIN_ROLE)
+    }
+
+    /// The same as a superuser.
+    pub(crate) fn superuser_url(&self) -> String {
+        self.url_of(SUPERUSER)
+    }
+
+    fn url_of(&self, role: &str) -> String {
+        format!("postgres://{role}@127.0.0.1:{}/postgres", self.port)
     }
 }
 
@@ -115,6 +135,32 @@ fn initialise(binaries: &Binaries, account: Account, folder: &Path) -> Result<()
         return Ok(());
     }
     Err(format!("initdb failed: {}", String::from_utf8_lossy(&output.stderr).trim()))
+}
+
+/// Runs statements before anybody can connect, which needs no client.
+fn create_role(binaries: &Binaries, account: Account, folder: &Path) -> Result<()> {
+    let mut command = Command::new(binaries.path("postgres"));
+    command
+        .args(["--single", "-j", "-D"])
+        .arg(folder.join("data"))
+        .arg("postgres")
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    let spawned = account.run_as(&mut command).spawn();
+    let mut server = spawned.map_err(|error| cannot_run(&command, &error))?;
+    let mut input = server.stdin.take().ok_or("the server has no input")?;
+    // With -j a statement ends with an empty line.
+    let written = input.write_all(CREATE_ROLE.replace(";\n", ";\n\n").as_bytes());
+    drop(input);
+    let output = written.and_then(|()| server.wait_with_output());
+    let output = output.map_err(|error| cannot_run(&command, &error))?;
+    let log = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() && !log.contains("ERROR") {
+        return Ok(());
+    }
+    Err(format!("the role of the tests can't be made: {}", log.trim()))
 }
 
 fn start_on_free_port(

@@ -23,6 +23,7 @@ mod positions;
 mod queue;
 mod rates;
 mod report;
+mod row_security;
 mod rows;
 mod templates;
 mod transfers;
@@ -57,6 +58,12 @@ const CHECKS: &[Check] = &[
         rule: "The database file is whole",
         unit: "file",
         run: database::integrity,
+    },
+    Check {
+        name: "row_security",
+        rule: "Rows of a family are out of reach of the others",
+        unit: "tables, views",
+        run: row_security::complete,
     },
     Check {
         name: "column_values",

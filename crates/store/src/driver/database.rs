@@ -15,7 +15,7 @@ use super::damage::Damage;
 use super::error::{Kind, database_error};
 use super::file_watch::FileWatch;
 use super::pool::{Loan, Permit, Pool};
-use super::postgres::{PgConnection, Settings, check_server};
+use super::postgres::{Accepted, PgConnection, Settings, check_server};
 use super::read_limit::{POSTGRES_BEGIN, ReadLimit, SQLITE_STEPS};
 use super::sqlite::{Role, create, open, script};
 use crate::secret::Secret;
@@ -96,12 +96,12 @@ impl Database {
     pub(crate) fn open_postgres(
         url: &Secret,
         connections: usize,
-        allow_volatile: bool,
+        accepted: Accepted,
     ) -> Result<Self> {
         let settings = Settings::parse(url)?;
         let for_urgent = settings.clone();
         let pool = Pool::new(connections, move || settings.connect());
-        check_server(pool.take(pool.permit_blocking()?)?.get()?, allow_volatile)?;
+        check_server(pool.take(pool.permit_blocking()?)?.get()?, accepted)?;
         let urgent = Pool::new(1, move || for_urgent.connect());
         Ok(Self::Postgres(PgDatabase { pool, urgent, damage: Damage::default() }))
     }

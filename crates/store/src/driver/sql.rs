@@ -19,7 +19,7 @@ pub struct Sql {
 }
 
 impl Sql {
-    /// Pairs the two texts; only `statements!` does.
+    /// Pairs the two texts, as `statements!` does. A statement for one database has an empty one.
     pub(crate) const fn new(text: &'static str, sqlite: &'static str) -> Self {
         Self { text, sqlite }
     }

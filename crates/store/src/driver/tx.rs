@@ -17,7 +17,7 @@ use super::file_watch::FileWatch;
 use super::postgres::{self, PgConnection};
 use super::sql::params_of;
 use super::sqlite::{self, BulkStatements};
-use super::{AsSql, Row, Sql, Val};
+use super::{AsSql, DirectoryLock, Row, RowScope, Sql, Val};
 use crate::statement_count;
 use crate::system::System;
 
@@ -49,15 +49,6 @@ enum Connection<'a> {
 
 /// What is done with each row. Not a type parameter, so that the loops are compiled once.
 pub(super) type Visit<'v> = dyn FnMut(&Row<'_>) -> Result<()> + 'v;
-
-/// Directories to which only one writer at a time may write, whatever family it is for.
-#[derive(Debug, Clone, Copy)]
-pub enum DirectoryLock {
-    /// Numbering of families, and "is there any user".
-    Families,
-    /// Changes of the schema.
-    Schema,
-}
 
 /// Which database it is, for the texts of migrations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,6 +103,14 @@ impl<'a> Tx<'a> {
     pub fn has_filled_log(&self) -> bool {
         let Connection::Sqlite { files, .. } = &self.connection else { return false };
         files.look().is_ok_and(|size| size >= FULL_BYTES)
+    }
+
+    /// Sets which rows the next statements may reach, and returns which it was before.
+    pub(super) fn set_row_scope(&mut self, scope: RowScope) -> RowScope {
+        match &mut self.connection {
+            Connection::Postgres(connection) => connection.set_scope(scope),
+            Connection::Sqlite { .. } | Connection::Lent => RowScope::Nobody,
+        }
     }
 
     /// Executes text of several statements, for migrations.

@@ -3,6 +3,9 @@
 //! Each step is one transaction that also writes its version, under a lock, so a process that is
 //! killed in between and two that start together do no harm. A database that is newer than the
 //! program is refused: an old program would not know what its tables mean.
+//!
+//! After the last step PostgreSQL gets row-level security for every table that has none yet
+//! (`row_security.postgres.sql`), so that a step that adds a table needn't think of it.
 
 use purser_core::error::{Error, Result};
 
@@ -30,6 +33,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 10, name: "notes", text: include_str!("0010_notes.sql") },
     Migration { version: 11, name: "deletion", text: include_str!("0011_deletion.sql") },
     Migration { version: 12, name: "exact_costs", text: include_str!("0012_exact_costs.sql") },
+    Migration { version: 13, name: "row_security", text: include_str!("0013_row_security.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed
@@ -38,6 +42,8 @@ const VISIBLE: &str = "NOT EXISTS (SELECT 1 FROM hidden_entries AS hidden
     WHERE hidden.family_id = entries.family_id
         AND entries.id BETWEEN hidden.first_id AND hidden.last_id
         AND entries.changed_at IS NULL)";
+
+const ROW_SECURITY: &str = include_str!("row_security.postgres.sql");
 
 const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_version (
     version {int} NOT NULL PRIMARY KEY, name {text} NOT NULL, applied_at {int} NOT NULL
@@ -97,6 +103,9 @@ fn apply(tx: &mut Tx<'_>, step: &Migration, known: i64) -> Result<()> {
             let now = tx.now();
             let text = for_dialect(step.text, tx.dialect());
             tx.script(&text.replace("{now}", &micros(now).to_string()))?;
+            if step.version == known && tx.dialect() == Dialect::Postgres {
+                tx.script(ROW_SECURITY)?;
+            }
             tx.execute(&NOTE_VERSION, vals![step.version, step.name, now])?;
             Ok(())
         }

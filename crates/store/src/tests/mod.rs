@@ -11,6 +11,7 @@ mod migrations;
 mod people;
 mod postgres;
 mod reads;
+mod row_security;
 mod sessions;
 mod sqlite;
 mod statements;

@@ -1,7 +1,8 @@
 //! A connection to PostgreSQL that a thread waits on, with its statements, each prepared once.
 //!
 //! Every answer that is waited for takes a round trip. `BEGIN` is sent together with the first
-//! statement of its transaction, and a transaction that only read ends without waiting.
+//! statement of its transaction, and so is the scope of the rows that it may reach; a transaction
+//! that only read ends without waiting.
 
 use std::collections::HashMap;
 use std::future::poll_fn;
@@ -16,8 +17,8 @@ use tokio_postgres::{Client, Config, Statement};
 
 use super::error::failed;
 use super::handshake::Connector;
-use crate::driver::Row;
 use crate::driver::tx::Visit;
+use crate::driver::{Row, RowScope};
 
 /// Statements that stay prepared; more than this and they are all forgotten.
 const STATEMENT_CACHE_CAPACITY: usize = 512;
@@ -33,6 +34,9 @@ pub(crate) struct PgConnection {
     statements: HashMap<String, Statement>,
     /// A `BEGIN` that has not been answered; it goes out with the next statement.
     begin: Option<&'static str>,
+    /// The rows that the next statement may reach, and those that PostgreSQL would show by now.
+    scope: RowScope,
+    scope_set: RowScope,
 }
 
 impl PgConnection {
@@ -43,22 +47,34 @@ impl PgConnection {
             runtime.block_on(config.connect(tls)).map_err(|error| failed("connect", &error))?;
         // What waits for an answer fails with the connection.
         runtime.spawn(async { drop(connection.await) });
-        Ok(Self { runtime, client, statements: HashMap::new(), begin: None })
+        let (scope, scope_set) = (RowScope::Nobody, RowScope::Nobody);
+        Ok(Self { runtime, client, statements: HashMap::new(), begin: None, scope, scope_set })
     }
 
     /// Waits for the answer to a request. Of two requests the first is sent first, so `BEGIN` is
     /// executed before what belongs to its transaction.
     fn wait<T>(&mut self, sql: &str, request: impl AsyncFnOnce(&Client) -> Answer<T>) -> Result<T> {
+        let prelude = self.prelude();
         let client = &self.client;
         let answer = self.runtime.block_on(async {
-            let Some(begin) = self.begin else { return request(client).await };
-            let (begun, answer) =
-                tokio::join!(biased; client.batch_execute(begin), request(client));
-            begun?;
-            self.begin = None;
+            let Some(prelude) = prelude else { return request(client).await };
+            let (done, answer) =
+                tokio::join!(biased; client.batch_execute(&prelude), request(client));
+            done?;
+            (self.begin, self.scope_set) = (None, self.scope);
             answer
         });
         answer.map_err(|error| failed(sql, &error))
+    }
+
+    /// What must be executed before the next statement.
+    fn prelude(&self) -> Option<String> {
+        let scope = (self.scope != self.scope_set).then(|| self.scope.set_local());
+        match (self.begin, scope) {
+            (None, scope) => scope,
+            (Some(begin), None) => Some(begin.to_owned()),
+            (Some(begin), Some(scope)) => Some(format!("{begin}; {scope}")),
+        }
     }
 
     fn statement(&mut self, sql: &str) -> Result<Statement> {
@@ -109,9 +125,15 @@ impl PgConnection {
         self.wait(text, async |client| client.batch_execute(text).await)
     }
 
-    /// Begins a transaction with the next statement.
+    /// Begins a transaction with the next statement. It reaches no rows until a scope is set.
     pub(crate) fn begin(&mut self, begin: &'static str) {
         self.begin = Some(begin);
+        (self.scope, self.scope_set) = (RowScope::Nobody, RowScope::Nobody);
+    }
+
+    /// Sets which rows the next statements may reach, and returns which it was before.
+    pub(in crate::driver) fn set_scope(&mut self, scope: RowScope) -> RowScope {
+        std::mem::replace(&mut self.scope, scope)
     }
 
     /// Whether something of the transaction was answered. If not, it can begin again on another
@@ -122,6 +144,8 @@ impl PgConnection {
 
     /// Makes what was written last, or undoes it, with `COMMIT` or `ROLLBACK`.
     pub(crate) fn end(&mut self, end: &'static str) -> Result<()> {
+        // The end reaches no rows.
+        self.scope = self.scope_set;
         // Without a statement nothing was begun.
         if self.begin.take().is_some() { Ok(()) } else { self.script(end) }
     }

@@ -4,6 +4,9 @@ mod connection;
 mod error;
 mod handshake;
 mod param;
+mod role;
+#[cfg(test)]
+mod scope_tests;
 mod settings;
 mod tls;
 
@@ -11,10 +14,10 @@ use purser_core::error::{Error, Result};
 use tokio_postgres::types::ToSql;
 
 pub(crate) use connection::PgConnection;
-pub(crate) use settings::{Settings, check_server};
+pub(crate) use settings::{Accepted, Settings, check_server};
 
-use super::tx::{DirectoryLock, Visit};
-use super::{AsSql, Sql, Val};
+use super::tx::Visit;
+use super::{AsSql, DirectoryLock, Sql, Val};
 
 pub(super) fn execute(
     connection: &mut PgConnection,

@@ -9,6 +9,7 @@ use tokio_postgres::config::{Host, SslMode};
 
 use super::PgConnection;
 use super::handshake::Connector;
+use super::role::check_role;
 use super::tls::Options;
 use crate::secret::Secret;
 
@@ -22,19 +23,31 @@ const VERSION_MIN: i64 = 150_000;
 /// the database: a process that was stopped or has lost its network would otherwise keep its family
 /// locked, and no other node could do the work that it lost. Plans aren't compiled: a walk along an
 /// index seems long to the planner, but ends with the page, before a compiler would have ended.
+/// Which rows may be reached is up to each transaction, whatever the role or the database has as
+/// its default.
 const SESSION: &str = "SET synchronous_commit = on; SET statement_timeout = '60s'; \
     SET lock_timeout = '30s'; SET idle_in_transaction_session_timeout = '15s'; \
     SET default_transaction_isolation = 'read committed'; SET timezone = 'UTC'; \
-    SET jit = off";
+    SET jit = off; SET purser.family = ''";
 
 /// The names and values that are read back in every session.
-const SESSION_CHECKED: [(&str, &str); 5] = [
+const SESSION_CHECKED: [(&str, &str); 6] = [
     ("synchronous_commit", "on"),
     ("statement_timeout", "1min"),
     ("lock_timeout", "30s"),
     ("idle_in_transaction_session_timeout", "15s"),
     ("default_transaction_isolation", "read committed"),
+    ("purser.family", ""),
 ];
+
+/// What is accepted of a server and a role although it takes a promise away.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Accepted {
+    /// Commits may be forgotten in a power cut: for tests and measurements.
+    pub(crate) volatile: bool,
+    /// Row-level security doesn't apply to the role.
+    pub(crate) superuser: bool,
+}
 
 /// Where to connect to.
 #[derive(Clone)]
@@ -77,9 +90,8 @@ impl Settings {
     }
 }
 
-/// What the whole server must promise. `allow_volatile` accepts one that may forget commits, for
-/// tests and measurements.
-pub(crate) fn check_server(connection: &mut PgConnection, allow_volatile: bool) -> Result<()> {
+/// What the whole server must promise, and the role that the program has there.
+pub(crate) fn check_server(connection: &mut PgConnection, accepted: Accepted) -> Result<()> {
     let names =
         ["server_version_num", "server_encoding", "fsync", "full_page_writes", "data_checksums"];
     let mut found = HashMap::new();
@@ -94,7 +106,7 @@ pub(crate) fn check_server(connection: &mut PgConnection, allow_volatile: bool) 
         return Err(refused("The PostgreSQL database must have the encoding UTF8."));
     }
     for name in ["fsync", "full_page_writes"] {
-        if found[name] != "on" && !allow_volatile {
+        if found[name] != "on" && !accepted.volatile {
             return Err(refused(format!(
                 "PostgreSQL's setting {name} is off: a power cut would lose data. Turn it on."
             )));
@@ -103,7 +115,7 @@ pub(crate) fn check_server(connection: &mut PgConnection, allow_volatile: bool) 
     if found["data_checksums"] != "on" {
         tracing::warn!("PostgreSQL runs without data checksums: silent damage stays unnoticed");
     }
-    Ok(())
+    check_role(connection, accepted.superuser)
 }
 
 /// A setting as the server shows it.

@@ -1,0 +1,10 @@
+//! Directories to which one writer at a time may write.
+
+/// Directories to which only one writer at a time may write, whatever family it is for.
+#[derive(Debug, Clone, Copy)]
+pub enum DirectoryLock {
+    /// Numbering of families, and "is there any user".
+    Families,
+    /// Changes of the schema.
+    Schema,
+}
