@@ -3,7 +3,7 @@
 //! The balance of a day stays until the next day on which something happened, so the line has
 //! steps. More days than pixels are drawn as the range of each pixel, so that no peak gets lost.
 //! Zero is always in the picture, at its place: a small change never looks like a large one. The
-//! picture begins and ends with a mark of the axis, so the marks are evenly spaced on the page, too.
+//! picture begins and ends with a mark of the axis, so marks are evenly spaced on the page, too.
 
 use std::fmt::Write as _;
 
@@ -30,7 +30,7 @@ pub(crate) struct Chart {
     pub(crate) line: String,
     /// The space between the line and zero, for `d`.
     pub(crate) area: String,
-    /// Where zero is.
+    /// The height of zero, from above.
     pub(crate) zero: i128,
     /// The marks of the axis, from above.
     pub(crate) marks: Vec<Mark>,
@@ -45,9 +45,9 @@ pub(crate) struct Chart {
 /// A mark of the axis of amounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mark {
-    /// Where it is, from above.
+    /// The height of the mark, from above.
     pub(crate) y: i128,
-    /// Its amount.
+    /// The amount that is written beside it.
     pub(crate) text: String,
 }
 

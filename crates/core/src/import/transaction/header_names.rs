@@ -147,7 +147,7 @@ const OTHER_CURRENCIES: [&str; 14] = [
     "transaction",
 ];
 
-/// Words for fees.
+/// The words with which brackets call an amount a fee.
 #[rustfmt::skip]
 const FEES: [&str; 34] = [
     "fee", "charges", "commission", "gebuhr", "gebuehr", "entgelt", "provision", "spesen", "frais",

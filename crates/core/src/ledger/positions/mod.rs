@@ -47,8 +47,8 @@ pub struct Trade {
     pub event: Event,
 }
 
-/// What happens to shares. Quantities are positive; money counts units of the account's scale, and is
-/// exact: what moves in cash is rounded, what shares cost is not.
+/// What happens to shares. Quantities are positive; money counts units of the account's scale.
+/// It is exact: what moves in cash is rounded, what shares cost is not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// They come for money: bought, or reinvested.

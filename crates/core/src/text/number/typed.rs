@@ -13,7 +13,7 @@ use crate::money::decimal::amount_text;
 pub struct Ambiguous {
     /// The reading that is nearer to zero, as a plain decimal.
     less: String,
-    /// The other one.
+    /// The other reading, as a plain decimal.
     more: String,
 }
 

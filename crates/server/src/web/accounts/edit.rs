@@ -1,7 +1,7 @@
 //! `GET` and `POST /accounts/{id}/edit`, `POST /accounts/{id}/balance` and
 //! `POST /accounts/{id}/delete`: everything that a person changes about an account.
 //!
-//! The form has each value twice, as it was and as it is typed. Only what was typed over is changed,
+//! The form has each value twice, as it was and as it is typed. Only what was typed over changes,
 //! so two people who change different things don't undo each other.
 
 use askama::Template;

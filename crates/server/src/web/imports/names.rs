@@ -18,8 +18,8 @@ const SHOWN_MAX: usize = 50;
 pub(super) const CREATE: &str = "create";
 const PER_CURRENCY: &str = "per_currency";
 
-/// Of more than so many none is listed, and a name is typed instead: a page with fifty lists of ten
-/// thousand would be no page.
+/// The number of choices up to which they are listed. Of more a name is typed instead: fifty lists
+/// of ten thousand would be megabytes.
 const CHOICES_MAX: usize = 100;
 
 /// A name in the file, with what it can stand for.
@@ -160,7 +160,11 @@ fn name(mapping: &Mapping, existing: &[Choice]) -> Name {
     if mapping.kind == MappingKind::Account && mapping.currencies.len() > 1 {
         choices.push(Choice::new(PER_CURRENCY, "a new one for each currency"));
     }
-    let is_chosen = |choice: &&Choice| matches!(&mapping.choice, Some(Chosen::Existing(id)) if choice.value == id.to_string());
+    let before = match &mapping.choice {
+        Some(Chosen::Existing(id)) => id.to_string(),
+        _ => String::new(),
+    };
+    let is_chosen = |choice: &&Choice| choice.value == before;
     choices.extend(existing.iter().filter(|choice| !is_many || is_chosen(choice)).cloned());
     let (chosen, new_name) = match &mapping.choice {
         None => (String::new(), None),

@@ -104,6 +104,59 @@ fn what_was_booked_comes_before_what_was_paid_abroad() {
 
 /// For each language a name of: date, value date, amount, debit, credit, other party, description,
 /// category, notes, account, currency, id, direction. As people write them.
+#[rustfmt::skip]
+const NAMES_BY_LANGUAGE: [&str; 27] = [
+    "Booking date|Value date|Amount|Money out|Money in|Payee|Description|Category|Notes|Account|\
+     Currency|Transaction ID|Debit/Credit",
+    "Buchungstag|Wertstellung|Betrag|Soll|Haben|Empfänger|Beschreibung|Kategorie|Notiz|Konto|\
+     Währung|Transaktions-ID|Soll/Haben",
+    "Date comptable|Date de valeur|Montant|Débit|Crédit|Bénéficiaire|Libellé|Catégorie|\
+     Commentaire|Compte|Devise|Numéro de transaction|Sens",
+    "Fecha contable|Fecha valor|Importe|Cargo|Abono|Beneficiario|Concepto|Categoría|\
+     Observaciones|Cuenta|Divisa|Número de operación|Debe/Haber",
+    "Data contabile|Data valuta|Importo|Dare|Avere|Controparte|Descrizione|Categoria|Note|Conto|\
+     Divisa|ID transazione|Segno",
+    "Data do lançamento|Data valor|Montante|Débito|Crédito|Destinatário|Descrição|Categoria|\
+     Observações|Conta|Moeda|ID da transação|Débito/Crédito",
+    "Boekdatum|Rentedatum|Bedrag|Af|Bij|Tegenpartij|Omschrijving|Categorie|Opmerkingen|Rekening|\
+     Munt|Transactienummer|Af Bij",
+    "Data księgowania|Data waluty|Kwota|Obciążenia|Uznania|Odbiorca|Opis operacji|Kategoria|\
+     Uwagi|Rachunek|Waluta|Numer transakcji|Strona",
+    "Datum zaúčtování|Datum valuty|Částka|Výdaje|Příjmy|Protistrana|Popis|Kategorie|Poznámka|\
+     Účet|Měna|ID transakce|Směr platby",
+    "Dátum zaúčtovania|Dátum valuty|Suma|Výdavky|Príjmy|Príjemca|Popis transakcie|Kategória|\
+     Poznámka|Názov účtu|Mena|ID transakcie|Príjem/Výdaj",
+    "Bokföringsdag|Valutadag|Belopp|Uttag|Insättning|Mottagare|Beskrivning|Kategori|Anteckning|\
+     Kontonamn|Valutakod|Transaktionsnummer|In/Ut",
+    "Bogføringsdato|Rentedato|Beløb|Udgift|Indtægt|Modtager|Posteringstekst|Kategori|Noter|\
+     Kontonavn|Valutakode|Transaktions-id|Ind/Ud",
+    "Bokført dato|Rentedato|Beløp|Ut fra konto|Inn på konto|Mottaker|Forklaring|Kategori|\
+     Merknad|Kontonavn|Valutakode|Transaksjons-ID|Inn/Ut",
+    "Kirjauspäivä|Arvopäivä|Määrä|Otto|Pano|Saaja|Selite|Luokka|Muistiinpano|Tili|Valuutta|\
+     Arkistointitunnus|Panot/Otot",
+    "Könyvelés dátuma|Értéknap|Összeg|Terhelés|Jóváírás|Kedvezményezett|Megnevezés|Kategória|\
+     Megjegyzés|Számla|Devizanem|Tranzakció azonosító|Irány",
+    "Muhasebe Tarihi|Valör Tarihi|Tutar|Borç|Alacak|Alıcı|Açıklama|Kategori|Notlar|Hesap|\
+     Para Birimi|İşlem No|Borç/Alacak",
+    "Data înregistrării|Data valutei|Valoare|Ieșiri|Intrări|Beneficiar|Descriere|Categorie|\
+     Observații|Cont|Monedă|ID tranzacție|Debit sau Credit",
+    "Дата проводки|Дата валютирования|Сумма|Расход|Приход|Получатель|Описание|Категория|\
+     Комментарий|Счёт|Валюта|Номер операции|Приход/Расход",
+    "Дата проведення|Дата валютування|Сума|Витрата|Надходження|Отримувач|Опис|Категорія|\
+     Коментар|Рахунок|Валюта|Номер операції|Напрямок",
+    "計上日|起算日|金額|出金|入金|取引先|摘要|カテゴリ|メモ|口座|通貨|取引番号|入出金",
+    "记账日期|起息日|金额|支出|收入|交易对方|摘要|分类|备注|账户|币种|交易号|收/支",
+    "תאריך רישום|תאריך ערך|סכום|חובה|זכות|שם בית העסק|תיאור|קטגוריה|הערות|חשבון|מטבע|מספר פעולה|זכות/חובה",
+    "تاريخ القيد|تاريخ القيمة|المبلغ|مدين|دائن|المستفيد|البيان|الفئة|ملاحظات|الحساب|العملة|رقم العملية|مدين/دائن",
+    "วันที่ลงรายการ|วันที่มีผล|จำนวนเงิน|ถอนเงิน|ฝากเงิน|ผู้รับเงิน|รายละเอียด|หมวดหมู่|หมายเหตุ|บัญชี|สกุลเงิน|\
+     หมายเลขรายการ|ประเภท",
+    "기장일|거래일자|금액|출금금액|입금금액|거래처|적요|분류|메모|계좌명|통화|거래번호|입출금구분",
+    "Ngày hạch toán|Ngày hiệu lực|Số tiền|Ghi nợ|Ghi có|Người thụ hưởng|Diễn giải|Danh mục|\
+     Ghi chú|Tài khoản|Loại tiền|Mã giao dịch|Loại giao dịch",
+    "Tanggal Posting|Tanggal Efektif|Jumlah|Uang Keluar|Uang Masuk|Penerima|Keterangan|Kategori|\
+     Catatan|Nama Rekening|Mata Uang|ID Transaksi|Jenis Transaksi",
+];
+
 #[test]
 fn every_role_has_a_name_in_every_language() {
     let roles = [
@@ -121,57 +174,7 @@ fn every_role_has_a_name_in_every_language() {
         Role::ExternalId,
         Role::Direction,
     ];
-    for names in [
-        "Booking date|Value date|Amount|Money out|Money in|Payee|Description|Category|Notes|Account|\
-         Currency|Transaction ID|Debit/Credit",
-        "Buchungstag|Wertstellung|Betrag|Soll|Haben|Empfänger|Beschreibung|Kategorie|Notiz|Konto|\
-         Währung|Transaktions-ID|Soll/Haben",
-        "Date comptable|Date de valeur|Montant|Débit|Crédit|Bénéficiaire|Libellé|Catégorie|\
-         Commentaire|Compte|Devise|Numéro de transaction|Sens",
-        "Fecha contable|Fecha valor|Importe|Cargo|Abono|Beneficiario|Concepto|Categoría|\
-         Observaciones|Cuenta|Divisa|Número de operación|Debe/Haber",
-        "Data contabile|Data valuta|Importo|Dare|Avere|Controparte|Descrizione|Categoria|Note|Conto|\
-         Divisa|ID transazione|Segno",
-        "Data do lançamento|Data valor|Montante|Débito|Crédito|Destinatário|Descrição|Categoria|\
-         Observações|Conta|Moeda|ID da transação|Débito/Crédito",
-        "Boekdatum|Rentedatum|Bedrag|Af|Bij|Tegenpartij|Omschrijving|Categorie|Opmerkingen|Rekening|\
-         Munt|Transactienummer|Af Bij",
-        "Data księgowania|Data waluty|Kwota|Obciążenia|Uznania|Odbiorca|Opis operacji|Kategoria|\
-         Uwagi|Rachunek|Waluta|Numer transakcji|Strona",
-        "Datum zaúčtování|Datum valuty|Částka|Výdaje|Příjmy|Protistrana|Popis|Kategorie|Poznámka|\
-         Účet|Měna|ID transakce|Směr platby",
-        "Dátum zaúčtovania|Dátum valuty|Suma|Výdavky|Príjmy|Príjemca|Popis transakcie|Kategória|\
-         Poznámka|Názov účtu|Mena|ID transakcie|Príjem/Výdaj",
-        "Bokföringsdag|Valutadag|Belopp|Uttag|Insättning|Mottagare|Beskrivning|Kategori|Anteckning|\
-         Kontonamn|Valutakod|Transaktionsnummer|In/Ut",
-        "Bogføringsdato|Rentedato|Beløb|Udgift|Indtægt|Modtager|Posteringstekst|Kategori|Noter|\
-         Kontonavn|Valutakode|Transaktions-id|Ind/Ud",
-        "Bokført dato|Rentedato|Beløp|Ut fra konto|Inn på konto|Mottaker|Forklaring|Kategori|\
-         Merknad|Kontonavn|Valutakode|Transaksjons-ID|Inn/Ut",
-        "Kirjauspäivä|Arvopäivä|Määrä|Otto|Pano|Saaja|Selite|Luokka|Muistiinpano|Tili|Valuutta|\
-         Arkistointitunnus|Panot/Otot",
-        "Könyvelés dátuma|Értéknap|Összeg|Terhelés|Jóváírás|Kedvezményezett|Megnevezés|Kategória|\
-         Megjegyzés|Számla|Devizanem|Tranzakció azonosító|Irány",
-        "Muhasebe Tarihi|Valör Tarihi|Tutar|Borç|Alacak|Alıcı|Açıklama|Kategori|Notlar|Hesap|\
-         Para Birimi|İşlem No|Borç/Alacak",
-        "Data înregistrării|Data valutei|Valoare|Ieșiri|Intrări|Beneficiar|Descriere|Categorie|\
-         Observații|Cont|Monedă|ID tranzacție|Debit sau Credit",
-        "Дата проводки|Дата валютирования|Сумма|Расход|Приход|Получатель|Описание|Категория|\
-         Комментарий|Счёт|Валюта|Номер операции|Приход/Расход",
-        "Дата проведення|Дата валютування|Сума|Витрата|Надходження|Отримувач|Опис|Категорія|\
-         Коментар|Рахунок|Валюта|Номер операції|Напрямок",
-        "計上日|起算日|金額|出金|入金|取引先|摘要|カテゴリ|メモ|口座|通貨|取引番号|入出金",
-        "记账日期|起息日|金额|支出|收入|交易对方|摘要|分类|备注|账户|币种|交易号|收/支",
-        "תאריך רישום|תאריך ערך|סכום|חובה|זכות|שם בית העסק|תיאור|קטגוריה|הערות|חשבון|מטבע|מספר פעולה|זכות/חובה",
-        "تاريخ القيد|تاريخ القيمة|المبلغ|مدين|دائن|المستفيد|البيان|الفئة|ملاحظات|الحساب|العملة|رقم العملية|مدين/دائن",
-        "วันที่ลงรายการ|วันที่มีผล|จำนวนเงิน|ถอนเงิน|ฝากเงิน|ผู้รับเงิน|รายละเอียด|หมวดหมู่|หมายเหตุ|บัญชี|สกุลเงิน|\
-         หมายเลขรายการ|ประเภท",
-        "기장일|거래일자|금액|출금금액|입금금액|거래처|적요|분류|메모|계좌명|통화|거래번호|입출금구분",
-        "Ngày hạch toán|Ngày hiệu lực|Số tiền|Ghi nợ|Ghi có|Người thụ hưởng|Diễn giải|Danh mục|\
-         Ghi chú|Tài khoản|Loại tiền|Mã giao dịch|Loại giao dịch",
-        "Tanggal Posting|Tanggal Efektif|Jumlah|Uang Keluar|Uang Masuk|Penerima|Keterangan|Kategori|\
-         Catatan|Nama Rekening|Mata Uang|ID Transaksi|Jenis Transaksi",
-    ] {
+    for names in NAMES_BY_LANGUAGE {
         let names: Vec<&str> = names.split('|').collect();
         assert_eq!(names.len(), roles.len(), "{names:?}");
         for (name, role) in names.iter().zip(roles) {
