@@ -15,6 +15,7 @@ pub(crate) mod account_edits;
 pub(crate) mod account_removal;
 pub(crate) mod accounts;
 pub(crate) mod balances;
+pub(crate) mod checkpoints;
 pub(crate) mod conversions;
 pub(crate) mod creations;
 pub(crate) mod edits;
@@ -23,12 +24,13 @@ pub(crate) mod fills;
 pub(crate) mod hidden;
 pub mod labels;
 pub(crate) mod origins;
-mod position_inputs;
+pub(crate) mod position_inputs;
 pub mod positions;
 pub mod records;
 mod refold;
 pub(crate) mod revaluation;
 pub(crate) mod rules;
+pub(crate) mod segments;
 pub(crate) mod splits;
 pub(crate) mod traded;
 pub(crate) mod trades;
@@ -322,5 +324,7 @@ impl Executor {
     }
 }
 
+#[cfg(test)]
+mod checkpoint_tests;
 #[cfg(test)]
 mod tests;

@@ -5,9 +5,8 @@ use purser_core::ids::SecurityId;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{Executor, positions};
+use super::{Event, Executor, positions};
 use crate::access::FamilyTx;
-use crate::audit::Event;
 
 /// Securities that are folded again in one commit.
 const PER_COMMIT: usize = 20;

@@ -43,8 +43,8 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)";
     /// Inserts the row of a trade beside its entry.
     TRADE_INSERT = "INSERT INTO trades (family_id, entry_id, security_id, trade_type, qty, price,
-            fee, value, cost, split_to, split_from, counterpart_id)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+            fee, value, cost, split_to, split_from, date, counterpart_id)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
     /// Changes the entry of a trade as a person's change: an undo of its import leaves it alone.
     TRADE_ENTRY_UPDATE = "UPDATE entries SET date = $1, amount = $2, booked = $3, name = $4,
             notes = $5, changed_at = COALESCE(changed_at, $6), updated_at = $6
@@ -52,8 +52,9 @@ statements! {
     /// Updates the row of a trade beside its entry. Lots are those of its quantity and cost.
     TRADE_UPDATE = "UPDATE trades SET security_id = $1, trade_type = $2, qty = $3, price = $4,
             fee = $5, value = $6, cost = $7, split_to = $8, split_from = $9, lots = CASE WHEN
-                qty = $3 AND COALESCE(cost, -1) = COALESCE(CAST($7 AS BIGINT), -1) THEN lots END
-        WHERE family_id = $10 AND entry_id = $11";
+                qty = $3 AND COALESCE(cost, -1) = COALESCE(CAST($7 AS BIGINT), -1) THEN lots END,
+            date = $10
+        WHERE family_id = $11 AND entry_id = $12";
     /// What the shares of a trade are worth at its price.
     TRADE_WORTH = "SELECT security_id, qty, price, value FROM trades
         WHERE family_id = $1 AND entry_id = $2";
@@ -241,8 +242,10 @@ impl Executor {
         let count = tx.execute(&TRADES_REMAP, &trades)?;
         tx.execute(&STATEMENTS_REMAP, &[to.into(), family, account.into(), from.into()])?;
         self.accounts.touch(tx, account.0)?;
-        self.positions.touch(from, Date::MIN);
-        self.positions.touch(to, Date::MIN);
+        for security in [from, to] {
+            self.positions.refold(security);
+            self.positions.touch(security, Date::MIN);
+        }
         self.notes.push(json!({ "account": account, "from": from, "to": to, "trades": count }));
         Ok(())
     }
@@ -274,7 +277,7 @@ impl Executor {
         delta.remove_trade(cash, shares.value).map_err(|_| out_of_range())?;
         delta.add_trade(booking.amount(), value).map_err(|_| out_of_range())?;
         tx.execute(&TRADE_REVALUE, &[Val::Int(value), self.family.into(), entry.into()])?;
-        self.refold_securities([shares.security]);
+        self.positions.refold_from(shares.security, date);
         Ok(())
     }
 
@@ -414,6 +417,7 @@ struct Written {
     /// The value of the shares in the account's currency.
     value: i64,
     split: Option<(u32, u32)>,
+    date: Date,
 }
 
 impl Written {
@@ -426,10 +430,11 @@ impl Written {
             effect: terms.effect,
             value,
             split: terms.split.map(|split| (split.to, split.from)),
+            date: terms.date,
         }
     }
 
-    fn values(&self, security: SecurityId) -> [Val<'_>; 9] {
+    fn values(&self, security: SecurityId) -> [Val<'_>; 10] {
         [
             security.into(),
             Val::Text(self.trade_type.as_str()),
@@ -440,6 +445,7 @@ impl Written {
             self.effect.cost.into(),
             self.split.map(|(to, _)| to).into(),
             self.split.map(|(_, from)| from).into(),
+            self.date.into(),
         ]
     }
 

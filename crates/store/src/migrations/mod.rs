@@ -30,6 +30,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 10, name: "notes", text: include_str!("0010_notes.sql") },
     Migration { version: 11, name: "deletion", text: include_str!("0011_deletion.sql") },
     Migration { version: 12, name: "exact_costs", text: include_str!("0012_exact_costs.sql") },
+    Migration {
+        version: 13,
+        name: "position_checkpoints",
+        text: include_str!("0013_position_checkpoints.sql"),
+    },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

@@ -11,7 +11,6 @@ use super::*;
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input as account_input, make};
 use crate::holdings;
-use crate::jobs::operating;
 use crate::ledger::{positions, refold_next};
 use crate::migrations::{MIGRATIONS, run_steps};
 use crate::testing::{Fixture, on_both};
@@ -119,7 +118,7 @@ fn positions_of_older_versions_are_folded_again() {
         raw.script("UPDATE position_segments SET cost = '4'");
         raw.script("DELETE FROM schema_version WHERE version >= 12");
         run_steps(&fixture.store, &MIGRATIONS[11..12]).unwrap();
-        let queued = fixture.store.read_directory_blocking(operating::list).unwrap();
+        let queued = fixture.store.read_directory_blocking(crate::jobs::list).unwrap();
         let [job] = &queued[..] else { panic!("{queued:?}") };
         assert_eq!((job.kind.as_str(), job.family_name.as_str()), ("positions.refold", "one"));
         let refold = |tx: &mut FamilyTx<'_>| {

@@ -44,20 +44,20 @@ impl Ledger {
         self
     }
 
-    fn buy(self, on: i8, quantity: &str, cost: i64) -> Self {
+    pub(super) fn buy(self, on: i8, quantity: &str, cost: i64) -> Self {
         self.add(1, on, Event::Bought { quantity: dec(quantity), cost: Some(whole(cost)) })
     }
 
-    fn sell(self, on: i8, quantity: &str, proceeds: i64) -> Self {
+    pub(super) fn sell(self, on: i8, quantity: &str, proceeds: i64) -> Self {
         self.add(1, on, Event::Sold { quantity: dec(quantity), proceeds: Some(whole(proceeds)) })
     }
 
-    fn split(self, on: i8, to: u32, from: u32) -> Self {
-        self.add(1, on, Event::Split { to, from })
+    pub(super) fn split(self, on: i8, to: u32, from: u32) -> Self {
+        self.add(1, on, Event::Split { to, from, recorded_at: Timestamp::UNIX_EPOCH })
     }
 
     /// Moves shares to another account: two trades.
-    fn transfer(self, on: i8, from: u128, to: u128, quantity: &str) -> Self {
+    pub(super) fn transfer(self, on: i8, from: u128, to: u128, quantity: &str) -> Self {
         let (out, into) = (entry(self.trades.len() + 1), entry(self.trades.len() + 2));
         let quantity = dec(quantity);
         self.add(from, on, Event::Left { quantity, to: Some(into) }).add(
@@ -78,9 +78,10 @@ impl Ledger {
     }
 
     /// States what so many shares cost, or all of them.
-    fn cost(mut self, on: i8, total: i64, of: Option<i64>) -> Self {
+    pub(super) fn cost(mut self, on: i8, total: i64, of: Option<i64>) -> Self {
         let (account, date, shares) = (account(1), day(on), of.map(whole));
-        self.costs.push(StatedCost { account, date, total, shares, locked: false });
+        let stated_at = Timestamp::UNIX_EPOCH;
+        self.costs.push(StatedCost { account, date, total, shares, stated_at, locked: false });
         self
     }
 
@@ -89,7 +90,7 @@ impl Ledger {
     }
 
     /// An account's segments as `day quantity cost`: `?` unknown, `p` a provider's, `m` a person's.
-    fn segments(&self, of: u128) -> Vec<String> {
+    pub(super) fn segments(&self, of: u128) -> Vec<String> {
         let folded = self.fold();
         let shown = folded.segments.get(&account(of)).into_iter().flatten().map(|segment| {
             let cost = segment.cost.as_ref().map_or("?".to_owned(), to_text);
@@ -118,7 +119,7 @@ impl Ledger {
     }
 }
 
-fn one(method: CostMethod) -> Ledger {
+pub(super) fn one(method: CostMethod) -> Ledger {
     Ledger::new(&[(1, method)])
 }
 
@@ -269,7 +270,7 @@ fn shares_from_elsewhere_have_a_stated_or_an_unknown_cost() {
         let event = Event::Arrived { quantity: dec("10"), cost, from: None };
         one(Average).add(1, 1, event).buy(2, "10", 2000).sell(3, "5", 1000)
     };
-    assert_eq!(arrive(Some(1000)).segments(1), ["1 10 1000", "2 20 3000", "3 15 2250"]);
+    assert_eq!(arrive(Some(whole(1000))).segments(1), ["1 10 1000", "2 20 3000", "3 15 2250"]);
     assert_eq!(arrive(None).segments(1), ["1 10 ?", "2 20 ?", "3 15 ?"]);
     assert_eq!(arrive(None).gains(), ["3: ? 5 1000-?"]);
     let closed = arrive(None).sell(4, "15", 1).buy(5, "1", 7);

@@ -1,0 +1,411 @@
+//! Folds that go on from kept states: they read what is later and nothing else, and come to the same
+//! as a whole fold, whatever is edited.
+
+use jiff::SignedDuration;
+use jiff::civil::{Date, date};
+use purser_core::ids::{EntryId, HoldingId, SecurityId};
+use purser_core::ledger::account_values::AccountValues;
+use purser_core::ledger::input::AmountText;
+use purser_core::ledger::new_account::AccountInput;
+use purser_core::ledger::new_trade::{TradeInput, TradeValues};
+use purser_core::ledger::security::Listing as SecurityListing;
+use purser_core::ledger::trade::{Terms, TradeType};
+use purser_core::money::Currency;
+use purser_core::plan::{TradeDraft, TradeTerms};
+use purser_core::rates::RateInput;
+use rust_decimal::Decimal;
+
+use super::*;
+use crate::accounts::tests::{input, make};
+use crate::holdings::{self, HoldingChange};
+use crate::ledger::checkpoints::keep_after;
+use crate::rates::own;
+use crate::statement_count::rows_read;
+use crate::testing::{Fixture, on_both, security};
+use crate::{accounts, check, files, trades};
+
+fn text(text: impl ToString) -> Option<AmountText> {
+    Some(AmountText::Text(text.to_string()))
+}
+
+/// A broker with so many purchases of one security, one on each day.
+struct Purchases<'f> {
+    fixture: &'f Fixture,
+    family: FamilyId,
+    account: AccountId,
+    security: SecurityId,
+}
+
+impl<'f> Purchases<'f> {
+    fn new(fixture: &'f Fixture, name: &str, count: u64) -> Self {
+        let (family, _) = fixture.family(name);
+        let broker = input("Broker", "investment", "1000");
+        let account = make(fixture, family, &broker).summary.id;
+        let method = AccountValues { cost_method: Some("fifo".into()), ..AccountValues::default() };
+        let listing =
+            SecurityListing { ticker: "VTI".to_owned(), exchange_operating_mic: String::new() };
+        let security = fixture.store.write_blocking(family, |tx| {
+            accounts::change::revise(tx, account, &method)?;
+            let security = security(tx, &listing, None)?;
+            let mut executor = Executor::begin(tx, count)?;
+            for number in 0..count {
+                executor.apply(tx, &purchase(account, security, number))?;
+            }
+            executor.finish(tx, event())?;
+            Ok(security)
+        });
+        Self { fixture, family, account, security: security.unwrap() }
+    }
+
+    /// Adds a sale of three shares, and returns how many rows were read for it.
+    fn sell(&self, on: Date) -> u64 {
+        let values = TradeValues {
+            trade_type: Some(TradeType::Sell),
+            date: Some(on.to_string()),
+            quantity: text(3),
+            price: text(7),
+            ..TradeValues::default()
+        };
+        let (account, security) = (self.account.to_string(), self.security.to_string());
+        let (account, security) = (Some(account), Some(security));
+        let sale = TradeInput { account, security, values, ..TradeInput::default() };
+        let sell =
+            || self.fixture.store.write_blocking(self.family, |tx| trades::create(tx, &sale));
+        let (sold, rows) = rows_read(sell);
+        sold.unwrap();
+        rows
+    }
+
+    /// The days of the kept states, which follow from the trades as the segments do.
+    fn kept(&self) -> Vec<Date> {
+        let read = |tx: &mut FamilyTx<'_>| states_that_follow(tx, self.security);
+        self.fixture.store.read_blocking(self.family, read).unwrap()
+    }
+}
+
+fn purchase(account: AccountId, security: SecurityId, number: u64) -> Change<'static> {
+    let (trade_type, quantity, price) = (TradeType::Buy, Decimal::ONE, Decimal::from(5));
+    let stated = Terms { trade_type, quantity, price, fee: 0, amount: 0 };
+    let terms = TradeTerms {
+        date: day(number),
+        trade_type,
+        currency: Currency::EUR,
+        rate: None,
+        price,
+        fee: 0,
+        effect: stated.effect(Currency::EUR.scale()).unwrap(),
+        split: None,
+        name: "",
+        notes: None,
+    };
+    let account = Target::Existing(account.0);
+    let (to, source, external_id) = (None, None, None);
+    Change::AddTrade(TradeDraft { account, security, to, terms, source, external_id })
+}
+
+fn day(number: u64) -> Date {
+    date(2015, 1, 1).checked_add(jiff::Span::new().days(number as i64)).unwrap()
+}
+
+fn event() -> Event {
+    Event {
+        actor: Actor::CommandLine,
+        action: "test",
+        subject_kind: "test",
+        subject_id: Uuid::nil(),
+        details: json!({}),
+    }
+}
+
+/// The days of the states of a security; they and its segments are those of a whole fold.
+fn states_that_follow(tx: &mut FamilyTx<'_>, security: SecurityId) -> Result<Vec<Date>> {
+    let kept = checkpoints::stored(tx, security)?;
+    let days: Vec<Date> = kept.iter().map(|(date, _)| *date).collect();
+    let (folded, states) = positions::folded_with_states(tx, security, &days)?;
+    let stored = positions::stored(tx, &[security])?.remove(&security).unwrap_or_default();
+    assert_eq!(stored, folded.segments);
+    for ((date, kept), state) in kept.into_iter().zip(states) {
+        assert_eq!(kept, Some(state), "{date}");
+    }
+    Ok(days)
+}
+
+#[test]
+fn a_trade_at_the_end_reads_what_is_later_than_a_kept_state() {
+    on_both(|fixture| {
+        let (few, many) = (3 * 128 + 50, 15 * 128 + 50);
+        let [few, many] = [("few", few), ("many", many)].map(|(name, count)| {
+            let purchases = Purchases::new(fixture, name, count);
+            let kept: Vec<Date> =
+                (1..=3).map(|part| day(count - 50 - 128 * (3 - part) - 1)).collect();
+            assert_eq!(purchases.kept(), kept, "the newest three");
+            // The first sale prepares what only has to be read once.
+            purchases.sell(day(count));
+            let rows = purchases.sell(day(count + 1));
+            assert_eq!(purchases.kept(), kept);
+            rows
+        });
+        assert_eq!(few, many, "it doesn't depend on the number of trades");
+        assert!(many < 4 * 51 + 50, "trades, entries and segments of 51 days: {many} rows");
+    });
+}
+
+#[test]
+fn states_of_a_day_that_changed_and_of_later_ones_are_made_again() {
+    on_both(|fixture| {
+        let purchases = Purchases::new(fixture, "one", 5 * 128);
+        let end = |part: u64| day(part * 128 - 1);
+        assert_eq!(purchases.kept(), [3, 4, 5].map(end));
+        // After the third there are 128 trades up to a day before the fourth.
+        purchases.sell(day(3 * 128));
+        let earlier = |part: u64| day(part * 128 - 2);
+        assert_eq!(purchases.kept(), [end(3), earlier(4), earlier(5)]);
+        // Before all of them: there is nothing to go on from.
+        purchases.sell(day(0));
+        assert_eq!(purchases.kept(), [3, 4, 5].map(|part: u64| day(part * 128 - 3)));
+        let all = purchases.sell(day(1));
+        assert!(all > 3 * 5 * 128, "everything was read: {all} rows");
+    });
+}
+
+/// Random numbers that are the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+
+    fn one<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
+        let at = self.below(all.len().max(1));
+        all.get(at)
+    }
+
+    fn day(&mut self) -> Date {
+        date(2024, 1, 1).checked_add(jiff::Span::new().days(self.below(70) as i64)).unwrap()
+    }
+}
+
+/// Two accounts in one currency and one in another, and two securities.
+struct Family<'f> {
+    fixture: &'f Fixture,
+    family: FamilyId,
+    accounts: Vec<AccountId>,
+    dice: Dice,
+    /// How many edits were carried out.
+    edits: usize,
+}
+
+impl<'f> Family<'f> {
+    fn new(fixture: &'f Fixture, seed: u64) -> Self {
+        let (family, _) = fixture.family(&format!("family {seed}"));
+        let made = |(name, currency): (&str, &str)| {
+            let account = input(name, "investment", "1000");
+            let account = AccountInput { currency: Some(currency.to_owned()), ..account };
+            make(fixture, family, &account).summary.id
+        };
+        let accounts = [("A", "EUR"), ("B", "EUR"), ("C", "USD")].map(made).to_vec();
+        Self { fixture, family, accounts, dice: Dice(seed * 7_919 + 1), edits: 0 }
+    }
+
+    /// Carries out an edit, which may be refused for what is there.
+    fn edit<T>(&mut self, work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>) {
+        self.fixture.clock.advance(SignedDuration::from_secs(1));
+        match self.fixture.store.write_blocking(self.family, work) {
+            Ok(_) => self.edits += 1,
+            Err(Error::Invalid { .. } | Error::NotFound { .. }) => {}
+            Err(error) => panic!("{error:?}"),
+        }
+    }
+
+    fn values(&mut self) -> TradeValues {
+        let types = ["buy", "buy", "buy", "sell", "sell", "transfer_in", "split", "dividend"];
+        let trade_type = TradeType::parse(self.dice.one(&types).unwrap());
+        let (number, currency) = (1 + self.dice.below(40), self.dice.one(&["EUR", "USD"]));
+        let mut values = TradeValues {
+            trade_type,
+            date: Some(self.dice.day().to_string()),
+            ..TradeValues::default()
+        };
+        match trade_type.unwrap() {
+            TradeType::Split => {
+                values.split_to = Some((1 + number % 3).to_string());
+                values.split_from = Some((1 + number % 2).to_string());
+            }
+            TradeType::TransferIn => {
+                values.quantity = text(number);
+                values.cost = (number % 2 == 0).then(|| text(number * 5));
+            }
+            TradeType::Dividend => values.amount = text(number),
+            _ => {
+                (values.quantity, values.price) = (text(number), text(3 + number % 7));
+                values.currency = currency.map(ToString::to_string);
+            }
+        }
+        values
+    }
+
+    fn ticker(&mut self) -> Option<String> {
+        self.dice.one(&["VTI", "VTI", "VXUS"]).map(ToString::to_string)
+    }
+
+    fn add(&mut self) {
+        let account = self.dice.one(&self.accounts).map(ToString::to_string);
+        let (values, ticker) = (self.values(), self.ticker());
+        let trade = TradeInput { account, ticker, values, ..TradeInput::default() };
+        self.edit(|tx| trades::create(tx, &trade));
+    }
+
+    fn move_shares(&mut self) {
+        let account = self.dice.one(&self.accounts).map(ToString::to_string);
+        let to_account = self.dice.one(&self.accounts).map(ToString::to_string);
+        let values = TradeValues {
+            trade_type: Some(TradeType::TransferOut),
+            date: Some(self.dice.day().to_string()),
+            quantity: text(1 + self.dice.below(9)),
+            ..TradeValues::default()
+        };
+        let ticker = self.ticker();
+        let trade = TradeInput { account, to_account, ticker, values, ..TradeInput::default() };
+        self.edit(|tx| trades::create(tx, &trade));
+    }
+
+    fn trade(&mut self) -> Option<EntryId> {
+        let read = |tx: &mut FamilyTx<'_>| trades::list(tx, trades::Listing::default(), 900, 0);
+        let (all, _) = self.fixture.store.read_blocking(self.family, read).unwrap();
+        self.dice.one(&all).map(|trade| trade.id)
+    }
+
+    fn change(&mut self) {
+        let Some(id) = self.trade() else { return };
+        let (date, quantity) = (self.dice.day().to_string(), 1 + self.dice.below(40));
+        let (values, mut ticker) = (TradeValues::default(), None);
+        let values = match self.dice.below(4) {
+            0 => TradeValues { date: Some(date), ..values },
+            1 => TradeValues { quantity: text(quantity), ..values },
+            2 => TradeValues { date: Some(date), quantity: text(quantity), ..values },
+            _ => {
+                ticker = self.ticker();
+                TradeValues { price: text(quantity), ..values }
+            }
+        };
+        let change = TradeInput { ticker, values, ..TradeInput::default() };
+        self.edit(|tx| trades::revise(tx, id, &change));
+    }
+
+    fn remove(&mut self) {
+        let Some(id) = self.trade() else { return };
+        self.edit(|tx| trades::remove(tx, id));
+    }
+
+    fn state_cost(&mut self) {
+        let days = holdings::Days::Between(None, None);
+        let listing = holdings::Listing { days, ..holdings::Listing::default() };
+        let read = |tx: &mut FamilyTx<'_>| holdings::list(tx, listing, 9_000, 0);
+        let (all, _) = self.fixture.store.read_blocking(self.family, read).unwrap();
+        let Some(id) = self.dice.one(&all).map(|holding| HoldingId(holding.id)) else { return };
+        let cost = 1 + self.dice.below(90);
+        let unlocked = HoldingChange { locked: Some(false), ..HoldingChange::default() };
+        let change = match self.dice.below(5) {
+            0 => HoldingChange { total: Some(text(cost)), ..unlocked },
+            1 => HoldingChange { total: Some(text(cost)), locked: Some(true), ..unlocked },
+            2 | 3 => HoldingChange { average: Some(text(cost)), ..unlocked },
+            _ => HoldingChange { average: Some(None), ..unlocked },
+        };
+        self.edit(|tx| holdings::update(tx, id, &change));
+    }
+
+    fn choose_method(&mut self) {
+        let Some(account) = self.dice.one(&self.accounts).copied() else { return };
+        let cost_method = self.dice.one(&["average", "fifo", "lifo"]).map(ToString::to_string);
+        let values = AccountValues { cost_method, ..AccountValues::default() };
+        self.edit(|tx| accounts::change::revise(tx, account, &values));
+    }
+
+    fn state_rate(&mut self) {
+        let input = RateInput {
+            base: Some("USD".into()),
+            quote: Some("EUR".into()),
+            date: Some(self.dice.day().to_string()),
+            rate: text(format!("0.{}", 80 + self.dice.below(20))),
+        };
+        self.edit(|tx| own::set(tx, &input));
+    }
+
+    /// What a provider reports of a position, and the fold that follows.
+    fn report(&mut self) {
+        let (date, shares, at) = (self.dice.day(), self.dice.below(30), self.dice.below(6));
+        let date = jiff::Span::from(date.since(date_of_zero()).unwrap()).get_days();
+        self.fixture.raw().script(&format!(
+            "INSERT INTO position_statements (family_id, account_id, security_id, date, qty, price,
+                    currency, cost_total, cost_qty)
+                SELECT family_id, account_id, security_id, {date}, '{shares}.0', NULL, 'EUR',
+                    {shares} * 20000, '1.0'
+                FROM (SELECT * FROM holdings WHERE family_id = {family} ORDER BY id
+                    LIMIT 1 OFFSET {at}) AS held
+                WHERE family_id = {family} ON CONFLICT DO NOTHING",
+            family = self.family.number(),
+        ));
+        self.edit(|tx| {
+            let securities = positions::securities(tx)?;
+            let mut executor = Executor::begin(tx, 0)?;
+            executor.refold_securities(securities);
+            executor.finish(tx, event())
+        });
+    }
+
+    /// How many states are kept; all that is derived follows from the trades.
+    fn check(&self) -> usize {
+        let read = |tx: &mut FamilyTx<'_>| {
+            let mut kept = 0;
+            for security in positions::securities(tx)? {
+                let days = states_that_follow(tx, security)?;
+                assert!(days.len() <= 3, "{days:?}");
+                kept += days.len();
+            }
+            Ok(kept)
+        };
+        self.fixture.store.read_blocking(self.family, read).unwrap()
+    }
+}
+
+fn date_of_zero() -> Date {
+    date(1970, 1, 1)
+}
+
+#[test]
+fn whatever_is_edited_comes_to_the_same_as_a_whole_fold() {
+    on_both(|fixture| {
+        for seed in 1..=4 {
+            keep_after(1 + seed as usize);
+            let mut family = Family::new(fixture, seed);
+            let mut kept = 0;
+            for _ in 0..90 {
+                match family.dice.below(20) {
+                    0..=8 => family.add(),
+                    9..=10 => family.move_shares(),
+                    11..=13 => family.change(),
+                    14 => family.remove(),
+                    15..=16 => family.state_cost(),
+                    17 => family.choose_method(),
+                    18 => family.state_rate(),
+                    _ => family.report(),
+                }
+                kept += family.check();
+            }
+            assert!(family.edits > 60, "{} edits were not refused", family.edits);
+            assert!(kept > 150, "{kept} states were kept");
+            let account = family.accounts.remove(0);
+            family.edit(|tx| accounts::removal::remove(tx, account));
+            family.check();
+        }
+        keep_after(128);
+        let files = files::FileStore::open(&fixture.directory, &fixture.store).unwrap();
+        for outcome in check::run(&fixture.store, &files, |_| {}) {
+            assert!(outcome.holds(), "{outcome:?}");
+        }
+    });
+}
