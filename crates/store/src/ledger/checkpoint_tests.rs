@@ -162,7 +162,7 @@ fn states_of_a_day_that_changed_and_of_later_ones_are_made_again() {
         assert_eq!(purchases.kept(), [end(3), earlier(4), earlier(5)]);
         // Before all of them: there is nothing to go on from.
         purchases.sell(day(0));
-        assert_eq!(purchases.kept(), [3, 4, 5].map(|part: u64| day(part * 128 - 3)));
+        assert_eq!(purchases.kept(), [earlier(3), day(4 * 128 - 3), day(5 * 128 - 3)]);
         let all = purchases.sell(day(1));
         assert!(all > 3 * 5 * 128, "everything was read: {all} rows");
     });
@@ -201,7 +201,7 @@ struct Family<'f> {
 
 impl<'f> Family<'f> {
     fn new(fixture: &'f Fixture, seed: u64) -> Self {
-        let (family, _) = fixture.family(&format!("family {seed}"));
+        let (family, _) = fixture.family(&format!("family-{seed}"));
         let made = |(name, currency): (&str, &str)| {
             let account = input(name, "investment", "1000");
             let account = AccountInput { currency: Some(currency.to_owned()), ..account };

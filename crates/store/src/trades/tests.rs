@@ -97,7 +97,7 @@ fn costs_keep_all_digits() {
             [&costs[..], &["2024-01-04 0.00000002 42/5"]].concat()
         );
         let mut foreign = trade(account, "reinvestment 2024-01-05 0.001 0.0123");
-        foreign.values.currency = Some("EUR".to_owned());
+        foreign.values.currency = Some("USD".to_owned());
         foreign.values.rate = Some(text("1.1"));
         add(fixture, family, &foreign);
         // 8.4 units, and 0.0000123 × 10⁴ × 1.1 of them.
@@ -113,7 +113,7 @@ fn positions_of_older_versions_are_folded_again() {
         let (family, _) = fixture.family("one");
         let account = broker(fixture, family, "Broker");
         put(fixture, family, account, "buy 2024-01-02 0.00000001 42000");
-        fixture.family("without positions");
+        fixture.family("other");
         let mut raw = fixture.raw();
         raw.script("UPDATE position_segments SET cost = '4'");
         raw.script("DELETE FROM schema_version WHERE version >= 12");
