@@ -18,7 +18,7 @@ use rust_decimal::Decimal;
 use super::*;
 use crate::accounts::tests::{input, make};
 use crate::holdings::{self, HoldingChange};
-use crate::ledger::checkpoints::keep_after;
+use crate::ledger::checkpoints::keeping_after;
 use crate::rates::own;
 use crate::statement_count::rows_read;
 use crate::testing::{Fixture, on_both, security};
@@ -357,6 +357,28 @@ impl<'f> Family<'f> {
         });
     }
 
+    fn edit_much(&mut self) {
+        let mut kept = 0;
+        for _ in 0..90 {
+            match self.dice.below(20) {
+                0..=8 => self.add(),
+                9..=10 => self.move_shares(),
+                11..=13 => self.change(),
+                14 => self.remove(),
+                15..=16 => self.state_cost(),
+                17 => self.choose_method(),
+                18 => self.state_rate(),
+                _ => self.report(),
+            }
+            kept += self.check();
+        }
+        assert!(self.edits > 60, "{} edits were not refused", self.edits);
+        assert!(kept > 150, "{kept} states were kept");
+        let account = self.accounts.remove(0);
+        self.edit(|tx| accounts::removal::remove(tx, account));
+        self.check();
+    }
+
     /// How many states are kept; all that is derived follows from the trades.
     fn check(&self) -> usize {
         let read = |tx: &mut FamilyTx<'_>| {
@@ -380,29 +402,9 @@ fn date_of_zero() -> Date {
 fn whatever_is_edited_comes_to_the_same_as_a_whole_fold() {
     on_both(|fixture| {
         for seed in 1..=4 {
-            keep_after(1 + seed as usize);
             let mut family = Family::new(fixture, seed);
-            let mut kept = 0;
-            for _ in 0..90 {
-                match family.dice.below(20) {
-                    0..=8 => family.add(),
-                    9..=10 => family.move_shares(),
-                    11..=13 => family.change(),
-                    14 => family.remove(),
-                    15..=16 => family.state_cost(),
-                    17 => family.choose_method(),
-                    18 => family.state_rate(),
-                    _ => family.report(),
-                }
-                kept += family.check();
-            }
-            assert!(family.edits > 60, "{} edits were not refused", family.edits);
-            assert!(kept > 150, "{kept} states were kept");
-            let account = family.accounts.remove(0);
-            family.edit(|tx| accounts::removal::remove(tx, account));
-            family.check();
+            keeping_after(1 + seed as usize, || family.edit_much());
         }
-        keep_after(128);
         let files = files::FileStore::open(&fixture.directory, &fixture.store).unwrap();
         for outcome in check::run(&fixture.store, &files, |_| {}) {
             assert!(outcome.holds(), "{outcome:?}");

@@ -142,8 +142,11 @@ fn trades_apart() -> usize {
     TRADES_APART_IN_TESTS.get()
 }
 
-/// Has the states of folds on this thread kept after so many trades.
+/// Carries out work on this thread for which states of folds are kept after so many trades.
 #[cfg(test)]
-pub(crate) fn keep_after(trades: usize) {
-    TRADES_APART_IN_TESTS.set(trades);
+pub(crate) fn keeping_after<T>(trades: usize, work: impl FnOnce() -> T) -> T {
+    let before = TRADES_APART_IN_TESTS.replace(trades);
+    let result = work();
+    TRADES_APART_IN_TESTS.set(before);
+    result
 }

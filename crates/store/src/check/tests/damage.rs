@@ -166,6 +166,24 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE position_segments SET date = date - 1 WHERE qty = '4.0'",
     ),
     damage(
+        &["trades"],
+        "is of 2024-01-11, but its entry is of 2024-01-10",
+        "UPDATE trades SET date = date + 1 WHERE trade_type = 'buy'",
+        "UPDATE trades SET date = date - 1 WHERE trade_type = 'buy'",
+    ),
+    damage(
+        &["positions_rebuilt"],
+        "the checkpoint of 2024-01-10 is not the state at the end of that day",
+        "UPDATE position_checkpoints SET state = replace(state, '\"6\"', '\"7\"')",
+        "UPDATE position_checkpoints SET state = replace(state, '\"7\"', '\"6\"')",
+    ),
+    damage(
+        &["column_values", "positions_rebuilt"],
+        "but must be the state of a fold",
+        "UPDATE position_checkpoints SET state = '{' || state",
+        "UPDATE position_checkpoints SET state = substr(state, 2)",
+    ),
+    damage(
         &["references", "positions_rebuilt"],
         "has no id",
         "UPDATE holdings SET family_id = family_id + 1000",
