@@ -86,6 +86,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     all.extend(jobs::statements().into_iter().chain(families::statements()));
     all.extend(users::removal::statements());
     all.extend(ledger::records::statements());
+    all.extend(ledger::position_statements());
     all.extend(people());
     all.extend(transfers::statements());
     all.extend([
@@ -132,7 +133,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("ledger::account_removal", ledger::account_removal::STATEMENTS),
         ("ledger::accounts", ledger::accounts::STATEMENTS),
         ("ledger::balances", ledger::balances::STATEMENTS),
-        ("ledger::checkpoints", ledger::checkpoints::STATEMENTS),
         ("ledger::conversions", ledger::conversions::STATEMENTS),
         ("ledger::creations", ledger::creations::STATEMENTS),
         ("ledger::fills", ledger::fills::STATEMENTS),
@@ -140,12 +140,8 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("ledger::hidden", ledger::hidden::STATEMENTS),
         ("ledger::labels", ledger::labels::STATEMENTS),
         ("ledger::origins", ledger::origins::STATEMENTS),
-        ("ledger::position_inputs", ledger::position_inputs::STATEMENTS),
-        ("ledger::positions", ledger::positions::STATEMENTS),
-        ("ledger::traded", ledger::traded::STATEMENTS),
         ("ledger::trades", ledger::trades::STATEMENTS),
         ("ledger::rules", ledger::rules::STATEMENTS),
-        ("ledger::segments", ledger::segments::STATEMENTS),
         ("ledger::splits", ledger::splits::STATEMENTS),
         ("ledger::undo", ledger::undo::STATEMENTS),
         ("ledger::valuations", ledger::valuations::STATEMENTS),

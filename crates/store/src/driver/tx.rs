@@ -241,11 +241,6 @@ impl<'a> Tx<'a> {
         visit: &mut Visit<'_>,
     ) -> Result<()> {
         self.check_usable()?;
-        #[cfg(test)]
-        let visit: &mut Visit<'_> = &mut |row| {
-            statement_count::row_read();
-            visit(row)
-        };
         let result = params_of(sql, params).and_then(|params| match &mut self.connection {
             Connection::Sqlite { connection, .. } => {
                 sqlite::for_each(connection, sql, params, visit)
@@ -264,11 +259,6 @@ impl<'a> Tx<'a> {
         visit: &mut Visit<'_>,
     ) -> Result<()> {
         self.check_usable()?;
-        #[cfg(test)]
-        let visit: &mut Visit<'_> = &mut |row| {
-            statement_count::row_read();
-            visit(row)
-        };
         let result = match &mut self.connection {
             Connection::Sqlite { connection, .. } => {
                 sqlite::lookup(connection, sql, params, keys, visit)

@@ -1,10 +1,12 @@
-//! Kept states of the folds of positions, so that a trade at the end costs what it changes and not
-//! what there was before.
+//! States of the folds of positions that are kept, so that a trade at the end costs what it changes
+//! and not what there was before.
 //!
 //! A state is kept at the end of a day when at least [`TRADES_APART`] trades were folded since the
 //! one before it, and only the newest [`KEPT_MAX`] of a security stay: they are as large as its
 //! lots. When something changes from a day on, those of that day and later ones go.
 
+#[cfg(test)]
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
@@ -19,7 +21,7 @@ statements! {
     /// The days of the kept states of a security.
     CHECKPOINT_DAYS = "SELECT security_id, date FROM position_checkpoints
         WHERE family_id = $1 AND security_id = ANY($2)";
-    /// A state.
+    /// The state of a security on a day.
     CHECKPOINT_STATE = "SELECT state FROM position_checkpoints
         WHERE family_id = $1 AND security_id = $2 AND date = $3";
     /// All states of a security.
@@ -42,12 +44,12 @@ pub(crate) static CHECKPOINTS: Bulk = Bulk {
 
 /// Trades between a kept state and the next.
 const TRADES_APART: usize = 128;
-/// Kept states of a security.
+/// States of a security that are kept.
 const KEPT_MAX: usize = 3;
 
 /// What is kept of a security.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct KeptStates {
     /// The newest state before what changed.
     pub(super) newest: Option<Checkpoint>,
     /// The days of all states, in order.
@@ -58,10 +60,10 @@ pub(super) struct Kept {
 pub(super) fn kept_before(
     tx: &mut FamilyTx<'_>,
     changed: &BTreeMap<SecurityId, Date>,
-) -> Result<BTreeMap<SecurityId, Kept>> {
+) -> Result<BTreeMap<SecurityId, KeptStates>> {
     let family = tx.family();
-    let mut found: BTreeMap<SecurityId, Kept> =
-        changed.keys().map(|security| (*security, Kept::default())).collect();
+    let mut found: BTreeMap<SecurityId, KeptStates> =
+        changed.keys().map(|security| (*security, KeptStates::default())).collect();
     let keys: Vec<Val<'_>> = changed.keys().map(|security| (*security).into()).collect();
     tx.lookup(&CHECKPOINT_DAYS, vals![family], &keys, |row| {
         found.entry(row.id(0)?).or_default().days.push(row.date(1)?);
@@ -88,7 +90,7 @@ pub(super) fn write(
     tx: &mut FamilyTx<'_>,
     inserter: &mut Inserter,
     security: SecurityId,
-    kept: &Kept,
+    kept: &KeptStates,
     states: &[Checkpoint],
 ) -> Result<()> {
     let family = tx.family();
@@ -134,7 +136,7 @@ fn trades_apart() -> usize {
 #[cfg(test)]
 thread_local! {
     /// What tests take for [`TRADES_APART`]; they work on the thread that calls the store.
-    static TRADES_APART_IN_TESTS: std::cell::Cell<usize> = const { std::cell::Cell::new(TRADES_APART) };
+    static TRADES_APART_IN_TESTS: Cell<usize> = const { Cell::new(TRADES_APART) };
 }
 
 #[cfg(test)]
@@ -142,7 +144,7 @@ fn trades_apart() -> usize {
     TRADES_APART_IN_TESTS.get()
 }
 
-/// Carries out work on this thread for which states of folds are kept after so many trades.
+/// Does work on this thread for which states of folds are kept after so many trades.
 #[cfg(test)]
 pub(crate) fn keeping_after<T>(trades: usize, work: impl FnOnce() -> T) -> T {
     let before = TRADES_APART_IN_TESTS.replace(trades);

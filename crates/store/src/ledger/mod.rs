@@ -28,6 +28,7 @@ pub(crate) mod position_inputs;
 pub mod positions;
 pub mod records;
 mod refold;
+mod remap;
 pub(crate) mod revaluation;
 pub(crate) mod rules;
 pub(crate) mod segments;
@@ -49,7 +50,7 @@ use uuid::Uuid;
 
 use crate::access::FamilyTx;
 use crate::audit::{self, Actor};
-use crate::driver::{Inserter, Val, statements};
+use crate::driver::{Inserter, Sql, Val, statements};
 use crate::families::FamilyId;
 use accounts::Accounts;
 pub use fills::{EmptyFields, Filled, empty_fields, fills_of};
@@ -322,6 +323,18 @@ impl Executor {
     fn key(&self, id: Uuid) -> [Val<'static>; 2] {
         [self.family.into(), Val::Uuid(id)]
     }
+}
+
+/// The statements that positions are folded and written with, for the test that prepares them.
+pub(crate) fn position_statements() -> [(&'static str, &'static [(&'static str, Sql)]); 6] {
+    [
+        ("ledger::checkpoints", checkpoints::STATEMENTS),
+        ("ledger::position_inputs", position_inputs::STATEMENTS),
+        ("ledger::positions", positions::STATEMENTS),
+        ("ledger::remap", remap::STATEMENTS),
+        ("ledger::segments", segments::STATEMENTS),
+        ("ledger::traded", traded::STATEMENTS),
+    ]
 }
 
 #[cfg(test)]

@@ -160,7 +160,8 @@ fn read_trade(
     conversion: &Conversion,
 ) -> Result<Option<Trade>> {
     let quantity = trade.quantity.abs();
-    // Not what moved in cash: that is rounded, and a price that is made of it would lose its digits.
+    // Not what moved in cash: that is rounded, and a price that is made of it would lose its
+    // digits.
     let value = || exact_value(quantity, trade.price, entry.currency.scale());
     let fee = whole(trade.fee);
     let event = match trade.trade_type {

@@ -1,11 +1,11 @@
 //! Positions are derived data: of each security that a plan touches the trades of the family are
 //! folded again, and what is different from a day on is written.
 //!
-//! The fold itself is pure (`purser_core::ledger::positions`). It goes on from the newest checkpoint
-//! before the first day that changed (`checkpoints`), and then neither trades nor segments of
-//! earlier days are read; what changed without a known day is folded from the start. If a position
-//! changed, the balances of its account are folded again from that day on, because a valuation is
-//! of money and holdings.
+//! The fold itself is pure (`purser_core::ledger::positions`). It goes on from the newest
+//! checkpoint before the first day that changed (`checkpoints`), and then neither trades nor
+//! segments of earlier days are read; what changed without a known day is folded from the start. If
+//! a position changed, the balances of its account are folded again from that day on, because a
+//! valuation is of money and holdings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use super::Executor;
 use super::accounts::Accounts;
-use super::checkpoints::{self, CHECKPOINTS, Kept};
+use super::checkpoints::{self, CHECKPOINTS, KeptStates};
 use super::position_inputs::{Inputs, read, read_after};
 use super::revaluation::{PRICED_BEFORE, VALUED_HOLDERS_OF};
 pub use super::segments::segments;
@@ -105,16 +105,7 @@ impl Positions {
         };
         let (goes_on, whole): (Vec<_>, Vec<_>) =
             kept.into_iter().partition(|(_, kept)| kept.newest.is_some());
-        let securities: Vec<SecurityId> = whole.iter().map(|(security, _)| *security).collect();
-        let mut stored = stored(tx, &securities)?;
-        let mut inputs = read(tx, &securities)?;
-        for (security, kept) in whole {
-            let known = (
-                inputs.remove(&security).unwrap_or_default(),
-                stored.remove(&security).unwrap_or_default(),
-            );
-            writing.fold(tx, accounts, security, &kept, known)?;
-        }
+        writing.fold_whole(tx, accounts, whole)?;
         for (security, kept) in goes_on {
             let Some(date) = kept.newest.as_ref().map(Checkpoint::date) else { continue };
             let known = (read_after(tx, security, date)?, stored_after(tx, security, date)?);
@@ -134,6 +125,29 @@ struct Writing {
 }
 
 impl Writing {
+    /// Folds securities from the start; what they are folded from is read for all of them together.
+    fn fold_whole(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        accounts: &mut Accounts,
+        all: Vec<(SecurityId, KeptStates)>,
+    ) -> Result<()> {
+        let securities: Vec<SecurityId> = all.iter().map(|(security, _)| *security).collect();
+        if securities.is_empty() {
+            return Ok(());
+        }
+        let mut stored = stored(tx, &securities)?;
+        let mut inputs = read(tx, &securities)?;
+        for (security, kept) in all {
+            let known = (
+                inputs.remove(&security).unwrap_or_default(),
+                stored.remove(&security).unwrap_or_default(),
+            );
+            self.fold(tx, accounts, security, &kept, known)?;
+        }
+        Ok(())
+    }
+
     /// Folds a security, from a checkpoint or from the start, and writes what is different after
     /// it.
     fn fold(
@@ -141,7 +155,7 @@ impl Writing {
         tx: &mut FamilyTx<'_>,
         accounts: &mut Accounts,
         security: SecurityId,
-        kept: &Kept,
+        kept: &KeptStates,
         (inputs, before): (Inputs, Segments<AccountId>),
     ) -> Result<()> {
         let family = tx.family();

@@ -12,7 +12,7 @@
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, EntryId, SecurityId};
+use purser_core::ids::{EntryId, SecurityId};
 use purser_core::ledger::entry::EntryKind;
 use purser_core::ledger::trade::{Effect, TradeType};
 use purser_core::money::decimal::quantity_text;
@@ -53,32 +53,12 @@ statements! {
     TRADE_UPDATE = "UPDATE trades SET security_id = $1, trade_type = $2, qty = $3, price = $4,
             fee = $5, value = $6, cost = $7, split_to = $8, split_from = $9, lots = CASE WHEN
                 qty = $3 AND COALESCE(cost, -1) = COALESCE(CAST($7 AS BIGINT), -1) THEN lots END,
-            date = $10
-        WHERE family_id = $11 AND entry_id = $12";
+            date = $10 WHERE family_id = $11 AND entry_id = $12";
     /// What the shares of a trade are worth at its price.
     TRADE_WORTH = "SELECT security_id, qty, price, value FROM trades
         WHERE family_id = $1 AND entry_id = $2";
     /// The same from now on, in the account's currency.
     TRADE_REVALUE = "UPDATE trades SET value = $1 WHERE family_id = $2 AND entry_id = $3";
-    /// Whether shares of a position were moved from or to another account.
-    TRADES_MOVED = "SELECT COUNT(*) FROM trades t
-        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
-        WHERE t.family_id = $1 AND t.security_id = $2 AND e.account_id = $3
-            AND t.counterpart_id IS NOT NULL";
-    /// All trades of an account in one security become trades in another.
-    TRADES_REMAP = "UPDATE trades SET security_id = $1
-        WHERE family_id = $2 AND security_id = $3 AND entry_id IN (
-            SELECT e.id FROM ledger_entries e
-            WHERE e.family_id = $2 AND e.account_id = $4 AND e.kind = 2)";
-    /// Days on which a provider stated both.
-    STATED_TWICE = "SELECT COUNT(*) FROM position_statements p
-        JOIN position_statements o ON o.family_id = p.family_id AND o.account_id = p.account_id
-            AND o.date = p.date
-        WHERE p.family_id = $1 AND p.account_id = $2 AND p.security_id = $3
-            AND o.security_id = $4";
-    /// What a provider stated of the one, it stated of the other.
-    STATEMENTS_REMAP = "UPDATE position_statements SET security_id = $1
-        WHERE family_id = $2 AND account_id = $3 AND security_id = $4";
     /// Removes the row of a trade.
     TRADE_DELETE = "DELETE FROM trades WHERE family_id = $1 AND entry_id = $2";
     /// Removes the entry of a trade.
@@ -216,38 +196,6 @@ impl Executor {
             self.notes.push(json!({ "entry": trade.id, "before": trade.image }));
         }
         Ok(Applied { entry, existed: true })
-    }
-
-    /// Makes everything that is known of an account's position in a security that of another one.
-    pub(crate) fn remap_position(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        account: AccountId,
-        (from, to): (SecurityId, SecurityId),
-    ) -> Result<()> {
-        let family = Val::from(self.family);
-        let moved = [family, from.into(), account.into()];
-        if tx.query_one(&TRADES_MOVED, &moved, |row| row.int(0))? > 0 {
-            return Err(Error::invalid(
-                "Shares of the position were moved between accounts: its security can't change",
-            ));
-        }
-        let stated = [family, account.into(), from.into(), to.into()];
-        if tx.query_one(&STATED_TWICE, &stated, |row| row.int(0))? > 0 {
-            return Err(Error::invalid(
-                "The provider states both securities on one day: they can't be one position",
-            ));
-        }
-        let trades = [to.into(), family, from.into(), account.into()];
-        let count = tx.execute(&TRADES_REMAP, &trades)?;
-        tx.execute(&STATEMENTS_REMAP, &[to.into(), family, account.into(), from.into()])?;
-        self.accounts.touch(tx, account.0)?;
-        for security in [from, to] {
-            self.positions.refold(security);
-            self.positions.touch(security, Date::MIN);
-        }
-        self.notes.push(json!({ "account": account, "from": from, "to": to, "trades": count }));
-        Ok(())
     }
 
     /// The shares of a trade that is there.

@@ -1,5 +1,5 @@
-//! The state of a fold at the end of a day, as a value that can be kept: a fold that goes on from it
-//! comes to the same as one from the start.
+//! The state of a fold at the end of a day, as a value that can be kept: a fold that goes on from
+//! it comes to the same as one from the start.
 //!
 //! It has what later days depend on and nothing that follows from it: sums, quantities and sources
 //! are made of the lots again. Its text keeps every digit.

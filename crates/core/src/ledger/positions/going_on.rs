@@ -121,6 +121,20 @@ fn a_state_has_what_later_days_depend_on_and_nothing_else() {
 }
 
 #[test]
+fn a_locked_cost_is_not_replaced_after_the_state_either() {
+    for (locked, last) in [(true, "3 12 ?"), (false, "3 12 90p")] {
+        let mut ledger = one(Average).buy(1, "10", 100).cost(2, 200, None);
+        ledger.costs[0].locked = locked;
+        let ledger = ledger.state(3, "12", Some((90, "12")));
+        assert_eq!(ledger.segments(1)[2], last);
+        let kept = ledger.state_on(2).to_text().unwrap();
+        let kept = Checkpoint::parse(day(2), &kept).unwrap();
+        let later = later_than(&ledger, day(2)).fold_on(Some(&kept), &[]).0;
+        assert_eq!(later, followed(ledger.fold(), day(2), &ledger));
+    }
+}
+
+#[test]
 fn a_split_that_was_recorded_later_makes_more_of_the_shares_of_a_cost() {
     let at = |second: i64| Timestamp::constant(second, 0);
     let split = Event::Split { to: 2, from: 1, recorded_at: at(9) };

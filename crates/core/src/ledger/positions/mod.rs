@@ -54,8 +54,8 @@ pub struct Trade {
     pub event: Event,
 }
 
-/// What happens to shares. Quantities are positive; money counts units of the account's scale, and is
-/// exact: what moves in cash is rounded, what shares cost is not.
+/// What happens to shares. Quantities are positive; money counts units of the account's scale, and
+/// is exact: what moves in cash is rounded, what shares cost is not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// They come for money: bought, or reinvested.
@@ -285,11 +285,11 @@ pub fn fold_on(
 }
 
 /// What is known of the days.
-type Known<'a> = (&'a [Trade], &'a [Statement], &'a [StatedCost]);
+type Inputs<'a> = (&'a [Trade], &'a [Statement], &'a [StatedCost]);
 
 fn fold_days<'a>(
     mut book: Book<'a>,
-    (trades, statements, costs): Known<'a>,
+    (trades, statements, costs): Inputs<'a>,
     ends: &[Date],
 ) -> Result<(Folded, Vec<Checkpoint>), OutOfRange> {
     let mut days: BTreeMap<Date, Day<'_>> = BTreeMap::new();

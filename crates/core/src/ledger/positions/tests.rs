@@ -79,8 +79,8 @@ impl Ledger {
 
     /// States what so many shares cost, or all of them.
     pub(super) fn cost(mut self, on: i8, total: i64, of: Option<i64>) -> Self {
-        let (account, date, shares) = (account(1), day(on), of.map(whole));
-        let stated_at = Timestamp::UNIX_EPOCH;
+        let (date, shares, stated_at) = (day(on), of.map(whole), Timestamp::UNIX_EPOCH);
+        let account = account(1);
         self.costs.push(StatedCost { account, date, total, shares, stated_at, locked: false });
         self
     }
