@@ -67,7 +67,7 @@ impl Ledger {
         )
     }
 
-    fn state(mut self, on: i8, quantity: &str, cost: Option<(i64, &str)>) -> Self {
+    pub(super) fn state(mut self, on: i8, quantity: &str, cost: Option<(i64, &str)>) -> Self {
         self.statements.push(Statement {
             account: account(1),
             date: day(on),
@@ -389,9 +389,8 @@ fn a_day_is_found_in_the_segment_before_it() {
     let folded = one(Fifo).buy(2, "1", 1).buy(4, "1", 1).fold();
     let segments = &folded.segments[&account(1)];
     let quantity = |number| on(segments, day(number)).map(|segment| segment.quantity);
-    let found = [1, 2, 3, 4, 30].map(quantity);
     let (one, two) = (Some(dec("1")), Some(dec("2")));
-    assert_eq!(found, [None, one, one, two, two]);
+    assert_eq!([1, 2, 3, 4, 30].map(quantity), [None, one, one, two, two]);
 }
 
 #[test]
