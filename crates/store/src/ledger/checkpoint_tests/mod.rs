@@ -16,6 +16,7 @@ use rust_decimal::Decimal;
 
 use super::*;
 use crate::accounts::tests::{input, make};
+use crate::migrations::{MIGRATIONS, run_steps};
 use crate::statement_count::rows_read;
 use crate::testing::{Fixture, on_both, security};
 use crate::{accounts, trades};
@@ -161,5 +162,26 @@ fn states_of_a_day_that_changed_and_of_later_ones_are_made_again() {
         assert_eq!(purchases.kept(), [earlier(3), day(4 * 128 - 3), day(5 * 128 - 3)]);
         let all = purchases.sell(day(1));
         assert!(all > 3 * 5 * 128, "everything was read: {all} rows");
+    });
+}
+
+#[test]
+fn trades_of_older_versions_get_the_day_of_their_entries() {
+    on_both(|fixture| {
+        let purchases = Purchases::new(fixture, "one", 150);
+        fixture.raw().script(
+            "DROP TABLE position_checkpoints; DROP INDEX trades_by_day;
+             ALTER TABLE trades DROP COLUMN date",
+        );
+        let at = MIGRATIONS.iter().position(|step| step.name == "position_checkpoints").unwrap();
+        let version = MIGRATIONS[at].version;
+        fixture.raw().script(&format!("DELETE FROM schema_version WHERE version >= {version}"));
+        run_steps(&fixture.store, &MIGRATIONS[at..=at]).unwrap();
+        assert_eq!(purchases.kept(), []);
+        let whole = purchases.sell(day(150));
+        assert_eq!(purchases.kept(), [day(127)], "the first change folds everything");
+        let rows = purchases.sell(day(151));
+        assert_eq!(purchases.kept(), [day(127)]);
+        assert!(rows < whole - 2 * 128, "{rows} rows instead of {whole}");
     });
 }
