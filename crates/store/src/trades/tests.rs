@@ -11,6 +11,7 @@ use super::*;
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input as account_input, make};
 use crate::holdings;
+use crate::jobs;
 use crate::ledger::{positions, refold_next};
 use crate::migrations::{MIGRATIONS, run_steps};
 use crate::testing::{Fixture, on_both};
@@ -113,12 +114,12 @@ fn positions_of_older_versions_are_folded_again() {
         let (family, _) = fixture.family("one");
         let account = broker(fixture, family, "Broker");
         put(fixture, family, account, "buy 2024-01-02 0.00000001 42000");
-        fixture.family("other");
+        fixture.family("two");
         let mut raw = fixture.raw();
         raw.script("UPDATE position_segments SET cost = '4'");
         raw.script("DELETE FROM schema_version WHERE version >= 12");
         run_steps(&fixture.store, &MIGRATIONS[11..12]).unwrap();
-        let queued = fixture.store.read_directory_blocking(crate::jobs::list).unwrap();
+        let queued = fixture.store.read_directory_blocking(jobs::list).unwrap();
         let [job] = &queued[..] else { panic!("{queued:?}") };
         assert_eq!((job.kind.as_str(), job.family_name.as_str()), ("positions.refold", "one"));
         let refold = |tx: &mut FamilyTx<'_>| {

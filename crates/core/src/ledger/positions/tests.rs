@@ -266,8 +266,8 @@ fn shares_pass_through_several_accounts_on_one_day() {
 
 #[test]
 fn shares_from_elsewhere_have_a_stated_or_an_unknown_cost() {
-    let arrive = |cost| {
-        let event = Event::Arrived { quantity: dec("10"), cost, from: None };
+    let arrive = |cost: Option<i64>| {
+        let event = Event::Arrived { quantity: dec("10"), cost: cost.map(whole), from: None };
         one(Average).add(1, 1, event).buy(2, "10", 2000).sell(3, "5", 1000)
     };
     assert_eq!(arrive(Some(whole(1000))).segments(1), ["1 10 1000", "2 20 3000", "3 15 2250"]);
