@@ -270,7 +270,7 @@ fn shares_from_elsewhere_have_a_stated_or_an_unknown_cost() {
         let event = Event::Arrived { quantity: dec("10"), cost: cost.map(whole), from: None };
         one(Average).add(1, 1, event).buy(2, "10", 2000).sell(3, "5", 1000)
     };
-    assert_eq!(arrive(Some(whole(1000))).segments(1), ["1 10 1000", "2 20 3000", "3 15 2250"]);
+    assert_eq!(arrive(Some(1000)).segments(1), ["1 10 1000", "2 20 3000", "3 15 2250"]);
     assert_eq!(arrive(None).segments(1), ["1 10 ?", "2 20 ?", "3 15 ?"]);
     assert_eq!(arrive(None).gains(), ["3: ? 5 1000-?"]);
     let closed = arrive(None).sell(4, "15", 1).buy(5, "1", 7);
