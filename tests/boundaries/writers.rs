@@ -10,7 +10,7 @@ use super::{crates, sources};
 
 /// Tables of what people see, with the files that may write them. What is removed for good leaves
 /// nothing to go back to.
-const WRITERS: [(&str, &[&str]); 19] = [
+const WRITERS: [(&str, &[&str]); 20] = [
     ("accounts", &["ledger/", "users/removal.rs"]),
     ("entries", &["ledger/"]),
     ("entry_tags", &["ledger/"]),
@@ -19,6 +19,7 @@ const WRITERS: [(&str, &[&str]); 19] = [
     ("trades", &["ledger/"]),
     ("balances", &["ledger/"]),
     ("position_segments", &["ledger/"]),
+    ("position_checkpoints", &["ledger/"]),
     ("position_statements", &["ledger/"]),
     // What a person states about a position is changed with an executor, too.
     ("holdings", &["ledger/", "holdings/change.rs", "securities/record.rs"]),

@@ -1,5 +1,5 @@
-//! Ten thousand trades of one security: the fold alone, and a trade more through the executor,
-//! which folds them all again.
+//! Ten thousand trades of one security: the fold alone, and a trade more through the executor.
+//! Today's goes on from a kept state; after one of ten years ago, before them all, all is folded.
 //!
 //! Shares are divided as finely as people do it, and more is sold in pieces than in whole lots, so
 //! costs become long fractions. What the fold gives is compared with what is stored. The peer is

@@ -86,6 +86,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     all.extend(jobs::statements().into_iter().chain(families::statements()));
     all.extend(users::removal::statements());
     all.extend(ledger::records::statements());
+    all.extend(ledger::position_statements());
     all.extend(people());
     all.extend(transfers::statements());
     all.extend([
@@ -139,8 +140,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("ledger::hidden", ledger::hidden::STATEMENTS),
         ("ledger::labels", ledger::labels::STATEMENTS),
         ("ledger::origins", ledger::origins::STATEMENTS),
-        ("ledger::positions", ledger::positions::STATEMENTS),
-        ("ledger::traded", ledger::traded::STATEMENTS),
         ("ledger::trades", ledger::trades::STATEMENTS),
         ("ledger::rules", ledger::rules::STATEMENTS),
         ("ledger::splits", ledger::splits::STATEMENTS),
@@ -217,7 +216,8 @@ pub fn bulks() -> Vec<&'static Bulk> {
         &imports::plan::BLOCKS_BULK,
         &ledger::fills::FILLS,
         &ledger::rules::ORIGINS,
-        &ledger::positions::SEGMENTS,
+        &ledger::segments::SEGMENTS,
+        &ledger::checkpoints::CHECKPOINTS,
         &ledger::transactions::ENTRIES,
         &ledger::transactions::ENTRY_TAGS,
         &prices::record::PRICES,

@@ -45,3 +45,23 @@ pub(crate) fn on_this_thread<T>(work: impl FnOnce() -> T) -> (T, u64) {
 pub(crate) fn add(statements: u64) {
     let _ = COUNTED.try_with(|counted| counted.set(counted.get() + statements));
 }
+
+#[cfg(test)]
+thread_local! {
+    /// Rows that this thread has read.
+    static ROWS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts a row of an answer, in tests.
+#[cfg(test)]
+pub(crate) fn row_read() {
+    ROWS.with(|rows| rows.set(rows.get() + 1));
+}
+
+/// Runs a call of the store and returns its result with the number of rows that it read.
+#[cfg(test)]
+pub(crate) fn rows_read<T>(work: impl FnOnce() -> T) -> (T, u64) {
+    ROWS.with(|rows| rows.set(0));
+    let result = work();
+    (result, ROWS.with(Cell::get))
+}

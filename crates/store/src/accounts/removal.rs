@@ -64,7 +64,7 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<bool> {
         },
     )?;
     let moved = account_removal::part_moves(tx, id)?;
-    refold(tx, id, moved)?;
+    refold(tx, id, moved, Vec::new())?;
     account_removal::mark(tx, id)?;
     if transactions + valuations + trades > REMOVED_AT_ONCE_MAX {
         return Ok(false);
@@ -100,19 +100,27 @@ pub fn remove_more(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<bool> {
         Some(_) => return Err(Error::internal(format!("account {id} is not to be removed"))),
     }
     let securities = account_removal::securities(tx, id)?;
+    let held = account_removal::held(tx, id)?;
     let is_gone = account_removal::remove_slice(tx, id, SLICE_ENTRIES)?;
-    refold(tx, id, securities)?;
+    // With the account goes what was stated of its positions, on whatever day.
+    refold(tx, id, securities, if is_gone { held } else { Vec::new() })?;
     Ok(is_gone)
 }
 
 /// Positions elsewhere, and what they are worth, may depend on trades of those days or later that
-/// were in the account.
-fn refold(tx: &mut FamilyTx<'_>, id: AccountId, traded: Vec<(SecurityId, Date)>) -> Result<()> {
-    if traded.is_empty() {
+/// were in the account; those in which it is `held` are folded from the start.
+fn refold(
+    tx: &mut FamilyTx<'_>,
+    id: AccountId,
+    traded: Vec<(SecurityId, Date)>,
+    held: Vec<SecurityId>,
+) -> Result<()> {
+    if traded.is_empty() && held.is_empty() {
         return Ok(());
     }
     let mut executor = Executor::begin(tx, 0)?;
     executor.refold_traded(traded);
+    executor.refold_securities(held);
     let event = Event {
         actor: Actor::System,
         action: "positions.refold",

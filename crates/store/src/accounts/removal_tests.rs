@@ -16,7 +16,8 @@ use crate::check;
 use crate::families::FamilyId;
 use crate::files::FileStore;
 use crate::ledger::balances;
-use crate::testing::{Fixture, on_both};
+use crate::ledger::checkpoints::keeping_after;
+use crate::testing::{self, Fixture};
 use crate::trades;
 
 const ACTOR: Actor = Actor::CommandLine;
@@ -138,6 +139,11 @@ impl<'f> Brokers<'f> {
             assert!(outcome.holds(), "{outcome:?}");
         }
     }
+}
+
+/// Runs a test on both databases; the state of positions is kept for each day with trades.
+fn on_both(test: impl Fn(&Fixture)) {
+    testing::on_both(|fixture| keeping_after(1, || test(fixture)));
 }
 
 fn trade_input(account: AccountId, values: TradeValues) -> TradeInput {

@@ -176,12 +176,24 @@ mod tests {
             ),
             (&ledger::traded::ENTRY_OF_TRADE, "entries USING PRIMARY KEY (family_id=? AND id=?)"),
             (
-                &ledger::positions::CONVERSION_OF_TRADE,
+                &ledger::position_inputs::CONVERSION_OF_TRADE,
                 "entry_conversions USING PRIMARY KEY (family_id=? AND entry_id=?)",
             ),
             (
-                &ledger::positions::SEGMENTS_OF_SECURITY,
+                &ledger::segments::SEGMENTS_OF_SECURITY,
                 "p USING PRIMARY KEY (family_id=? AND account_id=? AND security_id=?)",
+            ),
+            (
+                &ledger::traded::TRADES_OF_SECURITY_AFTER,
+                "trades USING INDEX trades_by_day (family_id=? AND security_id=? AND date>?)",
+            ),
+            (
+                &ledger::segments::SEGMENTS_OF_SECURITY_AFTER,
+                "p USING PRIMARY KEY (family_id=? AND account_id=? AND security_id=? AND date>?)",
+            ),
+            (
+                &ledger::position_inputs::STATEMENTS_OF_SECURITY_AFTER,
+                "p USING PRIMARY KEY (family_id=? AND account_id=? AND security_id=? AND date>?)",
             ),
         ] {
             let text = format!("EXPLAIN QUERY PLAN {}", sql.sqlite_text());

@@ -13,7 +13,7 @@ use super::report::{Findings, with_cause};
 use crate::access::FamilyTx;
 use crate::driver::{Tx, statements};
 use crate::families::FamilyId;
-use crate::ledger::positions;
+use crate::ledger::{checkpoints, positions};
 use crate::rates;
 
 statements! {
@@ -35,6 +35,10 @@ statements! {
         JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
         LEFT JOIN entry_conversions c ON c.family_id = e.family_id AND c.entry_id = e.id
         ORDER BY e.id";
+    /// Trades of another day than their entries.
+    TRADES_MISDATED = "SELECT t.entry_id, t.date, e.date FROM trades t
+        JOIN entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+        WHERE t.date <> e.date ORDER BY t.entry_id";
     /// Moves between accounts of which the two sides don't name each other.
     MOVES_TORN = "SELECT t.entry_id FROM trades t
         JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
@@ -65,6 +69,12 @@ pub(super) fn trades(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     tx.for_each(&TRADES_TORN, &[], |row| {
         let id: EntryId = row.id(0)?;
         findings.problem(|| format!("trade {id} is an entry or a row alone"));
+        Ok(())
+    })?;
+    tx.for_each(&TRADES_MISDATED, &[], |row| {
+        let (id, stored, of_entry): (EntryId, Date, Date) =
+            (row.id(0)?, row.date(1)?, row.date(2)?);
+        findings.problem(|| format!("trade {id} is of {stored}, but its entry is of {of_entry}"));
         Ok(())
     })?;
     tx.for_each(&MOVES_TORN, &[], |row| {
@@ -142,8 +152,10 @@ fn security_rebuilt(
     findings: &mut Findings,
 ) -> Result<()> {
     let stored = positions::stored(tx, &[security])?.remove(&security).unwrap_or_default();
-    let rebuilt = match positions::folded(tx, &[security]) {
-        Ok(mut all) => all.pop().map(|(_, folded)| folded.segments).unwrap_or_default(),
+    let checkpoints = checkpoints::stored(tx, security)?;
+    let ends: Vec<Date> = checkpoints.iter().map(|(date, _)| *date).collect();
+    let (rebuilt, states) = match positions::folded_with_states(tx, security, &ends) {
+        Ok((folded, states)) => (folded.segments, states),
         // The database answered, but the shares can't be added up.
         Err(error @ Error::Invalid { .. }) => {
             findings.problem(|| format!("security {security}: {}", with_cause(&error)));
@@ -151,6 +163,17 @@ fn security_rebuilt(
         }
         Err(error) => return Err(error),
     };
+    findings.count(checkpoints.len() as u64);
+    for ((date, stored), rebuilt) in checkpoints.into_iter().zip(states) {
+        if stored != Some(rebuilt) {
+            findings.problem(|| {
+                format!(
+                    "security {security}: the checkpoint of {date} is not the state at the end of \
+                     that day"
+                )
+            });
+        }
+    }
     findings.count(stored.values().map(Vec::len).sum::<usize>() as u64);
     let accounts = stored.keys().chain(rebuilt.keys().filter(|id| !stored.contains_key(id)));
     for account in accounts {

@@ -41,10 +41,14 @@ impl<'a> FromSql<'a> for AnyInt {
 
 impl<'r> Row<'r> {
     pub(crate) fn sqlite(row: &'r rusqlite::Row<'r>) -> Self {
+        #[cfg(test)]
+        crate::statement_count::row_read();
         Self(Inner::Sqlite(row))
     }
 
     pub(crate) fn postgres(row: &'r tokio_postgres::Row) -> Self {
+        #[cfg(test)]
+        crate::statement_count::row_read();
         Self(Inner::Postgres(row))
     }
 

@@ -61,6 +61,7 @@ pub(crate) mod slices {
         RULES = slice!("rules", "id");
         BALANCES = slice!("balances", "account_id, date");
         POSITION_SEGMENTS = slice!("position_segments", "account_id, security_id, date");
+        POSITION_CHECKPOINTS = slice!("position_checkpoints", "security_id, date");
         POSITION_STATEMENTS = slice!("position_statements", "account_id, security_id, date");
         HOLDINGS = slice!("holdings", "id");
         SECURITY_PRICES = slice!("security_prices", "security_id, date, currency");

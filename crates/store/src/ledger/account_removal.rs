@@ -62,6 +62,8 @@ statements! {
         JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
         WHERE t.family_id = $1 AND e.account_id = $2
         GROUP BY t.security_id";
+    /// Securities of which it had a position, or of which a provider reported one.
+    REMOVAL_HELD = "SELECT security_id FROM holdings WHERE family_id = $1 AND account_id = $2";
     /// The last day of a slice.
     REMOVAL_SLICE_END = "SELECT date FROM entries
         WHERE family_id = $1 AND account_id = $2 ORDER BY date LIMIT 1 OFFSET $3";
@@ -246,4 +248,10 @@ pub(crate) fn securities(
 ) -> Result<Vec<(SecurityId, Date)>> {
     let family = tx.family();
     tx.query(&REMOVAL_SECURITIES, vals![family, account], |row| Ok((row.id(0)?, row.date(1)?)))
+}
+
+/// Securities with positions of which the account is a part, although nothing may have been traded.
+pub(crate) fn held(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<Vec<SecurityId>> {
+    let family = tx.family();
+    tx.query(&REMOVAL_HELD, vals![family, account], |row| row.id(0))
 }

@@ -15,6 +15,7 @@ pub(crate) mod account_edits;
 pub(crate) mod account_removal;
 pub(crate) mod accounts;
 pub(crate) mod balances;
+pub(crate) mod checkpoints;
 pub(crate) mod conversions;
 pub(crate) mod creations;
 pub(crate) mod edits;
@@ -23,12 +24,14 @@ pub(crate) mod fills;
 pub(crate) mod hidden;
 pub mod labels;
 pub(crate) mod origins;
-mod position_inputs;
+pub(crate) mod position_inputs;
 pub mod positions;
 pub mod records;
 mod refold;
+mod remap;
 pub(crate) mod revaluation;
 pub(crate) mod rules;
+pub(crate) mod segments;
 pub(crate) mod splits;
 pub(crate) mod traded;
 pub(crate) mod trades;
@@ -47,7 +50,7 @@ use uuid::Uuid;
 
 use crate::access::FamilyTx;
 use crate::audit::{self, Actor};
-use crate::driver::{Inserter, Val, statements};
+use crate::driver::{Inserter, Sql, Val, statements};
 use crate::families::FamilyId;
 use accounts::Accounts;
 pub use fills::{EmptyFields, Filled, empty_fields, fills_of};
@@ -322,5 +325,19 @@ impl Executor {
     }
 }
 
+/// The statements that positions are folded and written with, for the test that prepares them.
+pub(crate) fn position_statements() -> [(&'static str, &'static [(&'static str, Sql)]); 6] {
+    [
+        ("ledger::checkpoints", checkpoints::STATEMENTS),
+        ("ledger::position_inputs", position_inputs::STATEMENTS),
+        ("ledger::positions", positions::STATEMENTS),
+        ("ledger::remap", remap::STATEMENTS),
+        ("ledger::segments", segments::STATEMENTS),
+        ("ledger::traded", traded::STATEMENTS),
+    ]
+}
+
+#[cfg(test)]
+mod checkpoint_tests;
 #[cfg(test)]
 mod tests;

@@ -17,11 +17,35 @@ use purser_core::money::exact::{self, Fraction, exact_value, of_decimal, whole};
 use purser_core::rates::Rate;
 use serde::{Deserialize, Serialize};
 
-use super::positions::{CONVERSION_OF_TRADE, COSTS_OF_SECURITY, STATEMENTS_OF_SECURITY};
-use super::traded::{Traded, TradedEntry, traded};
+use super::traded::{Traded, TradedEntry, traded, traded_after};
 use crate::access::FamilyTx;
-use crate::driver::{Row, Val};
+use crate::driver::{Row, Val, statements};
 use crate::rates::decimal;
+
+statements! {
+    /// By which rate a trade's amount was converted.
+    CONVERSION_OF_TRADE = "SELECT entry_id, origin, from_currency, to_currency
+        FROM entry_conversions WHERE family_id = $1 AND entry_id = ANY($2)";
+    /// Every statement of a provider about a security.
+    STATEMENTS_OF_SECURITY = "SELECT security_id, account_id, date, qty, cost_total, cost_qty
+        FROM position_statements WHERE family_id = $1 AND security_id = ANY($2)";
+    /// Those of later days than one, account by account. CROSS JOIN keeps SQLite to that order.
+    STATEMENTS_OF_SECURITY_AFTER = "SELECT p.security_id, p.account_id, p.date, p.qty,
+            p.cost_total, p.cost_qty
+        FROM holdings h CROSS JOIN position_statements p
+        WHERE h.family_id = $1 AND h.security_id = $2 AND p.family_id = h.family_id
+            AND p.account_id = h.account_id AND p.security_id = h.security_id AND p.date > $3";
+    /// Every cost that a person states of a security.
+    COSTS_OF_SECURITY = "SELECT security_id, account_id, cost_total, cost_qty, cost_date,
+            cost_said_at, cost_locked
+        FROM holdings
+        WHERE family_id = $1 AND security_id = ANY($2) AND cost_total IS NOT NULL";
+    /// Those of later days than one.
+    COSTS_OF_SECURITY_AFTER = "SELECT security_id, account_id, cost_total, cost_qty, cost_date,
+            cost_said_at, cost_locked
+        FROM holdings
+        WHERE family_id = $1 AND security_id = $2 AND cost_total IS NOT NULL AND cost_date > $3";
+}
 
 /// What the fold of one security starts from.
 #[derive(Debug, Default)]
@@ -36,15 +60,6 @@ impl Inputs {
     pub(super) fn holders(&self) -> impl Iterator<Item = AccountId> {
         let traded = self.trades.iter().map(|trade| trade.account);
         traded.chain(self.statements.iter().map(|statement| statement.account))
-    }
-
-    /// The first day on which an account had shares of it.
-    fn began(&self, account: AccountId) -> Option<Date> {
-        let moves = |trade: &&Trade| !matches!(trade.event, Event::Split { .. });
-        let trades = self.trades.iter().filter(moves).map(|trade| (trade.account, trade.date));
-        let statements = self.statements.iter().map(|one| (one.account, one.date));
-        let days = trades.chain(statements).filter(|(of, _)| *of == account);
-        days.map(|(_, date)| date).min()
     }
 }
 
@@ -62,53 +77,59 @@ pub(super) fn read(
     let conversions = conversions(tx, &trades)?;
     for (trade, entry) in &trades {
         let conversion = conversions.get(&trade.id).unwrap_or(&Conversion::None);
-        if let Some(read) = read_trade(trade, *entry, conversion)? {
-            found.entry(trade.security).or_default().trades.push(read);
-        }
+        let read = read_trade(trade, *entry, conversion)?;
+        found.entry(trade.security).or_default().trades.extend(read);
     }
     tx.lookup(&STATEMENTS_OF_SECURITY, &[family.into()], &keys, |row| {
-        let of = row.opt_text(5)?.map(decimal).transpose()?;
-        let statement = Statement {
-            account: row.id(1)?,
-            date: row.date(2)?,
-            quantity: decimal(row.text(3)?)?,
-            cost: row.opt_int(4)?.zip(of),
-        };
-        found.entry(row.id(0)?).or_default().statements.push(statement);
+        found.entry(row.id(0)?).or_default().statements.push(read_statement(row)?);
         Ok(())
     })?;
     tx.lookup(&COSTS_OF_SECURITY, &[family.into()], &keys, |row| {
-        let security: SecurityId = row.id(0)?;
-        let inputs = found.entry(security).or_default();
-        let splits = trades.iter().filter(|(trade, _)| trade.security == security);
-        let cost = stated_cost(row, inputs, splits)?;
-        inputs.costs.extend(cost);
+        found.entry(row.id(0)?).or_default().costs.extend(read_cost(row)?);
         Ok(())
     })?;
     Ok(found)
 }
 
-/// A cost of a number of shares is of shares as they were counted when it was stated: a split of
-/// that day or before it that was recorded later made more of them.
-fn stated_cost<'a>(
-    row: &Row<'_>,
-    inputs: &Inputs,
-    trades: impl Iterator<Item = &'a (Traded, TradedEntry)>,
-) -> Result<Option<StatedCost>> {
+/// What is known of a security on later days than one, and nothing else is read.
+pub(super) fn read_after(
+    tx: &mut FamilyTx<'_>,
+    security: SecurityId,
+    date: Date,
+) -> Result<Inputs> {
+    let family = tx.family();
+    let trades = traded_after(tx, security, date)?;
+    let conversions = conversions(tx, &trades)?;
+    let mut inputs = Inputs::default();
+    for (trade, entry) in &trades {
+        let conversion = conversions.get(&trade.id).unwrap_or(&Conversion::None);
+        inputs.trades.extend(read_trade(trade, *entry, conversion)?);
+    }
+    let key = [family.into(), security.into(), date.into()];
+    inputs.statements = tx.query(&STATEMENTS_OF_SECURITY_AFTER, &key, read_statement)?;
+    let costs = tx.query(&COSTS_OF_SECURITY_AFTER, &key, read_cost)?;
+    inputs.costs = costs.into_iter().flatten().collect();
+    Ok(inputs)
+}
+
+fn read_statement(row: &Row<'_>) -> Result<Statement> {
+    let of = row.opt_text(5)?.map(decimal).transpose()?;
+    Ok(Statement {
+        account: row.id(1)?,
+        date: row.date(2)?,
+        quantity: decimal(row.text(3)?)?,
+        cost: row.opt_int(4)?.zip(of),
+    })
+}
+
+fn read_cost(row: &Row<'_>) -> Result<Option<StatedCost>> {
     let stated = row.opt_date(4)?.zip(row.opt_timestamp(5)?);
     let (Some(total), Some((date, stated_at))) = (row.opt_int(2)?, stated) else {
         return Ok(None);
     };
-    let (account, locked): (AccountId, bool) = (row.id(1)?, row.bool(6)?);
-    let began = inputs.began(account).unwrap_or(date);
-    let mut shares = row.opt_text(3)?.map(decimal).transpose()?.map(of_decimal);
-    for (trade, entry) in trades.filter(|(_, entry)| entry.account == account) {
-        let is_later = began < entry.date && entry.date <= date && entry.recorded_at > stated_at;
-        if let (true, Some((to, from))) = (is_later, trade.split) {
-            shares = shares.map(|shares| shares * whole(to.into()) / whole(from.into()));
-        }
-    }
-    Ok(Some(StatedCost { account, date, total, shares, locked }))
+    let (account, locked) = (row.id(1)?, row.bool(6)?);
+    let shares = row.opt_text(3)?.map(decimal).transpose()?.map(of_decimal);
+    Ok(Some(StatedCost { account, date, total, shares, stated_at, locked }))
 }
 
 /// How the trades in another currency than their account's are converted.
@@ -160,7 +181,7 @@ fn read_trade(
         TradeType::TransferOut => Event::Left { quantity, to: trade.counterpart },
         TradeType::Split => {
             let parts = trade.split.ok_or_else(|| Error::internal("a split without numbers"))?;
-            Event::Split { to: parts.0, from: parts.1 }
+            Event::Split { to: parts.0, from: parts.1, recorded_at: entry.recorded_at }
         }
         TradeType::Dividend | TradeType::Interest | TradeType::Fee => return Ok(None),
     };

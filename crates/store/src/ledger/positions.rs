@@ -1,57 +1,35 @@
-//! Positions are derived data: of each security that a plan touches, all trades of the family are
+//! Positions are derived data: of each security that a plan touches the trades of the family are
 //! folded again, and what is different from a day on is written.
 //!
-//! The fold itself is pure (`purser_core::ledger::positions`). If a position changed, the balances
-//! of its account are folded again from that day on, because a valuation is of money and holdings.
+//! The fold itself is pure (`purser_core::ledger::positions`). It goes on from the newest
+//! checkpoint before the first day that changed (`checkpoints`), and then neither trades nor
+//! segments of earlier days are read; what changed without a known day is folded from the start. If
+//! a position changed, the balances of its account are folded again from that day on, because a
+//! valuation is of money and holdings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, SecurityId};
-use purser_core::ledger::positions::{Folded, Segment, fold};
+use purser_core::ledger::positions::{Checkpoint, Folded, fold_on};
 use purser_core::ledger::trade::CostMethod;
-use purser_core::money::decimal::quantity_text;
-use purser_core::money::exact;
 use uuid::Uuid;
 
 use super::Executor;
 use super::accounts::Accounts;
-use super::position_inputs::{Inputs, read};
+use super::checkpoints::{self, CHECKPOINTS, KeptStates};
+use super::position_inputs::{Inputs, read, read_after};
 use super::revaluation::{PRICED_BEFORE, VALUED_HOLDERS_OF};
+pub use super::segments::segments;
+pub(crate) use super::segments::stored;
+use super::segments::{SEGMENTS, SEGMENTS_CLEAR, Segments, push, stored_after};
 use crate::access::FamilyTx;
-use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements};
-use crate::rates::decimal;
+use crate::driver::{Inserter, Row, Val, statements};
 
 statements! {
     /// The cost-basis method of each account.
     COST_METHODS = "SELECT id, cost_method FROM accounts WHERE family_id = $1";
-    /// By which rate a trade's amount was converted.
-    CONVERSION_OF_TRADE = "SELECT entry_id, origin, from_currency, to_currency
-        FROM entry_conversions WHERE family_id = $1 AND entry_id = ANY($2)";
-    /// Every statement of a provider about a security.
-    STATEMENTS_OF_SECURITY = "SELECT security_id, account_id, date, qty, cost_total, cost_qty
-        FROM position_statements WHERE family_id = $1 AND security_id = ANY($2)";
-    /// Every cost that a person states of a security.
-    COSTS_OF_SECURITY = "SELECT security_id, account_id, cost_total, cost_qty, cost_date,
-            cost_said_at, cost_locked
-        FROM holdings
-        WHERE family_id = $1 AND security_id = ANY($2) AND cost_total IS NOT NULL";
-    /// What is stored of a security, account by account. CROSS JOIN keeps SQLite to that order:
-    /// its own choice reads all segments of the family.
-    SEGMENTS_OF_SECURITY = "SELECT p.security_id, p.account_id, p.date, p.qty, p.cost,
-            p.cost_source
-        FROM accounts a CROSS JOIN position_segments p
-        WHERE a.family_id = $1 AND p.family_id = a.family_id AND p.account_id = a.id
-            AND p.security_id = ANY($2)
-        ORDER BY p.account_id, p.date";
-    /// What is stored of an account.
-    SEGMENTS_OF_ACCOUNT = "SELECT security_id, account_id, date, qty, cost, cost_source
-        FROM position_segments WHERE family_id = $1 AND account_id = ANY($2)
-        ORDER BY security_id, date";
-    /// Removes segments before they are written again.
-    SEGMENTS_CLEAR = "DELETE FROM position_segments
-        WHERE family_id = $1 AND account_id = $2 AND security_id = $3 AND date >= $4";
     /// The accounts that have a row for their position in a security.
     HOLDINGS_OF_SECURITY = "SELECT account_id FROM holdings
         WHERE family_id = $1 AND security_id = $2";
@@ -72,78 +50,137 @@ statements! {
         UNION SELECT security_id FROM position_segments WHERE family_id = $1";
 }
 
-pub(crate) static SEGMENTS: Bulk = Bulk {
-    table: "position_segments",
-    columns: &[
-        ("family_id", ColumnType::Int),
-        ("account_id", ColumnType::Uuid),
-        ("security_id", ColumnType::Uuid),
-        ("date", ColumnType::Int),
-        ("qty", ColumnType::Text),
-        ("cost", ColumnType::Text),
-        ("cost_source", ColumnType::Text),
-    ],
-};
-
-/// The securities with positions that are folded again at the end of a plan, and the first day from
-/// which their trades imply another price.
+/// The securities with positions that are folded again at the end of a plan.
 #[derive(Debug, Default)]
 pub(super) struct Positions {
-    securities: BTreeMap<SecurityId, Option<Date>>,
+    changed: BTreeMap<SecurityId, Changed>,
 }
 
-/// The segments of a security by account, or of an account by security.
-pub(crate) type Segments<K> = BTreeMap<K, Vec<Segment>>;
+/// From when on something of a security is not what it was.
+#[derive(Debug, Clone, Copy)]
+struct Changed {
+    /// The first day on which its positions may be others; the first of all days if that isn't
+    /// known.
+    folded_from: Date,
+    /// The first day from which its trades imply another price, if they do.
+    priced_from: Option<Date>,
+}
 
 impl Positions {
-    /// A trade of that day is not what it was.
+    /// A trade of that day is not what it was, and nor is the price that it implies.
     pub(super) fn touch(&mut self, security: SecurityId, date: Date) {
-        let from = self.securities.entry(security).or_default();
+        let from = &mut self.changed_from(security, date).priced_from;
         *from = Some(from.map_or(date, |from| from.min(date)));
     }
 
-    fn refold(&mut self, securities: impl IntoIterator<Item = SecurityId>) {
-        for security in securities {
-            self.securities.entry(security).or_default();
-        }
+    /// What positions are folded from is not what it was on that day.
+    pub(super) fn refold_from(&mut self, security: SecurityId, date: Date) {
+        self.changed_from(security, date);
+    }
+
+    /// What positions are folded from is not what it was, on whatever day.
+    pub(super) fn refold(&mut self, security: SecurityId) {
+        self.changed_from(security, Date::MIN);
+    }
+
+    fn changed_from(&mut self, security: SecurityId, date: Date) -> &mut Changed {
+        let new = Changed { folded_from: date, priced_from: None };
+        let changed = self.changed.entry(security).or_insert(new);
+        changed.folded_from = changed.folded_from.min(date);
+        changed
     }
 
     /// Brings the positions of what was touched up to date.
     pub(super) fn write(&mut self, tx: &mut FamilyTx<'_>, accounts: &mut Accounts) -> Result<()> {
-        let family = tx.family();
-        let touched = std::mem::take(&mut self.securities);
-        let securities: Vec<SecurityId> = touched.keys().copied().collect();
+        let changed = std::mem::take(&mut self.changed);
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let from = changed.iter().map(|(security, one)| (*security, one.folded_from));
+        let kept = checkpoints::kept_before(tx, &from.collect())?;
+        let mut writing = Writing {
+            methods: methods(tx)?,
+            inserter: Inserter::new(&SEGMENTS),
+            checkpoints: Inserter::new(&CHECKPOINTS),
+        };
+        let (goes_on, whole): (Vec<_>, Vec<_>) =
+            kept.into_iter().partition(|(_, kept)| kept.newest.is_some());
+        writing.fold_whole(tx, accounts, whole)?;
+        for (security, kept) in goes_on {
+            let Some(date) = kept.newest.as_ref().map(Checkpoint::date) else { continue };
+            let known = (read_after(tx, security, date)?, stored_after(tx, security, date)?);
+            writing.fold(tx, accounts, security, &kept, known)?;
+        }
+        writing.inserter.flush(tx)?;
+        writing.checkpoints.flush(tx)?;
+        revalue(tx, accounts, &changed)
+    }
+}
+
+/// What the folds of a plan write.
+struct Writing {
+    methods: BTreeMap<AccountId, CostMethod>,
+    inserter: Inserter,
+    checkpoints: Inserter,
+}
+
+impl Writing {
+    /// Folds securities from the start; what they are folded from is read for all of them together.
+    fn fold_whole(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        accounts: &mut Accounts,
+        all: Vec<(SecurityId, KeptStates)>,
+    ) -> Result<()> {
+        let securities: Vec<SecurityId> = all.iter().map(|(security, _)| *security).collect();
         if securities.is_empty() {
             return Ok(());
         }
         let mut stored = stored(tx, &securities)?;
-        let methods = methods(tx)?;
-        let mut inserter = Inserter::new(&SEGMENTS);
-        for (security, inputs) in read(tx, &securities)? {
-            let held: BTreeSet<AccountId> = inputs.holders().collect();
-            let folded = fold_security(&methods, &inputs)?;
-            put_holdings(tx, security, &held)?;
-            let before = stored.remove(&security).unwrap_or_default();
-            let both: BTreeSet<AccountId> =
-                before.keys().chain(folded.segments.keys()).copied().collect();
-            for account in both {
-                let old = before.get(&account).map_or(&[][..], Vec::as_slice);
-                let new = folded.segments.get(&account).map_or(&[][..], Vec::as_slice);
-                let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
-                let Some(from) = old[same..].iter().chain(&new[same..]).map(|one| one.date).min()
-                else {
-                    continue;
-                };
-                let key = [family.into(), account.into(), security.into(), from.into()];
-                tx.execute(&SEGMENTS_CLEAR, &key)?;
-                for segment in &new[same..] {
-                    push(tx, &mut inserter, account, security, segment)?;
-                }
-                accounts.touch(tx, account.0)?.refold_from(from);
-            }
+        let mut inputs = read(tx, &securities)?;
+        for (security, kept) in all {
+            let known = (
+                inputs.remove(&security).unwrap_or_default(),
+                stored.remove(&security).unwrap_or_default(),
+            );
+            self.fold(tx, accounts, security, &kept, known)?;
         }
-        inserter.flush(tx)?;
-        revalue(tx, accounts, &touched)
+        Ok(())
+    }
+
+    /// Folds a security, from a checkpoint or from the start, and writes what is different after
+    /// it.
+    fn fold(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        accounts: &mut Accounts,
+        security: SecurityId,
+        kept: &KeptStates,
+        (inputs, before): (Inputs, Segments<AccountId>),
+    ) -> Result<()> {
+        let family = tx.family();
+        let held: BTreeSet<AccountId> = inputs.holders().collect();
+        let days = checkpoints::days(&inputs.trades);
+        let (folded, states) = fold_security(&self.methods, kept.newest.as_ref(), &inputs, &days)?;
+        put_holdings(tx, security, &held)?;
+        let both: BTreeSet<AccountId> =
+            before.keys().chain(folded.segments.keys()).copied().collect();
+        for account in both {
+            let old = before.get(&account).map_or(&[][..], Vec::as_slice);
+            let new = folded.segments.get(&account).map_or(&[][..], Vec::as_slice);
+            let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+            let Some(from) = old[same..].iter().chain(&new[same..]).map(|one| one.date).min()
+            else {
+                continue;
+            };
+            let key = [family.into(), account.into(), security.into(), from.into()];
+            tx.execute(&SEGMENTS_CLEAR, &key)?;
+            for segment in &new[same..] {
+                push(tx, &mut self.inserter, account, security, segment)?;
+            }
+            accounts.touch(tx, account.0)?.refold_from(from);
+        }
+        checkpoints::write(tx, &mut self.checkpoints, security, kept, &states)
     }
 }
 
@@ -152,11 +189,11 @@ impl Positions {
 fn revalue(
     tx: &mut FamilyTx<'_>,
     accounts: &mut Accounts,
-    touched: &BTreeMap<SecurityId, Option<Date>>,
+    changed: &BTreeMap<SecurityId, Changed>,
 ) -> Result<()> {
     let family = tx.family();
-    let priced: BTreeMap<SecurityId, Date> =
-        touched.iter().filter_map(|(security, date)| Some((*security, (*date)?))).collect();
+    let priced = changed.iter().filter_map(|(security, one)| Some((*security, one.priced_from?)));
+    let priced: BTreeMap<SecurityId, Date> = priced.collect();
     let keys: Vec<Val<'_>> = priced.keys().map(|security| (*security).into()).collect();
     let mut holders: Vec<(SecurityId, Uuid)> = Vec::new();
     tx.lookup(&VALUED_HOLDERS_OF, &[family.into()], &keys, |row| {
@@ -180,15 +217,15 @@ impl Executor {
     pub fn refold_positions(&mut self, tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
         for sql in [&SECURITIES_OF_ACCOUNT, &STATED_OF_ACCOUNT] {
             let found: Vec<SecurityId> = tx.query(sql, &self.key(account.0), |row| row.id(0))?;
-            self.positions.refold(found);
+            self.refold_securities(found);
         }
         Ok(())
     }
 
-    /// Has the positions of securities folded again, for example because what their trades are
-    /// booked at changed.
+    /// Has the positions of securities folded again from the start, for example because a person
+    /// states another cost.
     pub fn refold_securities(&mut self, securities: impl IntoIterator<Item = SecurityId>) {
-        self.positions.refold(securities);
+        securities.into_iter().for_each(|security| self.positions.refold(security));
     }
 
     /// Folds again the positions of securities with trades that changed on those days. Their prices
@@ -208,7 +245,21 @@ pub(crate) fn folded(
 ) -> Result<Vec<(SecurityId, Folded)>> {
     let methods = methods(tx)?;
     let inputs = read(tx, securities)?;
-    inputs.into_iter().map(|(id, inputs)| Ok((id, fold_security(&methods, &inputs)?))).collect()
+    let whole = |(id, inputs): (SecurityId, Inputs)| {
+        Ok((id, fold_security(&methods, None, &inputs, &[])?.0))
+    };
+    inputs.into_iter().map(whole).collect()
+}
+
+/// The positions of a security as above, with the state at the end of each of some days.
+pub(crate) fn folded_with_states(
+    tx: &mut FamilyTx<'_>,
+    security: SecurityId,
+    ends: &[Date],
+) -> Result<(Folded, Vec<Checkpoint>)> {
+    let methods = methods(tx)?;
+    let inputs = read(tx, &[security])?.remove(&security).unwrap_or_default();
+    fold_security(&methods, None, &inputs, ends)
 }
 
 /// Every security of which a family has trades, statements or positions.
@@ -220,41 +271,13 @@ pub(crate) fn securities(tx: &mut FamilyTx<'_>) -> Result<Vec<SecurityId>> {
     Ok(found)
 }
 
-/// The stored positions of securities, by account.
-pub(crate) fn stored(
-    tx: &mut FamilyTx<'_>,
-    securities: &[SecurityId],
-) -> Result<BTreeMap<SecurityId, Segments<AccountId>>> {
-    let family = tx.family();
-    let mut found: BTreeMap<SecurityId, Segments<AccountId>> = BTreeMap::new();
-    let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
-    tx.lookup(&SEGMENTS_OF_SECURITY, &[family.into()], &keys, |row| {
-        let (security, account, segment) = read_segment(row)?;
-        found.entry(security).or_default().entry(account).or_default().push(segment);
-        Ok(())
-    })?;
-    Ok(found)
-}
-
-/// The stored positions of accounts: for each account its segments by security, in order of days.
-pub fn segments(
-    tx: &mut FamilyTx<'_>,
-    accounts: &[AccountId],
-) -> Result<BTreeMap<AccountId, BTreeMap<SecurityId, Vec<Segment>>>> {
-    let family = tx.family();
-    let mut found: BTreeMap<AccountId, Segments<SecurityId>> = BTreeMap::new();
-    let keys: BTreeSet<AccountId> = accounts.iter().copied().collect();
-    let keys: Vec<Val<'_>> = keys.into_iter().map(Into::into).collect();
-    tx.lookup(&SEGMENTS_OF_ACCOUNT, &[family.into()], &keys, |row| {
-        let (security, account, segment) = read_segment(row)?;
-        found.entry(account).or_default().entry(security).or_default().push(segment);
-        Ok(())
-    })?;
-    Ok(found)
-}
-
-fn fold_security(methods: &BTreeMap<AccountId, CostMethod>, inputs: &Inputs) -> Result<Folded> {
-    fold(methods, &inputs.trades, &inputs.statements, &inputs.costs)
+fn fold_security(
+    methods: &BTreeMap<AccountId, CostMethod>,
+    from: Option<&Checkpoint>,
+    inputs: &Inputs,
+    ends: &[Date],
+) -> Result<(Folded, Vec<Checkpoint>)> {
+    fold_on(methods, from, &inputs.trades, &inputs.statements, &inputs.costs, ends)
         .map_err(|problem| Error::invalid(problem.to_string()))
 }
 
@@ -263,41 +286,6 @@ fn methods(tx: &mut FamilyTx<'_>) -> Result<BTreeMap<AccountId, CostMethod>> {
     let read = |row: &Row<'_>| Ok((row.id(0)?, row.named(1)?));
     let rows = tx.query(&COST_METHODS, &[family.into()], read)?;
     Ok(rows.into_iter().collect())
-}
-
-fn read_segment(row: &Row<'_>) -> Result<(SecurityId, AccountId, Segment)> {
-    let cost = row
-        .opt_text(4)?
-        .map(|text| exact::parse(text).ok_or_else(|| Error::internal("a cost is no fraction")));
-    let segment = Segment {
-        date: row.date(2)?,
-        quantity: decimal(row.text(3)?)?,
-        cost: cost.transpose()?,
-        source: row.opt_named(5)?,
-    };
-    Ok((row.id(0)?, row.id(1)?, segment))
-}
-
-fn push(
-    tx: &mut FamilyTx<'_>,
-    inserter: &mut Inserter,
-    account: AccountId,
-    security: SecurityId,
-    segment: &Segment,
-) -> Result<()> {
-    let family = tx.family();
-    let quantity = quantity_text(segment.quantity);
-    let cost = segment.cost.as_ref().map(exact::to_text);
-    let row = [
-        family.into(),
-        account.into(),
-        security.into(),
-        segment.date.into(),
-        Val::Text(&quantity),
-        cost.as_deref().into(),
-        segment.source.map(|source| source.as_str()).into(),
-    ];
-    inserter.push(tx, &row)
 }
 
 /// Makes the rows that keep the ids of positions.

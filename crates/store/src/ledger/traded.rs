@@ -23,6 +23,10 @@ statements! {
     TRADES_OF_SECURITY = "SELECT entry_id, security_id, trade_type, qty, price, cost, split_to,
             split_from, counterpart_id, fee, lots
         FROM trades WHERE family_id = $1 AND security_id = ANY($2)";
+    /// Its trades of later days than one.
+    TRADES_OF_SECURITY_AFTER = "SELECT entry_id, security_id, trade_type, qty, price, cost,
+            split_to, split_from, counterpart_id, fee, lots
+        FROM trades WHERE family_id = $1 AND security_id = $2 AND date > $3";
     /// The entry of a trade.
     ENTRY_OF_TRADE = "SELECT id, account_id, date, currency, booked IS NOT NULL, created_at
         FROM ledger_entries WHERE family_id = $1 AND id = ANY($2)";
@@ -74,6 +78,23 @@ pub(crate) fn traded(
         trades.push(read_trade(row)?);
         Ok(())
     })?;
+    with_entries(tx, trades)
+}
+
+/// The trades of a security on later days than one, in any order.
+pub(crate) fn traded_after(
+    tx: &mut FamilyTx<'_>,
+    security: SecurityId,
+    date: Date,
+) -> Result<Vec<(Traded, TradedEntry)>> {
+    let family = tx.family();
+    let key = [family.into(), security.into(), date.into()];
+    let trades = tx.query(&TRADES_OF_SECURITY_AFTER, &key, read_trade)?;
+    with_entries(tx, trades)
+}
+
+fn with_entries(tx: &mut FamilyTx<'_>, trades: Vec<Traded>) -> Result<Vec<(Traded, TradedEntry)>> {
+    let family = tx.family();
     let mut entries: HashMap<EntryId, TradedEntry> = HashMap::with_capacity(trades.len());
     let keys: Vec<Val<'_>> = trades.iter().map(|trade| trade.id.into()).collect();
     tx.lookup(&ENTRY_OF_TRADE, &[family.into()], &keys, |row| {

@@ -12,7 +12,7 @@
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, EntryId, SecurityId};
+use purser_core::ids::{EntryId, SecurityId};
 use purser_core::ledger::entry::EntryKind;
 use purser_core::ledger::trade::{Effect, TradeType};
 use purser_core::money::decimal::quantity_text;
@@ -43,8 +43,8 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)";
     /// Inserts the row of a trade beside its entry.
     TRADE_INSERT = "INSERT INTO trades (family_id, entry_id, security_id, trade_type, qty, price,
-            fee, value, cost, split_to, split_from, counterpart_id)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+            fee, value, cost, split_to, split_from, date, counterpart_id)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
     /// Changes the entry of a trade as a person's change: an undo of its import leaves it alone.
     TRADE_ENTRY_UPDATE = "UPDATE entries SET date = $1, amount = $2, booked = $3, name = $4,
             notes = $5, changed_at = COALESCE(changed_at, $6), updated_at = $6
@@ -52,32 +52,13 @@ statements! {
     /// Updates the row of a trade beside its entry. Lots are those of its quantity and cost.
     TRADE_UPDATE = "UPDATE trades SET security_id = $1, trade_type = $2, qty = $3, price = $4,
             fee = $5, value = $6, cost = $7, split_to = $8, split_from = $9, lots = CASE WHEN
-                qty = $3 AND COALESCE(cost, -1) = COALESCE(CAST($7 AS BIGINT), -1) THEN lots END
-        WHERE family_id = $10 AND entry_id = $11";
+                qty = $3 AND COALESCE(cost, -1) = COALESCE(CAST($7 AS BIGINT), -1) THEN lots END,
+            date = $10 WHERE family_id = $11 AND entry_id = $12";
     /// What the shares of a trade are worth at its price.
     TRADE_WORTH = "SELECT security_id, qty, price, value FROM trades
         WHERE family_id = $1 AND entry_id = $2";
     /// The same from now on, in the account's currency.
     TRADE_REVALUE = "UPDATE trades SET value = $1 WHERE family_id = $2 AND entry_id = $3";
-    /// Whether shares of a position were moved from or to another account.
-    TRADES_MOVED = "SELECT COUNT(*) FROM trades t
-        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
-        WHERE t.family_id = $1 AND t.security_id = $2 AND e.account_id = $3
-            AND t.counterpart_id IS NOT NULL";
-    /// All trades of an account in one security become trades in another.
-    TRADES_REMAP = "UPDATE trades SET security_id = $1
-        WHERE family_id = $2 AND security_id = $3 AND entry_id IN (
-            SELECT e.id FROM ledger_entries e
-            WHERE e.family_id = $2 AND e.account_id = $4 AND e.kind = 2)";
-    /// Days on which a provider stated both.
-    STATED_TWICE = "SELECT COUNT(*) FROM position_statements p
-        JOIN position_statements o ON o.family_id = p.family_id AND o.account_id = p.account_id
-            AND o.date = p.date
-        WHERE p.family_id = $1 AND p.account_id = $2 AND p.security_id = $3
-            AND o.security_id = $4";
-    /// What a provider stated of the one, it stated of the other.
-    STATEMENTS_REMAP = "UPDATE position_statements SET security_id = $1
-        WHERE family_id = $2 AND account_id = $3 AND security_id = $4";
     /// Removes the row of a trade.
     TRADE_DELETE = "DELETE FROM trades WHERE family_id = $1 AND entry_id = $2";
     /// Removes the entry of a trade.
@@ -217,36 +198,6 @@ impl Executor {
         Ok(Applied { entry, existed: true })
     }
 
-    /// Makes everything that is known of an account's position in a security that of another one.
-    pub(crate) fn remap_position(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        account: AccountId,
-        (from, to): (SecurityId, SecurityId),
-    ) -> Result<()> {
-        let family = Val::from(self.family);
-        let moved = [family, from.into(), account.into()];
-        if tx.query_one(&TRADES_MOVED, &moved, |row| row.int(0))? > 0 {
-            return Err(Error::invalid(
-                "Shares of the position were moved between accounts: its security can't change",
-            ));
-        }
-        let stated = [family, account.into(), from.into(), to.into()];
-        if tx.query_one(&STATED_TWICE, &stated, |row| row.int(0))? > 0 {
-            return Err(Error::invalid(
-                "The provider states both securities on one day: they can't be one position",
-            ));
-        }
-        let trades = [to.into(), family, from.into(), account.into()];
-        let count = tx.execute(&TRADES_REMAP, &trades)?;
-        tx.execute(&STATEMENTS_REMAP, &[to.into(), family, account.into(), from.into()])?;
-        self.accounts.touch(tx, account.0)?;
-        self.positions.touch(from, Date::MIN);
-        self.positions.touch(to, Date::MIN);
-        self.notes.push(json!({ "account": account, "from": from, "to": to, "trades": count }));
-        Ok(())
-    }
-
     /// The shares of a trade that is there.
     pub(super) fn shares_of(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<Shares> {
         tx.query_one(&TRADE_WORTH, &self.key(entry.0), |row| {
@@ -274,7 +225,7 @@ impl Executor {
         delta.remove_trade(cash, shares.value).map_err(|_| out_of_range())?;
         delta.add_trade(booking.amount(), value).map_err(|_| out_of_range())?;
         tx.execute(&TRADE_REVALUE, &[Val::Int(value), self.family.into(), entry.into()])?;
-        self.refold_securities([shares.security]);
+        self.positions.refold_from(shares.security, date);
         Ok(())
     }
 
@@ -414,6 +365,7 @@ struct Written {
     /// The value of the shares in the account's currency.
     value: i64,
     split: Option<(u32, u32)>,
+    date: Date,
 }
 
 impl Written {
@@ -426,10 +378,11 @@ impl Written {
             effect: terms.effect,
             value,
             split: terms.split.map(|split| (split.to, split.from)),
+            date: terms.date,
         }
     }
 
-    fn values(&self, security: SecurityId) -> [Val<'_>; 9] {
+    fn values(&self, security: SecurityId) -> [Val<'_>; 10] {
         [
             security.into(),
             Val::Text(self.trade_type.as_str()),
@@ -440,6 +393,7 @@ impl Written {
             self.effect.cost.into(),
             self.split.map(|(to, _)| to).into(),
             self.split.map(|(_, from)| from).into(),
+            self.date.into(),
         ]
     }
 

@@ -34,6 +34,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 11, name: "deletion", text: include_str!("0011_deletion.sql") },
     Migration { version: 12, name: "exact_costs", text: include_str!("0012_exact_costs.sql") },
     Migration { version: 13, name: "row_security", text: include_str!("0013_row_security.sql") },
+    Migration {
+        version: 14,
+        name: "position_checkpoints",
+        text: include_str!("0014_position_checkpoints.sql"),
+    },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

@@ -9,7 +9,7 @@ use purser_core::ledger::transaction_values::TransactionValues;
 
 use super::input;
 use crate::access::FamilyTx;
-use crate::accounts::Account;
+use crate::accounts::AccountFacts;
 
 use crate::transactions::{self, Transaction};
 use crate::transfers;
@@ -78,12 +78,12 @@ pub fn create_cash(tx: &mut FamilyTx<'_>, cash: &CashInput) -> Result<(Transacti
 fn other_account(
     tx: &mut FamilyTx<'_>,
     cash: &CashInput,
-    account: Option<&Account>,
+    account: Option<&AccountFacts>,
     problems: &mut Problems,
-) -> Result<Option<Account>> {
+) -> Result<Option<AccountFacts>> {
     let Some(text) = &cash.other_account else { return Ok(None) };
     let id = text.parse().ok();
-    let found = id.map(|id| crate::accounts::get(tx, id)).transpose();
+    let found = id.map(|id| crate::accounts::known_by_id(tx, id)).transpose();
     let found = match found {
         Ok(found) => found.filter(|account| account.summary.status.is_visible()),
         Err(Error::NotFound { .. }) => None,

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::input;
 use super::{TRADE_BURIED, TRADE_BY_EXTERNAL, Trade, get};
 use crate::access::FamilyTx;
-use crate::accounts::Account;
+use crate::accounts::AccountFacts;
 use crate::calendar;
 use crate::driver::Val;
 use crate::families;
@@ -120,7 +120,7 @@ fn own_account(
     tx: &mut FamilyTx<'_>,
     input: &TradeInput,
     problems: &mut Problems,
-) -> Result<Option<Account>> {
+) -> Result<Option<AccountFacts>> {
     let Some(text) = &input.account else {
         problems.required("account_id");
         return Ok(None);
@@ -132,9 +132,9 @@ fn own_account(
 fn destination(
     tx: &mut FamilyTx<'_>,
     input: &TradeInput,
-    from: Option<&Account>,
+    from: Option<&AccountFacts>,
     problems: &mut Problems,
-) -> Result<Option<Account>> {
+) -> Result<Option<AccountFacts>> {
     let Some(text) = &input.to_account else { return Ok(None) };
     if input.values.trade_type != Some(TradeType::TransferOut) {
         problems.field("to_account_id", "is only for a trade of type transfer_out");

@@ -10,7 +10,7 @@ use purser_core::ledger::security::Listing;
 use purser_core::limits::LABEL_CHARS_MAX;
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, Account};
+use crate::accounts::{self, AccountFacts};
 use crate::ledger::Executor;
 
 use crate::securities::{self, visibility::VisibleIds};
@@ -49,17 +49,17 @@ impl Named {
     }
 }
 
-/// The account that a field names, if trades can stand in it.
+/// The account that a field names, if trades can stand in it. Its balance isn't asked for: that
+/// follows from all its trades.
 pub(super) fn account(
     tx: &mut FamilyTx<'_>,
     field: &str,
     text: &str,
     problems: &mut Problems,
-) -> Result<Option<Account>> {
+) -> Result<Option<AccountFacts>> {
     let found = match text.parse::<AccountId>() {
-        Ok(id) => {
-            found(accounts::get(tx, id))?.filter(|account| account.summary.status.is_visible())
-        }
+        Ok(id) => found(accounts::known_by_id(tx, id))?
+            .filter(|account| account.summary.status.is_visible()),
         Err(_) => None,
     };
     let Some(account) = found else {

@@ -19,8 +19,9 @@ use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
 use crate::check;
 use crate::files::FileStore;
+use crate::ledger::checkpoints::keeping_after;
 use crate::ledger::{self, Event, Executor, HiddenLeft, balances, positions};
-use crate::testing::{Fixture, on_both, security};
+use crate::testing::{self, Fixture, security};
 
 /// A family that traded by itself, before an import brings more.
 struct Book<'a> {
@@ -174,6 +175,11 @@ impl<'a> Book<'a> {
     }
 }
 
+/// Runs a test on both databases; the state of positions is kept for each day with trades.
+fn on_both(test: impl Fn(&Fixture)) {
+    testing::on_both(|fixture| keeping_after(1, || test(fixture)));
+}
+
 fn terms(
     trade_type: TradeType,
     day: i8,
@@ -227,7 +233,11 @@ fn what_a_range_traded_is_taken_back() {
 #[test]
 fn a_range_that_goes_in_parts_counts_no_more_from_the_first_on() {
     let fixture = Fixture::sqlite();
-    let book = Book::new(&fixture);
+    keeping_after(1, || goes_in_parts(&fixture));
+}
+
+fn goes_in_parts(fixture: &Fixture) {
+    let book = Book::new(fixture);
     let before = book.state();
     let range = book.import();
     let import = ImportId(fixture.store.new_id().unwrap());

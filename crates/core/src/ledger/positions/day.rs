@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use num_traits::Zero;
 use rust_decimal::Decimal;
 
 use super::lots::{Closed, Lot, Stack};
+use super::order::{Move, Rank, moves_of, position_in_day, rank};
 use super::quantity::Quantity;
 use super::{
     Carried, CarriedLot, Event, Folded, Gain, OutOfRange, Segment, StatedCost, Statement, Trade,
@@ -24,29 +26,52 @@ pub(super) struct Day<'a> {
     pub(super) costs: Vec<&'a StatedCost>,
 }
 
-/// The accounts after the days that were folded.
+/// The accounts after the days that were folded. What isn't given and doesn't follow from the rest
+/// is in a [`Checkpoint`](super::Checkpoint).
 pub(super) struct Book<'a> {
     methods: &'a BTreeMap<AccountId, CostMethod>,
-    stacks: BTreeMap<AccountId, Stack>,
+    pub(super) costs: &'a [StatedCost],
+    pub(super) stacks: BTreeMap<AccountId, Stack>,
     /// The accounts with a cost that a provider doesn't replace.
-    locked: BTreeSet<AccountId>,
+    pub(super) locked: BTreeSet<AccountId>,
+    /// The accounts that had shares on an earlier day.
+    pub(super) began: BTreeSet<AccountId>,
+    /// The share splits of each account since then, in their order.
+    pub(super) splits: BTreeMap<AccountId, Vec<ShareSplit>>,
     /// How many trades counted so far.
-    order: u64,
+    pub(super) order: u64,
+    /// The last day that has counted, if the fold goes on from a checkpoint, and what each account
+    /// had at its end.
+    pub(super) counted_up_to: Option<Date>,
+    pub(super) left: BTreeMap<AccountId, Segment>,
     pub(super) folded: Folded,
 }
 
-/// Shares that move between two accounts.
-struct Move<'a> {
-    out: &'a Trade,
-    into: &'a Trade,
-    quantity: Quantity,
-    factor: Option<&'a Fraction>,
+/// A share split, for costs that were stated before it was recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ShareSplit {
+    pub(super) recorded_at: Timestamp,
+    pub(super) to: u32,
+    pub(super) from: u32,
 }
 
 impl<'a> Book<'a> {
-    pub(super) fn new(methods: &'a BTreeMap<AccountId, CostMethod>) -> Self {
-        let (stacks, locked, folded) = <(BTreeMap<_, _>, BTreeSet<_>, Folded)>::default();
-        Self { methods, stacks, locked, order: 0, folded }
+    pub(super) fn new(
+        methods: &'a BTreeMap<AccountId, CostMethod>,
+        costs: &'a [StatedCost],
+    ) -> Self {
+        Self {
+            methods,
+            costs,
+            stacks: BTreeMap::new(),
+            locked: BTreeSet::new(),
+            began: BTreeSet::new(),
+            splits: BTreeMap::new(),
+            order: 0,
+            counted_up_to: None,
+            left: BTreeMap::new(),
+            folded: Folded::default(),
+        }
     }
 
     /// Applies the next day.
@@ -78,10 +103,14 @@ impl<'a> Book<'a> {
             .chain(day.statements.iter().map(|statement| statement.account))
             .chain(day.costs.iter().map(|cost| cost.account))
             .collect();
-        touched.into_iter().try_for_each(|account| self.push_segment(account, date))
+        touched.into_iter().try_for_each(|account| self.push_segment(account, date))?;
+        let moving = day.trades.iter().filter(|trade| rank(&trade.event) != Rank::Split);
+        self.began.extend(moving.map(|trade| trade.account));
+        self.began.extend(day.statements.iter().map(|statement| statement.account));
+        Ok(())
     }
 
-    fn stack(&mut self, account: AccountId) -> &mut Stack {
+    pub(super) fn stack(&mut self, account: AccountId) -> &mut Stack {
         let method = self.methods.get(&account).copied().unwrap_or(CostMethod::Average);
         self.stacks.entry(account).or_insert_with(|| Stack::new(method))
     }
@@ -110,7 +139,11 @@ impl<'a> Book<'a> {
             Event::Left { quantity, .. } => {
                 self.transfer_out(trade, Quantity::of(quantity)?).map(drop)
             }
-            Event::Split { to, from } => {
+            Event::Split { to, from, recorded_at } => {
+                if self.began.contains(&trade.account) {
+                    let splits = self.splits.entry(trade.account).or_default();
+                    splits.push(ShareSplit { recorded_at, to, from });
+                }
                 // What is rounded to nothing is worth nothing: its cost is a loss.
                 let gone = self.stack(trade.account).split(to, from)?;
                 let closed = gone.into_iter().map(|lot| Closed { lot, against: Some(whole(0)) });
@@ -260,9 +293,10 @@ impl<'a> Book<'a> {
         if stated.locked {
             self.locked.insert(stated.account);
         }
+        let shares = stated.shares.clone().map(|shares| self.recounted(stated, shares));
         let stack = self.stack(stated.account);
         let total = whole(stated.total);
-        let cost = match &stated.shares {
+        let cost = match &shares {
             Some(shares) if shares.is_zero() => return Ok(()),
             // Of a short position too the cost of one share is positive.
             Some(shares) => total * of_decimal(stack.quantity().to_decimal()?) / shares,
@@ -270,6 +304,16 @@ impl<'a> Book<'a> {
             None => total,
         };
         stack.restate(&shorten(cost))
+    }
+
+    /// The number of shares that were stated, as they are counted now: splits that were recorded
+    /// later made more of them.
+    fn recounted(&self, stated: &StatedCost, shares: Fraction) -> Fraction {
+        let splits = self.splits.get(&stated.account).into_iter().flatten();
+        let later = splits.filter(|split| split.recorded_at > stated.stated_at);
+        later.fold(shares, |shares, split| {
+            shares * whole(split.to.into()) / whole(split.from.into())
+        })
     }
 
     fn realise(&mut self, trade: &Trade, closed: Vec<Closed>) -> Result<(), OutOfRange> {
@@ -288,17 +332,14 @@ impl<'a> Book<'a> {
 
     /// Adds a segment with the state at the end of the day, if it differs from the one before.
     fn push_segment(&mut self, account: AccountId, date: Date) -> Result<(), OutOfRange> {
-        let stack = self.stack(account);
-        let cost = stack.cost();
-        let source = cost.as_ref().map(|_| stack.source());
-        let quantity = stack.quantity().to_decimal()?;
-        let segment = Segment { date, quantity, cost, source };
+        let segment = Segment::of(self.stack(account), date)?;
         let same = |before: &Segment| {
             (before.quantity, &before.cost, before.source)
                 == (segment.quantity, &segment.cost, segment.source)
         };
         let segments = self.folded.segments.get(&account);
-        let is_same = match segments.and_then(|segments| segments.last()) {
+        let last = segments.and_then(|segments| segments.last());
+        let is_same = match last.or_else(|| self.left.get(&account)) {
             Some(before) => same(before),
             None => same(&Segment::nothing(date)),
         };
@@ -310,77 +351,16 @@ impl<'a> Book<'a> {
 }
 
 impl Segment {
+    /// What an account has at the end of a day.
+    pub(super) fn of(stack: &Stack, date: Date) -> Result<Self, OutOfRange> {
+        let cost = stack.cost();
+        let source = cost.as_ref().map(|_| stack.source());
+        Ok(Self { date, quantity: stack.quantity().to_decimal()?, cost, source })
+    }
+
     /// What an account has before its first trade.
     fn nothing(date: Date) -> Self {
         let source = Some(CostBasisSource::Calculated);
         Self { date, quantity: Decimal::ZERO, cost: Some(whole(0)), source }
-    }
-}
-
-/// The order within a day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
-    Split,
-    In,
-    /// With the moves between accounts.
-    Brought,
-    Out,
-}
-
-fn rank(event: &Event) -> Rank {
-    match event {
-        Event::Split { .. } => Rank::Split,
-        Event::Bought { .. } | Event::Arrived { .. } => Rank::In,
-        Event::Brought { .. } => Rank::Brought,
-        Event::Sold { .. } | Event::Left { .. } => Rank::Out,
-    }
-}
-
-/// The numbers of a trade: its kind, its quantity (of a share split the resulting shares), and its
-/// money.
-type Numbers<'a> = (u8, Decimal, Decimal, Option<&'a Fraction>);
-
-fn numbers(event: &Event) -> Numbers<'_> {
-    let one = Decimal::ONE;
-    match event {
-        Event::Split { to, from } => (0, (*to).into(), (*from).into(), None),
-        Event::Bought { quantity, cost } => (1, *quantity, one, cost.as_ref()),
-        Event::Arrived { quantity, cost, .. } => (2, *quantity, one, cost.as_ref()),
-        Event::Brought { quantity, .. } => (3, *quantity, one, None),
-        Event::Sold { quantity, proceeds } => (4, *quantity, one, proceeds.as_ref()),
-        Event::Left { quantity, .. } => (5, *quantity, one, None),
-    }
-}
-
-/// The position of a trade among those of its day. Ids follow the order of arrival, so they decide
-/// only between trades that are alike in everything that counts.
-fn position_in_day(trade: &Trade) -> (Rank, Numbers<'_>, AccountId, EntryId) {
-    (rank(&trade.event), numbers(&trade.event), trade.account, trade.id)
-}
-
-/// The pairs of trades that name each other, in the order of their numbers.
-fn moves_of<'a>(trades: &[&'a Trade]) -> Result<Vec<Move<'a>>, OutOfRange> {
-    let mut moves = Vec::new();
-    for out in trades {
-        let Event::Left { quantity, to: Some(to) } = out.event else { continue };
-        let into = trades.iter().find_map(|trade| match &trade.event {
-            Event::Arrived { quantity: arrived, from: Some(from), .. } => {
-                let fits = trade.id == to && from.trade == out.id && *arrived == quantity;
-                fits.then_some((*trade, from.factor.as_ref()))
-            }
-            _ => None,
-        });
-        if let Some((into, factor)) = into {
-            moves.push(Move { out, into, quantity: Quantity::of(quantity)?, factor });
-        }
-    }
-    moves.sort_by(|one, other| one.place().cmp(&other.place()));
-    Ok(moves)
-}
-
-impl<'a> Move<'a> {
-    /// The position among the moves of its day.
-    fn place(&self) -> (Quantity, AccountId, AccountId, Option<&'a Fraction>, EntryId) {
-        (self.quantity, self.out.account, self.into.account, self.factor, self.out.id)
     }
 }

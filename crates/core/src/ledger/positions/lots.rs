@@ -88,6 +88,18 @@ impl Stack {
         }
     }
 
+    /// The stack that has these lots, in their order.
+    pub(super) fn of(method: CostMethod, lots: Vec<Lot>) -> Result<Self, OutOfRange> {
+        let mut stack = Self::new(method);
+        lots.into_iter().try_for_each(|lot| stack.put(lot))?;
+        Ok(stack)
+    }
+
+    /// Its lots. Everything else that it knows is made of them.
+    pub(super) fn lots(&self) -> impl Iterator<Item = &Lot> {
+        self.lots.iter()
+    }
+
     pub(super) fn quantity(&self) -> Quantity {
         self.quantity
     }

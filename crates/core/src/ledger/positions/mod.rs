@@ -9,16 +9,22 @@
 //! that a provider states is that of the end of its day, and so is, after it, the cost that a
 //! person states. So the order in which the trades arrived doesn't matter.
 //!
+//! What a day leaves to the next is a value, a [`Checkpoint`]: [`fold_on`] goes on from one with
+//! what is known of later days, and comes to the same as the whole fold.
+//!
 //! Costs are exact fractions in units of the account's scale. Unknown ones stay unknown until the
 //! shares are gone (with average cost: until all are), and everything that depends on them is
 //! marked as incomplete.
 
+mod checkpoint;
 mod day;
 mod lots;
+mod order;
 mod quantity;
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
@@ -26,6 +32,7 @@ use super::holding::CostBasisSource;
 use super::trade::CostMethod;
 use crate::ids::{AccountId, EntryId};
 use crate::money::exact::{Fraction, whole};
+pub use checkpoint::{Checkpoint, checkpoint_days};
 use day::{Book, Day};
 pub use quantity::{QUANTITY_DECIMALS, Quantity};
 
@@ -96,6 +103,8 @@ pub enum Event {
         to: u32,
         /// For every so many, at least one.
         from: u32,
+        /// When it was recorded: a cost that was stated before counts the shares without it.
+        recorded_at: Timestamp,
     },
 }
 
@@ -163,8 +172,12 @@ pub struct StatedCost {
     pub date: Date,
     /// A cost in the account's scale, not negative.
     pub total: i64,
-    /// How many shares it is the cost of, as they are counted on the day; none: all of them.
+    /// How many shares it is the cost of, as they were counted when it was stated; none: all of
+    /// them.
     pub shares: Option<Fraction>,
+    /// When it was stated. A split of the day or before it that was recorded later made more of
+    /// the shares that are there, and so of these.
+    pub stated_at: Timestamp,
     /// Whether a provider never replaces it.
     pub locked: bool,
 }
@@ -246,6 +259,39 @@ pub fn fold(
     statements: &[Statement],
     costs: &[StatedCost],
 ) -> Result<Folded, OutOfRange> {
+    let book = Book::new(methods, costs);
+    fold_days(book, (trades, statements, costs), &[]).map(|(folded, _)| folded)
+}
+
+/// Goes on from the end of a day, or from the start, with everything that is known of later days:
+/// what follows from that day on is returned, and so is the state at the end of each of the days
+/// `ends`, which are in order. What is of the day or before it has counted already.
+///
+/// The methods are those that the checkpoint was made with, and so are costs of later days: if one
+/// changes, everything is folded again.
+pub fn fold_on(
+    methods: &BTreeMap<AccountId, CostMethod>,
+    from: Option<&Checkpoint>,
+    trades: &[Trade],
+    statements: &[Statement],
+    costs: &[StatedCost],
+    ends: &[Date],
+) -> Result<(Folded, Vec<Checkpoint>), OutOfRange> {
+    let book = match from {
+        Some(checkpoint) => checkpoint.reopen(methods, costs)?,
+        None => Book::new(methods, costs),
+    };
+    fold_days(book, (trades, statements, costs), ends)
+}
+
+/// What is known of the days.
+type Inputs<'a> = (&'a [Trade], &'a [Statement], &'a [StatedCost]);
+
+fn fold_days<'a>(
+    mut book: Book<'a>,
+    (trades, statements, costs): Inputs<'a>,
+    ends: &[Date],
+) -> Result<(Folded, Vec<Checkpoint>), OutOfRange> {
     let mut days: BTreeMap<Date, Day<'_>> = BTreeMap::new();
     for trade in trades {
         days.entry(trade.date).or_default().trades.push(trade);
@@ -256,11 +302,19 @@ pub fn fold(
     for cost in costs {
         days.entry(cost.date).or_default().costs.push(cost);
     }
-    let mut book = Book::new(methods);
+    let mut ends = ends.iter().copied().peekable();
+    let mut states = Vec::new();
     for (date, day) in days {
+        if book.counted_up_to.is_some_and(|last| date <= last) {
+            continue;
+        }
+        while let Some(end) = ends.next_if(|end| *end < date) {
+            states.push(book.checkpoint(end));
+        }
         book.apply_day(date, day)?;
     }
-    Ok(book.folded)
+    states.extend(ends.map(|end| book.checkpoint(end)));
+    Ok((book.folded, states))
 }
 
 /// What an account has on a day: the last segment that began on or before it.
@@ -269,6 +323,8 @@ pub fn on(segments: &[Segment], date: Date) -> Option<&Segment> {
     segments.get(later.checked_sub(1)?)
 }
 
+#[cfg(test)]
+mod going_on;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]

@@ -42,12 +42,12 @@ fn any_method() -> impl Strategy<Value = CostMethod> {
     prop_oneof![Just(Average), Just(Fifo), Just(Lifo)]
 }
 
-fn any_ledger() -> impl Strategy<Value = Ledger> {
+pub(super) fn any_ledger() -> impl Strategy<Value = Ledger> {
     ledger_of(28, any_deed())
 }
 
 /// Few days, quantities and amounts, so that many trades share a day and some are alike.
-fn any_busy_ledger() -> impl Strategy<Value = Ledger> {
+pub(super) fn any_busy_ledger() -> impl Strategy<Value = Ledger> {
     let quantity = || (1..4_i64).prop_map(Decimal::from);
     let money = || 0..4_i64;
     let deed = prop_oneof![
@@ -75,7 +75,10 @@ fn ledger_of(days: i8, deed: impl Strategy<Value = Deed>) -> impl Strategy<Value
                 Deed::Sell(quantity, proceeds) => {
                     ledger.add(of, on, Event::Sold { quantity, proceeds: Some(whole(proceeds)) })
                 }
-                Deed::Split(to, from) => ledger.add(of, on, Event::Split { to, from }),
+                Deed::Split(to, from) => {
+                    let recorded_at = Timestamp::constant(next as i64, 0);
+                    ledger.add(of, on, Event::Split { to, from, recorded_at })
+                }
                 Deed::Arrive(quantity, cost) => ledger.add(
                     of,
                     on,
@@ -299,7 +302,7 @@ proptest! {
             Ledger::new(&[(1, method)]),
             |ledger, (number, (on, (quantity, money)))| {
                 let ledger = if number == at {
-                    ledger.add(1, on, Event::Split { to: 2, from: 1 })
+                    ledger.split(on, 2, 1)
                 } else {
                     ledger
                 };

@@ -39,6 +39,24 @@ impl Quantity {
         Decimal::try_from_i128_with_scale(mantissa, scale).map_err(|_| OutOfRange)
     }
 
+    /// All its digits, also where a decimal couldn't hold them.
+    pub(super) fn to_text(self) -> String {
+        let unit = 10u128.pow(QUANTITY_DECIMALS);
+        let (shares, rest) = (self.0.unsigned_abs() / unit, self.0.unsigned_abs() % unit);
+        let sign = if self.is_negative() { "-" } else { "" };
+        let text = format!("{sign}{shares}.{rest:018}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+
+    /// Reads what [`Self::to_text`] wrote.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let (shares, rest) = text.split_once('.').unwrap_or((text, ""));
+        let missing = usize::try_from(QUANTITY_DECIMALS).ok()?.checked_sub(rest.len())?;
+        let digits = format!("{shares}{rest}{}", "0".repeat(missing));
+        let read = digits.parse().map(Self).ok()?;
+        (read.to_text() == text).then_some(read)
+    }
+
     /// Exact, or out of range.
     pub fn plus(self, other: Self) -> Result<Self, OutOfRange> {
         self.0.checked_add(other.0).map(Self).ok_or(OutOfRange)
@@ -111,6 +129,20 @@ mod tests {
         assert_eq!(quantity("1.50"), quantity("1.5"));
         assert!(Quantity::of("0.0000000000000000001".parse().unwrap()).is_err());
         assert!(Quantity::of(Decimal::MAX).is_err());
+    }
+
+    #[test]
+    fn texts_have_all_digits() {
+        for text in ["0", "10", "-3.25", "-0.000000000000000001", "0.5", "100000000000000.25"] {
+            assert_eq!(quantity(text).to_text(), text);
+            assert_eq!(Quantity::parse(text), Some(quantity(text)));
+        }
+        for units in [i128::MAX, i128::MIN, i128::MAX / 3, -1] {
+            assert_eq!(Quantity::parse(&Quantity(units).to_text()), Some(Quantity(units)));
+        }
+        for text in ["", ".", "1.", ".5", "+1", "-0", "1.50", "01", "1e3", "a", "1.2.3", "1.-5"] {
+            assert_eq!(Quantity::parse(text), None, "{text}");
+        }
     }
 
     #[test]

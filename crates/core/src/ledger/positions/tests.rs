@@ -44,20 +44,20 @@ impl Ledger {
         self
     }
 
-    fn buy(self, on: i8, quantity: &str, cost: i64) -> Self {
+    pub(super) fn buy(self, on: i8, quantity: &str, cost: i64) -> Self {
         self.add(1, on, Event::Bought { quantity: dec(quantity), cost: Some(whole(cost)) })
     }
 
-    fn sell(self, on: i8, quantity: &str, proceeds: i64) -> Self {
+    pub(super) fn sell(self, on: i8, quantity: &str, proceeds: i64) -> Self {
         self.add(1, on, Event::Sold { quantity: dec(quantity), proceeds: Some(whole(proceeds)) })
     }
 
-    fn split(self, on: i8, to: u32, from: u32) -> Self {
-        self.add(1, on, Event::Split { to, from })
+    pub(super) fn split(self, on: i8, to: u32, from: u32) -> Self {
+        self.add(1, on, Event::Split { to, from, recorded_at: Timestamp::UNIX_EPOCH })
     }
 
     /// Moves shares to another account: two trades.
-    fn transfer(self, on: i8, from: u128, to: u128, quantity: &str) -> Self {
+    pub(super) fn transfer(self, on: i8, from: u128, to: u128, quantity: &str) -> Self {
         let (out, into) = (entry(self.trades.len() + 1), entry(self.trades.len() + 2));
         let quantity = dec(quantity);
         self.add(from, on, Event::Left { quantity, to: Some(into) }).add(
@@ -67,7 +67,7 @@ impl Ledger {
         )
     }
 
-    fn state(mut self, on: i8, quantity: &str, cost: Option<(i64, &str)>) -> Self {
+    pub(super) fn state(mut self, on: i8, quantity: &str, cost: Option<(i64, &str)>) -> Self {
         self.statements.push(Statement {
             account: account(1),
             date: day(on),
@@ -78,9 +78,10 @@ impl Ledger {
     }
 
     /// States what so many shares cost, or all of them.
-    fn cost(mut self, on: i8, total: i64, of: Option<i64>) -> Self {
-        let (account, date, shares) = (account(1), day(on), of.map(whole));
-        self.costs.push(StatedCost { account, date, total, shares, locked: false });
+    pub(super) fn cost(mut self, on: i8, total: i64, of: Option<i64>) -> Self {
+        let (date, shares, stated_at) = (day(on), of.map(whole), Timestamp::UNIX_EPOCH);
+        let account = account(1);
+        self.costs.push(StatedCost { account, date, total, shares, stated_at, locked: false });
         self
     }
 
@@ -89,7 +90,7 @@ impl Ledger {
     }
 
     /// An account's segments as `day quantity cost`: `?` unknown, `p` a provider's, `m` a person's.
-    fn segments(&self, of: u128) -> Vec<String> {
+    pub(super) fn segments(&self, of: u128) -> Vec<String> {
         let folded = self.fold();
         let shown = folded.segments.get(&account(of)).into_iter().flatten().map(|segment| {
             let cost = segment.cost.as_ref().map_or("?".to_owned(), to_text);
@@ -118,7 +119,7 @@ impl Ledger {
     }
 }
 
-fn one(method: CostMethod) -> Ledger {
+pub(super) fn one(method: CostMethod) -> Ledger {
     Ledger::new(&[(1, method)])
 }
 
@@ -388,9 +389,8 @@ fn a_day_is_found_in_the_segment_before_it() {
     let folded = one(Fifo).buy(2, "1", 1).buy(4, "1", 1).fold();
     let segments = &folded.segments[&account(1)];
     let quantity = |number| on(segments, day(number)).map(|segment| segment.quantity);
-    let found = [1, 2, 3, 4, 30].map(quantity);
     let (one, two) = (Some(dec("1")), Some(dec("2")));
-    assert_eq!(found, [None, one, one, two, two]);
+    assert_eq!([1, 2, 3, 4, 30].map(quantity), [None, one, one, two, two]);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use purser_core::transfers::{Maker, TransferStatus};
 
 use super::values::{COLOR, COUNT, CURRENCY, DECIMAL, FRACTION, NAME, NOT_NEGATIVE, NUMBER, TEXT};
 use super::{Domain, Table};
+use crate::ledger::checkpoints::stored_state_can_be_read;
 use crate::ledger::stored_lots_can_be_read;
 
 /// One bit for each field.
@@ -193,6 +194,7 @@ pub(super) const TABLES: &[Table] = &[
             ("split_from", SPLIT_PART),
             ("counterpart_id", Domain::CheckedBy("trades")),
             ("lots", Domain::Text("lots", stored_lots_can_be_read)),
+            ("date", Domain::Day),
         ],
     },
     Table {
@@ -238,6 +240,16 @@ pub(super) const TABLES: &[Table] = &[
             ("qty", DECIMAL),
             ("cost", FRACTION),
             ("cost_source", Domain::named::<CostBasisSource>()),
+        ],
+    },
+    Table {
+        name: "position_checkpoints",
+        key: &["security_id", "date"],
+        columns: &[
+            ("family_id", Domain::Family),
+            ("security_id", Domain::To("securities")),
+            ("date", Domain::Day),
+            ("state", Domain::Text("the state of a fold", stored_state_can_be_read)),
         ],
     },
     Table {

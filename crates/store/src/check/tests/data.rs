@@ -29,7 +29,7 @@ use crate::idempotency::{self, Claimed};
 use crate::imports::{self, Candidate, Mapping, NewImport, Plan, Published};
 use crate::jobs;
 use crate::keys::{self, NewKey, Scope};
-use crate::ledger::{Event, Executor};
+use crate::ledger::{Event, Executor, checkpoints::keeping_after};
 use crate::rates::own;
 use crate::sessions;
 use crate::testing::{Fixture, new_import, renaming};
@@ -75,7 +75,7 @@ impl Data {
         write(&|tx| add_transfer(tx, pot, jar));
         let depot = make(fixture, family, &input("Depot", "investment", "0")).summary.id;
         let vault = make(fixture, family, &input("Vault", "investment", "0")).summary.id;
-        write(&|tx| add_trades(tx, depot, vault));
+        write(&|tx| keeping_after(1, || add_trades(tx, depot, vault)));
         let dollars = AccountInput {
             currency: Some("USD".to_owned()),
             ..input("Overseas", "investment", "0")

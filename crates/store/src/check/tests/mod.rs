@@ -3,6 +3,7 @@
 mod damage;
 mod data;
 mod every_column;
+mod positions;
 mod queue;
 mod row_security;
 mod schema;
@@ -17,7 +18,7 @@ use purser_core::error::Error;
 
 /// Every damage of every check.
 fn damages() -> impl Iterator<Item = &'static Damage> {
-    damage::DAMAGES.iter().chain(queue::DAMAGES).chain(values::DAMAGES)
+    [damage::DAMAGES, positions::DAMAGES, queue::DAMAGES, values::DAMAGES].into_iter().flatten()
 }
 
 /// The checks that don't hold, with what they name.
