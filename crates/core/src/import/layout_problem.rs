@@ -130,6 +130,16 @@ pub enum LayoutProblem {
         /// What makes it uncertain, as a part of a sentence.
         reason: String,
     },
+    /// Nothing in the file shows which amounts are money out.
+    #[error("{}", which_way(header, *has_signs, *is_debt))]
+    UnknownDirection {
+        /// The header of the amounts.
+        header: String,
+        /// Some amounts have signs, but most of a debt have none.
+        has_signs: bool,
+        /// The account is a debt, such as a card, of which most amounts are purchases.
+        is_debt: bool,
+    },
     /// Too many balances don't follow from the amounts under any reading.
     #[error(
         "The balances in \"{header}\" do not follow from the amounts: {follow} of {compared} do; \
@@ -197,13 +207,39 @@ impl LayoutProblem {
             Self::AmbiguousDates { .. } | Self::UnknownDates { .. } => Some("date_format"),
             Self::AmbiguousNumbers { .. } | Self::UnknownNumbers { .. } => Some("number_format"),
             Self::UncertainDirection { .. } => Some("amount_type_strategy"),
-            Self::MoneyOrDebt { is_directed: false, .. } => Some("signage_convention"),
+            Self::MoneyOrDebt { is_directed: false, .. } | Self::UnknownDirection { .. } => {
+                Some("signage_convention")
+            }
             Self::MoneyOrDebt { .. }
             | Self::BalanceDiffers { .. }
             | Self::BalanceAgainstColumns { .. } => Some("balance_check"),
             Self::Empty | Self::NoHeader { .. } | Self::NoRows | Self::Sentence(_) => None,
         }
     }
+}
+
+/// The question about amounts of which nothing shows the direction.
+fn which_way(header: &str, has_signs: bool, is_debt: bool) -> String {
+    let seen = if has_signs {
+        format!("Most amounts in \"{header}\" are positive, and the account is a debt")
+    } else {
+        format!("All amounts in \"{header}\" are unsigned")
+    };
+    let proposal = match (has_signs, is_debt) {
+        (true, _) => {
+            "are positive amounts money out (purchases: inflows_negative, which is likely) or money \
+             in (inflows_positive)?"
+        }
+        (false, true) => {
+            "are they money out (purchases: inflows_negative, which is likely), money in \
+             (inflows_positive), or does a column have the direction?"
+        }
+        (false, false) => {
+            "are they money out (inflows_negative), money in (inflows_positive), or does a column \
+             have the direction?"
+        }
+    };
+    format!("{seen}: {proposal}")
 }
 
 impl From<String> for LayoutProblem {
@@ -251,6 +287,8 @@ mod tests {
             LayoutProblem::UnknownDates { cell: cell() },
             LayoutProblem::UnknownNumbers { cell: cell() },
             LayoutProblem::UncertainDirection { header: cell(), reason: cell() },
+            LayoutProblem::UnknownDirection { header: cell(), has_signs: false, is_debt: false },
+            LayoutProblem::UnknownDirection { header: cell(), has_signs: true, is_debt: true },
             LayoutProblem::BalanceDiffers { header: cell(), follow: 1, compared: 9 },
             LayoutProblem::MoneyOrDebt { header: cell(), is_directed: false },
             LayoutProblem::MoneyOrDebt { header: cell(), is_directed: true },

@@ -169,6 +169,9 @@ pub struct Formats {
     /// How numbers are written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number_format: Option<NumberFormat>,
+    /// Which sign an inflow has, where the signs of the file don't show it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signage: Option<Signage>,
 }
 
 /// The names of all settings, as the interface knows them.

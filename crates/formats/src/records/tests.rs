@@ -10,7 +10,7 @@ use purser_core::import::layout::Position;
 use purser_core::import::layout_problem::texts;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
-use purser_core::import::settings::Settings;
+use purser_core::import::settings::{Settings, Signage};
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
 use purser_core::text::number::NumberFormat;
@@ -32,7 +32,14 @@ fn with_context<T>(run: impl FnOnce(Context<'_>) -> T) -> T {
     })
 }
 
+/// Amounts here have no signs: which way they went is another question.
+fn as_income(settings: &Settings) -> Settings {
+    let signage = settings.signage.or(Some(Signage::InflowsPositive));
+    Settings { signage, ..settings.clone() }
+}
+
 fn analysed(text: &str, settings: &Settings) -> Result<Analysis, AnalyseError> {
+    let settings = &as_income(settings);
     with_context(|context| {
         analyse(
             || Ok(Cursor::new(text.as_bytes())),
@@ -366,7 +373,14 @@ fn corrections_meet_the_rows_that_they_are_for() {
     let read = |edits: &RowEdits| {
         let open = || Ok(Cursor::new(text.as_bytes()));
         with_context(|context| {
-            analyse(open, Kind::Transaction, &ENCODING, &Settings::default(), context, edits)
+            analyse(
+                open,
+                Kind::Transaction,
+                &ENCODING,
+                &as_income(&Settings::default()),
+                context,
+                edits,
+            )
         })
         .unwrap()
     };

@@ -1,7 +1,8 @@
 //! Formats that nobody named, detected from the cells.
 //!
 //! The reader shows every record of the file to a [`Detector`], which then completes the layout:
-//! the date format, the number format, whether a direction column decides the sign, whether what
+//! the date format, the number format, whether a direction column decides the sign, whether the
+//! signs decide anything, whether what
 //! looks like a column of currencies or of the family's accounts is one, and whether a column of
 //! balances proves all that or contradicts it. If two formats fit
 //! equally well and differ in meaning, or if words and signs contradict each other, that is a
@@ -11,10 +12,12 @@ mod balance;
 mod candidates;
 mod columns;
 mod direction;
+mod signs;
 
 use balance::BalanceCandidate;
 use columns::{AccountCandidate, CurrencyCandidate};
 use direction::DirectionCandidate;
+use signs::SignCandidate;
 
 use super::footer;
 use super::interpret::is_placeholder;
@@ -40,6 +43,7 @@ pub struct Detector {
     currency: Option<CurrencyCandidate>,
     account: Option<AccountCandidate>,
     balance: Option<BalanceCandidate>,
+    signs: Option<SignCandidate>,
     headers: Vec<String>,
     date_column: usize,
     /// What decides between formats that fit equally well.
@@ -92,6 +96,7 @@ impl Detector {
             currency: CurrencyCandidate::of(layout).filter(|_| settings.labels.currency.is_none()),
             account: AccountCandidate::of(layout).filter(|_| settings.labels.account.is_none()),
             balance: BalanceCandidate::of(layout, settings, account),
+            signs: SignCandidate::of(layout, settings, account),
             headers: layout.headers.clone(),
             amount_columns,
             preferred: settings.preferred.clone(),
@@ -106,6 +111,7 @@ impl Detector {
             || self.currency.is_some()
             || self.account.is_some()
             || self.balance.is_some()
+            || self.signs.is_some()
     }
 }
 
@@ -144,6 +150,9 @@ impl Detect for Detector {
             if let Some(candidate) = &mut self.direction {
                 candidate.observe(cell, cells.get(candidate.column));
             }
+            if let Some(candidate) = &mut self.signs {
+                candidate.observe(cell);
+            }
         }
         if let Some(candidate) = &mut self.currency {
             candidate.observe(cells.get(candidate.column));
@@ -158,7 +167,8 @@ impl Detect for Detector {
             || self.number.is_some()
             || self.direction.is_some()
             || self.currency.is_some()
-            || self.account.is_some();
+            || self.account.is_some()
+            || self.signs.is_some();
         !is_open && self.balance.as_ref().is_none_or(BalanceCandidate::is_full)
     }
 
@@ -183,6 +193,9 @@ impl Detect for Detector {
         if let Some(candidate) = self.balance {
             let formats = formats_in_question(layout);
             candidate.finish(layout, &formats);
+        }
+        if let Some(candidate) = self.signs {
+            candidate.finish(layout);
         }
     }
 }

@@ -4,9 +4,16 @@ use crate::import::kinds::Kind;
 use crate::import::layout::{Position, Preface};
 use crate::import::layout_problem::texts;
 use crate::import::settings::{AmountStrategy, Separator, Signage};
+use crate::ledger::account::Classification;
+use crate::money::Currency;
 
 /// The layout of a file, from lines with `;` between the cells.
 fn layout(lines: &[&str], settings: &Settings) -> Layout {
+    layout_into(lines, settings, None)
+}
+
+/// The same of a file for an account that is known.
+fn layout_into(lines: &[&str], settings: &Settings, account: Option<TargetAccount>) -> Layout {
     let (header, rows) = lines.split_first().unwrap();
     let preface = Preface {
         encoding: "UTF-8".to_owned(),
@@ -17,7 +24,7 @@ fn layout(lines: &[&str], settings: &Settings) -> Layout {
         start: Position { offset: 0, line: 2, row: 1 },
     };
     let mut layout = Kind::Transaction.layout(preface, settings).unwrap();
-    if let Some(mut detector) = Detector::new(&layout, settings, None) {
+    if let Some(mut detector) = Detector::new(&layout, settings, account) {
         for row in rows {
             let cells: CellsBuf = row.split(';').collect();
             detector.observe(cells.as_cells());
@@ -60,12 +67,12 @@ fn formats_that_fit_every_row_are_found() {
 #[test]
 fn two_formats_that_fit_are_a_problem_that_names_both() {
     assert_eq!(
-        problems(&["Date;Amount", "03/04/2024;1.50", "05/05/2024;2.50"]),
+        problems(&["Date;Amount", "03/04/2024;-1.50", "05/05/2024;2.50"]),
         ["The date format is ambiguous: %d/%m/%Y and %m/%d/%Y fit equally well \
           (for example \"03/04/2024\")"]
     );
     assert_eq!(
-        problems(&["Date;Amount", "2024-03-13;1,234", "2024-03-14;5"]),
+        problems(&["Date;Amount", "2024-03-13;1,234", "2024-03-14;-5"]),
         ["The number format is ambiguous: 1,234.56 and 1.234,56 fit equally well \
           (for example \"1,234\")"]
     );
@@ -75,7 +82,7 @@ fn two_formats_that_fit_are_a_problem_that_names_both() {
 fn a_bad_row_or_a_total_does_not_hide_the_format() {
     let lines = [
         "Date;Name;Amount",
-        "13/01/2024;a;1.50",
+        "13/01/2024;a;-1.50",
         "14/02/2024;b;x",
         "soon;c;2.00",
         "Total;;3.50",
@@ -106,6 +113,7 @@ fn what_was_sent_is_not_looked_for() {
     let settings = Settings {
         date_format: Some("%d/%m/%Y".to_owned()),
         number_format: Some(NumberFormat::CommaDot),
+        signage: Some(Signage::InflowsPositive),
         ..Settings::default()
     };
     let layout = layout(&["Date;Amount", "03/04/2024;1,234"], &settings);
@@ -187,4 +195,64 @@ fn a_currency_column_must_hold_currencies_unless_it_was_named() {
     settings.labels.currency = Some("Valuta".to_owned());
     let lines = ["Datum;Betrag;Valuta", "13.01.2024;1,50;14.01.2024"];
     assert_eq!(layout(&lines, &settings).columns.currency, Some(2));
+}
+
+/// The settings that a person sent.
+fn sent(fields: &[(&str, &str)]) -> Settings {
+    let of = |name: &str| fields.iter().find(|(its, _)| *its == name).map(|(_, v)| (*v).to_owned());
+    Settings::from_fields(of).unwrap()
+}
+
+const UNSIGNED: [&str; 3] = ["Date;Amount", "2024-01-13;1.50", "2024-01-14;0.25"];
+
+#[test]
+fn amounts_without_a_direction_are_a_question() {
+    let question = "All amounts in \"Amount\" are unsigned: are they money out (inflows_negative), \
+                    money in (inflows_positive), or does a column have the direction?";
+    assert_eq!(problems(&UNSIGNED), [question]);
+    assert_eq!(found(&UNSIGNED).problems[0].setting(), Some("signage_convention"));
+    let words = ["Date;Amount;Direction", "2024-01-13;1.50;foo", "2024-01-14;0.25;bar"];
+    assert_eq!(
+        problems(&words),
+        ["Which way money went is not certain in \"Direction\": the amounts have no signs, and \
+          whether \"foo\" is money in or out is not known"]
+    );
+    for lines in [
+        // Zeros have no direction; each other row has something that shows it.
+        &["Date;Amount", "2024-01-13;0.00", "2024-01-14;"][..],
+        &["Date;Amount", "2024-01-13;1.50", "2024-01-14;-0.25"],
+        &["Date;Amount", "2024-01-13;+1.50", "2024-01-14;+0.25"],
+        &["Date;Amount", "2024-01-13;1.50 CR", "2024-01-14;0.25"],
+        &["Date;Amount", "2024-01-13;(1.50)", "2024-01-14;0.25"],
+        &["Date;Amount;Type", "2024-01-13;1.50;debit", "2024-01-14;0.25;credit"],
+        &["Date;Debit;Credit", "2024-01-13;1.50;", "2024-01-14;;0.25"],
+    ] {
+        assert_eq!(problems(lines), Vec::<String>::new(), "{lines:?}");
+    }
+    for fields in [
+        &[("signage_convention", "inflows_negative")][..],
+        &[("signage_convention", "inflows_positive")],
+        &[("amount_col_label", "Amount")],
+        &[("amount_type_strategy", "signed_amount")],
+    ] {
+        assert_eq!(layout(&UNSIGNED, &sent(fields)).problems, [], "{fields:?}");
+    }
+    let mut earlier = Settings::default();
+    earlier.preferred.signage = Some(Signage::InflowsPositive);
+    assert_eq!(layout(&UNSIGNED, &earlier).problems, [], "as the last file was");
+}
+
+#[test]
+fn positive_charges_of_a_card_are_a_question() {
+    let card = TargetAccount { currency: Currency::USD, classification: Classification::Liability };
+    let of_card = |lines: &[&str]| {
+        let found = layout_into(lines, &Settings::default(), Some(card));
+        texts(&found.problems)
+    };
+    let purchases = ["Date;Amount", "2024-01-13;1.50", "2024-01-14;0.25", "2024-01-15;-1.75"];
+    let asked = of_card(&purchases);
+    assert!(asked[0].starts_with("Most amounts in \"Amount\" are positive"), "{asked:?}");
+    assert!(of_card(&UNSIGNED)[0].contains("inflows_negative, which is likely"));
+    let negative = ["Date;Amount", "2024-01-13;-1.50", "2024-01-14;-0.25", "2024-01-15;1.75"];
+    assert_eq!(of_card(&negative), Vec::<String>::new());
 }

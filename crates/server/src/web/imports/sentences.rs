@@ -37,6 +37,15 @@ pub(super) fn of_layout(problem: &LayoutProblem) -> String {
             let [one, other] = patterns.each_ref().map(|pattern| example_of(pattern));
             format!("{one} and {other} fit equally well (for example \"{cell}\").")
         }
+        LayoutProblem::UnknownDirection { has_signs, is_debt, .. } => {
+            let seen = if *has_signs {
+                "Most amounts are positive, and the account is a debt: are these money out or in?"
+            } else {
+                "No amount has a sign: are they money out or money in?"
+            };
+            let likely = if *is_debt { " Out (purchases) is likely." } else { "" };
+            format!("{seen}{likely}")
+        }
         _ => sentence(&problem.to_string()),
     }
 }

@@ -110,6 +110,14 @@ impl DirectionCandidate {
     pub(super) fn finish(self, layout: &mut Layout) {
         let Some(AmountSource::Signed { column: amount }) = layout.amount else { return };
         if self.ins + self.outs == 0 {
+            if self.is_certain && self.signs == 0 && self.others > 0 {
+                let other = self.other.as_deref().unwrap_or_default();
+                let what = format!(
+                    "the amounts have no signs, and whether \"{other}\" is money in or out is not \
+                     known"
+                );
+                layout.problems.push(self.doubt(layout, what));
+            }
             return;
         }
         if self.signs > 0 {

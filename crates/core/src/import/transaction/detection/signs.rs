@@ -1,0 +1,87 @@
+//! Whether the signs of amounts show which way money went.
+//!
+//! Amounts without any sign could all be money out as well as money in, and the statement of a card
+//! may have purchases positive or negative. Unless a person, an earlier file, words, columns or a
+//! balance decide, that is a question: a list of expenses must never become income.
+
+use crate::import::kind::TargetAccount;
+use crate::import::layout::{AmountSource, Layout};
+use crate::import::layout_problem::LayoutProblem;
+use crate::import::settings::Settings;
+use crate::import::transaction::interpret::is_placeholder;
+use crate::ledger::account::Classification;
+use crate::text::number::{Written, written_sign};
+use crate::text::quoted;
+
+/// Counts the signs of the amounts.
+#[derive(Debug)]
+pub(super) struct SignCandidate {
+    is_debt: bool,
+    /// Amounts with a minus, with a plus, and without a sign; zeros are left out.
+    minus: u64,
+    plus: u64,
+    plain: u64,
+}
+
+impl SignCandidate {
+    /// Nothing if somebody has decided: signs, column and strategy are settings.
+    pub(super) fn of(
+        layout: &Layout,
+        settings: &Settings,
+        account: Option<TargetAccount>,
+    ) -> Option<Self> {
+        let is_decided = !matches!(layout.amount, Some(AmountSource::Signed { .. }))
+            || settings.signage.is_some()
+            || settings.preferred.signage.is_some()
+            || settings.amount_strategy.is_some()
+            || settings.labels.amount.is_some();
+        let is_debt = account.is_some_and(|one| one.classification == Classification::Liability);
+        (!is_decided).then_some(Self { is_debt, minus: 0, plus: 0, plain: 0 })
+    }
+
+    pub(super) fn observe(&mut self, amount: &str) {
+        if is_placeholder(amount) || !amount.bytes().any(|byte| matches!(byte, b'1'..=b'9')) {
+            return;
+        }
+        match written_sign(amount) {
+            Written::Minus => self.minus += 1,
+            Written::Plus => self.plus += 1,
+            Written::None => self.plain += 1,
+        }
+    }
+
+    /// Adds the question, if nothing has decided it.
+    pub(super) fn finish(self, layout: &mut Layout) {
+        let Some(AmountSource::Signed { column }) = layout.amount else { return };
+        let is_asked = |problem: &LayoutProblem| {
+            use LayoutProblem::{
+                BalanceAgainstColumns, MoneyOrDebt, UncertainDirection, UnknownNumbers,
+            };
+            matches!(
+                problem,
+                UncertainDirection { .. }
+                    | MoneyOrDebt { .. }
+                    | BalanceAgainstColumns { .. }
+                    | UnknownNumbers { .. }
+            )
+        };
+        if layout.balance.is_some()
+            || layout.found.iter().any(|name| name == "signage_convention")
+            || layout.problems.iter().any(is_asked)
+        {
+            return;
+        }
+        let has_signs = self.minus + self.plus > 0;
+        let is_open = if has_signs {
+            // Purchases are more than payments, and an expense is never positive by default.
+            self.is_debt && self.plus + self.plain > self.minus
+        } else {
+            self.plain > 0
+        };
+        if is_open {
+            let header = quoted(&layout.header(column));
+            let is_debt = self.is_debt;
+            layout.problems.push(LayoutProblem::UnknownDirection { header, has_signs, is_debt });
+        }
+    }
+}
