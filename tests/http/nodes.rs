@@ -51,15 +51,16 @@ fn two_nodes(options: Options) -> (Server, Node, Family, Client) {
 fn slow_down(server: &Server) {
     sql::run(
         server,
-        "CREATE TABLE slowness (seconds double precision); INSERT INTO slowness VALUES (1);
+        "CREATE SCHEMA beside; CREATE TABLE beside.slowness (seconds double precision);
+        INSERT INTO beside.slowness VALUES (1);
         CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
-            AS $$ BEGIN PERFORM pg_sleep(seconds) FROM slowness; RETURN NULL; END $$;
+            AS $$ BEGIN PERFORM pg_sleep(seconds) FROM beside.slowness; RETURN NULL; END $$;
         CREATE TRIGGER slow BEFORE INSERT ON entries FOR EACH STATEMENT EXECUTE FUNCTION slow()",
     );
 }
 
 fn speed_up(server: &Server) {
-    sql::run(server, "UPDATE slowness SET seconds = 0");
+    sql::run(server, "UPDATE beside.slowness SET seconds = 0");
 }
 
 /// The process that works on the only job.

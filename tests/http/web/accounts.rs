@@ -73,7 +73,7 @@ both! {
         let typed = [
             ("before_name", "Checking"), ("name", "Everyday"), ("before_institution_name", "Bank"),
             ("institution_name", "Bank"), ("before_notes", "one\r\ntwo"), ("notes", "one\r\ntwo"),
-            ("before_status", "active"), ("status", "active"),
+            ("before_status", "active"), ("status", "active"), ("before_cost_method", "average"),
         ];
         let saved = visitor.post(&edit, &typed).expect_status(303);
         assert_eq!(saved.header("Location"), Some(&*format!("{path}?done=account-saved")));

@@ -8,7 +8,7 @@ use purser_core::error::{Error, Result};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{Choice, MappingChoice};
-use purser_core::import::settings::{Formats, Settings};
+use purser_core::import::settings::{Formats, Settings, Signage};
 use purser_core::import::template::{MergedSettings, TemplateUse, header_text, name_of};
 use purser_core::limits::TEMPLATE_CHOICES_MAX;
 use purser_store::imports::{self, Import, Mapping, NewTemplate, Template};
@@ -84,10 +84,12 @@ fn take_over(
     not_fitting: Vec<String>,
 ) {
     let mut settings = merged.settings.clone();
-    let Formats { date_format, number_format } = template.found.clone();
+    let Formats { date_format, number_format, signage } = template.found.clone();
     let preferred = &mut settings.preferred;
     preferred.date_format = preferred.date_format.take().or(date_format);
     preferred.number_format = preferred.number_format.or(number_format);
+    // The earlier file was imported with it, so nobody is asked again.
+    preferred.signage = signage.or(Some(Signage::InflowsPositive));
     spec.template = Some(TemplateUse {
         id: template.id,
         name: template.name.clone(),
@@ -173,6 +175,7 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         found: Formats {
             date_format: layout.date_format.clone().filter(|_| is_found("date_format")),
             number_format: layout.number_format.filter(|_| is_found("number_format")),
+            signage: Some(layout.signage),
         },
         choices: mappings.iter().filter_map(kept).take(TEMPLATE_CHOICES_MAX).collect(),
         account: import.account,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::columns::label_key;
-use super::settings::{Formats, Settings, Signage};
+use super::settings::{Formats, Settings};
 use crate::ids::{AccountId, TemplateId};
 use crate::limits::TEMPLATE_NAME_CHARS_MAX;
 
@@ -91,14 +91,7 @@ impl MergedSettings {
             }
         }
         match Settings::from_fields(|name| fields.get(name).cloned()) {
-            Ok(mut settings) => {
-                // The earlier file was imported with it, so nobody has to be asked again.
-                if sent.signage.is_none() && sent.amount_strategy.is_none() {
-                    let earlier = template.signage.unwrap_or(Signage::InflowsPositive);
-                    settings.preferred.signage = Some(earlier);
-                }
-                Self { settings, taken }
-            }
+            Ok(settings) => Self { settings, taken },
             // They don't go together.
             Err(_) => Self::sent(sent),
         }

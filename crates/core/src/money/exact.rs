@@ -116,13 +116,36 @@ fn common_divisor(long: &BigInt, short: u128) -> u128 {
     (long.magnitude() % short).to_u128().map_or(1, |rest| rest.gcd(&short))
 }
 
+/// `value × factor`. If the factor is no decimal, as of an inverse rate, the product is rounded at
+/// its [`SHORT_DECIMALS`]th decimal: the denominators of many rates would grow without end when what
+/// they converted is added up.
+pub fn converted(value: &Fraction, factor: &Fraction) -> Fraction {
+    let product = value * factor;
+    if is_decimal(factor.denom()) { product } else { rounded_far_behind(&product) }
+}
+
+/// Whether a fraction with the denominator has an end as a decimal.
+fn is_decimal(denominator: &BigInt) -> bool {
+    let twos = denominator.trailing_zeros().unwrap_or_default();
+    let mut rest = denominator >> twos;
+    let five = BigInt::from(5u8);
+    while rest.is_multiple_of(&five) {
+        rest /= &five;
+    }
+    rest == BigInt::from(1u8)
+}
+
+fn rounded_far_behind(value: &Fraction) -> Fraction {
+    let unit = units(SHORT_DECIMALS);
+    Fraction::from_integer(round_big(&(value * &unit))) / unit
+}
+
 /// Rounds a fraction with a denominator that has grown too large; any other stays as it is.
 pub fn shorten(value: Fraction) -> Fraction {
     if value.denom().bits() <= DENOMINATOR_BITS_MAX {
         return value;
     }
-    let unit = units(SHORT_DECIMALS);
-    Fraction::from_integer(round_big(&(value * &unit))) / unit
+    rounded_far_behind(&value)
 }
 
 /// `quantity × price` in units of a scale, with all its digits.
@@ -236,6 +259,21 @@ mod tests {
         let shortened = shorten(long.clone());
         assert!(shortened.denom().bits() <= 200);
         assert!((shortened - long).abs() <= units(SHORT_DECIMALS).recip() / whole(2));
+    }
+
+    #[test]
+    fn conversions_by_inverse_rates_stay_short() {
+        assert_eq!(converted(&whole(7), &fraction(11, 10)), fraction(77, 10));
+        assert_eq!(converted(&whole(3), &fraction(1, 3)), whole(1));
+        assert_eq!(converted(&fraction(1, 8), &fraction(4, 5)), fraction(1, 10));
+        let mut sum = whole(0);
+        for rate in 10_001..11_001 {
+            let exact = fraction(1_000_000, rate);
+            let one = converted(&whole(1), &exact);
+            assert!((&one - exact).abs() <= units(SHORT_DECIMALS).recip() / whole(2));
+            sum += one;
+        }
+        assert!(sum.denom().bits() <= 200, "{}", sum.denom().bits());
     }
 
     fn any_decimal() -> impl Strategy<Value = Decimal> {

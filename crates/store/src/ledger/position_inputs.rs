@@ -243,7 +243,9 @@ impl Conversion {
     fn converted(&self, money: Fraction) -> Option<Fraction> {
         match self {
             Self::None => Some(money),
-            Self::Unknown | Self::Known(..) => self.factor().map(|factor| money * factor),
+            Self::Unknown | Self::Known(..) => {
+                self.factor().map(|factor| exact::converted(&money, &factor))
+            }
         }
     }
 

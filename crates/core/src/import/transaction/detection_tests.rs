@@ -238,8 +238,11 @@ fn amounts_without_a_direction_are_a_question() {
         assert_eq!(layout(&UNSIGNED, &sent(fields)).problems, [], "{fields:?}");
     }
     let mut earlier = Settings::default();
-    earlier.preferred.signage = Some(Signage::InflowsPositive);
-    assert_eq!(layout(&UNSIGNED, &earlier).problems, [], "as the last file was");
+    for signage in [Signage::InflowsPositive, Signage::InflowsNegative] {
+        earlier.preferred.signage = Some(signage);
+        let found = layout(&UNSIGNED, &earlier);
+        assert_eq!((found.problems, found.signage), (Vec::new(), signage), "as the last file was");
+    }
 }
 
 #[test]

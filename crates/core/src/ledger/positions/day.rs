@@ -16,7 +16,7 @@ use super::{
 use crate::ids::{AccountId, EntryId};
 use crate::ledger::holding::CostBasisSource;
 use crate::ledger::trade::CostMethod;
-use crate::money::exact::{Fraction, of_decimal, shorten, whole};
+use crate::money::exact::{Fraction, converted, of_decimal, shorten, whole};
 
 /// The trades, statements and stated costs of a day, in any order.
 #[derive(Debug, Default)]
@@ -232,7 +232,7 @@ impl<'a> Book<'a> {
         let joins_pool = !self.stack(into.account).keeps_lots();
         for lot in &mut lots {
             let cost = lot.cost.take().zip(factor);
-            lot.cost = cost.map(|(cost, factor)| shorten(cost * factor));
+            lot.cost = cost.map(|(cost, factor)| shorten(converted(&cost, factor)));
             if joins_pool {
                 (lot.opened, lot.since, lot.order) = (None, into.date, self.order);
             }

@@ -201,7 +201,8 @@ async fn refused(
 fn values(form: &Form) -> AccountValues {
     let typed = |name: &str| {
         let (before, now) = (form.text(&format!("{BEFORE}{name}")), form.text(name));
-        (as_sent(before) != as_sent(now)).then(|| as_sent(now))
+        // Not every account has every field.
+        (form.is_on(name) && as_sent(before) != as_sent(now)).then(|| as_sent(now))
     };
     AccountValues {
         name: typed("name").map(Some),

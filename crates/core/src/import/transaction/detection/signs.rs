@@ -7,7 +7,7 @@
 use crate::import::kind::TargetAccount;
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
-use crate::import::settings::Settings;
+use crate::import::settings::{Settings, Signage};
 use crate::import::transaction::interpret::is_placeholder;
 use crate::ledger::account::Classification;
 use crate::text::number::{Written, written_sign};
@@ -17,6 +17,8 @@ use crate::text::quoted;
 #[derive(Debug)]
 pub(super) struct SignCandidate {
     is_debt: bool,
+    /// What an earlier file of the kind was imported with.
+    earlier: Option<Signage>,
     /// Amounts with a minus, with a plus, and without a sign; zeros are left out.
     minus: u64,
     plus: u64,
@@ -24,7 +26,7 @@ pub(super) struct SignCandidate {
 }
 
 impl SignCandidate {
-    /// Nothing if somebody has decided: signs, column and strategy are settings.
+    /// The counter; none if somebody has decided by the sign convention, column or strategy.
     pub(super) fn of(
         layout: &Layout,
         settings: &Settings,
@@ -32,11 +34,11 @@ impl SignCandidate {
     ) -> Option<Self> {
         let is_decided = !matches!(layout.amount, Some(AmountSource::Signed { .. }))
             || settings.signage.is_some()
-            || settings.preferred.signage.is_some()
             || settings.amount_strategy.is_some()
             || settings.labels.amount.is_some();
         let is_debt = account.is_some_and(|one| one.classification == Classification::Liability);
-        (!is_decided).then_some(Self { is_debt, minus: 0, plus: 0, plain: 0 })
+        let earlier = settings.preferred.signage;
+        (!is_decided).then_some(Self { is_debt, earlier, minus: 0, plus: 0, plain: 0 })
     }
 
     pub(super) fn observe(&mut self, amount: &str) {
@@ -50,7 +52,7 @@ impl SignCandidate {
         }
     }
 
-    /// Adds the question, if nothing has decided it.
+    /// Takes over what decided an earlier file, or adds the question, if nothing in this one does.
     pub(super) fn finish(self, layout: &mut Layout) {
         let Some(AmountSource::Signed { column }) = layout.amount else { return };
         let is_asked = |problem: &LayoutProblem| {
@@ -78,7 +80,9 @@ impl SignCandidate {
         } else {
             self.plain > 0
         };
-        if is_open {
+        if let Some(earlier) = self.earlier.filter(|_| is_open) {
+            layout.signage = earlier;
+        } else if is_open {
             let header = quoted(&layout.header(column));
             let is_debt = self.is_debt;
             layout.problems.push(LayoutProblem::UnknownDirection { header, has_signs, is_debt });
