@@ -237,7 +237,7 @@ impl IdPosition {
                     "file",
                     "a.csv",
                     "text/csv",
-                    b"date,amount\n2026-01-02,1\n",
+                    b"date,amount\n2026-01-02,+1\n",
                 );
                 client.post_form(&operation.path, &form)
             }
@@ -276,7 +276,7 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         "POST /accounts" => json!({ "name": "New", "account_type": "depository" }),
         "PATCH /accounts/{id}" => json!({ "name": "taken" }),
         "POST /imports" | "POST /imports/preflight" => {
-            let content = "date,amount\n2026-01-02,1\n";
+            let content = "date,amount\n2026-01-02,+1\n";
             json!({ "raw_file_content": content, "account_id": account, "publish": "true" })
         }
         // Here it is the id of a transaction.
@@ -308,7 +308,7 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         }
         "PATCH /imports/{id}" => json!({ "account_id": account }),
         "PATCH /imports/{id}/file" => {
-            json!({ "raw_file_content": "date,amount\n2026-01-02,1\n" })
+            json!({ "raw_file_content": "date,amount\n2026-01-02,+1\n" })
         }
         "PATCH /imports/{id}/rows/{n}" => json!({ "choice": "leave_out" }),
         "PATCH /import_templates/{id}" => json!({ "name": "taken" }),

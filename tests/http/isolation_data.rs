@@ -300,7 +300,7 @@ fn planned(family: &Family, account: &str, category: &str, mark: &str) -> (Strin
 /// the other is none.
 fn pairs(family: &Family, account: &str, mark: &str) -> (String, String, String) {
     let other = family.account(&format!("{mark} other account"), "depository");
-    let csv = format!("date,amount,name\n2026-01-02,2.50,{mark} in\n2026-01-03,3.50,{mark} in\n");
+    let csv = format!("date,amount,name\n2026-01-02,+2.50,{mark} in\n2026-01-03,+3.50,{mark} in\n");
     family.import(&other, &csv);
     let of = |account: &str| {
         let list = format!("/api/v1/transactions?account_id={account}");

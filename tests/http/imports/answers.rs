@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{IMPORTS, both_whole, path, post, publish, text, upload};
 
 const CSV: &str =
-    "Date,Amount,Name,Category,Tags\n2024-01-02,1.00,A,Food,x|y\n2024-01-03,2.00,B,,x\n";
+    "Date,Amount,Name,Category,Tags\n2024-01-02,+1.00,A,Food,x|y\n2024-01-03,+2.00,B,,x\n";
 
 fn keys(value: &Value) -> BTreeSet<&str> {
     value
@@ -125,13 +125,13 @@ both_whole! {
             ),
             ("Date,Name\n2024-01-02,A\n", &main, [true, false, false, false, false, false], [0; 5]),
             (
-                "Date,Amount\n01/02/2024,1.00\n",
+                "Date,Amount\n01/02/2024,+1.00\n",
                 &main,
                 [true, false, false, false, false, false],
                 [0; 5],
             ),
             (
-                "Date,Amount\n2024-01-02,x\n2024-01-02,1.5\n",
+                "Date,Amount\n2024-01-02,x\n2024-01-02,+1.5\n",
                 &main,
                 [true, true, false, false, false, false],
                 [2, 1, 1, 0, 0],
@@ -168,7 +168,7 @@ both_whole! {
         let family = server.family();
         let account = family.account("Main", "depository");
         let mut csv =
-            "Date,Amount,Name\n\n2024-01-02,1.00,fine\n2024-02-30,x,\"two\nlines\"\n".to_owned();
+            "Date,Amount,Name\n\n2024-01-02,+1.00,fine\n2024-02-30,x,\"two\nlines\"\n".to_owned();
         (0..30).for_each(|_| csv.push_str("2024-01-02,,blank\n"));
         let import = upload(&family.api, &csv, &json!({ "account_id": account }));
         let found = import["invalid_rows"].as_array().unwrap();

@@ -119,7 +119,7 @@ both_whole! {
         let other = server.family();
         let account = family.account("Main", "depository");
         let theirs = other.account("Theirs", "depository");
-        let csv = "Date,Amount,Name,Account,Category\n2024-01-02,1,A,Cash,Food\n";
+        let csv = "Date,Amount,Name,Account,Category\n2024-01-02,+1,A,Cash,Food\n";
         let import = upload(&family.api, csv, &json!({}));
         let before = family.api.get(&path(&import, "")).text();
         let mapping = |fields: Value| {
@@ -178,7 +178,7 @@ both_whole! {
     fn what_is_published_can_not_be_configured(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
-        let import = publish(&family.api, "Date,Amount\n2024-01-02,1\n",
+        let import = publish(&family.api, "Date,Amount\n2024-01-02,+1\n",
             &json!({ "account_id": account }));
         let sent = json!({ "number_format": "nonsense" });
         for path in [path(&import, ""), path(&import, "/rows/1")] {
@@ -237,7 +237,7 @@ both_whole! {
     fn a_choice_can_be_taken_back_and_goes_with_its_name(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
-        let csv = "Date,Amount,Name,Account,Bank\n2024-01-02,1,A,Cash,X\n2024-01-03,1,A,Cash,Y\n";
+        let csv = "Date,Amount,Name,Account,Bank\n2024-01-02,+1,A,Cash,X\n2024-01-03,+1,A,Cash,Y\n";
         let import = upload(&family.api, csv, &json!({}));
         let of_row = |row: usize| {
             let shown = family.api.get(&path(&import, "/rows")).expect_status(200).json();
@@ -286,7 +286,7 @@ both_whole! {
     fn rows_without_an_account_get_one(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
-        let csv = "Date,Amount,Name\n2024-01-02,1,A\n";
+        let csv = "Date,Amount,Name\n2024-01-02,+1,A\n";
         let import = upload(&family.api, csv, &json!({}));
         let blank = |choice: Value| {
             json!({ "mappings": [merged(&json!({ "kind": "account", "key": "" }), &choice)] })
@@ -308,7 +308,7 @@ both_whole! {
     fn a_failed_upload_that_was_changed_is_not_taken_up_again(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
-        let import = upload(&family.api, "Date,Amount\n2024-01-02,1\n",
+        let import = upload(&family.api, "Date,Amount\n2024-01-02,+1\n",
             &json!({ "account_id": account }));
         crate::imports::sql::run(&server, "UPDATE imports SET publish_failed_at = created_at");
         patch(&family.api, &import, &json!({ "signage_convention": "inflows_negative" }));
@@ -431,7 +431,7 @@ both_whole! {
                 .patch(&path(&open.pending_import), &account(wrong))
                 .expect_error(422, "validation_failed");
         }
-        let csv = body("date,amount,name,notes,category,tags\n2026-01-02,1,x,,,\n", &json!({}));
+        let csv = body("date,amount,name,notes,category,tags\n2026-01-02,+1,x,,,\n", &json!({}));
         let answer = client.put(&path(&(open.pending_import.clone() + "/file")), &csv);
         assert!(!answer.expect_status(200).text().contains("canary"));
         let templates = client.get("/api/v1/import_templates").expect_status(200);

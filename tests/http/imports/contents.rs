@@ -5,8 +5,8 @@ use serde_json::json;
 use super::{IMPORTS, both_whole, count, errors, post, rows, upload};
 use crate::support::Multipart;
 
-const CSV: &str = "Date,Amount,Name\n2024-01-02,1.00,Inline\n";
-const FILE: &str = "Date,Amount,Name\n2024-01-02,1.00,File\n";
+const CSV: &str = "Date,Amount,Name\n2024-01-02,+1.00,Inline\n";
+const FILE: &str = "Date,Amount,Name\n2024-01-02,+1.00,File\n";
 
 both_whole! {
     fn without_content_there_is_an_import_to_fill_later(server) {

@@ -54,7 +54,7 @@ both_whole! {
         let account = family.account("Main", "depository");
         let cell = "x".repeat(1024 * 1024);
         let csv = format!(
-            "Date,Amount,Name\n2024-01-02,1.00,A\n2024-01-03,1.00,\"{cell}\"\n2024-01-04,1.00,B\n"
+            "Date,Amount,Name\n2024-01-02,+1.00,A\n2024-01-03,+1.00,\"{cell}\"\n2024-01-04,+1.00,B\n"
         );
         let import = upload(&family.api, &csv, &json!({ "account_id": account }));
         assert_eq!(import["status_detail"]["configured"], false, "half a file is no import");
@@ -114,7 +114,7 @@ fn more_names_than_an_import_may_have() {
     let account = family.account("Main", "depository");
     let with = |names: u32| {
         let rows: String =
-            (0..names).map(|name| format!("2024-01-02,1,A,Category {name}\n")).collect();
+            (0..names).map(|name| format!("2024-01-02,+1,A,Category {name}\n")).collect();
         format!("Date,Amount,Name,Category\n{rows}")
     };
     let import = upload(&family.api, &with(10_001), &json!({ "account_id": account }));

@@ -21,7 +21,7 @@ fn value(family: &Family, account: &str, date: &str, amount: &str) {
 }
 
 const CSV: &str =
-    "Date,Amount,Name\n2024-01-10,-10.00,Out\n2024-01-12,25.50,In\n2024-01-12,-0.50,Fee\n";
+    "Date,Amount,Name\n2024-01-10,-10.00,Out\n2024-01-12,+25.50,In\n2024-01-12,-0.50,Fee\n";
 
 both_whole! {
     fn assets_grow_with_income_and_debts_with_spending(server) {
@@ -86,7 +86,7 @@ both_whole! {
         assert_eq!(balance(&family, &account), "1.00");
         publish(
             &family.api,
-            "Date,Amount,Name\n2024-01-12,50.00,More\n2024-01-20,1.00,After\n",
+            "Date,Amount,Name\n2024-01-12,+50.00,More\n2024-01-20,+1.00,After\n",
             &json!({ "account_id": account }),
         );
         assert_eq!(balance(&family, &account), "2.00");
@@ -97,8 +97,8 @@ both_whole! {
         let account = family.account("Main", "depository");
         publish(&family.api, CSV, &json!({ "account_id": account }));
         assert_eq!(days(&server, &account), ["-100000", "150000"]);
-        let late = "Date,Amount,Name\n2023-12-31,100.00,Late\n\
-                    2024-01-11,1.00,Between\n2024-01-12,0.25,Same day\n";
+        let late = "Date,Amount,Name\n2023-12-31,+100.00,Late\n\
+                    2024-01-11,+1.00,Between\n2024-01-12,+0.25,Same day\n";
         publish(&family.api, late, &json!({ "account_id": account }));
         assert_eq!(days(&server, &account), ["1000000", "900000", "910000", "1162500"]);
         assert_eq!(balance(&family, &account), "116.25");
@@ -171,7 +171,7 @@ both_whole! {
         // What is refused leaves no trace of a publish.
         post(
             &family.api,
-            "Date,Amount\n2024-01-02,x\n2024-01-02,1\n",
+            "Date,Amount\n2024-01-02,x\n2024-01-02,+1\n",
             &json!({ "account_id": account, "publish": true }),
         )
         .expect_error(422, "invalid_rows");

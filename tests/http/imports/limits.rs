@@ -12,7 +12,7 @@ const HEADER: &str = "Date,Amount,Name\n";
 
 /// A CSV of exactly so many bytes.
 fn csv(bytes: usize) -> String {
-    let row = "2024-01-02,1.00,Something that is bought\n";
+    let row = "2024-01-02,+1.00,Something that is bought\n";
     let mut text = HEADER.to_owned();
     while text.len() + row.len() <= bytes {
         text.push_str(row);
@@ -94,7 +94,7 @@ fn escapes_do_not_count() {
         };
         format!("{{\"raw_file_content\":\"{}\"}}", text.chars().map(escape).collect::<String>())
     };
-    let row = format!("2024-01-02,1.00,{}\n", "Продукты".repeat(10));
+    let row = format!("2024-01-02,+1.00,{}\n", "Продукты".repeat(10));
     for (bytes, status) in [(limit, 201), (limit + 1, 422)] {
         let mut text = HEADER.to_owned();
         while text.len() + row.len() <= bytes {

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{IMPORTS, both_whole, errors, post, publish, text, upload};
 
-const CSV: &str = "Date,Amount,Name\n2024-01-02,1.00,A\n";
+const CSV: &str = "Date,Amount,Name\n2024-01-02,+1.00,A\n";
 
 both_whole! {
     fn the_newest_comes_first_page_by_page(server) {

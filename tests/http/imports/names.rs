@@ -36,8 +36,8 @@ both_whole! {
         family.account("Main  Account", "credit_card");
         let csv = "Date,Amount,Name,Account,Currency\n\
                    2024-01-02,-1.00,A,main account,\n2024-01-02,-2.00,B,MAIN ACCOUNT,USD\n\
-                   2024-01-03,-4.00,C,Ｍain\u{a0}Account,\n2024-01-04,8.00,D,Zürich,CHF\n\
-                   2024-01-05,16.00,E,ZU\u{308}RICH,CHF\n2024-01-06,32.00,F,New,\n";
+                   2024-01-03,-4.00,C,Ｍain\u{a0}Account,\n2024-01-04,+8.00,D,Zürich,CHF\n\
+                   2024-01-05,+16.00,E,ZU\u{308}RICH,CHF\n2024-01-06,+32.00,F,New,\n";
         let import = publish(&family.api, csv, &json!({}));
         assert_eq!(import["stats"]["mappings_count"], 3);
         assert_eq!(
@@ -81,12 +81,12 @@ both_whole! {
             assert_eq!(errors(&refused), [reason]);
         }
         let refused =
-            post(&family.api, "Date,Amount\n2024-01-02,1\n", &json!({ "publish": "true" }))
+            post(&family.api, "Date,Amount\n2024-01-02,+1\n", &json!({ "publish": "true" }))
                 .expect_error(422, "unassigned_mappings");
         assert_eq!(errors(&refused), ["The file doesn't say which account the rows belong to"]);
         // A blank cell is a row that nobody can place.
         let import =
-            upload(&family.api, "Date,Amount,Account\n2024-01-02,1,\n2024-01-02,1,X\n", &json!({}));
+            upload(&family.api, "Date,Amount,Account\n2024-01-02,+1,\n2024-01-02,+1,X\n", &json!({}));
         assert_eq!(import["invalid_rows"][0]["errors"], json!(["Account is blank"]));
         assert_eq!(accounts(&family).len(), 3, "nothing was created");
     }
@@ -193,16 +193,16 @@ both_whole! {
         let family = server.family();
         let long = "é".repeat(201);
         let csv = format!(
-            "Date,Amount,Name,Category,Tags,Account\n2024-01-02,1,A,{long},,M\n\
-             2024-01-02,1,B,,{long},M\n\
-             2024-01-02,1,C,,,{long}\n2024-01-02,1,{},,,M\n2024-01-02,1,E,{},,M\n",
+            "Date,Amount,Name,Category,Tags,Account\n2024-01-02,+1,A,{long},,M\n\
+             2024-01-02,+1,B,,{long},M\n\
+             2024-01-02,+1,C,,,{long}\n2024-01-02,+1,{},,,M\n2024-01-02,+1,E,{},,M\n",
             "n".repeat(501),
             "é".repeat(200)
         );
         let import = upload(&family.api, &csv, &json!({}));
         assert_eq!(import["stats"]["invalid_rows_count"], 4, "{}", import["invalid_rows"]);
         let tags: Vec<String> = (0..51).map(|tag| format!("t{tag}")).collect();
-        let csv = format!("Date,Amount,Tags\n2024-01-02,1,\"{}\"\n", tags.join(","));
+        let csv = format!("Date,Amount,Tags\n2024-01-02,+1,\"{}\"\n", tags.join(","));
         let import = upload(&family.api, &csv, &json!({}));
         assert_eq!(import["stats"]["invalid_rows_count"], 1);
     }

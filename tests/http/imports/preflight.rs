@@ -106,8 +106,8 @@ both_whole! {
         try_it(&json!({}), "%PDF-1.7\n").expect_error(422, "invalid_file_type");
         for (csv, code) in [
             ("", "not_configured"),
-            ("Date,Amount\n2024-01-02,1\n", "unassigned_mappings"),
-            ("Date,Amount\n01/02/2024,1\n", "not_configured"),
+            ("Date,Amount\n2024-01-02,+1\n", "unassigned_mappings"),
+            ("Date,Amount\n01/02/2024,+1\n", "not_configured"),
         ] {
             let preview = preflight(&family.api, csv, &json!({}));
             assert_eq!(preview["obstacle"]["code"], code, "{preview}");

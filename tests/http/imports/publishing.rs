@@ -39,7 +39,7 @@ both_whole! {
             ("", &main, "not_configured", "content"),
             ("Date,Amount,Name\n", &main, "not_configured", "no rows"),
             ("Date,Name\n2024-01-02,A\n", &main, "not_configured", "\"Name\""),
-            ("Date,Amount\n01/02/2024,1\n", &main, "not_configured", "%d/%m/%Y and %m/%d/%Y"),
+            ("Date,Amount\n01/02/2024,+1\n", &main, "not_configured", "%d/%m/%Y and %m/%d/%Y"),
             (BAD, &main, "invalid_rows", "Line 3: "),
             (GOOD, &json!({}), "unassigned_mappings", "account"),
         ] {
@@ -75,7 +75,7 @@ both_whole! {
         assert_eq!(transactions(&family), ["2024-01-02 -1.00 USD A @Main"]);
         let refused = post(
             &family.api,
-            "Date,Amount\n2024-13-01,1\n2024-13-02,2\n",
+            "Date,Amount\n2024-13-01,+1\n2024-13-02,+2\n",
             &crate::imports::merged(
                 &fields,
                 &json!({ "publish": "true", "date_format": "%Y-%m-%d" }),

@@ -53,7 +53,7 @@ fn forms_are_found_in_the_whole_column() {
         (["2024-01-02T10:15:00Z", "2024-12-31T23:59:59.123+02:00"], "%Y-%m-%d"),
         (["02.01.2024 10:15", "31.12.2024 23:59"], "%d.%m.%Y"),
     ] {
-        let csv = format!("Date;Amount;Name\n{};1;A\n{};2;B\n", cells[0], cells[1]);
+        let csv = format!("Date;Amount;Name\n{};+1;A\n{};+2;B\n", cells[0], cells[1]);
         let import = upload(&family.api, &csv, &json!({}));
         assert_eq!(
             import["configuration"]["date_format"], pattern,
@@ -90,7 +90,7 @@ fn a_form_that_is_given_is_strict() {
         ("%d.%m.%Y", "2024-01-02", None),
         ("%d %b %Y", "02 Foo 2024", None),
     ] {
-        let csv = format!("Date;Amount;Name\n{cell};1;A\n");
+        let csv = format!("Date;Amount;Name\n{cell};+1;A\n");
         let import = upload(&family.api, &csv, &json!({ "date_format": format }));
         assert_eq!(import["status_detail"]["configured"], true, "{format} {cell}: {import}");
         let shown = rows(&family.api, &import);
@@ -111,7 +111,7 @@ both_whole! {
             (["01-02-2024", "03-04-2024"], "%d-%m-%Y", "%m-%d-%Y"),
             (["01/02/24", "12/11/24"], "%d/%m/%y", "%m/%d/%y"),
         ] {
-            let csv = format!("Date,Amount\n{},1.00\n{},2.00\n", cells[0], cells[1]);
+            let csv = format!("Date,Amount\n{},+1.00\n{},+2.00\n", cells[0], cells[1]);
             let import = upload(&family.api, &csv, &main);
             assert_eq!(import["status_detail"]["configured"], false);
             assert_eq!(import["configuration"]["date_format"], json!(null));
@@ -131,7 +131,7 @@ both_whole! {
             assert_eq!(import["status_detail"]["publishable"], true);
         }
         // The same day either way is no question.
-        let import = upload(&family.api, "Date,Amount\n01/01/2024,1.00\n02/02/2024,2.00\n", &main);
+        let import = upload(&family.api, "Date,Amount\n01/01/2024,+1.00\n02/02/2024,+2.00\n", &main);
         assert_eq!(import["status_detail"]["publishable"], true, "{import}");
     }
 
@@ -140,8 +140,8 @@ both_whole! {
         let account = family.account("Main", "depository");
         let soon = day_from_today(30);
         let csv = format!(
-            "Date,Amount,Name\n1900-01-01,1.00,first\n1899-12-31,1.00,too early\n{},2.00,today\n\
-             {soon},4.00,soon\n{},8.00,within\n{},16.00,too late\n9999-12-31,1.00,never\n",
+            "Date,Amount,Name\n1900-01-01,+1.00,first\n1899-12-31,+1.00,too early\n{},+2.00,today\n\
+             {soon},4.00,soon\n{},+8.00,within\n{},+16.00,too late\n9999-12-31,+1.00,never\n",
             today(),
             day_from_today(360),
             day_from_today(370)

@@ -18,7 +18,7 @@ both_whole! {
         let csv = "Date,Amount,Name,Category,Tags,Notes,Account\n\
                    2024-01-02,-1234.50,Coffee,food,\"x, Y\",\"a\nb\",CASH\n\
                    \n\
-                   2024-01-03,1.00,,,,,New one\n\
+                   2024-01-03,+1.00,,,,,New one\n\
                    2024-01-04,oops,Bad,,,,Cash\n";
         let import = upload(&family.api, csv, &json!({}));
         let page = family.api.get(&path(&import, "/rows")).expect_status(200).json();
@@ -84,7 +84,7 @@ both_whole! {
 
     fn pages_are_as_of_other_lists(server) {
         let family = server.family();
-        let csv: String = (0..150).map(|row| format!("2024-01-02,1.00,Row {row}\n")).collect();
+        let csv: String = (0..150).map(|row| format!("2024-01-02,+1.00,Row {row}\n")).collect();
         let import = upload(&family.api, &format!("Date,Amount,Name\n{csv}"), &json!({}));
         let expected: Vec<String> =
             (0..150).map(|row| format!("2024-01-02 -1.00 USD Row {row}")).collect();
@@ -149,7 +149,7 @@ fn many_names_do_not_make_pages_slow() {
     let mut csv = "Date,Amount,Name,Category,Tags\n".to_owned();
     for row in 0..200 {
         let tags: Vec<String> = (0..45).map(|tag| format!("t{}", row * 45 + tag)).collect();
-        csv.push_str(&format!("2024-01-02,1,N,Category {row},\"{}\"\n", tags.join(",")));
+        csv.push_str(&format!("2024-01-02,+1,N,Category {row},\"{}\"\n", tags.join(",")));
     }
     let import = upload(&family.api, &csv, &json!({}));
     assert_eq!(import["stats"]["mappings_count"], 9_201, "{import}");

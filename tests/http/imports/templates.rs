@@ -36,7 +36,7 @@ both_whole! {
     fn what_was_sent_is_taken_over_for_the_same_header(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
-        let first = file(&["03/04/2024,1.00,A,x"]);
+        let first = file(&["03/04/2024,+1.00,A,x"]);
         publish_file(&family, "Umsätze 2024-04.csv", &first, &[
             ("account_id", &account), ("date_format", "%d/%m/%Y"),
             ("signage_convention", "inflows_negative"), ("category_col_label", "Kind"),
@@ -50,7 +50,7 @@ both_whole! {
             json!({ "date_format": "%d/%m/%Y", "signage_convention": "inflows_negative",
                 "category_col_label": "Kind" })
         );
-        let second = file(&["05/06/2024,2.00,B,y"]);
+        let second = file(&["05/06/2024,+2.00,B,y"]);
         let import = upload(&family.api, &second, &json!({}));
         let template = &import["source"]["template"];
         assert_eq!(template["id"], kept[0]["id"]);
@@ -75,7 +75,7 @@ both_whole! {
         crate::imports::post(&family.api, &second, &json!({ "use_template": "x" }))
             .expect_error(422, "validation_failed");
         // Another header, another family.
-        let other = "Date,Amount,Text\n05/06/2024,2.00,B\n";
+        let other = "Date,Amount,Text\n05/06/2024,+2.00,B\n";
         assert_eq!(upload(&family.api, other, &json!({}))["source"]["template"], Value::Null);
         let theirs = server.family();
         assert_eq!(upload(&theirs.api, &second, &json!({}))["source"]["template"], Value::Null);
@@ -87,8 +87,8 @@ both_whole! {
         let sent = json!({ "account_id": account, "date_format": "%d/%m/%Y",
             "number_format": "1,234.56", "amount_type_strategy": "custom_column",
             "amount_type_inflow_value": "in", "entity_type_col_label": "Kind" });
-        publish(&family.api, &file(&["03/04/2024,1.00,A,in"]), &sent);
-        let csv = file(&["05/06/2024,2.00,B,in", "31/06/2024,2.00,B,out", "1/2/2024,x,B,out"]);
+        publish(&family.api, &file(&["03/04/2024,+1.00,A,in"]), &sent);
+        let csv = file(&["05/06/2024,+2.00,B,in", "31/06/2024,+2.00,B,out", "1/2/2024,x,B,out"]);
         let with = upload(&family.api, &csv, &json!({ "account_id": account }));
         let without = upload(&family.api, &csv, &merged(&sent, &json!({ "use_template": false })));
         let plain = |import: &Value| {
@@ -108,19 +108,19 @@ both_whole! {
     fn formats_that_were_found_only_break_ties(server) {
         let family = server.family();
         let account = json!({ "account_id": family.account("Main", "depository") });
-        publish(&family.api, &file(&["13/04/2024,1.00,A,x"]), &account);
+        publish(&family.api, &file(&["13/04/2024,+1.00,A,x"]), &account);
         assert_eq!(templates(&family.api)[0]["settings"], json!({}));
         assert_eq!(
             templates(&family.api)[0]["preferred_formats"],
             json!({ "date_format": "%d/%m/%Y", "number_format": "1,234.56" })
         );
-        let tie = upload(&family.api, &file(&["03/04/2024,1.00,A,x"]), &account);
+        let tie = upload(&family.api, &file(&["03/04/2024,+1.00,A,x"]), &account);
         assert_eq!(tie["configuration"]["date_format"], "%d/%m/%Y", "{tie}");
         assert_eq!(tie["source"]["template"]["settings_taken"], json!([]));
         // It stays so when the import is configured, whatever becomes of the template.
         let tie = patch(&family.api, &tie, &json!({ "notes_col_label": "Kind" }));
         assert_eq!(tie["configuration"]["date_format"], "%d/%m/%Y", "{tie}");
-        for (row, format) in [("04/13/2024,1.00,A,x", "%m/%d/%Y"), ("2024-04-13,1.00,A,x", "%Y-%m-%d")] {
+        for (row, format) in [("04/13/2024,+1.00,A,x", "%m/%d/%Y"), ("2024-04-13,+1.00,A,x", "%Y-%m-%d")] {
             let import = upload(&family.api, &file(&[row]), &account);
             assert_eq!(import["configuration"]["date_format"], format, "{import}");
             assert_eq!(import["status_detail"]["cleaned"], true);
@@ -139,7 +139,7 @@ both_whole! {
         let sent = merged(&account, &json!({ "date_format": "%d/%m/%Y", "number_format": "1.234,56" }));
         publish(&family.api, &file(&["03/04/2024,\"1,00\",A,x"]), &sent);
         // All rows are good as they are found.
-        let good = upload(&family.api, &file(&["2024-04-13,1.25,A,x", "2024-04-14,1.50,B,x"]), &account);
+        let good = upload(&family.api, &file(&["2024-04-13,+1.25,A,x", "2024-04-14,+1.50,B,x"]), &account);
         assert_eq!(good["status_detail"]["cleaned"], true, "{good}");
         assert_eq!(good["source"]["template"]["not_fitting"], json!(["date_format", "number_format"]));
         assert_eq!(good["source"]["template"]["settings_taken"], json!([]));
@@ -147,7 +147,7 @@ both_whole! {
         // No row fits the template; found, most do.
         let most = upload(
             &family.api,
-            &file(&["2024-04-13,1.25,A,x", "2024-04-14,1.50,B,x", "2024-04-15,bad,C,x"]),
+            &file(&["2024-04-13,+1.25,A,x", "2024-04-14,+1.50,B,x", "2024-04-15,bad,C,x"]),
             &account,
         );
         assert_eq!(most["stats"]["valid_rows_count"], 2, "{most}");
@@ -218,19 +218,19 @@ both_whole! {
         let family = server.family();
         let account = json!({ "account_id": family.account("Main", "depository") });
         let sent = merged(&account, &json!({ "date_format": "%d/%m/%Y", "notes_col_label": "Kind" }));
-        publish(&family.api, &file(&["03/04/2024,1.00,A,x"]), &sent);
-        let import = upload(&family.api, &file(&["05/06/2024,2.00,B,y"]), &account);
+        publish(&family.api, &file(&["03/04/2024,+1.00,A,x"]), &sent);
+        let import = upload(&family.api, &file(&["05/06/2024,+2.00,B,y"]), &account);
         assert_eq!(rows(&family.api, &import), ["2024-06-05 -2.00 USD B | y"]);
         let put = |csv: &str, fields: Value| {
             let body = merged(&json!({ "raw_file_content": csv }), &fields);
             family.api.put(&path(&import, "/file"), &body).expect_status(200).json()["data"].clone()
         };
-        let other = put("Date,Amount,Other\n12/31/2024,2.00,B\n", json!({}));
+        let other = put("Date,Amount,Other\n12/31/2024,+2.00,B\n", json!({}));
         assert_eq!(other["source"]["template"], Value::Null, "{other}");
         assert_eq!(other["configuration"]["date_format"], "%m/%d/%Y");
-        let same = put(&file(&["07/06/2024,2.00,B,y"]), json!({}));
+        let same = put(&file(&["07/06/2024,+2.00,B,y"]), json!({}));
         assert_eq!(same["configuration"]["date_format"], "%d/%m/%Y");
-        let without = put(&file(&["07/06/2024,2.00,B,y"]), json!({ "use_template": "false" }));
+        let without = put(&file(&["07/06/2024,+2.00,B,y"]), json!({ "use_template": "false" }));
         assert_eq!(without["source"]["template"], Value::Null);
         assert_eq!(without["status_detail"]["configured"], false, "{without}");
     }
@@ -238,7 +238,7 @@ both_whole! {
     fn templates_are_renamed_and_forgotten(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
-        publish_file(&family, "a1.csv", &file(&["2024-01-02,1.00,A,x"]), &[("account_id", &account)]);
+        publish_file(&family, "a1.csv", &file(&["2024-01-02,+1.00,A,x"]), &[("account_id", &account)]);
         let template = templates(&family.api)[0].clone();
         assert_eq!(template["name"], "Date, Amount, Text, Kind");
         let path = format!("{TEMPLATES}/{}", template["id"].as_str().unwrap());
@@ -255,21 +255,21 @@ both_whole! {
         let renamed = family.api.patch(&path, &json!({ "name": " My bank " })).expect_status(200);
         assert_eq!(renamed.json()["data"]["name"], "My bank");
         // The next publish keeps the name that a person gave, and moves it to the front.
-        publish(&family.api, "Date,Amount\n2024-01-02,1\n", &json!({ "account_id": account }));
-        publish_file(&family, "b.csv", &file(&["2024-01-03,1.00,A,x"]), &[("account_id", &account)]);
+        publish(&family.api, "Date,Amount\n2024-01-02,+1\n", &json!({ "account_id": account }));
+        publish_file(&family, "b.csv", &file(&["2024-01-03,+1.00,A,x"]), &[("account_id", &account)]);
         let names: Vec<Value> = templates(&family.api).iter().map(|one| one["name"].clone()).collect();
         assert_eq!(names, ["My bank", "Date, Amount"]);
         let other = server.family();
         other.api.patch(&path, &json!({ "name": "x" })).expect_error(404, "not_found");
         other.api.delete(&path).expect_error(404, "not_found");
         assert!(templates(&other.api).is_empty());
-        let import = upload(&family.api, &file(&["2024-01-04,1.00,A,x"]), &json!({}));
+        let import = upload(&family.api, &file(&["2024-01-04,+1.00,A,x"]), &json!({}));
         family.api.delete(&path).expect_status(200);
         family.api.delete(&path).expect_error(404, "not_found");
         assert_eq!(templates(&family.api).len(), 1);
         let kept = patch(&family.api, &import, &json!({ "notes_col_label": "Kind" }));
         assert_eq!(kept["source"]["template"]["name"], "My bank");
-        let fresh = upload(&family.api, &file(&["2024-01-04,1.00,A,x"]), &json!({}));
+        let fresh = upload(&family.api, &file(&["2024-01-04,+1.00,A,x"]), &json!({}));
         assert_eq!(fresh["source"]["template"], Value::Null);
     }
 }

@@ -49,7 +49,7 @@ const CSV: &str = "Date,Amount,Name,Category,Tags,Account\n\
     2024-01-02,-1.00,Apples,Food:Fruit,home,Giro\n\
     2024-01-03,-2.00,Books,Fun,,Giro\n\
     2024-01-04,-3.00,Cider,Food:Drink,\"home,party\",Cash\n\
-    2024-01-05,9.00,Dues,,,Cash\n";
+    2024-01-05,+9.00,Dues,,,Cash\n";
 
 both_whole! {
     fn everything_that_it_made_goes(server) {
@@ -171,11 +171,11 @@ both_whole! {
         let family = server.family();
         let account = family.account("Main", "depository");
         let fields = json!({ "account_id": account });
-        let plain = "Date,Amount,Name\n2024-01-02,-1.00,A\n2024-01-03,-2.00,B\n2024-01-04,3,C\n";
+        let plain = "Date,Amount,Name\n2024-01-02,-1.00,A\n2024-01-03,-2.00,B\n2024-01-04,+3,C\n";
         publish(&family.api, plain, &fields);
         let before = transactions(&family);
         let rich = "Date,Amount,Name,Category,Tags,Notes\n\
-            2024-01-02,-1.00,A,Food,home,n\n2024-01-03,-2.00,B,Fun,,m\n2024-01-04,3,C,Pay,x,o\n";
+            2024-01-02,-1.00,A,Food,home,n\n2024-01-03,-2.00,B,Fun,,m\n2024-01-04,+3,C,Pay,x,o\n";
         let import = publish(&family.api, rich, &fields);
         let filled = transactions(&family);
         assert_eq!(filled[0], "2024-01-02 -1.00 USD A #Food [home] @Main");
@@ -225,7 +225,7 @@ both_whole! {
         family.api.post("/api/v1/valuations", &valued).expect_status(201);
         let other = upload(
             &family.api,
-            "Date,Amount,Name\n2024-03-01,1,X\n",
+            "Date,Amount,Name\n2024-03-01,+1,X\n",
             &json!({ "account_id": id("Giro") }),
         );
         let shown = preview(&family.api, &import);
@@ -249,7 +249,7 @@ both_whole! {
         let import = publish(&family.api, CSV, &json!({}));
         let older = publish(
             &family.api,
-            "Date,Amount,Name,Account\n2024-03-01,1,X,Giro\n2024-03-01,-1,Y,Cash\n",
+            "Date,Amount,Name,Account\n2024-03-01,+1,X,Giro\n2024-03-01,-1,Y,Cash\n",
             &json!({}),
         );
         let sql = Sql::open(&server);

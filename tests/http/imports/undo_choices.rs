@@ -160,7 +160,7 @@ both_whole! {
         let import = publish(&family.api, CSV, &json!({}));
         let giro = all(&family.api, "/api/v1/accounts", "accounts")[0]["id"].clone();
         let into = json!({ "account_id": giro });
-        let other = publish(&family.api, "Date,Amount,Payee\n2024-03-01,1,X\n", &into);
+        let other = publish(&family.api, "Date,Amount,Payee\n2024-03-01,+1,X\n", &into);
         let suggested = || -> Vec<Value> {
             let listed = family.api.get("/api/v1/import_templates").expect_status(200).json();
             let data = listed["data"].as_array().unwrap();
@@ -173,7 +173,7 @@ both_whole! {
         assert!(accounts(&family).is_empty());
         assert_eq!(suggested(), [Value::Null, Value::Null]);
         // A file of that kind can still be uploaded.
-        let next = upload(&family.api, "Date,Amount,Payee\n2024-03-02,1,Y\n", &json!({}));
+        let next = upload(&family.api, "Date,Amount,Payee\n2024-03-02,+1,Y\n", &json!({}));
         assert_eq!(next["source"]["template"]["account_id"], Value::Null);
     }
 

@@ -47,17 +47,17 @@ both_whole! {
     fn matches_of_other_imports_are_reported_before(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
-        let earlier = publish_file(&family, "0.csv", "Date,Amount,Name\n2024-01-01,9,Z\n", &account);
+        let earlier = publish_file(&family, "0.csv", "Date,Amount,Name\n2024-01-01,+9,Z\n", &account);
         let first = publish_file(&family, "1.csv", FIRST, &account);
         assert_eq!(others(&family.api, &first), none());
         let rich = "Date,Amount,Name,Notes\n2024-01-02,-1.00,A,n\n2024-01-03,-2.00,B,\n\
-            2024-02-03,-4.00,D,\n2024-01-01,9,Z,\n";
+            2024-02-03,-4.00,D,\n2024-01-01,+9,Z,\n";
         let second = publish_file(&family, "2.csv", rich, &account);
         let by_name = "Date,Amount,Name,Account\n2024-01-02,-1.00,A,Main\n2024-01-04,-3,E,Main\n";
         let third = publish(&family.api, by_name, &json!({}));
         let whole = publish(
             &family.api,
-            "Date,Amount,Name\n2024-05-05,1,X\n",
+            "Date,Amount,Name\n2024-05-05,+1,X\n",
             &json!({ "account_id": account }),
         );
         assert_eq!(

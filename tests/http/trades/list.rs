@@ -48,7 +48,7 @@ both! {
         let family = server.family();
         let account = broker(&family, "Broker", "0");
         let made = exchange(&family.api, &account, "buy", "2026-01-02", "1", "1");
-        family.import(&account, "date,amount,name\n2026-01-02,5,Deposit\n");
+        family.import(&account, "date,amount,name\n2026-01-02,+5,Deposit\n");
         let transactions = family.api.get("/api/v1/transactions").expect_status(200).json();
         let all: &Value = &transactions["transactions"];
         assert_eq!(texts(all, "name"), ["Deposit"]);

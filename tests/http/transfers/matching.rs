@@ -138,7 +138,7 @@ both! {
         let api = &accounts.family.api;
         accounts.import(&accounts.checking, &[(5, "-500.00", "Outgoing")]);
         let import =
-            accounts.family.import(&accounts.savings, "date,amount,name\n2026-01-05,500,Incoming\n");
+            accounts.family.import(&accounts.savings, "date,amount,name\n2026-01-05,+500,Incoming\n");
         accounts.settled(1);
         let revert = format!("/api/v1/imports/{}/revert", import["id"].as_str().unwrap());
         api.request("POST", &revert, None).expect_status(202);

@@ -109,7 +109,8 @@ fn savings(days: &[Date]) -> Statement {
             (28, 3 | 6 | 9 | 12) => ("Zinsgutschrift", 1_835, "Income:Interest"),
             _ => continue,
         };
-        let amount = signed(cents).replace('.', ",");
+        // All of it is money in, which only the sign shows.
+        let amount = format!("+{}", unsigned(cents)).replace('.', ",");
         let shown = day.strftime("%d.%m.%Y");
         let _ = writeln!(text, "{shown};{name};{amount};{category}");
     }

@@ -270,6 +270,8 @@ BEGIN
         EXECUTE format('ALTER TABLE %I NO FORCE ROW LEVEL SECURITY', one.tablename);
         EXECUTE format('ALTER TABLE %I DISABLE ROW LEVEL SECURITY', one.tablename);
     END LOOP;
+    DROP TABLE position_checkpoints;
+    ALTER TABLE trades DROP COLUMN date;
     DELETE FROM schema_version WHERE version >= (
         SELECT version FROM schema_version WHERE name = 'row_security');
 END $$";
