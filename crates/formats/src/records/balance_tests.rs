@@ -15,6 +15,7 @@ use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
 use purser_core::import::settings::{Settings, Signage};
 use purser_core::import::transaction::balance::{RowOrder, Sense};
 use purser_core::ledger::account::Classification;
+use purser_core::limits::IMPORT_MAPPINGS_MAX;
 use purser_core::money::Currency;
 
 use super::{Analysis, Visited, analyse, visit};
@@ -287,4 +288,29 @@ fn accounts_and_currencies_are_followed_apart() {
     assert_eq!(analysis.layout.balance.unwrap().proofs, 3);
     let wrong = file(&text.replace("1010.00", "1010.50")).analysed();
     assert_eq!(wrong.findings[0].line, 7);
+}
+
+#[test]
+fn the_account_of_the_import_has_one_chain_of_balances() {
+    // The column may name the other party's accounts; one of the file's own would be a name.
+    let text = PLAIN.replace("Balance", "Balance,Account").replace(".00\n", ".00,X\n");
+    let text = text.replace("140.00,X", "140.00,Y").replace("114.50\n", "114.50,Z\n");
+    let analysis = file(&text).of(Classification::Asset).analysed();
+    assert_eq!(analysis.layout.problems, []);
+    let balance = analysis.layout.balance.unwrap();
+    assert_eq!((balance.proofs, balance.ends.len()), (3, 1));
+    assert_eq!(balance.ends[0].account, "");
+}
+
+#[test]
+fn spellings_of_an_account_are_limited_too() {
+    let mut text = PLAIN.replace("Balance", "Balance,Account").replace("0\n", "0,Main\n");
+    for row in 0..=IMPORT_MAPPINGS_MAX {
+        // Each bit of the number is a capital letter or a small one: one name for a mapping.
+        let cell: String = (0..14).map(|bit| if row >> bit & 1 == 1 { 'A' } else { 'a' }).collect();
+        text.push_str(&format!("2026-01-05,E,1.00,1.00,{cell}\n"));
+    }
+    let problems = file(&text).problems();
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(problems[0].contains("different accounts"), "{problems:?}");
 }

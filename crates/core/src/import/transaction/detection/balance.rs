@@ -78,7 +78,9 @@ impl BalanceCandidate {
     pub(super) fn finish(mut self, layout: &mut Layout, formats: &[NumberFormat]) {
         let by_days = self.order_by_days(layout);
         let sources = self.sources(layout, formats);
-        let groups = [layout.columns.account, layout.columns.currency];
+        // If the import has one account, all balances are that account's.
+        let of_file = layout.columns.account.filter(|_| self.account.is_none());
+        let groups = [of_file, layout.columns.currency];
         let is_in_doubt = layout.problems.iter().any(is_decided_by_balance);
         let default = layout
             .amount
