@@ -229,9 +229,23 @@ fn it_decides_between_signs_by_the_kind_of_the_account() {
         2026-01-03,Payment,-100.00,30.00\n\
         2026-01-04,D,5.50,35.50\n";
     let of_card = file(card).of(Classification::Liability);
+    assert_eq!(of_card.problems(), [question]);
+    let of_card = of_card.set("signage_convention", "inflows_negative");
     let analysis = of_card.analysed();
     assert_eq!(analysis.layout.balance.as_ref().unwrap().sense, Sense::Debt);
     assert_eq!(of_card.rows(&analysis.layout), [Ok(-1_000), Ok(-2_000), Ok(10_000), Ok(-550)]);
+    // A card that is paid in advance, in a month without purchases.
+    let prepaid = file(
+        "Date,Name,Amount,Balance\n\
+        2026-01-01,Top-up,500.00,500.00\n\
+        2026-01-09,Refund,20.00,520.00\n",
+    )
+    .of(Classification::Liability);
+    assert_eq!(prepaid.problems(), [question]);
+    let prepaid = prepaid.set("signage_convention", "inflows_positive");
+    let analysis = prepaid.analysed();
+    assert_eq!(analysis.layout.balance.as_ref().unwrap().sense, Sense::Money);
+    assert_eq!(prepaid.rows(&analysis.layout), [Ok(50_000), Ok(2_000)]);
     let columns = "Date,Name,Debit,Credit,Balance\n\
         2026-01-01,A,10.00,,110.00\n\
         2026-01-02,B,20.00,,130.00\n\

@@ -297,11 +297,6 @@ impl BalanceCandidate {
         let marked = changes.iter().filter_map(values).filter(|(_, is_marked)| *is_marked).count();
         let is_directed = !matches!(source, AmountSource::Signed { .. })
             || marked * 2 > changes.iter().filter_map(values).count();
-        let sign = if reading.is_inverted { -1 } else { 1 };
-        let by = |wanted: i128| {
-            let signs = changes.iter().filter_map(values).map(|(value, _)| sign * value.signum());
-            u64::try_from(signs.filter(|its| *its == wanted).count()).unwrap_or(u64::MAX)
-        };
         // Words beside the amounts have shown it.
         let by_words = layout.found.iter().any(|name| name == "signage_convention");
         let balances = self.sample.numbers(reading.balance, reading.format);
@@ -317,8 +312,6 @@ impl BalanceCandidate {
                 || balance_rank(&layout.header(reading.balance))
                     .is_some_and(|rank| rank != AVAILABLE),
             is_never_positive: balances.iter().filter_map(values).all(|(value, _)| value <= 0),
-            rises: by(1),
-            falls: by(-1),
         }
     }
 
