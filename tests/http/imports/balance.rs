@@ -99,4 +99,19 @@ both_whole! {
         let fields = json!({ "balance_check": "perhaps" });
         post(&family.api, CSV, &fields).expect_status(422);
     }
+
+    fn a_confirmed_balance_is_not_confirmed_for_the_next_account(server) {
+        let family = server.family();
+        let csv = "Date,Name,Debit,Credit,Balance\n\
+                   2026-01-01,A,10.00,,110.00\n2026-01-02,B,20.00,,130.00\n\
+                   2026-01-03,Payment,,100.00,30.00\n";
+        let one = family.account("One", "depository");
+        let fields = json!({ "account_id": one, "balance_check": "compare" });
+        publish(&family.api, csv, &fields);
+        let other = family.account("Other", "depository");
+        let import = upload(&family.api, csv, &json!({ "account_id": other }));
+        assert_ne!(import["source"]["template"], Value::Null);
+        let problem = import["source"]["problems"][0].as_str().unwrap_or_default();
+        assert!(problem.contains("may be the wrong way round"), "{import}");
+    }
 }
