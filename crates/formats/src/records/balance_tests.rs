@@ -279,6 +279,13 @@ fn it_decides_between_number_formats_and_words() {
     // Each number in thousandths or in thousands: nothing decides.
     let open = numbers.replace("-5;6.495", "-5.000;1.500");
     assert!(file(&open).problems()[0].starts_with("The number format is ambiguous"));
+    // Rows behind those that are tried have the only number that is read in two ways.
+    let mut late = "Datum;Text;Betrag;Saldo\n".to_owned();
+    for row in 1..=300 {
+        late.push_str(&format!("2026-01-01;A;1;{row}\n"));
+    }
+    late.push_str("2026-01-02;B;1.000;\n");
+    assert!(file(&late).problems()[0].starts_with("The number format is ambiguous"));
     let words = "Date,Name,Amount,Type,Balance\n\
         2026-01-01,A,10.00,Foo,90.00\n\
         2026-01-02,B,50.00,Bar,140.00\n\

@@ -5,7 +5,9 @@
 //! sign convention, and later every row is compared with it.
 
 use super::super::balance::meaning::{Doubt, Evidence, meaning};
-use super::super::balance::readings::{Number, Reading, Sample, Score, Trial, best, columns_of};
+use super::super::balance::readings::{
+    Number, Reading, Sample, Score, Trial, best, columns_of, is_format_proven,
+};
 use super::super::balance::{RowOrder, RunningBalance};
 use super::super::columns::take_amount;
 use super::super::header_names::balances::{AVAILABLE, balance_rank};
@@ -93,7 +95,7 @@ impl BalanceCandidate {
         let changes = self.changes_of(&sources, formats);
         let changes = |reading: &Reading| changes(reading.source, reading.format);
         if let Some(reading) = best(&readings, Score::is_proven, default, by_days, &changes) {
-            return self.take(layout, reading, &sources);
+            return self.take(layout, reading, &readings, &sources);
         }
         if readings.iter().any(|reading| reading.score.is_proven()) {
             // Several readings are proven, and nothing decides: what is in doubt is asked anyway.
@@ -112,7 +114,7 @@ impl BalanceCandidate {
         if let Some(reading) =
             best(&readings, Score::is_proven_without_name, default, by_days, &changes)
         {
-            self.take(layout, reading, &sources);
+            self.take(layout, reading, &readings, &sources);
         }
     }
 
@@ -232,13 +234,20 @@ impl BalanceCandidate {
         columns
     }
 
-    /// Takes over what a proven reading shows.
-    fn take(mut self, layout: &mut Layout, reading: &Reading, sources: &[AmountSource]) {
+    /// Takes over what the proven one of the readings shows.
+    fn take(
+        mut self,
+        layout: &mut Layout,
+        reading: &Reading,
+        readings: &[Reading],
+        sources: &[AmountSource],
+    ) {
         let Some(source) = sources.get(reading.source) else { return };
-        let is_number =
-            |problem: &LayoutProblem| matches!(problem, LayoutProblem::AmbiguousNumbers { .. });
-        layout.problems.retain(|problem| !is_decided_by_balance(problem) && !is_number(problem));
-        if layout.number_format.is_none() {
+        layout.problems.retain(|problem| !is_decided_by_balance(problem));
+        if layout.number_format.is_none() && is_format_proven(readings, reading) {
+            let is_number =
+                |problem: &LayoutProblem| matches!(problem, LayoutProblem::AmbiguousNumbers { .. });
+            layout.problems.retain(|problem| !is_number(problem));
             layout.number_format = Some(reading.format);
             note(layout, "number_format");
         }
