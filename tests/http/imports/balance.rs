@@ -55,15 +55,19 @@ both_whole! {
         assert_eq!(transactions(&family)[2], "2026-01-03 -21.00 USD C @Main");
     }
 
-    fn the_kind_of_the_account_decides_what_the_balance_is(server) {
+    fn a_card_that_owes_is_a_question_with_its_setting(server) {
         let family = server.family();
         let card = "Date,Name,Amount,Balance\n\
                     2026-01-01,A,10.00,110.00\n2026-01-02,B,20.00,130.00\n\
                     2026-01-03,Payment,-100.00,30.00\n2026-01-04,D,5.50,35.50\n";
         let account = family.account("Card", "credit_card");
-        let import = publish(&family.api, card, &json!({ "account_id": account }));
+        let fields = json!({ "account_id": account });
+        // More amounts raise the balance than lower it: that proves nothing.
+        let import = upload(&family.api, card, &fields);
+        assert_eq!(import["source"]["problems"], json!([QUESTION]));
+        let fields = json!({ "account_id": account, "signage_convention": "inflows_negative" });
+        let import = publish(&family.api, card, &fields);
         assert_eq!(import["source"]["balance"]["sense"], "debt");
-        assert_eq!(import["configuration"]["signage_convention"], "inflows_negative");
         assert_eq!(transactions(&family)[0], "2026-01-01 -10.00 USD A @Card");
         assert_eq!(transactions(&family)[2], "2026-01-03 100.00 USD Payment @Card");
     }
@@ -94,5 +98,20 @@ both_whole! {
         assert!(answer.text().contains("balance_col_label"), "{}", answer.text());
         let fields = json!({ "balance_check": "perhaps" });
         post(&family.api, CSV, &fields).expect_status(422);
+    }
+
+    fn a_confirmed_balance_is_not_confirmed_for_the_next_account(server) {
+        let family = server.family();
+        let csv = "Date,Name,Debit,Credit,Balance\n\
+                   2026-01-01,A,10.00,,110.00\n2026-01-02,B,20.00,,130.00\n\
+                   2026-01-03,Payment,,100.00,30.00\n";
+        let one = family.account("One", "depository");
+        let fields = json!({ "account_id": one, "balance_check": "compare" });
+        publish(&family.api, csv, &fields);
+        let other = family.account("Other", "depository");
+        let import = upload(&family.api, csv, &json!({ "account_id": other }));
+        assert_ne!(import["source"]["template"], Value::Null);
+        let problem = import["source"]["problems"][0].as_str().unwrap_or_default();
+        assert!(problem.contains("may be the wrong way round"), "{import}");
     }
 }

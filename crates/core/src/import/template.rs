@@ -3,13 +3,14 @@
 //! Settings that were sent or chosen for that file are taken where this time nothing is sent.
 //! Formats that were only found in it are no settings: they decide between formats that fit equally
 //! well, nothing else. The account is a suggestion. What belongs to one file and not to its kind is
-//! not taken: how many lines stand before the header counts only if the header is there.
+//! not taken: how many lines stand before the header counts only if the header is there, and that a
+//! doubtful balance is to be compared is confirmed anew.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::columns::label_key;
-use super::settings::{Formats, Settings};
+use super::settings::{BalanceCheck, Formats, Settings};
 use crate::ids::{AccountId, TemplateId};
 use crate::limits::TEMPLATE_NAME_CHARS_MAX;
 
@@ -22,6 +23,8 @@ const HEADER_SETTINGS: [&str; 2] = ["col_sep", "rows_to_skip"];
 const STRICT: [&str; 2] = ["date_format", "number_format"];
 /// Headers that a name is made of.
 const NAMED_HEADERS: usize = 4;
+/// A person's answer to a doubt about one file and its account: the next one may be another's.
+const CONFIRMED: BalanceCheck = BalanceCheck::Compare;
 
 /// The template that was used for a file, and what it was used for; kept with the layout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,7 +87,9 @@ impl MergedSettings {
         let is_alone = GROUP.iter().any(|name| fields.contains_key(name));
         let mut taken = Vec::new();
         for (name, value) in template.fields() {
-            let stays_out = except.contains(&name) || (is_alone && GROUP.contains(&name));
+            let stays_out = except.contains(&name)
+                || (is_alone && GROUP.contains(&name))
+                || (name == "balance_check" && template.balance_check == Some(CONFIRMED));
             if !stays_out && !fields.contains_key(name) {
                 fields.insert(name, value);
                 taken.push(name.to_owned());
@@ -212,6 +217,14 @@ mod tests {
         assert_eq!(MergedSettings::new(&settings(&[]), &template, &[]).taken.len(), 3);
         let signed = settings(&[("amount_type_strategy", "signed_amount")]);
         assert_eq!(MergedSettings::new(&signed, &template, &[]), MergedSettings::sent(&signed));
+    }
+
+    #[test]
+    fn a_confirmed_balance_is_confirmed_for_its_file_only() {
+        for (value, taken) in [("compare", &[][..]), ("ignore", &["balance_check"][..])] {
+            let template = settings(&[("balance_check", value)]);
+            assert_eq!(MergedSettings::new(&settings(&[]), &template, &[]).taken, taken);
+        }
     }
 
     #[test]

@@ -251,6 +251,7 @@ impl<'c> Collector<'c> {
 
     fn is_overflowing(&self) -> bool {
         self.names.iter().map(|(_, names)| names.count()).sum::<usize>() > IMPORT_MAPPINGS_MAX
+            || self.balance.as_ref().is_some_and(Follow::is_overflowing)
     }
 }
 

@@ -15,6 +15,7 @@ use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
 use purser_core::import::settings::{Settings, Signage};
 use purser_core::import::transaction::balance::{RowOrder, Sense};
 use purser_core::ledger::account::Classification;
+use purser_core::limits::IMPORT_MAPPINGS_MAX;
 use purser_core::money::Currency;
 
 use super::{Analysis, Visited, analyse, visit};
@@ -228,9 +229,23 @@ fn it_decides_between_signs_by_the_kind_of_the_account() {
         2026-01-03,Payment,-100.00,30.00\n\
         2026-01-04,D,5.50,35.50\n";
     let of_card = file(card).of(Classification::Liability);
+    assert_eq!(of_card.problems(), [question]);
+    let of_card = of_card.set("signage_convention", "inflows_negative");
     let analysis = of_card.analysed();
     assert_eq!(analysis.layout.balance.as_ref().unwrap().sense, Sense::Debt);
     assert_eq!(of_card.rows(&analysis.layout), [Ok(-1_000), Ok(-2_000), Ok(10_000), Ok(-550)]);
+    // A card that is paid in advance, in a month without purchases.
+    let prepaid = file(
+        "Date,Name,Amount,Balance\n\
+        2026-01-01,Top-up,500.00,500.00\n\
+        2026-01-09,Refund,20.00,520.00\n",
+    )
+    .of(Classification::Liability);
+    assert_eq!(prepaid.problems(), [question]);
+    let prepaid = prepaid.set("signage_convention", "inflows_positive");
+    let analysis = prepaid.analysed();
+    assert_eq!(analysis.layout.balance.as_ref().unwrap().sense, Sense::Money);
+    assert_eq!(prepaid.rows(&analysis.layout), [Ok(50_000), Ok(2_000)]);
     let columns = "Date,Name,Debit,Credit,Balance\n\
         2026-01-01,A,10.00,,110.00\n\
         2026-01-02,B,20.00,,130.00\n\
@@ -264,6 +279,13 @@ fn it_decides_between_number_formats_and_words() {
     // Each number in thousandths or in thousands: nothing decides.
     let open = numbers.replace("-5;6.495", "-5.000;1.500");
     assert!(file(&open).problems()[0].starts_with("The number format is ambiguous"));
+    // Rows behind those that are tried have the only number that is read in two ways.
+    let mut late = "Datum;Text;Betrag;Saldo\n".to_owned();
+    for row in 1..=300 {
+        late.push_str(&format!("2026-01-01;A;1;{row}\n"));
+    }
+    late.push_str("2026-01-02;B;1.000;\n");
+    assert!(file(&late).problems()[0].starts_with("The number format is ambiguous"));
     let words = "Date,Name,Amount,Type,Balance\n\
         2026-01-01,A,10.00,Foo,90.00\n\
         2026-01-02,B,50.00,Bar,140.00\n\
@@ -287,4 +309,29 @@ fn accounts_and_currencies_are_followed_apart() {
     assert_eq!(analysis.layout.balance.unwrap().proofs, 3);
     let wrong = file(&text.replace("1010.00", "1010.50")).analysed();
     assert_eq!(wrong.findings[0].line, 7);
+}
+
+#[test]
+fn the_account_of_the_import_has_one_chain_of_balances() {
+    // The column may name the other party's accounts; one of the file's own would be a name.
+    let text = PLAIN.replace("Balance", "Balance,Account").replace(".00\n", ".00,X\n");
+    let text = text.replace("140.00,X", "140.00,Y").replace("114.50\n", "114.50,Z\n");
+    let analysis = file(&text).of(Classification::Asset).analysed();
+    assert_eq!(analysis.layout.problems, []);
+    let balance = analysis.layout.balance.unwrap();
+    assert_eq!((balance.proofs, balance.ends.len()), (3, 1));
+    assert_eq!(balance.ends[0].account, "");
+}
+
+#[test]
+fn spellings_of_an_account_are_limited_too() {
+    let mut text = PLAIN.replace("Balance", "Balance,Account").replace("0\n", "0,Main\n");
+    for row in 0..=IMPORT_MAPPINGS_MAX {
+        // Each bit of the number is a capital letter or a small one: one name for a mapping.
+        let cell: String = (0..14).map(|bit| if row >> bit & 1 == 1 { 'A' } else { 'a' }).collect();
+        text.push_str(&format!("2026-01-05,E,1.00,1.00,{cell}\n"));
+    }
+    let problems = file(&text).problems();
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(problems[0].contains("different accounts"), "{problems:?}");
 }

@@ -163,7 +163,8 @@ impl<'l> Interpreter<'l> {
     /// How a row follows from the one before it, if the layout has a column of balances.
     pub fn link<'r>(&self, cells: Cells<'r>, row: &Row<'_>) -> Option<Link<'r>> {
         let column = self.layout.balance.as_ref()?.column;
-        let account = self.columns.account.map_or("", |column| cells.get(column));
+        let of_file = self.columns.account.filter(|_| self.context.account.is_none());
+        let account = of_file.map_or("", |column| cells.get(column));
         let cell = cells.get(column);
         let balance = if amount::is_placeholder(cell) {
             Stated::Blank

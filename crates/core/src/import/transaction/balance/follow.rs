@@ -7,13 +7,14 @@ use jiff::civil::Date;
 use super::chain::{Chain, Finding, Mismatch, Stated};
 use super::{BalanceBreak, BalanceEnds, RowOrder, RunningBalance, Sense};
 use crate::import::row_edit::RowChoice;
-use crate::limits::{BALANCE_BREAKS_MAX, BALANCE_ENDS_MAX};
+use crate::limits::{BALANCE_BREAKS_MAX, BALANCE_ENDS_MAX, IMPORT_MAPPINGS_MAX};
 use crate::money::Currency;
 
 /// What a valid row contributes to the chain of its account's balances.
 #[derive(Debug, Clone, Copy)]
 pub struct Link<'r> {
-    /// The cell that names the account, blank if the file has no such column.
+    /// The cell that names the account, blank if the file has no such column or the import has one
+    /// account for all rows.
     pub account: &'r str,
     /// The day of the row.
     pub date: Date,
@@ -38,6 +39,8 @@ struct RowPosition {
 #[derive(Debug)]
 struct AccountChain {
     chain: Chain<RowPosition>,
+    /// The [`Follow::epoch`] of its last row.
+    epoch: u64,
     first_day: Date,
     last_day: Date,
 }
@@ -51,6 +54,10 @@ pub struct Follow {
     by_account: HashMap<String, Vec<(Currency, usize)>>,
     /// The account of the last row: rows of one account mostly follow each other.
     last: Option<(String, Currency, usize)>,
+    /// How many rows couldn't be read so far. A chain with an earlier epoch is broken off at its
+    /// next row: a file may have so many accounts and so many bad rows that breaking off all chains
+    /// at each of them would take hours.
+    epoch: u64,
     breaks: Vec<BalanceBreak>,
     /// How many breaks there were beyond those that are kept.
     more: u64,
@@ -79,6 +86,7 @@ impl Follow {
             chains: Vec::new(),
             by_account: HashMap::new(),
             last: None,
+            epoch: 0,
             breaks: Vec::new(),
             more: 0,
         }
@@ -93,9 +101,14 @@ impl Follow {
             Sense::Debt => i128::from(link.amount),
         };
         let index = self.chain_of(link);
-        let Some(AccountChain { chain, first_day, last_day }) = self.chains.get_mut(index) else {
+        let Some(AccountChain { chain, epoch, first_day, last_day }) = self.chains.get_mut(index)
+        else {
             return;
         };
+        if *epoch != self.epoch {
+            chain.break_off();
+            *epoch = self.epoch;
+        }
         *first_day = link.date.min(*first_day);
         *last_day = link.date.max(*last_day);
         if choice == RowChoice::LeaveOut {
@@ -113,14 +126,26 @@ impl Follow {
 
     /// Takes a row that can't be read: whatever account it belongs to, nothing follows from it.
     pub fn unreadable_row(&mut self) {
-        self.chains.iter_mut().for_each(|account| account.chain.break_off());
+        self.epoch += 1;
+    }
+
+    /// Whether the rows name more accounts than an import may have.
+    pub fn is_overflowing(&self) -> bool {
+        self.chains.len() > IMPORT_MAPPINGS_MAX
     }
 
     /// What was found in all rows.
     pub fn finish(mut self) -> FollowedBalance {
         self.breaks.sort_by_key(|found| found.row);
         let proofs = self.chains.iter().map(|account| account.chain.proofs).sum();
-        let ends = if self.chains.len() > BALANCE_ENDS_MAX { Vec::new() } else { self.ends() };
+        let ends = if self.chains.len() > BALANCE_ENDS_MAX {
+            Vec::new()
+        } else {
+            for account in self.chains.iter_mut().filter(|account| account.epoch != self.epoch) {
+                account.chain.break_off();
+            }
+            self.ends()
+        };
         FollowedBalance { proofs, breaks: self.breaks, more_breaks: self.more, ends }
     }
 
@@ -181,6 +206,7 @@ impl Follow {
         let index = known.map(|(_, index)| *index).unwrap_or_else(|| {
             chains.push(AccountChain {
                 chain: Chain::new(order),
+                epoch: self.epoch,
                 first_day: link.date,
                 last_day: link.date,
             });
@@ -191,3 +217,7 @@ impl Follow {
         index
     }
 }
+
+#[cfg(test)]
+#[path = "follow_tests.rs"]
+mod tests;

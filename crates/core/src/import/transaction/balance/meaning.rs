@@ -27,9 +27,6 @@ pub(in crate::import::transaction) struct Evidence {
     pub(in crate::import::transaction) is_called_balance: bool,
     /// The balances are zero or negative.
     pub(in crate::import::transaction) is_never_positive: bool,
-    /// Amounts by which the balance rises, and those by which it falls.
-    pub(in crate::import::transaction) rises: u64,
-    pub(in crate::import::transaction) falls: u64,
 }
 
 /// A balance that could be either, or that contradicts what is known.
@@ -69,18 +66,9 @@ pub(in crate::import::transaction) fn meaning(
         Sense::Money,
         if is_inverted { Signage::InflowsNegative } else { Signage::InflowsPositive },
     );
-    let as_debt = (
-        Sense::Debt,
-        if is_inverted { Signage::InflowsPositive } else { Signage::InflowsNegative },
-    );
     match classification {
         Some(Classification::Liability) if evidence.is_never_positive => Ok(as_money),
-        // Purchases are more frequent than payments.
-        Some(Classification::Liability)
-            if evidence.is_called_balance && evidence.rises > evidence.falls =>
-        {
-            Ok(as_debt)
-        }
+        // Purchases on a card that owes, or money in on one that is paid in advance.
         Some(Classification::Liability) => Err(Doubt::MoneyOrDebt),
         Some(Classification::Asset) if evidence.is_called_balance => Ok(as_money),
         _ if is_inverted => Err(Doubt::MoneyOrDebt),
@@ -101,8 +89,6 @@ mod tests {
         is_confirmed: false,
         is_called_balance: true,
         is_never_positive: false,
-        rises: 2,
-        falls: 5,
     };
 
     #[test]
@@ -127,16 +113,17 @@ mod tests {
         let (positive, negative) = (Signage::InflowsPositive, Signage::InflowsNegative);
         let overdrawn = Evidence { is_never_positive: true, ..card };
         assert_eq!(meaning(&overdrawn), Ok((Sense::Money, positive)));
-        let charges = Evidence { rises: 5, falls: 2, ..card };
-        assert_eq!(meaning(&charges), Ok((Sense::Debt, negative)));
-        assert_eq!(
-            meaning(&Evidence { is_inverted: true, ..charges }),
-            Ok((Sense::Debt, positive))
-        );
-        // What is available of a credit line falls with each purchase.
-        let available = Evidence { is_called_balance: false, ..charges };
-        assert_eq!(meaning(&available), Err(Doubt::MoneyOrDebt));
-        assert_eq!(meaning(&card), Err(Doubt::MoneyOrDebt));
+        // Balances above zero are a debt, or what is left of money that was paid in.
+        for is_inverted in [false, true] {
+            let unsaid = Evidence { is_inverted, ..card };
+            assert_eq!(meaning(&unsaid), Err(Doubt::MoneyOrDebt));
+            for signage in [positive, negative] {
+                let sent = Evidence { signage: Some(signage), ..unsaid };
+                let is_money = is_inverted == (signage == negative);
+                let sense = if is_money { Sense::Money } else { Sense::Debt };
+                assert_eq!(meaning(&sent), Ok((sense, signage)));
+            }
+        }
         let columns = Evidence { is_directed: true, is_inverted: true, ..card };
         assert_eq!(meaning(&columns), Ok((Sense::Debt, positive)));
         let word = Evidence { is_directed: true, is_word_unknown: true, ..card };

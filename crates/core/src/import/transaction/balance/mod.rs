@@ -6,8 +6,13 @@
 //! decides whether the balance is money or a debt, and [`follow`] compares all rows of the file,
 //! so that a changed digit, a lost row or a doubled one is noticed and named with its line.
 //!
-//! What no balance can show: the amount of the oldest row, because nothing precedes it, and rows
-//! that are missing before the oldest or after the newest one.
+//! A balance proves the sum of the amounts since the balance before it. So no balance can show what
+//! is wrong with the amounts of the oldest rows, up to and with the first one that has a balance,
+//! and of the newest rows, behind the last one that has a balance, or that rows are missing there.
+//! If each row has a balance, that is the oldest row alone; if only the last row of each day has
+//! one, it is all of the first day. It is so for each account and currency apart. Nothing follows
+//! across a row that is invalid for another reason than its balance: each account begins anew
+//! behind it.
 
 mod chain;
 pub mod follow;

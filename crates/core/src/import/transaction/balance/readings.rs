@@ -243,6 +243,16 @@ pub(in crate::import::transaction) fn best<'r>(
     (!is_contested).then_some(best)
 }
 
+/// Whether the balances follow better in the format of the best reading than in any other. As well
+/// in both means that the rows that were tried don't distinguish them, and later ones may.
+pub(in crate::import::transaction) fn is_format_proven(
+    readings: &[Reading],
+    best: &Reading,
+) -> bool {
+    let mut others = readings.iter().filter(|other| other.format != best.format);
+    others.all(|other| other.score.weight() < best.score.weight())
+}
+
 /// The changes with the sign by which they change the balance.
 fn signed(changes: Vec<Number>, is_inverted: bool) -> Vec<Option<i128>> {
     let sign = if is_inverted { -1 } else { 1 };

@@ -5,7 +5,9 @@
 //! sign convention, and later every row is compared with it.
 
 use super::super::balance::meaning::{Doubt, Evidence, meaning};
-use super::super::balance::readings::{Number, Reading, Sample, Score, Trial, best, columns_of};
+use super::super::balance::readings::{
+    Number, Reading, Sample, Score, Trial, best, columns_of, is_format_proven,
+};
 use super::super::balance::{RowOrder, RunningBalance};
 use super::super::columns::take_amount;
 use super::super::header_names::balances::{AVAILABLE, balance_rank};
@@ -78,7 +80,9 @@ impl BalanceCandidate {
     pub(super) fn finish(mut self, layout: &mut Layout, formats: &[NumberFormat]) {
         let by_days = self.order_by_days(layout);
         let sources = self.sources(layout, formats);
-        let groups = [layout.columns.account, layout.columns.currency];
+        // If the import has one account, all balances are that account's.
+        let of_file = layout.columns.account.filter(|_| self.account.is_none());
+        let groups = [of_file, layout.columns.currency];
         let is_in_doubt = layout.problems.iter().any(is_decided_by_balance);
         let default = layout
             .amount
@@ -91,7 +95,7 @@ impl BalanceCandidate {
         let changes = self.changes_of(&sources, formats);
         let changes = |reading: &Reading| changes(reading.source, reading.format);
         if let Some(reading) = best(&readings, Score::is_proven, default, by_days, &changes) {
-            return self.take(layout, reading, &sources);
+            return self.take(layout, reading, &readings, &sources);
         }
         if readings.iter().any(|reading| reading.score.is_proven()) {
             // Several readings are proven, and nothing decides: what is in doubt is asked anyway.
@@ -110,7 +114,7 @@ impl BalanceCandidate {
         if let Some(reading) =
             best(&readings, Score::is_proven_without_name, default, by_days, &changes)
         {
-            self.take(layout, reading, &sources);
+            self.take(layout, reading, &readings, &sources);
         }
     }
 
@@ -230,13 +234,20 @@ impl BalanceCandidate {
         columns
     }
 
-    /// Takes over what a proven reading shows.
-    fn take(mut self, layout: &mut Layout, reading: &Reading, sources: &[AmountSource]) {
+    /// Takes over what the proven one of the readings shows.
+    fn take(
+        mut self,
+        layout: &mut Layout,
+        reading: &Reading,
+        readings: &[Reading],
+        sources: &[AmountSource],
+    ) {
         let Some(source) = sources.get(reading.source) else { return };
-        let is_number =
-            |problem: &LayoutProblem| matches!(problem, LayoutProblem::AmbiguousNumbers { .. });
-        layout.problems.retain(|problem| !is_decided_by_balance(problem) && !is_number(problem));
-        if layout.number_format.is_none() {
+        layout.problems.retain(|problem| !is_decided_by_balance(problem));
+        if layout.number_format.is_none() && is_format_proven(readings, reading) {
+            let is_number =
+                |problem: &LayoutProblem| matches!(problem, LayoutProblem::AmbiguousNumbers { .. });
+            layout.problems.retain(|problem| !is_number(problem));
             layout.number_format = Some(reading.format);
             note(layout, "number_format");
         }
@@ -295,11 +306,6 @@ impl BalanceCandidate {
         let marked = changes.iter().filter_map(values).filter(|(_, is_marked)| *is_marked).count();
         let is_directed = !matches!(source, AmountSource::Signed { .. })
             || marked * 2 > changes.iter().filter_map(values).count();
-        let sign = if reading.is_inverted { -1 } else { 1 };
-        let by = |wanted: i128| {
-            let signs = changes.iter().filter_map(values).map(|(value, _)| sign * value.signum());
-            u64::try_from(signs.filter(|its| *its == wanted).count()).unwrap_or(u64::MAX)
-        };
         // Words beside the amounts have shown it.
         let by_words = layout.found.iter().any(|name| name == "signage_convention");
         let balances = self.sample.numbers(reading.balance, reading.format);
@@ -315,8 +321,6 @@ impl BalanceCandidate {
                 || balance_rank(&layout.header(reading.balance))
                     .is_some_and(|rank| rank != AVAILABLE),
             is_never_positive: balances.iter().filter_map(values).all(|(value, _)| value <= 0),
-            rises: by(1),
-            falls: by(-1),
         }
     }
 
