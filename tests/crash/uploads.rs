@@ -14,7 +14,7 @@ pub(super) const CENTS: u64 = 125;
 pub(super) fn send(api: &Client, account: &str, name: &str, ledger: &Ledger) {
     let mut csv = String::from("Date,Amount,Name\n");
     for row in 0..ROWS {
-        csv.push_str(&format!("2024-03-{:02},1.25,{name} {row}\n", 1 + row % 28));
+        csv.push_str(&format!("2024-03-{:02},+1.25,{name} {row}\n", 1 + row % 28));
     }
     let body = json!({ "account_id": account, "publish": "true", "raw_file_content": csv });
     ledger.note(

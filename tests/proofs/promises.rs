@@ -89,7 +89,7 @@ impl Promises {
                     "name": format!("n{number} 0") }),
             ),
             Wish::Import => {
-                let rows = (0..ROWS).map(|row| format!("2024-03-02,1.25,n{number} {row}\n"));
+                let rows = (0..ROWS).map(|row| format!("2024-03-02,+1.25,n{number} {row}\n"));
                 let csv = format!("Date,Amount,Name\n{}", rows.collect::<String>());
                 let body = json!({ "account_id": self.account, "publish": "true",
                     "raw_file_content": csv });

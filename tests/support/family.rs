@@ -93,7 +93,11 @@ impl Family {
     /// Uploads and publishes a CSV into an account and waits for the end; the import.
     #[track_caller]
     pub(crate) fn import(&self, account: &str, csv: &str) -> Value {
-        let fields = json!({ "raw_file_content": csv, "account_id": account, "publish": "true" });
+        let fields = json!({
+            "raw_file_content": csv, "account_id": account, "publish": "true",
+            // Files of tests often have no sign in them.
+            "signage_convention": "inflows_positive",
+        });
         let made = self.api.post("/api/v1/imports", &fields).expect_status(201);
         let import = self.api.wait_for_import(&made.id());
         assert_eq!(import["status"], "complete", "{import}");

@@ -324,7 +324,7 @@ both_whole! {
         let family = server.family();
         let account = family.account("Main", "depository");
         let mut csv = "Date,Amount,Name\n".to_owned();
-        (0..2000).for_each(|row| csv.push_str(&format!("2024-01-02,{row}.25,N{row}\n")));
+        (0..2000).for_each(|row| csv.push_str(&format!("2024-01-02,+{row}.25,N{row}\n")));
         for _ in 0..4 {
             let import = upload(&family.api, &csv,
                 &json!({ "account_id": account, "use_template": false }));

@@ -120,7 +120,7 @@ both_whole! {
             let account = row % 30;
             let currency = ["USD", "EUR", "CHF"][account % 3];
             csv.push_str(&format!(
-                "2024-01-{:02},{row}.25,R{row},Account {account},{currency}\n",
+                "2024-01-{:02},+{row}.25,R{row},Account {account},{currency}\n",
                 1 + row % 28
             ));
         }

@@ -145,7 +145,8 @@ both_whole! {
     fn two_formats_that_fit_are_a_question(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
-        let main = json!({ "account_id": account });
+        let main =
+            json!({ "account_id": account, "signage_convention": "inflows_positive" });
         for (cells, one, other, shown) in [
             (["1.234", "5.678"], ("1,234.56", "1.234"), ("1.234,56", "1234.00"), "\"1.234\""),
             (["1,234", "5,678"], ("1,234.56", "1234.00"), ("1.234,56", "1.234"), "\"1,234\""),

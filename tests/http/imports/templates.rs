@@ -137,7 +137,7 @@ both_whole! {
         let family = server.family();
         let account = json!({ "account_id": family.account("Main", "depository") });
         let sent = merged(&account, &json!({ "date_format": "%d/%m/%Y", "number_format": "1.234,56" }));
-        publish(&family.api, &file(&["03/04/2024,\"1,00\",A,x"]), &sent);
+        publish(&family.api, &file(&["03/04/2024,\"+1,00\",A,x"]), &sent);
         // All rows are good as they are found.
         let good = upload(&family.api, &file(&["2024-04-13,+1.25,A,x", "2024-04-14,+1.50,B,x"]), &account);
         assert_eq!(good["status_detail"]["cleaned"], true, "{good}");

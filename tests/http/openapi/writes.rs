@@ -15,13 +15,13 @@ pub(super) fn writes(checker: &Checker, client: &Client, data: &Data) {
         (201, "POST", "/accounts", json!({ "name": "New", "account_type": "loan" })),
         (201, "POST", "/valuations", valuation.clone()),
         (200, "POST", "/valuations", valuation),
-        (201, "POST", "/imports", json!({ "raw_file_content": "date,amount\n2026-01-02,1\n" })),
+        (201, "POST", "/imports", json!({ "raw_file_content": "date,amount\n2026-01-02,+1\n" })),
         (422, "POST", "/imports", json!({ "type": "Nonsense" })),
         (
             200,
             "POST",
             "/imports/preflight",
-            json!({ "raw_file_content": "date,amount\n2026-01-02,1\n2026-01-03,x\n" }),
+            json!({ "raw_file_content": "date,amount\n2026-01-02,+1\n2026-01-03,x\n" }),
         ),
         (422, "POST", "/imports", json!({ "raw_file_content": "a\nb\n", "publish": "true" })),
         (
@@ -120,7 +120,7 @@ fn account_writes(checker: &Checker, client: &Client, data: &Data) {
 /// Changes of an import after its upload, and of templates.
 fn import_changes(checker: &Checker, client: &Client, data: &Data) {
     let import = format!("/api/v1/imports/{}", data.pending_import);
-    let content = "date,amount,name,notes,category,tags\n2026-01-02,1,opal,,,\n";
+    let content = "date,amount,name,notes,category,tags\n2026-01-02,+1,opal,,,\n";
     for (status, method, below, body) in [
         (200, "PATCH", "", json!({ "signage_convention": "inflows_negative" })),
         (422, "PATCH", "", json!({ "date_format": "x" })),

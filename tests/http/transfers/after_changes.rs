@@ -15,7 +15,7 @@ fn two_fit(family: Family) -> (Accounts, Value) {
     accounts.want("off");
     accounts.import(&accounts.checking, &[(6, "-70.00", "Out")]);
     accounts.import(&accounts.savings, &[(6, "70.00", "One")]);
-    let csv = "date,amount,name\n2026-01-06,70.00,Other\n";
+    let csv = "date,amount,name\n2026-01-06,+70.00,Other\n";
     let rival = accounts.family.import(&accounts.savings, csv);
     accounts.want("automatic");
     accounts.look_again();
@@ -51,7 +51,7 @@ both! {
             let api = &accounts.family.api;
             accounts.import(&accounts.checking, &[(6, "-70.00", "Out"), (7, "-1.00", "Bread")]);
             accounts.want(if by_matching { "automatic" } else { "propose" });
-            let csv = "date,amount,name\n2026-01-06,70.00,In\n2026-01-08,5.00,Interest\n";
+            let csv = "date,amount,name\n2026-01-06,+70.00,In\n2026-01-08,5.00,Interest\n";
             let import = accounts.family.import(&accounts.savings, csv);
             let status = if by_matching { "confirmed" } else { "pending" };
             assert_eq!(accounts.settled(1), [pair("Out", "In", status)]);

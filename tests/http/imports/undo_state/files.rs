@@ -27,7 +27,7 @@ pub(super) fn csv(dice: &mut Dice) -> String {
         csv.push_str(&format!(
             "2024-01-0{},{}{}.00,{},{}",
             1 + what[0],
-            ["", "-"][what[1] as usize],
+            ["+", "-"][what[1] as usize],
             1 + what[2],
             ["Bread", "Milk", "Rent"][what[3] as usize],
             ["Giro", "Cash", "Card"][what[4] as usize],

@@ -311,9 +311,9 @@ fn a_cost_that_moves_into_another_currency_is_converted() {
         let sale = Event::Sold { quantity: dec("3"), proceeds: Some(whole(500)) };
         one(Fifo).buy(1, "10", 1001).add(1, 2, out).add(2, 2, into).add(2, 3, sale)
     };
-    let ledger = moved(Some(whole(2) / whole(3)));
+    let ledger = moved(Some(whole(4) / whole(5)));
     assert_eq!(ledger.segments(1)[1], "2 6 3003/5");
-    assert_eq!(ledger.segments(2), ["2 4 4004/15", "3 1 1001/15"]);
+    assert_eq!(ledger.segments(2), ["2 4 8008/25", "3 1 2002/25"]);
     let carried = ledger.fold().carried;
     assert_eq!(carried[&entry(3)].cost, Some(whole(2002) / whole(5)), "as it was before the rate");
     let unknown = moved(None);
