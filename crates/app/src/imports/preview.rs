@@ -12,6 +12,7 @@ use purser_core::import::layout::Configuration;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::settings::Signage;
 use purser_core::import::status::Condition;
+use purser_core::import::transaction::balance::RunningBalance;
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::money::decimal::amount_text;
 use purser_core::text::number::NumberFormat;
@@ -28,6 +29,8 @@ use super::row_content::{Content, ShownRow};
 use super::rows::{Show, runs_of};
 use super::whole;
 
+/// How many accounts are shown with the balances of the file.
+pub const BALANCES_SHOWN: usize = 20;
 /// How many of the first rows are shown.
 pub const ROWS_SHOWN: u64 = 20;
 /// How many rows of each verdict that is worth a look are shown.
@@ -51,6 +54,9 @@ pub struct Preview {
     pub configuration: Configuration,
     /// What else was found in the file.
     pub source: Value,
+    /// The running balance of the file, if it has one.
+    #[serde(skip)]
+    pub balance: Option<RunningBalance>,
     /// What the rows are.
     #[serde(skip)]
     pub kind: Kind,
@@ -227,7 +233,9 @@ impl Preview {
     fn write_balance(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let balance = &self.source["balance"];
         let Some(header) = balance["balance_col_label"].as_str() else { return Ok(()) };
-        writeln!(f, "balance   {header}, follows from the amounts in {} rows", balance["proofs"])
+        writeln!(f, "balance   {header}, follows from the amounts in {} rows", balance["proofs"])?;
+        let texts = self.balance.iter().flat_map(|balance| balance.texts(|day| day.to_string()));
+        texts.take(BALANCES_SHOWN).try_for_each(|text| writeln!(f, "  {text}"))
     }
 
     fn write_rows(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -160,6 +160,7 @@ impl Upload {
             configuration: layout
                 .map_or_else(|| self.request.settings.configuration(), Layout::configuration),
             source: layout.map(Layout::source).unwrap_or_default(),
+            balance: layout.and_then(|layout| layout.balance.clone()),
             kind: layout.map(|layout| layout.kind).unwrap_or_default(),
             condition: new.condition(),
             valid_rows_count: new.reading.valid_rows,

@@ -92,8 +92,11 @@ impl Publication {
         if counts.needs_choice > 0 {
             return Err(Error::invalid(unchosen(&mappings, &resolved.changed)));
         }
-        let creations = std::mem::take(&mut resolved.preparation.creations);
         let source = Source::open(tx, files, import)?;
+        if let Some(balance) = &source.layout().balance {
+            resolved.preparation.take_openings(balance);
+        }
+        let creations = std::mem::take(&mut resolved.preparation.creations);
         let plan_executor = PlanExecutor {
             import: import.id,
             skip_invalid: import.skip_invalid,

@@ -3,13 +3,16 @@
 use askama::Template;
 use axum::response::Response;
 use purser_app::FamilyTx;
+use purser_app::imports::preview::BALANCES_SHOWN;
 use purser_app::imports::rejection::{Facts, Rejection};
 use purser_app::imports::replans;
 use purser_app::imports::rows::{RowQuery, page as page_of_rows};
 use purser_app::imports::{self, Import, Mapping};
 use purser_core::error::Result;
 use purser_core::ids::ImportId;
+
 use purser_core::import::kind::Spec;
+use purser_core::import::layout::Layout as FileLayout;
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::verdict::Counts;
 
@@ -23,6 +26,7 @@ use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
+use crate::web::view::day;
 
 const PAGE_ROWS: u64 = 50;
 
@@ -42,6 +46,8 @@ struct Page {
     needs_account: bool,
     /// What a person should know before the publish.
     hint: String,
+    /// The balances of the file before and after its rows, by account.
+    balances: Vec<String>,
     /// Rows that can't be read, and whether they are to be left out.
     invalid: Option<Invalid>,
     skip_invalid: bool,
@@ -137,6 +143,7 @@ pub(super) async fn show(
             let edits = imports::row_edits(tx, import.id)?;
             let mappings = imports::mappings(tx, import.id)?;
             let rejection = Facts::of(&import, &mappings)?.rejection();
+            let its = layout_of(&import)?;
             Ok(Page {
                 layout,
                 heading: Heading::of(tx, &import)?,
@@ -145,7 +152,8 @@ pub(super) async fn show(
                     && spec_of(&import).has_account,
                 obstacle: rejection.map(|rejection| obstacle(rejection, &mappings)),
                 hint: hint(&import),
-                template: layout_of(&import)?.and_then(|one| one.template).map(|one| one.name),
+                balances: its.as_ref().map(balances).unwrap_or_default(),
+                template: its.and_then(|one| one.template).map(|one| one.name),
                 error: import.error.clone(),
                 invalid: Some(import.invalid_rows).filter(|count| *count > 0).map(|count| {
                     Invalid {
@@ -188,6 +196,12 @@ fn hint(import: &Import) -> String {
             "Nothing is imported yet. Rows that are there already aren't imported twice.".to_owned()
         }
     }
+}
+
+/// The balances of the file before and after its rows, as whole sentences.
+fn balances(its: &FileLayout) -> Vec<String> {
+    let texts = its.balance.iter().flat_map(|balance| balance.texts(day));
+    texts.take(BALANCES_SHOWN).map(|text| format!("Balance in the file: {text}.")).collect()
 }
 
 /// What is on the button.
