@@ -1,10 +1,10 @@
-//! The balances of a file before and after its rows: what is shown, and what a new account opens
-//! with.
+//! The balances of a file before and after its rows: what is shown, what a new account opens
+//! with, and how an account that is there compares.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::undo::{publish_again, undo};
-use super::{assert_whole, balance, both_whole, path, publish, text, upload};
+use super::{IMPORTS, assert_whole, balance, body, both_whole, path, publish, text, upload};
 use crate::support::{Backend, Family, Options, Server, Sql};
 
 const CSV: &str = "Date,Name,Amount,Account,Balance\n\
@@ -28,6 +28,13 @@ fn balance_of(family: &Family, name: &str) -> String {
     let found = accounts(family, name);
     assert_eq!(found.len(), 1, "{name}");
     balance(family, &found[0])
+}
+
+/// The file on the disk, for the command line.
+fn file(server: &Server) -> String {
+    let file = server.data_folder().parent().expect("a folder").join("statement.csv");
+    std::fs::write(&file, CSV).expect("a file");
+    file.to_str().expect("a path").to_owned()
 }
 
 both_whole! {
@@ -97,10 +104,7 @@ both_whole! {
                         4 Jan 2026; the rows add up to it.";
         assert!(page.text().contains(sentence), "{}", page.text());
 
-        let file = server.data_folder().parent().expect("a folder").join("statement.csv");
-        std::fs::write(&file, CSV).expect("a file");
-        let file = file.to_str().expect("a path");
-        let shown = server.run(&["import", file, "--dry-run"], "").stdout;
+        let shown = server.run(&["import", &file(&server), "--dry-run"], "").stdout;
         assert!(shown.contains(&format!("  Main: {ENDS}; the rows add up to it\n")), "{shown}");
 
         // A row that is left out is missing.
@@ -109,6 +113,53 @@ both_whole! {
         let import = family.api.get(&path(&import, "")).expect_status(200).json()["data"].clone();
         let ends = &import["source"]["balance"]["accounts"][0];
         assert_eq!((&ends["rows_sum"], &ends["difference"]), (&json!("34.50"), &json!("20.00")));
+    }
+
+    fn an_account_that_is_there_is_compared_with_the_file(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let before = CSV.lines().next().unwrap().to_owned()
+            + "\n2025-12-30,X,1000.00,Main,1000.00\n2025-12-31,Y,100.00,Main,1100.00\n";
+        let plain = json!({ "balance_check": "ignore", "account_id": account });
+        publish(&family.api, &before, &plain);
+        let show = |import: &Value| {
+            let shown = family.api.get(&path(import, "")).expect_status(200).json();
+            shown["data"]["source"]["balance"].clone()
+        };
+        let import = upload(&family.api, CSV, &json!({}));
+        let own = json!([{ "account": "Main", "currency": "USD", "first_day": "2026-01-01",
+            "balance_before": "1100.00", "difference_before": "0.00",
+            "last_day": "2026-01-04", "balance_after": "1114.50", "difference_after": "0.00" }]);
+        assert_eq!(show(&import)["ledger"], own);
+        let preflight = format!("{IMPORTS}/preflight");
+        let shown = family.api.post(&preflight, &body(CSV, &json!({}))).expect_status(200).json();
+        assert_eq!(shown["data"]["source"]["balance"]["ledger"], own);
+
+        // One of the rows is there already, and another one that the file doesn't have.
+        let other = CSV.lines().next().unwrap().to_owned()
+            + "\n2026-01-02,B,50.00,Main,\n2026-01-03,Q,-7.00,Main,\n";
+        publish(&family.api, &other, &plain);
+        let balance = show(&import);
+        let now = &balance["ledger"][0];
+        assert_eq!(now["difference_before"], "0.00");
+        assert_eq!((&now["balance_after"], &now["difference_after"]), (&json!("1107.50"), &json!("-7.00")));
+        let visitor = server.signed_in(&family);
+        let page = visitor.get(&path(&import, "").replace("/api/v1", "")).expect_status(200);
+        let sentence = "Main has $1,100.00 before 1 Jan 2026, as in the file, and will have \
+                        $1,107.50 after 4 Jan 2026, $7.00 less than in the file.";
+        assert!(page.text().contains(sentence), "{}", page.text());
+        let file = file(&server);
+        let shown = server.run(&["import", &file, "--dry-run"], "").stdout;
+        assert!(shown.contains("$1,107.50 after 2026-01-04, $7.00 less than in the file"), "{shown}");
+
+        // What a valuation decides doesn't follow from the rows.
+        let valuation = json!({ "account_id": account, "date": "2026-01-02", "amount": "5.00" });
+        family.api.post("/api/v1/valuations", &valuation).expect_status(201);
+        assert_eq!(show(&import)["ledger"][0]["balance_after"], Value::Null);
+        assert_eq!(show(&import)["ledger"][0]["balance_before"], "1100.00");
+        // Once it is published there is nothing left to compare.
+        publish_again(&family.api, &import);
+        assert_eq!(show(&import)["ledger"], Value::Null);
     }
 }
 

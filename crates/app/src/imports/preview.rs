@@ -13,6 +13,7 @@ use purser_core::import::mapping::MappingKind;
 use purser_core::import::settings::Signage;
 use purser_core::import::status::Condition;
 use purser_core::import::transaction::balance::RunningBalance;
+use purser_core::import::transaction::balance::own::OwnBalances;
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::money::decimal::amount_text;
 use purser_core::text::number::NumberFormat;
@@ -23,14 +24,13 @@ use serde_json::Value;
 
 use super::built_plan::BuiltPlan;
 use super::names::{Resolved, resolve};
+use super::own_balances::{self, Planned};
 use super::reading::{Finding, Source};
 use super::rejection::Rejection;
 use super::row_content::{Content, ShownRow};
 use super::rows::{Show, runs_of};
 use super::whole;
 
-/// How many accounts are shown with the balances of the file.
-pub const BALANCES_SHOWN: usize = 20;
 /// How many of the first rows are shown.
 pub const ROWS_SHOWN: u64 = 20;
 /// How many rows of each verdict that is worth a look are shown.
@@ -57,6 +57,9 @@ pub struct Preview {
     /// The running balance of the file, if it has one.
     #[serde(skip)]
     pub balance: Option<RunningBalance>,
+    /// What accounts that exist hold before and after the file, beside what it states.
+    #[serde(skip)]
+    pub own_balances: Vec<OwnBalances>,
     /// What the rows are.
     #[serde(skip)]
     pub kind: Kind,
@@ -126,6 +129,16 @@ pub(super) struct PreviewSource<'a> {
 }
 
 impl PreviewSource<'_> {
+    /// What accounts that exist hold before and after the file.
+    pub(super) fn own_balances(&self, tx: &mut FamilyTx<'_>) -> Result<Vec<OwnBalances>> {
+        let (Some(source), Some(BuiltPlan { plan, .. })) = (self.source, self.built) else {
+            return Ok(Vec::new());
+        };
+        let (account, mappings) = (self.account, self.mappings);
+        let (counts, blocks) = (plan.counts()?, Some(plan.blocks()));
+        own_balances::of_plan(tx, &Planned { source, account, mappings, counts, blocks })
+    }
+
     /// The first rows, and the first of each verdict that is worth a look.
     pub(super) fn rows(&self, tx: &mut FamilyTx<'_>) -> Result<(Vec<ShownRow>, Vec<ShownRow>)> {
         let (Some(source), Some(BuiltPlan { plan, .. })) = (self.source, self.built) else {
@@ -235,7 +248,8 @@ impl Preview {
         let Some(header) = balance["balance_col_label"].as_str() else { return Ok(()) };
         writeln!(f, "balance   {header}, follows from the amounts in {} rows", balance["proofs"])?;
         let texts = self.balance.iter().flat_map(|balance| balance.texts(|day| day.to_string()));
-        texts.take(BALANCES_SHOWN).try_for_each(|text| writeln!(f, "  {text}"))
+        let own = self.own_balances.iter().filter_map(|own| own.text(|day| day.to_string()));
+        texts.chain(own).try_for_each(|text| writeln!(f, "  {text}"))
     }
 
     fn write_rows(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::response::Response;
 use purser_app::FamilyTx;
-use purser_app::imports::preview::BALANCES_SHOWN;
+use purser_app::imports::own_balances;
 use purser_app::imports::rejection::{Facts, Rejection};
 use purser_app::imports::replans;
 use purser_app::imports::rows::{RowQuery, page as page_of_rows};
@@ -14,6 +14,7 @@ use purser_core::ids::ImportId;
 use purser_core::import::kind::Spec;
 use purser_core::import::layout::Layout as FileLayout;
 use purser_core::import::row_edit::RowEdits;
+use purser_core::import::transaction::balance::own::OwnBalances;
 use purser_core::import::verdict::Counts;
 
 use super::list::Pages;
@@ -144,6 +145,7 @@ pub(super) async fn show(
             let mappings = imports::mappings(tx, import.id)?;
             let rejection = Facts::of(&import, &mappings)?.rejection();
             let its = layout_of(&import)?;
+            let own = own_balances::of_import(tx, &state.files, &import, &mappings)?;
             Ok(Page {
                 layout,
                 heading: Heading::of(tx, &import)?,
@@ -152,7 +154,7 @@ pub(super) async fn show(
                     && spec_of(&import).has_account,
                 obstacle: rejection.map(|rejection| obstacle(rejection, &mappings)),
                 hint: hint(&import),
-                balances: its.as_ref().map(balances).unwrap_or_default(),
+                balances: its.as_ref().map(|its| balances(its, &own)).unwrap_or_default(),
                 template: its.and_then(|one| one.template).map(|one| one.name),
                 error: import.error.clone(),
                 invalid: Some(import.invalid_rows).filter(|count| *count > 0).map(|count| {
@@ -198,10 +200,13 @@ fn hint(import: &Import) -> String {
     }
 }
 
-/// The balances of the file before and after its rows, as whole sentences.
-fn balances(its: &FileLayout) -> Vec<String> {
+/// The balances of the file before and after its rows, and those of the accounts that are there,
+/// as whole sentences.
+fn balances(its: &FileLayout, own: &[OwnBalances]) -> Vec<String> {
     let texts = its.balance.iter().flat_map(|balance| balance.texts(day));
-    texts.take(BALANCES_SHOWN).map(|text| format!("Balance in the file: {text}.")).collect()
+    let file = texts.map(|text| format!("Balance in the file: {text}."));
+    let own = own.iter().filter_map(|own| own.text(day));
+    file.chain(own.map(|text| format!("{text}."))).collect()
 }
 
 /// What is on the button.

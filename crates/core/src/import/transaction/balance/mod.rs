@@ -12,6 +12,7 @@
 mod chain;
 pub mod follow;
 pub(super) mod meaning;
+pub mod own;
 pub(super) mod readings;
 
 pub use chain::Stated;
