@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::undo::{publish_again, undo};
 use super::{IMPORTS, assert_whole, balance, body, both_whole, path, publish, text, upload};
-use crate::support::{Backend, Family, Options, Server, Sql};
+use crate::support::{Backend, Family, Options, Server, Sql, until};
 
 const CSV: &str = "Date,Name,Amount,Account,Balance\n\
                    2026-01-04,D,-5.50,Main,1114.50\n\
@@ -123,8 +123,11 @@ both_whole! {
         let plain = json!({ "balance_check": "ignore", "account_id": account });
         publish(&family.api, &before, &plain);
         let show = |import: &Value| {
-            let shown = family.api.get(&path(import, "")).expect_status(200).json();
-            shown["data"]["source"]["balance"].clone()
+            until("a plan that is current", || {
+                let shown = family.api.get(&path(import, "")).expect_status(200).json();
+                let is_current = shown["data"]["plan"]["current"] == true;
+                is_current.then(|| shown["data"]["source"]["balance"].clone())
+            })
         };
         let import = upload(&family.api, CSV, &json!({}));
         let own = json!([{ "account": "Main", "currency": "USD", "first_day": "2026-01-01",

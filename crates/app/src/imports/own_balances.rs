@@ -37,8 +37,8 @@ pub(super) struct Planned<'a> {
     pub(super) blocks: Option<&'a Blocks>,
 }
 
-/// The accounts that a stored import is to go into, if its file has balances; none once it is
-/// published, when there is nothing left to compare.
+/// The accounts that a stored import is to go into, if its file has balances; none while the plan
+/// is being made anew, or once it is published, when there is nothing left to compare.
 pub fn of_import(
     tx: &mut FamilyTx<'_>,
     files: &FileStore,
@@ -46,7 +46,8 @@ pub fn of_import(
     mappings: &[Mapping],
 ) -> Result<Vec<OwnBalances>> {
     let is_open = matches!(import.status, ImportStatus::Pending | ImportStatus::Failed);
-    let Some(counts) = import.plan.filter(|_| is_open && has_balance(import)) else {
+    let is_known = is_open && import.has_current_plan() && has_balance(import);
+    let Some(counts) = import.plan.filter(|_| is_known) else {
         return Ok(Vec::new());
     };
     let source = Source::open(tx, files, import)?;
