@@ -73,8 +73,7 @@ struct PlanExecutor {
 }
 
 impl Publication {
-    /// Prepares the publish of an import. `built` is its plan if it isn't the one that is stored;
-    /// `rules` are the active ones.
+    /// Prepares a publish. `built` is its plan if that isn't stored; `rules` are the active ones.
     pub(in crate::imports) fn begin(
         tx: &mut FamilyTx<'_>,
         files: &FileStore,
