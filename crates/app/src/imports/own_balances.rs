@@ -24,8 +24,8 @@ use super::names::{Names, resolve};
 use super::reading::Source;
 use super::transactions::transaction_of;
 
-/// Rows that are read again to find out which of them are added. With more of them the balance after
-/// the publish stays open.
+/// Rows that are read again to find out which of them are added. With more, the balance after the
+/// publish stays open.
 const ROWS_MAX: u64 = 10_000;
 
 /// A file with its plan.
