@@ -25,7 +25,8 @@ both_whole! {
             json!({ "balance_col_label": "Balance", "order": "newest_first", "sense": "money",
                 "proofs": 3, "breaks": 0, "accounts": [{ "account": "", "currency": "USD",
                 "first_day": "2026-01-01", "opening_balance": "100.00",
-                "last_day": "2026-01-04", "closing_balance": "114.50" }] })
+                "last_day": "2026-01-04", "closing_balance": "114.50",
+                "rows_sum": "14.50", "difference": "0.00" }] })
         );
         assert_eq!(import["stats"]["invalid_rows_count"], 0);
 

@@ -30,6 +30,7 @@ mod reading_dates;
 mod removed_account;
 mod row_edits;
 mod rows;
+mod statement;
 mod templates;
 pub(crate) mod undo;
 mod undo_choices;

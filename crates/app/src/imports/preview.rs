@@ -12,6 +12,8 @@ use purser_core::import::layout::Configuration;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::settings::Signage;
 use purser_core::import::status::Condition;
+use purser_core::import::transaction::balance::RunningBalance;
+use purser_core::import::transaction::balance::own::OwnBalances;
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::money::decimal::amount_text;
 use purser_core::text::number::NumberFormat;
@@ -22,6 +24,7 @@ use serde_json::Value;
 
 use super::built_plan::BuiltPlan;
 use super::names::{Resolved, resolve};
+use super::own_balances::{self, Planned};
 use super::reading::{Finding, Source};
 use super::rejection::Rejection;
 use super::row_content::{Content, ShownRow};
@@ -51,6 +54,12 @@ pub struct Preview {
     pub configuration: Configuration,
     /// What else was found in the file.
     pub source: Value,
+    /// The running balance of the file, if it has one.
+    #[serde(skip)]
+    pub balance: Option<RunningBalance>,
+    /// What accounts that exist hold before and after the file, beside what it states.
+    #[serde(skip)]
+    pub own_balances: Vec<OwnBalances>,
     /// What the rows are.
     #[serde(skip)]
     pub kind: Kind,
@@ -120,6 +129,16 @@ pub(super) struct PreviewSource<'a> {
 }
 
 impl PreviewSource<'_> {
+    /// What accounts that exist hold before and after the file.
+    pub(super) fn own_balances(&self, tx: &mut FamilyTx<'_>) -> Result<Vec<OwnBalances>> {
+        let (Some(source), Some(BuiltPlan { plan, .. })) = (self.source, self.built) else {
+            return Ok(Vec::new());
+        };
+        let (account, mappings) = (self.account, self.mappings);
+        let (counts, blocks) = (plan.counts()?, Some(plan.blocks()));
+        own_balances::of_plan(tx, &Planned { source, account, mappings, counts, blocks })
+    }
+
     /// The first rows, and the first of each verdict that is worth a look.
     pub(super) fn rows(&self, tx: &mut FamilyTx<'_>) -> Result<(Vec<ShownRow>, Vec<ShownRow>)> {
         let (Some(source), Some(BuiltPlan { plan, .. })) = (self.source, self.built) else {
@@ -227,7 +246,10 @@ impl Preview {
     fn write_balance(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let balance = &self.source["balance"];
         let Some(header) = balance["balance_col_label"].as_str() else { return Ok(()) };
-        writeln!(f, "balance   {header}, follows from the amounts in {} rows", balance["proofs"])
+        writeln!(f, "balance   {header}, follows from the amounts in {} rows", balance["proofs"])?;
+        let texts = self.balance.iter().flat_map(|balance| balance.texts(|day| day.to_string()));
+        let own = self.own_balances.iter().filter_map(|own| own.text(|day| day.to_string()));
+        texts.chain(own).try_for_each(|text| writeln!(f, "  {text}"))
     }
 
     fn write_rows(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

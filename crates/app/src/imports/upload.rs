@@ -19,6 +19,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::decoded_file::DecodedFile;
 use super::draft::{Draft, ImportSpec};
+use super::own_balances;
 use super::preview::{NamePreview, Preview, PreviewSource};
 use super::reading::InterpretationContext;
 use super::rejection::{Facts, Rejection};
@@ -156,10 +157,15 @@ impl Upload {
             mappings: &new.reading.mappings,
         };
         let (rows, examples) = preview_source.rows(tx)?;
+        let own_balances = preview_source.own_balances(tx)?;
+        let mut source = layout.map(Layout::source).unwrap_or_default();
+        own_balances::show(&mut source, &own_balances);
         Ok(Preview {
             configuration: layout
                 .map_or_else(|| self.request.settings.configuration(), Layout::configuration),
-            source: layout.map(Layout::source).unwrap_or_default(),
+            source,
+            own_balances,
+            balance: layout.and_then(|layout| layout.balance.clone()),
             kind: layout.map(|layout| layout.kind).unwrap_or_default(),
             condition: new.condition(),
             valid_rows_count: new.reading.valid_rows,

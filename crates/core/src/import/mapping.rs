@@ -11,6 +11,7 @@
 //! the first level: if there is none of its name, it is created.
 
 mod choice;
+mod openings;
 
 use std::collections::{HashMap, HashSet};
 
@@ -330,7 +331,7 @@ fn key_of(kind: MappingKind, value: &str) -> String {
 }
 
 /// An account that a file names and the family doesn't have: a depository in the currency of its
-/// rows, empty before the first of them.
+/// rows, empty before the first of them unless the file has balances (`openings`).
 fn account(found: &DistinctName) -> Result<Creation, String> {
     let [currency] = found.currencies.as_slice() else {
         return Err(format!("The rows of {} have no single currency", found.value));

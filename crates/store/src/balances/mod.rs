@@ -94,6 +94,28 @@ pub fn series(
     Ok(points)
 }
 
+/// What an account holds at the end of a day; the cash of one with holdings.
+pub fn at_end_of(tx: &mut FamilyTx<'_>, account: AccountId, day: Date) -> Result<i64> {
+    let family = tx.family();
+    let next = day.tomorrow().map_err(Error::internal)?;
+    tx.query_opt(&BEFORE, vals![next, family, account], |row| row.int(0))?
+        .ok_or(Error::NotFound { what: "Account" })
+}
+
+/// Whether the balance at the end of the last day is the one before the first and what flowed
+/// between them: not if it is folded back from what the bank reports, or set by a valuation.
+pub fn follows_flows(
+    tx: &mut FamilyTx<'_>,
+    account: AccountId,
+    first: Date,
+    last: Date,
+) -> Result<bool> {
+    let family = tx.family();
+    let backward = tx.query_opt(&SERIES_BACKWARD, vals![family, account], |row| row.bool(0))?;
+    let valued = tx.query(&VALUED_DAYS, vals![family, account], |row| row.date(0))?;
+    Ok(backward == Some(false) && !valued.iter().any(|day| (first..=last).contains(day)))
+}
+
 /// The days of an account as its entries make them, in order; not read from what is stored.
 pub fn rebuilt(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<Vec<Day>> {
     let (account_type, series) = ledger::accounts::series(tx, account.0)?;

@@ -18,7 +18,7 @@ use purser_core::import::transaction::Row;
 pub(super) use rule_evaluation::RuleEvaluation;
 
 /// The row of a file of transactions.
-fn transaction_of<'r, 'a>(row: &'a dispatch::Row<'r>) -> Result<&'a Row<'r>> {
+pub(super) fn transaction_of<'r, 'a>(row: &'a dispatch::Row<'r>) -> Result<&'a Row<'r>> {
     match row {
         dispatch::Row::Transaction(row) => Ok(row),
         dispatch::Row::Category(_) => {

@@ -73,8 +73,7 @@ struct PlanExecutor {
 }
 
 impl Publication {
-    /// Prepares the publish of an import. `built` is its plan if it isn't the one that is stored;
-    /// `rules` are the active ones.
+    /// Prepares a publish. `built` is its plan if that isn't stored; `rules` are the active ones.
     pub(in crate::imports) fn begin(
         tx: &mut FamilyTx<'_>,
         files: &FileStore,
@@ -92,8 +91,11 @@ impl Publication {
         if counts.needs_choice > 0 {
             return Err(Error::invalid(unchosen(&mappings, &resolved.changed)));
         }
-        let creations = std::mem::take(&mut resolved.preparation.creations);
         let source = Source::open(tx, files, import)?;
+        if let Some(balance) = &source.layout().balance {
+            resolved.preparation.take_openings(balance);
+        }
+        let creations = std::mem::take(&mut resolved.preparation.creations);
         let plan_executor = PlanExecutor {
             import: import.id,
             skip_invalid: import.skip_invalid,

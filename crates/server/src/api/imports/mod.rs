@@ -15,6 +15,7 @@ mod view;
 
 use purser_app::FamilyTx;
 use purser_app::imports::events::Watch;
+use purser_app::imports::own_balances;
 use purser_app::imports::rejection::Rejection;
 use purser_app::imports::{self, Listing, replans, rows};
 use purser_core::ids::ImportId;
@@ -168,10 +169,14 @@ async fn show(call: Show<ImportId>) -> ApiResult<Answer<Json<Detail>>> {
     let (app, caller, sent) = call.judged().await?;
     let id = sent.id;
     let here = app.progress.rows_done(id);
+    let files = app.files.clone();
     let read = move |tx: &mut FamilyTx<'_>| {
         let import = imports::get(tx, id)?;
         let progress = imports::progress(tx, id)?;
-        let detail = Detail::of(tx, &import)?.with_progress(progress, here);
+        let mappings = imports::mappings(tx, id)?;
+        let own = own_balances::of_import(tx, &files, &import, &mappings)?;
+        let detail = Detail::new(&import, &mappings)?.with_own_balances(&own);
+        let detail = detail.with_progress(progress, here);
         Ok((import, detail))
     };
     let (import, detail) = app.store.read(caller.access(), read).await?;

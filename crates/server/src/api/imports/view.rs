@@ -1,6 +1,7 @@
 //! Imports as the API shows them.
 
 use purser_app::FamilyTx;
+use purser_app::imports::own_balances;
 use purser_app::imports::preview::{NamePreview, Preview};
 use purser_app::imports::progress::State;
 use purser_app::imports::reading::Finding;
@@ -9,6 +10,7 @@ use purser_core::error::{Error, Result};
 use purser_core::import::layout::{Configuration, Layout};
 use purser_core::import::settings::Settings;
 use purser_core::import::status::Condition;
+use purser_core::import::transaction::balance::own::OwnBalances;
 use purser_core::import::verdict::Counts;
 use serde::Serialize;
 use serde_json::Value;
@@ -229,6 +231,12 @@ impl Detail {
     /// The import with mappings that were read before.
     pub(super) fn new(import: &Import, mappings: &[Mapping]) -> Result<Self> {
         Ok(Self { data: ImportDetail::new(import, mappings)? })
+    }
+
+    /// The import with what the accounts hold that it is to go into.
+    pub(super) fn with_own_balances(mut self, own: &[OwnBalances]) -> Self {
+        own_balances::show(&mut self.data.source, own);
+        self
     }
 
     /// The import with what is known of the running job.

@@ -3,14 +3,18 @@
 use askama::Template;
 use axum::response::Response;
 use purser_app::FamilyTx;
+use purser_app::imports::own_balances;
 use purser_app::imports::rejection::{Facts, Rejection};
 use purser_app::imports::replans;
 use purser_app::imports::rows::{RowQuery, page as page_of_rows};
 use purser_app::imports::{self, Import, Mapping};
 use purser_core::error::Result;
 use purser_core::ids::ImportId;
+
 use purser_core::import::kind::Spec;
+use purser_core::import::layout::Layout as FileLayout;
 use purser_core::import::row_edit::RowEdits;
+use purser_core::import::transaction::balance::own::OwnBalances;
 use purser_core::import::verdict::Counts;
 
 use super::list::Pages;
@@ -23,6 +27,7 @@ use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
+use crate::web::view::day;
 
 const PAGE_ROWS: u64 = 50;
 
@@ -42,6 +47,8 @@ struct Page {
     needs_account: bool,
     /// What a person should know before the publish.
     hint: String,
+    /// The balances of the file before and after its rows, by account.
+    balances: Vec<String>,
     /// Rows that can't be read, and whether they are to be left out.
     invalid: Option<Invalid>,
     skip_invalid: bool,
@@ -137,6 +144,8 @@ pub(super) async fn show(
             let edits = imports::row_edits(tx, import.id)?;
             let mappings = imports::mappings(tx, import.id)?;
             let rejection = Facts::of(&import, &mappings)?.rejection();
+            let its = layout_of(&import)?;
+            let own = own_balances::of_import(tx, &state.files, &import, &mappings)?;
             Ok(Page {
                 layout,
                 heading: Heading::of(tx, &import)?,
@@ -145,7 +154,8 @@ pub(super) async fn show(
                     && spec_of(&import).has_account,
                 obstacle: rejection.map(|rejection| obstacle(rejection, &mappings)),
                 hint: hint(&import),
-                template: layout_of(&import)?.and_then(|one| one.template).map(|one| one.name),
+                balances: its.as_ref().map(|its| balances(its, &own)).unwrap_or_default(),
+                template: its.and_then(|one| one.template).map(|one| one.name),
                 error: import.error.clone(),
                 invalid: Some(import.invalid_rows).filter(|count| *count > 0).map(|count| {
                     Invalid {
@@ -188,6 +198,15 @@ fn hint(import: &Import) -> String {
             "Nothing is imported yet. Rows that are there already aren't imported twice.".to_owned()
         }
     }
+}
+
+/// The balances of the file before and after its rows, and those of the accounts that are there,
+/// as whole sentences.
+fn balances(its: &FileLayout, own: &[OwnBalances]) -> Vec<String> {
+    let texts = its.balance.iter().flat_map(|balance| balance.texts(day));
+    let file = texts.map(|text| format!("Balance in the file: {text}."));
+    let own = own.iter().filter_map(|own| own.text(day));
+    file.chain(own.map(|text| format!("{text}."))).collect()
 }
 
 /// What is on the button.

@@ -54,8 +54,14 @@ pub(super) struct Chain<P> {
     last: Option<(P, i128)>,
     /// The changes since then.
     sum: i128,
+    /// Oldest first: the balance before the first row.
     opening: Option<i128>,
+    /// Newest first: the balance after the first row.
     closing: Option<i128>,
+    /// Whether there was a balance, or a row that leaves open what was before the first one.
+    has_begun: bool,
+    /// What was expected before the row that couldn't be read.
+    before_break: Option<i128>,
     /// How many balances followed from a change that isn't zero.
     pub(super) proofs: u64,
 }
@@ -71,6 +77,8 @@ impl<P: Copy> Chain<P> {
             sum: 0,
             opening: None,
             closing: None,
+            has_begun: false,
+            before_break: None,
             proofs: 0,
         }
     }
@@ -110,25 +118,35 @@ impl<P: Copy> Chain<P> {
 
     /// Takes a row that can't be read: nothing follows from it.
     pub(super) fn break_off(&mut self) {
+        // Rows without a balance before it can't be counted from the next one.
+        self.has_begun |= self.sum != 0;
+        self.before_break = self.expected_at_end();
         (self.expected, self.otherwise, self.suspect, self.last) = (None, None, None, None);
         self.sum = 0;
     }
 
-    /// The balances before the oldest row and after the newest one, as far as they are known.
+    /// The balances before the oldest row and after the newest one, as far as they are known. Rows
+    /// beyond the last balance are counted from it.
     pub(super) fn ends(&self) -> (Option<i128>, Option<i128>) {
         match self.order {
-            RowOrder::OldestFirst => (self.opening, self.closing),
-            RowOrder::NewestFirst => (self.expected, self.closing),
+            RowOrder::OldestFirst => (self.opening, self.expected_at_end()),
+            RowOrder::NewestFirst => (self.expected_at_end(), self.closing),
         }
+    }
+
+    /// The balance at the end of the file: rows that can't be read there are passed over, unless
+    /// others follow that have no balance.
+    fn expected_at_end(&self) -> Option<i128> {
+        self.expected.or(self.before_break.filter(|_| self.sum == 0))
     }
 
     fn newer(&mut self, at: P, change: i128, balance: i128) -> Option<Finding<P>> {
         self.pass(change);
         let expected = self.expected;
-        if self.closing.is_none() {
+        if !self.has_begun {
             self.opening = Some(balance - self.sum);
         }
-        self.closing = Some(balance);
+        self.has_begun = true;
         let follows = expected.is_none_or(|expected| expected == balance);
         let breaks = !follows && self.otherwise != Some(balance);
         self.count(expected.is_some() && !breaks);
@@ -140,9 +158,10 @@ impl<P: Copy> Chain<P> {
 
     fn older(&mut self, at: P, change: i128, balance: i128) -> Option<Finding<P>> {
         let (expected, last) = (self.expected, self.last);
-        if self.closing.is_none() {
-            self.closing = Some(balance);
+        if !self.has_begun {
+            self.closing = Some(balance + self.sum);
         }
+        self.has_begun = true;
         let follows = expected.is_none_or(|expected| expected == balance);
         let breaks = !follows && self.otherwise != Some(balance);
         self.count(expected.is_some() && !breaks);

@@ -98,6 +98,61 @@ fn both_ends_are_known() {
 }
 
 #[test]
+fn rows_beyond_the_last_balance_count_and_unreadable_ones_do_not() {
+    // A row without a change can't be read.
+    for (about, order, records, ends) in [
+        (
+            "blank balances at both ends",
+            RowOrder::OldestFirst,
+            vec![Some((5, None)), Some((10, Some(115))), Some((-3, None))],
+            (Some(100), Some(112)),
+        ),
+        (
+            "the same, newest first",
+            RowOrder::NewestFirst,
+            vec![Some((-3, None)), Some((10, Some(115))), Some((5, None))],
+            (Some(100), Some(112)),
+        ),
+        (
+            "unreadable rows at both ends",
+            RowOrder::OldestFirst,
+            vec![None, Some((10, Some(110))), Some((5, Some(115))), None, None],
+            (Some(100), Some(115)),
+        ),
+        (
+            "the same, newest first",
+            RowOrder::NewestFirst,
+            vec![None, Some((5, Some(115))), Some((10, Some(110))), None],
+            (Some(100), Some(115)),
+        ),
+        (
+            "unreadable rows between blank ones and the next balance",
+            RowOrder::OldestFirst,
+            vec![Some((5, None)), None, Some((10, Some(110))), None, Some((7, None))],
+            (None, None),
+        ),
+        (
+            "the same, newest first",
+            RowOrder::NewestFirst,
+            vec![Some((7, None)), None, Some((10, Some(110))), None, Some((5, None))],
+            (None, None),
+        ),
+    ] {
+        let mut chain = Chain::new(order);
+        for (row, record) in records.into_iter().enumerate() {
+            match record {
+                Some((change, balance)) => {
+                    let stated = balance.map_or(Stated::Blank, Stated::Value);
+                    assert_eq!(chain.row(row, change, stated), None, "{about}");
+                }
+                None => chain.break_off(),
+            }
+        }
+        assert_eq!(chain.ends(), ends, "{about}, {order:?}");
+    }
+}
+
+#[test]
 fn what_was_left_out_may_have_happened_or_not() {
     for order in ORDERS {
         for (about, left_out, rows) in [

@@ -33,6 +33,9 @@ struct RowPosition {
     line: u64,
     currency: Currency,
     is_accepted: bool,
+    /// The chain that it belongs to, and how it changes the balance.
+    chain: usize,
+    change: i128,
 }
 
 /// The chain of one account and currency, and the days of its rows.
@@ -41,6 +44,8 @@ struct AccountChain {
     chain: Chain<RowPosition>,
     /// The [`Follow::epoch`] of its last row.
     epoch: u64,
+    /// What the rows that can be imported come to.
+    sum: i128,
     first_day: Date,
     last_day: Date,
 }
@@ -95,16 +100,15 @@ impl Follow {
     /// Takes the next row, which is valid in itself.
     pub fn row(&mut self, row: u64, line: u64, link: &Link<'_>, choice: RowChoice) {
         let is_accepted = choice == RowChoice::Create;
-        let at = RowPosition { row, line, currency: link.currency, is_accepted };
         let change = match self.sense {
             Sense::Money => -i128::from(link.amount),
             Sense::Debt => i128::from(link.amount),
         };
         let index = self.chain_of(link);
-        let Some(AccountChain { chain, epoch, first_day, last_day }) = self.chains.get_mut(index)
-        else {
-            return;
-        };
+        let currency = link.currency;
+        let at = RowPosition { row, line, currency, is_accepted, chain: index, change };
+        let Some(account) = self.chains.get_mut(index) else { return };
+        let AccountChain { chain, epoch, sum, first_day, last_day } = account;
         if *epoch != self.epoch {
             chain.break_off();
             *epoch = self.epoch;
@@ -114,11 +118,13 @@ impl Follow {
         if choice == RowChoice::LeaveOut {
             return chain.left_out(change, link.balance);
         }
+        *sum += change;
         match chain.row(at, change, link.balance) {
             None => {}
             Some(Finding::Breaks(mismatch)) => self.add(&mismatch),
             Some(Finding::Moves { from, to }) => {
                 self.breaks.retain(|known| known.row != from.row);
+                self.count(&from, from.change);
                 self.add(&to);
             }
         }
@@ -165,6 +171,7 @@ impl Follow {
                         opening: opening.and_then(amount),
                         last_day: of.last_day,
                         closing: closing.and_then(amount),
+                        sum: amount(of.sum),
                     };
                     Some((*index, ends))
                 })
@@ -174,11 +181,20 @@ impl Follow {
         ends.into_iter().map(|(_, ends)| ends).collect()
     }
 
+    /// Counts a row into the sum of its account, or out of it. One that a person accepted is never
+    /// invalid, so it stays.
+    fn count(&mut self, at: &RowPosition, change: i128) {
+        if let Some(account) = self.chains.get_mut(at.chain).filter(|_| !at.is_accepted) {
+            account.sum += change;
+        }
+    }
+
     fn add(&mut self, mismatch: &Mismatch<RowPosition>) {
-        let RowPosition { row, line, currency, is_accepted } = mismatch.at;
+        let RowPosition { row, line, currency, is_accepted, change, .. } = mismatch.at;
         if is_accepted {
             return;
         }
+        self.count(&mismatch.at, -change);
         if self.breaks.len() >= BALANCE_BREAKS_MAX {
             self.more += 1;
             return;
@@ -207,6 +223,7 @@ impl Follow {
             chains.push(AccountChain {
                 chain: Chain::new(order),
                 epoch: self.epoch,
+                sum: 0,
                 first_day: link.date,
                 last_day: link.date,
             });

@@ -17,6 +17,7 @@
 mod chain;
 pub mod follow;
 pub(super) mod meaning;
+pub mod own;
 pub(super) mod readings;
 
 pub use chain::Stated;
@@ -25,8 +26,10 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::money::Currency;
+use crate::ledger::account::Classification;
 use crate::money::decimal::amount_text;
+use crate::money::format::{money_text, sum_text};
+use crate::money::{Currency, Money};
 use crate::named::text_enum;
 
 text_enum! {
@@ -80,8 +83,11 @@ pub struct BalanceEnds {
     pub opening: Option<i64>,
     /// The day of the newest row.
     pub last_day: Date,
-    /// The balance after the newest row that has one.
+    /// The balance after the newest row, if it is known.
     pub closing: Option<i64>,
+    /// What the rows that can be imported come to, in the sense of the balance.
+    #[serde(default)]
+    pub sum: Option<i64>,
 }
 
 /// A row with a balance that doesn't follow from the row before it and the amount.
@@ -100,6 +106,34 @@ pub struct BalanceBreak {
 }
 
 impl BalanceEnds {
+    /// By how much the rows that can be imported miss the balance of the file; zero if they add up
+    /// to it, nothing if an end isn't known. Rows that are invalid or left out are missing here.
+    pub fn difference(&self) -> Option<i64> {
+        self.opening?.checked_add(self.sum?)?.checked_sub(self.closing?)
+    }
+
+    /// The balances at both ends and what the rows come to, as a part of a sentence; nothing if
+    /// neither end is known. `day` writes a day.
+    pub fn text(&self, day: impl Fn(Date) -> String) -> Option<String> {
+        let money = |amount: i64| money_text(Money::new(amount, self.currency));
+        let opening =
+            self.opening.map(|amount| format!("{} before {}", money(amount), day(self.first_day)));
+        let closing =
+            self.closing.map(|amount| format!("{} after {}", money(amount), day(self.last_day)));
+        let ends = match (opening, closing) {
+            (Some(opening), Some(closing)) => format!("{opening} → {closing}"),
+            (opening, closing) => opening.or(closing)?,
+        };
+        Some(match self.difference() {
+            None => ends,
+            Some(0) => format!("{ends}; the rows add up to it"),
+            Some(difference) => {
+                let by = difference_text(difference, self.currency);
+                format!("{ends}; the rows come to {by} than the file")
+            }
+        })
+    }
+
     /// The JSON object that the interface shows.
     pub fn shown(&self) -> Value {
         let text = |amount: Option<i64>| amount.map(|amount| amount_text(amount, self.currency));
@@ -110,7 +144,30 @@ impl BalanceEnds {
             "opening_balance": text(self.opening),
             "last_day": self.last_day,
             "closing_balance": text(self.closing),
+            "rows_sum": text(self.sum),
+            "difference": text(self.difference()),
         })
+    }
+}
+
+/// A difference that isn't zero as people read it: `$1.00 less`.
+pub fn difference_text(difference: i64, currency: Currency) -> String {
+    let less_or_more = if difference < 0 { "less" } else { "more" };
+    format!("{} {less_or_more}", sum_text(i128::from(difference).abs(), currency))
+}
+
+impl Sense {
+    /// A balance of the file as an account of this classification counts it: a debt is positive in
+    /// a liability and negative in an account with money.
+    pub fn in_account(self, amount: i64, classification: Classification) -> Option<i64> {
+        match (self, classification) {
+            (Self::Money, Classification::Asset) | (Self::Debt, Classification::Liability) => {
+                Some(amount)
+            }
+            (Self::Money, Classification::Liability) | (Self::Debt, Classification::Asset) => {
+                amount.checked_neg()
+            }
+        }
     }
 }
 
@@ -132,9 +189,23 @@ impl BalanceBreak {
 }
 
 impl RunningBalance {
+    /// The balances at both ends of each account, with its name if the file has one, as parts of a
+    /// sentence. `day` writes a day.
+    pub fn texts(&self, day: impl Fn(Date) -> String) -> Vec<String> {
+        let text = |ends: &BalanceEnds| {
+            let text = ends.text(&day)?;
+            let account = ends.account.trim();
+            Some(if account.is_empty() { text } else { format!("{account}: {text}") })
+        };
+        self.ends.iter().filter_map(text).collect()
+    }
+
     /// Why a row breaks the balance, if it does.
     pub fn break_of(&self, row: u64) -> Option<&BalanceBreak> {
         let at = self.breaks.binary_search_by_key(&row, |found| found.row).ok()?;
         self.breaks.get(at)
     }
 }
+
+#[cfg(test)]
+mod tests;
