@@ -117,8 +117,8 @@ fn common_divisor(long: &BigInt, short: u128) -> u128 {
 }
 
 /// `value × factor`. If the factor is no decimal, as of an inverse rate, the product is rounded at
-/// its [`SHORT_DECIMALS`]th decimal: the denominators of many rates would grow without end when what
-/// they converted is added up.
+/// its [`SHORT_DECIMALS`]th decimal: the denominators of many rates would grow without end when
+/// what they converted is added up.
 pub fn converted(value: &Fraction, factor: &Fraction) -> Fraction {
     let product = value * factor;
     if is_decimal(factor.denom()) { product } else { rounded_far_behind(&product) }

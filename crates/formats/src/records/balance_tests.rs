@@ -281,10 +281,10 @@ fn it_decides_between_number_formats_and_words() {
     assert!(file(&open).problems()[0].starts_with("The number format is ambiguous"));
     // Rows behind those that are tried have the only number that is read in two ways.
     let mut late = "Datum;Text;Betrag;Saldo\n".to_owned();
-    for row in 1..=300 {
-        late.push_str(&format!("2026-01-01;A;1;{row}\n"));
+    for row in 1..=150 {
+        late.push_str(&format!("2026-01-01;A;2;{}\n2026-01-01;B;-1;{row}\n", row + 1));
     }
-    late.push_str("2026-01-02;B;1.000;\n");
+    late.push_str("2026-01-02;C;1.000;\n");
     assert!(file(&late).problems()[0].starts_with("The number format is ambiguous"));
     let words = "Date,Name,Amount,Type,Balance\n\
         2026-01-01,A,10.00,Foo,90.00\n\

@@ -34,18 +34,16 @@ fn with_context<T>(run: impl FnOnce(Context<'_>) -> T) -> T {
 
 /// Amounts here have no signs: which way they went is another question.
 fn as_income(settings: &Settings) -> Settings {
-    let signage = settings.signage.or(Some(Signage::InflowsPositive));
-    Settings { signage, ..settings.clone() }
+    Settings { signage: Some(Signage::InflowsPositive), ..settings.clone() }
 }
 
 fn analysed(text: &str, settings: &Settings) -> Result<Analysis, AnalyseError> {
-    let settings = &as_income(settings);
     with_context(|context| {
         analyse(
             || Ok(Cursor::new(text.as_bytes())),
             Kind::Transaction,
             &ENCODING,
-            settings,
+            &as_income(settings),
             context,
             &RowEdits::new(),
         )
