@@ -188,7 +188,7 @@ both! {
         let family = server.family();
         let id = family.account("Large", "depository");
         let lines: String = (0..6_000)
-            .map(|row| format!("2026-01-{:02},Row {row},{}\n", row % 28 + 1, row + 1))
+            .map(|row| format!("2026-01-{:02},Row {row},+{}\n", row % 28 + 1, row + 1))
             .collect();
         let form = Multipart::new()
             .text("account_id", &id)

@@ -114,7 +114,8 @@ fn quotes_and_line_ends_are_as_programs_write_them() {
         ("Date,Amount,Name,Name\n2024-01-02,1,A,B\n", vec!["2024-01-02 -1.00 USD A"]),
         ("DATE *,  Amount  ,name\n2024-01-02,1,A\n", vec!["2024-01-02 -1.00 USD A"]),
     ] {
-        let import = upload(&family.api, csv, &json!({}));
+        let known = json!({ "signage_convention": "inflows_positive" });
+        let import = upload(&family.api, csv, &known);
         assert_eq!(rows(&family.api, &import), expected, "{csv:?} {import}");
     }
     let import = upload(
@@ -164,10 +165,10 @@ fn encodings_are_recognised_and_the_file_stays_as_it_came() {
         assert!(sums.iter().any(|row| row[0] == bytes.len().to_string()), "as it came: {sums:?}");
     }
     // A single letter beyond ASCII is enough to recognise UTF-8.
-    let (_, shown) = file(&family, "Date,Amount,Name\n2024-01-02,1,Café\n".as_bytes(), &[]);
+    let (_, shown) = file(&family, "Date,Amount,Name\n2024-01-02,+1,Café\n".as_bytes(), &[]);
     assert_eq!(shown, ["2024-01-02 -1.00 USD Café"]);
     // Bytes that no statistics of letters can distinguish are read, and the doubt is reported.
-    let (import, shown) = file(&family, b"Date,Amount,Name\n2024-01-02,1,10 \x80\n", &[]);
+    let (import, shown) = file(&family, b"Date,Amount,Name\n2024-01-02,+1,10 \x80\n", &[]);
     assert_eq!(shown, ["2024-01-02 -1.00 USD 10 €"]);
     assert_eq!(import["source"]["encoding_certain"], false, "{}", import["source"]);
     assert_whole(&server);

@@ -10,7 +10,9 @@ use crate::support::{Backend, Family, Server};
 fn cell(family: &Family, cell: &str, fields: &Value) -> Result<String, String> {
     let quoted = cell.replace('"', "\"\"");
     let csv = format!("Date;Amount;Name\n2024-01-02;\"{quoted}\";A\n");
-    let fields = merged(&json!({ "col_sep": ";", "date_format": "%Y-%m-%d" }), fields);
+    let known = json!({ "col_sep": ";", "date_format": "%Y-%m-%d",
+        "signage_convention": "inflows_positive" });
+    let fields = merged(&known, fields);
     let import = upload(&family.api, &csv, &fields);
     let shown = rows(&family.api, &import);
     let [line] = shown.as_slice() else { panic!("{cell:?}: {shown:?} {import}") };
@@ -131,7 +133,8 @@ fn the_format_is_found_in_the_whole_column() {
     ] {
         let csv =
             format!("Date;Amount;Name\n2024-01-02;{};A\n2024-01-03;{};B\n", cells[0], cells[1]);
-        let import = upload(&family.api, &csv, &json!({}));
+        let known = json!({ "signage_convention": "inflows_positive" });
+        let import = upload(&family.api, &csv, &known);
         assert_eq!(
             import["configuration"]["number_format"], format,
             "{cells:?} {}",

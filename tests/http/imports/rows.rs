@@ -120,7 +120,7 @@ fn a_page_far_behind_comes_as_fast_as_the_first() {
     for row in 1..=60_000 {
         // Quoted line breaks and two-byte characters: offsets are bytes, lines are physical.
         let note = if row % 7 == 0 { "\"é\né\"" } else { "ü" };
-        csv.push_str(&format!("2024-01-02,{row},N{row},{note}\n"));
+        csv.push_str(&format!("2024-01-02,+{row},N{row},{note}\n"));
     }
     let import = upload(&family.api, &csv, &json!({}));
     assert_eq!(import["stats"]["valid_rows_count"], 60_000, "{import}");

@@ -119,7 +119,7 @@ both_whole! {
         let family = server.family();
         let account = family.account("Main", "depository");
         let plain = json!({ "account_id": account });
-        let before = "Date,Name,Amount\n2025-12-30,X,1000.00\n2025-12-31,Y,100.00\n";
+        let before = "Date,Name,Amount\n2025-12-30,X,+1000.00\n2025-12-31,Y,+100.00\n";
         publish(&family.api, before, &plain);
         let show = |import: &Value| {
             until("a plan that is current", || {
