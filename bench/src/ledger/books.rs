@@ -76,8 +76,8 @@ pub(super) fn transactions(
             let mut categories = Vec::new();
             for number in 0..CATEGORIES {
                 // Each commit has its own: what matters is that there are many.
-                let name = format!("Category {}-{number}", written / PART);
-                let key = format!("{account} {}", name.to_lowercase());
+                let name = format!("Category {}-{number} of {account}", written / PART);
+                let key = name.to_lowercase();
                 let creation =
                     Creation::Category { name, key, parent: None, color: None, icon: None };
                 categories.push(Target::Created(executor.create(tx, &creation)?));
