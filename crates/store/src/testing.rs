@@ -12,12 +12,15 @@ use purser_core::ledger::locks::Locks;
 use purser_core::ledger::security::Listing;
 use purser_core::money::Currency;
 use purser_core::plan::TransactionRevision;
+use serde_json::json;
+use uuid::Uuid;
 
 use crate::access::FamilyTx;
+use crate::audit::Actor;
 use crate::families::{FamilyId, NewFamily};
 use crate::imports::{NewImport, Reading};
-use crate::ledger::Executor;
 use crate::ledger::records::execute;
+use crate::ledger::{Event, Executor};
 use crate::secret::Secret;
 use crate::store::{Store, StoreOptions, Target};
 use crate::system::{ManualClock, random_bytes};
@@ -163,6 +166,17 @@ impl Fixture {
 pub(crate) fn on_both(test: impl Fn(&Fixture)) {
     test(&Fixture::sqlite());
     test(&Fixture::postgres());
+}
+
+/// The audit event of a change in a test.
+pub(crate) fn event() -> Event {
+    Event {
+        actor: Actor::CommandLine,
+        action: "test",
+        subject_kind: "test",
+        subject_id: Uuid::nil(),
+        details: json!({}),
+    }
 }
 
 /// An import of rows that nobody needs to read: without a file, an account and names.

@@ -6,6 +6,7 @@ mod categories;
 mod clients;
 mod configure;
 mod contents;
+mod direction;
 mod disk;
 mod duplicates;
 mod events;

@@ -152,7 +152,7 @@ pub struct Configuration {
     pub date_format: Option<String>,
     /// How numbers are written.
     pub number_format: Option<NumberFormat>,
-    /// Which sign an inflow has.
+    /// Which sign an inflow has; none while that is a question.
     pub signage_convention: Option<Signage>,
 }
 
@@ -244,6 +244,9 @@ impl Layout {
             Some(AmountSource::Directed { amount, .. }) => Some(amount),
             _ => None,
         };
+        let is_signage = |problem: &LayoutProblem| problem.setting() == Some("signage_convention");
+        let has_signage = self.kind.spec().settings.contains(&"signage_convention")
+            && !self.problems.iter().any(is_signage);
         Configuration {
             date_col_label: label(self.columns.date),
             amount_col_label: label(amount),
@@ -254,12 +257,7 @@ impl Layout {
             account_col_label: label(self.columns.account),
             date_format: self.date_format.clone(),
             number_format: self.number_format,
-            signage_convention: self
-                .kind
-                .spec()
-                .settings
-                .contains(&"signage_convention")
-                .then_some(self.signage),
+            signage_convention: has_signage.then_some(self.signage),
         }
     }
 

@@ -11,7 +11,6 @@ use purser_core::money::Currency;
 use purser_core::plan::{Change, Target, TransactionDraft};
 use purser_core::rules::{RuleValues, Rules};
 use serde_json::json;
-use uuid::Uuid;
 
 use super::judging::EvaluatedPart;
 use super::running::Part;
@@ -19,12 +18,11 @@ use super::runs::{Listing, RunStatus};
 use super::*;
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
-use crate::audit::Actor;
 use crate::families::FamilyId;
 use crate::files::FileStore;
 use crate::imports::candidates::{Candidate, candidates};
-use crate::ledger::{Event, Executor, Range};
-use crate::testing::{Fixture, on_both, renaming};
+use crate::ledger::{Executor, Range};
+use crate::testing::{Fixture, event, on_both, renaming};
 use crate::transactions::{self, Listing as Transactions};
 use crate::{labels, merchants, tags};
 
@@ -145,16 +143,6 @@ impl<'f> Ledger<'f> {
         let outcomes = crate::check::run(&self.fixture.store, &files, |_| {});
         let wrong: Vec<_> = outcomes.into_iter().filter(|outcome| !outcome.holds()).collect();
         assert!(wrong.is_empty(), "{wrong:#?}");
-    }
-}
-
-fn event() -> Event {
-    Event {
-        actor: Actor::CommandLine,
-        action: "test",
-        subject_kind: "test",
-        subject_id: Uuid::nil(),
-        details: json!({}),
     }
 }
 

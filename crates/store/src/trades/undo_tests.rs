@@ -10,18 +10,15 @@ use purser_core::ledger::trade::Terms;
 use purser_core::plan::{
     Change, Target, TradeDraft, TradeRevision, TradeTerms, TransactionDraft, ValuationDraft,
 };
-use serde_json::json;
-use uuid::Uuid;
 
 use super::*;
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
-use crate::audit::Actor;
 use crate::check;
 use crate::files::FileStore;
 use crate::ledger::checkpoints::keeping_after;
-use crate::ledger::{self, Event, Executor, HiddenLeft, balances, positions};
-use crate::testing::{self, Fixture, security};
+use crate::ledger::{self, Executor, HiddenLeft, balances, positions};
+use crate::testing::{self, Fixture, event, security};
 
 /// A family that traded by itself, before an import brings more.
 struct Book<'a> {
@@ -201,16 +198,6 @@ fn terms(
         split: None,
         name: "",
         notes: None,
-    }
-}
-
-fn event() -> Event {
-    Event {
-        actor: Actor::CommandLine,
-        action: "test",
-        subject_kind: "test",
-        subject_id: Uuid::nil(),
-        details: json!({}),
     }
 }
 

@@ -18,7 +18,7 @@ use super::*;
 use crate::accounts::tests::{input, make};
 use crate::migrations::{MIGRATIONS, run_steps};
 use crate::statement_count::rows_read;
-use crate::testing::{Fixture, on_both, security};
+use crate::testing::{Fixture, event, on_both, security};
 use crate::{accounts, trades};
 
 fn text(text: impl ToString) -> Option<AmountText> {
@@ -102,16 +102,6 @@ fn purchase(account: AccountId, security: SecurityId, number: u64) -> Change<'st
 
 fn day(number: u64) -> Date {
     date(2015, 1, 1).checked_add(jiff::Span::new().days(number as i64)).unwrap()
-}
-
-fn event() -> Event {
-    Event {
-        actor: Actor::CommandLine,
-        action: "test",
-        subject_kind: "test",
-        subject_id: Uuid::nil(),
-        details: json!({}),
-    }
 }
 
 /// The days of the states of a security; they and its segments are those of a whole fold.
