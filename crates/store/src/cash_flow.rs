@@ -47,7 +47,7 @@ statements! {
             CASE WHEN t.trade_type = 'reinvestment' AND e.booked IS NOT NULL THEN -t.value
                 ELSE e.booked END
         FROM trades t CROSS JOIN ledger_entries e
-        WHERE e.family_id = t.family_id AND e.id = t.entry_id
+        WHERE e.family_id = $1 AND e.id = t.entry_id
             AND t.family_id = $1 AND e.date >= $2 AND e.date <= $3
             AND t.trade_type IN ('dividend', 'interest', 'fee', 'reinvestment')
             AND NOT e.excluded";
@@ -56,8 +56,8 @@ statements! {
     REINVESTED_FEES = "SELECT e.id, e.parent_id, e.account_id, e.date, e.category_id, -t.fee,
             e.currency, c.origin, c.to_currency
         FROM trades t CROSS JOIN ledger_entries e
-        LEFT JOIN entry_conversions c ON c.family_id = e.family_id AND c.entry_id = e.id
-        WHERE e.family_id = t.family_id AND e.id = t.entry_id
+        LEFT JOIN entry_conversions c ON c.family_id = $1 AND c.entry_id = e.id
+        WHERE e.family_id = $1 AND e.id = t.entry_id
             AND t.family_id = $1 AND e.date >= $2 AND e.date <= $3
             AND t.trade_type = 'reinvestment' AND t.fee <> 0 AND NOT e.excluded";
     /// Amounts that are not booked in their account because no rate was known.

@@ -28,8 +28,8 @@ statements! {
             s.error_code, s.created_at, s.syncing_at, s.completed_at, s.failed_at,
             s.accounts_failed
         FROM connections c
-        JOIN syncs s ON s.family_id = c.family_id AND s.id = (SELECT l.id FROM syncs l
-            WHERE l.family_id = c.family_id AND l.connection_id = c.id
+        JOIN syncs s ON s.family_id = $1 AND s.id = (SELECT l.id FROM syncs l
+            WHERE l.family_id = $1 AND l.connection_id = c.id
             ORDER BY l.created_at DESC, l.id DESC LIMIT 1)
         WHERE c.family_id = $1";
     /// The newest completed run of each connection.
@@ -37,8 +37,8 @@ statements! {
             s.error_code, s.created_at, s.syncing_at, s.completed_at, s.failed_at,
             s.accounts_failed
         FROM connections c
-        JOIN syncs s ON s.family_id = c.family_id AND s.id = (SELECT l.id FROM syncs l
-            WHERE l.family_id = c.family_id AND l.connection_id = c.id
+        JOIN syncs s ON s.family_id = $1 AND s.id = (SELECT l.id FROM syncs l
+            WHERE l.family_id = $1 AND l.connection_id = c.id
                 AND l.status = 'completed'
             ORDER BY l.created_at DESC, l.id DESC LIMIT 1)
         WHERE c.family_id = $1";

@@ -21,7 +21,7 @@ statements! {
     /// Categories in the order of their paths: those below another come after it.
     CATEGORY_PATHS = "SELECT c.id, c.name, c.parent_id, c.color, p.color, c.icon, p.name
         FROM ledger_categories c
-        LEFT JOIN ledger_categories p ON p.family_id = c.family_id AND p.id = c.parent_id
+        LEFT JOIN ledger_categories p ON p.family_id = $1 AND p.id = c.parent_id
         WHERE c.family_id = $1
         ORDER BY COALESCE(p.name_key, c.name_key), COALESCE(p.id, c.id),
             CASE WHEN p.id IS NULL THEN 0 ELSE 1 END, c.name_key, c.id";
@@ -36,11 +36,11 @@ statements! {
     MERCHANTS_KNOWN = "SELECT id FROM merchants WHERE family_id = $1 AND id = ANY($2)";
     /// Who has the key of a category's path, seen or not.
     CATEGORY_KEY = "SELECT c.id, v.id FROM categories c
-        LEFT JOIN ledger_categories v ON v.family_id = c.family_id AND v.id = c.id
+        LEFT JOIN ledger_categories v ON v.family_id = $1 AND v.id = c.id
         WHERE c.family_id = $1 AND c.name_key = $2";
     /// Who has the key of a tag's name, seen or not.
     TAG_KEY = "SELECT t.id, v.id FROM tags t
-        LEFT JOIN ledger_tags v ON v.family_id = t.family_id AND v.id = t.id
+        LEFT JOIN ledger_tags v ON v.family_id = $1 AND v.id = t.id
         WHERE t.family_id = $1 AND t.name_key = $2";
     /// Who has the key of a merchant's name.
     MERCHANT_KEY = "SELECT id, id FROM merchants WHERE family_id = $1 AND name_key = $2";

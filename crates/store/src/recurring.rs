@@ -33,9 +33,9 @@ statements! {
             r.occurrences_count, r.made_by, r.created_at, r.updated_at,
             c.id, c.name, c.parent_id, c.color, p.color, c.icon
         FROM recurring_transactions r
-        LEFT JOIN merchants m ON m.family_id = r.family_id AND m.id = r.merchant_id
-        LEFT JOIN ledger_categories c ON c.family_id = r.family_id AND c.id = r.category_id
-        LEFT JOIN ledger_categories p ON p.family_id = c.family_id AND p.id = c.parent_id
+        LEFT JOIN merchants m ON m.family_id = $1 AND m.id = r.merchant_id
+        LEFT JOIN ledger_categories c ON c.family_id = $1 AND c.id = r.category_id
+        LEFT JOIN ledger_categories p ON p.family_id = $1 AND p.id = c.parent_id
         WHERE r.family_id = $1 ORDER BY r.name, r.id";
 }
 

@@ -27,7 +27,7 @@ statements! {
     VALUATION_SHOW = "SELECT e.id, e.date, e.amount, e.currency, e.notes, e.valuation_kind,
             e.created_at, e.updated_at, a.id, a.name, a.account_type, a.status
         FROM ledger_entries e
-        JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
+        JOIN accounts a ON a.family_id = $1 AND a.id = e.account_id
         WHERE e.family_id = $1 AND e.id = $2 AND e.kind = 1";
 }
 
@@ -35,7 +35,7 @@ statements! {
 const SELECT: &str = "SELECT e.id, e.date, e.amount, e.currency, e.notes, e.valuation_kind,
         e.created_at, e.updated_at, a.id, a.name, a.account_type, a.status
     FROM ledger_entries e
-    JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id";
+    JOIN accounts a ON a.family_id = $1 AND a.id = e.account_id";
 const SELECT_COUNT: &str = "SELECT COUNT(*) FROM ledger_entries e";
 const NEWEST_FIRST: &str = "ORDER BY e.date DESC, e.created_at DESC, e.id DESC LIMIT ? OFFSET ?";
 

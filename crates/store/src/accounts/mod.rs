@@ -36,22 +36,22 @@ statements! {
     ACCOUNTS_BY_FAMILY = "SELECT a.id, a.name, a.account_type, a.status, a.currency, a.subtype,
             a.institution_name, a.institution_domain, a.created_at, a.updated_at,
             COALESCE((SELECT b.end_amount FROM balances b
-                WHERE b.family_id = a.family_id AND b.account_id = a.id AND b.date <= $1
+                WHERE b.family_id = $1 AND b.account_id = a.id AND b.date <= $2
                 ORDER BY b.date DESC LIMIT 1), a.opening_derived, a.opening_amount),
-            EXISTS (SELECT 1 FROM entry_conversions c WHERE c.family_id = a.family_id
+            EXISTS (SELECT 1 FROM entry_conversions c WHERE c.family_id = $1
                 AND c.account_id = a.id AND c.rate IS NULL),
             a.cost_method, a.owner_id, a.notes
-        FROM ledger_accounts a WHERE a.family_id = $2 ORDER BY a.name_key, a.id";
+        FROM ledger_accounts a WHERE a.family_id = $1 ORDER BY a.name_key, a.id";
     /// One account with its balance.
     ACCOUNT_BY_ID = "SELECT a.id, a.name, a.account_type, a.status, a.currency, a.subtype,
             a.institution_name, a.institution_domain, a.created_at, a.updated_at,
             COALESCE((SELECT b.end_amount FROM balances b
-                WHERE b.family_id = a.family_id AND b.account_id = a.id AND b.date <= $1
+                WHERE b.family_id = $1 AND b.account_id = a.id AND b.date <= $2
                 ORDER BY b.date DESC LIMIT 1), a.opening_derived, a.opening_amount),
-            EXISTS (SELECT 1 FROM entry_conversions c WHERE c.family_id = a.family_id
+            EXISTS (SELECT 1 FROM entry_conversions c WHERE c.family_id = $1
                 AND c.account_id = a.id AND c.rate IS NULL),
             a.cost_method, a.owner_id, a.notes
-        FROM ledger_accounts a WHERE a.family_id = $2 AND a.id = $3";
+        FROM ledger_accounts a WHERE a.family_id = $1 AND a.id = $3";
     /// What entries show of their accounts, and how many entries there are.
     ACCOUNT_SUMMARIES = "SELECT id, name, account_type, status, currency, transactions_count,
             valuations_count
@@ -131,7 +131,7 @@ pub fn list(
 ) -> Result<(Vec<Account>, u64)> {
     let family = tx.family();
     let today = calendar::today(tx)?;
-    let mut accounts = tx.query(&ACCOUNTS_BY_FAMILY, &[today.into(), family.into()], read)?;
+    let mut accounts = tx.query(&ACCOUNTS_BY_FAMILY, &[family.into(), today.into()], read)?;
     accounts.retain(|account| {
         let AccountSummary { id, status, .. } = account.summary;
         tx.allows(id) && (listing.include_disabled || status.is_visible())
@@ -149,7 +149,7 @@ pub fn list(
 pub fn get(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<Account> {
     let family = tx.family();
     let today = calendar::today(tx)?;
-    let key = [today.into(), family.into(), id.into()];
+    let key = [family.into(), today.into(), id.into()];
     let account = tx
         .query_opt(&ACCOUNT_BY_ID, &key, read)?
         .filter(|account| tx.allows(account.summary.id))

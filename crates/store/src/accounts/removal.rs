@@ -20,8 +20,8 @@ statements! {
     REMOVAL_TRADE_COUNT = "SELECT trades_count FROM accounts WHERE family_id = $1 AND id = $2";
     /// Accounts with shares that were moved from or to it.
     REMOVAL_MOVED_WITH = "SELECT DISTINCT o.account_id FROM trades t
-        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
-        JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.counterpart_id
+        JOIN ledger_entries e ON e.family_id = $1 AND e.id = t.entry_id
+        JOIN ledger_entries o ON o.family_id = $1 AND o.id = t.counterpart_id
         WHERE t.family_id = $1 AND e.account_id = $2";
     /// What it is when nobody sees it any more.
     REMOVAL_STATUS = "SELECT status FROM accounts WHERE family_id = $1 AND id = $2";

@@ -25,11 +25,11 @@ statements! {
     /// The first day on which something happened, the first on which shares were held (they may
     /// have come without money or price), and the first with amounts that lack a rate.
     DAILY_FIRST = "SELECT
-            (SELECT MIN(b.date) FROM balances b WHERE b.family_id = a.family_id
+            (SELECT MIN(b.date) FROM balances b WHERE b.family_id = $1
                 AND b.account_id = a.id),
-            (SELECT MIN(p.date) FROM position_segments p WHERE p.family_id = a.family_id
+            (SELECT MIN(p.date) FROM position_segments p WHERE p.family_id = $1
                 AND p.account_id = a.id),
-            (SELECT MIN(c.date) FROM entry_conversions c WHERE c.family_id = a.family_id
+            (SELECT MIN(c.date) FROM entry_conversions c WHERE c.family_id = $1
                 AND c.account_id = a.id AND c.rate IS NULL),
             COALESCE(a.opening_derived, a.opening_amount)
         FROM ledger_accounts a WHERE a.family_id = $1 AND a.id = $2";
@@ -43,7 +43,7 @@ statements! {
         WHERE family_id = $1 AND account_id = $2 AND date BETWEEN $3 AND $4 ORDER BY date";
     /// Shares that moved without a value of their own.
     DAILY_MOVES = "SELECT e.date, t.security_id, t.qty FROM ledger_entries e
-        JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
+        JOIN trades t ON t.family_id = $1 AND t.entry_id = e.id
         WHERE e.family_id = $1 AND e.account_id = $2 AND e.date BETWEEN $3 AND $4
             AND e.kind = 2 AND t.trade_type IN ('transfer_in', 'transfer_out') AND t.value = 0";
 }

@@ -25,15 +25,15 @@ statements! {
         WHERE family_id = $1 AND account_id = $2 ORDER BY date LIMIT 1";
     /// The balance before a day.
     BEFORE = "SELECT COALESCE((SELECT b.end_amount FROM balances b
-                WHERE b.family_id = a.family_id AND b.account_id = a.id AND b.date < $1
+                WHERE b.family_id = $1 AND b.account_id = a.id AND b.date < $2
                 ORDER BY b.date DESC LIMIT 1), a.opening_derived, a.opening_amount)
-        FROM ledger_accounts a WHERE a.family_id = $2 AND a.id = $3";
+        FROM ledger_accounts a WHERE a.family_id = $1 AND a.id = $3";
     /// The days of a range on which something happened.
     DAYS = "SELECT date, end_amount FROM balances
         WHERE family_id = $1 AND account_id = $2 AND date >= $3 AND date <= $4 ORDER BY date";
     /// The days with an amount without a known rate. Zero needs none.
     UNBOOKED_DAYS = "SELECT DISTINCT e.date FROM entry_conversions c
-        JOIN ledger_entries e ON e.family_id = c.family_id AND e.id = c.entry_id
+        JOIN ledger_entries e ON e.family_id = $1 AND e.id = c.entry_id
         WHERE c.family_id = $1 AND c.account_id = $2 AND c.rate IS NULL AND e.amount <> 0
         ORDER BY e.date";
     /// Whether the series is folded backward.
@@ -83,7 +83,7 @@ pub fn series(
         return Ok(days.iter().map(point).collect());
     }
     let before = tx
-        .query_opt(&BEFORE, vals![from, family, account], |row| row.int(0))?
+        .query_opt(&BEFORE, vals![family, from, account], |row| row.int(0))?
         .ok_or(Error::NotFound { what: "Account" })?;
     let mut points = tx.query(&DAYS, vals![family, account, from, to], |row| {
         Ok(Point { date: row.date(0)?, amount: row.int(1)? })
@@ -98,7 +98,7 @@ pub fn series(
 pub fn at_end_of(tx: &mut FamilyTx<'_>, account: AccountId, day: Date) -> Result<i64> {
     let family = tx.family();
     let next = day.tomorrow().map_err(Error::internal)?;
-    tx.query_opt(&BEFORE, vals![next, family, account], |row| row.int(0))?
+    tx.query_opt(&BEFORE, vals![family, next, account], |row| row.int(0))?
         .ok_or(Error::NotFound { what: "Account" })
 }
 

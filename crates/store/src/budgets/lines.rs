@@ -24,9 +24,9 @@ statements! {
             b.currency, b.start_date, b.end_date,
             c.id, c.name, c.parent_id, c.color, p.color, c.icon, p.name
         FROM budget_categories l
-        JOIN budgets b ON b.family_id = l.family_id AND b.id = l.budget_id
-        JOIN categories c ON c.family_id = l.family_id AND c.id = l.category_id
-        LEFT JOIN categories p ON p.family_id = c.family_id AND p.id = c.parent_id
+        JOIN budgets b ON b.family_id = $1 AND b.id = l.budget_id
+        JOIN categories c ON c.family_id = $1 AND c.id = l.category_id
+        LEFT JOIN categories p ON p.family_id = $1 AND p.id = c.parent_id
         WHERE l.family_id = $1 AND l.id = $2";
     /// The line of a budget for a category.
     LINE_OF_PAIR = "SELECT id FROM budget_categories
@@ -53,9 +53,9 @@ const SELECT: &str = "SELECT l.id, l.budget_id, l.budgeted_spending, l.created_a
         b.currency, b.start_date, b.end_date,
         c.id, c.name, c.parent_id, c.color, p.color, c.icon, p.name
     FROM budget_categories l
-    JOIN budgets b ON b.family_id = l.family_id AND b.id = l.budget_id
-    JOIN categories c ON c.family_id = l.family_id AND c.id = l.category_id
-    LEFT JOIN categories p ON p.family_id = c.family_id AND p.id = c.parent_id";
+    JOIN budgets b ON b.family_id = $1 AND b.id = l.budget_id
+    JOIN categories c ON c.family_id = $1 AND c.id = l.category_id
+    LEFT JOIN categories p ON p.family_id = $1 AND p.id = c.parent_id";
 const SELECT_COUNT: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM budget_categories l";
 const NEWEST_FIRST: &str = "ORDER BY b.start_date DESC, l.id LIMIT ? OFFSET ?";
 

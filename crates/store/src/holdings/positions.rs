@@ -24,7 +24,7 @@ statements! {
             h.cost_said_at, h.cost_locked, h.created_at, h.updated_at, s.id, s.ticker,
             s.exchange_operating_mic, s.name
         FROM holdings h
-        JOIN securities s ON s.family_id = h.family_id AND s.id = h.security_id
+        JOIN securities s ON s.family_id = $1 AND s.id = h.security_id
         WHERE h.family_id = $1 AND h.account_id = ANY($2)";
 }
 

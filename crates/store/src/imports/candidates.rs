@@ -33,14 +33,14 @@ statements! {
     /// SQLite may evaluate whole, CASE looks for none if nothing was changed.
     ENTRIES_WHOLE = "SELECT id, date, amount, currency, name, external_id,
             CASE WHEN has_origin THEN EXISTS (SELECT 1 FROM entry_origins o
-                WHERE o.family_id = e.family_id AND o.entry_id = e.id) ELSE FALSE END
+                WHERE o.family_id = $1 AND o.entry_id = e.id) ELSE FALSE END
         FROM ledger_entries e
         WHERE family_id = $1 AND id = ANY($2)";
     /// Origins of transactions that are still there, with their accounts, and tombstones.
     ORIGINS_WHOLE = "SELECT o.entry_id, o.date, o.amount, o.currency, o.name, o.external_id,
             o.deleted_at IS NOT NULL, e.account_id
         FROM entry_origins o
-        LEFT JOIN ledger_entries e ON e.family_id = o.family_id AND e.id = o.entry_id
+        LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = o.entry_id
         WHERE o.family_id = $1 AND o.entry_id = ANY($2) AND o.kind = 0
             AND (o.deleted_at IS NOT NULL OR e.id IS NOT NULL)";
 }

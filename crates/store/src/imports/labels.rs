@@ -21,7 +21,7 @@ statements! {
 }
 
 const FILES_SELECT: &str = "SELECT i.id, f.name FROM imports i
-    JOIN files f ON f.family_id = i.family_id AND f.id = i.file_id";
+    JOIN files f ON f.family_id = $1 AND f.id = i.file_id";
 
 /// What a name in a file can stand for.
 #[derive(Debug, Clone, Default)]

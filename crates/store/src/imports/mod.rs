@@ -75,7 +75,7 @@ statements! {
             unassigned_mappings_count, findings, skip_invalid, error, first_entry_id,
             last_entry_id, created_count, completed_at, created_at, updated_at, publish_wanted,
             plan, plan_version, left_out_count,
-            (SELECT version FROM families WHERE families.id = imports.family_id)
+            (SELECT version FROM families WHERE id = $1)
         FROM imports WHERE family_id = $1 AND id = $2";
     /// Where the records start.
     OFFSETS_INSERT = "INSERT INTO import_offsets (family_id, import_id, records_file_id, offsets)

@@ -22,7 +22,7 @@ pub struct Referred {
 }
 
 const LIVING: &str = "SELECT id, date, name, EXISTS (SELECT 1 FROM entry_origins o
-        WHERE o.family_id = e.family_id AND o.entry_id = e.id
+        WHERE o.family_id = $1 AND o.entry_id = e.id
             AND (o.account_id <> e.account_id OR o.date <> e.date OR o.amount <> e.amount
                 OR o.name <> e.name)), account_id
     FROM ledger_entries e";

@@ -14,7 +14,7 @@ statements! {
     /// How many names a person must choose for.
     UNASSIGNED_COUNT = "UPDATE imports SET unassigned_mappings_count = (
             SELECT CAST(COUNT(*) AS BIGINT) FROM import_mappings m
-            WHERE m.family_id = imports.family_id AND m.import_id = imports.id
+            WHERE m.family_id = $1 AND m.import_id = imports.id
                 AND m.problem IS NOT NULL)
         WHERE family_id = $1 AND id = $2";
 }

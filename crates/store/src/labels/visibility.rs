@@ -21,25 +21,25 @@ statements! {
     /// Categories that no entry has.
     CATEGORIES_UNUSED = "SELECT c.id FROM ledger_categories c WHERE c.family_id = $1
         AND NOT EXISTS (SELECT 1 FROM ledger_entries e
-            WHERE e.family_id = c.family_id AND e.category_id = c.id)";
+            WHERE e.family_id = $1 AND e.category_id = c.id)";
     /// Categories with one above them.
     CATEGORIES_ABOVE = "SELECT id, parent_id FROM ledger_categories
         WHERE family_id = $1 AND parent_id IS NOT NULL";
     /// Tags of entries of some accounts.
     TAGS_OF_ACCOUNTS = "SELECT DISTINCT t.tag_id FROM ledger_entries e
-        JOIN entry_tags t ON t.family_id = e.family_id AND t.entry_id = e.id
+        JOIN entry_tags t ON t.family_id = $1 AND t.entry_id = e.id
         WHERE e.family_id = $1 AND e.account_id = ANY($2)";
     /// Tags that no entry has.
     TAGS_UNUSED = "SELECT t.id FROM ledger_tags t WHERE t.family_id = $1
         AND NOT EXISTS (SELECT 1 FROM entry_tags l
-            WHERE l.family_id = t.family_id AND l.tag_id = t.id)";
+            WHERE l.family_id = $1 AND l.tag_id = t.id)";
     /// Merchants of entries of some accounts.
     MERCHANTS_OF_ACCOUNTS = "SELECT DISTINCT merchant_id FROM ledger_entries
         WHERE family_id = $1 AND merchant_id IS NOT NULL AND account_id = ANY($2)";
     /// Merchants that no entry has.
     MERCHANTS_UNUSED = "SELECT m.id FROM merchants m WHERE m.family_id = $1
         AND NOT EXISTS (SELECT 1 FROM ledger_entries e
-            WHERE e.family_id = m.family_id AND e.merchant_id = m.id)";
+            WHERE e.family_id = $1 AND e.merchant_id = m.id)";
 }
 
 /// The labels of a kind that may be seen.

@@ -45,21 +45,21 @@ statements! {
             creates, currency, problem, rows_count, chosen, per_currency)
         SELECT i.family_id, i.id, 'account', '', '', FALSE, a.currency, $1, i.valid_rows_count,
             FALSE, FALSE
-        FROM imports i JOIN accounts a ON a.family_id = i.family_id AND a.id = i.account_id
+        FROM imports i JOIN accounts a ON a.family_id = $2 AND a.id = i.account_id
         WHERE i.family_id = $2 AND i.account_id = $3 AND i.rows_count > 0";
     /// The numbers of names of the imports for which an account must be chosen.
     REMOVAL_NAMES = "UPDATE imports SET
             mappings_count = (SELECT CAST(COUNT(*) AS BIGINT) FROM import_mappings m
-                WHERE m.family_id = imports.family_id AND m.import_id = imports.id),
+                WHERE m.family_id = $1 AND m.import_id = imports.id),
             unassigned_mappings_count = (SELECT CAST(COUNT(*) AS BIGINT) FROM import_mappings m
-                WHERE m.family_id = imports.family_id AND m.import_id = imports.id
+                WHERE m.family_id = $1 AND m.import_id = imports.id
                     AND m.problem IS NOT NULL)
         WHERE family_id = $1 AND id IN (SELECT m.import_id FROM import_mappings m
             WHERE m.family_id = $1 AND m.kind = 'account' AND m.value_key = ''
                 AND m.problem IS NOT NULL)";
     /// Securities with positions and prices elsewhere that may depend on it, and from when on.
     REMOVAL_SECURITIES = "SELECT t.security_id, MIN(e.date) FROM trades t
-        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+        JOIN ledger_entries e ON e.family_id = $1 AND e.id = t.entry_id
         WHERE t.family_id = $1 AND e.account_id = $2
         GROUP BY t.security_id";
     /// Securities of which it had a position, or of which a provider reported one.
@@ -69,7 +69,7 @@ statements! {
         WHERE family_id = $1 AND account_id = $2 ORDER BY date LIMIT 1 OFFSET $3";
     /// Trades here that are sides of moves, with the other sides.
     REMOVAL_MOVES = "SELECT t.security_id, t.entry_id, t.counterpart_id, e.date FROM trades t
-        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+        JOIN ledger_entries e ON e.family_id = $1 AND e.id = t.entry_id
         WHERE t.family_id = $1 AND e.account_id = $2 AND t.counterpart_id IS NOT NULL";
     /// Turns a side of a move of shares into a trade of its own; an arrival keeps the cost and the
     /// lots that came with it.
@@ -78,7 +78,7 @@ statements! {
     /// Shares that went into a slice or out of it since the moves were parted.
     REMOVAL_COUNTERPARTS = "UPDATE trades SET counterpart_id = NULL
         WHERE family_id = $1 AND entry_id IN (SELECT t.counterpart_id FROM trades t
-            JOIN entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+            JOIN entries e ON e.family_id = $1 AND e.id = t.entry_id
             WHERE t.family_id = $1 AND e.account_id = $2 AND e.date <= $3
                 AND t.counterpart_id IS NOT NULL)";
     /// Removes the trades of the entries of a slice.
@@ -109,10 +109,10 @@ statements! {
         WHERE family_id = $1 AND account_id = $2 AND date <= $3";
     /// The origins of entries that a person moved to other accounts are kept there.
     REMOVAL_LEFT = "UPDATE entry_origins SET account_id = (SELECT e.account_id FROM entries e
-            WHERE e.family_id = entry_origins.family_id AND e.id = entry_origins.entry_id)
+            WHERE e.family_id = $1 AND e.id = entry_origins.entry_id)
         WHERE family_id = $1 AND account_id = $2 AND deleted_at IS NULL
             AND EXISTS (SELECT 1 FROM entries e
-                WHERE e.family_id = entry_origins.family_id AND e.id = entry_origins.entry_id)";
+                WHERE e.family_id = $1 AND e.id = entry_origins.entry_id)";
     /// Origins of entries that were changed or deleted.
     REMOVAL_ORIGINS = "DELETE FROM entry_origins WHERE family_id = $1 AND account_id = $2";
     /// Balances, which are derived data.

@@ -52,7 +52,7 @@ statements! {
             CAST(SUM(CASE WHEN t.value > 0 THEN t.value ELSE 0 END) AS BIGINT),
             CAST(SUM(CASE WHEN t.value > 0 THEN 0 ELSE -t.value END) AS BIGINT)
         FROM ledger_entries e
-        JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
+        JOIN trades t ON t.family_id = $1 AND t.entry_id = e.id
         WHERE e.family_id = $1 AND e.account_id = $2 AND e.kind = 2
         GROUP BY e.date ORDER BY e.date";
     /// The stored series, to compare with a rebuild.

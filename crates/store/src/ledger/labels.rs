@@ -49,24 +49,24 @@ statements! {
     /// Lines for a category, and those of the same budgets for the other one.
     CATEGORY_LINES_BOTH = "SELECT l.id FROM budget_categories l
         WHERE l.family_id = $1 AND (l.category_id = $2 OR l.category_id = $3
-            AND EXISTS (SELECT 1 FROM budget_categories o WHERE o.family_id = l.family_id
+            AND EXISTS (SELECT 1 FROM budget_categories o WHERE o.family_id = $1
                 AND o.budget_id = l.budget_id AND o.category_id = $2))
         ORDER BY l.id";
     /// Budgets with lines for both categories add the amount of the one to that of the other.
     CATEGORY_BUDGETS_ADD = "UPDATE budget_categories
         SET budgeted_spending = budgeted_spending + (SELECT o.budgeted_spending
-                FROM budget_categories o WHERE o.family_id = budget_categories.family_id
-                    AND o.budget_id = budget_categories.budget_id AND o.category_id = $1),
-            updated_at = $2
-        WHERE family_id = $3 AND category_id = $4
+                FROM budget_categories o WHERE o.family_id = $1
+                    AND o.budget_id = budget_categories.budget_id AND o.category_id = $2),
+            updated_at = $3
+        WHERE family_id = $1 AND category_id = $4
             AND EXISTS (SELECT 1 FROM budget_categories o
-                WHERE o.family_id = budget_categories.family_id
-                    AND o.budget_id = budget_categories.budget_id AND o.category_id = $1)";
+                WHERE o.family_id = $1
+                    AND o.budget_id = budget_categories.budget_id AND o.category_id = $2)";
     /// Budgets with a line for the one category move it to the other.
     CATEGORY_BUDGETS_MOVE = "UPDATE budget_categories SET category_id = $1, updated_at = $2
         WHERE family_id = $3 AND category_id = $4
             AND NOT EXISTS (SELECT 1 FROM budget_categories o
-                WHERE o.family_id = budget_categories.family_id
+                WHERE o.family_id = $3
                     AND o.budget_id = budget_categories.budget_id AND o.category_id = $1)";
     /// Removes the lines that are left over.
     CATEGORY_BUDGETS_DELETE = "DELETE FROM budget_categories
@@ -93,7 +93,7 @@ statements! {
     /// Accounts with entries of a tag changed.
     TAG_ACCOUNTS = "UPDATE accounts SET updated_at = $1 WHERE family_id = $2
         AND id IN (SELECT e.account_id FROM entry_tags t
-            JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+            JOIN ledger_entries e ON e.family_id = $2 AND e.id = t.entry_id
             WHERE t.family_id = $2 AND t.tag_id = $3)";
     /// Sets the time of the last change of entries with a tag.
     TAG_ENTRIES = "UPDATE entries SET updated_at = $1 WHERE family_id = $2
@@ -191,7 +191,7 @@ impl Executor {
         detached.budget_categories = self.change_all::<LineRecord>(tx, &lines, |tx| {
             let mut changed = 0;
             if into.is_some() {
-                tx.execute(&CATEGORY_BUDGETS_ADD, vals![id, now, family, into])?;
+                tx.execute(&CATEGORY_BUDGETS_ADD, vals![family, id, now, into])?;
                 changed += tx.execute(&CATEGORY_BUDGETS_MOVE, moved)?;
             }
             Ok(changed + tx.execute(&CATEGORY_BUDGETS_DELETE, vals![family, id])?)

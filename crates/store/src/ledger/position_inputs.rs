@@ -33,7 +33,7 @@ statements! {
     STATEMENTS_OF_SECURITY_AFTER = "SELECT p.security_id, p.account_id, p.date, p.qty,
             p.cost_total, p.cost_qty
         FROM holdings h CROSS JOIN position_statements p
-        WHERE h.family_id = $1 AND h.security_id = $2 AND p.family_id = h.family_id
+        WHERE h.family_id = $1 AND h.security_id = $2 AND p.family_id = $1
             AND p.account_id = h.account_id AND p.security_id = h.security_id AND p.date > $3";
     /// Every cost that a person states of a security.
     COSTS_OF_SECURITY = "SELECT security_id, account_id, cost_total, cost_qty, cost_date,

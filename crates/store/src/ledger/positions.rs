@@ -39,7 +39,7 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
     /// What an account trades or traded.
     SECURITIES_OF_ACCOUNT = "SELECT DISTINCT t.security_id FROM ledger_entries e
-        JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
+        JOIN trades t ON t.family_id = $1 AND t.entry_id = e.id
         WHERE e.family_id = $1 AND e.account_id = $2 AND e.kind = 2";
     /// The securities for which a provider reported holdings of an account.
     STATED_OF_ACCOUNT = "SELECT DISTINCT security_id FROM position_statements

@@ -12,7 +12,7 @@ use crate::driver::{Val, statements};
 statements! {
     /// Whether shares of a position were moved from or to another account.
     TRADES_MOVED = "SELECT COUNT(*) FROM trades t
-        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+        JOIN ledger_entries e ON e.family_id = $1 AND e.id = t.entry_id
         WHERE t.family_id = $1 AND t.security_id = $2 AND e.account_id = $3
             AND t.counterpart_id IS NOT NULL";
     /// All trades of an account in one security become trades in another.
@@ -22,7 +22,7 @@ statements! {
             WHERE e.family_id = $2 AND e.account_id = $4 AND e.kind = 2)";
     /// Days on which a provider stated both.
     STATED_TWICE = "SELECT COUNT(*) FROM position_statements p
-        JOIN position_statements o ON o.family_id = p.family_id AND o.account_id = p.account_id
+        JOIN position_statements o ON o.family_id = $1 AND o.account_id = p.account_id
             AND o.date = p.date
         WHERE p.family_id = $1 AND p.account_id = $2 AND p.security_id = $3
             AND o.security_id = $4";

@@ -27,7 +27,7 @@ statements! {
     ENTRY_BOOKED = "SELECT e.account_id, e.kind, e.date, e.amount, e.currency,
             COALESCE(e.booked, e.amount)
         FROM ledger_entries e
-        JOIN entry_conversions c ON c.family_id = e.family_id AND c.entry_id = e.id
+        JOIN entry_conversions c ON c.family_id = $1 AND c.entry_id = e.id
         WHERE e.family_id = $1 AND e.id = $2 AND NOT c.given";
     /// What moved in an account day by day, and where valuations set it.
     ACCOUNT_MOVED = "SELECT inflow, outflow, bought, sold, valued,
@@ -39,10 +39,10 @@ statements! {
     VALUED_HOLDERS = "SELECT a.id FROM accounts a
         WHERE a.family_id = $1 AND a.valuations_count > 0
             AND EXISTS (SELECT 1 FROM holdings h
-                WHERE h.family_id = a.family_id AND h.account_id = a.id)";
+                WHERE h.family_id = $1 AND h.account_id = a.id)";
     /// Those of them that hold or held a security.
     VALUED_HOLDERS_OF = "SELECT h.security_id, h.account_id FROM holdings h
-        JOIN accounts a ON a.family_id = h.family_id AND a.id = h.account_id
+        JOIN accounts a ON a.family_id = $1 AND a.id = h.account_id
         WHERE h.family_id = $1 AND a.valuations_count > 0 AND h.security_id = ANY($2)";
     /// Whether a security has a stated price before a day.
     PRICED_BEFORE = "SELECT 1 FROM security_prices

@@ -19,14 +19,14 @@ statements! {
     SEGMENTS_OF_SECURITY = "SELECT p.security_id, p.account_id, p.date, p.qty, p.cost,
             p.cost_source
         FROM accounts a CROSS JOIN position_segments p
-        WHERE a.family_id = $1 AND p.family_id = a.family_id AND p.account_id = a.id
+        WHERE a.family_id = $1 AND p.family_id = $1 AND p.account_id = a.id
             AND p.security_id = ANY($2)
         ORDER BY p.account_id, p.date";
     /// What is stored of it on later days than one.
     SEGMENTS_OF_SECURITY_AFTER = "SELECT p.security_id, p.account_id, p.date, p.qty, p.cost,
             p.cost_source
         FROM holdings h CROSS JOIN position_segments p
-        WHERE h.family_id = $1 AND h.security_id = $2 AND p.family_id = h.family_id
+        WHERE h.family_id = $1 AND h.security_id = $2 AND p.family_id = $1
             AND p.account_id = h.account_id AND p.security_id = h.security_id AND p.date > $3
         ORDER BY p.account_id, p.date";
     /// What is stored of an account.

@@ -20,7 +20,7 @@ use crate::driver::{Val, statements};
 statements! {
     /// Whether it is split, and whether it is one side of a confirmed transfer.
     SPLIT_STATE = "SELECT e.is_split, e.pending, EXISTS (SELECT 1 FROM transfers t
-            WHERE t.family_id = e.family_id AND t.status = 'confirmed'
+            WHERE t.family_id = $1 AND t.status = 'confirmed'
                 AND (t.outflow_id = e.id OR t.inflow_id = e.id))
         FROM ledger_entries e WHERE e.family_id = $1 AND e.id = $2";
     /// A part, which has the day, the currency and the source of nobody but its whole.

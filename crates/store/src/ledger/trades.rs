@@ -35,7 +35,7 @@ statements! {
             t.security_id, t.trade_type, t.qty, t.price, t.fee, t.value, t.cost, t.split_to,
             t.split_from, t.counterpart_id, e.amount, e.currency
         FROM ledger_entries e
-        JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
+        JOIN trades t ON t.family_id = $1 AND t.entry_id = e.id
         WHERE e.family_id = $1 AND e.id = $2 AND e.kind = 2";
     /// The entry of a new trade.
     TRADE_ENTRY_INSERT = "INSERT INTO entries (family_id, id, account_id, kind, date, amount,

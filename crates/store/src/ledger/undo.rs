@@ -33,7 +33,7 @@ statements! {
     RANGE_TRADES = "SELECT e.account_id, e.date, COALESCE(e.booked, e.amount), t.value,
             t.security_id
         FROM ledger_entries e
-        JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
+        JOIN trades t ON t.family_id = $1 AND t.entry_id = e.id
         WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3 AND e.kind = 2
             AND e.changed_at IS NULL";
     /// The first entry after a slice.

@@ -27,13 +27,13 @@ statements! {
             AND (s.feed_at IS NULL OR s.feed_at < $2
                 OR (s.feed_error IS NOT NULL AND s.feed_at < $3))
             AND EXISTS (SELECT 1 FROM holdings h
-                WHERE h.family_id = s.family_id AND h.security_id = s.id)
+                WHERE h.family_id = $1 AND h.security_id = s.id)
         ORDER BY s.feed_at NULLS FIRST, s.id LIMIT 1";
     /// When it was asked for each, and what came of it.
     FEED_STANDING = "SELECT s.id, s.feed_at, s.feed_error FROM securities s
         WHERE s.family_id = $1 AND NOT s.offline AND s.kind = 'standard'
             AND EXISTS (SELECT 1 FROM holdings h
-                WHERE h.family_id = s.family_id AND h.security_id = s.id)";
+                WHERE h.family_id = $1 AND h.security_id = s.id)";
     /// When it was asked, and what came of it.
     FEED_ASKED = "UPDATE securities SET feed_at = $1, feed_error = $2
         WHERE family_id = $3 AND id = $4";

@@ -14,7 +14,7 @@ use crate::securities::visibility::VisibleIds;
 
 const SELECT: &str = "SELECT p.id, p.date, p.currency, p.price, p.source, p.created_at, \
      p.updated_at, s.id, s.ticker, s.exchange_operating_mic, s.name FROM security_prices p \
-     JOIN securities s ON s.family_id = p.family_id AND s.id = p.security_id";
+     JOIN securities s ON s.family_id = $1 AND s.id = p.security_id";
 const SELECT_COUNT: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM security_prices p";
 const NEWEST_FIRST: &str = "ORDER BY p.date DESC, s.ticker, p.currency, p.id LIMIT ? OFFSET ?";
 

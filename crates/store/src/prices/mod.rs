@@ -33,28 +33,28 @@ statements! {
     /// its last trade.
     TRADED_IN = "SELECT COALESCE(s.currency,
             (SELECT p.currency FROM security_prices p
-                WHERE p.family_id = s.family_id AND p.security_id = s.id
+                WHERE p.family_id = $1 AND p.security_id = s.id
                 ORDER BY p.date DESC, p.currency LIMIT 1),
             (SELECT e.currency FROM trades t
-                JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
-                WHERE t.family_id = s.family_id AND t.security_id = s.id
+                JOIN ledger_entries e ON e.family_id = $1 AND e.id = t.entry_id
+                WHERE t.family_id = $1 AND t.security_id = s.id
                 ORDER BY e.date DESC, e.id DESC LIMIT 1))
         FROM securities s WHERE s.family_id = $1 AND s.id = $2";
     /// The price with an id.
     PRICE_GET = "SELECT p.id, p.date, p.currency, p.price, p.source, p.created_at, p.updated_at,
             s.id, s.ticker, s.exchange_operating_mic, s.name
         FROM security_prices p
-        JOIN securities s ON s.family_id = p.family_id AND s.id = p.security_id
+        JOIN securities s ON s.family_id = $1 AND s.id = p.security_id
         WHERE p.family_id = $1 AND p.id = $2";
     /// The stated prices of securities that count in a span of days.
     PRICES_SPAN = "SELECT p.security_id, p.date, p.currency, p.price, p.source
         FROM securities s
-        JOIN security_prices p ON p.family_id = s.family_id AND p.security_id = s.id
+        JOIN security_prices p ON p.family_id = $1 AND p.security_id = s.id
             AND p.date >= COALESCE((SELECT MAX(o.date) FROM security_prices o
-                WHERE o.family_id = s.family_id AND o.security_id = s.id AND o.date <= $1), $1)
+                WHERE o.family_id = $1 AND o.security_id = s.id AND o.date <= $2), $2)
             AND p.date <= COALESCE((SELECT MIN(o.date) FROM security_prices o
-                WHERE o.family_id = s.family_id AND o.security_id = s.id AND o.date >= $2), $2)
-        WHERE s.family_id = $3 AND s.id = ANY($4)";
+                WHERE o.family_id = $1 AND o.security_id = s.id AND o.date >= $3), $3)
+        WHERE s.family_id = $1 AND s.id = ANY($4)";
 }
 
 /// A price that somebody stated.
@@ -107,7 +107,7 @@ pub fn book(
     let securities: Vec<SecurityId> = each.into_iter().collect();
     let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
     let mut stated: HashMap<SecurityId, Vec<Price>> = HashMap::new();
-    tx.lookup(&PRICES_SPAN, vals![first, last, family], &keys, |row| {
+    tx.lookup(&PRICES_SPAN, vals![family, first, last], &keys, |row| {
         let source = row.named(4)?;
         stated.entry(row.id(0)?).or_default().push(read_price(row, 1, source)?);
         Ok(())

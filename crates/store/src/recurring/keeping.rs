@@ -33,7 +33,7 @@ statements! {
     /// Categories, as transactions show them.
     CATEGORIES_SHOWN = "SELECT c.id, c.name, c.parent_id, c.color, p.color, c.icon
         FROM ledger_categories c
-        LEFT JOIN ledger_categories p ON p.family_id = c.family_id AND p.id = c.parent_id
+        LEFT JOIN ledger_categories p ON p.family_id = $1 AND p.id = c.parent_id
         WHERE c.family_id = $1";
 }
 

@@ -29,7 +29,7 @@ statements! {
     /// What the accounts of a family start with.
     NET_WORTH_ACCOUNTS = "SELECT a.id, a.name, a.account_type, a.status, a.currency,
             COALESCE(a.opening_derived, a.opening_amount),
-            EXISTS (SELECT 1 FROM entry_conversions c WHERE c.family_id = a.family_id
+            EXISTS (SELECT 1 FROM entry_conversions c WHERE c.family_id = $1
                 AND c.account_id = a.id AND c.rate IS NULL)
         FROM ledger_accounts a WHERE a.family_id = $1 ORDER BY a.id";
     /// The end of an account's last day up to a day.

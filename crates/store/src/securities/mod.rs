@@ -36,13 +36,13 @@ statements! {
     /// Whether anything but prices refers to it.
     SECURITY_USED = "SELECT 1 FROM securities s WHERE s.family_id = $1 AND s.id = $2 AND (
         EXISTS (SELECT 1 FROM trades t
-            WHERE t.family_id = s.family_id AND t.security_id = s.id)
+            WHERE t.family_id = $1 AND t.security_id = s.id)
         OR EXISTS (SELECT 1 FROM holdings h
-            WHERE h.family_id = s.family_id AND h.security_id = s.id)
+            WHERE h.family_id = $1 AND h.security_id = s.id)
         OR EXISTS (SELECT 1 FROM position_statements p
-            WHERE p.family_id = s.family_id AND p.security_id = s.id)
+            WHERE p.family_id = $1 AND p.security_id = s.id)
         OR EXISTS (SELECT 1 FROM position_segments g
-            WHERE g.family_id = s.family_id AND g.security_id = s.id))";
+            WHERE g.family_id = $1 AND g.security_id = s.id))";
     /// Its prices go with it.
     SECURITY_PRICES_OF = "SELECT id FROM security_prices
         WHERE family_id = $1 AND security_id = $2";

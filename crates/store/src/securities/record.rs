@@ -40,12 +40,12 @@ statements! {
     SECURITY_STATED = "SELECT id FROM holdings WHERE family_id = $1 AND security_id = $2
             AND (cost_total IS NOT NULL OR cost_locked
                 OR EXISTS (SELECT 1 FROM position_statements p
-                    WHERE p.family_id = holdings.family_id
+                    WHERE p.family_id = $1
                         AND p.account_id = holdings.account_id
                         AND p.security_id = holdings.security_id))";
     /// Securities of trades that stay.
     SECURITIES_USED = "SELECT DISTINCT t.security_id FROM trades t
-        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+        JOIN ledger_entries e ON e.family_id = $1 AND e.id = t.entry_id
         WHERE t.family_id = $1 AND (e.id < $2 OR e.id > $3 OR e.changed_at IS NOT NULL)";
 }
 

@@ -14,7 +14,7 @@ statements! {
     HELD = "SELECT DISTINCT security_id FROM holdings WHERE family_id = $1 AND account_id = ANY($2)";
     /// Securities that accounts traded.
     TRADED = "SELECT DISTINCT t.security_id FROM ledger_entries e
-        JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
+        JOIN trades t ON t.family_id = $1 AND t.entry_id = e.id
         WHERE e.family_id = $1 AND e.kind = 2 AND e.account_id = ANY($2)";
 }
 

@@ -51,13 +51,13 @@ const SELECT: &str = "SELECT e.id, e.date, e.amount, e.currency, e.name, e.notes
         s.exchange_operating_mic, s.name, a.id, a.name, a.account_type, a.status,
         o.id, o.name, o.account_type, o.status, e.booked
     FROM ledger_entries e
-    JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
-    JOIN securities s ON s.family_id = t.family_id AND s.id = t.security_id
-    JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
-    LEFT JOIN ledger_entries c ON c.family_id = t.family_id AND c.id = t.counterpart_id
-    LEFT JOIN accounts o ON o.family_id = c.family_id AND o.id = c.account_id";
+    JOIN trades t ON t.family_id = $1 AND t.entry_id = e.id
+    JOIN securities s ON s.family_id = $1 AND s.id = t.security_id
+    JOIN accounts a ON a.family_id = $1 AND a.id = e.account_id
+    LEFT JOIN ledger_entries c ON c.family_id = $1 AND c.id = t.counterpart_id
+    LEFT JOIN accounts o ON o.family_id = $1 AND o.id = c.account_id";
 const SELECT_COUNT: &str = "SELECT COUNT(*) FROM ledger_entries e
-    JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id";
+    JOIN trades t ON t.family_id = $1 AND t.entry_id = e.id";
 const NEWEST_FIRST: &str = "ORDER BY e.date DESC, e.id DESC LIMIT ? OFFSET ?";
 
 /// A trade of a family.

@@ -36,8 +36,8 @@ statements! {
     TRANSFERS_CONFIRMED = "SELECT t.id, t.outflow_id, t.inflow_id, t.status, t.made_by, t.score,
             t.reasons, o.account_id, i.account_id
         FROM transfers t
-        JOIN entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
-        JOIN entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
+        JOIN entries o ON o.family_id = $1 AND o.id = t.outflow_id
+        JOIN entries i ON i.family_id = $1 AND i.id = t.inflow_id
         WHERE t.family_id = $1 AND t.status = 'confirmed'
             AND (t.outflow_id = $2 OR t.inflow_id = $2)";
     /// Inserts a transfer into the table.
@@ -58,7 +58,7 @@ statements! {
     TRANSFERS_BROKEN = "DELETE FROM transfers
         WHERE family_id = $1 AND (outflow_id = $2 OR inflow_id = $2)
             AND NOT EXISTS (SELECT 1 FROM ledger_entries o
-                JOIN ledger_entries i ON i.family_id = o.family_id
+                JOIN ledger_entries i ON i.family_id = $1
                 WHERE o.family_id = $1 AND o.id = transfers.outflow_id
                     AND i.id = transfers.inflow_id AND o.amount > 0 AND i.amount < 0
                     AND (o.amount = -i.amount

@@ -36,10 +36,10 @@ statements! {
     ENTRIES_OF_DAYS = "SELECT e.id, e.account_id, e.date, e.amount, e.currency, e.name,
             SUBSTR(e.notes, 1, 200), e.category_id, e.pending,
             CASE WHEN e.amount > 0 THEN
-                EXISTS (SELECT 1 FROM transfers t WHERE t.family_id = e.family_id
+                EXISTS (SELECT 1 FROM transfers t WHERE t.family_id = $1
                     AND t.outflow_id = e.id AND t.status = 'confirmed')
             ELSE
-                EXISTS (SELECT 1 FROM transfers t WHERE t.family_id = e.family_id
+                EXISTS (SELECT 1 FROM transfers t WHERE t.family_id = $1
                     AND t.inflow_id = e.id AND t.status = 'confirmed')
             END
         FROM ledger_entries e
@@ -47,19 +47,19 @@ statements! {
         ORDER BY e.date";
     /// Names of categories, with their parents.
     CATEGORY_PATHS = "SELECT c.id, c.name, p.name FROM categories c
-        LEFT JOIN categories p ON p.family_id = c.family_id AND p.id = c.parent_id
+        LEFT JOIN categories p ON p.family_id = $1 AND p.id = c.parent_id
         WHERE c.family_id = $1";
     /// Pairs that are no transfers.
     REJECTED_PAIRS = "SELECT outflow_id, inflow_id FROM rejected_transfers WHERE family_id = $1";
     /// The proposals of the matching.
     PROPOSALS = "SELECT t.id, t.outflow_id, t.inflow_id, t.score, t.reasons, o.date, i.date
         FROM transfers t
-        JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
-        JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
+        JOIN ledger_entries o ON o.family_id = $1 AND o.id = t.outflow_id
+        JOIN ledger_entries i ON i.family_id = $1 AND i.id = t.inflow_id
         WHERE t.family_id = $1 AND t.status = 'pending' AND t.made_by = 'matching'";
     /// Whether a pair can be a transfer.
     PAIR_STANDS = "SELECT 1 FROM ledger_entries o
-        JOIN ledger_entries i ON i.family_id = o.family_id
+        JOIN ledger_entries i ON i.family_id = $1
         WHERE o.family_id = $1 AND o.id = $2 AND i.id = $3 AND o.kind = 0 AND i.kind = 0
             AND NOT o.is_split AND NOT i.is_split
             AND o.amount > 0 AND o.amount = -i.amount AND o.currency = i.currency

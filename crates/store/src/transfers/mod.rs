@@ -38,10 +38,10 @@ statements! {
             o.id, o.date, o.amount, o.currency, o.name, a.id, a.name, a.account_type, a.status,
             i.id, i.date, i.amount, i.currency, i.name, b.id, b.name, b.account_type, b.status
         FROM transfers t
-        JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
-        JOIN accounts a ON a.family_id = o.family_id AND a.id = o.account_id
-        JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
-        JOIN accounts b ON b.family_id = i.family_id AND b.id = i.account_id
+        JOIN ledger_entries o ON o.family_id = $1 AND o.id = t.outflow_id
+        JOIN accounts a ON a.family_id = $1 AND a.id = o.account_id
+        JOIN ledger_entries i ON i.family_id = $1 AND i.id = t.inflow_id
+        JOIN accounts b ON b.family_id = $1 AND b.id = i.account_id
         WHERE t.family_id = $1 AND t.id = $2";
     /// The transfers that entries are sides of: the entry, the transfer, the other side with its
     /// account, and what went out.
@@ -66,13 +66,13 @@ const SELECT: &str = "SELECT t.id, t.status, t.made_by, t.score, t.reasons, t.cr
         o.id, o.date, o.amount, o.currency, o.name, a.id, a.name, a.account_type, a.status,
         i.id, i.date, i.amount, i.currency, i.name, b.id, b.name, b.account_type, b.status
     FROM transfers t
-    JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
-    JOIN accounts a ON a.family_id = o.family_id AND a.id = o.account_id
-    JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
-    JOIN accounts b ON b.family_id = i.family_id AND b.id = i.account_id";
+    JOIN ledger_entries o ON o.family_id = $1 AND o.id = t.outflow_id
+    JOIN accounts a ON a.family_id = $1 AND a.id = o.account_id
+    JOIN ledger_entries i ON i.family_id = $1 AND i.id = t.inflow_id
+    JOIN accounts b ON b.family_id = $1 AND b.id = i.account_id";
 const SELECT_COUNT: &str = "SELECT COUNT(*) FROM transfers t
-    JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
-    JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id";
+    JOIN ledger_entries o ON o.family_id = $1 AND o.id = t.outflow_id
+    JOIN ledger_entries i ON i.family_id = $1 AND i.id = t.inflow_id";
 const NEWEST_FIRST: &str = "ORDER BY o.date DESC, t.id DESC LIMIT ? OFFSET ?";
 
 /// A transfer with both sides.

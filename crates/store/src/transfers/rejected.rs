@@ -20,10 +20,10 @@ statements! {
             o.id, o.date, o.amount, o.currency, o.name, a.id, a.name, a.account_type, a.status,
             i.id, i.date, i.amount, i.currency, i.name, b.id, b.name, b.account_type, b.status
         FROM rejected_transfers t
-        JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
-        JOIN accounts a ON a.family_id = o.family_id AND a.id = o.account_id
-        JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
-        JOIN accounts b ON b.family_id = i.family_id AND b.id = i.account_id
+        JOIN ledger_entries o ON o.family_id = $1 AND o.id = t.outflow_id
+        JOIN accounts a ON a.family_id = $1 AND a.id = o.account_id
+        JOIN ledger_entries i ON i.family_id = $1 AND i.id = t.inflow_id
+        JOIN accounts b ON b.family_id = $1 AND b.id = i.account_id
         WHERE t.family_id = $1 AND t.id = $2";
     /// Remembers a pair, once.
     REJECTED_ADD = "INSERT INTO rejected_transfers
@@ -40,13 +40,13 @@ const SELECT: &str = "SELECT t.id, t.created_at,
         o.id, o.date, o.amount, o.currency, o.name, a.id, a.name, a.account_type, a.status,
         i.id, i.date, i.amount, i.currency, i.name, b.id, b.name, b.account_type, b.status
     FROM rejected_transfers t
-    JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
-    JOIN accounts a ON a.family_id = o.family_id AND a.id = o.account_id
-    JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
-    JOIN accounts b ON b.family_id = i.family_id AND b.id = i.account_id";
+    JOIN ledger_entries o ON o.family_id = $1 AND o.id = t.outflow_id
+    JOIN accounts a ON a.family_id = $1 AND a.id = o.account_id
+    JOIN ledger_entries i ON i.family_id = $1 AND i.id = t.inflow_id
+    JOIN accounts b ON b.family_id = $1 AND b.id = i.account_id";
 const SELECT_COUNT: &str = "SELECT COUNT(*) FROM rejected_transfers t
-    JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
-    JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id";
+    JOIN ledger_entries o ON o.family_id = $1 AND o.id = t.outflow_id
+    JOIN ledger_entries i ON i.family_id = $1 AND i.id = t.inflow_id";
 const NEWEST_FIRST: &str = "ORDER BY t.created_at DESC, t.id DESC LIMIT ? OFFSET ?";
 
 /// A pair that is no transfer.

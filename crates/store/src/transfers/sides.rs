@@ -17,7 +17,7 @@ statements! {
     SIDE_BY_ID = "SELECT e.id, e.date, e.amount, e.currency, e.name,
             a.id, a.name, a.account_type, a.status, e.pending
         FROM ledger_entries e
-        JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
+        JOIN accounts a ON a.family_id = $1 AND a.id = e.account_id
         WHERE e.family_id = $1 AND e.id = $2 AND e.kind = 0 AND NOT e.is_split";
     /// Both sides of every confirmed transfer.
     CONFIRMED_SIDES = "SELECT outflow_id, inflow_id FROM transfers
@@ -25,8 +25,8 @@ statements! {
     /// The same with the accounts of the sides.
     CONFIRMED_SIDES_IN_ACCOUNTS = "SELECT t.outflow_id, t.inflow_id, o.account_id, i.account_id
         FROM transfers t
-        JOIN entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
-        JOIN entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
+        JOIN entries o ON o.family_id = $1 AND o.id = t.outflow_id
+        JOIN entries i ON i.family_id = $1 AND i.id = t.inflow_id
         WHERE t.family_id = $1 AND t.status = 'confirmed'";
 }
 

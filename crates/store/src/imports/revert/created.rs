@@ -40,7 +40,7 @@ statements! {
     /// Whether something is known of transactions that persons changed or deleted in it.
     ACCOUNT_ORIGINS = "SELECT 1 FROM entry_origins o
         WHERE o.family_id = $1 AND o.account_id = $2 AND (o.deleted_at IS NOT NULL
-            OR EXISTS (SELECT 1 FROM ledger_entries e WHERE e.family_id = o.family_id
+            OR EXISTS (SELECT 1 FROM ledger_entries e WHERE e.family_id = $1
                 AND e.id = o.entry_id AND e.changed_at IS NOT NULL)) LIMIT 1";
     /// Recurring series that a person created for the account.
     ACCOUNT_RECURRING = "SELECT id FROM recurring_transactions
@@ -53,7 +53,7 @@ statements! {
     NAMED_BY_OTHERS = "SELECT DISTINCT m.target_id FROM import_mappings m
         WHERE m.family_id = $1 AND m.import_id <> $2 AND m.target_id IS NOT NULL
             AND (m.kind = 'account' OR m.chosen)
-            AND (SELECT 1 FROM import_created c WHERE c.family_id = m.family_id
+            AND (SELECT 1 FROM import_created c WHERE c.family_id = $1
                 AND c.import_id = $2 AND c.target_id = m.target_id
                 AND c.kind = CASE m.kind WHEN 'parent' THEN 'category' ELSE m.kind END)
                 IS NOT NULL";

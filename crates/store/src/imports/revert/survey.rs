@@ -32,7 +32,7 @@ statements! {
             EXISTS (SELECT 1 FROM transfers t WHERE t.family_id = $1 AND t.made_by = 'person'
                 AND (t.outflow_id = e.id OR t.inflow_id = e.id))
         FROM ledger_entries e
-        LEFT JOIN entry_origins o ON o.family_id = e.family_id AND o.entry_id = e.id
+        LEFT JOIN entry_origins o ON o.family_id = $1 AND o.entry_id = e.id
         WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3 AND e.changed_at IS NOT NULL
         ORDER BY e.id LIMIT $4";
     /// What goes from each account.

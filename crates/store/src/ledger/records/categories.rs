@@ -58,7 +58,7 @@ statements! {
     CATEGORIES_USED = "SELECT DISTINCT e.category_id FROM ledger_entries e
         WHERE e.family_id = $1 AND e.category_id IS NOT NULL
             AND (e.id < $2 OR e.id > $3 OR e.changed_at IS NOT NULL)
-            AND NOT EXISTS (SELECT 1 FROM import_fills f WHERE f.family_id = e.family_id
+            AND NOT EXISTS (SELECT 1 FROM import_fills f WHERE f.family_id = $1
                 AND f.import_id = $4 AND f.entry_id = e.id)";
 }
 

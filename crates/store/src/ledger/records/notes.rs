@@ -39,7 +39,7 @@ statements! {
     /// itself: PostgreSQL compares all with all when it has no statistics of them.
     CREATED_PAGE = "SELECT c.kind, c.target_id, 'null', NULL FROM import_created c
         WHERE c.family_id = $1 AND c.import_id = $2 AND (c.kind, c.target_id) > ($3, $4)
-            AND (SELECT 1 FROM import_changes i WHERE i.family_id = c.family_id
+            AND (SELECT 1 FROM import_changes i WHERE i.family_id = $1
                 AND i.import_id = c.import_id AND i.kind = c.kind
                 AND i.target_id = c.target_id) IS NULL
         ORDER BY c.kind, c.target_id LIMIT $5";

@@ -33,7 +33,7 @@ statements! {
                 OR t.entry_id IN (SELECT e.id FROM ledger_entries e
                     WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
                         AND e.changed_at IS NOT NULL))
-            AND NOT EXISTS (SELECT 1 FROM import_fills f WHERE f.family_id = t.family_id
+            AND NOT EXISTS (SELECT 1 FROM import_fills f WHERE f.family_id = $1
                 AND f.import_id = $4 AND f.entry_id = t.entry_id)";
 }
 
