@@ -17,10 +17,10 @@ use crate::driver::{DirectoryLock, Row, Sql, Tx, Val, statements, vals};
 use crate::users::{self, NewUser};
 
 statements! {
-    /// The number of the next family, which none had before; needs the lock of the directory.
-    NEXT = "SELECT CAST(MAX(number) + 1 AS BIGINT) FROM (
-        SELECT COALESCE(MAX(id), 0) AS number FROM families
-        UNION ALL SELECT COALESCE(MAX(removed_family), 0) AS number FROM installation) numbers";
+    /// The highest number of a family that there is.
+    HIGHEST = "SELECT CAST(COALESCE(MAX(id), 0) AS BIGINT) FROM families";
+    /// The highest number of a family that was removed.
+    HIGHEST_REMOVED = "SELECT CAST(COALESCE(MAX(removed_family), 0) AS BIGINT) FROM installation";
     /// Adds a new family.
     INSERT = "INSERT INTO families (id, public_id, name, currency, time_zone, version, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
@@ -30,12 +30,6 @@ statements! {
             deletion_at
         FROM families
         ORDER BY id";
-    /// One family by the id that people see.
-    FIND = "SELECT id, public_id, name, currency, time_zone, created_at,
-            transfer_matching, updated_at, month_start_day, locale, date_format, country,
-            deletion_at
-        FROM families
-        WHERE public_id = $1";
     /// One family by its number.
     GET = "SELECT id, public_id, name, currency, time_zone, created_at,
             transfer_matching, updated_at, month_start_day, locale, date_format, country,
@@ -73,7 +67,7 @@ pub(crate) fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])
 /// The internal number of a family, never shown.
 ///
 /// Only this crate makes one: by authentication, from a claimed job, or for the command line by
-/// [`find`] and [`list`]. Whoever has one may touch the family's data, so a handler can't forget.
+/// [`list`]. Whoever has one may touch the family's data, so a handler can't forget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FamilyId(i64);
 
@@ -167,13 +161,16 @@ pub fn create(
     let name = required_label("family_name", family.name, &mut problems);
     problems.into_result()?;
     tx.lock_directory(DirectoryLock::Families)?;
-    let number = tx.query_one(&NEXT, &[], |row| row.int(0))?;
+    let highest = tx.query_one(&HIGHEST, &[], |row| row.int(0))?;
+    let removed = tx.query_one(&HIGHEST_REMOVED, &[], |row| row.int(0))?;
+    // One that no family had before. The directory is locked, and who is removed between the two
+    // statements is in both.
+    let id = FamilyId(highest.max(removed).saturating_add(1));
     let (public_id, now) = (tx.new_id()?, tx.now());
     let (currency, zone) = (family.currency.code(), family.time_zone);
-    tx.execute(&INSERT, vals![number, public_id, name, currency, zone, 1_i64, now])?;
-    let user = users::add(tx, FamilyId(number), admin)?;
-    let family = find(tx, public_id)?.ok_or(Error::NotFound { what: "Family" })?;
-    Ok((family, user))
+    tx.execute(&INSERT, vals![id, public_id, name, currency, zone, 1_i64, now])?;
+    let user = users::add(tx, id, admin)?;
+    Ok((tx.of_family(id, get)?, user))
 }
 
 /// As [`create`], but only while there is no user at all: of two at once, one is refused with
@@ -241,11 +238,6 @@ pub fn set_transfer_matching(tx: &mut FamilyTx<'_>, matching: Matching) -> Resul
 /// Every family, oldest first.
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Family>> {
     tx.query(&LIST, &[], read)
-}
-
-/// The family with the id that people see.
-pub fn find(tx: &mut Tx<'_>, public_id: Uuid) -> Result<Option<Family>> {
-    tx.query_opt(&FIND, vals![public_id], read)
 }
 
 /// The family of a transaction. A write has read it with the family's lock, so nobody else can have

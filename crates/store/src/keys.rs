@@ -35,8 +35,6 @@ statements! {
     LIST = "SELECT id, user_id, name, scope, all_accounts, expires_at, revoked_at, last_used_at,
             created_at
         FROM api_keys WHERE family_id = $1 ORDER BY id";
-    /// The accounts that a key is restricted to.
-    ACCOUNTS = "SELECT account_id FROM api_key_accounts WHERE family_id = $1 AND key_id = $2";
     /// Revokes a key for good.
     REVOKE = "UPDATE api_keys SET revoked_at = $1
         WHERE family_id = $2 AND id = $3 AND revoked_at IS NULL";
@@ -44,15 +42,18 @@ statements! {
     EXISTS = "SELECT 1 FROM api_keys WHERE family_id = $1 AND id = $2";
     /// Removes the hash, so that the key is no longer found.
     DELETE_HASH = "DELETE FROM key_hashes WHERE family_id = $1 AND key_id = $2";
-    /// Everything that a request needs to know about its caller.
-    AUTHENTICATE = "SELECT h.family_id, f.name, f.currency, f.time_zone, k.id, k.name, k.scope,
-            k.user_id, k.all_accounts, k.created_at, k.last_used_at
-        FROM key_hashes h
-        JOIN api_keys k ON k.family_id = h.family_id AND k.id = h.key_id
-        JOIN users u ON u.family_id = k.family_id AND u.id = k.user_id
-        JOIN families f ON f.id = h.family_id
-        WHERE h.hash = $1 AND k.revoked_at IS NULL
-            AND (k.expires_at IS NULL OR k.expires_at > $2) AND u.deactivated_at IS NULL
+    /// The key with a hash, and its family.
+    BY_HASH = "SELECT family_id, key_id FROM key_hashes WHERE hash = $1";
+    /// Everything that a request needs to know about its caller: a row for each account that the
+    /// key is restricted to, or one without.
+    CALLER = "SELECT f.name, f.currency, f.time_zone, k.name, k.scope, k.user_id, k.all_accounts,
+            k.created_at, k.last_used_at, a.account_id
+        FROM api_keys k
+        JOIN users u ON u.family_id = $1 AND u.id = k.user_id
+        JOIN families f ON f.id = $1
+        LEFT JOIN api_key_accounts a ON a.family_id = $1 AND a.key_id = k.id
+        WHERE k.family_id = $1 AND k.id = $2 AND k.revoked_at IS NULL
+            AND (k.expires_at IS NULL OR k.expires_at > $3) AND u.deactivated_at IS NULL
             AND u.deletion_at IS NULL AND f.deletion_at IS NULL";
     /// Notes the last use, unless a later one is known.
     TOUCH = "UPDATE api_keys SET last_used_at = $1
@@ -207,30 +208,48 @@ pub fn revoke(tx: &mut FamilyTx<'_>, key: KeyId) -> Result<()> {
 }
 
 /// The caller that a key's hash belongs to; `None` alike for unknown, revoked and expired keys and
-/// for deactivated users.
+/// for deactivated users. The directory has the family; all else is read from the family's rows.
 pub fn authenticate(tx: &mut Tx<'_>, hash: &[u8; 32], now: Timestamp) -> Result<Option<KeyRecord>> {
-    let found = tx.query_opt(&AUTHENTICATE, vals![hash, now], |row| {
-        let record = KeyRecord {
-            family: FamilyId::from_number(row.int(0)?),
-            family_name: row.string(1)?,
-            family_currency: row.currency(2)?,
-            time_zone: row.string(3)?,
-            id: row.id(4)?,
-            name: row.string(5)?,
-            scope: scope(row, 6)?,
-            user: row.id(7)?,
-            accounts: None,
-            created_at: row.timestamp(9)?,
-            last_used_at: row.opt_timestamp(10)?,
-        };
-        Ok((record, row.bool(8)?))
+    let found = tx.query_opt(&BY_HASH, vals![hash], |row| {
+        Ok((FamilyId::from_number(row.int(0)?), row.id(1)?))
     })?;
-    let Some((mut record, all_accounts)) = found else { return Ok(None) };
-    if !all_accounts {
-        let accounts = tx.query(&ACCOUNTS, vals![record.family, record.id], |row| row.id(0))?;
-        record.accounts = Some(accounts.into_iter().collect());
+    match found {
+        Some((family, key)) => tx.of_family(family, |tx| caller(tx, key, now)),
+        None => Ok(None),
     }
-    Ok(Some(record))
+}
+
+fn caller(tx: &mut FamilyTx<'_>, key: KeyId, now: Timestamp) -> Result<Option<KeyRecord>> {
+    let family = tx.family();
+    let mut found: Option<KeyRecord> = None;
+    tx.for_each(&CALLER, vals![family, key, now], |row| {
+        let record = match &mut found {
+            Some(record) => record,
+            None => found.insert(read_caller(row, family, key)?),
+        };
+        if let (Some(accounts), Some(account)) = (&mut record.accounts, row.opt_id(9)?) {
+            accounts.insert(account);
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Of a key that is restricted: with no account yet.
+fn read_caller(row: &Row<'_>, family: FamilyId, key: KeyId) -> Result<KeyRecord> {
+    Ok(KeyRecord {
+        family,
+        family_name: row.string(0)?,
+        family_currency: row.currency(1)?,
+        time_zone: row.string(2)?,
+        id: key,
+        name: row.string(3)?,
+        scope: scope(row, 4)?,
+        user: row.id(5)?,
+        accounts: (!row.bool(6)?).then(HashSet::new),
+        created_at: row.timestamp(7)?,
+        last_used_at: row.opt_timestamp(8)?,
+    })
 }
 
 /// Notes when keys were last used; collected, because a write for each request would be too many.

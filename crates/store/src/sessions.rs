@@ -20,13 +20,14 @@ statements! {
     INSERT = "INSERT INTO sessions (hash, family_id, user_id, form_token, created_at,
             last_used_at, expires_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    /// Everything that a page needs to know about who asks for it.
-    FIND = "SELECT s.family_id, s.user_id, s.form_token, s.last_used_at, u.name, u.email, u.role,
-            f.name, f.currency, f.time_zone
-        FROM sessions s
-        JOIN users u ON u.family_id = s.family_id AND u.id = s.user_id
-        JOIN families f ON f.id = s.family_id
-        WHERE s.hash = $1 AND s.expires_at > $2 AND u.deactivated_at IS NULL
+    /// A session that has not ended, with its family and its user.
+    BY_HASH = "SELECT family_id, user_id, form_token, last_used_at FROM sessions
+        WHERE hash = $1 AND expires_at > $2";
+    /// Everything else that a page needs to know about who asks for it.
+    VISITOR = "SELECT u.name, u.email, u.role, f.name, f.currency, f.time_zone
+        FROM users u
+        JOIN families f ON f.id = $1
+        WHERE u.family_id = $1 AND u.id = $2 AND u.deactivated_at IS NULL
             AND u.deletion_at IS NULL AND f.deletion_at IS NULL";
     /// Notes a use and moves the end, unless a later use is known.
     TOUCH = "UPDATE sessions SET last_used_at = $1, expires_at = $2
@@ -99,19 +100,26 @@ pub fn begin(
 
 /// The session of a token; `None` alike for unknown and ended ones and for deactivated users.
 pub fn find(tx: &mut Tx<'_>, hash: &SessionHash, now: Timestamp) -> Result<Option<Session>> {
-    tx.query_opt(&FIND, vals![hash, now], |row| {
-        let role = Role::parse(row.text(6)?).ok_or_else(|| Error::internal("an unknown role"))?;
-        Ok(Session {
-            family: FamilyId::from_number(row.int(0)?),
-            user: row.id(1)?,
-            form_token: row.string(2)?,
-            last_used_at: row.timestamp(3)?,
-            user_name: row.string(4)?,
-            email: row.string(5)?,
-            role,
-            family_name: row.string(7)?,
-            family_currency: row.currency(8)?,
-            time_zone: row.string(9)?,
+    let found = tx.query_opt(&BY_HASH, vals![hash, now], |row| {
+        let family = FamilyId::from_number(row.int(0)?);
+        Ok((family, row.id(1)?, row.string(2)?, row.timestamp(3)?))
+    })?;
+    let Some((family, user, form_token, last_used_at)) = found else { return Ok(None) };
+    tx.of_family(family, |tx| {
+        tx.query_opt(&VISITOR, vals![family, user], |row| {
+            let role = row.text(2)?;
+            Ok(Session {
+                family,
+                user,
+                user_name: row.string(0)?,
+                email: row.string(1)?,
+                role: Role::parse(role).ok_or_else(|| Error::internal("an unknown role"))?,
+                family_name: row.string(3)?,
+                family_currency: row.currency(4)?,
+                time_zone: row.string(5)?,
+                form_token: form_token.clone(),
+                last_used_at,
+            })
         })
     })
 }

@@ -25,12 +25,14 @@ statements! {
     /// A family's users, oldest first.
     LIST = "SELECT id, email, name, role, deactivated_at, created_at, deletion_at FROM users
         WHERE family_id = $1 ORDER BY id";
-    /// One user with the family and the password's hash, by sign-in name.
-    BY_EMAIL = "SELECT u.id, u.email, u.name, u.role, u.deactivated_at, u.created_at,
-            u.deletion_at, u.family_id, u.password_hash, f.deletion_at
-        FROM sign_in_names n JOIN users u ON u.family_id = n.family_id AND u.id = n.user_id
-        JOIN families f ON f.id = n.family_id
-        WHERE n.email = $1";
+    /// The user with a sign-in name, and the family.
+    BY_EMAIL = "SELECT family_id, user_id FROM sign_in_names WHERE email = $1";
+    /// One user with the password's hash, and whether the family is to be removed.
+    SIGNING_IN = "SELECT u.id, u.email, u.name, u.role, u.deactivated_at, u.created_at,
+            u.deletion_at, u.password_hash, f.deletion_at
+        FROM users u
+        JOIN families f ON f.id = $1
+        WHERE u.family_id = $1 AND u.id = $2";
     /// Closes a user's access.
     DEACTIVATE = "UPDATE users SET deactivated_at = $1
         WHERE family_id = $2 AND id = $3 AND deactivated_at IS NULL";
@@ -174,12 +176,18 @@ pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<User>> {
 
 /// The user with a sign-in name, in whichever family.
 pub fn find_by_email(tx: &mut Tx<'_>, email: &str) -> Result<Option<SignIn>> {
-    tx.query_opt(&BY_EMAIL, vals![&normal_email(email)], |row| {
-        Ok(SignIn {
-            family: FamilyId::from_number(row.int(7)?),
-            user: read(row)?,
-            password_hash: Secret::new(row.text(8)?),
-            is_family_closed: row.opt_timestamp(9)?.is_some(),
+    let found = tx.query_opt(&BY_EMAIL, vals![&normal_email(email)], |row| {
+        Ok((FamilyId::from_number(row.int(0)?), row.uuid(1)?))
+    })?;
+    let Some((family, user)) = found else { return Ok(None) };
+    tx.of_family(family, |tx| {
+        tx.query_opt(&SIGNING_IN, vals![family, user], |row| {
+            Ok(SignIn {
+                family,
+                user: read(row)?,
+                password_hash: Secret::new(row.text(7)?),
+                is_family_closed: row.opt_timestamp(8)?.is_some(),
+            })
         })
     })
 }

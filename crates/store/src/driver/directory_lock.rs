@@ -3,7 +3,7 @@
 /// Directories to which only one writer at a time may write, whatever family it is for.
 #[derive(Debug, Clone, Copy)]
 pub enum DirectoryLock {
-    /// Numbering of families, and "is there any user".
+    /// Which families there are: their numbers, their removal, and "is there any user".
     Families,
     /// Changes of the schema.
     Schema,

@@ -89,8 +89,16 @@ pub(crate) fn database_error(error: &Error) -> Option<&DatabaseError> {
 /// Whether a statement failed because of this unique index (or `<table>_pkey`).
 pub fn is_unique_violation(error: &Error, index: &str) -> bool {
     database_error(error).is_some_and(|error| {
-        error.kind == Kind::Unique && error.constraints.iter().any(|name| name == index)
+        error.kind == Kind::Unique && error.constraints.iter().any(|name| is_named(name, index))
     })
+}
+
+/// Whether a constraint has this name. Where tables are spread over machines, it is followed by
+/// the number of its shard, such as `_102008`.
+fn is_named(constraint: &str, name: &str) -> bool {
+    let Some(rest) = constraint.strip_prefix(name) else { return false };
+    let shard = rest.strip_prefix('_').unwrap_or_default();
+    rest.is_empty() || (!shard.is_empty() && shard.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Whether a statement failed because what it points to doesn't exist, or is still pointed to.
@@ -108,6 +116,23 @@ pub(crate) fn is_passing(error: &Error) -> bool {
 mod tests {
     use super::*;
     use crate::jobs::waits_for;
+
+    #[test]
+    fn constraints_of_shards_are_known_by_their_names() {
+        for name in ["tags_name", "tags_name_102008", "tags_name_1"] {
+            assert!(is_named(name, "tags_name"), "{name}");
+        }
+        for name in ["tags_pkey", "tags_name_", "tags_name_x1", "tags_name102008", "tags", ""] {
+            assert!(!is_named(name, "tags_name"), "{name}");
+        }
+        let error = DatabaseError {
+            kind: Kind::Unique,
+            message: String::new(),
+            sql: String::new(),
+            constraints: vec!["tags_name_102008".to_owned()],
+        };
+        assert!(is_unique_violation(&error.into_error(), "tags_name"));
+    }
 
     #[test]
     fn disks_and_lost_connections_are_the_environments_fault() {

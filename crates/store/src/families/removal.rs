@@ -9,7 +9,7 @@ use purser_core::error::{Error, Result};
 
 use super::{Due, Family, FamilyId, get};
 use crate::access::FamilyTx;
-use crate::driver::{Sql, Tx, statements, vals};
+use crate::driver::{DirectoryLock, Sql, Tx, statements, vals};
 use crate::jobs::{self, ClaimedJob};
 
 /// The statement that removes some rows of a family from a table with this key.
@@ -177,6 +177,8 @@ pub fn remove_slice(tx: &mut FamilyTx<'_>, job: &ClaimedJob) -> Result<Removed> 
 /// Removes what is left, and the family itself. It is the last commit of the job.
 pub fn remove_itself(tx: &mut FamilyTx<'_>, job: &ClaimedJob) -> Result<()> {
     let family = tx.family();
+    // Whoever queues jobs for all families waits, or has queued them before.
+    tx.lock_directory(DirectoryLock::Families)?;
     // A request that had begun before may have added something.
     while remove_slice(tx, job)? == Removed::Some {}
     jobs::complete(tx, job)?;

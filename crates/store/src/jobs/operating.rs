@@ -1,5 +1,7 @@
 //! The queue for those who run the server: what is in it, and another try for what was given up.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
 use purser_core::ids::JobId;
@@ -9,18 +11,18 @@ use super::json;
 use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Kind, Row, Tx, is_unique_violation, statements, vals};
-use crate::families::FamilyId;
+use crate::families::{self, FamilyId};
 use crate::files::{DISK_FAILS, NO_SPACE};
 
 statements! {
     /// All jobs, in the order in which they are claimed.
-    JOBS = "SELECT j.id, j.family_id, f.name, j.kind, j.payload, j.state, j.attempts,
-            j.attempts_max, j.run_at, j.last_error, j.created_at
-        FROM jobs j JOIN families f ON f.id = j.family_id ORDER BY j.run_at, j.id";
+    JOBS = "SELECT id, family_id, kind, payload, state, attempts, attempts_max, run_at, last_error,
+            created_at
+        FROM jobs ORDER BY run_at, id";
     /// The job with an id.
-    JOB_BY_ID = "SELECT j.id, j.family_id, f.name, j.kind, j.payload, j.state, j.attempts,
-            j.attempts_max, j.run_at, j.last_error, j.created_at
-        FROM jobs j JOIN families f ON f.id = j.family_id WHERE j.id = $1";
+    JOB_BY_ID = "SELECT id, family_id, kind, payload, state, attempts, attempts_max, run_at,
+            last_error, created_at
+        FROM jobs WHERE id = $1";
     /// Why the job with a dedupe key waits for its next try.
     WAITING = "SELECT last_error FROM jobs WHERE family_id = $1 AND dedupe_key = $2
         AND state = 'queued' AND last_error IS NOT NULL";
@@ -123,12 +125,24 @@ pub fn counts(tx: &mut Tx<'_>) -> Result<Counts> {
 
 /// All jobs of all families, in the order in which they are claimed.
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<JobRecord>> {
-    tx.query(&JOBS, &[], read)
+    let mut jobs = tx.query(&JOBS, &[], read)?;
+    let families = families::list(tx)?.into_iter();
+    let names: HashMap<FamilyId, String> = families.map(|one| (one.id, one.name)).collect();
+    // A family that was removed meanwhile took its jobs along.
+    jobs.retain_mut(|job| {
+        let name = names.get(&job.family);
+        job.family_name = name.cloned().unwrap_or_default();
+        name.is_some()
+    });
+    Ok(jobs)
 }
 
 /// The job with an id, of whichever family.
 pub fn find(tx: &mut Tx<'_>, id: JobId) -> Result<JobRecord> {
-    tx.query_opt(&JOB_BY_ID, vals![id], read)?.ok_or(Error::NotFound { what: "Job" })
+    let found = tx.query_opt(&JOB_BY_ID, vals![id], read)?;
+    let mut job = found.ok_or(Error::NotFound { what: "Job" })?;
+    job.family_name = tx.of_family(job.family, families::get)?.name;
+    Ok(job)
 }
 
 /// Why the job with this dedupe key waits for its next try, in one sentence for people. `None` if
@@ -171,18 +185,19 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: JobId) -> Result<()> {
     tx.execute(&REMOVE, key).map(drop)
 }
 
+/// A job, with the name of its family still to be read.
 fn read(row: &Row<'_>) -> Result<JobRecord> {
     Ok(JobRecord {
         id: row.id(0)?,
         family: FamilyId::from_number(row.int(1)?),
-        family_name: row.string(2)?,
-        kind: row.string(3)?,
-        payload: json(row.text(4)?)?,
-        state: State::parse(row.text(5)?)?,
-        attempts: u32::try_from(row.int(6)?).map_err(Error::internal)?,
-        attempts_max: u32::try_from(row.int(7)?).map_err(Error::internal)?,
-        run_at: row.timestamp(8)?,
-        last_error: row.opt_string(9)?,
-        created_at: row.timestamp(10)?,
+        family_name: String::new(),
+        kind: row.string(2)?,
+        payload: json(row.text(3)?)?,
+        state: State::parse(row.text(4)?)?,
+        attempts: u32::try_from(row.int(5)?).map_err(Error::internal)?,
+        attempts_max: u32::try_from(row.int(6)?).map_err(Error::internal)?,
+        run_at: row.timestamp(7)?,
+        last_error: row.opt_string(8)?,
+        created_at: row.timestamp(9)?,
     })
 }

@@ -39,6 +39,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "position_checkpoints",
         text: include_str!("0014_position_checkpoints.sql"),
     },
+    Migration { version: 15, name: "directories", text: include_str!("0015_directories.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed
@@ -146,6 +147,7 @@ fn for_dialect(text: &str, dialect: Dialect) -> String {
         ("{scanned}", ", kind, changed_at", ""),
         ("{folded}", ", kind, changed_at, booked, is_split", ""),
         ("{visible}", VISIBLE, "TRUE"),
+        ("{postgres}", "-- ", ""),
     ];
     tokens.iter().fold(text.to_owned(), |text, (token, sqlite, postgres)| {
         text.replace(token, if dialect == Dialect::Sqlite { sqlite } else { postgres })

@@ -18,7 +18,7 @@ use super::book;
 use super::effects::Reach;
 use crate::access::FamilyTx;
 use crate::audit::Actor;
-use crate::driver::{Tx, Val, statements, vals};
+use crate::driver::{DirectoryLock, Tx, Val, statements, vals};
 use crate::families;
 use crate::jobs::{self, ClaimedJob};
 use crate::ledger::hidden::is_anything_hidden;
@@ -102,6 +102,8 @@ pub fn queue(tx: &mut FamilyTx<'_>, reach: &Reach) -> Result<()> {
 
 /// Queues the job for every family, in the transaction that stores rates of the feed.
 pub fn queue_for_all(tx: &mut Tx<'_>, reach: &Reach) -> Result<()> {
+    // None of them is removed meanwhile.
+    tx.lock_directory(DirectoryLock::Families)?;
     for family in families::list(tx)? {
         tx.of_family(family.id, |tx| queue(tx, reach))?;
     }

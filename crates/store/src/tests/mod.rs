@@ -13,6 +13,7 @@ mod postgres;
 mod reads;
 mod row_security;
 mod sessions;
+mod shards;
 mod sqlite;
 mod statements;
 mod transactions;

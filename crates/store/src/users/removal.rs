@@ -12,16 +12,15 @@ use purser_core::ids::UserId;
 use crate::access::FamilyTx;
 use crate::driver::{Sql, Tx, statements, vals};
 use crate::families::{self, Due, FamilyId};
-use crate::sessions;
+use crate::{keys, sessions};
 
 statements! {
     /// Notes when a user is removed, or that the user isn't.
     SCHEDULE = "UPDATE users SET deletion_at = $1 WHERE family_id = $2 AND id = $3";
     /// The users that are due.
     DUE = "SELECT family_id, id FROM users WHERE deletion_at IS NOT NULL AND NOT deletion_at > $1";
-    /// The hashes of a user's keys.
-    HASHES = "DELETE FROM key_hashes WHERE family_id = $1 AND key_id IN (
-        SELECT id FROM api_keys WHERE family_id = $1 AND user_id = $2)";
+    /// The keys of a user, to forget their hashes.
+    KEY_IDS = "SELECT id FROM api_keys WHERE family_id = $1 AND user_id = $2";
     /// The accounts that a user's keys are restricted to.
     KEY_ACCOUNTS = "DELETE FROM api_key_accounts WHERE family_id = $1 AND key_id IN (
         SELECT id FROM api_keys WHERE family_id = $1 AND user_id = $2)";
@@ -63,7 +62,10 @@ pub fn due(tx: &mut Tx<'_>) -> Result<Vec<(Due, UserId)>> {
 pub fn remove(tx: &mut FamilyTx<'_>, user: UserId) -> Result<()> {
     let family = tx.family();
     sessions::end_all(tx, family, user)?;
-    for statement in [&HASHES, &KEY_ACCOUNTS, &KEYS, &ACCOUNTS, &NAME, &USER] {
+    for key in tx.query(&KEY_IDS, vals![family, user], |row| row.uuid(0))? {
+        tx.execute(&keys::DELETE_HASH, vals![family, key])?;
+    }
+    for statement in [&KEY_ACCOUNTS, &KEYS, &ACCOUNTS, &NAME, &USER] {
         tx.execute(statement, vals![family, user])?;
     }
     families::bump_version(tx).map(drop)

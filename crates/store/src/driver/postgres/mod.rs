@@ -9,6 +9,7 @@ mod role;
 mod scope_tests;
 mod settings;
 mod tls;
+mod workers;
 
 use purser_core::error::{Error, Result};
 use tokio_postgres::types::ToSql;

@@ -11,6 +11,7 @@ use super::PgConnection;
 use super::handshake::Connector;
 use super::role::check_role;
 use super::tls::Options;
+use super::workers::check_workers;
 use crate::secret::Secret;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -111,6 +112,9 @@ pub(crate) fn check_server(connection: &mut PgConnection, accepted: Accepted) ->
                 "PostgreSQL's setting {name} is off: a power cut would lose data. Turn it on."
             )));
         }
+    }
+    if !accepted.volatile {
+        check_workers(connection)?;
     }
     if found["data_checksums"] != "on" {
         tracing::warn!("PostgreSQL runs without data checksums: silent damage stays unnoticed");
