@@ -139,8 +139,7 @@ pub fn list(tx: &mut FamilyTx<'_>, selection: Selection, limit: u32) -> Result<V
 }
 
 fn selected(family: FamilyId, selection: Selection, limit: u32) -> Query<'static> {
-    Filter::new()
-        .and("family_id = ?", [family.into()])
+    Filter::of_family("family_id = ?", family)
         .and_opt("subject_id = ?", selection.subject_id)
         .and_opt("id < ?", selection.before)
         .query(

@@ -114,8 +114,7 @@ pub fn list(
 }
 
 fn filter<'a>(family: FamilyId, listing: Listing) -> Filter<'a> {
-    Filter::new()
-        .and("family_id = ?", [family.into()])
+    Filter::of_family("family_id = ?", family)
         .and_opt("start_date >= ?", listing.start)
         .and_opt("end_date <= ?", listing.end)
 }

@@ -235,7 +235,7 @@ fn caller(tx: &mut FamilyTx<'_>, key: KeyId, now: Timestamp) -> Result<Option<Ke
     Ok(found)
 }
 
-/// Of a key that is restricted: with no account yet.
+/// Reads all but the accounts that a restricted key may see.
 fn read_caller(row: &Row<'_>, family: FamilyId, key: KeyId) -> Result<KeyRecord> {
     Ok(KeyRecord {
         family,

@@ -104,8 +104,7 @@ fn queries<'a>(
     limit: i64,
     offset: i64,
 ) -> (Query<'a>, Query<'a>) {
-    let filter = Filter::new()
-        .and("e.family_id = ?", [family.into()])
+    let filter = Filter::of_family("e.family_id = ?", family)
         .and("e.kind = 1", [])
         .and_in("e.account_id", accounts.iter().map(|id| Val::from(*id)))
         .and_opt("e.date >= ?", start)

@@ -104,8 +104,7 @@ pub fn list(
 }
 
 fn filter<'a>(family: FamilyId, listing: Listing) -> Filter<'a> {
-    Filter::new()
-        .and("l.family_id = ?", [family.into()])
+    Filter::of_family("l.family_id = ?", family)
         .and_opt("l.budget_id = ?", listing.budget)
         .and_opt("l.category_id = ?", listing.category)
 }

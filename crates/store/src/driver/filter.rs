@@ -1,15 +1,14 @@
 //! Queries with a varying WHERE, put together from constant fragments and parameters only.
 //!
 //! ```text
-//! let filter = Filter::new()
-//!     .and("family_id = ?", [family.into()])
-//!     .and_opt("status = ?", status);
+//! let filter = Filter::of_family("family_id = ?", family).and_opt("status = ?", status);
 //! let page = filter.query("SELECT id FROM imports", "ORDER BY id LIMIT ?", [limit.into()]);
 //! tx.query(&page, &[], |row| row.id::<ImportId>(0))
 //! ```
 //!
-//! Each `?` takes the next parameter. Fragments are `&'static str`, so that no data can become
-//! text. Every module with such queries lists its worst case for the test that prepares them.
+//! Each `?` takes the next parameter; `$1` is the family, for joins and subqueries. Fragments are
+//! `&'static str`, so that no data can become text. Every module with such queries lists its worst
+//! case for the test that prepares them.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -31,9 +30,9 @@ pub struct Query<'a> {
 }
 
 impl<'a> Filter<'a> {
-    /// A filter without any condition.
-    pub fn new() -> Self {
-        Self::default()
+    /// A filter for the rows of a family, which is the first parameter.
+    pub fn of_family(condition: &'static str, family: impl Into<Val<'a>>) -> Self {
+        Self::default().and(condition, [family.into()])
     }
 
     /// Adds a condition with its parameters, one for each `?`.
@@ -145,8 +144,7 @@ mod tests {
 
     #[test]
     fn parameters_are_numbered_through_all_parts() {
-        let query = Filter::new()
-            .and("family_id = ?", [7_i64.into()])
+        let query = Filter::of_family("family_id = ?", 7_i64)
             .and_opt("status = ?", Some("pending"))
             .and_opt("import_type = ?", None::<&str>)
             .and_in("id", [1_i64.into(), 2_i64.into(), 3_i64.into()])
@@ -167,7 +165,7 @@ mod tests {
 
     #[test]
     fn an_empty_list_matches_nothing() {
-        let query = Filter::new().and_in("id", []).query("SELECT 1", "", []);
+        let query = Filter::default().and_in("id", []).query("SELECT 1", "", []);
         assert_eq!(query.sql(), "SELECT 1 WHERE (1 = 0) ");
     }
 }

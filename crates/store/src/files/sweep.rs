@@ -100,7 +100,7 @@ fn named(tx: &mut FamilyTx<'_>, ids: impl Iterator<Item = FileId>) -> Result<Has
 }
 
 fn query<'a>(family: FamilyId, ids: impl Iterator<Item = FileId>) -> Query<'a> {
-    Filter::new().and("family_id = ?", [family.into()]).and_in("id", ids.map(Into::into)).query(
+    Filter::of_family("family_id = ?", family).and_in("id", ids.map(Into::into)).query(
         "SELECT id FROM files",
         "",
         [],

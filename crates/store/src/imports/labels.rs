@@ -63,8 +63,7 @@ pub fn file_names(
 }
 
 fn named<'a>(family: FamilyId, imports: &[ImportId]) -> Query<'a> {
-    let filter = Filter::new()
-        .and("i.family_id = ?", [family.into()])
+    let filter = Filter::of_family("i.family_id = ?", family)
         .and_in("i.id", imports.iter().map(|id| (*id).into()));
     filter.query(FILES_SELECT, "", [])
 }

@@ -59,8 +59,7 @@ pub fn list(
 }
 
 fn filter<'a>(family: FamilyId, listing: Listing, visible: &VisibleAccounts) -> Filter<'a> {
-    let filter = Filter::new()
-        .and("family_id = ?", [family.into()])
+    let filter = Filter::of_family("family_id = ?", family)
         .and_opt("status = ?", listing.status.map(ImportStatus::as_str))
         .and_opt("import_type = ?", listing.import_type.map(ImportType::as_str));
     match visible.only() {

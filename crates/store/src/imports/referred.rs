@@ -49,15 +49,13 @@ pub fn referred(tx: &mut FamilyTx<'_>, entries: &[EntryId]) -> Result<HashMap<En
 }
 
 fn living(family: FamilyId, entries: &[EntryId]) -> Query<'static> {
-    Filter::new()
-        .and("family_id = ?", [family.into()])
+    Filter::of_family("family_id = ?", family)
         .and_in("id", entries.iter().map(|id| (*id).into()))
         .query(LIVING, "", [])
 }
 
 fn origins(family: FamilyId, entries: &[EntryId]) -> Query<'static> {
-    Filter::new()
-        .and("family_id = ?", [family.into()])
+    Filter::of_family("family_id = ?", family)
         .and_in("entry_id", entries.iter().map(|id| (*id).into()))
         .query("SELECT entry_id, date, name, FALSE, account_id FROM entry_origins", "", [])
 }

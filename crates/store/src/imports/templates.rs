@@ -172,7 +172,7 @@ pub fn template_delete(tx: &mut FamilyTx<'_>, id: TemplateId) -> Result<()> {
 }
 
 fn visible<'a>(family: FamilyId, accounts: Option<&[AccountId]>) -> Filter<'a> {
-    let filter = Filter::new().and("family_id = ?", [family.into()]);
+    let filter = Filter::of_family("family_id = ?", family);
     match accounts {
         None => filter,
         Some(accounts) => filter.and_in("account_id", accounts.iter().map(|id| (*id).into())),

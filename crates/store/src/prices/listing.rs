@@ -54,8 +54,7 @@ fn queries(
     limit: i64,
     offset: i64,
 ) -> (Query<'static>, Query<'static>) {
-    let mut filter = Filter::new()
-        .and("p.family_id = ?", [family.into()])
+    let mut filter = Filter::of_family("p.family_id = ?", family)
         .and_opt("p.security_id = ?", selection.security)
         .and_opt("p.currency = ?", selection.currency.map(Currency::code))
         .and_opt("p.date >= ?", selection.start)

@@ -49,8 +49,7 @@ fn queries(
     limit: i64,
     offset: i64,
 ) -> (Query<'static>, Query<'static>) {
-    let filter = Filter::new()
-        .and("family_id = ?", [family.into()])
+    let filter = Filter::of_family("family_id = ?", family)
         .and_opt("base = ?", selection.base.map(Currency::code))
         .and_opt("quote = ?", selection.quote.map(Currency::code))
         .and_opt("date >= ?", selection.start)

@@ -96,8 +96,7 @@ pub fn list(
 }
 
 fn filter<'a>(family: FamilyId, listing: Listing) -> Filter<'a> {
-    Filter::new()
-        .and("family_id = ?", [family.into()])
+    Filter::of_family("family_id = ?", family)
         .and_opt("rule_id = ?", listing.rule)
         .and_opt("status = ?", listing.status.map(RunStatus::as_str))
         .and_opt("execution_type = ?", listing.execution.map(Execution::as_str))

@@ -104,8 +104,7 @@ fn queries<'a>(
     limit: i64,
     offset: i64,
 ) -> (Query<'a>, Query<'a>) {
-    let mut filter = Filter::new()
-        .and("family_id = ?", [family.into()])
+    let mut filter = Filter::of_family("family_id = ?", family)
         .and_opt("ticker = ?", selection.ticker)
         .and_opt("exchange_operating_mic = ?", selection.exchange_operating_mic)
         .and_opt("kind = ?", selection.kind.map(SecurityKind::as_str))

@@ -189,8 +189,7 @@ fn queries<'a>(
     limit: i64,
     offset: i64,
 ) -> (Query<'a>, Query<'a>) {
-    let filter = Filter::new()
-        .and("e.family_id = ?", [family.into()])
+    let filter = Filter::of_family("e.family_id = ?", family)
         .and("e.kind = 2", [])
         .and_in("e.account_id", shown.iter().map(|id| Val::from(*id)))
         .and_opt("t.security_id = ?", listing.security)
@@ -224,8 +223,7 @@ fn booked(tx: &mut FamilyTx<'_>, read: Vec<(Trade, Option<i64>)>) -> Result<Vec<
 }
 
 fn by_id(family: FamilyId, id: EntryId) -> Query<'static> {
-    let filter = Filter::new()
-        .and("e.family_id = ?", [family.into()])
+    let filter = Filter::of_family("e.family_id = ?", family)
         .and("e.kind = 2", [])
         .and("e.id = ?", [id.into()]);
     filter.query(SELECT, "", [])

@@ -192,7 +192,7 @@ impl Listing {
 
 /// Everything that a family's list may show.
 pub(super) fn everything<'a>(family: FamilyId) -> Filter<'a> {
-    Filter::new().and("family_id = ?", [family.into()]).and(LISTED, [])
+    Filter::of_family("family_id = ?", family).and(LISTED, [])
 }
 
 #[cfg(test)]

@@ -121,8 +121,7 @@ fn days_of_page<'a>(
 
 /// The days of the accounts that are shown, within the listing's range.
 fn days_filter<'a>(family: FamilyId, scope: &Scope, listing: &'a Listing) -> Filter<'a> {
-    let filter = Filter::new()
-        .and("family_id = ?", [family.into()])
+    let filter = Filter::of_family("family_id = ?", family)
         .and_opt("date >= ?", listing.start)
         .and_opt("date <= ?", listing.end);
     scope.limit(filter)

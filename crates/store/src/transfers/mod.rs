@@ -152,8 +152,7 @@ pub fn list(
 
 fn filter<'a>(family: FamilyId, listing: &Listing, shown: &[AccountId]) -> Filter<'a> {
     let accounts = || shown.iter().map(|id| Val::from(*id));
-    let mut filter = Filter::new()
-        .and("t.family_id = ?", [family.into()])
+    let mut filter = Filter::of_family("t.family_id = ?", family)
         .and_opt("t.status = ?", listing.status.map(TransferStatus::as_str))
         .and_in("o.account_id", accounts())
         .and_in("i.account_id", accounts())

@@ -11,8 +11,8 @@ use super::words::{Word, split, words};
 
 /// What a statement touches, and how it breaks the rules.
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    /// Tables of families.
+pub(super) struct Inspection {
+    /// The tables that have families' rows.
     pub(super) tables: BTreeSet<String>,
     /// Tables that belong to no family, or lead to one.
     pub(super) directories: BTreeSet<String>,
@@ -30,7 +30,7 @@ struct Relation<'w> {
     alias: &'w str,
 }
 
-/// `alias.column = $n`.
+/// A comparison of a column with a parameter: `alias.column = $n`.
 struct Condition<'w> {
     alias: Option<&'w str>,
     column: &'w str,
@@ -53,9 +53,9 @@ const CLAUSES: [&str; 11] = [
 ];
 
 /// What a statement does, by the names of the directories.
-pub(super) fn look_at(text: &str, directories: &[&str]) -> Found {
+pub(super) fn look_at(text: &str, directories: &[&str]) -> Inspection {
     let words = words(text);
-    let mut found = Found::default();
+    let mut found = Inspection::default();
     note_named_queries(&words, &mut found);
     look_at_query(&words, directories, &mut found);
     if !found.tables.is_empty() {
@@ -68,7 +68,7 @@ pub(super) fn look_at(text: &str, directories: &[&str]) -> Found {
     found
 }
 
-fn note_named_queries(words: &[Word], found: &mut Found) {
+fn note_named_queries(words: &[Word], found: &mut Inspection) {
     for (position, word) in words.iter().enumerate() {
         if let Word::Group(inner) | Word::Query(inner) = word {
             note_named_queries(inner, found);
@@ -85,7 +85,7 @@ fn note_named_queries(words: &[Word], found: &mut Found) {
     }
 }
 
-fn look_at_query(words: &[Word], directories: &[&str], found: &mut Found) {
+fn look_at_query(words: &[Word], directories: &[&str], found: &mut Inspection) {
     for arm in split(words, |word| word.is_one_of(&["UNION", "EXCEPT", "INTERSECT"])) {
         look_at_arm(arm, directories, found);
         look_inside(arm, directories, found);
@@ -93,7 +93,7 @@ fn look_at_query(words: &[Word], directories: &[&str], found: &mut Found) {
 }
 
 /// Looks at the statements in parentheses.
-fn look_inside(words: &[Word], directories: &[&str], found: &mut Found) {
+fn look_inside(words: &[Word], directories: &[&str], found: &mut Inspection) {
     for word in words {
         match word {
             Word::Query(inner) => look_at_query(inner, directories, found),
@@ -103,7 +103,7 @@ fn look_inside(words: &[Word], directories: &[&str], found: &mut Found) {
     }
 }
 
-fn look_at_arm(arm: &[Word], directories: &[&str], found: &mut Found) {
+fn look_at_arm(arm: &[Word], directories: &[&str], found: &mut Inspection) {
     let (relations, subqueries) = relations(arm);
     let conditions = conditions(arm);
     let sources = relations.len() + subqueries;
@@ -207,7 +207,7 @@ fn whole_condition(inner: &[Word]) -> Option<Condition<'_>> {
 }
 
 /// Notes comparisons of a family with anything but a parameter.
-fn note_comparisons(words: &[Word], found: &mut Found) {
+fn note_comparisons(words: &[Word], found: &mut Inspection) {
     for word in words {
         if let Word::Group(inner) | Word::Query(inner) = word {
             note_comparisons(inner, found);
@@ -243,7 +243,7 @@ fn has_loose_alternative(arm: &[Word]) -> bool {
 }
 
 /// Looks at the rows that an `INSERT` adds, and returns whether they are a family's.
-fn look_at_insert(arm: &[Word], directories: &[&str], found: &mut Found) -> bool {
+fn look_at_insert(arm: &[Word], directories: &[&str], found: &mut Inspection) -> bool {
     let Some(start) = arm.iter().position(|word| word.is("INTO")) else { return false };
     let [Word::Name(table), Word::Group(columns), rest @ ..] = &arm[start + 1..] else {
         found.problems.push("the columns of an INSERT aren't named".to_owned());

@@ -10,9 +10,9 @@ use std::str::Chars;
 pub(super) enum Word {
     /// A table, a column, an alias or a function.
     Name(String),
-    /// `SELECT` and the like.
+    /// A word of SQL such as `SELECT`.
     Keyword(String),
-    /// `$n`.
+    /// The number of a parameter: `$n`.
     Param(usize),
     /// A character of an operator or a separator.
     Sign(char),
