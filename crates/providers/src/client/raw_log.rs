@@ -148,12 +148,12 @@ mod tests {
     fn keys_and_numbers_of_accounts_are_masked() {
         let text = line(
             "{\"echo\":\"sk_live_1\",\"iban\":\"DE89370400440532013000\",\"card\":4111111111111111,\
-             \"id\":\"de89370400440532013000ab\",\"amount\":-12345.67,\"posted\":1772323200}",
+             \"id\":\"0af3118fcd2ac09417e4bd22aa90cc31\",\"amount\":-12345.67,\"posted\":1772323200}",
             "Bearer sk_live_1",
         );
         assert!(!text.contains("sk_live_1") && !text.contains("8937"), "{text}");
         assert!(!text.contains("41111111"), "{text}");
-        for kept in ["\"…3000\"", "…1111", "-12345.67", "1772323200", "de89370400440532013000ab"] {
+        for kept in ["\"…3000\"", "…1111", "-12345.67", "1772323200", "0af3118fcd2ac09417e4bd22aa90cc31"] {
             assert!(text.contains(kept), "{kept} in {text}");
         }
     }

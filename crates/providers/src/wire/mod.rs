@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-pub(crate) use scalar::{Moment, Scalar};
+pub(crate) use scalar::{Scalar, utc_day};
 
 use crate::error::{Call, ErrorClass, ProviderError};
 use crate::snapshot::{RowProblem, UnreadableRow};

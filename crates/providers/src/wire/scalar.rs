@@ -18,6 +18,8 @@ use crate::snapshot::StatedCurrency;
 const ID_CHARS_MAX: usize = 200;
 /// The longest text that is kept of a name or a description.
 const TEXT_CHARS_MAX: usize = 500;
+/// Smaller numbers aren't seconds since 1970: this is in 1973, and `20260301` is no time.
+const SECONDS_MIN: i64 = 100_000_000;
 /// Seconds beyond this are milliseconds: the year 5138, or 1973 in milliseconds.
 const SECONDS_MAX: i64 = 100_000_000_000;
 
@@ -160,11 +162,11 @@ impl Scalar {
     /// Seconds or milliseconds since 1970; none for 0, which is sent for "not yet".
     pub(crate) fn epoch(&self) -> Option<Timestamp> {
         let text = self.written()?;
-        let whole = text.split_once('.').map_or(text, |(whole, _)| whole);
-        if whole.is_empty() || !whole.bytes().all(|byte| byte.is_ascii_digit()) {
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        if !whole.bytes().chain(fraction.bytes()).all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        let number: i64 = whole.parse().ok().filter(|number| *number != 0)?;
+        let number: i64 = whole.parse().ok().filter(|number| *number >= SECONDS_MIN)?;
         let since = match number > SECONDS_MAX {
             true => SignedDuration::from_millis(number),
             false => SignedDuration::from_secs(number),
@@ -223,6 +225,8 @@ mod tests {
             ("0", None),
             ("\"2026-02-30\"", None),
             ("\"01.03.2026\"", None),
+            ("20260301", None),
+            ("1772323200.5", Some(date(2026, 3, 1))),
             ("null", None),
             ("{}", None),
         ] {
