@@ -14,11 +14,11 @@ struct Options {
     /// Address and port.
     #[arg(long, default_value = "127.0.0.1:8090")]
     listen: SocketAddr,
-    /// The day on which clients ask; each start may name a later one. Histories begin 400 days
-    /// before `--first-day`.
+    /// The day on which clients ask; without it the day in UTC.
     #[arg(long)]
-    today: Date,
+    today: Option<Date>,
     /// The first day of the world, if days have passed since; the same as `--today` otherwise.
+    /// Histories begin 400 days before it.
     #[arg(long)]
     first_day: Option<Date>,
     /// The same seed and first day make the same histories.
@@ -38,8 +38,9 @@ fn main() -> std::io::Result<()> {
 }
 
 async fn run(options: Options) -> std::io::Result<()> {
-    let mut world = World::new(options.seed, options.first_day.unwrap_or(options.today));
-    world.today = options.today;
+    let today = options.today.unwrap_or_else(day_in_utc);
+    let mut world = World::new(options.seed, options.first_day.unwrap_or(today));
+    world.today = today;
     world.quirks = options.quirk;
     let simulator = Simulator::start(options.listen, world).await?;
     for fault in options.fault {
@@ -49,4 +50,9 @@ async fn run(options: Options) -> std::io::Result<()> {
     println!("simplefin: setup token {}", simulator.setup_token());
     simulator.run().await;
     Ok(())
+}
+
+#[expect(clippy::disallowed_methods, reason = "a program of its own, without the server's clock")]
+fn day_in_utc() -> Date {
+    jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
 }

@@ -32,12 +32,12 @@ pub(super) fn amount(world: &World, value: i64) -> String {
     }
 }
 
-/// The decimal that lies 10^-13 nearer to zero, as sums of floats do.
+/// The decimal that lies 10^-15 nearer to zero, as sums of floats do.
 fn noisy(value: i64) -> String {
     let sign = if value < 0 { "-" } else { "" };
-    let digits = u128::from(value.unsigned_abs()) * 100_000_000_000 - 1;
-    let unit = 10_000_000_000_000;
-    format!("{sign}{}.{:013}", digits / unit, digits % unit)
+    let digits = u128::from(value.unsigned_abs()) * 10_000_000_000_000 - 1;
+    let unit = 1_000_000_000_000_000;
+    format!("{sign}{}.{:015}", digits / unit, digits % unit)
 }
 
 /// A day, or what is sent instead of one.
@@ -65,7 +65,7 @@ mod tests {
     fn numbers_are_written_exactly() {
         assert_eq!(hundredths(-5), "-0.05");
         assert_eq!(hundredths(123_456), "1234.56");
-        assert_eq!(noisy(1_230), "12.2999999999999");
-        assert_eq!(noisy(-30), "-0.2999999999999");
+        assert_eq!(noisy(1_230), "12.299999999999999");
+        assert_eq!(noisy(-30), "-0.299999999999999");
     }
 }
