@@ -133,7 +133,8 @@ impl FromStr for Fault {
     fn from_str(text: &str) -> Result<Self, String> {
         let (text, times) = match text.rsplit_once('*') {
             Some((rest, times)) => {
-                let times = times.parse().map_err(|_| format!("`{times}` is no number of times"))?;
+                let times =
+                    times.parse().map_err(|_| format!("`{times}` is no number of times"))?;
                 (rest, Some(times))
             }
             None => (text, None),

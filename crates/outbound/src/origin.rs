@@ -28,9 +28,8 @@ impl FromStr for Origin {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let problem = || {
-            "must be scheme and host such as https://bank.example, without a path".to_owned()
-        };
+        let problem =
+            || "must be scheme and host such as https://bank.example, without a path".to_owned();
         let url = Url::parse(text.trim()).map_err(|_| problem())?;
         let is_plain = url.path() == "/"
             && url.query().is_none()

@@ -159,10 +159,7 @@ mod tests {
         error.retry_after = Some(Duration::from_secs(37));
         assert_eq!(error.rest(), Some(Duration::from_secs(37)));
         assert_eq!(ProviderError::new(ErrorClass::Network, Call::Balance).rest(), None);
-        assert_eq!(
-            error.to_string(),
-            "balance: The provider allows no more requests for now."
-        );
+        assert_eq!(error.to_string(), "balance: The provider allows no more requests for now.");
     }
 
     #[test]

@@ -82,7 +82,9 @@ fn failure(failure: purser_outbound::Failure) -> Failure {
             let reason = format!("The answer is larger than {}.", size(BYTES_MAX as u64));
             return Failure::Lasting(reason);
         }
-        Outbound::TimedOut => return Failure::Passing("The feed didn't answer in time.".to_owned()),
+        Outbound::TimedOut => {
+            return Failure::Passing("The feed didn't answer in time.".to_owned());
+        }
         Outbound::Unreachable => return Failure::Passing("The feed can't be reached.".to_owned()),
         Outbound::BrokenOff => return Failure::Passing("The feed's answer broke off.".to_owned()),
     };

@@ -61,7 +61,7 @@ fn accounts(world: &World) -> Response {
                 "{{\"id\":{},\"connection_id\":{},\"name\":{},\"institution_name\":{},\
                  \"institution_logo\":null,\"provider\":\"{}\",\"status\":\"{status}\"{currency}}}",
                 account.id,
-                account.id / 2,
+                account.connection(),
                 text(account.name),
                 text(account.bank),
                 account.upstream,

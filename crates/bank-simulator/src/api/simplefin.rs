@@ -29,10 +29,8 @@ pub(super) fn answer(state: &mut State, request: &Request, path: &str) -> Respon
             if std::mem::replace(&mut state.is_claimed, true) {
                 return Response::error(403, "forbidden", "The token was used.");
             }
-            let password = percent_encoding::utf8_percent_encode(
-                PASSWORD,
-                percent_encoding::NON_ALPHANUMERIC,
-            );
+            let password =
+                percent_encoding::utf8_percent_encode(PASSWORD, percent_encoding::NON_ALPHANUMERIC);
             let host = state.address.trim_start_matches("http://");
             Response::text(format!("http://{USER}:{password}@{host}/simplefin"))
         }
@@ -41,7 +39,8 @@ pub(super) fn answer(state: &mut State, request: &Request, path: &str) -> Respon
         }
         ("GET", "accounts") => {
             let expected = format!("{USER}:{PASSWORD}");
-            let given = request.header("authorization").and_then(|value| value.strip_prefix("Basic "));
+            let given =
+                request.header("authorization").and_then(|value| value.strip_prefix("Basic "));
             if given.and_then(purser_outbound::base64::decode) != Some(expected.into_bytes()) {
                 return Response::error(403, "forbidden", "The access was revoked.");
             }
@@ -70,16 +69,17 @@ fn accounts(world: &World, request: &Request) -> Response {
                 errors.push(format!(
                     "{{\"code\":\"con.auth\",\"msg\":\"Sign in again.\",\"conn_id\":\"c{}\",\
                      \"account_id\":\"{}\"}}",
-                    account.id / 2,
+                    account.connection(),
                     account.id
                 ));
             }
-            let data = if is_brief { String::new() } else { data(world, account, from, to, pending) };
+            let data =
+                if is_brief { String::new() } else { data(world, account, from, to, pending) };
             format!(
                 "{{\"id\":\"{}\",\"conn_id\":\"c{}\",\"name\":{},\"currency\":{},\"balance\":{},\
                  \"available-balance\":null,\"balance-date\":{}{data}}}",
                 account.id,
-                account.id / 2,
+                account.connection(),
                 text(account.name),
                 currency(world, account),
                 text(&hundredths(world.balance(account))),
@@ -106,7 +106,7 @@ fn currency(world: &World, account: &Account) -> String {
 fn connection(account: &Account) -> String {
     format!(
         "{{\"conn_id\":\"c{}\",\"name\":{},\"org_id\":\"o{}\",\"org_name\":{}}}",
-        account.id / 2,
+        account.connection(),
         text(account.bank),
         account.id,
         text(account.bank)

@@ -172,7 +172,9 @@ async fn converse(mut stream: TcpStream, state: &Mutex<State>) -> std::io::Resul
 async fn send(stream: &mut TcpStream, response: &Response) -> std::io::Result<()> {
     let body = &response.body;
     match response.delivery {
-        Delivery::Whole => stream.write_all(&[response.head(body.len()).as_slice(), body].concat()).await,
+        Delivery::Whole => {
+            stream.write_all(&[response.head(body.len()).as_slice(), body].concat()).await
+        }
         Delivery::Slow => {
             stream.write_all(&response.head(body.len())).await?;
             for byte in body {

@@ -7,8 +7,8 @@
 mod dice;
 mod history;
 
-use jiff::civil::Date;
 use jiff::Span;
+use jiff::civil::Date;
 
 pub use history::Purchase;
 
@@ -46,6 +46,16 @@ pub struct Account {
     pub kind: AccountKind,
     /// The balance before the history, in hundredths.
     pub opening: i64,
+}
+
+impl Account {
+    /// The number of the sign-in at the bank, which accounts of one bank share.
+    pub fn connection(&self) -> u64 {
+        match self.id {
+            1001 | 1002 => 500,
+            other => other,
+        }
+    }
 }
 
 /// The accounts of every world.
@@ -123,14 +133,7 @@ pub const HOLDINGS: [Holding; 3] = [
         value: 98_765,
         cost: None,
     },
-    Holding {
-        ticker: "OLD",
-        name: "Sold out",
-        isin: None,
-        quantity: "0",
-        value: 0,
-        cost: Some(0),
-    },
+    Holding { ticker: "OLD", name: "Sold out", isin: None, quantity: "0", value: 0, cost: Some(0) },
 ];
 
 /// A row as a client sees it on a day.
@@ -241,7 +244,8 @@ impl World {
         if self.has(Quirk::OneIdForAll) {
             return Some("NONREF".to_owned());
         }
-        let rotates = self.has(Quirk::RotatingIds) && purchase.number % 4 == 0;
+        let rotates = self.has(Quirk::RotatingIds)
+            && Dice::of(&[self.seed, account.id, purchase.number, 3]).one_in(4);
         let day = if rotates { history::day_number(self.today) } else { 0 };
         let mut dice = Dice::of(&[self.seed, account.id, purchase.number, 2, day]);
         Some(format!("{:016x}{:016x}", dice.roll(), dice.roll()))

@@ -27,10 +27,8 @@ pub fn of_header(value: Option<&str>, date: Option<&str>, now: Timestamp) -> Opt
 
 /// "… try again in 37 seconds …", somewhere in a text.
 pub fn of_text(text: &str) -> Option<Duration> {
-    let words: Vec<&str> = text
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     words.windows(3).find_map(|words| {
         let [before, number, unit] = words else { return None };
         let number: u64 = number.parse().ok()?;

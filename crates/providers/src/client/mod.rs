@@ -168,7 +168,10 @@ impl Client {
         let answer = sent.map_err(|failure| self.failed(call, failure))?;
         let status = answer.status();
         if status == 200 {
-            return answer.body(ERROR_BYTES_MAX).await.map_err(|failure| self.failed(call, failure));
+            return answer
+                .body(ERROR_BYTES_MAX)
+                .await
+                .map_err(|failure| self.failed(call, failure));
         }
         let class = classes::of_status(call, status);
         Err(ProviderError { status: Some(status), ..ProviderError::new(class, call) })

@@ -153,7 +153,9 @@ mod tests {
         );
         assert!(!text.contains("sk_live_1") && !text.contains("8937"), "{text}");
         assert!(!text.contains("41111111"), "{text}");
-        for kept in ["\"…3000\"", "…1111", "-12345.67", "1772323200", "0af3118fcd2ac09417e4bd22aa90cc31"] {
+        for kept in
+            ["\"…3000\"", "…1111", "-12345.67", "1772323200", "0af3118fcd2ac09417e4bd22aa90cc31"]
+        {
             assert!(text.contains(kept), "{kept} in {text}");
         }
     }

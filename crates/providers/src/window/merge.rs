@@ -1,6 +1,6 @@
 //! Several answers about overlapping days, as one list.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::snapshot::TransactionSnapshot;
 
@@ -34,19 +34,20 @@ impl Collected {
     }
 
     /// A pending row that was booked between two answers, under the same id, is in the later one as
-    /// booked only.
+    /// booked only. An id that several rows have shows nothing of the kind.
     fn drop_superseded(&mut self, answer: &[TransactionSnapshot]) {
-        let booked: HashSet<&str> = answer
+        let (known, new) = (count_ids(&self.rows), count_ids(answer));
+        let booked: Vec<String> = answer
             .iter()
             .filter(|row| !row.pending)
             .filter_map(|row| row.id.as_deref())
+            .filter(|id| known.get(id) == Some(&1) && new.get(id) == Some(&1))
+            .map(str::to_owned)
             .collect();
-        let pending: HashSet<&TransactionSnapshot> =
-            answer.iter().filter(|row| row.pending).collect();
         let counts = &mut self.counts;
         self.rows.retain(|row| {
-            let is_booked = row.id.as_deref().is_some_and(|id| booked.contains(id));
-            let is_superseded = row.pending && is_booked && !pending.contains(row);
+            let is_booked = row.id.as_ref().is_some_and(|id| booked.contains(id));
+            let is_superseded = row.pending && is_booked;
             if is_superseded {
                 counts.remove(row);
             }
@@ -58,6 +59,15 @@ impl Collected {
     pub fn into_rows(self) -> Vec<TransactionSnapshot> {
         self.rows
     }
+}
+
+/// How many rows have each id.
+fn count_ids(rows: &[TransactionSnapshot]) -> HashMap<&str, usize> {
+    let mut counts = HashMap::new();
+    for id in rows.iter().filter_map(|row| row.id.as_deref()) {
+        *counts.entry(id).or_default() += 1;
+    }
+    counts
 }
 
 #[cfg(test)]
@@ -109,5 +119,13 @@ mod tests {
             collected(&[&[row(Some("a"), -100, true)], &[row(Some("a"), -120, false)]]);
         assert_eq!(added, [1, 1]);
         assert_eq!(rows, [row(Some("a"), -120, false)]);
+    }
+
+    #[test]
+    fn a_pending_row_stays_beside_booked_ones_of_an_id_that_many_have() {
+        let pending = row(Some("NONREF"), -100, true);
+        let booked = [row(Some("NONREF"), -1, false), row(Some("NONREF"), -2, false)];
+        let (_, rows) = collected(&[&[pending.clone(), booked[0].clone()], &booked]);
+        assert_eq!(rows, [pending, booked[0].clone(), booked[1].clone()]);
     }
 }

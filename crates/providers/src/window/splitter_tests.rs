@@ -82,7 +82,8 @@ fn what_is_cut_off_is_asked_for_in_halves() {
 
 #[test]
 fn a_number_that_is_always_wrong_costs_two_requests() {
-    let bank = Bank { days: vec![3, 40, 80], rows_max: 100, total: |window, _| Some(window as u64 + 1) };
+    let bank =
+        Bank { days: vec![3, 40, 80], rows_max: 100, total: |window, _| Some(window as u64 + 1) };
     let (requests, snapshot) = bank.ask();
     assert_eq!((requests, snapshot.rows.len()), (3, 3));
     assert_eq!(snapshot.completeness, Completeness::Partial, "nothing is known to be gone");

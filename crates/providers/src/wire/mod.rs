@@ -46,8 +46,7 @@ impl Rows {
 /// The body of an answer; anything but the documented form is an error that quotes nothing of it.
 pub(crate) fn body<W: DeserializeOwned>(call: Call, body: &[u8]) -> crate::Result<W> {
     let text = std::str::from_utf8(body).ok();
-    let read = text.and_then(|text| {
-        serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).ok()
-    });
+    let read = text
+        .and_then(|text| serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).ok());
     read.ok_or(ProviderError::new(ErrorClass::InvalidResponse, call))
 }

@@ -124,9 +124,9 @@ impl Scalar {
         match self {
             Self::Bool(value) => *value,
             other => {
-                let text = other.written().map_or(Cow::Borrowed(""), |text| {
-                    Cow::Owned(text.to_ascii_lowercase())
-                });
+                let text = other
+                    .written()
+                    .map_or(Cow::Borrowed(""), |text| Cow::Owned(text.to_ascii_lowercase()));
                 matches!(text.as_ref(), "true" | "1" | "yes")
             }
         }
@@ -155,8 +155,9 @@ impl Scalar {
             return Some(Moment { date: utc_day(time), time: Some(time) });
         }
         // A time without an offset is of the bank's own clock.
-        let time = text.parse::<jiff::civil::DateTime>().ok()?;
-        Some(Moment { date: time.date(), time: None })
+        let (day, clock) = text.split_once(['T', ' '])?;
+        clock.parse::<jiff::civil::Time>().ok()?;
+        Some(Moment { date: calendar_date(day)?, time: None })
     }
 
     /// Seconds or milliseconds since 1970; none for 0, which is sent for "not yet".

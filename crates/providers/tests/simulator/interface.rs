@@ -65,8 +65,11 @@ async fn both_providers_report_the_same_world() {
         let bench = Bench::new(quirks).await;
         let first = see(bench.lunchflow().as_ref(), quarter()).await;
         let second = see(bench.simplefin().await.as_ref(), quarter()).await;
-        assert_eq!(first, second);
         assert_eq!(first.len(), 4);
+        for (one, other) in first.iter().zip(&second) {
+            assert!(one == other, "{} differs: {:?}, {:?}", one.id, one.balance, other.balance);
+        }
+        assert_eq!(second.len(), 4);
         assert!(first[0].rows.as_ref().unwrap().len() > 50);
         assert!(first[1].balance.as_ref().unwrap().0 < 0, "a card with debt");
         assert_eq!(first[0].holdings, Err(ErrorClass::Unsupported));

@@ -52,7 +52,8 @@ async fn lines(debug_raw: bool) -> Vec<String> {
 #[tokio::test]
 async fn raw_answers_are_one_line_each_without_secrets() {
     let lines = lines(true).await;
-    let raw: Vec<&String> = lines.iter().filter(|line| line.contains("purser_providers::raw")).collect();
+    let raw: Vec<&String> =
+        lines.iter().filter(|line| line.contains("purser_providers::raw")).collect();
     let starts = [
         "lunchflow accounts GET /accounts 200 ",
         "lunchflow balance GET /accounts/{id}/balance 200 ",

@@ -4,7 +4,7 @@ use purser_bank_simulator::Quirk;
 use purser_providers::snapshot::{Completeness, RowProblem, StatedCurrency, TransactionsSnapshot};
 use purser_providers::{ErrorClass, TransactionRequest};
 
-use crate::support::{BROKERAGE, Bench, CURRENT, expected, quarter, received};
+use crate::support::{BROKERAGE, Bench, CURRENT, assert_equal_rows, expected, quarter, received};
 
 async fn quarter_of(bench: &Bench) -> TransactionsSnapshot {
     bench.lunchflow().transactions(CURRENT, quarter()).await.unwrap()
@@ -14,7 +14,7 @@ async fn quarter_of(bench: &Bench) -> TransactionsSnapshot {
 fn assert_same(bench: &Bench, snapshot: &TransactionsSnapshot) {
     let expected = expected(&bench.simulator.world(), CURRENT, quarter());
     assert!(expected.len() > 50);
-    assert_eq!(received(&snapshot.rows), expected);
+    assert_equal_rows(&received(&snapshot.rows), &expected);
     assert_eq!(snapshot.unreadable, []);
 }
 
@@ -115,7 +115,7 @@ async fn rows_that_cannot_be_read_are_named_and_the_others_stay() {
     let bench = Bench::new(&[Quirk::BrokenRows]).await;
     let snapshot = quarter_of(&bench).await;
     let expected = expected(&bench.simulator.world(), CURRENT, quarter());
-    assert_eq!(received(&snapshot.rows), expected);
+    assert_equal_rows(&received(&snapshot.rows), &expected);
     let problems: Vec<_> = snapshot.unreadable.iter().map(|row| row.problem).collect();
     assert_eq!(
         problems,

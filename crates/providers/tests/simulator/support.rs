@@ -141,6 +141,14 @@ pub(crate) fn expected(world: &World, id: &str, request: TransactionRequest) -> 
     rows
 }
 
+/// Two lists are the same; else the first differences are shown, not everything.
+pub(crate) fn assert_equal_rows(left: &[Comparable], right: &[Comparable]) {
+    let missing: Vec<_> = right.iter().filter(|row| !left.contains(row)).take(3).collect();
+    let extra: Vec<_> = left.iter().filter(|row| !right.contains(row)).take(3).collect();
+    let (received, expected) = (left.len(), right.len());
+    assert!(left == right, "{received} of {expected}, missing {missing:?}, extra {extra:?}");
+}
+
 /// What a client has got of an account in a currency with hundredths.
 pub(crate) fn received(rows: &[TransactionSnapshot]) -> Vec<Comparable> {
     let comparable = |row: &TransactionSnapshot| {
