@@ -20,7 +20,7 @@ async fn failure(kind: FaultKind) -> (ProviderError, usize) {
 
 /// A limit of the bank came as a failure of the provider, and the run was taken for a success.
 #[tokio::test]
-async fn sure_1796_a_wrapped_limit_is_a_limit_with_its_time() {
+async fn a_wrapped_limit_is_a_limit_with_its_time() {
     let bench = Bench::new(&[]).await;
     bench.simulator.add_fault(Fault::times(1, FaultKind::WrappedTooMany(37), "balance"));
     bench.lunchflow().balance(CURRENT).await.unwrap();
@@ -35,7 +35,7 @@ async fn sure_1796_a_wrapped_limit_is_a_limit_with_its_time() {
 
 /// No answer was taken for an empty one.
 #[tokio::test]
-async fn sure_3129_no_failure_is_an_empty_answer() {
+async fn no_failure_is_an_empty_answer() {
     let bench = Bench::new(&[]).await;
     let provider = bench.lunchflow();
     bench.simulator.add_fault(Fault::always(FaultKind::Status(503), ""));
@@ -51,7 +51,7 @@ async fn sure_3129_no_failure_is_an_empty_answer() {
 }
 
 #[tokio::test]
-async fn sure_193_each_failure_has_a_reason() {
+async fn each_failure_has_a_reason() {
     for (kind, class, requests) in [
         (FaultKind::Status(400), ErrorClass::ConsentExpired, 1),
         (FaultKind::Status(401), ErrorClass::Auth, 1),
@@ -85,7 +85,7 @@ async fn a_failure_that_passes_is_none() {
 
 /// Asking again each hour used up the limit of the day.
 #[tokio::test]
-async fn securo_805_a_refusal_without_a_time_is_not_asked_again() {
+async fn a_refusal_without_a_time_is_not_asked_again() {
     let (error, requests) = failure(FaultKind::TooMany(None)).await;
     assert_eq!((error.class, requests), (ErrorClass::RateLimited, 1));
     assert_eq!(error.retry_after, None);
@@ -94,7 +94,7 @@ async fn securo_805_a_refusal_without_a_time_is_not_asked_again() {
 
 /// One balance that was refused made the whole run void.
 #[tokio::test]
-async fn whisper_money_817_one_refused_balance_leaves_the_rest() {
+async fn one_refused_balance_leaves_the_rest() {
     for kind in [FaultKind::TooMany(None), FaultKind::WrappedTooMany(3_000)] {
         let bench = Bench::new(&[]).await;
         let provider = bench.lunchflow();

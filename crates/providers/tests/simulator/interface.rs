@@ -8,6 +8,12 @@ use purser_providers::{ErrorClass, Provider, TransactionRequest};
 
 use crate::support::{Bench, quarter};
 
+/// Day, amount, whether it is pending, id.
+type SeenRow = (Date, i64, bool, Option<String>);
+
+/// Ticker, quantity, stated cost.
+type SeenHolding = (String, String, Option<String>);
+
 /// What a sync would see of an account, whichever provider reports it.
 #[derive(Debug, PartialEq)]
 struct Seen {
@@ -15,8 +21,8 @@ struct Seen {
     state: AccountState,
     bank: Option<String>,
     balance: Result<(i64, Currency), ErrorClass>,
-    rows: Result<Vec<(Date, i64, bool, Option<String>)>, ErrorClass>,
-    holdings: Result<Vec<(String, String, Option<String>)>, ErrorClass>,
+    rows: Result<Vec<SeenRow>, ErrorClass>,
+    holdings: Result<Vec<SeenHolding>, ErrorClass>,
 }
 
 async fn see(provider: &dyn Provider, request: TransactionRequest) -> Vec<Seen> {

@@ -68,7 +68,7 @@ async fn a_total_that_is_wrong_costs_two_requests_and_is_reported() {
 
 /// Two identical rows without an id were taken for one.
 #[tokio::test]
-async fn sure_2735_twins_without_ids_stay_two() {
+async fn twins_without_ids_stay_two() {
     let bench = Bench::new(&[Quirk::BlankIds, Quirk::TwinPendings, Quirk::Truncated]).await;
     let snapshot = quarter_of(&bench).await;
     assert_same(&bench, &snapshot);
@@ -80,13 +80,13 @@ async fn sure_2735_twins_without_ids_stay_two() {
 
 /// A unique key over ids made a whole run fail.
 #[tokio::test]
-async fn monetr_3011_one_id_of_many_rows_keeps_them_apart() {
+async fn one_id_of_many_rows_keeps_them_apart() {
     let bench = Bench::new(&[Quirk::OneIdForAll, Quirk::Truncated]).await;
     assert_same(&bench, &quarter_of(&bench).await);
 }
 
 #[tokio::test]
-async fn sure_3436_ids_that_change_are_reported_as_they_are() {
+async fn ids_that_change_are_reported_as_they_are() {
     let bench = Bench::new(&[Quirk::RotatingIds]).await;
     let before = quarter_of(&bench).await;
     assert_same(&bench, &before);
@@ -126,7 +126,7 @@ async fn rows_that_cannot_be_read_are_named_and_the_others_stay() {
 
 /// A missing currency was taken for US dollars.
 #[tokio::test]
-async fn sure_2617_a_missing_currency_stays_missing() {
+async fn a_missing_currency_stays_missing() {
     let bench = Bench::new(&[Quirk::NoCurrency]).await;
     let provider = bench.lunchflow();
     let accounts = provider.accounts().await.unwrap().accounts;
@@ -139,7 +139,7 @@ async fn sure_2617_a_missing_currency_stays_missing() {
 
 /// The price that was paid, the value and the price of today were mixed up.
 #[tokio::test]
-async fn sure_1182_holdings_are_reported_without_computing_anything() {
+async fn holdings_are_reported_without_computing_anything() {
     let bench = Bench::new(&[]).await;
     let provider = bench.lunchflow();
     let holdings = provider.holdings(BROKERAGE).await.unwrap();
