@@ -23,6 +23,26 @@ fn the_use_cases_know_no_edge() {
     }
 }
 
+#[test]
+fn the_clients_of_providers_know_no_database() {
+    for name in ["providers", "outbound", "bank-simulator"] {
+        let known = dependencies(name);
+        for other in ["purser-store", "purser-app", "rusqlite", "postgres", "axum"] {
+            assert!(!known.contains(&other.to_owned()), "{name} must not depend on {other}");
+        }
+    }
+}
+
+/// What holds for every request (limits, redirects, inner addresses) is decided once.
+#[test]
+fn one_crate_asks_others() {
+    for entry in fs::read_dir(crates()).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let asks = dependencies(&name).contains(&"reqwest".to_owned());
+        assert_eq!(asks, name == "outbound", "{name}: requests are made by purser-outbound");
+    }
+}
+
 /// The API, the pages and the command line are siblings; the request edge and the basics of HTTP
 /// are below them.
 #[test]

@@ -166,7 +166,14 @@ impl File<'_> {
     }
 
     fn floats(&mut self) {
-        let crates = ["crates/core/", "crates/formats/", "crates/store/", "crates/app/"];
+        let crates = [
+            "crates/core/",
+            "crates/formats/",
+            "crates/store/",
+            "crates/app/",
+            "crates/providers/",
+            "crates/bank-simulator/",
+        ];
         if !crates.iter().any(|folder| self.path.starts_with(folder)) {
             return;
         }

@@ -14,6 +14,7 @@
 //! * [`rates`]: what one currency is worth in another on a day, and the source of that.
 //! * [`rules`]: conditions on transactions, and actions for those that meet them.
 //! * [`recurring`]: transactions that come every month.
+//! * [`secret`]: text that must not be printed.
 //! * [`transfers`]: entries that are the two sides of money between accounts of the family.
 //!
 //! Everything here is a value or a function of its arguments. What depends on "now" takes it as an
@@ -42,5 +43,6 @@ pub mod plan;
 pub mod rates;
 pub mod recurring;
 pub mod rules;
+pub mod secret;
 pub mod text;
 pub mod transfers;

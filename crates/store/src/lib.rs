@@ -43,7 +43,6 @@ pub mod recurring;
 pub mod reports;
 pub mod reserve;
 pub mod rules;
-mod secret;
 pub mod securities;
 pub mod sessions;
 pub mod shares;
@@ -65,6 +64,7 @@ pub mod valuations;
 pub use access::{Access, FamilyTx, VisibleAccounts};
 pub use driver::{Row, Tx, Val};
 pub use families::FamilyId;
+use purser_core::secret;
 pub use secret::Secret;
 pub use store::{Store, StoreOptions, Target};
 

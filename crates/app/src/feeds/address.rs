@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
+use purser_outbound::Url;
 use purser_store::Secret;
-use reqwest::Url;
 
 /// Stands in a template where the symbol goes.
 const SYMBOL: &str = "{symbol}";

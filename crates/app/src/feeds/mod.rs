@@ -1,7 +1,6 @@
 //! Feeds of exchange rates and of prices: off until an operator names their addresses.
 //!
-//! * `client`: the one place that makes HTTP clients, and a fetch with limits; `resolver`: where
-//!   the names of feeds may lead.
+//! * `client`: a fetch with further tries; what may be reached at all is for `purser_outbound`.
 //! * [`address`]: what an address may be.
 //! * `rates`, `prices`: asking, and taking over what came.
 //! * [`tables`]: files of rates and prices that people bring themselves.
@@ -14,7 +13,6 @@ pub mod address;
 mod client;
 mod prices;
 mod rates;
-mod resolver;
 pub mod tables;
 
 use tokio::sync::watch;

@@ -85,19 +85,28 @@ pub fn positive_decimal(
     text: &AmountText,
     problems: &mut Problems,
 ) -> Option<Decimal> {
-    let read = match text {
-        AmountText::JsonNumber(text) => {
-            of_json(text).or_else(|unread| of_json(&without_noise(text).ok_or(unread)?))
-        }
-        AmountText::Text(text) => plain(text.trim()).and_then(fitting),
-    };
-    let problem = match read {
+    let problem = match exact(text) {
         Ok(value) if value <= Decimal::ZERO => "must be more than 0".to_owned(),
         Ok(value) => return Some(value),
         Err(unread) => unread.to_string(),
     };
     problems.field(field, problem);
     None
+}
+
+/// A decimal of any sign with at most [`DECIMAL_PLACES_MAX`] decimals, read as
+/// [`positive_decimal`] reads it.
+pub fn exact_decimal(text: &AmountText) -> Option<Decimal> {
+    exact(text).ok()
+}
+
+fn exact(text: &AmountText) -> std::result::Result<Decimal, Unread> {
+    match text {
+        AmountText::JsonNumber(text) => {
+            of_json(text).or_else(|unread| of_json(&without_noise(text).ok_or(unread)?))
+        }
+        AmountText::Text(text) => plain(text.trim()).and_then(fitting),
+    }
 }
 
 /// Why a text is not a decimal; stands after the name of a field.

@@ -1,0 +1,170 @@
+//! The provider with four GET calls and a key.
+
+use jiff::civil::Date;
+
+use super::json::{amount, day, hundredths, text};
+use crate::API_KEY;
+use crate::misbehaviour::Quirk;
+use crate::server::{Request, Response};
+use crate::world::{Account, AccountKind, HOLDINGS, Row, World};
+
+/// What one answer has at most if it is cut off.
+const ROWS_MAX: usize = 25;
+
+/// The answer to a request below `/api/v1/`.
+pub(super) fn answer(world: &World, request: &Request, path: &str) -> Response {
+    let bearer = format!("Bearer {API_KEY}");
+    let has_key = request.header("x-api-key") == Some(API_KEY)
+        || request.header("authorization") == Some(bearer.as_str());
+    if !has_key {
+        return Response::error(401, "unauthorized", "The key is missing or invalid.");
+    }
+    if request.method != "GET" {
+        return Response::error(405, "method_not_allowed", "Only GET.");
+    }
+    let steps: Vec<&str> = path.split('/').collect();
+    match steps[..] {
+        ["accounts"] => accounts(world),
+        ["accounts", id, call] => match account(world, id) {
+            Err(response) => response,
+            Ok(account) => match call {
+                "balance" => balance(world, &account),
+                "transactions" => transactions(world, &account, request),
+                "holdings" => holdings(&account),
+                _ => Response::error(404, "not_found", "There is no such call."),
+            },
+        },
+        _ => Response::error(404, "not_found", "There is no such call."),
+    }
+}
+
+fn account(world: &World, id: &str) -> Result<Account, Response> {
+    let found = world.accounts().into_iter().find(|account| account.id.to_string() == id);
+    let account = found.ok_or_else(|| Response::error(404, "not_found", "No such account."))?;
+    if world.is_expired(&account) {
+        return Err(Response::error(400, "bad_request", "The consent of DE89370400440532013000."));
+    }
+    Ok(account)
+}
+
+fn accounts(world: &World) -> Response {
+    let accounts: Vec<String> = world
+        .accounts()
+        .iter()
+        .map(|account| {
+            let status = if world.is_expired(account) { "DISCONNECTED" } else { "ACTIVE" };
+            let currency = match world.has(Quirk::NoCurrency) {
+                true => String::new(),
+                false => format!(",\"currency\":\"{}\"", account.currency),
+            };
+            format!(
+                "{{\"id\":{},\"connection_id\":{},\"name\":{},\"institution_name\":{},\
+                 \"institution_logo\":null,\"provider\":\"{}\",\"status\":\"{status}\"{currency}}}",
+                account.id,
+                account.connection(),
+                text(account.name),
+                text(account.bank),
+                account.upstream,
+            )
+        })
+        .collect();
+    let body = format!("{{\"accounts\":[{}],\"total\":{}}}", accounts.join(","), accounts.len());
+    Response::json(body)
+}
+
+fn balance(world: &World, account: &Account) -> Response {
+    let amount = amount(world, world.balance(account));
+    let currency = account.currency;
+    Response::json(format!("{{\"balance\":{{\"amount\":{amount},\"currency\":\"{currency}\"}}}}"))
+}
+
+fn transactions(world: &World, account: &Account, request: &Request) -> Response {
+    let mut rows = world.rows(account, request.parameter("include_pending") == Some("true"));
+    let limit = |name: &str| request.parameter(name).map(str::parse::<Date>);
+    let (from, to) = (limit("from"), limit("to"));
+    if [&from, &to].into_iter().any(|limit| matches!(limit, Some(Err(_)))) {
+        return Response::error(400, "bad_request", "A day is no day.");
+    }
+    if !world.has(Quirk::IgnoredWindow) {
+        let from = from.and_then(Result::ok).unwrap_or(Date::MIN);
+        let to = to.and_then(Result::ok).unwrap_or(Date::MAX);
+        rows.retain(|row| from <= row.date && row.date <= to);
+    }
+    let mut total = rows.len();
+    if world.has(Quirk::WrongTotals) {
+        total += 7;
+    }
+    if world.has(Quirk::Truncated) {
+        rows.truncate(ROWS_MAX);
+    }
+    let mut list: Vec<String> =
+        rows.iter().enumerate().map(|(at, row)| self::row(world, account, row, at)).collect();
+    if world.has(Quirk::BrokenRows) {
+        let broken = [
+            "{\"id\":\"broken-1\",\"amount\":\"12,50\",\"date\":\"2026-03-01\"}",
+            "{\"id\":\"broken-2\",\"amount\":1,\"date\":\"yesterday\"}",
+            "{\"id\":\"broken-3\",\"amount\":1,\"date\":\"2026-03-01\",\"currency\":\"PTS\"}",
+            "null",
+        ];
+        total += broken.len();
+        list.extend(broken.map(str::to_owned));
+    }
+    Response::json(format!("{{\"transactions\":[{}],\"total\":{total}}}", list.join(",")))
+}
+
+fn row(world: &World, account: &Account, row: &Row, position: usize) -> String {
+    let id = match &row.id {
+        Some(id) => text(id),
+        None if position.is_multiple_of(2) => "\"\"".to_owned(),
+        None => "null".to_owned(),
+    };
+    let currency = match world.has(Quirk::NoCurrency) {
+        true => "null".to_owned(),
+        false => text(account.currency),
+    };
+    let pending = match (row.pending, world.has(Quirk::OddNumbers)) {
+        (true, true) => "\"true\"",
+        (true, false) => "true",
+        (false, true) => "null",
+        (false, false) => "false",
+    };
+    format!(
+        "{{\"id\":{id},\"accountId\":{},\"amount\":{},\"currency\":{currency},\"date\":{},\
+         \"merchant\":{},\"description\":{},\"isPending\":{pending}}}",
+        account.id,
+        amount(world, row.amount),
+        day(world, row.date),
+        text(row.payee),
+        text(&row.description),
+    )
+}
+
+fn holdings(account: &Account) -> Response {
+    if account.kind != AccountKind::Investment {
+        return Response::error(501, "not_supported", "Holdings aren't supported.");
+    }
+    let rows: Vec<String> = HOLDINGS
+        .iter()
+        .map(|holding| {
+            let isin = holding.isin.map_or("null".to_owned(), text);
+            let cost = holding.cost.map_or("null".to_owned(), hundredths);
+            format!(
+                "{{\"security\":{{\"name\":{},\"currency\":\"USD\",\"tickerSymbol\":\"{}\",\
+                 \"figi\":null,\"cusp\":null,\"isin\":{isin}}},\"quantity\":\"{}\",\"price\":null,\
+                 \"value\":{},\"costBasis\":{cost},\"currency\":\"USD\",\
+                 \"raw\":{{\"snaptrade\":{{\"id\":\"st-{}\"}}}}}}",
+                text(holding.name),
+                holding.ticker,
+                holding.quantity,
+                hundredths(holding.value),
+                holding.ticker,
+            )
+        })
+        .collect();
+    let total: i64 = HOLDINGS.iter().map(|holding| holding.value).sum();
+    Response::json(format!(
+        "{{\"holdings\":[{}],\"totalValue\":{},\"currency\":\"USD\"}}",
+        rows.join(","),
+        hundredths(total)
+    ))
+}

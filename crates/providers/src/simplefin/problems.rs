@@ -1,0 +1,115 @@
+//! Problems that stand beside the accounts of an answer. The answer as such has status 200.
+//!
+//! Codes have a prefix that counts when the rest isn't known: `gen.` for everything, `con.` for the
+//! accounts of a bank, `act.` for one account. The sentences of the first version name no account:
+//! after one of them no account is known to be whole.
+
+use serde::Deserialize;
+
+use crate::snapshot::RowProblem;
+use crate::wire::{Rows, Scalar};
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Row {
+    code: Scalar,
+    conn_id: Scalar,
+    account_id: Scalar,
+}
+
+/// What a problem means for an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Problem {
+    /// Some of its data may be missing.
+    Incomplete,
+    /// The bank has a failure that may pass.
+    Failed,
+    /// The bank asks for a new consent.
+    Consent,
+}
+
+/// The problems of an answer.
+pub(super) struct Problems {
+    coded: Vec<(String, Option<String>, Option<String>)>,
+    has_sentences: bool,
+}
+
+impl Problems {
+    /// Reads both lists.
+    pub(super) fn read(coded: Option<&Rows>, sentences: Option<&Rows>) -> Self {
+        let read = |row: &Row| {
+            let id = |id: &Scalar| id.id().ok().flatten();
+            let code = row.code.label().ok_or((RowProblem::Shape, None))?;
+            Ok((code, id(&row.conn_id), id(&row.account_id)))
+        };
+        let (mut coded, unreadable) = coded.map(|rows| rows.read(read)).unwrap_or_default();
+        // A problem without a code is one all the same.
+        coded.extend(unreadable.iter().map(|_| ("gen.".to_owned(), None, None)));
+        Self { coded, has_sentences: sentences.is_some_and(|rows| rows.len() > 0) }
+    }
+
+    /// Whether the credentials as such are refused.
+    pub(super) fn refuse_everything(&self) -> bool {
+        self.coded.iter().any(|(code, ..)| code == "gen.auth")
+    }
+
+    /// The worst problem of an account.
+    pub(super) fn of_account(&self, id: &str, connection: Option<&str>) -> Option<Problem> {
+        let of_codes = self.coded.iter().filter_map(|(code, of_connection, of_account)| {
+            let concerns = match (of_account, of_connection) {
+                (Some(account), _) => account == id,
+                (None, Some(of)) => connection.is_some_and(|connection| connection == of),
+                (None, None) => true,
+            };
+            concerns.then(|| meaning(code))
+        });
+        of_codes.chain(self.has_sentences.then_some(Problem::Incomplete)).max()
+    }
+}
+
+fn meaning(code: &str) -> Problem {
+    match code {
+        "con.auth" => Problem::Consent,
+        "act.failed" => Problem::Failed,
+        _ if code.starts_with("con.") => Problem::Failed,
+        _ => Problem::Incomplete,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(json: &str) -> Problems {
+        Problems::read(Some(&serde_json::from_str(json).unwrap()), None)
+    }
+
+    #[test]
+    fn codes_concern_an_account_a_bank_or_everything() {
+        let read = problems(
+            r#"[{"code":"con.auth","msg":"x","conn_id":"c1"},
+                {"code":"act.failed","message":"x","account_id":"a2"},
+                {"code":"act.missingdata","account_id":"a3"},
+                {"code":"con.new-one","conn_id":"c4"}]"#,
+        );
+        assert_eq!(read.of_account("a1", Some("c1")), Some(Problem::Consent));
+        assert_eq!(read.of_account("a2", Some("c2")), Some(Problem::Failed));
+        assert_eq!(read.of_account("a3", None), Some(Problem::Incomplete));
+        assert_eq!(read.of_account("a4", Some("c4")), Some(Problem::Failed));
+        assert_eq!(read.of_account("a5", Some("c2")), None);
+        assert!(!read.refuse_everything());
+    }
+
+    #[test]
+    fn what_names_no_account_concerns_all() {
+        for list in [r#"[{"code":"gen.api"}]"#, r#"[{"msg":"?"}]"#, "[7]"] {
+            assert_eq!(problems(list).of_account("a", None), Some(Problem::Incomplete), "{list}");
+        }
+        assert!(problems(r#"[{"code":"gen.auth"}]"#).refuse_everything());
+        let sentences: Rows = serde_json::from_str(r#"["Connection may need attention"]"#).unwrap();
+        let read = Problems::read(None, Some(&sentences));
+        assert_eq!(read.of_account("a", None), Some(Problem::Incomplete));
+        let none: Rows = serde_json::from_str("[]").unwrap();
+        assert_eq!(Problems::read(Some(&none), Some(&none)).of_account("a", None), None);
+    }
+}

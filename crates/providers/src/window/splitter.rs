@@ -1,0 +1,165 @@
+//! Asking again in halves for what an answer left out.
+//!
+//! The requests are made elsewhere: [`Splitter::next_window`] names the next window, [`Splitter::add`]
+//! takes the answer, and in the end there are all rows and whether they are whole.
+//!
+//! Some providers report a wrong number of rows, or one that has nothing to do with the window. So a
+//! window is only split further if that brings something: its halves had rows that weren't known, or
+//! their numbers add up to no more than that of the whole, as numbers do that mean the window.
+
+use super::{Collected, Window};
+use crate::snapshot::{Completeness, TransactionSnapshot, TransactionsSnapshot, UnreadableRow};
+
+/// How often a window is halved: 256 parts of a first window.
+const DEPTH_MAX: u32 = 8;
+/// Requests for one account in one run.
+const REQUESTS_MAX: usize = 64;
+
+/// An answer about one of the windows.
+#[derive(Debug, Default)]
+pub struct Part {
+    /// The rows of the answer, wherever their days are.
+    pub rows: Vec<TransactionSnapshot>,
+    /// Rows that can't be read.
+    pub unreadable: Vec<UnreadableRow>,
+    /// How many rows there are, as the provider reports it.
+    pub total: Option<u64>,
+    /// Whether the provider reports more in another way, such as a cursor.
+    pub has_more: bool,
+}
+
+/// A window that was asked for, or is going to be.
+#[derive(Debug)]
+struct Node {
+    window: Window,
+    depth: u32,
+    parent: Option<usize>,
+    answer: Option<Outcome>,
+}
+
+/// What remains to be known of an answer.
+#[derive(Debug, Clone, Copy)]
+struct Outcome {
+    total: Option<u64>,
+    is_partial: bool,
+    added: usize,
+    children: Option<(usize, usize)>,
+}
+
+/// The windows to ask for, and what came of them.
+#[derive(Debug)]
+pub struct Splitter {
+    whole: Window,
+    nodes: Vec<Node>,
+    waiting: Vec<usize>,
+    collected: Collected,
+    unreadable: Vec<UnreadableRow>,
+    completeness: Completeness,
+}
+
+impl Splitter {
+    /// Begins with the whole window.
+    pub fn new(whole: Window) -> Self {
+        let node = Node { window: whole, depth: 0, parent: None, answer: None };
+        Self {
+            whole,
+            nodes: vec![node],
+            waiting: vec![0],
+            collected: Collected::default(),
+            unreadable: Vec::new(),
+            completeness: Completeness::Whole,
+        }
+    }
+
+    /// The window to ask for next; `None` when all is there that can be had.
+    pub fn next_window(&self) -> Option<Window> {
+        self.waiting.last().map(|at| self.nodes[*at].window)
+    }
+
+    /// Takes the answer about the window that [`Splitter::next_window`] named.
+    pub fn add(&mut self, part: Part) {
+        let Some(at) = self.waiting.pop() else { return };
+        let received = part.rows.len() + part.unreadable.len();
+        let is_partial = part.has_more
+            || part.total.is_some_and(|total| total > u64::try_from(received).unwrap_or(u64::MAX));
+        for row in part.unreadable {
+            // The same row may be in several answers; its position differs.
+            let is_known = self
+                .unreadable
+                .iter()
+                .any(|known| (&known.id, known.problem) == (&row.id, row.problem));
+            if at == 0 || !is_known {
+                self.unreadable.push(row);
+            }
+        }
+        let whole = self.whole;
+        let inside = part.rows.into_iter().filter(|row| whole.contains(row.date)).collect();
+        let added = self.collected.add(inside);
+        let outcome = Outcome { total: part.total, is_partial, added, children: None };
+        self.nodes[at].answer = Some(outcome);
+        match self.nodes[at].parent {
+            None if is_partial => self.split(at),
+            None => {}
+            Some(parent) => self.judge_halves(parent),
+        }
+    }
+
+    /// Once both halves of a window are there: splits those further that are partial.
+    fn judge_halves(&mut self, parent: usize) {
+        let Some(whole) = self.nodes[parent].answer else { return };
+        let Some((early, late)) = whole.children else { return };
+        let halves = [early, late].map(|at| (at, self.nodes[at].answer));
+        let [(_, Some(early)), (_, Some(late))] = halves else { return };
+        let adds_up = match (whole.total, early.total, late.total) {
+            (Some(whole), Some(early), Some(late)) => early.saturating_add(late) <= whole,
+            _ => false,
+        };
+        let is_useful = adds_up || early.added + late.added > 0;
+        for (at, half) in halves {
+            if half.is_some_and(|half| half.is_partial) {
+                if is_useful {
+                    self.split(at);
+                } else {
+                    self.completeness = Completeness::Partial;
+                }
+            }
+        }
+    }
+
+    fn split(&mut self, at: usize) {
+        let Node { window, depth, .. } = self.nodes[at];
+        let has_room = depth < DEPTH_MAX && self.nodes.len() + 2 <= REQUESTS_MAX;
+        let Some((early, late)) = window.halves().filter(|_| has_room) else {
+            self.completeness = Completeness::Partial;
+            return;
+        };
+        let first = self.nodes.len();
+        for window in [early, late] {
+            let node = Node { window, depth: depth + 1, parent: Some(at), answer: None };
+            self.nodes.push(node);
+        }
+        // The later half is asked for first.
+        self.waiting.extend([first, first + 1]);
+        if let Some(outcome) = &mut self.nodes[at].answer {
+            outcome.children = Some((first, first + 1));
+        }
+    }
+
+    /// How many windows were asked for.
+    pub fn requests(&self) -> usize {
+        self.nodes.len() - self.waiting.len()
+    }
+
+    /// All rows of the window, each day where it belongs.
+    pub fn finish(self) -> TransactionsSnapshot {
+        TransactionsSnapshot {
+            rows: self.collected.into_rows(),
+            unreadable: self.unreadable,
+            completeness: self.completeness,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "splitter_tests.rs"]
+mod tests;

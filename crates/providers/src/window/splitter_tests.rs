@@ -1,0 +1,157 @@
+use jiff::civil::date;
+use proptest::prelude::*;
+use rust_decimal::Decimal;
+
+use super::*;
+use crate::snapshot::{RowProblem, StatedCurrency};
+use crate::window::later;
+
+/// A bank with rows on days, numbered from the first day of the window.
+struct Bank {
+    days: Vec<u32>,
+    rows_max: usize,
+    total: fn(in_window: usize, all: usize) -> Option<u64>,
+}
+
+fn first() -> jiff::civil::Date {
+    date(2026, 1, 1)
+}
+
+fn whole() -> Window {
+    Window::new(first(), later(first(), 89)).unwrap()
+}
+
+fn row(index: usize, day: u32) -> TransactionSnapshot {
+    TransactionSnapshot {
+        // Every third row has no id, as pending rows have.
+        id: (index % 3 != 0).then(|| format!("t{index}")),
+        amount: Decimal::from(index as u64 % 7),
+        currency: StatedCurrency::Absent,
+        date: later(first(), day),
+        moment: None,
+        payee: None,
+        description: None,
+        pending: index % 3 == 0,
+    }
+}
+
+impl Bank {
+    /// The newest rows of a window, as many as one answer has.
+    fn answer(&self, window: Window) -> Part {
+        let mut rows: Vec<_> =
+            self.days.iter().enumerate().map(|(index, day)| row(index, *day)).collect();
+        rows.retain(|row| window.contains(row.date));
+        rows.sort_by_key(|row| std::cmp::Reverse(row.date));
+        let total = (self.total)(rows.len(), self.days.len());
+        rows.truncate(self.rows_max);
+        Part { rows, total, ..Part::default() }
+    }
+
+    fn ask(&self) -> (usize, TransactionsSnapshot) {
+        let mut splitter = Splitter::new(whole());
+        while let Some(window) = splitter.next_window() {
+            splitter.add(self.answer(window));
+        }
+        (splitter.requests(), splitter.finish())
+    }
+}
+
+fn sorted(mut rows: Vec<TransactionSnapshot>) -> Vec<String> {
+    rows.sort_by_key(|row| (row.date, row.id.clone(), row.amount));
+    rows.iter().map(|row| format!("{row:?}")).collect()
+}
+
+#[test]
+fn an_answer_without_a_number_is_whole() {
+    let bank = Bank { days: vec![0, 1, 89, 90], rows_max: 100, total: |_, _| None };
+    let (requests, snapshot) = bank.ask();
+    assert_eq!((requests, snapshot.rows.len()), (1, 3), "a day outside is left out");
+    assert_eq!(snapshot.completeness, Completeness::Whole);
+}
+
+#[test]
+fn what_is_cut_off_is_asked_for_in_halves() {
+    // Everything in the later half: the first halves bring nothing new, but their numbers add up.
+    let days: Vec<u32> = (0..60).map(|index| 60 + index / 2).collect();
+    let bank = Bank { days, rows_max: 10, total: |window, _| u64::try_from(window).ok() };
+    let (requests, snapshot) = bank.ask();
+    assert_eq!(snapshot.rows.len(), 60);
+    assert_eq!(snapshot.completeness, Completeness::Whole);
+    assert!(requests <= 30, "{requests}");
+}
+
+#[test]
+fn a_number_that_is_always_wrong_costs_two_requests() {
+    let bank =
+        Bank { days: vec![3, 40, 80], rows_max: 100, total: |window, _| Some(window as u64 + 1) };
+    let (requests, snapshot) = bank.ask();
+    assert_eq!((requests, snapshot.rows.len()), (3, 3));
+    assert_eq!(snapshot.completeness, Completeness::Partial, "nothing is known to be gone");
+    let bank = Bank { days: vec![3, 40, 80], rows_max: 100, total: |_, _| Some(5_000) };
+    assert_eq!(bank.ask().0, 3);
+}
+
+#[test]
+fn a_number_that_is_too_small_is_no_matter() {
+    let bank = Bank { days: vec![3, 40], rows_max: 100, total: |_, _| Some(0) };
+    let (requests, snapshot) = bank.ask();
+    assert_eq!((requests, snapshot.rows.len()), (1, 2));
+    assert_eq!(snapshot.completeness, Completeness::Whole);
+}
+
+#[test]
+fn a_day_that_is_cut_off_is_partial() {
+    let bank = Bank { days: vec![5; 30], rows_max: 10, total: |window, _| Some(window as u64) };
+    let (requests, snapshot) = bank.ask();
+    assert_eq!(snapshot.completeness, Completeness::Partial);
+    assert!(requests <= REQUESTS_MAX);
+    assert_eq!(snapshot.rows.len(), 10);
+}
+
+#[test]
+fn a_row_that_cannot_be_read_is_reported_once() {
+    let mut splitter = Splitter::new(whole());
+    while splitter.next_window().is_some() {
+        let problem = UnreadableRow {
+            position: splitter.requests(),
+            id: Some("a".to_owned()),
+            problem: RowProblem::Date,
+        };
+        splitter.add(Part { unreadable: vec![problem], total: Some(2), ..Part::default() });
+    }
+    assert_eq!(splitter.finish().unreadable.len(), 1);
+}
+
+proptest! {
+    /// With numbers that mean the window, everything comes, as often as it is there.
+    #[test]
+    fn everything_comes_in_the_end(days in prop::collection::vec(0..90_u32, 0..60)) {
+        // No day has more than an answer has.
+        let busiest = (0..90).map(|day| days.iter().filter(|d| **d == day).count()).max();
+        let rows_max = busiest.unwrap_or(0).max(15);
+        let expected = sorted(days.iter().enumerate().map(|(at, day)| row(at, *day)).collect());
+        let bank = Bank { days, rows_max, total: |window, _| u64::try_from(window).ok() };
+        let (requests, snapshot) = bank.ask();
+        prop_assert!(requests <= REQUESTS_MAX);
+        prop_assert_eq!(snapshot.completeness, Completeness::Whole);
+        prop_assert_eq!(sorted(snapshot.rows), expected);
+    }
+
+    /// Whatever numbers come, it ends, and nothing is there twice.
+    #[test]
+    fn it_ends_whatever_the_numbers_are(
+        days in prop::collection::vec(0..90_u32, 0..40), rows_max in 0..20_usize, seed: u64,
+    ) {
+        let bank = Bank { days: days.clone(), rows_max, total: |_, _| None };
+        let mut splitter = Splitter::new(whole());
+        let mut dice = seed;
+        while let Some(window) = splitter.next_window() {
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let total = Some((dice >> 33) % 100);
+            splitter.add(Part { total, has_more: dice & 1 == 0, ..bank.answer(window) });
+        }
+        prop_assert!(splitter.requests() <= REQUESTS_MAX);
+        let count = splitter.finish().rows.len();
+        prop_assert!(count <= days.len());
+    }
+}
