@@ -18,7 +18,7 @@ pub(super) enum Word {
     Sign(char),
     /// A text or a number.
     Value,
-    /// What parentheses enclose.
+    /// Words that parentheses enclose.
     Group(Vec<Self>),
     /// A statement in parentheses.
     Query(Vec<Self>),
