@@ -5,6 +5,7 @@
 
 mod arguments;
 mod copy;
+mod detection;
 mod generate;
 mod http;
 mod import;

@@ -3,9 +3,7 @@
 use super::category::CategoryKind;
 use super::cells::Cells;
 use super::import_type::ImportType;
-use super::kind::{
-    Context, Detect, Interpreted, RecordKind, RowSet, Spec, Survey, TargetAccount, WholePlanner,
-};
+use super::kind::{Context, Detect, Interpreted, RecordKind, RowSet, Spec, Survey, WholePlanner};
 use super::kinds::{Kind, table};
 use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
@@ -125,9 +123,9 @@ macro_rules! dispatch {
                 self,
                 layout: &Layout,
                 settings: &Settings,
-                account: Option<TargetAccount>,
+                context: Context<'_>,
             ) -> Option<Box<dyn Detect>> {
-                match self { $(Self::$name => <$kind>::detector(layout, settings, account),)+ }
+                match self { $(Self::$name => <$kind>::detector(layout, settings, context),)+ }
             }
 
             /// Calls [`RecordKind::survey`] of the kind.

@@ -171,7 +171,7 @@ pub trait RecordKind: Sized + 'static {
     fn detector(
         _layout: &Layout,
         _settings: &Settings,
-        _account: Option<TargetAccount>,
+        _context: Context<'_>,
     ) -> Option<Box<dyn Detect>> {
         None
     }

@@ -4,10 +4,12 @@
 //! its own words if it has some. Problems are stored with their layout. A text alone is a
 //! [`LayoutProblem::Sentence`], which is how earlier versions stored all of them.
 
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use super::columns::listed;
 use crate::error::Problem;
+use crate::money::Currency;
 use crate::named::text_enum;
 use crate::text::number::NumberFormat;
 
@@ -110,6 +112,31 @@ pub enum LayoutProblem {
         /// The cell that both read.
         cell: String,
     },
+    /// Dates with two digits of a year that would be long ago, or far ahead.
+    #[error(
+        "Read as they are usually written, the dates would be far from today (\"{cell}\" would be \
+         {day}); say how they are written"
+    )]
+    UnlikelyYears {
+        /// The first such day of the file.
+        day: Date,
+        /// The cell that it was read from.
+        cell: String,
+    },
+    /// A column that no name makes the currency has the same code in every row, another one than
+    /// the amounts would be taken in.
+    #[error(
+        "Every row has {found} in \"{header}\", but the amounts would be taken in {expected}; say \
+         whether that column is their currency"
+    )]
+    UnnamedCurrency {
+        /// The header of the column.
+        header: String,
+        /// The currency in its cells.
+        found: Currency,
+        /// The currency of the account or of the family.
+        expected: Currency,
+    },
     /// No known format reads the dates.
     #[error("No known date format fits (for example \"{cell}\")")]
     UnknownDates {
@@ -204,7 +231,10 @@ impl LayoutProblem {
             Self::NoColumn { content, .. }
             | Self::TwoColumns { content, .. }
             | Self::BlankColumn { content } => Some(content.setting()),
-            Self::AmbiguousDates { .. } | Self::UnknownDates { .. } => Some("date_format"),
+            Self::AmbiguousDates { .. }
+            | Self::UnknownDates { .. }
+            | Self::UnlikelyYears { .. } => Some("date_format"),
+            Self::UnnamedCurrency { .. } => Some("currency_col_label"),
             Self::AmbiguousNumbers { .. } | Self::UnknownNumbers { .. } => Some("number_format"),
             Self::UncertainDirection { .. } => Some("amount_type_strategy"),
             Self::MoneyOrDebt { is_directed: false, .. } | Self::UnknownDirection { .. } => {
@@ -220,13 +250,19 @@ impl LayoutProblem {
 
 /// The question about amounts of which nothing shows the direction.
 fn which_way(header: &str, has_signs: bool, is_debt: bool) -> String {
-    let seen = if has_signs {
+    let seen = if has_signs && is_debt {
         format!("Most amounts in \"{header}\" are positive, and the account is a debt")
+    } else if has_signs {
+        format!("Most amounts in \"{header}\" are positive, as on some statements of cards")
     } else {
         format!("All amounts in \"{header}\" are unsigned")
     };
     let proposal = match (has_signs, is_debt) {
-        (true, _) => {
+        (true, false) => {
+            "are positive amounts money in (inflows_positive, as in a bank account) or money out \
+             (inflows_negative)?"
+        }
+        (true, true) => {
             "are positive amounts money out (purchases: inflows_negative, which is likely) or money \
              in (inflows_positive)?"
         }
@@ -285,6 +321,12 @@ mod tests {
             LayoutProblem::AmbiguousDates { patterns, cell: cell() },
             LayoutProblem::AmbiguousNumbers { formats, cell: cell() },
             LayoutProblem::UnknownDates { cell: cell() },
+            LayoutProblem::UnlikelyYears { day: jiff::civil::date(1969, 5, 15), cell: cell() },
+            LayoutProblem::UnnamedCurrency {
+                header: cell(),
+                found: Currency::USD,
+                expected: Currency::EUR,
+            },
             LayoutProblem::UnknownNumbers { cell: cell() },
             LayoutProblem::UncertainDirection { header: cell(), reason: cell() },
             LayoutProblem::UnknownDirection { header: cell(), has_signs: false, is_debt: false },

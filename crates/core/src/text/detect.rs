@@ -69,6 +69,16 @@ impl Tally {
         }
     }
 
+    /// Whether no candidate reads more cells than this one.
+    pub(super) fn leads(&self, candidate: usize) -> bool {
+        self.fits.iter().all(|fits| *fits <= self.fits[candidate])
+    }
+
+    /// A candidate doesn't count, whatever it reads.
+    pub(super) fn rule_out(&mut self, candidate: usize) {
+        self.fits[candidate] = 0;
+    }
+
     /// Which candidate it is, as a number. `preferred` is it whenever no other reads more cells.
     pub(super) fn finish(self, preferred: Option<usize>) -> Detection<usize> {
         let most = self.fits.iter().copied().max().unwrap_or(0);

@@ -113,7 +113,7 @@ pub fn analyse<R: Read>(
     };
     let mut layout = kind.layout(preface, settings).map_err(AnalyseError::Labels)?;
     let is_open = layout.problems.iter().all(LayoutProblem::is_open_to_cells);
-    if is_open && let Some(detector) = kind.detector(&layout, settings, context.account) {
+    if is_open && let Some(detector) = kind.detector(&layout, settings, context) {
         detect(open_at(&mut open, layout.start)?, detector, &mut layout)?;
     }
     let mut row_set = None;

@@ -335,3 +335,24 @@ fn spellings_of_an_account_are_limited_too() {
     assert_eq!(problems.len(), 1, "{problems:?}");
     assert!(problems[0].contains("different accounts"), "{problems:?}");
 }
+
+#[test]
+fn a_balance_proves_no_direction_of_amounts_that_go_both_ways_without_signs() {
+    let unsigned = "Date,Name,Amount,Balance\n\
+        2026-01-01,A,10.00,90.00\n2026-01-02,B,50.00,140.00\n2026-01-03,C,20.00,160.00\n\
+        2026-01-04,D,5.50,165.50\n2026-01-05,E,65.50,100.00\n";
+    // Four of five came in, by their balances; nothing shows which way the oldest went.
+    assert!(file(unsigned).problems()[0].contains("do not follow from the amounts"));
+    let one_way = unsigned.replace("65.50,100.00", "4.50,170.00");
+    assert_eq!(file(&one_way).problems(), [""; 0]);
+}
+
+#[test]
+fn a_column_of_amounts_without_a_known_name_has_no_gaps() {
+    let two = "Date,Name,Foo,Bar,Balance\n\
+        2026-01-01,A,10.00,0.00,90.00\n2026-01-02,B,0.00,50.00,140.00\n\
+        2026-01-03,C,0.00,20.00,160.00\n2026-01-04,D,0.00,5.50,165.50\n";
+    for text in [two.to_owned(), two.replace("0.00,50", ",50").replace(",0.00", ",")] {
+        assert!(file(&text).problems()[0].starts_with("No column holds the amount"), "{text}");
+    }
+}

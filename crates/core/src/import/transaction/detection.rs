@@ -13,25 +13,31 @@ mod candidates;
 mod columns;
 mod direction;
 mod signs;
+mod unnamed;
 
 use balance::BalanceCandidate;
 use columns::{AccountCandidate, CurrencyCandidate};
 use direction::DirectionCandidate;
+use jiff::civil::Date;
 use signs::SignCandidate;
+use unnamed::UnnamedColumns;
 
 use super::footer;
 use super::interpret::is_placeholder;
 use crate::import::cells::Cells;
-use crate::import::kind::{Detect, TargetAccount};
+use crate::import::kind::{Context, Detect};
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::settings::{Formats, Settings};
+use crate::money::Currency;
 use crate::text::date::{DateFormat, DateFormatDetector};
 use crate::text::number::{NumberFormat, NumberFormatDetector, parse_amount};
 use crate::text::{Detection, quoted};
 
 /// Cells that are kept to see whether the best format reads any.
 const SAMPLES: usize = 20;
+/// A day that two digits of a year put more years than these before the upload is asked about.
+const SHORT_YEARS_AGO_MAX: i16 = 15;
 
 /// Looks at every record of a file.
 #[derive(Debug)]
@@ -44,10 +50,15 @@ pub struct Detector {
     account: Option<AccountCandidate>,
     balance: Option<BalanceCandidate>,
     signs: Option<SignCandidate>,
+    unnamed: Option<UnnamedColumns>,
     headers: Vec<String>,
     date_column: usize,
     /// What decides between formats that fit equally well.
     preferred: Formats,
+    /// The day of the upload.
+    as_of: Date,
+    /// The currency of amounts if the file names none.
+    default_currency: Currency,
 }
 
 #[derive(Debug)]
@@ -70,12 +81,8 @@ impl<D> Column<D> {
 
 impl Detector {
     /// What the cells have to decide for this layout; nothing if header and settings decide all.
-    /// `account` is the one that the rows go to, if it is known.
-    pub fn new(
-        layout: &Layout,
-        settings: &Settings,
-        account: Option<TargetAccount>,
-    ) -> Option<Self> {
+    pub fn new(layout: &Layout, settings: &Settings, context: Context<'_>) -> Option<Self> {
+        let account = context.account;
         let amount_columns = match &layout.amount {
             Some(AmountSource::Signed { column }) => vec![*column],
             Some(AmountSource::DebitCredit { debit, credit }) => vec![*debit, *credit],
@@ -97,9 +104,12 @@ impl Detector {
             account: AccountCandidate::of(layout).filter(|_| settings.labels.account.is_none()),
             balance: BalanceCandidate::of(layout, settings, account),
             signs: SignCandidate::of(layout, settings, account),
+            unnamed: UnnamedColumns::of(layout, settings, context.default_currency()),
             headers: layout.headers.clone(),
             amount_columns,
             preferred: settings.preferred.clone(),
+            as_of: context.as_of,
+            default_currency: context.default_currency(),
         };
         detector.is_needed().then_some(detector)
     }
@@ -112,6 +122,7 @@ impl Detector {
             || self.account.is_some()
             || self.balance.is_some()
             || self.signs.is_some()
+            || self.unnamed.is_some()
     }
 }
 
@@ -138,6 +149,10 @@ impl Detect for Detector {
         if let Some(date) = &mut self.date {
             date.detector.observe(day);
             date.sample(day);
+        }
+        let has_day = day.bytes().any(|byte| byte.is_ascii_digit());
+        if let Some(unnamed) = self.unnamed.as_mut().filter(|_| has_day) {
+            unnamed.observe(cells, &self.amount_columns);
         }
         for column in &self.amount_columns {
             let cell = cells.get(*column);
@@ -168,18 +183,19 @@ impl Detect for Detector {
             || self.direction.is_some()
             || self.currency.is_some()
             || self.account.is_some()
-            || self.signs.is_some();
+            || self.signs.is_some()
+            || self.unnamed.is_some();
         !is_open && self.balance.as_ref().is_none_or(BalanceCandidate::is_full)
     }
 
     fn finish(self: Box<Self>, layout: &mut Layout) {
         if let Some(date) = self.date {
-            complete_date(date, self.preferred.date_format.as_deref(), layout);
+            complete_date(date, self.preferred.date_format.as_deref(), self.as_of, layout);
         }
         let has_amount = layout.amount.is_some();
         if let Some(number) = self.number.filter(|number| has_amount || !number.samples.is_empty())
         {
-            complete_number(number, self.preferred.number_format, layout);
+            complete_number(number, self.preferred.number_format, self.default_currency, layout);
         }
         if let Some(candidate) = self.direction {
             candidate.finish(layout);
@@ -197,6 +213,9 @@ impl Detect for Detector {
         if let Some(candidate) = self.signs {
             candidate.finish(layout);
         }
+        if let Some(candidate) = self.unnamed {
+            candidate.finish(layout);
+        }
     }
 }
 
@@ -212,7 +231,12 @@ fn formats_in_question(layout: &Layout) -> Vec<NumberFormat> {
     layout.problems.iter().find_map(of).unwrap_or_default()
 }
 
-fn complete_date(date: Column<DateFormatDetector>, preferred: Option<&str>, layout: &mut Layout) {
+fn complete_date(
+    date: Column<DateFormatDetector>,
+    preferred: Option<&str>,
+    as_of: Date,
+    layout: &mut Layout,
+) {
     let reads = |format: &DateFormat| date.samples.iter().any(|cell| format.parse(cell).is_ok());
     let found = match date.detector.finish(preferred) {
         Detection::One(format) => Ok(format),
@@ -228,6 +252,9 @@ fn complete_date(date: Column<DateFormatDetector>, preferred: Option<&str>, layo
     };
     match found {
         Ok(format) => {
+            if preferred != Some(format.pattern()) {
+                layout.problems.extend(unlikely_years(&format, &date.samples, as_of));
+            }
             layout.date_format = Some(format.pattern().to_owned());
             layout.found.push("date_format".to_owned());
         }
@@ -235,9 +262,22 @@ fn complete_date(date: Column<DateFormatDetector>, preferred: Option<&str>, layo
     }
 }
 
+/// Two digits of a year may count in another era, or stand at the other end: then days of the file
+/// seem to be long ago, or far ahead.
+fn unlikely_years(format: &DateFormat, samples: &[String], as_of: Date) -> Option<LayoutProblem> {
+    if !format.pattern().contains("%y") {
+        return None;
+    }
+    let mut days = samples.iter().filter_map(|cell| Some((format.parse(cell).ok()?, cell)));
+    let usual = as_of.year() - SHORT_YEARS_AGO_MAX..=as_of.year() + 1;
+    let (day, cell) = days.find(|(day, _)| !usual.contains(&day.year()))?;
+    Some(LayoutProblem::UnlikelyYears { day, cell: quoted(cell) })
+}
+
 fn complete_number(
     number: Column<NumberFormatDetector>,
     preferred: Option<NumberFormat>,
+    default: Currency,
     layout: &mut Layout,
 ) {
     let reads = |format: NumberFormat| {
@@ -248,6 +288,14 @@ fn complete_number(
         Detection::None { best } if reads(best) => Ok(best),
         Detection::None { .. } => {
             Err(LayoutProblem::UnknownNumbers { cell: first_of(&number.samples) })
+        }
+        Detection::Ambiguous(a, b, cell) if is_without_decimals(default, layout) => {
+            let is_whole = |format: &NumberFormat| parse_amount(&cell, *format, 0).is_ok();
+            let mut whole = [a, b].into_iter().filter(is_whole);
+            match (whole.next(), whole.next()) {
+                (Some(format), None) => Ok(format),
+                _ => Err(LayoutProblem::AmbiguousNumbers { formats: [a, b], cell: quoted(&cell) }),
+            }
         }
         Detection::Ambiguous(a, b, cell) => {
             Err(LayoutProblem::AmbiguousNumbers { formats: [a, b], cell: quoted(&cell) })
@@ -261,6 +309,12 @@ fn complete_number(
         }
         Err(problem) => layout.problems.push(problem),
     }
+}
+
+/// Whether amounts are in a currency that has no decimals, as yen: `1,234` can't be a fraction.
+fn is_without_decimals(default: Currency, layout: &Layout) -> bool {
+    let currency = layout.amount_currency.unwrap_or(default);
+    layout.columns.currency.is_none() && currency.precision() == 0
 }
 
 /// The first cell, shortened for a message.

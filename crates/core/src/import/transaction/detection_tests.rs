@@ -1,5 +1,8 @@
+use std::collections::HashMap;
+
 use super::*;
 use crate::import::cells::CellsBuf;
+use crate::import::kind::TargetAccount;
 use crate::import::kinds::Kind;
 use crate::import::layout::{Position, Preface};
 use crate::import::layout_problem::texts;
@@ -24,7 +27,8 @@ fn layout_into(lines: &[&str], settings: &Settings, account: Option<TargetAccoun
         start: Position { offset: 0, line: 2, row: 1 },
     };
     let mut layout = Kind::Transaction.layout(preface, settings).unwrap();
-    if let Some(mut detector) = Detector::new(&layout, settings, account) {
+    let currencies = HashMap::new();
+    if let Some(mut detector) = Detector::new(&layout, settings, context(account, &currencies)) {
         for row in rows {
             let cells: CellsBuf = row.split(';').collect();
             detector.observe(cells.as_cells());
@@ -32,6 +36,19 @@ fn layout_into(lines: &[&str], settings: &Settings, account: Option<TargetAccoun
         Box::new(detector).finish(&mut layout);
     }
     layout
+}
+
+fn context(
+    account: Option<TargetAccount>,
+    account_currencies: &HashMap<String, Currency>,
+) -> Context<'_> {
+    Context {
+        as_of: "2024-06-30".parse().unwrap(),
+        family_currency: Currency::EUR,
+        account,
+        account_currencies,
+        row_set: None,
+    }
 }
 
 fn found(lines: &[&str]) -> Layout {
@@ -119,7 +136,8 @@ fn what_was_sent_is_not_looked_for() {
     let layout = layout(&["Date;Amount", "03/04/2024;1,234"], &settings);
     assert_eq!(layout.problems, []);
     assert_eq!(layout.date_format.as_deref(), Some("%d/%m/%Y"));
-    assert!(Detector::new(&layout, &settings, None).is_none());
+    let currencies = HashMap::new();
+    assert!(Detector::new(&layout, &settings, context(None, &currencies)).is_none());
 }
 
 #[test]
@@ -258,4 +276,94 @@ fn positive_charges_of_a_card_are_a_question() {
     assert!(of_card(&UNSIGNED)[0].contains("inflows_negative, which is likely"));
     let negative = ["Date;Amount", "2024-01-13;-1.50", "2024-01-14;-0.25", "2024-01-15;1.75"];
     assert_eq!(of_card(&negative), Vec::<String>::new());
+}
+
+#[test]
+fn years_of_two_digits_that_are_far_from_today_are_asked_about() {
+    let asked = "Read as they are usually written, the dates would be far from today (\"28/05/69\" \
+                 would be 1969-05-28); say how they are written";
+    assert_eq!(problems(&["Date;Amount", "28/05/69;-1.00", "15/06/69;-2.00"]), [asked]);
+    let ahead = asked.replace("28/05/69", "28/12/68").replace("1969-05", "2068-12");
+    assert_eq!(problems(&["Date;Amount", "28/12/68;-1.00", "15/01/69;-2.00"]), [ahead]);
+    assert_eq!(found(&["Date;Amount", "15/05/24;-1.00", "28/05/24;-2.00"]).problems, []);
+    assert_eq!(found(&["Date;Amount", "15/05/1969;-1.00"]).problems, []);
+    let preferred = Formats { date_format: Some("%d/%m/%y".to_owned()), ..Formats::default() };
+    let settings = Settings { preferred, ..Settings::default() };
+    assert_eq!(layout(&["Date;Amount", "15/05/69;-1.00"], &settings).problems, []);
+}
+
+#[test]
+fn a_column_without_a_known_name_may_hold_the_booking_date() {
+    let lines = ["Xyz;Value date;Amount", "2024-05-15;2024-05-16;-1.00"];
+    assert_eq!(
+        problems(&lines),
+        ["The date may be in \"Value date\" or in \"Xyz\"; say which one it is"]
+    );
+    let [header, row] = lines;
+    assert_eq!(found(&[&header.replace("Value date", "Date"), row]).problems, []);
+    assert_eq!(found(&[header, &row.replace("2024-05-15", "A7")]).problems, []);
+    let mut settings = Settings::default();
+    settings.labels.date = Some("Value date".to_owned());
+    assert_eq!(layout(&lines, &settings).problems, []);
+}
+
+#[test]
+fn a_column_without_a_known_name_may_hold_the_currency() {
+    let lines = ["Date;Amount;Xyz", "2024-05-15;-1.00;USD", "2024-05-16;2.00;USD"];
+    let asked = "Every row has USD in \"Xyz\", but the amounts would be taken in EUR; say whether \
+                 that column is their currency";
+    assert_eq!(problems(&lines), [asked]);
+    let [header, first, second] = lines;
+    for others in [
+        [header, first, &second.replace("USD", "CHF")],
+        [header, first, &second.replace("USD", "")],
+        [header, &first.replace("USD", "EUR"), &second.replace("USD", "EUR")],
+        [&header.replace("Xyz", "Original currency"), first, second],
+        [&header.replace("Amount", "Amount (EUR)"), first, second],
+        [header, &first.replace("1.00", "1.00 EUR"), &second.replace("2.00", "2.00 EUR")],
+    ] {
+        assert_eq!(found(&others).problems, [], "{others:?}");
+    }
+    let mut settings = Settings::default();
+    settings.labels.currency = Some("Xyz".to_owned());
+    assert_eq!(layout(&lines, &settings).problems, []);
+}
+
+#[test]
+fn what_a_plus_before_every_amount_shows() {
+    let pluses = ["Date;Amount;Type", "2024-01-13;+1.50;DB", "2024-01-14;+0.25;CR"];
+    assert!(matches!(found(&pluses).amount, Some(AmountSource::Directed { .. })));
+    let unknown = pluses.map(|line| line.replace("DB", "Foo"));
+    let unknown = unknown.each_ref().map(String::as_str);
+    assert_eq!(problems(&unknown).len(), 1, "one word is not understood");
+    let without_words = ["Date;Amount", "2024-01-13;+1.50", "2024-01-14;+0.25"];
+    assert_eq!(found(&without_words).problems, []);
+}
+
+#[test]
+fn mostly_positive_amounts_of_an_unknown_account_are_asked_about() {
+    let card = ["Date;Amount", "2024-01-13;20.00", "2024-01-14;15.00", "2024-01-15;-35.00"];
+    let asked = "Most amounts in \"Amount\" are positive, as on some statements of cards: are \
+                 positive amounts money in (inflows_positive, as in a bank account) or money out \
+                 (inflows_negative)?";
+    assert_eq!(problems(&card), [asked]);
+    let settings = Settings::default();
+    let asset = TargetAccount { currency: Currency::EUR, classification: Classification::Asset };
+    assert_eq!(layout_into(&card, &settings, Some(asset)).problems, []);
+    assert_eq!(
+        problems(&card.map(|line| if line.contains("15.00") { card[3] } else { line })),
+        [""; 0]
+    );
+}
+
+#[test]
+fn yen_have_no_decimals() {
+    let lines = ["Date;Amount", "2024-01-13;-1,500", "2024-01-14;-2,664"];
+    let in_yen = TargetAccount {
+        currency: Currency::parse("JPY").unwrap(),
+        classification: Classification::Asset,
+    };
+    let layout = layout_into(&lines, &Settings::default(), Some(in_yen));
+    assert_eq!((layout.number_format, layout.problems.len()), (Some(NumberFormat::CommaDot), 0));
+    assert!(problems(&lines)[0].starts_with("The number format is ambiguous"));
 }

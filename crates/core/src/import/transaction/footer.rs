@@ -23,6 +23,7 @@ const TOTALS: &[&str] = &[
     "ukupno", "totaux", "sous total", "totale generale", "total general", "total geral", "kopa",
     "iš viso", "viso", "итого", "всего", "усього", "разом", "всього", "підсумок", "σύνολο",
     "合計", "小計", "総計", "总计", "合计", "小计", "總計", "합계",
+    "סה כ", "סך הכל", "المجموع", "الإجمالي", "รวม", "ยอดรวม", "tổng", "tổng cộng",
     // How many there were.
     "number of transactions", "number of records", "transaction count", "anzahl buchungen",
     "anzahl umsatze", "nombre d operations", "nombre d ecritures", "numero de movimientos",
@@ -49,7 +50,10 @@ const BALANCES: &[&str] = &[
     "devreden bakiye", "donem sonu bakiyesi", "devir", "sold initial", "sold final",
     "остаток", "входящий остаток", "исходящий остаток", "баланс", "залишок", "вхідний залишок",
     "вихідний залишок", "残高", "前月残高", "繰越残高", "繰越", "前期繰越", "余额", "期初余额", "期末余额",
-    "餘額", "期初餘額", "期末餘額", "잔액",
+    "餘額", "期初餘額", "期末餘額", "잔액", "次月繰越", "이월잔액", "기초잔액", "기말잔액", "최종잔액",
+    "υπολοιπο", "αρχικο υπολοιπο", "τελικο υπολοιπο", "προηγουμενο υπολοιπο", "νεο υπολοιπο",
+    "יתרה", "יתרת פתיחה", "יתרת סגירה", "الرصيد", "الرصيد الافتتاحي", "الرصيد الختامي",
+    "ยอดยกมา", "ยอดยกไป", "ยอดคงเหลือ", "số dư", "số dư đầu kỳ", "số dư cuối kỳ",
 ];
 
 /// The words of both lists, folded for comparison.

@@ -123,7 +123,7 @@ fn split_brackets(header: &str) -> Option<(String, &str)> {
 
 /// Whether the text in brackets beside a name means that the amount is not the booked one: it is in
 /// another currency, or it is a fee or a balance.
-fn is_about_another_amount(inner: &str) -> bool {
+pub(super) fn is_about_another_amount(inner: &str) -> bool {
     let key = known_key(inner);
     let begins = |words: &[&str]| words.iter().any(|word| key.starts_with(&known_key(word)));
     begins(&OTHER_CURRENCIES) || begins(&FEES) || balances::balance_rank(inner).is_some()

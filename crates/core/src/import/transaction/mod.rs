@@ -19,7 +19,7 @@ pub use interpret::{Interpreter, Row};
 
 use super::cells::Cells;
 use super::import_type::ImportType;
-use super::kind::{Column, Context, Detect, Interpreted, RecordKind, RowSet, Spec, TargetAccount};
+use super::kind::{Column, Context, Detect, Interpreted, RecordKind, RowSet, Spec};
 use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
 use super::mapping::MappingKind;
@@ -88,9 +88,9 @@ impl RecordKind for TransactionKind {
     fn detector(
         layout: &Layout,
         settings: &Settings,
-        account: Option<TargetAccount>,
+        context: Context<'_>,
     ) -> Option<Box<dyn Detect>> {
-        Detector::new(layout, settings, account)
+        Detector::new(layout, settings, context)
             .map(|detector| Box::new(detector) as Box<dyn Detect>)
     }
 

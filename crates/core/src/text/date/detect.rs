@@ -10,10 +10,9 @@ use crate::text::{Detection, trim};
 
 /// The patterns that are tried, the preferred first where several mean the same.
 ///
-/// Patterns that start with a two-digit year are not among them: they would read every
-/// `15/05/24` as well, so no file with short years could ever be understood without asking.
-/// The same goes for month-first with points, which hardly anybody writes. Both can be sent.
-pub const CANDIDATES: [&str; 38] = [
+/// Month-first with points is not among them, because hardly anybody writes so: every `05.06.2024`
+/// would have to be asked about. It can be sent.
+pub const CANDIDATES: [&str; 41] = [
     "%Y-%m-%d",
     "%d/%m/%Y",
     "%m/%d/%Y",
@@ -52,7 +51,17 @@ pub const CANDIDATES: [&str; 38] = [
     "%Y年%m月%d日",
     "%d %b %Y г.",
     "%d %b %Y р.",
+    // These read nearly every date with a short year at its end as well: see `rule_out_scattered`.
+    "%y/%m/%d",
+    "%y-%m-%d",
+    "%y.%m.%d",
 ];
+
+/// Where the patterns begin in [`CANDIDATES`] that start with a two-digit year.
+const SHORT_YEAR_FIRST: usize = 38;
+/// Days that are scattered over so many times as long a period as in another format are not read
+/// as they are meant.
+const SCATTERED: i64 = 4;
 
 /// Years that a date of a real file has; others are a sign of the wrong format.
 const PLAUSIBLE_YEARS: std::ops::RangeInclusive<i16> = 1900..=2100;
@@ -75,6 +84,8 @@ pub struct DateFormatDetector {
     tally: Tally,
     /// The candidates, as bits, for the beginnings seen so far.
     leads: Vec<(Lead, u64)>,
+    /// The first and the last day by each candidate, if one of them starts with a short year.
+    periods: Vec<(usize, Date, Date)>,
 }
 
 impl DateFormatDetector {
@@ -101,11 +112,44 @@ impl DateFormatDetector {
                 count += 1;
             }
         }
+        if readings[..count].iter().any(|(index, _)| *index >= SHORT_YEAR_FIRST) {
+            readings[..count].iter().for_each(|(index, date)| self.extend(*index, *date));
+        }
         self.tally.record(text, &readings[..count]);
     }
 
+    fn extend(&mut self, index: usize, date: Date) {
+        match self.periods.iter_mut().find(|(known, _, _)| *known == index) {
+            Some((_, first, last)) => {
+                (*first, *last) = (date.min(*first), date.max(*last));
+            }
+            None => self.periods.push((index, date, date)),
+        }
+    }
+
+    /// `24/05/15` is the 15th of May 2024 or the 24th of May 2015. Read the wrong way round, the
+    /// days of a month are years: so a format with the year first doesn't count if another one
+    /// finds the same rows in a much shorter period. The other way round it is asked.
+    fn rule_out_scattered(&mut self) {
+        let days = |(_, first, last): &(usize, Date, Date)| {
+            first.until(*last).map_or(0, |span| i64::from(span.get_days()))
+        };
+        let others = self.periods.iter().filter(|(index, _, _)| *index < SHORT_YEAR_FIRST);
+        let Some(shortest) =
+            others.filter(|(index, _, _)| self.tally.leads(*index)).map(days).min()
+        else {
+            return;
+        };
+        for period in &self.periods {
+            if period.0 >= SHORT_YEAR_FIRST && days(period) > SCATTERED * shortest {
+                self.tally.rule_out(period.0);
+            }
+        }
+    }
+
     /// What was found. The pattern `preferred` decides between formats that fit equally well.
-    pub fn finish(self, preferred: Option<&str>) -> Detection<DateFormat> {
+    pub fn finish(mut self, preferred: Option<&str>) -> Detection<DateFormat> {
+        self.rule_out_scattered();
         let preferred =
             preferred.and_then(|wanted| FORMATS.iter().position(|one| one.pattern() == wanted));
         // Candidates are counted by their position in FORMATS, which is never empty.

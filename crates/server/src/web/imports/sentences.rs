@@ -38,10 +38,16 @@ pub(super) fn of_layout(problem: &LayoutProblem) -> String {
             format!("{one} and {other} fit equally well (for example \"{cell}\").")
         }
         LayoutProblem::UnknownDirection { has_signs, is_debt, .. } => {
-            let seen = if *has_signs {
-                "Most amounts are positive, and the account is a debt: are these money out or in?"
-            } else {
-                "No amount has a sign: are they money out or money in?"
+            let seen = match (has_signs, is_debt) {
+                (true, true) => {
+                    "Most amounts are positive, and the account is a debt: are these money out or \
+                     in?"
+                }
+                (true, false) => {
+                    "Most amounts are positive, as on some statements of cards: are these money \
+                     out or in?"
+                }
+                (false, _) => "No amount has a sign: are they money out or money in?",
             };
             let likely = if *is_debt { " Out (purchases) is likely." } else { "" };
             format!("{seen}{likely}")

@@ -27,6 +27,8 @@ pub(in crate::import::transaction) struct Evidence {
     pub(in crate::import::transaction) is_called_balance: bool,
     /// The balances are zero or negative.
     pub(in crate::import::transaction) is_never_positive: bool,
+    /// The balances are zero or positive.
+    pub(in crate::import::transaction) is_never_negative: bool,
 }
 
 /// A balance that could be either, or that contradicts what is known.
@@ -57,7 +59,11 @@ pub(in crate::import::transaction) fn meaning(
         }
         return match classification {
             _ if evidence.is_confirmed => Ok((Sense::Debt, signage)),
-            Some(Classification::Liability) => Ok((Sense::Debt, signage)),
+            Some(Classification::Liability) if evidence.is_never_negative => {
+                Ok((Sense::Debt, signage))
+            }
+            // A debt below zero is money: the columns may be the wrong way round.
+            Some(Classification::Liability) => Err(Doubt::MoneyOrDebt),
             Some(Classification::Asset) => Err(Doubt::AgainstColumns),
             None => Err(Doubt::MoneyOrDebt),
         };
@@ -89,6 +95,7 @@ mod tests {
         is_confirmed: false,
         is_called_balance: true,
         is_never_positive: false,
+        is_never_negative: true,
     };
 
     #[test]
@@ -126,6 +133,10 @@ mod tests {
         }
         let columns = Evidence { is_directed: true, is_inverted: true, ..card };
         assert_eq!(meaning(&columns), Ok((Sense::Debt, positive)));
+        let below_zero = Evidence { is_never_negative: false, ..columns };
+        assert_eq!(meaning(&below_zero), Err(Doubt::MoneyOrDebt));
+        let confirmed = Evidence { is_confirmed: true, ..below_zero };
+        assert_eq!(meaning(&confirmed), Ok((Sense::Debt, positive)));
         let word = Evidence { is_directed: true, is_word_unknown: true, ..card };
         assert_eq!(meaning(&word), Err(Doubt::MoneyOrDebt));
     }

@@ -26,6 +26,18 @@ pub(in crate::import::transaction) enum Number {
     Value { value: i128, is_marked: bool },
 }
 
+impl Number {
+    /// Whether it is an amount below zero.
+    pub(in crate::import::transaction) fn is_negative(&self) -> bool {
+        matches!(self, Self::Value { value: ..0, .. })
+    }
+
+    /// Whether the cell has no amount: nothing, or a zero.
+    pub(in crate::import::transaction) fn is_gap(&self) -> bool {
+        matches!(self, Self::Blank | Self::Value { value: 0, .. })
+    }
+}
+
 /// The first rows of a file.
 #[derive(Debug, Default)]
 pub(in crate::import::transaction) struct Sample {

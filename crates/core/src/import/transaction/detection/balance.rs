@@ -13,6 +13,7 @@ use super::super::columns::take_amount;
 use super::super::header_names::balances::{AVAILABLE, balance_rank};
 use super::super::header_names::{Role, known};
 use super::candidates::{is_free, named_columns, words_of};
+use super::columns::is_doubtful;
 use crate::import::cells::{Cells, CellsBuf};
 use crate::import::kind::TargetAccount;
 use crate::import::layout::{AmountSource, Layout};
@@ -94,10 +95,18 @@ impl BalanceCandidate {
         let readings = self.sample.readings(&trial);
         let changes = self.changes_of(&sources, formats);
         let changes = |reading: &Reading| changes(reading.source, reading.format);
-        if let Some(reading) = best(&readings, Score::is_proven, default, by_days, &changes) {
+        // Amounts without signs of which some break the balance go both ways: it doesn't show the
+        // direction of those that it can't prove.
+        let is_unsigned = |reading: &Reading| {
+            matches!(sources.get(reading.source), Some(AmountSource::Signed { .. }))
+                && !changes(reading).iter().any(Number::is_negative)
+        };
+        let is_clear = |reading: &&Reading| reading.score.breaks == 0 || !is_unsigned(reading);
+        let clear: Vec<Reading> = readings.iter().filter(is_clear).cloned().collect();
+        if let Some(reading) = best(&clear, Score::is_proven, default, by_days, &changes) {
             return self.take(layout, reading, &readings, &sources);
         }
-        if readings.iter().any(|reading| reading.score.is_proven()) {
+        if clear.iter().any(|reading| reading.score.is_proven()) {
             // Several readings are proven, and nothing decides: what is in doubt is asked anyway.
             return;
         }
@@ -199,9 +208,12 @@ impl BalanceCandidate {
             let columns = 0..layout.headers.len();
             let columns = columns.filter(|column| !named.contains(column));
             for column in columns.filter(|column| is_free(layout, *column)) {
-                let is_numeric =
-                    formats.iter().any(|format| self.sample.is_numeric(column, *format));
-                if is_numeric && sources.len() < SOURCES_MAX {
+                // A column with gaps may be one of two, for money out or for money in.
+                let is_whole = |format: &NumberFormat| {
+                    self.sample.is_numeric(column, *format)
+                        && !self.sample.numbers(column, *format).iter().any(Number::is_gap)
+                };
+                if formats.iter().any(is_whole) && sources.len() < SOURCES_MAX {
                     sources.push(AmountSource::Signed { column });
                 }
             }
@@ -288,8 +300,14 @@ impl BalanceCandidate {
 
     fn take_source(&self, layout: &mut Layout, source: &AmountSource) {
         let is_currency_sent = self.settings.labels.currency.is_some();
+        let earlier = layout.columns.currency;
         layout.amount_currency =
             take_amount(&layout.headers, &mut layout.columns, source, is_currency_sent);
+        let taken = layout.columns.currency.filter(|_| layout.columns.currency != earlier);
+        if taken.is_some_and(|column| is_doubtful(layout, column)) {
+            // Its cells were looked at before, and are something else.
+            layout.columns.currency = None;
+        }
         if matches!(source, AmountSource::Directed { .. }) {
             note(layout, "amount_type_strategy");
         }
@@ -321,6 +339,7 @@ impl BalanceCandidate {
                 || balance_rank(&layout.header(reading.balance))
                     .is_some_and(|rank| rank != AVAILABLE),
             is_never_positive: balances.iter().filter_map(values).all(|(value, _)| value <= 0),
+            is_never_negative: balances.iter().filter_map(values).all(|(value, _)| value >= 0),
         }
     }
 

@@ -9,6 +9,11 @@ use crate::import::transaction::header_names::{PLAIN, Role, TRANSACTION, known};
 use crate::money::former::Former;
 use crate::text::number::named_currency;
 
+/// Whether the name of a column of currencies means other things elsewhere.
+pub(super) fn is_doubtful(layout: &Layout, column: usize) -> bool {
+    known(&layout.header(column)).is_some_and(|(_, rank)| rank > TRANSACTION)
+}
+
 /// A column that may hold currencies.
 #[derive(Debug)]
 pub(super) struct CurrencyCandidate {
@@ -21,8 +26,7 @@ impl CurrencyCandidate {
     /// The currency column, if its name alone leaves a doubt.
     pub(super) fn of(layout: &Layout) -> Option<Self> {
         let column = layout.columns.currency?;
-        let (_, rank) = known(&layout.header(column))?;
-        (rank > TRANSACTION).then_some(Self { column, codes: 0, others: 0 })
+        is_doubtful(layout, column).then_some(Self { column, codes: 0, others: 0 })
     }
 
     pub(super) fn observe(&mut self, cell: &str) {

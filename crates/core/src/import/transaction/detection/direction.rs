@@ -26,6 +26,7 @@ pub(super) struct DirectionCandidate {
     other: Option<String>,
     others: u64,
     signs: u64,
+    minus: u64,
     /// The numbers of amounts with a sign that agrees with the word, if inflows are positive, and
     /// with one that differs.
     agrees: u64,
@@ -48,6 +49,7 @@ impl DirectionCandidate {
             other: None,
             others: 0,
             signs: 0,
+            minus: 0,
             agrees: 0,
             differs: 0,
             lone_c: false,
@@ -84,6 +86,7 @@ impl DirectionCandidate {
             return;
         }
         self.signs += 1;
+        self.minus += u64::from(written == Written::Minus);
         match (written, self.last.1) {
             (Written::Minus, Some(Direction::Out)) | (Written::Plus, Some(Direction::In)) => {
                 self.agrees += 1;
@@ -110,7 +113,7 @@ impl DirectionCandidate {
     pub(super) fn finish(self, layout: &mut Layout) {
         let Some(AmountSource::Signed { column: amount }) = layout.amount else { return };
         if self.ins + self.outs == 0 {
-            if self.is_certain && self.signs == 0 && self.others > 0 {
+            if self.is_certain && self.minus == 0 && self.others > 0 {
                 let other = self.other.as_deref().unwrap_or_default();
                 let what = format!(
                     "the amounts have no signs, and whether \"{other}\" is money in or out is not \
@@ -120,7 +123,9 @@ impl DirectionCandidate {
             }
             return;
         }
-        if self.signs > 0 {
+        // A plus before every amount is no sign of the direction that words distinguish.
+        let is_unsigned = self.signs == 0 || (self.minus == 0 && self.outs + self.others > 0);
+        if !is_unsigned {
             self.decide_with_signs(layout);
         } else if self.others == 0 || self.is_certain {
             if self.lone_c && (!self.has_d || self.others > 0) {

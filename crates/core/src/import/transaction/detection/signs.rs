@@ -17,6 +17,10 @@ use crate::text::quoted;
 #[derive(Debug)]
 pub(super) struct SignCandidate {
     is_debt: bool,
+    /// Nothing is known of the account, which may be a card's.
+    is_unknown: bool,
+    /// A column of words stands beside the amounts.
+    has_words: bool,
     /// What an earlier file of the kind was imported with.
     earlier: Option<Signage>,
     /// Amounts with a minus, with a plus, and without a sign; zeros are left out.
@@ -37,8 +41,16 @@ impl SignCandidate {
             || settings.amount_strategy.is_some()
             || settings.labels.amount.is_some();
         let is_debt = account.is_some_and(|one| one.classification == Classification::Liability);
-        let earlier = settings.preferred.signage;
-        (!is_decided).then_some(Self { is_debt, earlier, minus: 0, plus: 0, plain: 0 })
+        let one = Self {
+            is_debt,
+            is_unknown: account.is_none(),
+            has_words: layout.columns.direction.is_some(),
+            earlier: settings.preferred.signage,
+            minus: 0,
+            plus: 0,
+            plain: 0,
+        };
+        (!is_decided).then_some(one)
     }
 
     pub(super) fn observe(&mut self, amount: &str) {
@@ -73,12 +85,15 @@ impl SignCandidate {
         {
             return;
         }
-        let has_signs = self.minus + self.plus > 0;
+        // The same sign before every amount distinguishes nothing that words beside it distinguish.
+        let has_signs = self.minus > 0 || (self.plus > 0 && !self.has_words);
         let is_open = if has_signs {
             // Purchases are more than payments, and an expense is never positive by default.
-            self.is_debt && self.plus + self.plain > self.minus
+            // On a card's statement of which nobody knows that it is one, they may have no sign.
+            (self.is_debt && self.plus + self.plain > self.minus)
+                || (self.is_unknown && self.plain > self.minus + self.plus)
         } else {
-            self.plain > 0
+            self.plain + self.plus > 0
         };
         if let Some(earlier) = self.earlier.filter(|_| is_open) {
             layout.signage = earlier;

@@ -1,0 +1,262 @@
+//! Files of thirty languages' banks, and each with a mistake: read right, or asked about; never
+//! wrong.
+//!
+//! A generator writes transactions as banks do: the words of a language, its dates and numbers,
+//! signs or columns or words for the direction, balances, preamble, footer. It knows what really
+//! happened, and the reader of uploads gets the text and nothing else. A number in an error message
+//! is the seed of a file: `PURSER_BANK_FILE=NUMBER` reads only that one and shows it, and
+//! `PURSER_BANK_FILES=NUMBER` reads so many of each language.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")]
+
+mod balance_changes;
+mod combination;
+mod languages;
+mod mutations;
+mod random;
+mod reading;
+mod styles;
+mod table;
+mod truth;
+mod writing;
+
+use std::collections::{BTreeMap, HashSet};
+
+use balance_changes::CHANGES;
+use combination::{Balance, Combination, Footer, Status};
+use languages::Language;
+use mutations::Mutation;
+use random::Random;
+use reading::{Verdict, described, is_asked, verdict};
+use table::Table;
+use truth::Truth;
+
+/// Files of each language.
+const FILES: u64 = 120;
+/// Seeds of a language begin here times its number.
+const SEEDS: u64 = 100_000;
+/// Different files at least.
+const COMBINATIONS_MIN: usize = 2_000;
+/// So many of a hundred files as banks write them are read right with nothing set. The number may
+/// only grow.
+const RIGHT_PERCENT_MIN: usize = 90;
+/// The languages are read in so many tests at once.
+const PARTS: usize = 8;
+/// Failures that are shown with their files.
+const SHOWN_MAX: usize = 6;
+
+/// Rows that state no booked transaction, and rows that state a balance as if it were an amount,
+/// are distinguished by work that isn't finished: then these lists are to be emptied.
+const UNFINISHED_STATUSES: &[Status] = &[Status::SomePending, Status::SomeRejected];
+const UNFINISHED_FOOTERS: &[Footer] = &[Footer::BalancesAsAmount];
+
+struct BankFile {
+    seed: u64,
+    combination: Combination,
+    truth: Truth,
+    table: Table,
+}
+
+impl BankFile {
+    fn of(language: &'static Language, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let combination = Combination::of(language, &mut random);
+        let truth = Truth::of(&combination, &mut random);
+        let table = writing::table(&combination, &truth, &mut random);
+        Self { seed, combination, truth, table }
+    }
+
+    /// Random numbers for mistakes in it.
+    fn random(&self) -> Random {
+        Random::new(self.seed ^ 0x5eed)
+    }
+
+    fn is_finished(&self) -> bool {
+        !UNFINISHED_STATUSES.contains(&self.combination.status)
+            && !UNFINISHED_FOOTERS.contains(&self.combination.footer)
+    }
+
+    /// Whether a bank may write it so and it has all that is needed to read it.
+    fn is_realistic(&self) -> bool {
+        self.combination.is_realistic() && self.truth.has_late_days()
+    }
+
+    fn verdict(&self, table: &Table) -> Verdict {
+        verdict(table, &self.combination, &self.truth)
+    }
+
+    fn described(&self, table: &Table) -> String {
+        format!("== {}\n{}", self.seed, described(table, &self.combination, &self.truth))
+    }
+}
+
+/// The files of one part of the languages, or the one that somebody wants to see.
+fn files(part: usize) -> impl Iterator<Item = BankFile> {
+    let number = |name| std::env::var(name).ok().map(|seed| seed.parse::<u64>().unwrap());
+    let only = number("PURSER_BANK_FILE");
+    let count = number("PURSER_BANK_FILES").unwrap_or(FILES);
+    let languages = languages::all().into_iter().enumerate();
+    let languages = languages.filter(move |(index, _)| index % PARTS == part);
+    languages
+        .flat_map(move |(index, language)| {
+            let first = index as u64 * SEEDS;
+            (first..first + count).map(move |seed| (language, seed))
+        })
+        .filter(move |(_, seed)| only.is_none_or(|only| only == *seed))
+        .map(|(language, seed)| BankFile::of(language, seed))
+        .inspect(move |file| {
+            if only.is_some() {
+                eprintln!("{}{:?}", file.described(&file.table), file.verdict(&file.table));
+            }
+        })
+}
+
+/// What came of many files.
+#[derive(Default)]
+struct Tally {
+    right: usize,
+    nameless: usize,
+    asked: usize,
+    /// Why something was asked or what was wrong, and how often.
+    reasons: BTreeMap<String, usize>,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, verdict: Verdict, described: impl FnOnce() -> String) {
+        match verdict {
+            Verdict::Right => self.right += 1,
+            Verdict::Nameless(name) => {
+                self.nameless += 1;
+                *self.reasons.entry(format!("nameless: {name}")).or_default() += 1;
+            }
+            Verdict::Question(reason) => {
+                self.asked += 1;
+                *self.reasons.entry(reason).or_default() += 1;
+            }
+            Verdict::Wrong(what) => self.wrong.push(format!("{}wrong: {what}\n", described())),
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.right + self.nameless + self.asked + self.wrong.len()
+    }
+
+    fn shown(&self) -> String {
+        let Self { right, nameless, asked, .. } = self;
+        format!("{right} right, {nameless} nameless, {asked} asked, {} wrong", self.wrong.len())
+    }
+
+    fn assert_none_wrong(&self) {
+        println!("{} files: {}", self.count(), self.shown());
+        let first: Vec<&str> = self.wrong.iter().take(SHOWN_MAX).map(String::as_str).collect();
+        assert!(self.wrong.is_empty(), "{}\n{}", self.shown(), first.join("\n"));
+    }
+}
+
+/// Each file is right or asked about, and most of those that banks write are right.
+fn read_files(part: usize) {
+    let (mut all, mut realistic) = (Tally::default(), Tally::default());
+    for file in files(part).filter(BankFile::is_finished) {
+        let verdict = file.verdict(&file.table);
+        if file.is_realistic() {
+            realistic.add(verdict.clone(), String::new);
+            if verdict != Verdict::Right {
+                println!("{} {} {verdict:?}", file.seed, file.combination.language.name);
+            }
+        }
+        all.add(verdict, || file.described(&file.table));
+    }
+    all.assert_none_wrong();
+    println!("as banks write them: {}", realistic.shown());
+    let (right, count) = (realistic.right, realistic.count());
+    assert!(
+        right * 100 >= count * RIGHT_PERCENT_MIN,
+        "{right} of {count}: {:?}",
+        realistic.reasons
+    );
+}
+
+/// Files with a mistake are right or asked about, too.
+fn read_mutated_files(part: usize) {
+    let mut tally = Tally::default();
+    for file in files(part).filter(BankFile::is_finished) {
+        let mut random = file.random();
+        let all = Mutation::all(&file.table, &file.combination, &mut random);
+        for mutation in all.into_iter().take(MUTATIONS) {
+            let table = mutation.apply(&file.table);
+            tally.add(file.verdict(&table), || format!("{}{mutation:?}\n", file.described(&table)));
+        }
+    }
+    tally.assert_none_wrong();
+}
+
+/// Mistakes that are made in each file.
+const MUTATIONS: usize = 2;
+
+/// Every mistake that the balances of a file can show is noticed.
+fn read_files_with_changed_rows(part: usize) {
+    let (mut noticed, mut missed) = (0, Vec::new());
+    for file in files(part).filter(BankFile::is_finished) {
+        if file.combination.balance == Balance::None || file.verdict(&file.table) != Verdict::Right
+        {
+            continue;
+        }
+        let mut random = file.random();
+        for change in CHANGES {
+            let record = *random.pick(&file.table.rows());
+            let transaction = file.table.records[record].transaction.unwrap();
+            let is_provable = change.is_provable(transaction, &file.combination, &file.truth);
+            let Some(table) = change.apply(&file.table, record, &mut random) else { continue };
+            if !is_provable {
+                continue;
+            }
+            if is_asked(&table.text().0, &file.combination, &file.truth) {
+                noticed += 1;
+            } else {
+                missed.push(format!("{}{change:?} of {record}", file.described(&table)));
+            }
+        }
+    }
+    println!("{noticed} noticed");
+    let first: Vec<&str> = missed.iter().take(SHOWN_MAX).map(String::as_str).collect();
+    let count = missed.len();
+    assert!(missed.is_empty(), "{noticed} noticed, {count} missed\n{}", first.join("\n"));
+    assert!(noticed > 0 || std::env::var("PURSER_BANK_FILE").is_ok());
+}
+
+/// A module of tests for each part, so that they run at the same time.
+macro_rules! parts {
+    ($($name:ident = $part:literal),+) => {$(
+        mod $name {
+            #[test]
+            fn files_are_read_right_or_asked_about() {
+                super::read_files($part);
+            }
+
+            #[test]
+            fn files_with_a_mistake_are_never_wrong() {
+                super::read_mutated_files($part);
+            }
+
+            #[test]
+            fn whatever_a_balance_proves_is_noticed() {
+                super::read_files_with_changed_rows($part);
+            }
+        }
+    )+};
+}
+
+parts!(one = 0, two = 1, three = 2, four = 3, five = 4, six = 5, seven = 6, eight = 7);
+
+#[test]
+fn there_are_many_different_files() {
+    let all: HashSet<String> = (0..PARTS)
+        .flat_map(files)
+        .map(|file| {
+            let headers = &file.table.header;
+            format!("{:?} {headers:?}", file.combination)
+        })
+        .collect();
+    assert!(all.len() >= COMBINATIONS_MIN, "{}", all.len());
+}

@@ -1,0 +1,262 @@
+//! Reads a generated file as an upload would be, and compares with the truth.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io::Cursor;
+use std::ops::ControlFlow;
+
+use jiff::civil::Date;
+use purser_core::import::dispatch::Row;
+use purser_core::import::kind::{Context, TargetAccount};
+use purser_core::import::kinds::Kind;
+use purser_core::import::layout_problem::texts;
+use purser_core::import::row_edit::RowEdits;
+use purser_core::import::settings::Settings;
+use purser_core::import::transaction::interpret::UNNAMED;
+use purser_core::ledger::account::Classification;
+use purser_core::money::Currency;
+use purser_formats::decode::{Encoding, UTF_8};
+use purser_formats::records::{Visited, analyse, visit};
+
+use crate::combination::{Account, Balance, Combination};
+use crate::table::Table;
+use crate::truth::{AS_OF, OWN_NUMBER, Transaction, Truth};
+
+const ENCODING: Encoding = Encoding { name: UTF_8, bom_len: 0, certain: true };
+
+/// What a reader made of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Every transaction is there exactly, and nothing else can be imported.
+    Right,
+    /// The same, but for names: no number is wrong.
+    Nameless(String),
+    /// Something is asked, and what can be imported without an answer is true.
+    Question(String),
+    /// Something can be imported that isn't true, or a transaction is passed over in silence.
+    Wrong(String),
+}
+
+/// A row that can be imported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Importable {
+    day: Date,
+    /// In the scale of the currency; money in is positive.
+    amount: i64,
+    currency: Currency,
+    name: String,
+    account: Option<String>,
+}
+
+/// Everything that the reader reports of a file.
+#[derive(Debug)]
+struct Reading {
+    problems: Vec<String>,
+    // By physical line.
+    rows: Vec<(u64, Result<Importable, String>)>,
+    has_account_column: bool,
+}
+
+/// Whether a file leads to a question, whichever.
+pub(crate) fn is_asked(text: &str, combination: &Combination, truth: &Truth) -> bool {
+    let reading = read(text, combination, truth);
+    !reading.problems.is_empty() || reading.rows.iter().any(|(_, row)| row.is_err())
+}
+
+/// What comes of a file: the text is read with nothing set.
+pub(crate) fn verdict(table: &Table, combination: &Combination, truth: &Truth) -> Verdict {
+    let (text, lines) = table.text();
+    let reading = read(&text, combination, truth);
+    if !reading.problems.is_empty() {
+        return Verdict::Question(reading.problems.join("; "));
+    }
+    let needs_account = combination.account == Account::Column;
+    if needs_account && !reading.has_account_column {
+        return Verdict::Question("the account".to_owned());
+    }
+    let comparison = Comparison {
+        table,
+        truth,
+        has_balances_of_days: combination.balance == Balance::EndOfDay,
+        lines: &lines,
+        seen: HashMap::new(),
+        nameless: None,
+        invalid: None,
+        wrong: Vec::new(),
+    };
+    comparison.run(reading.rows)
+}
+
+struct Comparison<'c> {
+    table: &'c Table,
+    truth: &'c Truth,
+    has_balances_of_days: bool,
+    /// The record of each physical line.
+    lines: &'c [Option<usize>],
+    /// How often each transaction can be imported, and whether it is asked about.
+    seen: HashMap<usize, Occurrences>,
+    nameless: Option<String>,
+    invalid: Option<String>,
+    /// Transactions that can be imported as something else.
+    wrong: Vec<(usize, String)>,
+}
+
+#[derive(Default)]
+struct Occurrences {
+    imported: u32,
+}
+
+impl Comparison<'_> {
+    fn run(mut self, rows: Vec<(u64, Result<Importable, String>)>) -> Verdict {
+        for (line, row) in rows {
+            if let Err(wrong) = self.row(line, row) {
+                return Verdict::Wrong(format!("line {line}: {wrong}"));
+            }
+        }
+        let is_unexplained =
+            |(transaction, _): &&(usize, String)| !self.is_asked_at_end_of_day(*transaction);
+        if let Some((_, what)) = self.wrong.iter().find(is_unexplained) {
+            return Verdict::Wrong(what.clone());
+        }
+        let records = self.table.records.iter();
+        for transaction in records.filter_map(|record| record.transaction) {
+            match self.seen.get(&transaction) {
+                None => return Verdict::Wrong(format!("transaction {transaction} is passed over")),
+                Some(seen) if seen.imported > 1 => {
+                    return Verdict::Wrong(format!("transaction {transaction} is there twice"));
+                }
+                Some(_) => {}
+            }
+        }
+        match (self.invalid, self.nameless) {
+            (Some(reason), _) => Verdict::Question(reason),
+            (None, Some(name)) => Verdict::Nameless(name),
+            (None, None) => Verdict::Right,
+        }
+    }
+
+    fn row(&mut self, line: u64, row: Result<Importable, String>) -> Result<(), String> {
+        let record = usize::try_from(line - 1).ok().and_then(|line| *self.lines.get(line)?);
+        let transaction = record.and_then(|record| self.table.records[record].transaction);
+        let Some(transaction) = transaction else {
+            return match row {
+                Ok(row) => Err(format!("no transaction is imported: {row:?}")),
+                Err(reason) => {
+                    self.invalid.get_or_insert(format!("line {line}: {reason}"));
+                    Ok(())
+                }
+            };
+        };
+        let seen = self.seen.entry(transaction).or_default();
+        match row {
+            Err(reason) => {
+                self.invalid.get_or_insert(format!("line {line}: {reason}"));
+                Ok(())
+            }
+            Ok(row) => {
+                seen.imported += 1;
+                self.compare(transaction, &row)
+            }
+        }
+    }
+
+    /// Where only the last row of a day has a balance, it is the one that is asked about if any
+    /// amount of the day is wrong.
+    fn is_asked_at_end_of_day(&self, transaction: usize) -> bool {
+        let its = &self.truth.transactions[transaction];
+        let is_its_last = |(_, one): &(usize, &Transaction)| {
+            one.day == its.day && one.account == its.account && one.is_last_of_day
+        };
+        let last = self.truth.transactions.iter().enumerate().find(is_its_last);
+        let Some((last, _)) = last else { return false };
+        self.has_balances_of_days
+            && last != transaction
+            && self.seen.get(&last).is_some_and(|seen| seen.imported == 0)
+    }
+
+    fn compare(&mut self, transaction: usize, row: &Importable) -> Result<(), String> {
+        let its = &self.truth.transactions[transaction];
+        let currency = self.truth.currency;
+        let unit = 10_i64.pow(currency.scale() - currency.precision());
+        let is_account_true = match (&row.account, its.account) {
+            (Some(named), Some(account)) => named == account,
+            (Some(named), None) => named == OWN_NUMBER,
+            (None, account) => account.is_none(),
+        };
+        let is_true = row.day == its.day
+            && row.amount == its.amount * unit
+            && row.currency == currency
+            && is_account_true;
+        if !is_true {
+            self.wrong.push((transaction, format!("it is {its:?}, but is read as {row:?}")));
+            return Ok(());
+        }
+        let is_purpose = !its.purpose.is_empty() && row.name == its.purpose;
+        if row.name == UNNAMED || (row.name != its.name && !is_purpose) {
+            self.nameless.get_or_insert_with(|| format!("\"{}\"", row.name));
+        }
+        Ok(())
+    }
+}
+
+fn read(text: &str, combination: &Combination, truth: &Truth) -> Reading {
+    let account = match combination.account {
+        Account::Unknown | Account::Column => None,
+        Account::Money => Some(Classification::Asset),
+        Account::Debt => Some(Classification::Liability),
+    };
+    let currency = truth.currency;
+    let is_abroad = combination.is_abroad && account.is_none();
+    let account_currencies = HashMap::new();
+    let context = Context {
+        as_of: AS_OF,
+        family_currency: if is_abroad { Currency::parse("AUD").unwrap() } else { currency },
+        account: account.map(|classification| TargetAccount { currency, classification }),
+        account_currencies: &account_currencies,
+        row_set: None,
+    };
+    let edits = RowEdits::new();
+    let settings = Settings::default();
+    let open = || Ok(Cursor::new(text.as_bytes()));
+    let analysis = analyse(open, Kind::Transaction, &ENCODING, &settings, context, &edits).unwrap();
+    let layout = &analysis.layout;
+    let mut rows = Vec::new();
+    if layout.is_readable() {
+        let from = usize::try_from(layout.start.offset).unwrap();
+        let each = |visited: Visited<'_>| {
+            let row = visited.outcome.map(|row| importable(&row));
+            rows.push((visited.line, row.map_err(|reasons| reasons.join("; "))));
+            ControlFlow::Continue(())
+        };
+        visit(&text.as_bytes()[from..], layout, context, &edits, layout.start, usize::MAX, each)
+            .unwrap();
+        let counted = rows.iter().filter(|(_, row)| row.is_ok()).count();
+        assert_eq!(counted as u64, analysis.valid, "counted once and read again\n{text}");
+    }
+    Reading {
+        problems: texts(&layout.problems),
+        rows,
+        has_account_column: layout.columns.account.is_some(),
+    }
+}
+
+fn importable(row: &Row<'_>) -> Importable {
+    let Row::Transaction(row) = row else { panic!("{row:?}") };
+    Importable {
+        day: row.date,
+        amount: -row.amount,
+        currency: row.currency,
+        name: row.name.to_owned(),
+        account: row.account.map(str::to_owned),
+    }
+}
+
+/// A file and all that is known about it, for whoever has to find out what is wrong.
+pub(crate) fn described(table: &Table, combination: &Combination, truth: &Truth) -> String {
+    let mut text = format!("{combination:?}\n{}\n", table.text().0);
+    for (index, one) in truth.transactions.iter().enumerate() {
+        let account = one.account.unwrap_or_default();
+        writeln!(text, "{index}: {} {} {} {account}", one.day, one.amount, truth.currency).unwrap();
+    }
+    text
+}
