@@ -198,8 +198,8 @@ both_whole! {
         assert_eq!(shown["changes"], json!({
             "restored_count": 1,
             "kept": [
-                { "id": food, "name": "Food", "fields": ["color"] },
-                { "id": cafe, "name": "Cafe", "fields": ["parent"] },
+                { "kind": "category", "id": food, "name": "Food", "fields": ["color"] },
+                { "kind": "category", "id": cafe, "name": "Cafe", "fields": ["parent"] },
             ],
         }));
         assert_eq!(shown["categories"]["kept"][0]["reason"], "it was changed since");

@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 use purser_core::ids::EntryId;
 use purser_core::import::kinds::Kind;
+use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::verdict::Verdict;
 use purser_core::money::Money;
@@ -74,10 +75,13 @@ pub enum Content {
 /// The fields of a row that has no amounts.
 #[derive(Debug, Clone)]
 pub struct PlainContent {
+    /// What the row is.
+    pub kind: Kind,
     /// Those that are not blank, by their names.
     pub fields: Vec<(&'static str, String)>,
-    /// A parent that isn't in the file, and what it stands for.
-    pub parent: Option<Named>,
+    /// Names of the row that stand for something besides it, such as a parent that isn't in the
+    /// file.
+    pub names: Vec<(MappingKind, Named)>,
 }
 
 impl Content {
@@ -99,6 +103,11 @@ impl Content {
 }
 
 impl PlainContent {
+    /// The name of a kind, if the row has one.
+    pub fn named(&self, kind: MappingKind) -> Option<&Named> {
+        self.names.iter().find(|(known, _)| *known == kind).map(|(_, named)| named)
+    }
+
     /// A field, if it isn't blank.
     pub fn field(&self, name: &str) -> Option<&str> {
         self.fields.iter().find(|(known, _)| *known == name).map(|(_, text)| text.as_str())

@@ -181,10 +181,11 @@ impl<'a> Show<'a> {
             mapping: self.mappings.get(&key_of(kind, name)).map(|mapping| (*mapping).clone()),
         };
         let Row::Transaction(row) = row else {
-            let mut plain = PlainContent { fields: Vec::new(), parent: None };
+            let kind = self.source.kind();
+            let mut plain = PlainContent { kind, fields: Vec::new(), names: Vec::new() };
             row.fields(&mut |field, text| plain.fields.push((field, text.to_owned())));
             row.names(self.source.row_set(), &mut |kind, name, _| {
-                plain.parent = Some(named(kind, name));
+                plain.names.push((kind, named(kind, name)));
             });
             return Content::Plain(plain);
         };

@@ -8,6 +8,7 @@ use super::kinds::{Kind, table};
 use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
 use super::mapping::MappingKind;
+use super::merchant::MerchantKind;
 use super::row_edit::RowChoice;
 use super::scratch::Scratch;
 use super::settings::Settings;
@@ -227,6 +228,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::import::layout_problem::ColumnContent;
     use crate::import::settings::SETTINGS;
 
     const DOCUMENTED: &str = include_str!("../../../../docs/imports.md");
@@ -245,7 +247,12 @@ mod tests {
             for column in spec.columns {
                 assert!(fields.insert(column.field) && SETTINGS.contains(&column.setting));
             }
-            assert!(spec.columns.iter().any(|column| column.is_required));
+            let required: Vec<_> = spec.columns.iter().filter(|one| one.is_required).collect();
+            assert!(!required.is_empty());
+            if spec.is_whole {
+                let contents = required.iter().filter_map(|one| ColumnContent::parse(one.field));
+                assert_eq!(contents.count(), required.len(), "{name}: a problem without words");
+            }
             assert!(spec.settings.iter().all(|name| SETTINGS.contains(name)), "{name}");
             assert_eq!(kind.survey().is_some(), spec.is_whole);
             assert_eq!(kind.planner().is_some(), spec.is_whole);

@@ -14,6 +14,8 @@ macro_rules! table {
             Transaction => TransactionKind,
             /// Categories with their colors and icons.
             Category => CategoryKind,
+            /// Merchants with their colors and websites.
+            Merchant => MerchantKind,
         }
     };
 }

@@ -24,7 +24,7 @@ text_enum! {
         MoneyOut = "money out",
         /// The amount of inflows.
         MoneyIn = "money in",
-        /// The name of a category.
+        /// The name of a category, or of another record that is found by its name.
         Name = "name",
     }
 }

@@ -22,6 +22,8 @@ pub mod kinds;
 pub mod layout;
 pub mod layout_problem;
 pub mod mapping;
+pub mod merchant;
+mod plain;
 pub mod restore;
 pub mod row_edit;
 pub mod scratch;

@@ -122,7 +122,8 @@ pub struct Labels {
 }
 
 /// Labels that only some record kinds use.
-const MORE_LABELS: [&str; 3] = ["parent_col_label", "color_col_label", "icon_col_label"];
+pub const MORE_LABELS: [&str; 4] =
+    ["parent_col_label", "color_col_label", "icon_col_label", "website_col_label"];
 
 /// Everything that was sent, each value valid in itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -175,7 +176,7 @@ pub struct Formats {
 }
 
 /// The names of all settings, as the interface knows them.
-pub const SETTINGS: [&str; 25] = [
+pub const SETTINGS: [&str; 26] = [
     "date_col_label",
     "amount_col_label",
     "name_col_label",
@@ -193,6 +194,7 @@ pub const SETTINGS: [&str; 25] = [
     "parent_col_label",
     "color_col_label",
     "icon_col_label",
+    "website_col_label",
     "date_format",
     "number_format",
     "signage_convention",

@@ -4,17 +4,25 @@
 //! The plan is a pure function of the rows, of what the family has, and of what names were mapped
 //! to. Every preview and the publish compute it from the same values, so they can't disagree.
 
+pub(super) mod decision;
+pub(super) mod rows;
+#[cfg(test)]
+pub(super) mod testing;
+
 use uuid::Uuid;
 
 use super::mapping::MappingKind;
 use super::verdict::Verdict;
 use crate::plan::{Creation, RecordChange, Slot, Target};
 
-/// The records of the family that the planner of such a kind reads.
+/// The records of the family that the planner of such a kind reads; each kind has only what it
+/// looks at.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FamilyRecords {
     /// All categories of the family.
     pub categories: Vec<CategoryRecord>,
+    /// All merchants of the family.
+    pub merchants: Vec<MerchantRecord>,
 }
 
 /// A category of the family.
@@ -30,6 +38,19 @@ pub struct CategoryRecord {
     pub color: Option<String>,
     /// The name of an icon.
     pub icon: Option<String>,
+}
+
+/// A merchant of the family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MerchantRecord {
+    /// The id of the merchant.
+    pub id: Uuid,
+    /// The name, which only one merchant has.
+    pub name: String,
+    /// `#rrggbb`, if it has one of its own.
+    pub color: Option<String>,
+    /// The domain or the address of its website.
+    pub website: Option<String>,
 }
 
 /// The plan of a row.

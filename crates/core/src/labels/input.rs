@@ -125,7 +125,7 @@ pub fn is_path(name: &str) -> bool {
 }
 
 /// A domain, or an address of the web; shown as a link, so nothing else will do.
-fn website_of(text: &str, problems: &mut Problems) -> Option<String> {
+pub(crate) fn website_of(text: &str, problems: &mut Problems) -> Option<String> {
     let text = input::label("website", Some(text), LABEL_CHARS_MAX, problems)?;
     let lower = text.to_ascii_lowercase();
     let rest = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://"));

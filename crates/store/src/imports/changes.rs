@@ -2,27 +2,52 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
-use purser_core::import::category::CategoryImage;
-use purser_core::import::whole::{CategoryRecord, FamilyRecords};
+use purser_core::import::kinds::Kind;
+use purser_core::import::whole::{CategoryRecord, FamilyRecords, MerchantRecord};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
-use crate::driver::{Val, statements};
+use crate::driver::{statements, vals};
 
 statements! {
     /// Every category as it is.
     CATEGORIES_NOW = "SELECT id, name, parent_id, color, icon FROM ledger_categories
         WHERE family_id = $1 ORDER BY name_key, id";
-    /// What an import changed, of a kind.
+    /// Every merchant as it is.
+    MERCHANTS_NOW = "SELECT id, name, color, website FROM merchants
+        WHERE family_id = $1 ORDER BY name_key, id";
+    /// What an import changed, of any kind.
     CHANGES_OF = "SELECT target_id, before_image, after_image FROM import_changes
-        WHERE family_id = $1 AND import_id = $2 AND kind = $3
-            AND before_image <> 'null' AND after_image <> 'null' ORDER BY target_id";
+        WHERE family_id = $1 AND import_id = $2
+            AND before_image <> 'null' AND after_image <> 'null' ORDER BY kind, target_id";
 }
 
-/// What the family has, as far as imports of few rows look at it.
-pub fn view(tx: &mut FamilyTx<'_>) -> Result<FamilyRecords> {
+/// A record that an import changed: its images before and after.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChangedRecord {
+    /// The id of the record.
+    pub id: Uuid,
+    /// What it was, as an object.
+    pub before: Value,
+    /// What the import made of it, as an object.
+    pub after: Value,
+}
+
+/// What the family has, as far as imports of a kind of few rows look at it.
+pub fn view(tx: &mut FamilyTx<'_>, kind: Kind) -> Result<FamilyRecords> {
+    let mut view = FamilyRecords::default();
+    match kind {
+        Kind::Transaction => {}
+        Kind::Category => view.categories = categories(tx)?,
+        Kind::Merchant => view.merchants = merchants(tx)?,
+    }
+    Ok(view)
+}
+
+fn categories(tx: &mut FamilyTx<'_>) -> Result<Vec<CategoryRecord>> {
     let family = tx.family();
-    let categories = tx.query(&CATEGORIES_NOW, &[family.into()], |row| {
+    tx.query(&CATEGORIES_NOW, vals![family], |row| {
         Ok(CategoryRecord {
             id: row.uuid(0)?,
             name: row.string(1)?,
@@ -30,19 +55,30 @@ pub fn view(tx: &mut FamilyTx<'_>) -> Result<FamilyRecords> {
             color: row.opt_string(3)?,
             icon: row.opt_string(4)?,
         })
-    })?;
-    Ok(FamilyRecords { categories })
+    })
 }
 
-/// What a published import changed of categories.
-pub fn category_changes(
-    tx: &mut FamilyTx<'_>,
-    import: ImportId,
-) -> Result<Vec<(Uuid, CategoryImage, CategoryImage)>> {
+fn merchants(tx: &mut FamilyTx<'_>) -> Result<Vec<MerchantRecord>> {
     let family = tx.family();
-    let key = [family.into(), import.into(), Val::Text("category")];
-    tx.query(&CHANGES_OF, &key, |row| {
+    tx.query(&MERCHANTS_NOW, vals![family], |row| {
+        Ok(MerchantRecord {
+            id: row.uuid(0)?,
+            name: row.string(1)?,
+            color: row.opt_string(2)?,
+            website: row.opt_string(3)?,
+        })
+    })
+}
+
+/// What a published import changed of records that were there.
+pub fn changed_records(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<Vec<ChangedRecord>> {
+    let family = tx.family();
+    tx.query(&CHANGES_OF, vals![family, import], |row| {
         let image = |text: &str| serde_json::from_str(text).map_err(Error::internal);
-        Ok((row.uuid(0)?, image(row.text(1)?)?, image(row.text(2)?)?))
+        Ok(ChangedRecord {
+            id: row.uuid(0)?,
+            before: image(row.text(1)?)?,
+            after: image(row.text(2)?)?,
+        })
     })
 }

@@ -33,7 +33,7 @@ use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
 
 pub use candidates::{Candidate, candidates, candidates_by_id};
-pub use changes::{category_changes, view};
+pub use changes::{ChangedRecord, changed_records, view};
 pub use configuration::replace;
 pub use labels::{Nameable, file_names, nameable};
 pub use lifecycle::{

@@ -21,8 +21,6 @@ pub(super) use rule_evaluation::RuleEvaluation;
 pub(super) fn transaction_of<'r, 'a>(row: &'a dispatch::Row<'r>) -> Result<&'a Row<'r>> {
     match row {
         dispatch::Row::Transaction(row) => Ok(row),
-        dispatch::Row::Category(_) => {
-            Err(Error::internal("a row is of another kind than its file"))
-        }
+        _ => Err(Error::internal("a row is of another kind than its file")),
     }
 }

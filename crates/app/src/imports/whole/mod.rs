@@ -8,13 +8,13 @@
 mod publication;
 
 use purser_core::error::{Error, Result};
-use purser_core::import::category::CategoryImage;
 use purser_core::import::mapping::{MappingKind, Preparation};
 use purser_core::import::verdict::Verdict;
 use purser_core::import::whole::{NameTargets, PlannedRow, WholePlan};
 use purser_core::plan::{Creation, Target};
 use purser_store::FamilyTx;
 use purser_store::imports::{self, Import, Mapping, Plan, Planned};
+use serde_json::Value;
 
 pub(super) use publication::publish;
 
@@ -45,7 +45,7 @@ impl Whole {
             planner.row(visited.row, visited.line, visited.outcome.as_ref().ok(), visited.choice);
             Ok(())
         })?;
-        let view = imports::view(tx)?;
+        let view = imports::view(tx, source.kind())?;
         let names = Names { preparation: &preparation, mappings };
         let plan = planner.finish(&view, &names, &preparation.creations);
         Ok(Self { plan, preparation })
@@ -106,10 +106,10 @@ pub(super) fn explain(
         return Ok(());
     }
     if !import.awaits_plan() {
-        let changes = imports::category_changes(tx, import.id)?;
+        let changes = imports::changed_records(tx, import.id)?;
         for row in rows.iter_mut().filter(|row| row.verdict == Some(Verdict::Change)) {
-            let changed = changes.iter().find(|(id, ..)| Some(*id) == row.record);
-            let what = changed.map(|(_, before, after)| differences(before, after));
+            let changed = changes.iter().find(|one| Some(one.id) == row.record);
+            let what = changed.map(|one| differences(&one.before, &one.after));
             row.explain(what.map(|what| format!("It changed what was there: {what}")));
         }
         return Ok(());
@@ -138,19 +138,49 @@ pub(super) fn explain_ahead(
     Ok(())
 }
 
-/// What an import changed of a category.
-fn differences(before: &CategoryImage, after: &CategoryImage) -> String {
-    let shown = |value: &Option<String>| value.clone().unwrap_or_else(|| "none".to_owned());
-    let mut parts = Vec::new();
-    if before.parent_id != after.parent_id {
-        parts.push("another parent".to_owned());
-    }
-    for (field, before, after) in
-        [("color", &before.color, &after.color), ("icon", &before.icon, &after.icon)]
-    {
-        if before != after {
-            parts.push(format!("{field}: {} → {}", shown(before), shown(after)));
+/// What an import changed of a record, by its images. Ids and values of several parts
+/// are not shown.
+fn differences(before: &Value, after: &Value) -> String {
+    let fields = before.as_object().into_iter().flat_map(|before| before.keys());
+    let changed = fields.filter(|field| before[*field] != after[*field]).map(|field| {
+        let name = field.replace('_', " ");
+        match (shown(&before[field]), shown(&after[field]), name.strip_suffix(" id")) {
+            (.., Some(noun)) => format!("another {noun}"),
+            (Some(old), Some(new), None) => format!("{name}: {old} → {new}"),
+            _ => format!("other {name}"),
         }
+    });
+    changed.collect::<Vec<_>>().join(", ")
+}
+
+/// A single value as people read it.
+fn shown(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => Some("none".to_owned()),
+        Value::Bool(flag) => Some(if *flag { "yes" } else { "no" }.to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::String(text) => Some(text.clone()),
+        Value::Array(_) | Value::Object(_) => None,
     }
-    parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn changes_of_any_record_are_listed_for_people() {
+        let before = json!({
+            "name": "A", "color": null, "parent_id": "1", "active": true, "conditions": [],
+        });
+        let after = json!({
+            "name": "A", "color": "#111111", "parent_id": "2", "active": false, "conditions": [1],
+        });
+        let expected =
+            "active: yes → no, color: none → #111111, other conditions, another parent";
+        assert_eq!(differences(&before, &after), expected);
+        assert_eq!(differences(&before, &before), "");
+    }
 }

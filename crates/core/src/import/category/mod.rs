@@ -47,11 +47,11 @@ impl RecordKind for CategoryKind {
     };
 
     fn header_score(cells: &[String], settings: &Settings) -> usize {
-        columns::header_score(cells, settings)
+        columns::WORDS.header_score(cells, settings)
     }
 
     fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<Problem>> {
-        columns::layout(preface, settings)
+        columns::WORDS.layout(preface, settings)
     }
 
     fn interpreter<'l>(

@@ -10,27 +10,24 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use uuid::Uuid;
 
-use super::set::{Identity, OwnedRow};
+use super::set::{CategoryRow, Identity};
 use super::{CategoryKind, Row};
 use crate::import::kind::WholePlanner;
 use crate::import::mapping::MappingKind;
 use crate::import::row_edit::RowChoice;
-use crate::import::verdict::Verdict;
-use crate::import::whole::{
-    CategoryRecord, FamilyRecords, NameTargets, PlannedRow, Step, WholePlan,
-};
+use crate::import::whole::decision::{Decision, Differences};
+use crate::import::whole::rows::ChosenRows;
+use crate::import::whole::{CategoryRecord, FamilyRecords, NameTargets, WholePlan};
 use crate::plan::{CategoryRevision, Creation, RecordChange, Slot, Target};
 use crate::text::label::name_key;
 
 /// Collects the rows and plans them.
 #[derive(Debug, Default)]
-pub(super) struct CategoryPlanner {
-    rows: Vec<(Option<OwnedRow>, RowChoice)>,
-}
+pub(super) struct CategoryPlanner(ChosenRows<CategoryRow>);
 
 impl WholePlanner<CategoryKind> for CategoryPlanner {
     fn row(&mut self, number: u64, line: u64, row: Option<&Row<'_>>, choice: RowChoice) {
-        self.rows.push((row.map(|row| OwnedRow::of(number, line, row)), choice));
+        self.0.push(row.map(|row| CategoryRow::of(number, line, row)), choice);
     }
 
     fn finish(
@@ -39,7 +36,7 @@ impl WholePlanner<CategoryKind> for CategoryPlanner {
         mapped: &dyn NameTargets,
         prepared: &[Creation],
     ) -> WholePlan {
-        let groups = Groups::of(&self.rows);
+        let groups = Groups::of(&self.0);
         let mut planning = PlanBuilder {
             tree: Tree::of(&view.categories),
             mapped,
@@ -56,16 +53,12 @@ impl WholePlanner<CategoryKind> for CategoryPlanner {
         }
         // Those of the first level come before what is below them, wherever they stand.
         let mut order: Vec<&Identity> = groups.all.keys().collect();
-        order.sort_by_key(|identity| (identity.0.is_some(), groups.first_row(identity)));
+        order.sort_by_key(|identity| (identity.0.is_some(), groups.place(identity)));
         for identity in order {
             planning.settle(identity);
         }
-        let rows = self.rows.iter().enumerate().map(|(at, (row, choice))| match (row, choice) {
-            (_, RowChoice::LeaveOut) => PlannedRow::idle(Verdict::LeftOut),
-            (None, _) => PlannedRow::idle(Verdict::Invalid),
-            (Some(row), _) => planning.outcome(at, row),
-        });
-        let rows = rows.collect();
+        let title = |id| format!("category {:?}", planning.tree.path(id));
+        let rows = self.0.planned("category", &planning.settled, title);
         WholePlan { rows, ..planning.plan }
     }
 }
@@ -73,9 +66,8 @@ impl WholePlanner<CategoryKind> for CategoryPlanner {
 /// Rows that stand for one category, as one.
 #[derive(Debug)]
 struct Group {
-    /// Position of the first of its rows.
-    first: usize,
-    line: u64,
+    /// Its position among those of the file, by their first rows.
+    place: usize,
     name: String,
     parent: Option<String>,
     is_path: bool,
@@ -95,37 +87,28 @@ struct Groups {
 }
 
 impl Groups {
-    fn of(rows: &[(Option<OwnedRow>, RowChoice)]) -> Self {
+    fn of(rows: &ChosenRows<CategoryRow>) -> Self {
         let mut groups = Self::default();
-        for (at, (row, choice)) in rows.iter().enumerate() {
-            let Some(row) = row.as_ref().filter(|_| *choice != RowChoice::LeaveOut) else {
-                continue;
-            };
-            let identity = row.identity();
+        for (place, (identity, group)) in rows.grouped().into_iter().enumerate() {
+            let Some(first) = group.rows.first() else { continue };
             groups.parents.extend(identity.0.clone());
-            let group = groups.all.entry(identity).or_insert_with(|| {
-                *groups.named.entry(name_key(&row.name)).or_default() += 1;
-                Group {
-                    first: at,
-                    line: row.line,
-                    name: row.name.clone(),
-                    parent: row.parent.clone(),
-                    is_path: false,
-                    color: None,
-                    icon: None,
-                    is_new: false,
-                }
-            });
-            group.is_path |= row.is_path;
-            group.is_new |= *choice == RowChoice::Create;
-            group.color = group.color.take().or_else(|| row.color.clone());
-            group.icon = group.icon.take().or_else(|| row.icon.clone());
+            *groups.named.entry(identity.1.clone()).or_default() += 1;
+            let one = Group {
+                place,
+                name: first.name.clone(),
+                parent: first.parent.clone(),
+                is_path: group.rows.iter().any(|row| row.is_path),
+                color: group.first(|row| row.color.as_ref()).cloned(),
+                icon: group.first(|row| row.icon.as_ref()).cloned(),
+                is_new: group.is_new,
+            };
+            groups.all.insert(identity, one);
         }
         groups
     }
 
-    fn first_row(&self, identity: &Identity) -> usize {
-        self.all.get(identity).map_or(usize::MAX, |group| group.first)
+    fn place(&self, identity: &Identity) -> usize {
+        self.all.get(identity).map_or(usize::MAX, |group| group.place)
     }
 
     fn is_only_one(&self, name: &str) -> bool {
@@ -164,27 +147,6 @@ impl<'v> Tree<'v> {
         match category.parent.and_then(|parent| self.by_id.get(&parent)) {
             Some(parent) => format!("{}: {}", parent.name, category.name),
             None => category.name.clone(),
-        }
-    }
-}
-
-/// The decision on a category of the file.
-#[derive(Debug, Clone)]
-enum Decision {
-    /// The category is created with this slot.
-    New(Slot),
-    /// It exists; with the change and its description, if anything of it changes.
-    Known(Uuid, Option<(RecordChange, String)>),
-    /// A person must decide, for the given reason.
-    Open(String),
-}
-
-impl Decision {
-    fn target(&self) -> Option<Target> {
-        match self {
-            Self::New(slot) => Some(Target::Created(*slot)),
-            Self::Known(id, _) => Some(Target::Existing(*id)),
-            Self::Open(_) => None,
         }
     }
 }
@@ -299,7 +261,7 @@ impl PlanBuilder<'_> {
             color: group.color.clone(),
             icon: group.icon.clone(),
         });
-        Decision::New(Slot(number))
+        Decision::New(Slot(number), None)
     }
 
     fn name_of(&self, target: Target) -> Option<String> {
@@ -326,30 +288,18 @@ impl PlanBuilder<'_> {
                 before.name
             ));
         }
-        // A color is the same in either case.
-        let is_same =
-            |new: &&String| before.color.as_ref().is_some_and(|old| old.eq_ignore_ascii_case(new));
-        let color = group.color.as_ref().filter(|new| !is_same(new)).cloned();
-        let icon = group.icon.clone().filter(|new| Some(new) != before.icon.as_ref());
-        let mut parts = Vec::new();
-        let shown = |value: Option<&str>| value.map_or_else(|| "none".to_owned(), str::to_owned);
+        let mut differences = Differences::default();
         if moves {
             let old = before.parent.and_then(|parent| self.tree.by_id.get(&parent));
             let new = parent.and_then(|parent| self.name_of(parent)).or(group.parent.clone());
-            parts.push(format!(
-                "parent: {} → {}",
-                shown(old.map(|old| old.name.as_str())),
-                shown(new.as_deref())
-            ));
+            differences.add("parent", old.map(|old| old.name.as_str()), new.as_deref());
         }
-        for (field, new, old) in [("color", &color, &before.color), ("icon", &icon, &before.icon)] {
-            if let Some(new) = new {
-                parts.push(format!("{field}: {} → {new}", shown(old.as_deref())));
-            }
-        }
-        if parts.is_empty() {
-            return Decision::Known(id, None);
-        }
+        let (old, new) = (before.color.as_deref(), group.color.as_deref());
+        let color = differences.replaced("color", old, new, str::eq_ignore_ascii_case);
+        let (old, new) = (before.icon.as_deref(), group.icon.as_deref());
+        let icon = differences.replaced("icon", old, new, |old, new| old == new);
+        let (color, icon) = (color.map(str::to_owned), icon.map(str::to_owned));
+        let Some(text) = differences.text() else { return Decision::Known(id, None) };
         let revision = CategoryRevision {
             id,
             name: None,
@@ -357,40 +307,6 @@ impl PlanBuilder<'_> {
             color: color.map(Some),
             icon: icon.map(Some),
         };
-        Decision::Known(id, Some((RecordChange::ReviseCategory(revision), parts.join(", "))))
-    }
-
-    /// The plan of a row: the first row of a category acts for all of them.
-    fn outcome(&self, at: usize, row: &OwnedRow) -> PlannedRow {
-        let identity = row.identity();
-        let group = self.groups.all.get(&identity);
-        let (Some(group), Some(settled)) = (group, self.settled.get(&identity)) else {
-            return PlannedRow::idle(Verdict::Invalid);
-        };
-        let open = |why: &String| PlannedRow {
-            reason: Some(why.clone()),
-            ..PlannedRow::idle(Verdict::NeedsChoice)
-        };
-        match settled {
-            Decision::Open(why) => open(why),
-            _ if group.first != at => PlannedRow {
-                reason: Some(format!("Line {} has the same category", group.line)),
-                ..PlannedRow::idle(Verdict::Repeats)
-            },
-            Decision::New(slot) => {
-                PlannedRow { step: Some(Step::Create(*slot)), ..PlannedRow::idle(Verdict::Create) }
-            }
-            Decision::Known(id, None) => PlannedRow {
-                record: Some(*id),
-                reason: Some(format!("It is the category {:?}", self.tree.path(*id))),
-                ..PlannedRow::idle(Verdict::MatchedByName)
-            },
-            Decision::Known(id, Some((change, what))) => PlannedRow {
-                verdict: Verdict::Change,
-                record: Some(*id),
-                reason: Some(format!("The category {:?} changes: {what}", self.tree.path(*id))),
-                step: Some(Step::Change(change.clone())),
-            },
-        }
+        Decision::Known(id, Some((RecordChange::ReviseCategory(revision), text)))
     }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::{CategoryKind, Row};
 use crate::import::kind::{RowSet, Survey};
 use crate::import::layout_problem::LayoutProblem;
-use crate::limits::IMPORT_WHOLE_ROWS_MAX;
+use crate::import::whole::rows::{OwnedRow, SurveyedRows, by_identity, contradictions};
 use crate::text::label::name_key;
 use crate::text::quoted;
 
@@ -17,7 +17,7 @@ pub(super) type Identity = (Option<String>, String);
 
 /// A row with its own texts.
 #[derive(Debug, Clone)]
-pub(super) struct OwnedRow {
+pub(super) struct CategoryRow {
     pub(super) number: u64,
     pub(super) line: u64,
     pub(super) name: String,
@@ -28,7 +28,7 @@ pub(super) struct OwnedRow {
     pub(super) icon: Option<String>,
 }
 
-impl OwnedRow {
+impl CategoryRow {
     pub(super) fn of(number: u64, line: u64, row: &Row<'_>) -> Self {
         Self {
             number,
@@ -41,46 +41,45 @@ impl OwnedRow {
         }
     }
 
-    pub(super) fn identity(&self) -> Identity {
+}
+
+impl OwnedRow for CategoryRow {
+    type Identity = Identity;
+
+    fn number(&self) -> u64 {
+        self.number
+    }
+
+    fn line(&self) -> u64 {
+        self.line
+    }
+
+    fn identity(&self) -> Identity {
         (self.parent.as_deref().map(name_key), name_key(&self.name))
     }
 }
 
 /// Collects the rows of a file.
 #[derive(Debug, Default)]
-pub(super) struct CategorySurvey {
-    rows: Vec<OwnedRow>,
-    has_more: bool,
-}
+pub(super) struct CategorySurvey(SurveyedRows<CategoryRow>);
 
 impl Survey<CategoryKind> for CategorySurvey {
     fn row(&mut self, number: u64, line: u64, row: &Row<'_>) {
-        if self.rows.len() == IMPORT_WHOLE_ROWS_MAX {
-            self.has_more = true;
-        } else {
-            self.rows.push(OwnedRow::of(number, line, row));
-        }
+        self.0.push(|| CategoryRow::of(number, line, row));
     }
 
     fn finish(self: Box<Self>) -> Result<RowSet, LayoutProblem> {
-        if self.has_more {
-            return Err(format!("the file has more than {IMPORT_WHOLE_ROWS_MAX} rows").into());
-        }
-        Ok(judge(&self.rows))
+        Ok(judge(&self.0.into_rows()?))
     }
 }
 
 /// Which rows can't be taken because of others, and which names of the first level they define.
-fn judge(rows: &[OwnedRow]) -> RowSet {
-    let mut by_identity: BTreeMap<Identity, Vec<&OwnedRow>> = BTreeMap::new();
-    for row in rows {
-        by_identity.entry(row.identity()).or_default().push(row);
-    }
+fn judge(rows: &[CategoryRow]) -> RowSet {
+    let by_identity = by_identity(rows);
     let mut reasons: BTreeMap<u64, Vec<String>> = BTreeMap::new();
     for same in by_identity.values() {
-        for (field, of) in [("color", color as fn(&OwnedRow) -> Option<&str>), ("icon", icon)] {
-            contradictions(same, field, of, &mut reasons);
-        }
+        contradictions(same, ("category", "color"), |row| row.color.as_ref(), &mut reasons);
+        contradictions(same, ("category", "icon"), |row| row.icon.as_ref(), &mut reasons);
     }
     let defined: HashSet<String> = by_identity
         .keys()
@@ -112,35 +111,6 @@ fn judge(rows: &[OwnedRow]) -> RowSet {
     RowSet { reasons, defined }
 }
 
-fn color(row: &OwnedRow) -> Option<&str> {
-    row.color.as_deref()
-}
-
-fn icon(row: &OwnedRow) -> Option<&str> {
-    row.icon.as_deref()
-}
-
-/// Rows of one category that have different values are all refused: nobody knows which is right.
-fn contradictions(
-    same: &[&OwnedRow],
-    field: &str,
-    of: fn(&OwnedRow) -> Option<&str>,
-    reasons: &mut BTreeMap<u64, Vec<String>>,
-) {
-    let mut values = same.iter().filter_map(|row| Some((row, of(row)?)));
-    let Some((first, value)) = values.next() else { return };
-    let others: Vec<&&OwnedRow> =
-        values.filter(|(_, other)| *other != value).map(|(row, _)| row).collect();
-    let Some(second) = others.first() else { return };
-    for row in others.iter().copied().chain([first]) {
-        let other = if row.number == first.number { second.line } else { first.line };
-        reasons
-            .entry(row.number)
-            .or_default()
-            .push(format!("Line {other} has the same category with another {field}"));
-    }
-}
-
 /// Whether the parents of a category lead to another one.
 fn leads_to(second: &HashMap<&str, Vec<&str>>, from: &str, to: &str) -> bool {
     let mut seen = HashSet::from([from]);
@@ -157,7 +127,7 @@ fn leads_to(second: &HashMap<&str, Vec<&str>>, from: &str, to: &str) -> bool {
 
 /// What is below a category that can't be taken can't be taken either.
 fn spread(
-    by_identity: &BTreeMap<Identity, Vec<&OwnedRow>>,
+    by_identity: &BTreeMap<Identity, Vec<&CategoryRow>>,
     reasons: &mut BTreeMap<u64, Vec<String>>,
 ) {
     let bad: HashMap<&str, u64> = by_identity

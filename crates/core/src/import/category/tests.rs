@@ -110,7 +110,7 @@ impl File {
             };
             planner.row(number, line, row.as_ref(), choice(number));
         });
-        let view = FamilyRecords { categories: categories.to_vec() };
+        let view = FamilyRecords { categories: categories.to_vec(), ..FamilyRecords::default() };
         planner.finish(&view, &Names(chosen, categories), &[])
     }
 }

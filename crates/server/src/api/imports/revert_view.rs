@@ -11,11 +11,10 @@ use uuid::Uuid;
 
 use crate::http::money::Amount;
 
-const CATEGORY: &str = "category";
 /// The kinds that the answer has; those of others get a sentence for people.
-const KINDS: [&str; 3] = [CATEGORY, "tag", "account"];
-/// Members of a category that imports change, in the order in which they are listed.
-const CHANGED_FIELDS: [&str; 4] = ["name", "color", "icon", "parent"];
+const KINDS: [&str; 4] = ["category", "tag", "merchant", "account"];
+/// Members of records that imports change, in the order in which they are listed.
+const CHANGED_FIELDS: [&str; 5] = ["name", "color", "icon", "website", "parent"];
 
 /// The preview of an undo, below `data`.
 #[derive(Debug, Serialize, ToSchema)]
@@ -34,12 +33,14 @@ pub(crate) struct RevertPreview {
     pub(crate) transactions: RevertTransactions,
     /// The fields of other transactions that the import filled.
     fills: RevertFills,
-    /// The categories that the import changed.
+    /// The records that the import changed: categories and merchants.
     changes: RevertChanges,
     /// The categories that the import created.
     categories: RevertCreated,
     /// The tags that the import created.
     tags: RevertCreated,
+    /// The merchants that the import created.
+    merchants: RevertCreated,
     /// The accounts that the import created.
     accounts: RevertCreated,
     /// The choices that people made for single rows.
@@ -162,25 +163,28 @@ pub(crate) struct KeptFields {
     fields: Vec<&'static str>,
 }
 
-/// What becomes of the categories that the import changed.
+/// What becomes of the records that the import changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RevertChanges {
-    /// The number of categories that get their earlier values back.
+    /// The number of records that get their earlier values back.
     #[schema(minimum = 0)]
     pub(crate) restored_count: u64,
-    /// The categories with fields that stay, because they were changed since, or because another
-    /// category has the earlier name under that parent.
+    /// The records with fields that stay, because they were changed since, or because another
+    /// record has the earlier name in that place.
     kept: Vec<KeptChange>,
 }
 
-/// A category with fields that stay.
+/// A record with fields that stay.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct KeptChange {
-    /// The id of the category.
+    /// The kind of the record, such as `category`.
+    #[schema(example = "category")]
+    kind: &'static str,
+    /// The id of the record.
     id: Uuid,
-    /// The present name of the category.
+    /// The present name of the record.
     name: String,
-    /// The fields that stay: `parent`, `color` or `icon`.
+    /// The fields that stay, such as `parent` or `color`.
     fields: Vec<String>,
 }
 
@@ -190,21 +194,21 @@ impl RevertChanges {
     }
 
     fn of(records: RecordSurvey) -> Self {
-        let is_category = |kind: &str| kind == CATEGORY;
-        let restored = records.restored.iter().filter(|one| is_category(one.kind)).count();
-        let kept = records.kept.into_iter().filter(|one| is_category(one.kind));
+        let is_shown = |kind: &str| KINDS.contains(&kind);
+        let restored = records.restored.iter().filter(|one| is_shown(one.kind)).count();
+        let kept = records.kept.into_iter().filter(|one| is_shown(one.kind));
         Self { restored_count: restored as u64, kept: kept.map(Into::into).collect() }
     }
 }
 
 impl From<KeptRecord> for KeptChange {
     fn from(kept: KeptRecord) -> Self {
-        let KeptRecord { id, name, fields, .. } = kept;
+        let KeptRecord { kind, id, name, fields, .. } = kept;
         // People know the parent by its name.
         let shown = |field: String| field.trim_end_matches("_id").to_owned();
         let mut fields: Vec<String> = fields.into_iter().map(shown).collect();
         fields.sort_by_key(|field| CHANGED_FIELDS.iter().position(|known| known == field));
-        Self { id, name, fields }
+        Self { kind, id, name, fields }
     }
 }
 
@@ -217,7 +221,7 @@ pub(crate) struct RevertCreated {
     pub(crate) kept: Vec<KeptThing>,
 }
 
-/// A category, a tag or an account that is removed.
+/// A record that is removed, such as a category or an account.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RemovedThing {
     /// The id of the thing that is removed.
@@ -226,7 +230,7 @@ pub(crate) struct RemovedThing {
     pub(crate) name: String,
 }
 
-/// A category, a tag or an account that stays.
+/// A record that stays, such as a category or an account.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct KeptThing {
     /// The id of the thing that stays.
@@ -243,7 +247,7 @@ impl RevertPreview {
     pub(crate) fn of(import: ImportId, preview: revert::Preview) -> Self {
         let mut notes = preview.notes();
         let revert::Preview { survey, others } = preview;
-        let [categories, tags, accounts] = KINDS.map(|kind| RevertCreated::of(&survey, kind));
+        let [categories, tags, merchants, accounts] = KINDS.map(|kind| RevertCreated::of(&survey, kind));
         let is_other = |kind: &str| !KINDS.contains(&kind);
         notes.extend(revert::record_sentences(&survey, is_other, |_, name| name.to_owned()));
         let Survey { removed, kept, kept_first, deleted, fills, choices_reset, records, .. } =
@@ -264,6 +268,7 @@ impl RevertPreview {
             changes: RevertChanges::of(records),
             categories,
             tags,
+            merchants,
             accounts,
             rows: RevertRows { choices_reset_count: choices_reset },
             other_imports: others.into(),
@@ -299,14 +304,17 @@ impl RevertPreview {
         }
         if changes.restored_count > 0 {
             let count = changes.restored_count;
-            lines.push(format!("{count} categories get their earlier values back"));
+            lines.push(format!("{count} records get their earlier values back"));
         }
         lines.extend(changes.kept.iter().map(|kept| {
-            format!("the category {} keeps its {}", kept.name, kept.fields.join(", "))
+            format!("the {} {} keeps its {}", kept.kind, kept.name, kept.fields.join(", "))
         }));
-        for (nouns, created) in
-            [("categories", &self.categories), ("tags", &self.tags), ("accounts", &self.accounts)]
-        {
+        for (nouns, created) in [
+            ("categories", &self.categories),
+            ("tags", &self.tags),
+            ("merchants", &self.merchants),
+            ("accounts", &self.accounts),
+        ] {
             if !created.removed.is_empty() {
                 let names: Vec<&str> =
                     created.removed.iter().map(|thing| thing.name.as_str()).collect();

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use purser_app::imports::row_content::{Content, Named, ShownRow};
+use purser_app::imports::row_content::{Content, Named, PlainContent, ShownRow};
 use purser_core::ids::{ImportId, part_id};
+use purser_core::import::kinds::Kind;
+use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::RowChoice;
 use purser_core::money::decimal::amount_text;
 use purser_core::money::format::money_text;
@@ -47,8 +49,8 @@ pub(super) struct ImportRow {
     /// it refers to none.
     #[schema(required)]
     entry_id: Option<Uuid>,
-    /// The id of the transaction or the category that the verdict refers to; null if it refers to
-    /// none.
+    /// The id of the transaction, or of the record of another kind, that the verdict refers to; null
+    /// if it refers to none.
     #[schema(required)]
     record_id: Option<Uuid>,
     /// The texts in the file by the header of their column; by its number, counted from 1, if the
@@ -69,6 +71,7 @@ pub(super) struct ImportRow {
 enum ImportRowFields {
     Transaction(ImportedTransaction),
     Category(ImportedCategory),
+    Merchant(ImportedMerchant),
 }
 
 /// The values of a row of categories.
@@ -86,6 +89,20 @@ struct ImportedCategory {
     /// The name of the icon; null if there is none.
     #[schema(required)]
     icon: Option<String>,
+}
+
+/// The values of a row of merchants.
+#[derive(Debug, Serialize, ToSchema)]
+struct ImportedMerchant {
+    /// The name of the merchant.
+    #[schema(required)]
+    name: Option<String>,
+    /// The color as the file has it; null if there is none.
+    #[schema(required)]
+    color: Option<String>,
+    /// The website; null if there is none.
+    #[schema(required)]
+    website: Option<String>,
 }
 
 /// The values of a row of transactions.
@@ -192,15 +209,7 @@ impl From<Content> for ImportRowFields {
     fn from(content: Content) -> Self {
         let content = match content {
             Content::Transaction(content) => *content,
-            Content::Plain(content) => {
-                let field = |name: &str| content.field(name).map(str::to_owned);
-                return Self::Category(ImportedCategory {
-                    name: field("name"),
-                    parent: field("parent"),
-                    color: field("color"),
-                    icon: field("icon"),
-                });
-            }
+            Content::Plain(content) => return Self::of_plain(&content),
         };
         Self::Transaction(ImportedTransaction {
             date: content.date.to_string(),
@@ -221,12 +230,31 @@ impl From<Content> for ImportRowFields {
     }
 }
 
+impl ImportRowFields {
+    fn of_plain(content: &PlainContent) -> Self {
+        let field = |name: &str| content.field(name).map(str::to_owned);
+        match content.kind {
+            Kind::Merchant => Self::Merchant(ImportedMerchant {
+                name: field("name"),
+                color: field("color"),
+                website: field("website"),
+            }),
+            Kind::Transaction | Kind::Category => Self::Category(ImportedCategory {
+                name: field("name"),
+                parent: field("parent"),
+                color: field("color"),
+                icon: field("icon"),
+            }),
+        }
+    }
+}
+
 impl ImportRowMappings {
     fn of(content: &Content) -> Self {
         let content = match content {
             Content::Transaction(content) => content,
             Content::Plain(content) => {
-                let parent = content.parent.as_ref().map(ImportRowMapping::of);
+                let parent = content.named(MappingKind::Parent).map(ImportRowMapping::of);
                 return Self { account: None, category: None, tags: Vec::new(), parent };
             }
         };

@@ -66,9 +66,10 @@ const SETTINGS: [Setting; 25] = [
     text("parent_col_label", "The header of the column with the parent category; categories only."),
     text(
         "color_col_label",
-        "The header of the column with colors, written `#rrggbb`; categories only.",
+        "The header of the column with colors, written `#rrggbb`; categories and merchants only.",
     ),
     text("icon_col_label", "The header of the column with the names of icons; categories only."),
+    text("website_col_label", "The header of the column with websites; merchants only."),
     Setting(
         "date_format",
         "A strftime pattern that names a whole date. If it is sent, it is used strictly. If not, \

@@ -128,7 +128,7 @@ impl Content {
         }
     }
 
-    /// A category: its parent stands where a transaction has its category, the rest in the notes.
+    /// A record: a parent stands where a transaction has its category, the rest in the notes.
     fn of_plain(content: &row_content::PlainContent) -> Self {
         let field = |name: &str| content.field(name).map(str::to_owned);
         let others: Vec<String> = content

@@ -9,7 +9,7 @@ use purser_app::imports::Import;
 use purser_core::error::{Error, Result};
 use purser_core::import::layout::{AmountSource, Layout};
 use purser_core::import::layout_problem::LayoutProblem;
-use purser_core::import::settings::{Settings, Signage};
+use purser_core::import::settings::{MORE_LABELS, Settings, Signage};
 use purser_core::text::number::NumberFormat;
 
 use super::sentences::{example_of, of_layout};
@@ -181,7 +181,8 @@ impl Fields {
 
 /// The settings in a form: those that the page has, and `None` for "as found".
 pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
-    let names = COLUMNS.iter().chain(&MORE_COLUMNS).map(|(name, _)| *name).chain([
+    let names = COLUMNS.iter().chain(&MORE_COLUMNS).map(|(name, _)| *name).chain(MORE_LABELS);
+    let names = names.chain([
         "date_format",
         "number_format",
         "signage_convention",
@@ -190,9 +191,6 @@ pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
         "amount_type_inflow_value",
         "balance_check",
         "rows_to_skip",
-        "parent_col_label",
-        "color_col_label",
-        "icon_col_label",
     ]);
     let value = |name: &str| match form.text(name) {
         // A tab is white space, and a separator.

@@ -364,7 +364,7 @@ fn publish(tx: &mut FamilyTx<'_>, account: AccountId, file: Option<FileId>, name
     if names.len() == 3 {
         let tag = executor.create(tx, &Creation::Tag { name: "Made".into(), color: None }).unwrap();
         executor.created_id(tag).unwrap();
-        let known = imports::view(tx).unwrap().categories;
+        let known = imports::view(tx, Kind::Category).unwrap().categories;
         let food = known.iter().find(|one| one.name == "Food").unwrap();
         let revision = CategoryRevision {
             id: food.id,

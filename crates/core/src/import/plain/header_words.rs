@@ -1,0 +1,111 @@
+//! Which column of a file is which field, by the names of headers.
+
+use crate::error::Problem;
+use crate::import::columns::{label_key, missing};
+use crate::import::kind::Column;
+use crate::import::kinds::Kind;
+use crate::import::layout::{Layout, Preface};
+use crate::import::layout_problem::{ColumnContent, LayoutProblem};
+use crate::import::settings::Settings;
+use crate::import::transaction::header_names::known_key;
+
+/// The columns of a kind, and what files call them.
+#[derive(Debug)]
+pub(in crate::import) struct HeaderWords {
+    /// The kind of the rows.
+    pub(in crate::import) kind: Kind,
+    /// Columns that a person can choose.
+    pub(in crate::import) columns: &'static [Column],
+    /// Header names of each field, folded as [`known_key`] does it; earlier ones are preferred. A
+    /// field that isn't imported is known too, so that a header with it is recognised.
+    pub(in crate::import) names: &'static [(&'static str, &'static [&'static str])],
+}
+
+impl HeaderWords {
+    /// How much a record looks like the header of such a file.
+    pub(in crate::import) fn header_score(&self, cells: &[String], settings: &Settings) -> usize {
+        let sent: Vec<String> = self
+            .columns
+            .iter()
+            .filter_map(|one| settings.label(one.setting))
+            .map(label_key)
+            .collect();
+        let labelled = cells.iter().filter(|cell| sent.contains(&label_key(cell))).count();
+        let mut fields: Vec<&str> =
+            cells.iter().filter_map(|cell| self.field_of(cell)).map(|(field, _)| field).collect();
+        fields.sort_unstable();
+        fields.dedup();
+        let is_whole = self.required().all(|column| fields.contains(&column.field));
+        4 * labelled + fields.len() + if is_whole { 4 } else { 0 }
+    }
+
+    /// The layout, or the labels that the header lacks.
+    pub(in crate::import) fn layout(
+        &self,
+        preface: Preface,
+        settings: &Settings,
+    ) -> Result<Layout, Vec<Problem>> {
+        let headers = preface.headers.clone();
+        let mut layout = Layout::of_header(self.kind, preface);
+        let keys: Vec<String> = layout.headers.iter().map(|header| label_key(header)).collect();
+        let mut lacking = Vec::new();
+        for column in self.columns {
+            let Some(label) = settings.label(column.setting) else { continue };
+            let key = label_key(label);
+            match keys.iter().position(|known| *known == key) {
+                Some(place) => {
+                    layout.fields.insert(column.field.to_owned(), place);
+                }
+                None => lacking.push(missing(column.setting, label, &headers)),
+            }
+        }
+        if !lacking.is_empty() {
+            return Err(lacking);
+        }
+        for column in self.columns {
+            if layout.fields.contains_key(column.field) {
+                continue;
+            }
+            if let Some(place) = self.found(&layout, column.field) {
+                layout.fields.insert(column.field.to_owned(), place);
+                layout.found.push(column.setting.to_owned());
+            }
+        }
+        if settings.separator.is_none() {
+            layout.found.push("col_sep".to_owned());
+        }
+        let lacking = self.required().filter(|column| !layout.fields.contains_key(column.field));
+        let problems: Vec<LayoutProblem> =
+            lacking.filter_map(|column| no_column(column.field, &layout)).collect();
+        layout.problems.extend(problems);
+        Ok(layout)
+    }
+
+    fn required(&self) -> impl Iterator<Item = &'static Column> {
+        self.columns.iter().filter(|column| column.is_required)
+    }
+
+    fn field_of(&self, header: &str) -> Option<(&'static str, usize)> {
+        let key = known_key(header);
+        self.names.iter().find_map(|(field, names)| {
+            let rank = names.iter().position(|name| *name == key)?;
+            Some((*field, rank))
+        })
+    }
+
+    /// The column of a field that nobody named, among those that are not taken.
+    fn found(&self, layout: &Layout, field: &str) -> Option<usize> {
+        let is_free = |column: &usize| !layout.fields.values().any(|taken| taken == column);
+        let ranked = (0..layout.headers.len()).filter(is_free).filter_map(|column| {
+            let (its, rank) = self.field_of(&layout.headers[column])?;
+            (its == field).then_some((rank, column))
+        });
+        ranked.min().map(|(_, column)| column)
+    }
+}
+
+/// The problem of a field that every row needs, and that no column has.
+pub(super) fn no_column(field: &str, layout: &Layout) -> Option<LayoutProblem> {
+    let content = ColumnContent::parse(field)?;
+    Some(LayoutProblem::no_column(content, &layout.headers))
+}
