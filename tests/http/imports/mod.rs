@@ -19,6 +19,7 @@ mod large;
 mod ledger;
 mod limits;
 mod listing;
+mod merchants;
 mod names;
 mod people_files;
 mod plan;
