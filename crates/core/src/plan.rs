@@ -13,6 +13,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+use crate::error::{Error, Result};
 use crate::ids::{AccountId, EntryId, ImportId, SecurityId};
 use crate::ledger::account::NewAccount;
 use crate::ledger::entry::ValuationKind;
@@ -21,6 +22,7 @@ use crate::ledger::new_trade::Split;
 use crate::ledger::split::Part;
 use crate::ledger::trade::{Effect, TradeType};
 use crate::money::Currency;
+use crate::rules::{Noun, Reference, Rule};
 
 /// Position among what a plan creates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -69,6 +71,69 @@ pub enum Creation {
         /// The domain or the address of its website.
         website: Option<String>,
     },
+    /// A new rule.
+    Rule(Box<RuleDraft>),
+}
+
+impl Creation {
+    /// What it points to.
+    pub fn targets_mut(&mut self) -> Vec<&mut Target> {
+        match self {
+            Self::Category { parent, .. } => parent.iter_mut().collect(),
+            Self::Rule(draft) => draft.targets_mut(),
+            Self::Account(_) | Self::Tag { .. } | Self::Merchant { .. } => Vec::new(),
+        }
+    }
+}
+
+/// A rule with the values that it has from now on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleDraft {
+    /// As somebody calls it.
+    pub name: Option<String>,
+    /// Whether it is switched on.
+    pub active: bool,
+    /// When it runs, compared with others.
+    pub position: u32,
+    /// Its conditions and actions. A name in them is one of [`RuleDraft::named`].
+    pub rule: Rule,
+    /// What the names in its conditions and actions stand for.
+    pub named: Vec<NamedTarget>,
+}
+
+/// What a name in a rule stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedTarget {
+    /// The kind of thing that is named.
+    pub noun: Noun,
+    /// The name as the rule has it.
+    pub name: String,
+    /// What it stands for.
+    pub target: Target,
+}
+
+impl RuleDraft {
+    fn targets_mut(&mut self) -> Vec<&mut Target> {
+        self.named.iter_mut().map(|one| &mut one.target).collect()
+    }
+
+    /// The rule with the ids of everything that it names; `id` returns that of a target.
+    ///
+    /// # Errors
+    /// The name that stands for nothing, or an error of `id`.
+    pub fn resolved(&self, id: impl Fn(Target) -> Result<Uuid>) -> Result<Rule> {
+        let mut rule = self.rule.clone();
+        let mut visit = |noun: Noun, reference: &mut Reference| {
+            let Reference::Name(name) = &*reference else { return Ok(()) };
+            let found = self.named.iter().find(|one| one.noun == noun && one.name == *name);
+            let unknown = || Error::internal(format!("a rule names {name:?}, which is nothing"));
+            *reference = Reference::Id(id(found.ok_or_else(unknown)?.target)?);
+            Ok::<(), Error>(())
+        };
+        rule.conditions.iter_mut().try_for_each(|one| one.for_each_reference(&mut visit))?;
+        rule.actions.iter_mut().try_for_each(|one| one.for_each_reference(&mut visit))?;
+        Ok(rule)
+    }
 }
 
 /// One change to a record of the family that is not an entry. The executor keeps a before-image.
@@ -115,6 +180,26 @@ pub enum RecordChange {
         /// The merchant that its entries get instead.
         replacement: Option<Uuid>,
     },
+    /// Gives a rule other values.
+    ReviseRule {
+        /// The rule that changes.
+        id: Uuid,
+        /// All its values from now on.
+        draft: Box<RuleDraft>,
+    },
+}
+
+impl RecordChange {
+    /// What it points to.
+    pub fn targets_mut(&mut self) -> Vec<&mut Target> {
+        match self {
+            Self::ReviseCategory(CategoryRevision { parent: Some(Some(parent)), .. }) => {
+                vec![parent]
+            }
+            Self::ReviseRule { draft, .. } => draft.targets_mut(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// The changes of a category; `None` leaves a field alone.

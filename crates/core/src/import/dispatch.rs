@@ -10,6 +10,7 @@ use super::layout_problem::LayoutProblem;
 use super::mapping::MappingKind;
 use super::merchant::MerchantKind;
 use super::row_edit::RowChoice;
+use super::rule::RuleKind;
 use super::scratch::Scratch;
 use super::settings::Settings;
 use super::transaction::TransactionKind;

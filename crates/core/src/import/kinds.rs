@@ -16,6 +16,8 @@ macro_rules! table {
             Category => CategoryKind,
             /// Merchants with their colors and websites.
             Merchant => MerchantKind,
+            /// Rules with their conditions and actions.
+            Rule => RuleKind,
         }
     };
 }

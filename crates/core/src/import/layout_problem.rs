@@ -26,6 +26,10 @@ text_enum! {
         MoneyIn = "money in",
         /// The name of a category, or of another record that is found by its name.
         Name = "name",
+        /// The conditions of a rule.
+        Conditions = "conditions",
+        /// The actions of a rule.
+        Actions = "actions",
     }
 }
 
@@ -36,6 +40,8 @@ impl ColumnContent {
             Self::Date => "date_col_label",
             Self::Amount | Self::MoneyOut | Self::MoneyIn => "amount_col_label",
             Self::Name => "name_col_label",
+            Self::Conditions => "conditions_col_label",
+            Self::Actions => "actions_col_label",
         }
     }
 }

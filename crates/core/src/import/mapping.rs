@@ -247,7 +247,7 @@ impl Preparation {
         let is_one = |creation: &&Creation| match creation {
             Creation::Category { .. } => kind.record() == MappingKind::Category,
             Creation::Tag { .. } => kind == MappingKind::Tag,
-            Creation::Account(_) | Creation::Merchant { .. } => false,
+            Creation::Account(_) | Creation::Merchant { .. } | Creation::Rule(_) => false,
         };
         self.creations.iter().filter(is_one).count()
     }

@@ -26,6 +26,7 @@ pub mod merchant;
 mod plain;
 pub mod restore;
 pub mod row_edit;
+pub mod rule;
 pub mod scratch;
 pub mod settings;
 pub mod status;

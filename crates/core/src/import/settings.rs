@@ -122,8 +122,17 @@ pub struct Labels {
 }
 
 /// Labels that only some record kinds use.
-pub const MORE_LABELS: [&str; 4] =
-    ["parent_col_label", "color_col_label", "icon_col_label", "website_col_label"];
+pub const MORE_LABELS: [&str; 9] = [
+    "parent_col_label",
+    "color_col_label",
+    "icon_col_label",
+    "website_col_label",
+    "resource_type_col_label",
+    "active_col_label",
+    "effective_date_col_label",
+    "conditions_col_label",
+    "actions_col_label",
+];
 
 /// Everything that was sent, each value valid in itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -176,7 +185,7 @@ pub struct Formats {
 }
 
 /// The names of all settings, as the interface knows them.
-pub const SETTINGS: [&str; 26] = [
+pub const SETTINGS: [&str; 31] = [
     "date_col_label",
     "amount_col_label",
     "name_col_label",
@@ -195,6 +204,11 @@ pub const SETTINGS: [&str; 26] = [
     "color_col_label",
     "icon_col_label",
     "website_col_label",
+    "resource_type_col_label",
+    "active_col_label",
+    "effective_date_col_label",
+    "conditions_col_label",
+    "actions_col_label",
     "date_format",
     "number_format",
     "signage_convention",

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::mapping::MappingKind;
 use super::verdict::Verdict;
 use crate::plan::{Creation, RecordChange, Slot, Target};
+use crate::rules::{Catalogue, Rule};
 
 /// The records of the family that the planner of such a kind reads; each kind has only what it
 /// looks at.
@@ -23,6 +24,10 @@ pub struct FamilyRecords {
     pub categories: Vec<CategoryRecord>,
     /// All merchants of the family.
     pub merchants: Vec<MerchantRecord>,
+    /// All rules of the family, in the order in which they run.
+    pub rules: Vec<RuleRecord>,
+    /// The names of what rules can point to.
+    pub names: Catalogue,
 }
 
 /// A category of the family.
@@ -51,6 +56,21 @@ pub struct MerchantRecord {
     pub color: Option<String>,
     /// The domain or the address of its website.
     pub website: Option<String>,
+}
+
+/// A rule of the family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleRecord {
+    /// The id of the rule.
+    pub id: Uuid,
+    /// As somebody calls it; several may be called alike.
+    pub name: Option<String>,
+    /// Whether it is switched on.
+    pub active: bool,
+    /// When it runs, compared with others.
+    pub position: u32,
+    /// Its conditions and actions.
+    pub rule: Rule,
 }
 
 /// The plan of a row.

@@ -12,6 +12,7 @@
 
 mod action;
 mod amount;
+pub mod catalogue;
 mod condition;
 mod facts;
 pub mod json;
@@ -28,6 +29,7 @@ use crate::named::text_enum;
 
 pub use action::{Action, ActionType};
 pub use amount::{AmountTest, Comparison};
+pub use catalogue::Catalogue;
 pub use condition::{Condition, ConditionParts, ConditionReference, RefTest, TextField, TextTest};
 pub use facts::{Facts, TransactionType};
 pub use reference::{Noun, Reference};

@@ -9,12 +9,12 @@ use purser_core::ids::RuleId;
 use purser_core::import::mapping::path_key;
 use purser_core::labels::input::LabelInput;
 use purser_core::limits::RULES_MAX;
+use purser_core::rules::catalogue::{Catalogue, NameMatch, ambiguous, unknown};
 use purser_core::rules::{self as core, Condition, Noun, Reference, RuleValues};
 use uuid::Uuid;
 
-use super::catalogue::{Catalogue, NameMatch, ambiguous, unknown};
 use super::record::RuleRecord;
-use super::{Rule, all, get};
+use super::{Rule, all, get, read_catalogue};
 use crate::access::FamilyTx;
 use crate::ledger::records::execute;
 use crate::{categories, merchants, tags};
@@ -154,7 +154,7 @@ fn value_of(list: &str, at: usize) -> String {
 
 /// Creates what a name stands for; two actions of a rule may name the same.
 fn create_named(tx: &mut FamilyTx<'_>, noun: Noun, name: &str, field: &str) -> Result<Uuid> {
-    match Catalogue::read(tx)?.find(noun, name) {
+    match read_catalogue(tx)?.find(noun, name) {
         NameMatch::One(id) => return Ok(id),
         // Actions before this one created them.
         NameMatch::Several(names) => return Err(ambiguous(noun, name, &names, field).into()),
@@ -175,7 +175,7 @@ fn create_category(tx: &mut FamilyTx<'_>, name: &str) -> Result<Uuid> {
     let (parent, leaf) = match levels {
         None => (None, name),
         // What is above is of the first level, whatever else is called so.
-        Some((parent, leaf)) => match Catalogue::read(tx)?.category_of_path(parent) {
+        Some((parent, leaf)) => match read_catalogue(tx)?.category_of_path(parent) {
             Some(id) => (Some(id), leaf),
             None => (Some(create_category(tx, parent.trim())?), leaf),
         },

@@ -6,14 +6,12 @@
 //! transaction meets any more would silently have another meaning.
 //!
 //! * `changes`: changes of rules by persons.
-//! * `catalogue`: the things that names in rules stand for.
 //! * `facts`: transactions as rules see them.
 //! * [`runs`]: the result of each run.
 //! * [`judging`]: the evaluation of rules for the next transactions, made while no write waits.
 //! * [`running`]: runs on demand.
 //! * [`preview`]: what a rule would change.
 
-pub(crate) mod catalogue;
 pub(crate) mod changes;
 pub(crate) mod facts;
 pub mod judging;
@@ -27,12 +25,13 @@ mod tests;
 use jiff::Timestamp;
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::RuleId;
-use purser_core::rules::{self as core, json};
+pub use purser_core::rules::Catalogue;
+use purser_core::rules::{self as core, Noun, json};
 
 use crate::access::FamilyTx;
 use crate::driver::{Row, statements, vals};
+use crate::{accounts, labels, merchants};
 
-pub use catalogue::Catalogue;
 pub use changes::{create, remove, revise};
 
 statements! {
@@ -82,11 +81,29 @@ impl Rule {
 pub fn all(tx: &mut FamilyTx<'_>) -> Result<(Vec<Rule>, Catalogue)> {
     let family = tx.family();
     let mut rules = tx.query(&RULES_ALL, vals![family], read)?;
-    let catalogue = Catalogue::read(tx)?;
+    let catalogue = read_catalogue(tx)?;
     for rule in &mut rules {
         rule.problem = catalogue.problem(&rule.rule);
     }
     Ok((rules, catalogue))
+}
+
+/// What rules of the family can point to, with the names.
+pub(crate) fn read_catalogue(tx: &mut FamilyTx<'_>) -> Result<Catalogue> {
+    let mut found = Catalogue::default();
+    for category in labels::categories(tx)? {
+        found.add(Noun::Category, category.id.0, category.path);
+    }
+    for tag in labels::tags(tx)? {
+        found.add(Noun::Tag, tag.id.0, tag.name);
+    }
+    for merchant in tx.with_all_accounts(|tx| merchants::list(tx))? {
+        found.add(Noun::Merchant, merchant.id.0, merchant.name);
+    }
+    for account in accounts::known(tx)? {
+        found.add(Noun::Account, account.summary.id.0, account.summary.name);
+    }
+    Ok(found)
 }
 
 /// One rule, and what rules point to.
@@ -95,7 +112,7 @@ pub fn get(tx: &mut FamilyTx<'_>, id: RuleId) -> Result<(Rule, Catalogue)> {
     let mut rule = tx
         .query_opt(&RULE_BY_ID, vals![family, id], read)?
         .ok_or(Error::NotFound { what: "Rule" })?;
-    let catalogue = Catalogue::read(tx)?;
+    let catalogue = read_catalogue(tx)?;
     rule.problem = catalogue.problem(&rule.rule);
     Ok((rule, catalogue))
 }
@@ -136,7 +153,7 @@ impl Stamps {
         if rules.peek().is_none() {
             return Ok(true);
         }
-        let catalogue = Catalogue::read(tx)?;
+        let catalogue = read_catalogue(tx)?;
         Ok(rules.all(|rule| catalogue.problem(&rule.rule).is_none()))
     }
 }

@@ -16,9 +16,8 @@ use purser_core::money::Currency;
 use purser_core::rules::{Effect, Facts, NewValue, Noun, Reference, Rule, RuleValues, Rules, Work};
 use uuid::Uuid;
 
-use super::catalogue::Catalogue;
 use super::changes::look_up;
-use super::{facts, get};
+use super::{Catalogue, facts, get, read_catalogue};
 use crate::access::FamilyTx;
 
 /// Transactions that are read at a time.
@@ -89,7 +88,7 @@ pub fn of_rule(tx: &mut FamilyTx<'_>, id: RuleId) -> Result<Preview> {
 /// transaction has.
 pub fn of_values(tx: &mut FamilyTx<'_>, values: &RuleValues) -> Result<Preview> {
     let checked = values.check_new()?;
-    let mut catalogue = Catalogue::read(tx)?;
+    let mut catalogue = read_catalogue(tx)?;
     let mut rule = Rule {
         effective_date: checked.effective_date.flatten(),
         conditions: checked.conditions.unwrap_or_default(),

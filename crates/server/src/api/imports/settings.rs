@@ -70,6 +70,23 @@ const SETTINGS: [Setting; 25] = [
     ),
     text("icon_col_label", "The header of the column with the names of icons; categories only."),
     text("website_col_label", "The header of the column with websites; merchants only."),
+    text(
+        "resource_type_col_label",
+        "The header of the column that has `transaction` for each rule; rules only.",
+    ),
+    text(
+        "active_col_label",
+        "The header of the column that shows whether a rule is active; rules only.",
+    ),
+    text(
+        "effective_date_col_label",
+        "The header of the column with the day from which on a rule counts; rules only.",
+    ),
+    text(
+        "conditions_col_label",
+        "The header of the column with conditions, a list in JSON; rules only.",
+    ),
+    text("actions_col_label", "The header of the column with actions, a list in JSON; rules only."),
     Setting(
         "date_format",
         "A strftime pattern that names a whole date. If it is sent, it is used strictly. If not, \

@@ -7,52 +7,34 @@
 
 use std::collections::HashMap;
 
-use purser_core::error::{Problem, Problems, Result};
-use purser_core::import::mapping::path_key;
-use purser_core::rules::{Noun, Reference, Rule};
-use purser_core::text::label::name_key;
 use uuid::Uuid;
 
-use crate::access::FamilyTx;
-
-use crate::{accounts, labels, merchants};
+use super::{Noun, Reference, Rule};
+use crate::error::{Problem, Problems};
+use crate::import::mapping::path_key;
+use crate::text::label::name_key;
 
 /// Names by id, and ids by the keys of names.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Catalogue {
     names: HashMap<(Noun, Uuid), String>,
     keys: HashMap<(Noun, String), Vec<Uuid>>,
 }
 
 /// What a name stands for.
-pub(super) enum NameMatch {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NameMatch {
+    /// Something that only it names.
     One(Uuid),
     /// Several have the name; these are their whole names.
     Several(Vec<String>),
+    /// Nothing is called so.
     Nothing,
 }
 
 impl Catalogue {
-    /// Reads the names of the family.
-    pub(crate) fn read(tx: &mut FamilyTx<'_>) -> Result<Self> {
-        let mut found = Self::default();
-        for category in labels::categories(tx)? {
-            found.add(Noun::Category, category.id.0, category.path);
-        }
-        for tag in labels::tags(tx)? {
-            found.add(Noun::Tag, tag.id.0, tag.name);
-        }
-        for merchant in tx.with_all_accounts(|tx| merchants::list(tx))? {
-            found.add(Noun::Merchant, merchant.id.0, merchant.name);
-        }
-        for account in accounts::known(tx)? {
-            found.add(Noun::Account, account.summary.id.0, account.summary.name);
-        }
-        Ok(found)
-    }
-
     /// Adds a thing. A category is found by its whole path and by its own name.
-    pub(super) fn add(&mut self, noun: Noun, id: Uuid, name: String) {
+    pub fn add(&mut self, noun: Noun, id: Uuid, name: String) {
         let key = key_of(noun, &name);
         if noun == Noun::Category
             && let Some((_, leaf)) = key.split_once(':')
@@ -68,7 +50,8 @@ impl Catalogue {
         self.names.get(&(noun, id)).map(String::as_str)
     }
 
-    pub(super) fn find(&self, noun: Noun, name: &str) -> NameMatch {
+    /// What a name stands for.
+    pub fn find(&self, noun: Noun, name: &str) -> NameMatch {
         match self.keys.get(&(noun, key_of(noun, name))).map(Vec::as_slice) {
             None | Some([]) => NameMatch::Nothing,
             Some([only]) => NameMatch::One(*only),
@@ -80,7 +63,7 @@ impl Catalogue {
     }
 
     /// The category with this whole name: a name without a colon is that of the first level.
-    pub(super) fn category_of_path(&self, path: &str) -> Option<Uuid> {
+    pub fn category_of_path(&self, path: &str) -> Option<Uuid> {
         let key = path_key(path);
         let is_whole =
             |id: &&Uuid| self.name(Noun::Category, **id).is_some_and(|name| path_key(name) == key);
@@ -89,7 +72,7 @@ impl Catalogue {
 
     /// Replaces the name in a reference by an id of the family, or adds a problem. A name without a
     /// match is left as it is.
-    pub(super) fn resolve(
+    pub fn resolve(
         &self,
         noun: Noun,
         reference: &mut Reference,
@@ -134,7 +117,7 @@ impl Catalogue {
 }
 
 /// The problem of a name that several have.
-pub(super) fn ambiguous(noun: Noun, name: &str, names: &[String], field: &str) -> Problem {
+pub fn ambiguous(noun: Noun, name: &str, names: &[String], field: &str) -> Problem {
     let predicate = match noun {
         Noun::Category => format!(
             "is ambiguous: several categories are called {name} ({}); send the id, or the path of \
@@ -149,11 +132,12 @@ pub(super) fn ambiguous(noun: Noun, name: &str, names: &[String], field: &str) -
 }
 
 /// The problem of something that the family doesn't have, whether an id or a name stands for it.
-pub(super) fn unknown(noun: Noun, field: &str) -> Problem {
+pub fn unknown(noun: Noun, field: &str) -> Problem {
     Problem::field(field, format!("is not {} of this family", with_article(noun)))
 }
 
-fn with_article(noun: Noun) -> &'static str {
+/// The noun in a sentence.
+pub fn with_article(noun: Noun) -> &'static str {
     match noun {
         Noun::Category => "a category",
         Noun::Merchant => "a merchant",
@@ -162,7 +146,8 @@ fn with_article(noun: Noun) -> &'static str {
     }
 }
 
-fn key_of(noun: Noun, name: &str) -> String {
+/// What names of a kind are compared by.
+pub fn key_of(noun: Noun, name: &str) -> String {
     match noun {
         Noun::Category => path_key(name),
         Noun::Merchant | Noun::Tag | Noun::Account => name_key(name),
