@@ -32,6 +32,7 @@ mod reading_dates;
 mod removed_account;
 mod row_edits;
 mod rows;
+mod rules;
 mod statement;
 mod templates;
 pub(crate) mod undo;

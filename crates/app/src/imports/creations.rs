@@ -33,8 +33,8 @@ impl Creations {
             return Ok(*made);
         }
         let mut creation = self.wanted.get(index).ok_or_else(missing)?.clone();
-        if let Creation::Category { parent: Some(parent), .. } = &mut creation {
-            *parent = self.create(tx, executor, *parent)?;
+        for target in creation.targets_mut() {
+            *target = self.create(tx, executor, *target)?;
         }
         let slot = executor.create(tx, &creation)?;
         let made = Target::Created(slot);

@@ -9,6 +9,8 @@ pub(super) mod rows;
 #[cfg(test)]
 pub(super) mod testing;
 
+use std::collections::HashSet;
+
 use uuid::Uuid;
 
 use super::mapping::MappingKind;
@@ -28,6 +30,15 @@ pub struct FamilyRecords {
     pub rules: Vec<RuleRecord>,
     /// The names of what rules can point to.
     pub names: Catalogue,
+}
+
+impl FamilyRecords {
+    /// The ids of all records that rows can stand for.
+    pub fn ids(&self) -> HashSet<Uuid> {
+        let categories = self.categories.iter().map(|one| one.id);
+        let merchants = self.merchants.iter().map(|one| one.id);
+        categories.chain(merchants).chain(self.rules.iter().map(|one| one.id)).collect()
+    }
 }
 
 /// A category of the family.

@@ -100,10 +100,10 @@ pub(super) fn mappings(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     templates::choices(tx, findings)
 }
 
-/// Whether imports of a type create entries.
-pub(super) fn has_entries(import_type: &str) -> bool {
+/// What imports of a type create and refer to, if that isn't entries.
+pub(super) fn record_kind(import_type: &str) -> Option<Kind> {
     let kind = ImportType::parse(import_type).and_then(Kind::of);
-    kind.is_none_or(|kind| !kind.spec().is_whole)
+    kind.filter(|kind| kind.spec().is_whole)
 }
 
 /// An import with the number of entries that it reports as created.
@@ -131,7 +131,7 @@ impl ImportSummary {
             last: row.opt_uuid(6)?,
             is_completed: row.opt_int(7)?.is_some(),
             // What an import of another kind creates are no entries, and people may remove it.
-            found: if has_entries(row.text(8)?) { row.int(9)? } else { row.int(4)? },
+            found: if record_kind(row.text(8)?).is_none() { row.int(9)? } else { row.int(4)? },
         })
     }
 

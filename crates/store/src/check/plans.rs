@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use purser_core::error::Result;
 use purser_core::ids::{EntryId, ImportId};
+use purser_core::import::kinds::Kind as RowKind;
 use purser_core::import::status::ImportStatus;
 use purser_core::import::verdict::Counts;
 
-use super::imports::has_entries;
+use super::imports::record_kind;
 use super::report::Findings;
 use crate::driver::{Tx, Val, statements};
 use crate::families::FamilyId;
@@ -76,7 +77,8 @@ struct Planned {
     created: i64,
     plan: Option<String>,
     is_of_now: bool,
-    refers_to_entries: bool,
+    /// What its verdicts refer to, if that isn't entries.
+    records: Option<RowKind>,
 }
 
 /// The verdicts in the blocks of a plan, counted.
@@ -100,7 +102,7 @@ pub(super) fn plans(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
             created: row.int(4)?,
             plan: row.opt_string(5)?,
             is_of_now: row.opt_int(6)? == Some(row.int(7)?),
-            refers_to_entries: has_entries(row.text(8)?),
+            records: record_kind(row.text(8)?),
         })
     })?;
     for import in imports {
@@ -141,13 +143,13 @@ fn wrong(tx: &mut Tx<'_>, import: &Planned) -> Result<Option<String>> {
     }
     let waits = matches!(import.status, Some(ImportStatus::Pending | ImportStatus::Failed));
     if waits && import.is_of_now {
-        let known: HashSet<Uuid> = if import.refers_to_entries {
-            let entries: Vec<EntryId> = stored.records.iter().copied().map(EntryId).collect();
-            let known = tx.of_family(import.family, |tx| referred(tx, &entries))?;
-            known.into_keys().map(|entry| entry.0).collect()
-        } else {
-            let known = tx.of_family(import.family, |tx| view(tx))?;
-            known.categories.iter().map(|category| category.id).collect()
+        let known: HashSet<Uuid> = match import.records {
+            None => {
+                let entries: Vec<EntryId> = stored.records.iter().copied().map(EntryId).collect();
+                let known = tx.of_family(import.family, |tx| referred(tx, &entries))?;
+                known.into_keys().map(|entry| entry.0).collect()
+            }
+            Some(kind) => tx.of_family(import.family, |tx| view(tx, kind))?.ids(),
         };
         if let Some(gone) = stored.records.iter().find(|record| !known.contains(record)) {
             return Ok(Some(format!("has a plan that refers to {gone}, which isn't there")));

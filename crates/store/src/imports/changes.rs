@@ -3,12 +3,13 @@
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::kinds::Kind;
-use purser_core::import::whole::{CategoryRecord, FamilyRecords, MerchantRecord};
+use purser_core::import::whole::{CategoryRecord, FamilyRecords, MerchantRecord, RuleRecord};
 use serde_json::Value;
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
 use crate::driver::{statements, vals};
+use crate::rules::{self, Rule};
 
 statements! {
     /// Every category as it is.
@@ -41,6 +42,11 @@ pub fn view(tx: &mut FamilyTx<'_>, kind: Kind) -> Result<FamilyRecords> {
         Kind::Transaction => {}
         Kind::Category => view.categories = categories(tx)?,
         Kind::Merchant => view.merchants = merchants(tx)?,
+        Kind::Rule => {
+            let (rules, names) = rules::all(tx)?;
+            view.rules = rules.into_iter().map(rule).collect();
+            view.names = names;
+        }
     }
     Ok(view)
 }
@@ -68,6 +74,11 @@ fn merchants(tx: &mut FamilyTx<'_>) -> Result<Vec<MerchantRecord>> {
             website: row.opt_string(3)?,
         })
     })
+}
+
+fn rule(rule: Rule) -> RuleRecord {
+    let Rule { id, name, switched_on: active, position, rule, .. } = rule;
+    RuleRecord { id: id.0, name, active, position, rule }
 }
 
 /// What a published import changed of records that were there.

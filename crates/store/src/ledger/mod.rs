@@ -52,6 +52,7 @@ use crate::access::FamilyTx;
 use crate::audit::{self, Actor};
 use crate::driver::{Inserter, Sql, Val, statements};
 use crate::families::FamilyId;
+use crate::rules::record::RuleRecord;
 use accounts::Accounts;
 pub use fills::{EmptyFields, Filled, empty_fields, fills_of};
 pub use hidden::{HiddenLeft, remove_hidden};
@@ -192,6 +193,10 @@ impl Executor {
                 let (name, color, website) = (name.clone(), color.clone(), website.clone());
                 let merchant = MerchantImage { name, color, website };
                 self.insert::<MerchantRecord>(tx, &merchant)?
+            }
+            Creation::Rule(draft) => {
+                let rule = self.rule_image(draft)?;
+                self.insert::<RuleRecord>(tx, &rule)?
             }
         };
         self.created.push(id);

@@ -2,6 +2,7 @@
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
+use purser_core::plan::RuleDraft;
 use purser_core::rules::json;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,6 +11,7 @@ use uuid::Uuid;
 use super::Rule;
 use crate::access::FamilyTx;
 use crate::driver::{statements, vals};
+use crate::ledger::Executor;
 use crate::ledger::records::{Record, read_by_ids};
 
 statements! {
@@ -29,7 +31,7 @@ statements! {
 }
 
 /// A rule as it is kept before and after a change.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RuleImage {
     name: Option<String>,
     active: bool,
@@ -99,5 +101,35 @@ impl Record for RuleRecord {
 
     fn title(rule: &RuleImage) -> String {
         rule.name.clone().unwrap_or_else(|| "a rule without a name".to_owned())
+    }
+}
+
+impl Executor {
+    /// The image of a rule of a plan, with the ids of what it names.
+    pub(crate) fn rule_image(&self, draft: &RuleDraft) -> Result<RuleImage> {
+        let rule = draft.resolved(|target| self.resolve(target))?;
+        Ok(RuleImage {
+            name: draft.name.clone(),
+            active: draft.active,
+            position: draft.position,
+            effective_date: rule.effective_date,
+            conditions: json::write_conditions(&rule.conditions),
+            actions: json::write_actions(&rule.actions),
+        })
+    }
+
+    /// Gives a rule the values of a plan.
+    pub(crate) fn revise_rule(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        id: Uuid,
+        draft: &RuleDraft,
+    ) -> Result<()> {
+        let before = Self::present::<RuleRecord>(tx, id, "Rule")?;
+        let after = self.rule_image(draft)?;
+        if after == before {
+            return Ok(());
+        }
+        self.update::<RuleRecord>(tx, id, (&before, &after))
     }
 }

@@ -178,8 +178,7 @@ mod tests {
         let after = json!({
             "name": "A", "color": "#111111", "parent_id": "2", "active": false, "conditions": [1],
         });
-        let expected =
-            "active: yes → no, color: none → #111111, other conditions, another parent";
+        let expected = "active: yes → no, color: none → #111111, other conditions, another parent";
         assert_eq!(differences(&before, &after), expected);
         assert_eq!(differences(&before, &before), "");
     }

@@ -4,7 +4,7 @@
 use purser_core::error::{Error, Problem, Result};
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::import::whole::Step;
-use purser_core::plan::{CategoryRevision, RecordChange, Target};
+use purser_core::plan::Target;
 use purser_store::FamilyTx;
 use purser_store::audit::Actor;
 use purser_store::files::FileStore;
@@ -44,7 +44,11 @@ pub(in crate::imports) fn publish(
                 creations.create(tx, &mut executor, Target::Created(*slot))?;
             }
             Some(Step::Change(change)) => {
-                let change = with_parent(tx, &mut executor, &mut creations, change)?;
+                let mut change = change.clone();
+                // What it points to is created first if it has to be.
+                for target in change.targets_mut() {
+                    *target = creations.create(tx, &mut executor, *target)?;
+                }
                 executor.change(tx, &change)?;
             }
         }
@@ -104,19 +108,4 @@ fn require_as_planned(
         refused?;
     }
     Ok(())
-}
-
-/// A change with what it points to, which is created first if it has to be.
-fn with_parent(
-    tx: &mut FamilyTx<'_>,
-    executor: &mut Executor,
-    creations: &mut Creations,
-    change: &RecordChange,
-) -> Result<RecordChange> {
-    let RecordChange::ReviseCategory(revision) = change else { return Ok(change.clone()) };
-    let parent = match revision.parent {
-        Some(Some(parent)) => Some(Some(creations.create(tx, executor, parent)?)),
-        other => other,
-    };
-    Ok(RecordChange::ReviseCategory(CategoryRevision { parent, ..revision.clone() }))
 }

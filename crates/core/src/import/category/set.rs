@@ -40,7 +40,6 @@ impl CategoryRow {
             icon: row.icon.map(str::to_owned),
         }
     }
-
 }
 
 impl OwnedRow for CategoryRow {

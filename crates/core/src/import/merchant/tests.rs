@@ -36,8 +36,7 @@ fn published(merchants: &[MerchantRecord], plan: &WholePlan) -> Vec<MerchantReco
     for row in &plan.rows {
         match &row.step {
             Some(Step::Create(slot)) => {
-                let Creation::Merchant { name, color, website } =
-                    &plan.creations[slot.0 as usize]
+                let Creation::Merchant { name, color, website } = &plan.creations[slot.0 as usize]
                 else {
                     panic!("{plan:?}")
                 };

@@ -52,10 +52,7 @@ impl<'l> CellReader<'l> {
     }
 
     /// The text of a cell, if it isn't blank.
-    pub(in crate::import) fn text<'r>(
-        cells: Cells<'r>,
-        column: Option<usize>,
-    ) -> Option<&'r str> {
+    pub(in crate::import) fn text<'r>(cells: Cells<'r>, column: Option<usize>) -> Option<&'r str> {
         Some(cells.get(column?)).filter(|text| !text.is_empty())
     }
 

@@ -73,6 +73,10 @@ fn title_of(rule: Option<&RuleRecord>) -> String {
     }
 }
 
+fn also_created(shown: &[String]) -> String {
+    format!("Also created: {}", shown.join(", "))
+}
+
 /// A rule of the file, with the ids of what it names.
 struct Resolved {
     rule: Rule,
@@ -90,7 +94,7 @@ struct PlanBuilder<'a> {
     created: usize,
 }
 
-impl PlanBuilder<'_> {
+impl<'a> PlanBuilder<'a> {
     fn resolved(
         &mut self,
         (identity, group): &(Identity, Group<'_, RuleRow>),
@@ -101,16 +105,16 @@ impl PlanBuilder<'_> {
         let has_contents = |one: &&RuleRecord| {
             one.rule.conditions == rule.conditions && one.rule.actions == rule.actions
         };
-        let mut equal = self.called(identity).filter(|one| !self.taken.contains(&one.id));
-        let equal = equal.find(has_contents).map(|one| one.id);
+        let equal = self.free(identity).into_iter().find(has_contents).map(|one| one.id);
         self.taken.extend(equal);
         Ok(Resolved { rule, new, equal })
     }
 
-    /// The rules of the family with the name of a row.
-    fn called(&self, identity: &Identity) -> impl Iterator<Item = &RuleRecord> {
-        let key = identity.name.clone();
-        self.rules.iter().filter(move |one| one.name.as_deref().map(name_key) == key)
+    /// The rules of the family with the name of a row that no row stands for yet.
+    fn free(&self, identity: &Identity) -> Vec<&'a RuleRecord> {
+        let is_called = |one: &&RuleRecord| one.name.as_deref().map(name_key) == identity.name;
+        let is_free = |one: &&RuleRecord| !self.taken.contains(&one.id);
+        self.rules.iter().filter(is_called).filter(is_free).collect()
     }
 
     fn decide(
@@ -120,20 +124,20 @@ impl PlanBuilder<'_> {
         resolved: &Resolved,
         is_only: bool,
     ) -> Result<Decision, String> {
-        let mut others = self.called(identity).filter(|one| !self.taken.contains(&one.id));
         let known = match (resolved.equal, identity.name.is_some()) {
             (Some(id), _) => Some(id),
             (None, false) => None,
-            (None, true) => match (others.next(), others.next()) {
-                (None, _) => None,
-                (Some(one), None) if is_only => Some(one.id),
+            (None, true) => match self.free(identity).as_slice() {
+                [] => None,
+                [one] if is_only => Some(one.id),
                 _ if group.is_new => None,
-                _ => return Err("Several rules have this name, here or in the file: which one \
-                                 is meant isn't certain"
-                    .to_owned()),
+                _ => {
+                    let why = "Several rules have this name, here or in the file: which one is \
+                               meant isn't certain";
+                    return Err(why.to_owned());
+                }
             },
         };
-        drop(others);
         match known.and_then(|id| self.rules.iter().find(|one| one.id == id)) {
             Some(one) if group.is_new && resolved.equal.is_some() => {
                 Err(format!("There is already such a {}", title_of(Some(one))))
@@ -166,7 +170,7 @@ impl PlanBuilder<'_> {
             named,
         };
         let slot = self.references.create(Creation::Rule(Box::new(draft)))?;
-        let shown = (!shown.is_empty()).then(|| format!("With it comes {}", shown.join(", ")));
+        let shown = (!shown.is_empty()).then(|| also_created(&shown));
         Ok(Decision::New(slot, shown))
     }
 
@@ -184,7 +188,8 @@ impl PlanBuilder<'_> {
         }
         let date = resolved.rule.effective_date.or(before.rule.effective_date);
         if date != before.rule.effective_date {
-            let [old, new] = [before.rule.effective_date, date].map(|date| date.map(|date| date.to_string()));
+            let days = [before.rule.effective_date, date];
+            let [old, new] = days.map(|day| day.map(|day| day.to_string()));
             differences.add("effective date", old.as_deref(), new.as_deref());
         }
         if resolved.rule.conditions != before.rule.conditions {
@@ -198,7 +203,7 @@ impl PlanBuilder<'_> {
         };
         let NewNames { named, shown } = self.references.create_names(&resolved.new)?;
         if !shown.is_empty() {
-            text = format!("{text}. With it comes {}", shown.join(", "));
+            text = format!("{text}. {}", also_created(&shown));
         }
         let draft = RuleDraft {
             name: before.name.clone(),

@@ -142,9 +142,7 @@ impl<'c> References<'c> {
 /// Whether something can be called so.
 fn check_new(noun: Noun, name: &str) -> Result<(), String> {
     if noun == Noun::Account {
-        return Err(format!(
-            "There is no account {name:?}; accounts are not created for rules"
-        ));
+        return Err(format!("There is no account {name:?}; accounts are not created for rules"));
     }
     let (above, leaf) = if noun == Noun::Category { split_path(name) } else { (None, name) };
     let mut levels = above.into_iter().chain([leaf]);
@@ -156,7 +154,9 @@ fn check_new(noun: Noun, name: &str) -> Result<(), String> {
     }
     if levels.any(|level| level.chars().count() > LABEL_CHARS_MAX) {
         let noun = noun.as_str();
-        return Err(format!("The name of a new {noun} is longer than {LABEL_CHARS_MAX} characters"));
+        return Err(format!(
+            "The name of a new {noun} is longer than {LABEL_CHARS_MAX} characters"
+        ));
     }
     Ok(())
 }

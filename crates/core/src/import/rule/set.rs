@@ -80,8 +80,8 @@ impl Survey<RuleKind> for RuleSurvey {
         let mut reasons = BTreeMap::new();
         for same in by_identity(&rows).values() {
             contradictions(same, ("rule", "active"), |row| row.active.as_ref(), &mut reasons);
-            let date = |row: &RuleRow| row.effective_date.as_ref();
-            contradictions(same, ("rule", "effective_date"), date, &mut reasons);
+            let names = ("rule", "effective_date");
+            contradictions(same, names, |row| row.effective_date.as_ref(), &mut reasons);
         }
         Ok(RowSet { reasons, defined: HashSet::new() })
     }

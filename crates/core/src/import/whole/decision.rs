@@ -31,10 +31,9 @@ impl Decision {
     /// noun: `category "Food"`.
     pub(in crate::import) fn planned(&self, title: impl FnOnce(Uuid) -> String) -> PlannedRow {
         match self {
-            Self::Open(why) => PlannedRow {
-                reason: Some(why.clone()),
-                ..PlannedRow::idle(Verdict::NeedsChoice)
-            },
+            Self::Open(why) => {
+                PlannedRow { reason: Some(why.clone()), ..PlannedRow::idle(Verdict::NeedsChoice) }
+            }
             Self::New(slot, shown) => PlannedRow {
                 reason: shown.clone(),
                 step: Some(Step::Create(*slot)),

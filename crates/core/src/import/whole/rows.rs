@@ -172,10 +172,7 @@ pub(in crate::import) struct Group<'r, R> {
 
 impl<R> Group<'_, R> {
     /// The first value that a row has for a field.
-    pub(in crate::import) fn first<V: ?Sized>(
-        &self,
-        of: impl Fn(&R) -> Option<&V>,
-    ) -> Option<&V> {
+    pub(in crate::import) fn first<V: ?Sized>(&self, of: impl Fn(&R) -> Option<&V>) -> Option<&V> {
         self.rows.iter().find_map(|row| of(row))
     }
 }

@@ -66,12 +66,11 @@ impl File {
         Self { kind, layout, lines }
     }
 
-    /// The layout, with what was detected in the rows.
-    pub(in crate::import) fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    fn each(&self, row_set: Option<&RowSet>, mut each: impl FnMut(u64, Result<Row<'_>, Vec<String>>)) {
+    fn each(
+        &self,
+        row_set: Option<&RowSet>,
+        mut each: impl FnMut(u64, Result<Row<'_>, Vec<String>>),
+    ) {
         let context = Context {
             as_of: jiff::civil::date(2024, 6, 1),
             family_currency: Currency::parse("EUR").unwrap(),

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::http::money::Amount;
 
 /// The kinds that the answer has; those of others get a sentence for people.
-const KINDS: [&str; 4] = ["category", "tag", "merchant", "account"];
+const KINDS: [&str; 5] = ["category", "tag", "merchant", "rule", "account"];
 /// Members of records that imports change, in the order in which they are listed.
 const CHANGED_FIELDS: [&str; 5] = ["name", "color", "icon", "website", "parent"];
 
@@ -33,7 +33,7 @@ pub(crate) struct RevertPreview {
     pub(crate) transactions: RevertTransactions,
     /// The fields of other transactions that the import filled.
     fills: RevertFills,
-    /// The records that the import changed: categories and merchants.
+    /// The records that the import changed: categories, merchants and rules.
     changes: RevertChanges,
     /// The categories that the import created.
     categories: RevertCreated,
@@ -41,6 +41,8 @@ pub(crate) struct RevertPreview {
     tags: RevertCreated,
     /// The merchants that the import created.
     merchants: RevertCreated,
+    /// The rules that the import created.
+    rules: RevertCreated,
     /// The accounts that the import created.
     accounts: RevertCreated,
     /// The choices that people made for single rows.
@@ -247,7 +249,8 @@ impl RevertPreview {
     pub(crate) fn of(import: ImportId, preview: revert::Preview) -> Self {
         let mut notes = preview.notes();
         let revert::Preview { survey, others } = preview;
-        let [categories, tags, merchants, accounts] = KINDS.map(|kind| RevertCreated::of(&survey, kind));
+        let [categories, tags, merchants, rules, accounts] =
+            KINDS.map(|kind| RevertCreated::of(&survey, kind));
         let is_other = |kind: &str| !KINDS.contains(&kind);
         notes.extend(revert::record_sentences(&survey, is_other, |_, name| name.to_owned()));
         let Survey { removed, kept, kept_first, deleted, fills, choices_reset, records, .. } =
@@ -269,6 +272,7 @@ impl RevertPreview {
             categories,
             tags,
             merchants,
+            rules,
             accounts,
             rows: RevertRows { choices_reset_count: choices_reset },
             other_imports: others.into(),
@@ -313,6 +317,7 @@ impl RevertPreview {
             ("categories", &self.categories),
             ("tags", &self.tags),
             ("merchants", &self.merchants),
+            ("rules", &self.rules),
             ("accounts", &self.accounts),
         ] {
             if !created.removed.is_empty() {

@@ -72,6 +72,7 @@ enum ImportRowFields {
     Transaction(ImportedTransaction),
     Category(ImportedCategory),
     Merchant(ImportedMerchant),
+    Rule(ImportedRule),
 }
 
 /// The values of a row of categories.
@@ -103,6 +104,26 @@ struct ImportedMerchant {
     /// The website; null if there is none.
     #[schema(required)]
     website: Option<String>,
+}
+
+/// The values of a row of rules.
+#[derive(Debug, Serialize, ToSchema)]
+struct ImportedRule {
+    /// The name of the rule; null if it has none.
+    #[schema(required)]
+    name: Option<String>,
+    /// `true` or `false`; null if the row doesn't state it.
+    #[schema(required)]
+    active: Option<String>,
+    /// The day from which on the rule counts; null if the row doesn't state it.
+    #[schema(required)]
+    effective_date: Option<String>,
+    /// The conditions as they are understood, a list in JSON.
+    #[schema(required)]
+    conditions: Option<String>,
+    /// The actions as they are understood, a list in JSON.
+    #[schema(required)]
+    actions: Option<String>,
 }
 
 /// The values of a row of transactions.
@@ -238,6 +259,13 @@ impl ImportRowFields {
                 name: field("name"),
                 color: field("color"),
                 website: field("website"),
+            }),
+            Kind::Rule => Self::Rule(ImportedRule {
+                name: field("name"),
+                active: field("active"),
+                effective_date: field("effective_date"),
+                conditions: field("conditions"),
+                actions: field("actions"),
             }),
             Kind::Transaction | Kind::Category => Self::Category(ImportedCategory {
                 name: field("name"),

@@ -8,6 +8,9 @@ use super::rows_position::{ALL, PARTS};
 use super::{grouped, shortened};
 use crate::web::view::{self, Amount};
 
+/// How much is shown of a field without an amount, such as the conditions of a rule.
+const FIELD_CHARS_MAX: usize = 200;
+
 /// A row in the table of rows.
 pub(super) struct Line {
     /// The number of the row.
@@ -130,20 +133,21 @@ impl Content {
 
     /// A record: a parent stands where a transaction has its category, the rest in the notes.
     fn of_plain(content: &row_content::PlainContent) -> Self {
-        let field = |name: &str| content.field(name).map(str::to_owned);
         let others: Vec<String> = content
             .fields
             .iter()
             .filter(|(field, _)| !["name", "parent"].contains(field))
-            .map(|(field, text)| format!("{field} {text}"))
+            .map(|(field, text)| {
+                format!("{} {}", field.replace('_', " "), shortened(text, FIELD_CHARS_MAX))
+            })
             .collect();
         Self {
             day: String::new(),
             amount: Amount::none(),
-            name: field("name").unwrap_or_default(),
+            name: content.field("name").unwrap_or("Without a name").to_owned(),
             notes: Some(others.join(", ")).filter(|notes| !notes.is_empty()),
             account: None,
-            category: field("parent"),
+            category: content.field("parent").map(str::to_owned),
             tags: Vec::new(),
         }
     }

@@ -2,6 +2,7 @@
 
 use jiff::civil::date;
 use purser_core::ids::{AccountId, EntryId, FileId, ImportId, UserId};
+use purser_core::import::kinds::Kind;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::status::ImportStatus;
 use purser_core::import::verdict::Verdict;

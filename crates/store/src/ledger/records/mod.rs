@@ -275,7 +275,7 @@ impl Executor {
     }
 
     /// A record as it is now.
-    pub(in crate::ledger) fn present<R: Record>(
+    pub(crate) fn present<R: Record>(
         tx: &mut FamilyTx<'_>,
         id: Uuid,
         what: &'static str,
@@ -312,6 +312,7 @@ impl Executor {
             RecordChange::RemoveMerchant { id, replacement } => {
                 self.remove_merchant(tx, *id, *replacement)
             }
+            RecordChange::ReviseRule { id, draft } => self.revise_rule(tx, *id, draft),
         }
     }
 }
