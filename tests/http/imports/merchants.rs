@@ -148,7 +148,7 @@ both_whole! {
         let fields = with_type(&json!({
             "name_col_label": "who", "color_col_label": "Tint", "website_col_label": "Where",
         }));
-        super::publish(&family.api, csv, &fields);
+        crate::imports::publish(&family.api, csv, &fields);
         let again = upload(&family.api, "Who;Tint;Where\nCafe;;\n");
         assert_eq!(again["status_detail"]["publishable"], true, "{again}");
         let nameless = upload(&family.api, "color,website\n#112233,x.example\n");

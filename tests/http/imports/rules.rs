@@ -124,7 +124,7 @@ both_whole! {
         assert_eq!(shown["rules"]["removed"].as_array().unwrap().len(), 2);
         undo(&family.api, &import);
         assert!(rules(&family.api).is_empty());
-        assert_eq!(labels(&family), [const { Vec::new() }; 3]);
+        assert_eq!(labels(&family), [const { Vec::<String>::new() }; 3]);
     }
 
     fn a_rule_of_the_name_is_changed_and_given_back(server) {
@@ -178,7 +178,7 @@ both_whole! {
             (7, "conditions must be a JSON list of objects"),
         ]);
         let skipping = with_type(&json!({ "skip_invalid": true }));
-        super::publish(&family.api, &csv, &skipping);
+        crate::imports::publish(&family.api, &csv, &skipping);
         let now = rules(&family.api);
         assert_eq!(now.len(), 3);
         assert!(now.iter().all(|rule| rule["conditions"] == now[0]["conditions"]), "{now:?}");

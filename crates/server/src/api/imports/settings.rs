@@ -28,7 +28,7 @@ const fn text(name: &'static str, description: &'static str) -> Setting {
     Setting(name, description, string)
 }
 
-const SETTINGS: [Setting; 25] = [
+const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
     text(
         "date_col_label",
         "The header of the date column. Labels that are not sent are detected by well-known \
