@@ -1,5 +1,6 @@
 //! `/imports`: uploads and what is found in them, publishing, and what becomes of it.
 
+mod accounts;
 mod answers;
 mod balance;
 mod categories;

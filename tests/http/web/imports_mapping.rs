@@ -104,6 +104,32 @@ both! {
         }
     }
 
+    fn types_of_accounts_and_the_sign_of_debts_are_chosen(server) {
+        let family = server.family();
+        let visitor = server.signed_in(&family);
+        let csv = "Name,Type,Balance,Day\nCard,credit card,-5.00,2024-01-31\nBoat,Zzz,9.00,\n";
+        let fields = json!({
+            "type": "AccountImport", "raw_file_content": csv, "date_col_label": "Day",
+        });
+        let made = family.api.post("/api/v1/imports", &fields).expect_status(201);
+        let import = format!("/imports/{}", made.id());
+        let mapping = format!("{import}/mapping");
+        let page = visitor.get(&mapping).expect_status(200).text();
+        for expected in ["is no known type of accounts", "name=\"debt_sign\"", "credit card</option>"] {
+            assert!(page.contains(expected), "{expected} in {page}");
+        }
+        let name = [("name_kind", "account_type"), ("name_value", "Zzz")];
+        let pick = [("name_pick", "vehicle"), ("name_new", "")];
+        let page = visitor.post(&mapping, &[name, pick].concat()).expect_status(200).text();
+        assert!(page.contains("<option value=\"vehicle\" selected>"), "{page}");
+        visitor.post(&mapping, &[("debt_sign", "negative")]).expect_status(200);
+        visitor.get(&import).expect_page(200, "Import 2 accounts");
+        let rows = of_api(&family, &format!("{import}/rows"));
+        let expected = "A new credit card with a debt of 5.00 USD on 2024-01-31";
+        assert_eq!(rows[0]["reason"], expected);
+        assert_eq!(rows[1]["mappings"]["account_type"]["value"], "vehicle");
+    }
+
     fn an_unnamed_account_leaves_the_account_as_it_was(server) {
         let (family, visitor, import) = start(&server, "Main", PLAIN);
         let mapping = format!("{import}/mapping");

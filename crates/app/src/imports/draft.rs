@@ -242,6 +242,7 @@ fn mapping(
         None => resolve(found, existing),
         Some(Choice::Existing(id)) => Resolution::Existing(*id),
         Some(Choice::Create { .. } | Choice::PerCurrency { .. }) => Resolution::Create,
+        Some(Choice::AccountType(account_type)) => Resolution::AccountType(*account_type),
     };
     Mapping {
         kind: found.kind,

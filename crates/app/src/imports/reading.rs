@@ -67,7 +67,7 @@ impl InterpretationContext {
         for chosen in choices.iter().filter(|one| one.kind == MappingKind::Account) {
             let currency = match chosen.choice {
                 Choice::Existing(id) => self.existing.account_currency(id),
-                Choice::Create { .. } | Choice::PerCurrency { .. } => None,
+                Choice::Create { .. } | Choice::PerCurrency { .. } | Choice::AccountType(_) => None,
             };
             match currency {
                 Some(currency) => context.account_currencies.insert(chosen.key.clone(), currency),

@@ -1,5 +1,6 @@
 //! Files of any kind: what is the same for all kinds calls the kind of the file through here.
 
+use super::account::AccountKind;
 use super::category::CategoryKind;
 use super::cells::Cells;
 use super::import_type::ImportType;

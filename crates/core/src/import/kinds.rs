@@ -18,6 +18,8 @@ macro_rules! table {
             Merchant => MerchantKind,
             /// Rules with their conditions and actions.
             Rule => RuleKind,
+            /// Accounts with their balances.
+            Account => AccountKind,
         }
     };
 }

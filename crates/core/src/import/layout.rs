@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::columns;
 use super::kinds::Kind;
 use super::layout_problem::{LayoutProblem, texts};
-use super::settings::{AmountStrategy, Separator, Settings, Signage};
+use super::settings::{AmountStrategy, DebtSign, Separator, Settings, Signage};
 use super::template::TemplateUse;
 use super::transaction::balance::{BalanceEnds, RunningBalance};
 use super::transaction::columns::Columns;
@@ -109,6 +109,9 @@ pub struct Layout {
     pub number_format: Option<NumberFormat>,
     /// The sign of an inflow, where the sign counts.
     pub signage: Signage,
+    /// Which sign a debt has among the balances of accounts, if somebody stated it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub debt_sign: Option<DebtSign>,
     /// The column of balances, if rows are compared with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub balance: Option<RunningBalance>,
@@ -213,6 +216,7 @@ impl Layout {
             date_format: None,
             number_format: None,
             signage: Signage::InflowsPositive,
+            debt_sign: None,
             balance: None,
             amount_currency: None,
             found: Vec::new(),
@@ -307,6 +311,7 @@ impl Layout {
             "duplicate_headers": self.duplicate_headers,
             "columns": columns,
             "unused_headers": unused,
+            "debt_sign": self.debt_sign,
             "found": self.found,
             "problems": texts(&self.problems),
             "template": self.template.as_ref().map(TemplateUse::shown),

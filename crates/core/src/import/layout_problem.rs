@@ -30,6 +30,8 @@ text_enum! {
         Conditions = "conditions",
         /// The actions of a rule.
         Actions = "actions",
+        /// The balance of an account.
+        Balance = "balance",
     }
 }
 
@@ -38,7 +40,7 @@ impl ColumnContent {
     fn setting(self) -> &'static str {
         match self {
             Self::Date => "date_col_label",
-            Self::Amount | Self::MoneyOut | Self::MoneyIn => "amount_col_label",
+            Self::Amount | Self::MoneyOut | Self::MoneyIn | Self::Balance => "amount_col_label",
             Self::Name => "name_col_label",
             Self::Conditions => "conditions_col_label",
             Self::Actions => "actions_col_label",

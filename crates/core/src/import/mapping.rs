@@ -19,6 +19,7 @@ pub use choice::{Choice, MappingChoice, name_of_currency};
 use unicode_normalization::UnicodeNormalization;
 use uuid::Uuid;
 
+use super::account::type_words;
 use crate::ledger::account::{AccountType, NewAccount, Opening};
 use crate::ledger::trade::CostMethod;
 use crate::money::Currency;
@@ -37,6 +38,8 @@ text_enum! {
         Tag = "tag",
         /// A category of the first level that others are to be put below.
         Parent = "parent",
+        /// What an account is, in the words of the file.
+        AccountType = "account_type",
     }
 }
 
@@ -54,6 +57,9 @@ impl MappingKind {
 
 /// Why a person must choose the account of rows that name none.
 pub const NO_ACCOUNT: &str = "The file doesn't say which account the rows belong to";
+
+/// Why a person must choose the type of accounts for which the file has none.
+pub const NO_ACCOUNT_TYPE: &str = "The file has no type for some accounts";
 
 /// A name that occurs in a file, once for all its rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,6 +112,7 @@ impl ExistingRecords {
             MappingKind::Category => self.categories.values().copied().collect(),
             MappingKind::Parent => self.first_level().map(|(_, id)| id).collect(),
             MappingKind::Tag => self.tags.values().copied().collect(),
+            MappingKind::AccountType => HashSet::new(),
         }
     }
 
@@ -141,6 +148,8 @@ pub enum Resolution {
     Existing(Uuid),
     /// It will be created.
     Create,
+    /// It stands for a type of accounts.
+    AccountType(AccountType),
     /// A person must choose, for the given reason.
     Choose(String),
 }
@@ -152,6 +161,7 @@ pub fn resolve(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
         MappingKind::Category => existing.find_category(&path_key(&found.value)),
         MappingKind::Tag => existing.tags.get(&found.key).copied(),
         MappingKind::Parent => return resolve_parent(found, existing),
+        MappingKind::AccountType => return resolve_account_type(found),
     };
     known.map_or(Resolution::Create, Resolution::Existing)
 }
@@ -162,6 +172,18 @@ fn resolve_parent(found: &DistinctName, existing: &ExistingRecords) -> Resolutio
         Some(id) => Resolution::Existing(*id),
         None => Resolution::Choose(format!(
             "Neither the file nor the family has a category {:?} on the first level",
+            found.value
+        )),
+    }
+}
+
+/// Words that nobody knows, and rows that state nothing, are a question.
+fn resolve_account_type(found: &DistinctName) -> Resolution {
+    match type_words::meaning(&found.value) {
+        Some((account_type, _)) => Resolution::AccountType(account_type),
+        None if found.key.is_empty() => Resolution::Choose(NO_ACCOUNT_TYPE.to_owned()),
+        None => Resolution::Choose(format!(
+            "{:?} is no known type of accounts: which one is meant?",
             found.value
         )),
     }
@@ -232,6 +254,8 @@ pub struct Preparation {
     second_level: HashMap<String, Target>,
     /// Tags that are created, by key.
     new_tags: HashMap<String, Target>,
+    /// Types of accounts, by the key of the text that stands for them.
+    account_types: HashMap<String, AccountType>,
     /// Accounts of names that stand for one in each currency, by key and currency.
     accounts_by_currency: HashMap<(String, Currency), Target>,
 }
@@ -240,6 +264,11 @@ impl Preparation {
     /// What a name of the file stands for.
     pub fn target(&self, kind: MappingKind, value: &str) -> Option<Target> {
         self.targets.get(&(kind, key_of(kind, value))).copied()
+    }
+
+    /// The type of account that a text of the file stands for.
+    pub fn account_type(&self, text: &str) -> Option<AccountType> {
+        self.account_types.get(&name_key(text)).copied()
     }
 
     /// The number of categories or tags that are created.
@@ -269,11 +298,16 @@ impl Preparation {
         let target = match resolve(found, existing) {
             Resolution::Existing(id) => Target::Existing(id),
             Resolution::Choose(why) => return Err(why),
+            Resolution::AccountType(account_type) => {
+                self.account_types.insert(found.key.clone(), account_type);
+                return Ok(());
+            }
             Resolution::Create => match found.kind {
                 MappingKind::Account => self.push(account(found)?),
                 MappingKind::Category => self.category(&found.value, existing),
                 MappingKind::Tag => self.tag(&found.value, existing),
                 MappingKind::Parent => self.first_level(&found.value, existing),
+                MappingKind::AccountType => return Err(NO_ACCOUNT_TYPE.to_owned()),
             },
         };
         self.targets.insert((found.kind, key_of(found.kind, &found.value)), target);

@@ -12,6 +12,7 @@
 //! The file itself is read by `purser_formats`, which calls the functions here for its header,
 //! for each record of the pass that finds formats, and for each record that becomes a row.
 
+pub mod account;
 pub mod category;
 pub mod cells;
 pub mod columns;

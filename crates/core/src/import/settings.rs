@@ -70,6 +70,16 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// Which sign a debt has among the balances of accounts.
+    DebtSign {
+        /// A debt is positive, as the ledger keeps it.
+        Positive = "positive",
+        /// A debt is negative, as in sums of what somebody owns.
+        Negative = "negative",
+    }
+}
+
 /// The labels of columns that were sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -122,7 +132,7 @@ pub struct Labels {
 }
 
 /// Labels that only some record kinds use.
-pub const MORE_LABELS: [&str; 9] = [
+pub const MORE_LABELS: [&str; 10] = [
     "parent_col_label",
     "color_col_label",
     "icon_col_label",
@@ -132,6 +142,7 @@ pub const MORE_LABELS: [&str; 9] = [
     "effective_date_col_label",
     "conditions_col_label",
     "actions_col_label",
+    "subtype_col_label",
 ];
 
 /// Everything that was sent, each value valid in itself.
@@ -161,6 +172,9 @@ pub struct Settings {
     /// Whether rows are compared with their balances.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance_check: Option<BalanceCheck>,
+    /// Which sign a debt has, for accounts only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub debt_sign: Option<DebtSign>,
     /// Physical lines before the header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows_to_skip: Option<u32>,
@@ -185,7 +199,7 @@ pub struct Formats {
 }
 
 /// The names of all settings, as the interface knows them.
-pub const SETTINGS: [&str; 31] = [
+pub const SETTINGS: [&str; 33] = [
     "date_col_label",
     "amount_col_label",
     "name_col_label",
@@ -209,6 +223,7 @@ pub const SETTINGS: [&str; 31] = [
     "effective_date_col_label",
     "conditions_col_label",
     "actions_col_label",
+    "subtype_col_label",
     "date_format",
     "number_format",
     "signage_convention",
@@ -216,6 +231,7 @@ pub const SETTINGS: [&str; 31] = [
     "amount_type_strategy",
     "amount_type_inflow_value",
     "balance_check",
+    "debt_sign",
     "rows_to_skip",
 ];
 
@@ -253,6 +269,10 @@ impl Settings {
                 let allowed = listed(BalanceCheck::ALL.iter().map(|v| v.as_str()));
                 (BalanceCheck::parse(text), allowed)
             }),
+            debt_sign: one_of("debt_sign", sent("debt_sign"), &mut problems, |text| {
+                let allowed = listed(DebtSign::ALL.iter().map(|v| v.as_str()));
+                (DebtSign::parse(text), allowed)
+            }),
             rows_to_skip: rows_to_skip(sent("rows_to_skip"), &mut problems),
             preferred: Formats::default(),
         };
@@ -287,6 +307,7 @@ impl Settings {
             ("col_sep", self.separator.map(Separator::as_str)),
             ("amount_type_strategy", self.amount_strategy.map(AmountStrategy::as_str)),
             ("balance_check", self.balance_check.map(BalanceCheck::as_str)),
+            ("debt_sign", self.debt_sign.map(DebtSign::as_str)),
         ];
         let texts = texts.into_iter().filter_map(|(name, text)| Some((name, text.clone()?)));
         let values = values.into_iter().filter_map(|(name, text)| Some((name, text?.to_owned())));
@@ -300,6 +321,10 @@ impl Settings {
     pub fn label(&self, setting: &str) -> Option<&str> {
         match setting {
             "name_col_label" => self.labels.name.as_deref(),
+            "amount_col_label" => self.labels.amount.as_deref(),
+            "currency_col_label" => self.labels.currency.as_deref(),
+            "date_col_label" => self.labels.date.as_deref(),
+            "entity_type_col_label" => self.labels.entity_type.as_deref(),
             _ => self.labels.more.get(setting).map(String::as_str),
         }
     }

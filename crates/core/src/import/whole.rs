@@ -15,6 +15,8 @@ use uuid::Uuid;
 
 use super::mapping::MappingKind;
 use super::verdict::Verdict;
+use crate::ledger::account::AccountType;
+use crate::money::Currency;
 use crate::plan::{Creation, RecordChange, Slot, Target};
 use crate::rules::{Catalogue, Rule};
 
@@ -30,6 +32,8 @@ pub struct FamilyRecords {
     pub rules: Vec<RuleRecord>,
     /// The names of what rules can point to.
     pub names: Catalogue,
+    /// All accounts of the family that are not being removed.
+    pub accounts: Vec<AccountRecord>,
 }
 
 impl FamilyRecords {
@@ -37,7 +41,9 @@ impl FamilyRecords {
     pub fn ids(&self) -> HashSet<Uuid> {
         let categories = self.categories.iter().map(|one| one.id);
         let merchants = self.merchants.iter().map(|one| one.id);
-        categories.chain(merchants).chain(self.rules.iter().map(|one| one.id)).collect()
+        let rules = self.rules.iter().map(|one| one.id);
+        let accounts = self.accounts.iter().map(|one| one.id);
+        categories.chain(merchants).chain(rules).chain(accounts).collect()
     }
 }
 
@@ -84,6 +90,19 @@ pub struct RuleRecord {
     pub rule: Rule,
 }
 
+/// An account of the family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountRecord {
+    /// The id of the account.
+    pub id: Uuid,
+    /// The name; several accounts may have it.
+    pub name: String,
+    /// What it is.
+    pub account_type: AccountType,
+    /// The currency of its balance.
+    pub currency: Currency,
+}
+
 /// The plan of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedRow {
@@ -126,6 +145,10 @@ impl PlannedRow {
 pub trait NameTargets {
     /// What a name stands for; `None` if a person must choose.
     fn target(&self, kind: MappingKind, name: &str) -> Option<Target>;
+    /// The type of account that a text stands for; `None` if a person must choose.
+    fn account_type(&self, _text: &str) -> Option<AccountType> {
+        None
+    }
     /// Why a person must choose.
     fn problem(&self, kind: MappingKind, name: &str) -> Option<String>;
 }

@@ -19,7 +19,7 @@ use crate::http::body::presence::NonNull;
 use crate::http::body::{Change, Checked, body};
 use crate::http::call::{Delete, List, Update};
 use crate::http::error::ApiResult;
-use crate::http::named::{ImportTypeName, MappingKindName, NumberFormatName};
+use crate::http::named::{AccountTypeName, ImportTypeName, MappingKindName, NumberFormatName};
 use crate::http::pagination::{DataPage, Meta};
 use crate::http::path::path_id;
 use crate::http::query::Paged;
@@ -114,6 +114,9 @@ struct ImportTemplateChoice {
     /// The name of what is created; null if it is the name in the file.
     #[schema(required)]
     name: Option<String>,
+    /// The type of accounts that the text stands for; null for other names.
+    #[schema(required)]
+    value: Option<AccountTypeName>,
 }
 
 /// A single template, below `data`.
@@ -146,17 +149,19 @@ impl From<Template> for ImportTemplate {
 impl From<MappingChoice> for ImportTemplateChoice {
     fn from(chosen: MappingChoice) -> Self {
         let per_currency = matches!(chosen.choice, Choice::PerCurrency { .. });
-        let (id, name) = match chosen.choice {
-            Choice::Existing(id) => (Some(id), None),
-            Choice::Create { name } | Choice::PerCurrency { name } => (None, name),
+        let (id, name, value) = match chosen.choice {
+            Choice::Existing(id) => (Some(id), None, None),
+            Choice::Create { name } | Choice::PerCurrency { name } => (None, name, None),
+            Choice::AccountType(value) => (None, None, Some(value)),
         };
         Self {
             kind: chosen.kind.into(),
             key: chosen.key,
             id,
-            create: id.is_none() && !per_currency,
+            create: id.is_none() && !per_currency && value.is_none(),
             per_currency,
             name,
+            value: value.map(Into::into),
         }
     }
 }

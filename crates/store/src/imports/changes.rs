@@ -3,7 +3,9 @@
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::kinds::Kind;
-use purser_core::import::whole::{CategoryRecord, FamilyRecords, MerchantRecord, RuleRecord};
+use purser_core::import::whole::{
+    AccountRecord, CategoryRecord, FamilyRecords, MerchantRecord, RuleRecord,
+};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -18,6 +20,9 @@ statements! {
     /// Every merchant as it is.
     MERCHANTS_NOW = "SELECT id, name, color, website FROM merchants
         WHERE family_id = $1 ORDER BY name_key, id";
+    /// Every account that is not being removed.
+    ACCOUNTS_NOW = "SELECT id, name, account_type, currency FROM ledger_accounts
+        WHERE family_id = $1 AND status <> 'pending_deletion' ORDER BY created_at, id";
     /// What an import changed, of any kind.
     CHANGES_OF = "SELECT target_id, before_image, after_image FROM import_changes
         WHERE family_id = $1 AND import_id = $2
@@ -47,6 +52,7 @@ pub fn view(tx: &mut FamilyTx<'_>, kind: Kind) -> Result<FamilyRecords> {
             view.rules = rules.into_iter().map(rule).collect();
             view.names = names;
         }
+        Kind::Account => view.accounts = accounts(tx)?,
     }
     Ok(view)
 }
@@ -72,6 +78,18 @@ fn merchants(tx: &mut FamilyTx<'_>) -> Result<Vec<MerchantRecord>> {
             name: row.string(1)?,
             color: row.opt_string(2)?,
             website: row.opt_string(3)?,
+        })
+    })
+}
+
+fn accounts(tx: &mut FamilyTx<'_>) -> Result<Vec<AccountRecord>> {
+    let family = tx.family();
+    tx.query(&ACCOUNTS_NOW, vals![family], |row| {
+        Ok(AccountRecord {
+            id: row.uuid(0)?,
+            name: row.string(1)?,
+            account_type: row.named(2)?,
+            currency: row.currency(3)?,
         })
     })
 }

@@ -2,8 +2,10 @@
 
 use purser_core::error::Result;
 use purser_core::ids::ImportId;
-use purser_core::import::mapping::{Choice, DistinctName, ExistingRecords, MappingKind};
-use purser_core::ledger::account::AccountStatus;
+use purser_core::import::mapping::{
+    Choice, DistinctName, ExistingRecords, MappingKind, Resolution, resolve,
+};
+use purser_core::ledger::account::{AccountStatus, AccountType};
 use purser_core::money::Currency;
 use uuid::Uuid;
 
@@ -60,6 +62,18 @@ pub struct Mapping {
 }
 
 impl Mapping {
+    /// The type of accounts that the text stands for, as far as it is one.
+    pub fn account_type(&self) -> Option<AccountType> {
+        match &self.choice {
+            _ if self.kind != MappingKind::AccountType => None,
+            Some(Choice::AccountType(chosen)) => Some(*chosen),
+            _ => match resolve(&self.found(), &ExistingRecords::default()) {
+                Resolution::AccountType(found) => Some(found),
+                _ => None,
+            },
+        }
+    }
+
     /// The name as it was found in the rows.
     pub fn found(&self) -> DistinctName {
         DistinctName {
@@ -84,6 +98,7 @@ pub fn mappings_insert(
         let currencies = Some(currencies.join(",")).filter(|codes| !codes.is_empty());
         let new_name = match &mapping.choice {
             Some(Choice::Create { name } | Choice::PerCurrency { name }) => name.as_deref(),
+            Some(Choice::AccountType(account_type)) => Some(account_type.as_str()),
             _ => None,
         };
         tx.execute(
@@ -115,12 +130,14 @@ pub fn mappings(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<Vec<Mapping>>
 }
 
 fn read(row: &Row<'_>) -> Result<Mapping> {
-    let kind = row.named(0)?;
+    let kind: MappingKind = row.named(0)?;
     let (target, creates) = (row.opt_uuid(3)?, row.bool(4)?);
     let codes = row.opt_text(5)?.unwrap_or_default();
     let name = || row.opt_text(9).map(|name| name.map(str::to_owned));
+    let account_type = || row.opt_text(9).map(|name| name.and_then(AccountType::parse));
     let choice = match (row.bool(8)?, row.bool(10)?, creates) {
         (false, ..) => None,
+        (true, ..) if kind == MappingKind::AccountType => account_type()?.map(Choice::AccountType),
         (true, true, _) => Some(Choice::PerCurrency { name: name()? }),
         (true, false, true) => Some(Choice::Create { name: name()? }),
         (true, false, false) => target.map(Choice::Existing),

@@ -100,6 +100,10 @@ statements! {
     ACCOUNT_BALANCES_DELETE = "DELETE FROM balances WHERE family_id = $1 AND account_id = $2";
     /// What keeps the ids of positions that an account had.
     ACCOUNT_HOLDINGS_DELETE = "DELETE FROM holdings WHERE family_id = $1 AND account_id = $2";
+    /// Opening balances that came with an account.
+    ACCOUNT_OPENINGS_DELETE = "DELETE FROM entries
+        WHERE family_id = $1 AND account_id = $2 AND kind = 1
+            AND valuation_kind = 'opening_anchor'";
     /// An account that nothing points to.
     ACCOUNT_DELETE = "DELETE FROM accounts WHERE family_id = $1 AND id = $2";
     /// What was found of an account to come every month goes with what it was found in.
@@ -246,6 +250,7 @@ impl Executor {
     /// Removes an account that nothing points to any more.
     pub(crate) fn remove_account(&mut self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
         let key = self.key(id);
+        tx.execute(&ACCOUNT_OPENINGS_DELETE, &key)?;
         tx.execute(&ACCOUNT_BALANCES_DELETE, &key)?;
         tx.execute(&ACCOUNT_RECURRING_DELETE, &key)?;
         tx.execute(&ACCOUNT_HOLDINGS_DELETE, &key)?;

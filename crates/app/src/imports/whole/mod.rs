@@ -11,6 +11,7 @@ use purser_core::error::{Error, Result};
 use purser_core::import::mapping::{MappingKind, Preparation};
 use purser_core::import::verdict::Verdict;
 use purser_core::import::whole::{NameTargets, PlannedRow, WholePlan};
+use purser_core::ledger::account::AccountType;
 use purser_core::plan::{Creation, Target};
 use purser_store::FamilyTx;
 use purser_store::imports::{self, Import, Mapping, Plan, Planned};
@@ -84,6 +85,10 @@ struct Names<'a> {
 impl NameTargets for Names<'_> {
     fn target(&self, kind: MappingKind, name: &str) -> Option<Target> {
         self.preparation.target(kind, name)
+    }
+
+    fn account_type(&self, text: &str) -> Option<AccountType> {
+        self.preparation.account_type(text)
     }
 
     fn problem(&self, kind: MappingKind, name: &str) -> Option<String> {

@@ -4,7 +4,7 @@
 use purser_core::error::{Error, Problem, Result};
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::import::whole::Step;
-use purser_core::plan::Target;
+use purser_core::plan::{Creation, Target};
 use purser_store::FamilyTx;
 use purser_store::audit::Actor;
 use purser_store::files::FileStore;
@@ -35,8 +35,15 @@ pub(in crate::imports) fn publish(
     let source = Source::open(tx, files, import)?;
     let whole = Whole::of(tx, &source, &mappings, preparation)?;
     require_as_planned(&source, import, &whole, counts)?;
-    let mut executor = Executor::begin(tx, 0)?.of_import(import.id);
-    let mut creations = Creations::new(whole.creations());
+    let wanted = whole.creations();
+    // An opening balance with a day is an entry of its account, and goes and stays with it.
+    let is_dated = |one: &&Creation| match one {
+        Creation::Account(account) => account.opening.date.is_some(),
+        _ => false,
+    };
+    let openings = wanted.iter().filter(is_dated).count() as u64;
+    let mut executor = Executor::begin(tx, openings)?.of_import(import.id);
+    let mut creations = Creations::new(wanted);
     for (row, planned) in (1..).zip(&whole.plan.rows) {
         match &planned.step {
             None => {}

@@ -8,9 +8,14 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{DistinctName, ExistingRecords, MappingKind, Preparation, account, key_of, path_key};
+use super::{
+    DistinctName, ExistingRecords, MappingKind, NO_ACCOUNT_TYPE, Preparation, account, key_of,
+    path_key,
+};
+use crate::ledger::account::AccountType;
 use crate::limits::LABEL_CHARS_MAX;
 use crate::money::Currency;
+use crate::named;
 use crate::plan::{Creation, Target};
 use crate::text::label::name_key;
 
@@ -30,6 +35,8 @@ pub enum Choice {
         /// The name before the code; `None` takes the name in the file.
         name: Option<String>,
     },
+    /// The text stands for a type of accounts.
+    AccountType(AccountType),
 }
 
 /// A choice with the name that it was made for.
@@ -49,11 +56,18 @@ impl Choice {
     /// # Errors
     /// What is wrong with it.
     pub fn check(&self, kind: MappingKind, value: &str) -> Result<(), String> {
+        if matches!(self, Self::AccountType(_)) != (kind == MappingKind::AccountType) {
+            return Err(if kind == MappingKind::AccountType {
+                format!("the value must be {}", named::list::<AccountType>())
+            } else {
+                "only the type of an account has a value".to_owned()
+            });
+        }
         if matches!(self, Self::PerCurrency { .. }) && kind != MappingKind::Account {
             return Err("only accounts can be made per currency".to_owned());
         }
         let name = match self {
-            Self::Existing(_) => return Ok(()),
+            Self::Existing(_) | Self::AccountType(_) => return Ok(()),
             Self::Create { name } | Self::PerCurrency { name } => name.as_deref().unwrap_or(value),
         };
         if name.trim().is_empty() {
@@ -124,6 +138,7 @@ impl ExistingRecords {
             MappingKind::Category => self.categories.values().any(|known| *known == id),
             MappingKind::Parent => self.first_level().any(|(_, known)| known == id),
             MappingKind::Tag => self.tags.values().any(|known| *known == id),
+            MappingKind::AccountType => false,
         }
     }
 
@@ -163,6 +178,10 @@ impl Preparation {
                 let name = name.as_deref().unwrap_or(&found.value);
                 self.create_as(found, name.trim(), existing)?
             }
+            Choice::AccountType(account_type) => {
+                self.account_types.insert(found.key.clone(), *account_type);
+                return Ok(());
+            }
             Choice::PerCurrency { name } => {
                 let name = name.as_deref().unwrap_or(&found.value);
                 return self.create_per_currency(found, name, existing);
@@ -197,6 +216,7 @@ impl Preparation {
             },
             MappingKind::Tag => self.tag(name, existing),
             MappingKind::Parent => self.first_level(name, existing),
+            MappingKind::AccountType => return Err(NO_ACCOUNT_TYPE.to_owned()),
         })
     }
 

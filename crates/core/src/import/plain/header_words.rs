@@ -86,11 +86,15 @@ impl HeaderWords {
     }
 
     fn field_of(&self, header: &str) -> Option<(&'static str, usize)> {
-        let key = known_key(header);
-        self.names.iter().find_map(|(field, names)| {
-            let rank = names.iter().position(|name| *name == key)?;
-            Some((*field, rank))
-        })
+        let find = |key: String| {
+            self.names.iter().find_map(|(field, names)| {
+                let rank = names.iter().position(|name| *name == key)?;
+                Some((*field, rank))
+            })
+        };
+        // What stands in brackets is a currency or a hint: `Balance (EUR)`.
+        let before = header.split(['(', '[']).next().unwrap_or_default();
+        find(known_key(header)).or_else(|| find(known_key(before)))
     }
 
     /// The column of a field that nobody named, among those that are not taken.

@@ -61,18 +61,26 @@ pub struct Detector {
     default_currency: Currency,
 }
 
+/// The cells of a column, and what finds their format.
 #[derive(Debug)]
-struct Column<D> {
-    detector: D,
+pub(in crate::import) struct Column<D> {
+    pub(in crate::import) detector: D,
     samples: Vec<String>,
 }
 
 impl<D> Column<D> {
-    fn new(detector: D) -> Self {
+    /// Nothing was seen yet.
+    pub(in crate::import) fn new(detector: D) -> Self {
         Self { detector, samples: Vec::new() }
     }
 
-    fn sample(&mut self, cell: &str) {
+    /// Whether no cell had a text.
+    pub(in crate::import) fn is_blank(&self) -> bool {
+        self.samples.is_empty()
+    }
+
+    /// Keeps a cell, to see whether the best format reads any.
+    pub(in crate::import) fn sample(&mut self, cell: &str) {
         if self.samples.len() < SAMPLES && !cell.is_empty() {
             self.samples.push(cell.to_owned());
         }
@@ -195,7 +203,9 @@ impl Detect for Detector {
         let has_amount = layout.amount.is_some();
         if let Some(number) = self.number.filter(|number| has_amount || !number.samples.is_empty())
         {
-            complete_number(number, self.preferred.number_format, self.default_currency, layout);
+            let currency = layout.amount_currency.unwrap_or(self.default_currency);
+            let currency = layout.columns.currency.is_none().then_some(currency);
+            complete_number(number, self.preferred.number_format, currency, layout);
         }
         if let Some(candidate) = self.direction {
             candidate.finish(layout);
@@ -231,7 +241,8 @@ fn formats_in_question(layout: &Layout) -> Vec<NumberFormat> {
     layout.problems.iter().find_map(of).unwrap_or_default()
 }
 
-fn complete_date(
+/// Takes over the format of dates, or why none is certain.
+pub(in crate::import) fn complete_date(
     date: Column<DateFormatDetector>,
     preferred: Option<&str>,
     as_of: Date,
@@ -274,10 +285,12 @@ fn unlikely_years(format: &DateFormat, samples: &[String], as_of: Date) -> Optio
     Some(LayoutProblem::UnlikelyYears { day, cell: quoted(cell) })
 }
 
-fn complete_number(
+/// Takes over the format of numbers, or why none is certain. `currency` is that of all amounts, if
+/// there is only one.
+pub(in crate::import) fn complete_number(
     number: Column<NumberFormatDetector>,
     preferred: Option<NumberFormat>,
-    default: Currency,
+    currency: Option<Currency>,
     layout: &mut Layout,
 ) {
     let reads = |format: NumberFormat| {
@@ -289,7 +302,7 @@ fn complete_number(
         Detection::None { .. } => {
             Err(LayoutProblem::UnknownNumbers { cell: first_of(&number.samples) })
         }
-        Detection::Ambiguous(a, b, cell) if is_without_decimals(default, layout) => {
+        Detection::Ambiguous(a, b, cell) if currency.is_some_and(is_without_decimals) => {
             let is_whole = |format: &NumberFormat| parse_amount(&cell, *format, 0).is_ok();
             let mut whole = [a, b].into_iter().filter(is_whole);
             match (whole.next(), whole.next()) {
@@ -311,10 +324,9 @@ fn complete_number(
     }
 }
 
-/// Whether amounts are in a currency that has no decimals, as yen: `1,234` can't be a fraction.
-fn is_without_decimals(default: Currency, layout: &Layout) -> bool {
-    let currency = layout.amount_currency.unwrap_or(default);
-    layout.columns.currency.is_none() && currency.precision() == 0
+/// Whether a currency has no decimals, as yen: `1,234` can't be a fraction.
+fn is_without_decimals(currency: Currency) -> bool {
+    currency.precision() == 0
 }
 
 /// The first cell, shortened for a message.

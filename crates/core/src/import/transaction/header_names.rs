@@ -76,7 +76,7 @@ pub fn known(header: &str) -> Option<(Role, u8)> {
 }
 
 /// The currency that the name of an amount column ends with: `Betrag (EUR)`, `Amount in USD`.
-pub(super) fn currency_in(header: &str) -> Option<Currency> {
+pub(in crate::import) fn currency_in(header: &str) -> Option<Currency> {
     match split_brackets(header) {
         Some((_, inner)) => {
             named_currency(inner.trim()).or_else(|| split_currency(&known_key(inner))?.1)

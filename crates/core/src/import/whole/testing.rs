@@ -8,6 +8,7 @@ use crate::import::dispatch::{Interpreter, Row};
 use crate::import::kind::{Context, Interpreted, RowSet};
 use crate::import::kinds::Kind;
 use crate::import::layout::{Layout, Position, Preface};
+use crate::import::layout_problem::LayoutProblem;
 use crate::import::mapping::MappingKind;
 use crate::import::row_edit::RowChoice;
 use crate::import::scratch::Scratch;
@@ -35,6 +36,10 @@ pub(in crate::import) fn id(number: u128) -> Uuid {
 
 /// The layout of a file with this header, separated by `|` as its rows are.
 pub(in crate::import) fn layout(kind: Kind, header: &str) -> Layout {
+    layout_with(kind, header, &Settings::default())
+}
+
+fn layout_with(kind: Kind, header: &str, settings: &Settings) -> Layout {
     let preface = Preface {
         encoding: "UTF-8".to_owned(),
         encoding_certain: true,
@@ -43,7 +48,7 @@ pub(in crate::import) fn layout(kind: Kind, header: &str) -> Layout {
         header_line: 1,
         start: Position { offset: 0, line: 2, row: 1 },
     };
-    kind.layout(preface, &Settings::default()).unwrap()
+    kind.layout(preface, settings).unwrap()
 }
 
 /// The header and the rows of a file.
@@ -56,10 +61,25 @@ pub(in crate::import) struct File {
 impl File {
     /// A file with one record in each line, and `|` between cells.
     pub(in crate::import) fn new(kind: Kind, text: &str) -> Self {
+        Self::with_settings(kind, text, &Settings::default())
+    }
+
+    /// The same, with a setting that somebody sent.
+    pub(in crate::import) fn with_setting(kind: Kind, text: &str, sent: (&str, &str)) -> Self {
+        let value = |name: &str| (name == sent.0).then(|| sent.1.to_owned());
+        Self::with_settings(kind, text, &Settings::from_fields(value).unwrap())
+    }
+
+    /// Why a file can't be read.
+    pub(in crate::import) fn unread(kind: Kind, text: &str) -> Vec<LayoutProblem> {
+        Self::new(kind, text).layout.problems
+    }
+
+    fn with_settings(kind: Kind, text: &str, settings: &Settings) -> Self {
         let (header, rows) = text.split_once('\n').unwrap_or((text, ""));
         let lines: Vec<CellsBuf> = rows.lines().map(|line| line.split('|').collect()).collect();
-        let mut layout = layout(kind, header);
-        if let Some(mut detector) = kind.detector(&layout, &Settings::default(), None) {
+        let mut layout = layout_with(kind, header, settings);
+        if let Some(mut detector) = kind.detector(&layout, settings, None) {
             lines.iter().for_each(|cells| detector.observe(cells.as_cells()));
             detector.finish(&mut layout);
         }

@@ -9,6 +9,7 @@ use purser_core::ids::{self, AccountId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::mapping::{Choice, MappingKind};
 use purser_core::import::row_edit::RowChoice;
+use purser_core::ledger::account::AccountType;
 use purser_core::limits::LABEL_CHARS_MAX;
 use purser_core::named::Named as _;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -29,8 +30,8 @@ body! {
     /// The members that can be sent with the content. Unknown members are ignored.
     pub(super) struct UploadFields as "ImportUpload" with settings: SettingsFields {
         /// The type of the import; `TransactionImport` if it is not sent. This version reads
-        /// `TransactionImport`, `CategoryImport`, `MerchantImport` and `RuleImport`. `SureImport`
-        /// means `NativeImport`.
+        /// `TransactionImport`, `AccountImport`, `CategoryImport`, `MerchantImport` and
+        /// `RuleImport`. `SureImport` means `NativeImport`.
         r#type: Optional<TypeName>,
         /// The id of the account that every row goes to.
         account_id: Optional<Id>,
@@ -95,8 +96,8 @@ body! {
 }
 
 body! {
-    /// What a name in the file stands for: exactly one of `id`, `create`, `per_currency` and
-    /// `reset`.
+    /// What a name in the file stands for: exactly one of `id`, `create`, `per_currency`, `value`
+    /// and `reset`.
     pub(super) struct MappingFields as "ImportMappingChange" {
         /// The kind of thing that is named.
         kind: Required<OneOf<MappingKind>>,
@@ -109,6 +110,10 @@ body! {
         create: Optional<Flag>,
         /// Whether an account is created for each currency of its rows, called `name CODE`.
         per_currency: Optional<Flag>,
+        /// The type of accounts that a text for the type stands for; only where the kind is
+        /// `account_type`, and there nothing else.
+        #[example("credit_card")]
+        value: Optional<OneOf<AccountType>>,
         /// Whether the name is resolved as if nobody had chosen.
         reset: Optional<Flag>,
         /// The name of what is created; the name in the file if missing.
@@ -137,6 +142,9 @@ impl Checked for ConfigurationFields {
     }
 }
 
+/// What is wrong with a choice of nothing or of several things.
+const EXACTLY_ONE: &str = "exactly one of id, create, per_currency, value and reset is needed";
+
 impl MappingFields {
     fn check(self, field: &str, problems: &mut Problems) -> Option<MappingChange> {
         if self.kind.is_none() {
@@ -148,6 +156,13 @@ impl MappingFields {
         let name = self.name.filter(|name| !name.trim().is_empty());
         let choices = [self.create, self.per_currency, self.reset].map(|flag| flag == Some(true));
         let choice = match (self.id, choices) {
+            (None, [false, false, false]) if self.value.is_some() => {
+                self.value.map(Choice::AccountType)
+            }
+            _ if self.value.is_some() => {
+                problems.remark(field, EXACTLY_ONE);
+                return None;
+            }
             (Some(id), [false, false, false]) => match ids::read(&id) {
                 Ok(id) => Some(Choice::Existing(id)),
                 Err(_) => {
@@ -160,8 +175,7 @@ impl MappingFields {
             (None, [false, true, false]) => Some(Choice::PerCurrency { name }),
             (None, [false, false, true]) => None,
             _ => {
-                let sentence = "exactly one of id, create, per_currency and reset is needed";
-                problems.remark(field, sentence);
+                problems.remark(field, EXACTLY_ONE);
                 return None;
             }
         };

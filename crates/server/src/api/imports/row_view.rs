@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use purser_app::imports::Mapping;
 use purser_app::imports::row_content::{Content, Named, PlainContent, ShownRow};
 use purser_core::ids::{ImportId, part_id};
 use purser_core::import::kinds::Kind;
@@ -13,7 +14,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::named::{RowChoiceName, VerdictName};
+use crate::http::named::{AccountTypeName, RowChoiceName, VerdictName};
 
 /// A row of an import.
 #[derive(Debug, Serialize, ToSchema)]
@@ -73,6 +74,7 @@ enum ImportRowFields {
     Category(ImportedCategory),
     Merchant(ImportedMerchant),
     Rule(ImportedRule),
+    Account(ImportedAccount),
 }
 
 /// The values of a row of categories.
@@ -126,6 +128,30 @@ struct ImportedRule {
     actions: Option<String>,
 }
 
+/// The values of a row of accounts.
+#[derive(Debug, Serialize, ToSchema)]
+struct ImportedAccount {
+    /// The name of the account.
+    #[schema(required)]
+    name: Option<String>,
+    /// What the account is, in the words of the file; null if the row doesn't state it.
+    #[schema(required)]
+    r#type: Option<String>,
+    /// The subtype; null if the row doesn't state it.
+    #[schema(required)]
+    subtype: Option<String>,
+    /// The exact balance with the sign that the file has. The reason of the row states what it
+    /// means.
+    #[schema(required, example = "1200.50")]
+    balance: Option<String>,
+    /// The code of the currency.
+    #[schema(required, example = "EUR")]
+    currency: Option<String>,
+    /// The day of the balance; null if the row doesn't state it.
+    #[schema(required)]
+    date: Option<String>,
+}
+
 /// The values of a row of transactions.
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportedTransaction {
@@ -173,6 +199,9 @@ struct ImportRowMappings {
     /// The parent of a category; null if the row names none, or if it is in the file.
     #[schema(required)]
     parent: Option<ImportRowMapping>,
+    /// The type of an account; null in imports of other types.
+    #[schema(required)]
+    account_type: Option<ImportRowMapping>,
 }
 
 /// What a name in the file stands for.
@@ -185,6 +214,10 @@ struct ImportRowMapping {
     id: Option<Uuid>,
     /// Whether the publish creates what the name stands for.
     create: bool,
+    /// The type of accounts that a text stands for; null for other names, and if a person must
+    /// choose.
+    #[schema(required)]
+    value: Option<AccountTypeName>,
     /// The reason why a person must choose; null if nobody needs to.
     #[schema(required)]
     problem: Option<String>,
@@ -267,6 +300,14 @@ impl ImportRowFields {
                 conditions: field("conditions"),
                 actions: field("actions"),
             }),
+            Kind::Account => Self::Account(ImportedAccount {
+                name: field("name"),
+                r#type: field("type"),
+                subtype: field("subtype"),
+                balance: field("balance"),
+                currency: field("currency"),
+                date: field("date"),
+            }),
             Kind::Transaction | Kind::Category => Self::Category(ImportedCategory {
                 name: field("name"),
                 parent: field("parent"),
@@ -282,8 +323,16 @@ impl ImportRowMappings {
         let content = match content {
             Content::Transaction(content) => content,
             Content::Plain(content) => {
-                let parent = content.named(MappingKind::Parent).map(ImportRowMapping::of);
-                return Self { account: None, category: None, tags: Vec::new(), parent };
+                let named = |kind| content.named(kind).map(ImportRowMapping::of);
+                let (parent, account_type) =
+                    (named(MappingKind::Parent), named(MappingKind::AccountType));
+                return Self {
+                    account: None,
+                    category: None,
+                    tags: Vec::new(),
+                    parent,
+                    account_type,
+                };
             }
         };
         Self {
@@ -291,6 +340,7 @@ impl ImportRowMappings {
             category: content.category.as_ref().map(ImportRowMapping::of),
             tags: content.tags.iter().map(ImportRowMapping::of).collect(),
             parent: None,
+            account_type: None,
         }
     }
 }
@@ -302,6 +352,7 @@ impl ImportRowMapping {
             key: named.name.clone(),
             id: mapping.and_then(|mapping| mapping.target),
             create: mapping.is_some_and(|mapping| mapping.creates && mapping.target.is_none()),
+            value: mapping.and_then(Mapping::account_type).map(Into::into),
             problem: mapping.and_then(|mapping| mapping.problem.clone()),
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use purser_core::error::Problems;
-use purser_core::import::settings::{AmountStrategy, BalanceCheck, Separator, Signage};
+use purser_core::import::settings::{AmountStrategy, BalanceCheck, DebtSign, Separator, Signage};
 use purser_core::text::number::NumberFormat;
 use serde_json::json;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -87,6 +87,7 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
         "The header of the column with conditions, a list in JSON; rules only.",
     ),
     text("actions_col_label", "The header of the column with actions, a list in JSON; rules only."),
+    text("subtype_col_label", "The header of the column with subtypes; accounts only."),
     Setting(
         "date_format",
         "A strftime pattern that names a whole date. If it is sent, it is used strictly. If not, \
@@ -115,6 +116,12 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
         "Whether each row is compared with the balance: `compare` if it is not sent, or `ignore`. \
          Sent as `compare`, it confirms that a balance that rises with money out is a debt.",
         names::<BalanceCheck>,
+    ),
+    Setting(
+        "debt_sign",
+        "Which sign a debt has among the balances of accounts. If it is not sent, debts are \
+         positive; if one of them is negative, a person must choose. Accounts only.",
+        names::<DebtSign>,
     ),
     Setting("rows_to_skip", "The number of lines before the header.", lines),
 ];

@@ -4,6 +4,7 @@ use purser_app::imports::change::MappingChange;
 use purser_app::imports::{Mapping, Nameable};
 use purser_core::error::{Error, Result};
 use purser_core::import::mapping::{Choice as Chosen, MappingKind};
+use purser_core::ledger::account::AccountType;
 use purser_core::text::label::name_key;
 use uuid::Uuid;
 
@@ -24,10 +25,12 @@ const CHOICES_MAX: usize = 100;
 
 /// A name in the file, with what it can stand for.
 pub(super) struct Name {
-    /// `account`, `category` or `tag`.
+    /// The kind of thing that it names, such as `account`.
     pub(super) kind: &'static str,
     /// The name as the file has it.
     pub(super) value: String,
+    /// The name as people see it.
+    pub(super) shown: String,
     /// The number of rows with it.
     pub(super) rows: String,
     /// What it can stand for; the first is what is found by the name.
@@ -88,6 +91,12 @@ pub(super) fn to_choose(mappings: &[Mapping]) -> Option<String> {
         false if open.kind == MappingKind::Parent => {
             format!("Choose what the parent “{}” stands for.", open.value)
         }
+        false if open.kind == MappingKind::AccountType && open.value.is_empty() => {
+            "Choose what the accounts without a type are.".to_owned()
+        }
+        false if open.kind == MappingKind::AccountType => {
+            format!("Choose what an account of the type “{}” is.", open.value)
+        }
         false => format!("Choose the account that “{}” stands for.", open.value),
     })
 }
@@ -103,6 +112,7 @@ pub(super) fn of(mappings: &[Mapping], nameable: &Nameable) -> Vec<Names> {
         (MappingKind::Category, "Categories"),
         (MappingKind::Tag, "Tags"),
         (MappingKind::Parent, "Parents"),
+        (MappingKind::AccountType, "Types"),
     ];
     let names = kinds.into_iter().map(|(kind, title)| {
         let mut all: Vec<&Mapping> =
@@ -140,13 +150,24 @@ fn existing(kind: MappingKind, nameable: &Nameable) -> Vec<Choice> {
             .filter(|(_, path)| !path.contains(':'))
             .map(|(id, name)| Choice::new(id.to_string(), name.clone()))
             .collect(),
+        MappingKind::AccountType => {
+            AccountType::ALL.iter().map(|one| Choice::new(one.as_str(), words(*one))).collect()
+        }
     }
+}
+
+/// The name of a type, in words.
+fn words(account_type: AccountType) -> String {
+    account_type.as_str().replace('_', " ")
 }
 
 fn name(mapping: &Mapping, existing: &[Choice]) -> Name {
     let target = mapping.target.map(|id| id.to_string());
     let by_name = match (&mapping.choice, &mapping.problem, &target) {
         (Some(_), ..) => "as found by the name".to_owned(),
+        (None, None, _) if mapping.kind == MappingKind::AccountType => {
+            mapping.account_type().map_or_else(|| "choose…".to_owned(), words)
+        }
         (None, Some(_), _) => "choose…".to_owned(),
         (None, None, Some(id)) => {
             let known = existing.iter().find(|choice| choice.value == *id);
@@ -156,12 +177,16 @@ fn name(mapping: &Mapping, existing: &[Choice]) -> Name {
     };
     let is_many = existing.len() > CHOICES_MAX;
     let create = if is_many { "the one with the name, else a new one" } else { "a new one" };
-    let mut choices = vec![Choice::new("", by_name), Choice::new(CREATE, create)];
+    let mut choices = vec![Choice::new("", by_name)];
+    if mapping.kind != MappingKind::AccountType {
+        choices.push(Choice::new(CREATE, create));
+    }
     if mapping.kind == MappingKind::Account && mapping.currencies.len() > 1 {
         choices.push(Choice::new(PER_CURRENCY, "a new one for each currency"));
     }
     let before = match &mapping.choice {
         Some(Chosen::Existing(id)) => id.to_string(),
+        Some(Chosen::AccountType(chosen)) => chosen.as_str().to_owned(),
         _ => String::new(),
     };
     let is_chosen = |choice: &&Choice| choice.value == before;
@@ -169,12 +194,17 @@ fn name(mapping: &Mapping, existing: &[Choice]) -> Name {
     let (chosen, new_name) = match &mapping.choice {
         None => (String::new(), None),
         Some(Chosen::Existing(id)) => (id.to_string(), None),
+        Some(Chosen::AccountType(chosen)) => (chosen.as_str().to_owned(), None),
         Some(Chosen::Create { name }) => (CREATE.to_owned(), name.clone()),
         Some(Chosen::PerCurrency { name }) => (PER_CURRENCY.to_owned(), name.clone()),
     };
     Name {
         kind: mapping.kind.as_str(),
         value: mapping.value.clone(),
+        shown: match mapping.value.as_str() {
+            "" => "no type".to_owned(),
+            value => value.to_owned(),
+        },
         rows: counted(mapping.rows, "row", "rows"),
         choices,
         chosen,
@@ -203,6 +233,10 @@ pub(super) fn sent(
         let new = Some(new.trim()).filter(|new| !new.is_empty()).map(str::to_owned);
         let choice = match pick {
             "" => None,
+            pick if kind == MappingKind::AccountType => {
+                let chosen = AccountType::parse(pick).map(Chosen::AccountType);
+                Some(chosen.ok_or_else(|| Error::invalid(format!("{pick:?} is no choice")))?)
+            }
             CREATE => Some(match by_name(kind, new.as_deref(), nameable) {
                 Some(id) => Chosen::Existing(id),
                 None => Chosen::Create { name: new },

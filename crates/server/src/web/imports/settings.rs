@@ -144,9 +144,13 @@ impl Fields {
             choices.extend(headers.iter().cloned());
             field(column.setting, column.label, choices, set)
         });
+        let spec = layout.kind.spec();
+        let mut formats = formats(layout, set);
+        formats.push(debt_sign(set));
+        formats.retain(|field| spec.settings.contains(&field.name));
         Self {
             columns: columns.collect(),
-            formats: Vec::new(),
+            formats,
             more: vec![separator(layout, set)],
             inflow_value: String::new(),
             rows_to_skip: set.get("rows_to_skip").cloned().unwrap_or_default(),
@@ -190,6 +194,7 @@ pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
         "amount_type_strategy",
         "amount_type_inflow_value",
         "balance_check",
+        "debt_sign",
         "rows_to_skip",
     ]);
     let value = |name: &str| match form.text(name) {
@@ -344,6 +349,18 @@ fn strategy(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
         Choice::new("custom_column", "another column"),
     ];
     field("amount_type_strategy", "Direction", choices, set)
+}
+
+fn debt_sign(set: &BTreeMap<&'static str, String>) -> Field {
+    let choices = vec![
+        Choice::new("", "positive, unless one is negative"),
+        Choice::new("positive", "positive"),
+        Choice::new("negative", "negative"),
+    ];
+    let mut field = field("debt_sign", "A debt is", Vec::new(), &BTreeMap::new());
+    field.choices = choices;
+    field.value = set.get("debt_sign").cloned().unwrap_or_default();
+    field
 }
 
 fn balance_check(set: &BTreeMap<&'static str, String>) -> Field {

@@ -45,6 +45,12 @@ statements! {
     /// Recurring series that a person created for the account.
     ACCOUNT_RECURRING = "SELECT id FROM recurring_transactions
         WHERE family_id = $1 AND account_id = $2 AND made_by = 'person'";
+    /// Opening balances that came with an account: nobody set or changed them.
+    ACCOUNT_OPENINGS = "SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries e
+        WHERE e.family_id = $1 AND e.account_id = $2 AND e.kind = 1
+            AND e.valuation_kind = 'opening_anchor'
+            AND NOT EXISTS (SELECT 1 FROM audit_events a
+                WHERE a.family_id = e.family_id AND a.subject_id = e.id)";
     /// The accounts that an import created.
     ACCOUNTS_CREATED = "SELECT target_id FROM import_created
         WHERE family_id = $1 AND import_id = $2 AND kind = 'account' ORDER BY target_id";
@@ -63,6 +69,12 @@ statements! {
 pub(super) fn accounts_created(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<Vec<Uuid>> {
     let family = tx.family();
     tx.query(&ACCOUNTS_CREATED, vals![family, import], |row| row.uuid(0))
+}
+
+/// The opening balances with a day that an account was created with.
+pub(super) fn openings(tx: &mut FamilyTx<'_>, account: Uuid) -> Result<i64> {
+    let family = tx.family();
+    tx.query_one(&ACCOUNT_OPENINGS, vals![family, account], |row| row.int(0))
 }
 
 /// Judges the accounts that an import created. `gone` is what goes of their entries, `records` what

@@ -168,9 +168,16 @@ fn gone_from(
     if accounts.is_empty() {
         return Ok(gone);
     }
+    for id in accounts {
+        let openings = created::openings(tx, *id)?;
+        gone.insert(*id, Gone { valuations: openings, ..Gone::default() });
+    }
     tx.for_each(&RANGE_ACCOUNTS, vals![family, range.0, range.1], |row| {
         let (transactions, valuations, trades) = (row.int(1)?, row.int(2)?, row.int(3)?);
-        gone.insert(row.uuid(0)?, Gone { transactions, valuations, trades });
+        let one: &mut Gone = gone.entry(row.uuid(0)?).or_default();
+        one.transactions += transactions;
+        one.valuations += valuations;
+        one.trades += trades;
         Ok(())
     })?;
     Ok(gone)

@@ -1,0 +1,57 @@
+//! How balances and days are written, found in the cells.
+
+use crate::import::cells::Cells;
+use crate::import::kind::Detect;
+use crate::import::layout::Layout;
+use crate::import::settings::{Formats, Settings};
+use crate::import::transaction::detection::{Column, complete_date, complete_number};
+use crate::text::date::DateFormatDetector;
+use crate::text::number::NumberFormatDetector;
+
+/// Looks at every record of a file.
+#[derive(Debug)]
+pub(super) struct Detector {
+    balance: Option<(usize, Column<NumberFormatDetector>)>,
+    date: Option<(usize, Column<DateFormatDetector>)>,
+    preferred: Formats,
+}
+
+impl Detector {
+    /// What the cells have to decide for this layout.
+    pub(super) fn new(layout: &Layout, settings: &Settings) -> Option<Self> {
+        let column = |field: &str| layout.fields.get(field).copied();
+        let balance = column("balance").filter(|_| layout.number_format.is_none());
+        let date = column("date").filter(|_| layout.date_format.is_none());
+        if balance.is_none() && date.is_none() {
+            return None;
+        }
+        Some(Self {
+            balance: balance.map(|at| (at, Column::new(NumberFormatDetector::new()))),
+            date: date.map(|at| (at, Column::new(DateFormatDetector::new()))),
+            preferred: settings.preferred.clone(),
+        })
+    }
+}
+
+impl Detect for Detector {
+    fn observe(&mut self, cells: Cells<'_>) {
+        if let Some((at, column)) = &mut self.balance {
+            column.detector.observe(cells.get(*at));
+            column.sample(cells.get(*at));
+        }
+        if let Some((at, column)) = &mut self.date {
+            column.detector.observe(cells.get(*at));
+            column.sample(cells.get(*at));
+        }
+    }
+
+    fn finish(self: Box<Self>, layout: &mut Layout) {
+        if let Some((_, column)) = self.balance {
+            complete_number(column, self.preferred.number_format, layout);
+        }
+        // No account needs a day.
+        if let Some((_, column)) = self.date.filter(|(_, column)| !column.is_blank()) {
+            complete_date(column, self.preferred.date_format.as_deref(), layout);
+        }
+    }
+}
