@@ -270,6 +270,15 @@ impl Preview {
         if let Some(counts) = &self.plan {
             write_plan(f, counts)?;
         }
+        // What a new record of such a kind is like: that a card has a debt, for example.
+        let new = self
+            .rows
+            .iter()
+            .filter(|shown| self.kind.spec().is_whole && shown.verdict == Some(Verdict::Create));
+        for shown in new.filter(|shown| shown.reason(|date| date.to_string()).is_some()) {
+            let reason = shown.reason(|date| date.to_string()).unwrap_or_default();
+            writeln!(f, "  line {}: {reason}", shown.line)?;
+        }
         for shown in &self.examples {
             let reason = shown.reason(|date| date.to_string()).unwrap_or_default();
             writeln!(f, "  line {}: {reason}", shown.line)?;

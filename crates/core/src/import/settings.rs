@@ -4,8 +4,11 @@
 //! found in the data and stands in the [`super::layout::Layout`]. Whether a label exists in the
 //! file's header is checked there too, because that needs the file.
 
+mod of_records;
+
 use std::collections::BTreeMap;
 
+pub use of_records::{DebtSign, MORE_LABELS};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Problem, Problems};
@@ -70,16 +73,6 @@ text_enum! {
     }
 }
 
-text_enum! {
-    /// Which sign a debt has among the balances of accounts.
-    DebtSign {
-        /// A debt is positive, as the ledger keeps it.
-        Positive = "positive",
-        /// A debt is negative, as in sums of what somebody owns.
-        Negative = "negative",
-    }
-}
-
 /// The labels of columns that were sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -130,20 +123,6 @@ pub struct Labels {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub more: BTreeMap<String, String>,
 }
-
-/// Labels that only some record kinds use.
-pub const MORE_LABELS: [&str; 10] = [
-    "parent_col_label",
-    "color_col_label",
-    "icon_col_label",
-    "website_col_label",
-    "resource_type_col_label",
-    "active_col_label",
-    "effective_date_col_label",
-    "conditions_col_label",
-    "actions_col_label",
-    "subtype_col_label",
-];
 
 /// Everything that was sent, each value valid in itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -315,18 +294,6 @@ impl Settings {
         let more =
             MORE_LABELS.iter().filter_map(|name| Some((*name, labels.more.get(*name)?.clone())));
         texts.chain(values).chain(lines).chain(more).collect()
-    }
-
-    /// The label that was sent for a setting.
-    pub fn label(&self, setting: &str) -> Option<&str> {
-        match setting {
-            "name_col_label" => self.labels.name.as_deref(),
-            "amount_col_label" => self.labels.amount.as_deref(),
-            "currency_col_label" => self.labels.currency.as_deref(),
-            "date_col_label" => self.labels.date.as_deref(),
-            "entity_type_col_label" => self.labels.entity_type.as_deref(),
-            _ => self.labels.more.get(setting).map(String::as_str),
-        }
     }
 
     fn check_custom_column(&self, problems: &mut Problems) {

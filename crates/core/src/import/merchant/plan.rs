@@ -1,5 +1,5 @@
-//! What becomes of the rows of a file of merchants: a row stands for the merchant of its name, whose
-//! color and website it may change, or is a new one.
+//! What becomes of the rows of a file of merchants: a row stands for the merchant of its name, and
+//! may change its color and website, or it is a new one.
 
 use std::collections::HashMap;
 

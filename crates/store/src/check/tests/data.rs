@@ -2,7 +2,6 @@
 
 use jiff::civil::date;
 use purser_core::ids::{AccountId, EntryId, FileId, ImportId, UserId};
-use purser_core::import::kinds::Kind;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::status::ImportStatus;
 use purser_core::import::verdict::Verdict;
@@ -365,7 +364,8 @@ fn publish(tx: &mut FamilyTx<'_>, account: AccountId, file: Option<FileId>, name
     if names.len() == 3 {
         let tag = executor.create(tx, &Creation::Tag { name: "Made".into(), color: None }).unwrap();
         executor.created_id(tag).unwrap();
-        let known = imports::view(tx, Kind::Category).unwrap().categories;
+        let known =
+            imports::view(tx, purser_core::import::kinds::Kind::Category).unwrap().categories;
         let food = known.iter().find(|one| one.name == "Food").unwrap();
         let revision = CategoryRevision {
             id: food.id,
