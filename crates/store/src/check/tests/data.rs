@@ -2,9 +2,9 @@
 
 use jiff::civil::date;
 use purser_core::ids::{AccountId, EntryId, FileId, ImportId, UserId};
-use purser_core::import::mapping::MappingKind;
 use purser_core::import::status::ImportStatus;
 use purser_core::import::verdict::Verdict;
+use purser_core::import::{kinds::Kind, mapping::MappingKind};
 use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_account::AccountInput;
 use purser_core::ledger::new_trade::{TradeInput, TradeValues};
@@ -364,8 +364,7 @@ fn publish(tx: &mut FamilyTx<'_>, account: AccountId, file: Option<FileId>, name
     if names.len() == 3 {
         let tag = executor.create(tx, &Creation::Tag { name: "Made".into(), color: None }).unwrap();
         executor.created_id(tag).unwrap();
-        let known =
-            imports::view(tx, purser_core::import::kinds::Kind::Category).unwrap().categories;
+        let known = imports::view(tx, Kind::Category).unwrap().categories;
         let food = known.iter().find(|one| one.name == "Food").unwrap();
         let revision = CategoryRevision {
             id: food.id,
