@@ -244,13 +244,19 @@ mod tests {
             assert_eq!(Kind::of(spec.import_type), Some(kind));
             assert!(spec.import_type.is_supported());
             let name = spec.import_type.as_str();
-            assert!(DOCUMENTED.contains(&format!("| `{name}` |")), "{name}");
+            let documented =
+                DOCUMENTED.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
+            let cells: Vec<&str> = documented.expect(name).split('|').map(str::trim).collect();
+            assert_eq!(cells.len(), 10, "{name}: {cells:?}");
+            // What it can't represent may be nothing.
+            assert!(cells[1..8].iter().all(|cell| !cell.is_empty()), "{name}: {cells:?}");
             let mut fields = HashSet::new();
             for column in spec.columns {
                 assert!(fields.insert(column.field) && SETTINGS.contains(&column.setting));
             }
             let required: Vec<_> = spec.columns.iter().filter(|one| one.is_required).collect();
-            assert!(!required.is_empty());
+            let fields: Vec<&str> = required.iter().map(|one| one.field).collect();
+            assert_eq!(cells[4], fields.join(", "), "{name}");
             if spec.is_whole {
                 let contents = required.iter().filter_map(|one| ColumnContent::parse(one.field));
                 assert_eq!(contents.count(), required.len(), "{name}: a problem without words");
