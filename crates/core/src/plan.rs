@@ -72,7 +72,7 @@ pub enum Creation {
         /// The domain or the address of its website.
         website: Option<String>,
     },
-    /// A new rule.
+    /// A new rule with what it names.
     Rule(Box<RuleDraft>),
 }
 

@@ -97,7 +97,7 @@ pub struct AccountRecord {
     pub id: Uuid,
     /// The name; several accounts may have it.
     pub name: String,
-    /// What it is.
+    /// What the account is.
     pub account_type: AccountType,
     /// The currency of its balance.
     pub currency: Currency,

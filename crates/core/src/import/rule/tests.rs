@@ -271,7 +271,9 @@ proptest! {
     #[test]
     fn twice_is_once(
         own in prop::collection::vec((names(), 0usize..3), 0..4),
-        rows in prop::collection::vec((names(), 0usize..3, 0usize..5, prop::option::of(any::<bool>())), 1..7),
+        rows in prop::collection::vec(
+            (names(), 0usize..3, 0usize..5, prop::option::of(any::<bool>())), 1..7,
+        ),
     ) {
         let contents = [ALL.to_owned(), RENT.to_owned(), condition("merchant", "Shop")];
         let actions = [

@@ -50,8 +50,8 @@ pub(super) struct ImportRow {
     /// it refers to none.
     #[schema(required)]
     entry_id: Option<Uuid>,
-    /// The id of the transaction, or of the record of another kind, that the verdict refers to; null
-    /// if it refers to none.
+    /// The id of the transaction, or of the other record, that the verdict refers to; null if it
+    /// refers to none.
     #[schema(required)]
     record_id: Option<Uuid>,
     /// The texts in the file by the header of their column; by its number, counted from 1, if the
