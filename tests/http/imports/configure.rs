@@ -125,7 +125,7 @@ both_whole! {
         let mapping = |fields: Value| {
             json!({ "mappings": [merged(&json!({ "kind": "account", "key": "Cash" }), &fields)] })
         };
-        let choose = "In mappings[0]: exactly one of id, create, per_currency and reset is needed";
+        let choose = "In mappings[0]: exactly one of id, create, per_currency, value and reset is needed";
         for (change, expected) in [
             (json!({ "date_col_label": "Nope" }), "The date_col_label \"Nope\" is not in the header"),
             (json!({ "date_format": "%d" }), "The date_format names no year; a valid one is %Y-%m-%d"),

@@ -39,12 +39,12 @@ both_whole! {
         let mappings = &first["mappings"];
         assert_eq!(
             mappings["account"],
-            json!({ "key": "CASH", "id": cash, "create": false, "problem": null })
+            json!({ "key": "CASH", "id": cash, "create": false, "value": null, "problem": null })
         );
         assert!(mappings["category"]["id"].is_string(), "{mappings}");
         assert_eq!(
             mappings["tags"][1],
-            json!({ "key": "Y", "id": null, "create": true, "problem": null })
+            json!({ "key": "Y", "id": null, "create": true, "value": null, "problem": null })
         );
         let second = &page["data"][1];
         assert_eq!(
