@@ -17,9 +17,7 @@ pub use interpret::{Interpreter, Row};
 
 use super::cells::Cells;
 use super::import_type::ImportType;
-use super::kind::{
-    Context, Detect, Interpreted, RecordKind, RowSet, Spec, Survey, TargetAccount, WholePlanner,
-};
+use super::kind::{Context, Detect, Interpreted, RecordKind, RowSet, Spec, Survey, WholePlanner};
 use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
 use super::mapping::MappingKind;
@@ -62,9 +60,9 @@ impl RecordKind for AccountKind {
     fn detector(
         layout: &Layout,
         settings: &Settings,
-        _account: Option<TargetAccount>,
+        context: Context<'_>,
     ) -> Option<Box<dyn Detect>> {
-        let detector = detection::Detector::new(layout, settings)?;
+        let detector = detection::Detector::new(layout, settings, context)?;
         Some(Box::new(detector))
     }
 

@@ -1,5 +1,7 @@
 //! A small file of any kind of which the rows are planned together, for tests.
 
+use std::collections::HashMap;
+
 use uuid::Uuid;
 
 use super::{FamilyRecords, NameTargets, WholePlan};
@@ -51,6 +53,19 @@ fn layout_with(kind: Kind, header: &str, settings: &Settings) -> Layout {
     kind.layout(preface, settings).unwrap()
 }
 
+fn context<'c>(
+    row_set: Option<&'c RowSet>,
+    account_currencies: &'c HashMap<String, Currency>,
+) -> Context<'c> {
+    Context {
+        as_of: jiff::civil::date(2024, 6, 1),
+        family_currency: Currency::parse("EUR").unwrap(),
+        account: None,
+        account_currencies,
+        row_set,
+    }
+}
+
 /// The header and the rows of a file.
 pub(in crate::import) struct File {
     kind: Kind,
@@ -79,7 +94,8 @@ impl File {
         let (header, rows) = text.split_once('\n').unwrap_or((text, ""));
         let lines: Vec<CellsBuf> = rows.lines().map(|line| line.split('|').collect()).collect();
         let mut layout = layout_with(kind, header, settings);
-        if let Some(mut detector) = kind.detector(&layout, settings, None) {
+        let detector = kind.detector(&layout, settings, context(None, &HashMap::new()));
+        if let Some(mut detector) = detector {
             lines.iter().for_each(|cells| detector.observe(cells.as_cells()));
             detector.finish(&mut layout);
         }
@@ -91,13 +107,8 @@ impl File {
         row_set: Option<&RowSet>,
         mut each: impl FnMut(u64, Result<Row<'_>, Vec<String>>),
     ) {
-        let context = Context {
-            as_of: jiff::civil::date(2024, 6, 1),
-            family_currency: Currency::parse("EUR").unwrap(),
-            account: None,
-            account_currencies: &Default::default(),
-            row_set,
-        };
+        let accounts = HashMap::new();
+        let context = context(row_set, &accounts);
         let interpreter = Interpreter::new(&self.layout, context).unwrap();
         for (number, cells) in (1..).zip(&self.lines) {
             let mut scratch = Scratch::default();
