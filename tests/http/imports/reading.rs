@@ -132,8 +132,8 @@ fn encodings_are_recognised_and_the_file_stays_as_it_came() {
     let server = Server::start(Backend::Sqlite);
     let family = server.family();
     let csv = "Date,Amount,Name\n2024-01-02,-12.50,Café für 10 €\n\
-               2024-01-03,1.00,Jürgen Groß\n\
-               2024-01-04,2.00,naïve façade déjà vu\n";
+               2024-01-03,+1.00,Jürgen Groß\n\
+               2024-01-04,+2.00,naïve façade déjà vu\n";
     let expected = [
         "2024-01-02 12.50 USD Café für 10 €",
         "2024-01-03 -1.00 USD Jürgen Groß",

@@ -230,7 +230,7 @@ fn amounts_are_written_as_banks_do() {
         (NumberStyle::Plain, 123_456, 2, "1234.56"),
         (NumberStyle::PointComma, 123_456_789, 2, "1.234.567,89"),
         (NumberStyle::Indian, 123_456_789, 2, "12,34,567.89"),
-        (NumberStyle::Indian, 9_99, 2, "9.99"),
+        (NumberStyle::Indian, 999, 2, "9.99"),
         (NumberStyle::SpaceComma, 5, 2, "0,05"),
         (NumberStyle::CommaPoint, 1_500, 0, "1,500"),
         (NumberStyle::Trimmed, 1_250, 2, "12.5"),
