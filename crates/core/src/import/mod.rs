@@ -22,6 +22,7 @@ pub mod kinds;
 pub mod layout;
 pub mod layout_problem;
 pub mod mapping;
+pub mod questions;
 pub mod restore;
 pub mod row_edit;
 pub mod scratch;
