@@ -10,6 +10,7 @@ mod mapping;
 mod names;
 mod new;
 mod publish;
+mod questions;
 mod result;
 mod review;
 mod row;

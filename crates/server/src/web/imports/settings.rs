@@ -12,6 +12,7 @@ use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::settings::{Settings, Signage};
 use purser_core::text::number::NumberFormat;
 
+use super::questions::{self, QuestionView};
 use super::sentences::{example_of, of_layout};
 use super::shortened;
 use crate::web::form::Form;
@@ -83,6 +84,8 @@ pub(super) struct Field {
     pub(super) is_open: bool,
     /// Why the file can't be read before it is set.
     pub(super) problems: Vec<String>,
+    /// A question above is about it.
+    pub(super) is_asked: bool,
 }
 
 /// The settings of an import, by part of the page.
@@ -154,12 +157,22 @@ impl Fields {
         }
     }
 
-    /// Puts each problem at the control that solves it, and returns those without one.
-    pub(super) fn place(&mut self, problems: &[LayoutProblem]) -> Vec<String> {
+    /// Puts each problem at the control that solves it, and returns those without one. The control
+    /// of a setting that is asked for refers to the question, which has the problem.
+    pub(super) fn place(
+        &mut self,
+        problems: &[LayoutProblem],
+        questions: &[QuestionView],
+    ) -> Vec<String> {
         let mut others = Vec::new();
         for problem in problems {
+            let sentence = of_layout(problem);
+            if questions.iter().any(|question| question.sentence == sentence) {
+                self.refer_to_question(problem.setting());
+                continue;
+            }
             let at_control = problem.setting().and_then(|setting| self.problems_at(setting));
-            at_control.unwrap_or(&mut others).push(of_layout(problem));
+            at_control.unwrap_or(&mut others).push(sentence);
         }
         others
     }
@@ -168,8 +181,18 @@ impl Fields {
         if setting == "rows_to_skip" {
             return Some(&mut self.rows_to_skip_problems);
         }
+        self.field_mut(setting).map(|field| &mut field.problems)
+    }
+
+    fn refer_to_question(&mut self, setting: Option<&str>) {
+        if let Some(field) = setting.and_then(|setting| self.field_mut(setting)) {
+            field.is_asked = true;
+        }
+    }
+
+    fn field_mut(&mut self, setting: &str) -> Option<&mut Field> {
         let mut fields = self.columns.iter_mut().chain(&mut self.formats).chain(&mut self.more);
-        fields.find(|field| field.name == setting).map(|field| &mut field.problems)
+        fields.find(|field| field.name == setting)
     }
 
     /// Something is wrong with a setting that few files need.
@@ -199,7 +222,17 @@ pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
         "\t" => Some("\t".to_owned()),
         _ => form.filled(name).map(str::to_owned),
     };
-    names.filter(|name| form.is_on(name)).map(|name| (name.to_owned(), value(name))).collect()
+    let names: Vec<&str> = names.collect();
+    let mut sent: BTreeMap<String, Option<String>> = names
+        .iter()
+        .filter(|name| form.is_on(name))
+        .map(|name| ((*name).to_owned(), value(name)))
+        .collect();
+    // The button that was pressed counts, whatever is chosen elsewhere.
+    let answered = questions::answered(form).into_iter();
+    let answered = answered.filter(|(name, _)| names.contains(&name.as_str()));
+    sent.extend(answered.map(|(name, value)| (name, Some(value))));
+    sent
 }
 
 /// The headers of columns that were found and not set.
@@ -287,7 +320,7 @@ fn field(
         None => choices.push(Choice::new(value.clone(), value.clone())),
     }
     let is_open = value.is_empty() && choices.first().is_some_and(|one| one.label == NOT_KNOWN);
-    Field { name, label, choices, value, is_open, problems: Vec::new() }
+    Field { name, label, choices, value, is_open, problems: Vec::new(), is_asked: false }
 }
 
 fn formats(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Vec<Field> {
