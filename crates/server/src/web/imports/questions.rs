@@ -14,6 +14,8 @@ const ANSWER: &str = "answer";
 pub(super) struct QuestionView {
     /// The setting that decides it, whose control refers to the question.
     pub(super) setting: &'static str,
+    /// It is the first one about its setting.
+    pub(super) is_first: bool,
     /// The question itself.
     pub(super) sentence: String,
     pub(super) answers: Vec<AnswerView>,
@@ -36,13 +38,16 @@ pub(super) struct AnswerLine {
 
 /// The questions that have answers to choose from; what else is wrong is shown at its control.
 pub(super) fn of(questions: &[Question]) -> Vec<QuestionView> {
-    let asked = questions.iter().filter(|question| !question.answers.is_empty());
-    let shown = asked.map(|question| QuestionView {
-        setting: question.setting,
-        sentence: of_layout(&question.problem),
-        answers: question.answers.iter().map(AnswerView::from).collect(),
-    });
-    shown.collect()
+    let mut shown: Vec<QuestionView> = Vec::new();
+    for question in questions.iter().filter(|question| !question.answers.is_empty()) {
+        shown.push(QuestionView {
+            setting: question.setting,
+            is_first: shown.iter().all(|one| one.setting != question.setting),
+            sentence: of_layout(&question.problem),
+            answers: question.answers.iter().map(AnswerView::from).collect(),
+        });
+    }
+    shown
 }
 
 /// The settings that the pressed button gives.
