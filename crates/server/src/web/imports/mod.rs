@@ -9,6 +9,7 @@ mod list;
 mod mapping;
 mod names;
 mod new;
+mod new_account;
 mod publish;
 mod questions;
 mod result;
@@ -20,6 +21,7 @@ mod running;
 mod sentences;
 mod settings;
 mod show;
+mod statement;
 mod templates;
 mod undo;
 
@@ -48,6 +50,7 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/imports/{id}/events", get(events::watch))
         .route("/imports/{id}/mapping", get(mapping::show).post(mapping::save))
         .route("/imports/{id}/rows/{row}", get(row::show).post(row::save))
+        .route("/imports/{id}/account", get(publish::show).post(new_account::create))
         .route("/imports/{id}/skip", get(publish::show).post(publish::skip))
         .route("/imports/{id}/publish", get(publish::show).post(publish::publish))
         .route("/imports/{id}/undo", get(undo::show).post(undo::undo))
