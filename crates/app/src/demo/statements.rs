@@ -19,6 +19,8 @@ pub(super) struct Statement {
     pub(super) text: String,
 }
 
+const CHECKING: &str = "Everyday checking";
+
 /// What a family spends money on: name, category, tag, smallest and largest amount in cents, and
 /// how many times in a hundred days.
 type Habit = (&'static str, &'static str, &'static str, i64, i64, u64);
@@ -65,6 +67,27 @@ pub(super) fn statements(today: Date) -> Vec<Statement> {
     vec![checking(&days, &payments), savings(&days), card]
 }
 
+/// What the bank of the checking account has next: the last rows once more, and new ones.
+pub(super) fn newest(today: Date) -> Statement {
+    const ROWS_AGAIN: usize = 6;
+    let whole = statements(today).into_iter().find(|one| one.account == CHECKING);
+    let text = whole.map(|one| one.text).unwrap_or_default();
+    let mut lines: Vec<&str> = text.lines().collect();
+    let header = if lines.is_empty() { "" } else { lines.remove(0) };
+    let mut text = format!("{header}\n");
+    for line in lines.iter().skip(lines.len().saturating_sub(ROWS_AGAIN)) {
+        let _ = writeln!(text, "{line}");
+    }
+    for (name, cents, category) in [
+        ("Bicycle Workshop", -18_950, "Transport:Bicycle"),
+        ("Concert Hall", -7_400, "Leisure:Concerts"),
+        ("Returned: rain jacket", 8_990, "Clothing"),
+    ] {
+        let _ = writeln!(text, "{today},\"{name}\",{},{category},\"\"", signed(cents));
+    }
+    Statement { account: CHECKING, file_name: "checking-latest.csv", text }
+}
+
 /// Comma separated, ISO dates, one signed column.
 fn checking(days: &[Date], card_payments: &BTreeMap<Date, i64>) -> Statement {
     let mut dice = Dice(7);
@@ -97,7 +120,7 @@ fn checking(days: &[Date], card_payments: &BTreeMap<Date, i64>) -> Statement {
             }
         }
     }
-    Statement { account: "Everyday checking", file_name: "checking-export.csv", text }
+    Statement { account: CHECKING, file_name: "checking-export.csv", text }
 }
 
 /// Semicolons, day first, decimal commas.
