@@ -38,6 +38,7 @@ macro_rules! journeys {
 }
 
 mod docs;
+mod forms;
 mod household;
 mod imports;
 mod people;
