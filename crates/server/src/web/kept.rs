@@ -112,6 +112,13 @@ impl Typed {
     }
 }
 
+impl Typed {
+    /// What was typed, and the sentence about it.
+    pub(crate) fn into_typed(self) -> Option<(Form, &'static str)> {
+        self.0.map(|typed| (typed, TYPED_AGAIN))
+    }
+}
+
 const TYPED_AGAIN: &str = "This is what you had typed when you were signed out. It isn't saved yet.";
 
 impl FromRequestParts<AppState> for Typed {
