@@ -31,7 +31,7 @@ both! {
         for amount in [">$1,000.50<", ">€3.00<", ">$1,200.50<", ">$200.00<"] {
             assert!(page.text().contains(amount), "{amount} in {}", page.text());
         }
-        let unknown = "because a rate or a price isn&#39;t known: Euros.";
+        let unknown = "because a rate or a price isn't known: Euros.";
         assert!(page.text().contains(unknown), "{}", page.text());
         // Converted as the API does.
         let rate = json!({ "base": "EUR", "quote": "USD", "date": "2024-01-02", "rate": "1.1" });

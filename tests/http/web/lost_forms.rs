@@ -89,7 +89,8 @@ both! {
         let account = family.account("Main", "depository");
         let edit = format!("/accounts/{account}/edit");
         let before = visitor.get(&edit).expect_status(200).field("form_token").unwrap();
-        // The same person signs in anew in another tab.
+        // The same person signs out and in again in another tab.
+        visitor.post("/sign-out", &[]).expect_status(303);
         visitor.sign_in(&family.email, PASSWORD).expect_redirect("/accounts");
         let page = format!("http://{}{edit}", server.address());
         let visitor = visitor.with_header("Referer", &page);
