@@ -26,9 +26,9 @@ use crate::limits::{
     BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, METRICS_UPKEEP_INTERVAL, TIDY_INTERVAL,
     WORKER_THREADS,
 };
+use crate::router;
 use crate::state::AppState;
 use crate::telemetry;
-use crate::router;
 use crate::welcome::Welcome;
 
 /// How long blocking work may go on after the last request, before the process ends anyway. What

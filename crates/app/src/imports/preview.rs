@@ -29,8 +29,8 @@ use super::rejection::Rejection;
 use super::row_content::{Content, ShownRow};
 use super::rows::{Show, runs_of};
 use super::whole;
-pub use open::{AnswerRow, OpenAnswer, OpenQuestion};
 pub(super) use open::open_questions;
+pub use open::{AnswerRow, OpenAnswer, OpenQuestion};
 
 /// How many of the first rows are shown.
 pub const ROWS_SHOWN: u64 = 20;

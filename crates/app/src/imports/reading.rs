@@ -80,7 +80,11 @@ impl InterpretationContext {
     }
 
     /// For an import that is stored: what held at its upload, so that no verdict changes later.
-    pub(super) fn of_import(tx: &mut FamilyTx<'_>, import: &Import, layout: &Layout) -> Result<Self> {
+    pub(super) fn of_import(
+        tx: &mut FamilyTx<'_>,
+        import: &Import,
+        layout: &Layout,
+    ) -> Result<Self> {
         let its = families::get(tx)?;
         let account = import.account.map(|id| imports::target_account(tx, id)).transpose()?;
         Ok(Self {

@@ -30,11 +30,7 @@ pub fn records(
 }
 
 /// The first records of an open file that are not blank.
-pub(super) fn first_of(
-    mut file: &File,
-    layout: &Layout,
-    count: usize,
-) -> Result<Vec<Vec<String>>> {
+pub(super) fn first_of(mut file: &File, layout: &Layout, count: usize) -> Result<Vec<Vec<String>>> {
     file.seek(SeekFrom::Start(layout.start.offset)).map_err(io_failed)?;
     let input = BufReader::with_capacity(BUFFER_BYTES, file);
     let separator = layout.separator.byte();

@@ -150,8 +150,7 @@ fn order_of(pattern: &str) -> String {
 /// Whether positive amounts are money out or money in; the answer that makes nobody richer first.
 fn signs(layout: &Layout, has_signs: bool) -> Vec<Reading> {
     let amounts = if has_signs { "amounts without a minus are " } else { "" };
-    let choices =
-        [(Signage::InflowsNegative, "money out"), (Signage::InflowsPositive, "money in")];
+    let choices = [(Signage::InflowsNegative, "money out"), (Signage::InflowsPositive, "money in")];
     let reading = |(signage, meaning): (Signage, &str)| {
         let setting = ("signage_convention", signage.as_str());
         Reading::new(layout, setting, format!("{amounts}{meaning}"), |layout| {
@@ -174,7 +173,9 @@ fn columns(layout: &Layout, content: ColumnContent, names: &[String; 2]) -> Vec<
     let setting = match content {
         ColumnContent::Date => "date_col_label",
         ColumnContent::Amount => "amount_col_label",
-        ColumnContent::MoneyOut | ColumnContent::MoneyIn | ColumnContent::Name => return Vec::new(),
+        ColumnContent::MoneyOut | ColumnContent::MoneyIn | ColumnContent::Name => {
+            return Vec::new();
+        }
     };
     let reading = |name: &String| {
         let is_it = |header: &&String| *header == name || quoted(header) == *name;

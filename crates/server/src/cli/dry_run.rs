@@ -56,8 +56,6 @@ impl Display for DryRun<'_> {
 fn write_settings(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result {
     let label = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
     let configuration = &preview.configuration;
-    let is_open = preview.questions.iter().any(|one| one.field == "signage_convention");
-    let signage = configuration.signage_convention.filter(|_| !is_open);
     writeln!(
         f,
         "date      {} as {}",
@@ -69,7 +67,7 @@ fn write_settings(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result 
         "amount    {} as {}, {}",
         label(&configuration.amount_col_label),
         configuration.number_format.map_or("-", NumberFormat::as_str),
-        signage.map_or("-", Signage::as_str)
+        configuration.signage_convention.map_or("-", Signage::as_str)
     )?;
     writeln!(f, "name      {}", label(&configuration.name_col_label))?;
     writeln!(f, "category  {}", label(&configuration.category_col_label))?;

@@ -49,9 +49,8 @@ impl TypedForms {
     /// Keeps a form for the browser with the cookie that is returned; none if it isn't worth it.
     fn keep(&self, user: UserId, page: &str, form: &Form) -> Option<Token> {
         let page = path_of(page).to_owned();
-        let form = form.without(|name| {
-            name == TOKEN_FIELD || name == ONCE_FIELD || name.contains("password")
-        });
+        let form = form
+            .without(|name| name == TOKEN_FIELD || name == ONCE_FIELD || name.contains("password"));
         let size: usize = form.fields().map(|(name, value)| name.len() + value.len()).sum();
         if size == 0 || size > FORM_BYTES_MAX {
             return None;
@@ -119,7 +118,8 @@ impl Typed {
     }
 }
 
-const TYPED_AGAIN: &str = "This is what you had typed when you were signed out. It isn't saved yet.";
+const TYPED_AGAIN: &str =
+    "This is what you had typed when you were signed out. It isn't saved yet.";
 
 impl FromRequestParts<AppState> for Typed {
     type Rejection = std::convert::Infallible;

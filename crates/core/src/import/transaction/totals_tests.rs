@@ -38,8 +38,7 @@ fn each_account_and_currency_is_counted_apart() {
             "last_day": "2024-03-07", "money_in": "7.00", "money_out": "5.00",
         })
     );
-    let rows: Vec<(&str, u64)> =
-        found.iter().map(|its| (its.account.as_str(), its.rows)).collect();
+    let rows: Vec<(&str, u64)> = found.iter().map(|its| (its.account.as_str(), its.rows)).collect();
     assert_eq!(rows, [("A", 3), ("A", 1), ("B", 1)]);
 }
 

@@ -19,9 +19,9 @@ use purser_core::ledger::account::AccountType;
 use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_account::AccountInput;
 use purser_core::money::Currency;
+use purser_core::money::Money;
 use purser_core::money::decimal::amount_text;
 use purser_core::money::format::money_text;
-use purser_core::money::Money;
 use purser_core::text::label::name_key;
 
 use super::review::{self, Refusal};
@@ -116,10 +116,7 @@ pub(super) fn offered(
         NewAccount {
             value: one.value.clone(),
             rows: counted(one.rows, "row", "rows"),
-            otherwise: format!(
-                "a bank account in {} that opens with {opening}",
-                currency.code()
-            ),
+            otherwise: format!("a bank account in {} that opens with {opening}", currency.code()),
             is_open: form.is_some(),
             form: form.unwrap_or_else(|| {
                 Filled::new(Form::of([

@@ -97,7 +97,8 @@ mod tests {
 
     #[test]
     fn an_answer_comes_back_as_it_was_sent() {
-        let settings = vec![("amount_type_inflow_value", "C & \u{e4}=".to_owned()), ("a", "b".into())];
+        let settings =
+            vec![("amount_type_inflow_value", "C & \u{e4}=".to_owned()), ("a", "b".into())];
         let answer = Answer { settings, meaning: "\"C\" is money in".to_owned(), rows: Vec::new() };
         let view = AnswerView::from(&answer);
         let form = Form::of([(ANSWER, view.value.as_str())]);

@@ -165,9 +165,9 @@ pub(super) async fn show(
                 Some(its) => statement::lines(tx, &import, its, &mappings)?,
                 None => (Vec::new(), 0),
             };
-            let new_accounts = its.as_ref().map(|its| {
-                new_account::offered(its, &mappings, refused_account.as_ref())
-            });
+            let new_accounts = its
+                .as_ref()
+                .map(|its| new_account::offered(its, &mappings, refused_account.as_ref()));
             Ok(Page {
                 layout,
                 statement,

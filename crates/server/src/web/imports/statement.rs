@@ -90,7 +90,9 @@ fn account_of(
         };
     }
     let name = match &mapping.choice {
-        Some(Choice::Create { name: Some(name) } | Choice::PerCurrency { name: Some(name) }) => name,
+        Some(Choice::Create { name: Some(name) } | Choice::PerCurrency { name: Some(name) }) => {
+            name
+        }
         _ => &mapping.value,
     };
     let name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());

@@ -45,11 +45,7 @@ impl Page {
     }
 }
 
-pub(super) async fn show(
-    who: SignedIn,
-    query: QueryParams,
-    typed: Typed,
-) -> WebResult<Response> {
+pub(super) async fn show(who: SignedIn, query: QueryParams, typed: Typed) -> WebResult<Response> {
     let mut page = Page::new(&who);
     page.layout = page.layout.with_notice(&query);
     if let Some((typed, sentence)) = typed.into_typed().filter(|(typed, _)| typed.is_on("name")) {

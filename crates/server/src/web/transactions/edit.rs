@@ -108,8 +108,7 @@ impl TransactionPage {
 
     /// A value of the form as people read it.
     fn shown(&self, name: &str, value: &str) -> String {
-        let category =
-            || self.categories.iter().find(|category| category.id.to_string() == value);
+        let category = || self.categories.iter().find(|category| category.id.to_string() == value);
         match (name, value) {
             ("category", _) => category().map(|one| one.path.clone()).unwrap_or_default(),
             ("direction", "income") => "Money in".to_owned(),
@@ -205,18 +204,21 @@ pub(super) async fn save(
 fn beside_the_change(found: &TransactionPage, typed: Form) -> Filled {
     let now = found.form();
     let current = now.text("version").to_owned();
-    let typed = Form::of([("version", current.as_str())])
-        .overlaid(typed.without(|name| name == "version"));
+    let typed =
+        Form::of([("version", current.as_str())]).overlaid(typed.without(|name| name == "version"));
     let mut filled = Filled::new(typed);
     for (name, label) in CHANGEABLE {
         let (now, typed) = (as_sent(now.text(name)), as_sent(filled.value(name)));
         if now == typed {
             continue;
         }
-        filled.add(name, match found.shown(name, &now) {
-            shown if shown.is_empty() => format!("The {label} is blank now"),
-            shown => format!("The {label} is \u{201c}{shown}\u{201d} now"),
-        });
+        filled.add(
+            name,
+            match found.shown(name, &now) {
+                shown if shown.is_empty() => format!("The {label} is blank now"),
+                shown => format!("The {label} is \u{201c}{shown}\u{201d} now"),
+            },
+        );
     }
     filled.general.push(CHANGED_MEANWHILE.to_owned());
     filled
