@@ -97,6 +97,62 @@ both! {
         assert_whole(&server);
     }
 
+    fn a_dry_run_shows_period_money_balances_and_first_rows(server) {
+        let family = server.family();
+        let opening = json!({
+            "name": "Main", "account_type": "depository", "opening_balance": "10.00",
+        });
+        family.account_with(opening);
+        let good = file(&server, "good.csv", &CSV.replace("-2,00;B", "2,00;B"));
+        let shown = works(&server, &["import", &good, "--account", "Main", "--dry-run"]);
+        for part in [
+            "period    2024-01-02 to 2024-01-03, $2.00 in, $1.50 out\n",
+            "balance   Main has $10.00 before 2024-01-02, and will have $10.50 after 2024-01-03\n",
+            "first     as they will stand, with a minus for money out\n",
+            "  line 2: 2024-01-02  -$1.50  A\n",
+            "  line 3: 2024-01-03  $2.00  B\n",
+        ] {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
+        let preview = server.run_json(&["import", &good, "--account", "Main", "--dry-run"], "");
+        assert_eq!(preview["amount_sign"], "money_out_positive");
+        assert_eq!(preview["rows"][0]["amount"], "1.50", "money out");
+        let account = &preview["accounts"][0];
+        assert_eq!(account["balance_before"], "10.00");
+        assert_eq!(account["balance_after"], "10.50");
+        assert_eq!(preview["questions"], json!([]));
+    }
+
+    fn each_question_of_a_dry_run_comes_with_its_flag(server) {
+        let family = server.family();
+        family.account("Main", "depository");
+        let unsigned = file(&server, "unsigned.csv", "Date,Amount,Name\n03/04/2024,1.50,A\nx,1,B\n");
+        let dry_run = ["import", &*unsigned, "--dry-run"];
+        let asked = fails(&server, &dry_run, 1, &["before the questions are answered"]);
+        let shown = &asked.stdout;
+        for part in [
+            "question  The date format is ambiguous: ",
+            "  --set date_format=%d/%m/%Y  day, month, year\n    2024-04-03  ",
+            "  --set date_format=%m/%d/%Y  month, day, year\n    2024-03-04  ",
+            "  --set signage_convention=inflows_negative  money out\n",
+        ] {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
+        // Each sentence once, on the standard output or on that for errors.
+        for sentence in ["is ambiguous", "All amounts in"] {
+            let count = shown.matches(sentence).count() + asked.stderr.matches(sentence).count();
+            assert_eq!(count, 1, "{sentence}: {asked:?}");
+        }
+        let answers = ["--set", "date_format=%d/%m/%Y", "--set", "signage_convention=inflows_negative"];
+        let dry_run = [&dry_run[..], &answers].concat();
+        let asked = fails(&server, &dry_run, 1, &[]);
+        for part in ["  --account NAME  puts every row", "  --skip-invalid  1 row is left out\n"] {
+            assert!(asked.stdout.contains(part), "{part}: {asked:?}");
+        }
+        works(&server, &[&dry_run[..], &["--account", "Main", "--skip-invalid"]].concat());
+        assert_eq!(count(&family.api), 0);
+    }
+
     fn a_dry_run_shows_the_plan_that_is_then_executed(server) {
         let family = server.family();
         family.account("Main", "depository");
