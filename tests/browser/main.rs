@@ -37,6 +37,7 @@ macro_rules! journeys {
     )*};
 }
 
+mod demo;
 mod docs;
 mod forms;
 mod household;
