@@ -2,13 +2,12 @@
 
 use crate::browser::{Browser, Screen, journey};
 use crate::people::{PASSWORD, sign_in};
-use crate::support::server::Options;
-use crate::support::{Backend, Server};
+use crate::support::{Backend, Options, Server};
 
 const EMAIL: &str = "demo@example.com";
 
 fn looked_at(browser: &Browser, server: &Server) {
-    let arguments = ["user", "password", "--email", EMAIL, "--password-stdin"];
+    let arguments = ["user", "password", EMAIL, "--password-stdin"];
     let set = server.run(&arguments, &format!("{PASSWORD}\n"));
     assert!(set.status.success(), "{set:?}");
     sign_in(browser, EMAIL);
