@@ -19,6 +19,12 @@ pub(super) struct Statement {
     pub(super) text: String,
 }
 
+/// Money that left one account and came into another days later, without a word about it: only the
+/// family knows whether it is a transfer.
+const LENT: i64 = 62_350;
+const LENT_DAYS_AGO: usize = 12;
+const RETURNED_DAYS_AGO: usize = 8;
+
 const CHECKING: &str = "Everyday checking";
 
 /// What a family spends money on: name, category, tag, smallest and largest amount in cents, and
@@ -96,7 +102,11 @@ fn checking(days: &[Date], card_payments: &BTreeMap<Date, i64>) -> Statement {
         let amount = signed(cents);
         let _ = writeln!(text, "{day},\"{name}\",{amount},{category},\"{notes}\"");
     };
+    let lent = days.iter().rev().nth(LENT_DAYS_AGO);
     for day in days {
+        if Some(day) == lent {
+            line(*day, "Payment order 4711", -LENT, "", "");
+        }
         match day.day() {
             1 => line(*day, "Oak Street Apartments", -145_000, "Home:Rent", "Rent"),
             3 => line(
@@ -126,7 +136,12 @@ fn checking(days: &[Date], card_payments: &BTreeMap<Date, i64>) -> Statement {
 /// Semicolons, day first, decimal commas.
 fn savings(days: &[Date]) -> Statement {
     let mut text = String::from("Buchungstag;Verwendungszweck;Betrag;Kategorie\n");
+    let returned = days.iter().rev().nth(RETURNED_DAYS_AGO);
     for day in days {
+        if Some(day) == returned {
+            let amount = unsigned(LENT).replace('.', ",");
+            let _ = writeln!(text, "{};Gutschrift;+{amount};", day.strftime("%d.%m.%Y"));
+        }
         let (name, cents, category) = match (day.day(), day.month()) {
             (5, _) => ("Dauerauftrag Sparen", 40_000, "Savings"),
             (28, 3 | 6 | 9 | 12) => ("Zinsgutschrift", 1_835, "Income:Interest"),

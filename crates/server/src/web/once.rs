@@ -7,8 +7,10 @@
 use axum::response::Response;
 use purser_app::FamilyTx;
 use purser_app::idempotency::{self, Claimed};
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
+use purser_core::ids;
 use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
 
 use super::form::{Form, TOKEN_FIELD};
 use super::session::SignedIn;
@@ -91,23 +93,36 @@ impl Once {
         self.0.as_ref().map(|sent| derived(&sent.seed, purpose))
     }
 
-    /// Makes something and notes the address of its page, unless the same form did before.
+    /// Makes something and notes the address of its page, unless the same form did before and that
+    /// is still there.
     pub(crate) fn make(
         &self,
         tx: &mut FamilyTx<'_>,
+        is_there: impl FnOnce(&mut FamilyTx<'_>, &str) -> Result<bool>,
         make: impl FnOnce(&mut FamilyTx<'_>) -> Result<String>,
     ) -> Result<Made> {
         let Some(SentForm { key, .. }) = &self.0 else { return make(tx).map(Made::Now) };
         match idempotency::claim(tx, ROUTE, key, &[])? {
-            Claimed::Replay { body, .. } => Ok(Made::Before(body)),
+            Claimed::Replay { body, .. } if is_there(tx, &body)? => Ok(Made::Before(body)),
             Claimed::Fresh(claim) | Claimed::Bound { claim, .. } => {
                 let address = make(tx)?;
                 idempotency::save(tx, &claim, SEE_OTHER, &address)?;
                 Ok(Made::Now(address))
             }
-            // Claims of the pages end with their transaction, and the content is in the key.
-            Claimed::Running | Claimed::Reused => make(tx).map(Made::Now),
+            // What was made is gone. Else: claims of the pages end with their transaction, and the
+            // content is in the key.
+            Claimed::Replay { .. } | Claimed::Running | Claimed::Reused => make(tx).map(Made::Now),
         }
+    }
+}
+
+/// Whether what an address ends with is the id of something that is there.
+pub(crate) fn is_found<T>(address: &str, find: impl FnOnce(Uuid) -> Result<T>) -> Result<bool> {
+    let id = address.rsplit('/').next().and_then(|id| ids::read(id).ok());
+    match id.map(find) {
+        Some(Ok(_)) => Ok(true),
+        None | Some(Err(Error::NotFound { .. })) => Ok(false),
+        Some(Err(error)) => Err(error),
     }
 }
 

@@ -4,6 +4,8 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use purser_app::{FamilyTx, accounts};
+use purser_core::error::Result;
+use purser_core::ids::AccountId;
 use purser_core::ledger::new_account::AccountInput;
 use purser_core::money::Currency;
 
@@ -13,7 +15,7 @@ use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, FormField, Posted};
 use crate::web::kept::Typed;
 use crate::web::layout::{Layout, Section};
-use crate::web::once::Once;
+use crate::web::once::{self, Once};
 use crate::web::session::SignedIn;
 use crate::web::view::{self, Choice};
 
@@ -78,7 +80,7 @@ pub(super) async fn create(
         let account = accounts::create(tx, &input)?;
         Ok(format!("/accounts/{}", account.summary.id))
     };
-    let made = app.store.write(who.access(), move |tx| once.make(tx, &make)).await;
+    let made = app.store.write(who.access(), move |tx| once.make(tx, is_there, &make)).await;
     match made {
         Ok(made) => Ok(made.done("account-created")),
         Err(error) => {
@@ -87,4 +89,9 @@ pub(super) async fn create(
             Ok(answer::problems(&Page::new(&who, filled)))
         }
     }
+}
+
+/// Whether the account at an address is still there.
+pub(crate) fn is_there(tx: &mut FamilyTx<'_>, address: &str) -> Result<bool> {
+    once::is_found(address, |id| accounts::get(tx, AccountId(id)))
 }

@@ -10,6 +10,7 @@ use purser_app::imports;
 use purser_app::imports::request::{Fields, Request};
 use purser_app::imports::upload::{Retry, Upload};
 use purser_core::error::{Error, Problem, Problems, Result};
+use purser_core::ids::ImportId;
 use purser_core::import::kind::Spec;
 use purser_core::import::kinds::Kind;
 use purser_core::text::size::size;
@@ -23,7 +24,7 @@ use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::TOKEN_FIELD;
 use crate::web::layout::{Layout, Section};
-use crate::web::once::{Made, ONCE_FIELD, Once};
+use crate::web::once::{self, Made, ONCE_FIELD, Once};
 use crate::web::session::SignedIn;
 use crate::web::view::Choice;
 
@@ -120,7 +121,7 @@ async fn store(
             let stored = storing.store(tx, Retry::default())?;
             Ok(format!("/imports/{}", stored.import.id))
         };
-        let made = app.store.write(who.access(), move |tx| once.make(tx, &store)).await;
+        let made = app.store.write(who.access(), move |tx| once.make(tx, is_there, &store)).await;
         let is_unused = matches!(
             made,
             Ok(Made::Before(_)) | Err(Error::Invalid { .. } | Error::NotFound { .. })
@@ -131,6 +132,11 @@ async fn store(
         made
     };
     tokio::spawn(work).await.map_err(Error::internal)?
+}
+
+/// Whether the import at an address is still there.
+fn is_there(tx: &mut FamilyTx<'_>, address: &str) -> Result<bool> {
+    once::is_found(address, |id| imports::get(tx, ImportId(id)))
 }
 
 async fn page(

@@ -31,7 +31,7 @@ use crate::state::AppState;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, FormField, Posted};
 use crate::web::notice;
-use crate::web::once::Once;
+use crate::web::once::{self, Once};
 use crate::web::view::{self, Choice};
 
 /// New accounts that are offered to be made; files with more name other people's accounts.
@@ -163,7 +163,7 @@ pub(super) async fn create(
         let account = accounts::create(tx, &input)?;
         Ok(account.summary.id.to_string())
     };
-    let made = app.store.write(who.access(), move |tx| once.make(tx, &make)).await;
+    let made = app.store.write(who.access(), move |tx| once.make(tx, is_there, &make)).await;
     let account = match made {
         Ok(made) => AccountId(ids::read(made.address()).map_err(Error::internal)?),
         Err(error) => {
@@ -220,4 +220,9 @@ fn input(import: &Import, form: &Form, family_currency: Currency) -> Result<Acco
         problems,
         ..AccountInput::default()
     })
+}
+
+/// Whether the account with an id is still there.
+fn is_there(tx: &mut FamilyTx<'_>, id: &str) -> Result<bool> {
+    once::is_found(id, |id| accounts::get(tx, AccountId(id)))
 }

@@ -220,7 +220,8 @@ async fn issue(
                 people::keys::issue(tx, user, &wish, &made)?;
                 Ok("/settings/keys".to_owned())
             };
-            once.make(tx, issue)
+            // A key that was revoked meanwhile is not made again.
+            once.make(tx, |_, _| Ok(true), issue)
         })
         .await?;
     Ok(key)
