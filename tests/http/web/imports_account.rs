@@ -79,9 +79,8 @@ both! {
     fn a_new_account_opens_with_the_balance_of_the_file(server) {
         let (family, visitor, import) = upload(&server, CARD);
         let mapping = format!("{import}/mapping");
-        let answer = "signage_convention=inflows_negative";
-        visitor.get(&mapping).expect_page(200, answer);
-        visitor.post(&mapping, &[("answer", answer)]).expect_page(200, "3 rows can be read.");
+        let debt = [("signage_convention", "inflows_negative"), ("balance_check", "compare")];
+        visitor.post(&mapping, &debt).expect_page(200, "3 rows can be read.");
         choose_new(&visitor, &import, "Card");
         let fields = [("value", ""), ("name", "Card"), ("account_type", "credit_card"), ("currency", "USD")];
         visitor.post(&format!("{import}/account"), &fields).expect_status(303);

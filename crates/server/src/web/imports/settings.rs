@@ -332,12 +332,14 @@ fn formats(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Vec<Field> 
     let number_found = layout.number_format.map(|format| format.as_str().to_owned());
     let mut numbers = vec![as_found(number_found, NOT_KNOWN)];
     numbers.extend(NumberFormat::ALL.iter().map(|one| Choice::new(one.as_str(), one.as_str())));
-    let sign_found = match layout.signage {
+    let is_asked =
+        layout.problems.iter().any(|problem| problem.setting() == Some("signage_convention"));
+    let sign_found = (!is_asked).then_some(match layout.signage {
         Signage::InflowsPositive => PLUS_IN,
         Signage::InflowsNegative => MINUS_IN,
-    };
+    });
     let signs = vec![
-        as_found(Some(sign_found.to_owned()), NOT_KNOWN),
+        as_found(sign_found.map(str::to_owned), NOT_KNOWN),
         Choice::new("inflows_positive", PLUS_IN),
         Choice::new("inflows_negative", MINUS_IN),
     ];
