@@ -4,8 +4,8 @@ use purser_store::{StoreOptions, Target, budgets, trades};
 
 use super::*;
 
-/// Accounts with balance and number of transactions, imports by status, numbers of valuations, trades and
-/// budget lines.
+/// Accounts with balance and number of transactions, imports by status, and the numbers of
+/// valuations, trades and budget lines.
 type DemoState = (Vec<(String, i64, u64)>, Vec<ImportStatus>, [u64; 3]);
 
 struct DemoServer {

@@ -1,4 +1,4 @@
-//! What somebody typed into a form whose session had ended.
+//! What somebody typed into a form after its session had ended.
 //!
 //! It stays in the memory of this process for a while, and only its owner gets it back: whoever is
 //! signed in as the user whom the form was made for, in the browser that sent it. Forms name their

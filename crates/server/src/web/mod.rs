@@ -2,7 +2,8 @@
 //!
 //! * [`layout`]: what every page has around it; [`answer`]: answers with a page, and their headers.
 //! * [`session`]: who is signed in; [`form`]: what was sent, and proof that our form sent it.
-//! * [`once`]: forms that make something make it once; [`kept`]: what was typed when a session ended.
+//! * [`once`]: a form that makes something makes it once; [`kept`]: what was typed when a session
+//!   ended.
 //! * [`error`]: errors as pages; [`reader`]: who gets an answer.
 //! * [`assets`]: styles and scripts, inside the binary.
 //! * The rest is one folder or file for each part of the navigation.

@@ -44,11 +44,11 @@ impl std::fmt::Debug for SentForm {
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Made {
-    /// It is made now, and its page is here.
-    Now(String),
-    /// The same form made it before.
-    Before(String),
+pub(crate) enum CreationOutcome {
+    /// It is created now, with its page at this address.
+    Created(String),
+    /// The same form created it before.
+    AlreadyThere(String),
 }
 
 /// A token for the forms of a page. Without random numbers there is none, and no protection.
@@ -57,13 +57,13 @@ pub(crate) fn new_token() -> String {
 }
 
 impl Once {
-    /// Of an ordinary form.
+    /// Identifies an ordinary form.
     pub(crate) fn of(who: &SignedIn, form: &Form) -> Self {
         let fields = form.fields().filter(|(name, _)| *name != TOKEN_FIELD);
         Self::of_fields(who, form.text(ONCE_FIELD), fields)
     }
 
-    /// Of a form that was read otherwise.
+    /// Identifies a form that was read otherwise.
     pub(crate) fn of_fields<'a>(
         who: &SignedIn,
         token: &str,
@@ -100,18 +100,24 @@ impl Once {
         tx: &mut FamilyTx<'_>,
         is_there: impl FnOnce(&mut FamilyTx<'_>, &str) -> Result<bool>,
         make: impl FnOnce(&mut FamilyTx<'_>) -> Result<String>,
-    ) -> Result<Made> {
-        let Some(SentForm { key, .. }) = &self.0 else { return make(tx).map(Made::Now) };
+    ) -> Result<CreationOutcome> {
+        let Some(SentForm { key, .. }) = &self.0 else {
+            return make(tx).map(CreationOutcome::Created);
+        };
         match idempotency::claim(tx, ROUTE, key, &[])? {
-            Claimed::Replay { body, .. } if is_there(tx, &body)? => Ok(Made::Before(body)),
+            Claimed::Replay { body, .. } if is_there(tx, &body)? => {
+                Ok(CreationOutcome::AlreadyThere(body))
+            }
             Claimed::Fresh(claim) | Claimed::Bound { claim, .. } => {
                 let address = make(tx)?;
                 idempotency::save(tx, &claim, SEE_OTHER, &address)?;
-                Ok(Made::Now(address))
+                Ok(CreationOutcome::Created(address))
             }
             // What was made is gone. Else: claims of the pages end with their transaction, and the
             // content is in the key.
-            Claimed::Replay { .. } | Claimed::Running | Claimed::Reused => make(tx).map(Made::Now),
+            Claimed::Replay { .. } | Claimed::Running | Claimed::Reused => {
+                make(tx).map(CreationOutcome::Created)
+            }
         }
     }
 }
@@ -131,11 +137,11 @@ fn derived(seed: &[u8; 32], purpose: &str) -> [u8; 32] {
     Sha256::new().chain_update(purpose).chain_update([0]).chain_update(seed).finalize().into()
 }
 
-impl Made {
+impl CreationOutcome {
     /// The address of what was made.
     pub(crate) fn address(&self) -> &str {
         match self {
-            Self::Now(address) | Self::Before(address) => address,
+            Self::Created(address) | Self::AlreadyThere(address) => address,
         }
     }
 

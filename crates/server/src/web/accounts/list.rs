@@ -25,7 +25,7 @@ const RATE_DECIMALS: u32 = 6;
 #[template(path = "accounts/list.html")]
 struct Page {
     layout: Layout,
-    /// What is left.
+    /// What is left of what is owned.
     worth: Amount,
     /// What amounts in other currencies were converted with.
     rates: Vec<String>,

@@ -21,8 +21,9 @@ use purser_core::import::status::ImportStatus;
 use super::names::{self, Nameless, Names};
 use super::questions::{self, QuestionView};
 use super::rows::Line;
+use super::sent_settings;
 use super::sentences::for_people;
-use super::settings::{self, Fields};
+use super::settings::Fields;
 use super::{Heading, counted, layout_of};
 use crate::state::AppState;
 use crate::web::answer;
@@ -175,7 +176,7 @@ async fn change(app: &AppState, who: &SignedIn, id: ImportId, form: Form) -> Res
     // With one account for all rows, names of accounts mean nothing any more.
     mappings
         .retain(|one| !(to_one && one.kind == purser_core::import::mapping::MappingKind::Account));
-    Ok(Change { settings: settings::sent(&form), account, skip_invalid: None, mappings })
+    Ok(Change { settings: sent_settings::sent(&form), account, skip_invalid: None, mappings })
 }
 
 /// The import as it is; nothing if it can't be configured any more.

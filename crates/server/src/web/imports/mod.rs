@@ -18,6 +18,7 @@ mod row;
 mod rows;
 mod rows_position;
 mod running;
+mod sent_settings;
 mod sentences;
 mod settings;
 mod show;

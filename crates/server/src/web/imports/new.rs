@@ -24,7 +24,7 @@ use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::TOKEN_FIELD;
 use crate::web::layout::{Layout, Section};
-use crate::web::once::{self, Made, ONCE_FIELD, Once};
+use crate::web::once::{self, CreationOutcome, ONCE_FIELD, Once};
 use crate::web::session::SignedIn;
 use crate::web::view::Choice;
 
@@ -108,7 +108,7 @@ async fn store(
     fields: &Fields,
     content: Content,
     once: Once,
-) -> Result<Made> {
+) -> Result<CreationOutcome> {
     let mut request = Request::read(fields, Problems::new())?;
     // The form can't change this: on these pages nothing is published before it was looked at.
     request.publish = false;
@@ -124,7 +124,8 @@ async fn store(
         let made = app.store.write(who.access(), move |tx| once.make(tx, is_there, &store)).await;
         let is_unused = matches!(
             made,
-            Ok(Made::Before(_)) | Err(Error::Invalid { .. } | Error::NotFound { .. })
+            Ok(CreationOutcome::AlreadyThere(_))
+                | Err(Error::Invalid { .. } | Error::NotFound { .. })
         );
         if is_unused {
             upload.discard();

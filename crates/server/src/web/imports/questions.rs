@@ -12,11 +12,11 @@ const ANSWER: &str = "answer";
 
 /// A question, as the page asks it.
 pub(super) struct QuestionView {
-    /// The setting that decides it, whose control refers to the question.
+    /// The setting that decides it; its control refers to the question.
     pub(super) setting: &'static str,
     /// It is the first one about its setting.
     pub(super) is_first: bool,
-    /// The question itself.
+    /// The question as a sentence.
     pub(super) sentence: String,
     pub(super) answers: Vec<AnswerView>,
 }

@@ -12,10 +12,9 @@ use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::settings::{Settings, Signage};
 use purser_core::text::number::NumberFormat;
 
-use super::questions::{self, QuestionView};
+use super::questions::QuestionView;
 use super::sentences::{example_of, of_layout};
 use super::shortened;
-use crate::web::form::Form;
 use crate::web::view::Choice;
 
 /// Formats that are offered; another that is in effect is offered too.
@@ -53,7 +52,7 @@ const NOT_KNOWN: &str = "choose…";
 const REQUIRED: [&str; 2] = ["date_col_label", "amount_col_label"];
 
 /// What is at the top of the page.
-const COLUMNS: [(&str, &str); 7] = [
+pub(super) const COLUMNS: [(&str, &str); 7] = [
     ("date_col_label", "Date"),
     ("amount_col_label", "Amount"),
     ("name_col_label", "Name"),
@@ -64,7 +63,7 @@ const COLUMNS: [(&str, &str); 7] = [
 ];
 
 /// What few files need.
-const MORE_COLUMNS: [(&str, &str); 3] = [
+pub(super) const MORE_COLUMNS: [(&str, &str); 3] = [
     ("currency_col_label", "Currency"),
     ("balance_col_label", "Balance"),
     ("entity_type_col_label", "In or out"),
@@ -200,39 +199,6 @@ impl Fields {
         let mut problems = self.more.iter().map(|field| &field.problems);
         !self.rows_to_skip_problems.is_empty() || problems.any(|list| !list.is_empty())
     }
-}
-
-/// The settings in a form: those that the page has, and `None` for "as found".
-pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
-    let names = COLUMNS.iter().chain(&MORE_COLUMNS).map(|(name, _)| *name).chain([
-        "date_format",
-        "number_format",
-        "signage_convention",
-        "col_sep",
-        "amount_type_strategy",
-        "amount_type_inflow_value",
-        "balance_check",
-        "rows_to_skip",
-        "parent_col_label",
-        "color_col_label",
-        "icon_col_label",
-    ]);
-    let value = |name: &str| match form.text(name) {
-        // A tab is white space, and a separator.
-        "\t" => Some("\t".to_owned()),
-        _ => form.filled(name).map(str::to_owned),
-    };
-    let names: Vec<&str> = names.collect();
-    let mut sent: BTreeMap<String, Option<String>> = names
-        .iter()
-        .filter(|name| form.is_on(name))
-        .map(|name| ((*name).to_owned(), value(name)))
-        .collect();
-    // The button that was pressed counts, whatever is chosen elsewhere.
-    let answered = questions::answered(form).into_iter();
-    let answered = answered.filter(|(name, _)| names.contains(&name.as_str()));
-    sent.extend(answered.map(|(name, value)| (name, Some(value))));
-    sent
 }
 
 /// The headers of columns that were found and not set.
