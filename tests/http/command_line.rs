@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::both;
 use crate::imports::{IMPORTS, assert_whole, balance, count, transactions};

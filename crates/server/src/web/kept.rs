@@ -175,8 +175,8 @@ mod tests {
         assert!(forms.keep(user, "/a", &Form::of([("password", "secret")])).is_none());
         let keep = || forms.keep(user, "/a", &Form::of([("name", "x")])).unwrap();
         let first = keep();
-        let last = (0..FORMS_MAX).map(|_| keep()).last().unwrap();
+        let others: Vec<Token> = (0..FORMS_MAX).map(|_| keep()).collect();
         assert!(forms.take(first.hash(), user, "/a").is_none());
-        assert!(forms.take(last.hash(), user, "/a").is_some());
+        assert!(others.iter().all(|one| forms.take(one.hash(), user, "/a").is_some()));
     }
 }
