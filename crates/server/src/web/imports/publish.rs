@@ -37,6 +37,10 @@ pub(super) async fn publish(
                 // Another request was faster; the page shows the present state.
                 return Ok(answer::see_other(&format!("/imports/{id}")));
             }
+            if rejection.code == "not_configured" {
+                // The page of the settings asks what is open, in words of the pages.
+                return Ok(answer::see_other(&format!("/imports/{id}/mapping")));
+            }
             let mut sentences = vec![rejection.message];
             sentences.extend(purser_core::error::texts(&rejection.errors));
             let refusal = Refusal { sentences, ..Refusal::default() };
