@@ -31,7 +31,7 @@ fn looked_at(browser: &Browser, server: &Server) {
     browser.wait_for_text("Yes, a transfer");
     browser.assert_fits();
     browser.go("/transactions");
-    browser.wait_for_text("Larkspur Design Ltd");
+    browser.wait_for_text("Payment order 4711");
     browser.assert_fits();
 }
 
