@@ -18,12 +18,12 @@ pub(super) struct ImportQuestion {
     #[schema(example = "signage_convention")]
     field: &'static str,
     /// The possible answers; empty where any value of the field may be right.
-    answers: Vec<ImportAnswer>,
+    answers: Vec<ImportQuestionAnswer>,
 }
 
 /// A possible answer to a question about a file.
 #[derive(Debug, Serialize, ToSchema)]
-struct ImportAnswer {
+struct ImportQuestionAnswer {
     /// The fields of the request that give this answer, with their values.
     #[schema(example = json!({ "signage_convention": "inflows_negative" }))]
     fields: BTreeMap<&'static str, String>,
@@ -32,12 +32,12 @@ struct ImportAnswer {
     meaning: String,
     /// Rows of the file as this answer reads them, first of all those that the answers read
     /// differently.
-    rows: Vec<ImportAnswerRow>,
+    rows: Vec<ImportQuestionRow>,
 }
 
 /// A row of the file as an answer reads it.
 #[derive(Debug, Serialize, ToSchema)]
-struct ImportAnswerRow {
+struct ImportQuestionRow {
     /// The day; null if that is in doubt as well.
     #[schema(required, format = Date)]
     date: Option<String>,
@@ -81,22 +81,22 @@ impl From<OpenQuestion> for ImportQuestion {
         Self {
             problem: open.problem,
             field: open.field,
-            answers: open.answers.into_iter().map(ImportAnswer::from).collect(),
+            answers: open.answers.into_iter().map(ImportQuestionAnswer::from).collect(),
         }
     }
 }
 
-impl From<OpenAnswer> for ImportAnswer {
+impl From<OpenAnswer> for ImportQuestionAnswer {
     fn from(answer: OpenAnswer) -> Self {
         Self {
             fields: answer.fields,
             meaning: answer.meaning,
-            rows: answer.rows.into_iter().map(ImportAnswerRow::from).collect(),
+            rows: answer.rows.into_iter().map(ImportQuestionRow::from).collect(),
         }
     }
 }
 
-impl From<AnswerRow> for ImportAnswerRow {
+impl From<AnswerRow> for ImportQuestionRow {
     fn from(row: AnswerRow) -> Self {
         let AnswerRow { date, amount, currency, name, date_cell, amount_cell } = row;
         Self { date, amount_decimal: amount, currency, name, date_cell, amount_cell }
