@@ -131,6 +131,16 @@ impl Browser {
         });
     }
 
+    /// Sends a form twice in a row, past everything that a script does about it: a double click.
+    #[track_caller]
+    pub(crate) fn send_twice(&self, css: &str) {
+        self.wait_for(css);
+        let script = "const form = document.querySelector(arguments[0]);
+            form.submit();
+            form.submit();";
+        self.session.script(script, &json!([css]));
+    }
+
     /// Confirms a question of the page.
     #[track_caller]
     pub(crate) fn accept_question(&self, words: &str) {

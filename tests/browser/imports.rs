@@ -10,6 +10,8 @@ Date,Amount,Description,Category
 2024-01-16,-54.90,Grocer & Sons,Food
 2024-01-17,2500.00,Salary January,Income
 ";
+/// It can't be known which way the money went.
+const UNSIGNED: &str = "Datum;Betrag;Text\n02.01.2024;1,50;A\n03.01.2024;2,00;B\n";
 /// It can't be known which number is the month.
 const AMBIGUOUS: &str = "Date,Amount,Name\n03/04/2024,-1.00,Kiosk\n05/06/2024,-2.00,Tram\n";
 const FAULTY: &str = "\
@@ -208,11 +210,14 @@ journeys! { Sqlite:
         let account = signed_in(browser, &server);
         upload(browser, AMBIGUOUS, Some(&account));
         browser.wait_for("#mapping");
-        browser.wait_for("#date_format[aria-invalid] ~ #date_format-problem");
+        browser.wait_for("#date_format[aria-invalid][aria-describedby='date_format-problem']");
+        browser.wait_for("#date_format-problem");
         browser.wait_for_text("31/12/2024 and 12/31/2024 fit equally well");
+        browser.wait_for_text("Month, day, year");
         browser.assert_fits();
         browser.choose("#date_format", "%d/%m/%Y");
-        browser.wait_for_text("3 Apr 2024");
+        browser.wait_for_text("2 rows can be read.");
+        assert!(browser.text("#preview").contains("3 Apr 2024"));
         browser.choose("#date_format", "%m/%d/%Y");
         browser.wait_for_text("4 Mar 2024");
         assert!(browser.text("#heading").contains("To be looked at"));
@@ -228,11 +233,55 @@ journeys! { Sqlite:
         browser.wait_for("#send:not(:disabled)");
         assert_eq!(browser.value("#account_id"), account);
         browser.give_file("#file", "statement.csv", AMBIGUOUS);
-        browser.wait_for("#mapping");
-        browser.choose("#date_format", "%d/%m/%Y");
-        browser.wait_for_text("3 Apr 2024");
-        browser.press("Continue");
+        // It is the import that is there already.
         publish(browser, "Import 2 transactions", "2 transactions imported");
+    }
+
+    fn a_question_is_answered_by_rows_of_the_file(browser, server) {
+        let account = signed_in(browser, &server);
+        upload(browser, UNSIGNED, Some(&account));
+        browser.wait_for_text("No amount has a sign");
+        let answers = browser.texts(".answer");
+        assert!(answers[0].contains("Money out") && answers[0].contains("\u{2212}$1.50"), "{answers:?}");
+        assert!(answers[1].contains("Money in") && answers[1].contains("+$1.50"), "{answers:?}");
+        browser.assert_fits();
+        browser.press("Money out");
+        browser.wait_for_text("2 rows can be read.");
+        assert!(browser.text("#preview").contains("\u{2212}$1.50"));
+        assert!(browser.texts(".answer").is_empty());
+        browser.assert_fits();
+        browser.press("Continue");
+        browser.wait_for_text("$3.50 out");
+        browser.assert_fits();
+        publish(browser, "Import 2 transactions", "2 transactions imported");
+    }
+
+    fn a_new_account_is_made_on_the_review(browser, server) {
+        signed_in(browser, &server);
+        upload(browser, STATEMENT, None);
+        browser.choose("#account_id", "create");
+        browser.fill("#account_new", "Joint");
+        browser.press("Continue");
+        browser.wait_for_text("Joint (USD)");
+        browser.wait_for_text("3 rows, 15 Jan 2024 to 17 Jan 2024");
+        browser.assert_fits();
+        browser.click(".new-account summary");
+        browser.choose("#currency", "EUR");
+        browser.fill("#opening_balance", "1,234");
+        browser.assert_fits();
+        browser.press("Make this account");
+        browser.wait_for("#opening_balance-problem");
+        assert_eq!(browser.value("#opening_balance"), "1,234");
+        browser.expect_error("422");
+        browser.assert_fits();
+        browser.fill("#opening_balance", "1.234,00");
+        browser.press("Make this account");
+        browser.wait_for_text("The account is created.");
+        browser.wait_for_text("Joint (EUR)");
+        browser.assert_fits();
+        publish(browser, "Import 3 transactions", "3 transactions imported");
+        browser.go("/accounts");
+        browser.wait_for_text("\u{20ac}3,666.60");
     }
 
     fn rows_are_corrected_and_left_out(browser, server) {
@@ -262,7 +311,8 @@ journeys! { Sqlite:
         browser.press("Continue");
         browser.choose_by_keys("#date_format", "31/12/2024");
         browser.press("Update the preview");
-        browser.wait_for_text("3 Apr 2024");
+        browser.wait_for_text("2 rows can be read.");
+        assert!(browser.text("#preview").contains("3 Apr 2024"));
         browser.press("Continue");
         browser.press("Import 2 transactions");
         browser.wait_for_text("2 transactions imported");

@@ -37,7 +37,9 @@ macro_rules! journeys {
     )*};
 }
 
+mod demo;
 mod docs;
+mod forms;
 mod household;
 mod imports;
 mod people;

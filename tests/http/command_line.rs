@@ -3,16 +3,17 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::both;
 use crate::imports::{IMPORTS, assert_whole, balance, count, transactions};
 use crate::support::{Family, Outcome, Server};
 
-const CSV: &str = "Datum;Betrag;Text\n02.01.2024;-1,50;A\n03.01.2024;-2,00;B\n";
-const BAD: &str = "Date,Amount,Name\n2024-01-02,-1.00,A\n2024-13-03,-2.00,B\n2024-01-04,oops,C\n";
+pub(crate) const CSV: &str = "Datum;Betrag;Text\n02.01.2024;-1,50;A\n03.01.2024;-2,00;B\n";
+pub(crate) const BAD: &str =
+    "Date,Amount,Name\n2024-01-02,-1.00,A\n2024-13-03,-2.00,B\n2024-01-04,oops,C\n";
 
-fn file(server: &Server, name: &str, content: &str) -> String {
+pub(crate) fn file(server: &Server, name: &str, content: &str) -> String {
     let path: PathBuf = server.data_folder().parent().expect("a folder").join(name);
     std::fs::write(&path, content).expect("a file");
     path.to_str().expect("a path").to_owned()
@@ -20,7 +21,7 @@ fn file(server: &Server, name: &str, content: &str) -> String {
 
 /// A command that must fail with the code and print all of the texts.
 #[track_caller]
-fn fails(server: &Server, arguments: &[&str], code: i32, texts: &[&str]) -> Outcome {
+pub(crate) fn fails(server: &Server, arguments: &[&str], code: i32, texts: &[&str]) -> Outcome {
     let outcome = server.run(arguments, "");
     assert_eq!(outcome.status.code(), Some(code), "{arguments:?}: {outcome:?}");
     for text in texts {
@@ -31,7 +32,7 @@ fn fails(server: &Server, arguments: &[&str], code: i32, texts: &[&str]) -> Outc
 }
 
 #[track_caller]
-fn works(server: &Server, arguments: &[&str]) -> String {
+pub(crate) fn works(server: &Server, arguments: &[&str]) -> String {
     let outcome = server.run(arguments, "");
     assert!(outcome.status.success(), "{arguments:?}: {outcome:?}");
     outcome.stdout
@@ -68,59 +69,6 @@ both! {
         assert_eq!(api_again(&server, &family).get(IMPORTS).json()["meta"]["total_count"], 4);
         assert_eq!(balance(&family, &account), "-7.00");
         assert_eq!(transactions(&family).len(), 4);
-        assert_whole(&server);
-    }
-
-    fn a_dry_run_shows_and_stores_nothing(server) {
-        let family = server.family();
-        family.account("Main", "depository");
-        let good = file(&server, "good.csv", CSV);
-        let shown = works(&server, &["import", &good, "--account", "Main", "--dry-run"]);
-        for part in ["Datum as %d.%m.%Y", "Betrag as 1.234,56", "2 valid, 0 invalid"] {
-            assert!(shown.contains(part), "{part}: {shown}");
-        }
-        let preview = server.run_json(&["import", &good, "--account", "Main", "--dry-run"], "");
-        assert_eq!((&preview["valid_rows_count"], &preview["obstacle"]), (&json!(2), &Value::Null));
-        let bad = file(&server, "bad.csv", BAD);
-        let refused = fails(
-            &server,
-            &["import", &bad, "--account", "Main", "--dry-run"],
-            1,
-            &["2 rows of 3"],
-        );
-        assert!(
-            refused.stdout.contains("line 3: ") && refused.stdout.contains("line 4: "),
-            "{refused:?}"
-        );
-        fails(&server, &["import", &good, "--dry-run"], 1, &[]);
-        assert_eq!((count(&family.api), transactions(&family).len()), (0, 0));
-        assert_whole(&server);
-    }
-
-    fn a_dry_run_shows_the_plan_that_is_then_executed(server) {
-        let family = server.family();
-        family.account("Main", "depository");
-        let first = file(&server, "first.csv", CSV);
-        works(&server, &["import", &first, "--account", "Main"]);
-        let csv = CSV.replace("03.01.2024;-2,00;B", "05.01.2024;-2,00;C\n06.01.2024;-3,00;D");
-        let second = file(&server, "second.csv", &csv);
-        let import = ["import", &second, "--account", "Main"];
-        let dry_run = [&import[..], &["--dry-run"]].concat();
-        let shown = works(&server, &dry_run);
-        for part in [
-            "plan      2 would be created, 1 of them perhaps there already, 1 already there",
-            "line 3: It resembles the transaction \"B\" of 2024-01-03",
-            "line 2: It matches the transaction \"A\" of 2024-01-02",
-        ] {
-            assert!(shown.contains(part), "{part}: {shown}");
-        }
-        let preview = server.run_json(&dry_run, "");
-        let verdicts: Vec<&Value> =
-            preview["rows"].as_array().unwrap().iter().map(|row| &row["verdict"]).collect();
-        assert_eq!(verdicts, ["matched_by_content", "possible_duplicate", "create"]);
-        let done = server.run_json(&import, "");
-        assert_eq!(done["plan"], preview["plan"]);
-        assert_eq!((&done["created_count"], transactions(&family).len()), (&json!(2), 4));
         assert_whole(&server);
     }
 

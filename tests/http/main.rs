@@ -13,6 +13,7 @@ mod budgets;
 mod categories;
 mod command_line;
 mod compatibility;
+mod dry_run;
 mod edge;
 mod edge_clients;
 mod edge_errors;

@@ -32,7 +32,8 @@ impl ApiKey {
         random_bytes().map(|random| Self::from_random(&random))
     }
 
-    fn from_random(random: &[u8; RANDOM_BYTES]) -> Self {
+    /// The key of random bytes that somebody else drew.
+    pub fn from_random(random: &[u8; RANDOM_BYTES]) -> Self {
         let mut text = String::with_capacity(KEY_CHARS);
         text.push_str(PREFIX);
         text.push_str(&base62(random, RANDOM_CHARS));

@@ -31,6 +31,19 @@ for (const form of document.querySelectorAll("form[data-confirm]")) {
   });
 }
 
+// A form is sent once: the second click of two does nothing while the answer is on its way.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post") return;
+  if (form.dataset.sent) return event.preventDefault();
+  form.dataset.sent = "yes";
+  setTimeout(() => delete form.dataset.sent, 5000);
+});
+// Whoever comes back, or gave up waiting, may send it again.
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
+
 // <form data-filter>: sends itself when a choice changes, without fields that say nothing.
 for (const form of document.querySelectorAll("form[data-filter]")) {
   form.addEventListener("change", (event) => {

@@ -137,7 +137,8 @@ if (live) {
   live.addEventListener("submit", (event) => {
     if (waiting === 0) return;
     event.preventDefault();
-    sending.then(() => live.requestSubmit(document.getElementById("next")));
+    const { submitter } = event;
+    sending.then(() => live.requestSubmit(submitter?.isConnected ? submitter : null));
   });
 }
 

@@ -13,7 +13,6 @@
 mod api;
 mod cli;
 mod config;
-mod demo;
 mod edge;
 mod http;
 mod limits;
@@ -24,6 +23,7 @@ mod telemetry;
 #[cfg(test)]
 mod testing;
 mod web;
+mod welcome;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;

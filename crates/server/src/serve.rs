@@ -10,7 +10,6 @@ use std::time::Duration;
 use metrics_exporter_prometheus::PrometheusHandle;
 use purser_app::blocking::blocking;
 use purser_app::data::Data;
-use purser_app::demo::Credentials;
 use purser_app::files::{FileStore, Swept};
 use purser_app::people::removal;
 use purser_app::{App, feeds, jobs, settings};
@@ -27,9 +26,10 @@ use crate::limits::{
     BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, METRICS_UPKEEP_INTERVAL, TIDY_INTERVAL,
     WORKER_THREADS,
 };
+use crate::router;
 use crate::state::AppState;
 use crate::telemetry;
-use crate::{demo, router};
+use crate::welcome::Welcome;
 
 /// How long blocking work may go on after the last request, before the process ends anyway. What
 /// it breaks off is rolled back, and taken up again at the next start.
@@ -45,7 +45,11 @@ pub(crate) fn run(
 ) -> Result<()> {
     let metrics = telemetry::start_metrics().map_err(Error::internal)?;
     let Data { store, files, lock } = Data::open_as_server(&storage.location()?)?;
-    let demo = with_demo.then(|| purser_app::demo::prepare(&store, &files)).transpose()?;
+    let welcome = if with_demo {
+        Welcome::Demo(purser_app::demo::prepare(&store, &files)?)
+    } else {
+        Welcome::find(&store)?
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKER_THREADS)
         .max_blocking_threads(BLOCKING_THREADS_MAX)
@@ -58,7 +62,7 @@ pub(crate) fn run(
         publish_part_rows: settings.publish_part_rows,
     };
     let result =
-        runtime.block_on(serve(store, files, settings, (imports, feeds.into()), metrics, demo));
+        runtime.block_on(serve(store, files, settings, (imports, feeds.into()), metrics, welcome));
     runtime.shutdown_timeout(BLOCKING_GRACE);
     // Not before everything that writes has ended.
     drop(lock);
@@ -71,7 +75,7 @@ async fn serve(
     settings: Server,
     (imports, feed_settings): (settings::Imports, settings::Feeds),
     metrics: PrometheusHandle,
-    demo: Option<Credentials>,
+    welcome: Welcome,
 ) -> Result<()> {
     let (stop, stopping) = watch::channel(false);
     let signals = Signals::install().map_err(Error::internal)?;
@@ -94,7 +98,7 @@ async fn serve(
     let router = router::router(app.clone());
     let edge = Edge::new(router, app.settings.clone(), app.times.clone(), stopping);
 
-    announce(address, demo.as_ref());
+    announce(address, &welcome);
     edge.run(listener).await;
     jobs::stop(&app.app).await;
     app.last_used.flush(&app.store).await;
@@ -113,13 +117,11 @@ async fn end_claims(store: &Store) {
     }
 }
 
-/// Prints the address of the server, and for the demo how to use it. A closed output is ignored.
-fn announce(address: std::net::SocketAddr, demo: Option<&Credentials>) {
+/// Prints the address of the server, and what to do next. A closed output is ignored.
+fn announce(address: std::net::SocketAddr, welcome: &Welcome) {
     let mut output = io::stdout();
     let _ = writeln!(output, "purser listening on http://{address}");
-    if let Some(access) = demo {
-        let _ = output.write_all(demo::welcome(address, access).as_bytes());
-    }
+    let _ = output.write_all(welcome.text(address).as_bytes());
     let _ = output.flush();
 }
 

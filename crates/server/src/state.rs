@@ -12,6 +12,7 @@ use crate::edge::last_used::LastUsed;
 use crate::edge::rate_limit::RateLimiter;
 use crate::edge::untrusted_proxy::UntrustedProxy;
 use crate::limits::TimeLimits;
+use crate::web::kept::TypedForms;
 use crate::web::throttle::Throttle;
 
 /// Shared by all; cheap to clone.
@@ -32,6 +33,8 @@ pub(crate) struct Shared {
     pub(crate) bytes_in_flight: Arc<Shares>,
     /// Tries to sign in.
     pub(crate) sign_ins: Throttle,
+    /// What was typed into forms of sessions that had ended.
+    pub(crate) typed_forms: TypedForms,
     /// Where a proxy seems to be that isn't trusted.
     pub(crate) untrusted_proxy: UntrustedProxy,
     /// When keys were last used.
@@ -53,6 +56,7 @@ impl AppState {
             settings: Arc::new(settings),
             times: TimeLimits::default(),
             sign_ins: Throttle::default(),
+            typed_forms: TypedForms::default(),
             untrusted_proxy: UntrustedProxy::default(),
             last_used: Arc::default(),
             metrics,

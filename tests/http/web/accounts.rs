@@ -31,6 +31,18 @@ both! {
         for amount in [">$1,000.50<", ">€3.00<", ">$1,200.50<", ">$200.00<"] {
             assert!(page.text().contains(amount), "{amount} in {}", page.text());
         }
+        let unknown = "because a rate or a price isn't known: Euros.";
+        assert!(page.text().contains(unknown), "{}", page.text());
+        // Converted as the API does.
+        let rate = json!({ "base": "EUR", "quote": "USD", "date": "2024-01-02", "rate": "1.1" });
+        family.api.post("/api/v1/exchange_rates", &rate).expect_status(201);
+        let page = visitor.get("/accounts").expect_page(200, "1 EUR = 1.1 USD of 2 Jan 2024");
+        let sheet = family.api.get("/api/v1/balance_sheet").expect_status(200).json();
+        assert_eq!(sheet["net_worth"]["formatted"], "$1,003.80");
+        for amount in [">$1,003.80<", ">$1,203.80<", ">$200.00<"] {
+            assert!(page.text().contains(amount), "{amount} in {}", page.text());
+        }
+        assert!(!page.text().contains(unknown), "{}", page.text());
     }
 
     fn an_account_shows_its_line_and_its_latest_transactions(server) {

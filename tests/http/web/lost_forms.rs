@@ -55,4 +55,93 @@ both! {
         let answer = answer.expect_page(403, "This form is out of date");
         assert!(!answer.text().contains("/accounts/new"), "{}", answer.text());
     }
+
+    fn what_was_typed_comes_back_to_its_owner(server) {
+        let family = server.family();
+        let visitor = server.signed_in(&family);
+        visitor.get("/accounts/new").expect_status(200);
+        let page = format!("http://{}/accounts/new", server.address());
+        let visitor = visitor.with_header("Referer", &page);
+        end_sessions(&server);
+        let typed = [("name", "Caf\u{e9} <till>"), ("opening_balance", "12.5"), ("password", "no")];
+        visitor.post("/accounts", &typed).expect_status(303);
+        let (other, stranger) = (visitor.copy(), server.signed_in(&family));
+        // Another person in the same browser doesn't get it, and the same person elsewhere neither.
+        let another = server.family();
+        other.sign_in(&another.email, PASSWORD).expect_status(303);
+        for one in [&other, &stranger] {
+            let text = one.get("/accounts/new").expect_status(200).text();
+            assert!(!text.contains("till"), "{text}");
+        }
+        visitor.sign_in(&family.email, PASSWORD).expect_status(303);
+        let page = visitor.get("/accounts/new");
+        let text = page.expect_page(200, "This is what you had typed when you were signed out.").text();
+        assert!(text.contains("value=\"Caf\u{e9} &#60;till&#62;\""), "{text}");
+        assert!(text.contains("value=\"12.5\""), "{text}");
+        // Once: whoever opens the page later wants a blank one.
+        let text = visitor.get("/accounts/new").expect_status(200).text();
+        assert!(!text.contains("till"), "{text}");
+    }
+
+    fn a_form_of_an_older_session_keeps_what_was_typed_too(server) {
+        let family = server.family();
+        let visitor = server.signed_in(&family);
+        let account = family.account("Main", "depository");
+        let edit = format!("/accounts/{account}/edit");
+        let before = visitor.get(&edit).expect_status(200).field("form_token").unwrap();
+        // The same person signs out and in again in another tab.
+        visitor.post("/sign-out", &[]).expect_status(303);
+        visitor.sign_in(&family.email, PASSWORD).expect_redirect("/accounts");
+        let page = format!("http://{}{edit}", server.address());
+        let visitor = visitor.with_header("Referer", &page);
+        let typed = [("form_token", &*before), ("before_name", "Main"), ("name", "Household")];
+        visitor.post_without_token(&edit, &typed).expect_page(403, "This form is out of date");
+        let page = visitor.get(&edit).expect_page(200, "It isn&#39;t saved yet.");
+        assert_eq!(page.field("name").as_deref(), Some("Household"));
+        let fields = [("before_name", "Main"), ("name", "Household")];
+        visitor.post(&edit, &fields).expect_status(303);
+        visitor.get(&format!("/accounts/{account}")).expect_page(200, "Household");
+    }
+
+    fn nothing_is_kept_of_somebody_who_never_signed_in(server) {
+        server.family();
+        let page = format!("http://{}/accounts/new", server.address());
+        let visitor = server.visitor().with_header("Referer", &page);
+        let answer = visitor.post_without_token("/accounts", &[("name", "Savings")]);
+        assert_eq!(answer.expect_status(303).header("Set-Cookie"), None);
+    }
+
+    fn what_was_typed_survives_a_change_by_somebody_else(server) {
+        let family = server.family();
+        let visitor = server.signed_in(&family);
+        let account = family.account("Main", "depository");
+        let csv = "Date,Amount,Name\n2024-01-02,-5.00,Kiosk\n";
+        family.import(&account, csv);
+        let listed = family.api.get("/api/v1/transactions").expect_status(200).json();
+        let id = listed["transactions"][0]["id"].as_str().unwrap().to_owned();
+        let path = format!("/transactions/{id}");
+        let version = visitor.get(&path).expect_status(200).field("version").unwrap();
+        let change = serde_json::json!({ "transaction": { "name": "Newsstand" } });
+        family.api.patch(&format!("/api/v1{path}"), &change).expect_status(200);
+        let save = |version: &str| {
+            visitor.post(
+                &path,
+                &[("version", version), ("name", "Kiosk at the corner"), ("date", "2024-01-02"),
+                    ("direction", "expense"), ("amount", "6.00"), ("notes", "")],
+            )
+        };
+        let page = save(&version).expect_page(422, "The name is \u{201c}Newsstand\u{201d} now");
+        assert_eq!(page.field("name").as_deref(), Some("Kiosk at the corner"));
+        assert_eq!(page.field("amount").as_deref(), Some("6.00"));
+        let now = page.field("version").unwrap();
+        assert_ne!(now, version);
+        save(&now).expect_status(303);
+        let saved = family.api.get(&format!("/api/v1{path}")).expect_status(200).json();
+        assert_eq!(saved["name"], "Kiosk at the corner");
+    }
+}
+
+/// As after a month without a visit.
+fn end_sessions(server: &Server) {
+    Sql::open(server).run("UPDATE sessions SET expires_at = 1");
 }

@@ -3,6 +3,8 @@
 //! It is made in several commits. Each step looks at what is there and adds what is missing, and
 //! every start goes through all of them. So if a start is killed, the next one completes its work.
 
+mod budget;
+mod portfolio;
 mod statements;
 
 use std::collections::BTreeMap;
@@ -35,11 +37,14 @@ use statements::{Statement, statements};
 pub const EMAIL: &str = "demo@example.com";
 const KEY_NAME: &str = "demo";
 
+const BROKERAGE: &str = "Brokerage";
+
 /// What the demo's family has: name, type, opening balance.
 const ACCOUNTS: &[(&str, AccountType, &str)] = &[
     ("Everyday checking", AccountType::Depository, "2450.00"),
     ("Savings", AccountType::Depository, "18000.00"),
     ("Family card", AccountType::CreditCard, "310.00"),
+    (BROKERAGE, AccountType::Investment, "9500.00"),
     ("House", AccountType::Property, "0"),
     ("Mortgage", AccountType::Loan, "0"),
 ];
@@ -94,6 +99,11 @@ pub fn prepare(store: &Store, files: &FileStore) -> Result<Credentials> {
     Ok(Credentials { key, password })
 }
 
+/// Whether the data is the demo's.
+pub fn is_there(store: &Store) -> Result<bool> {
+    Ok(store.read_directory_blocking(|tx| users::find_by_email(tx, EMAIL))?.is_some())
+}
+
 /// Nine digits are enough for what everybody may see, and can be typed.
 fn password() -> Result<Secret> {
     let number = u64::from_ne_bytes(random_bytes()?) % 1_000_000_000;
@@ -128,7 +138,29 @@ fn complete(store: &Store, files: &FileStore, access: &Access) -> Result<()> {
             finish_import(&local, id, status)?;
         }
     }
-    store.write_blocking(access.clone(), |tx| value(tx, &accounts, today))
+    store.write_blocking(access.clone(), |tx| value(tx, &accounts, today))?;
+    let brokerage = account(&accounts, BROKERAGE)?;
+    store.write_blocking(access.clone(), |tx| portfolio::buy(tx, brokerage, today))?;
+    store.write_blocking(access.clone(), |tx| budget::plan(tx, today))?;
+    leave_open(&local, &statements::newest(today), &accounts)
+}
+
+/// Uploads a statement that waits for a person to look at it.
+fn leave_open(
+    local: &Local<'_>,
+    statement: &Statement,
+    accounts: &BTreeMap<&'static str, AccountId>,
+) -> Result<()> {
+    let is_there = local.store.read_blocking(local.access.clone(), |tx| {
+        let (found, _) = imports::list(tx, imports::Listing::default(), u64::MAX, 0)?;
+        let ids: Vec<ImportId> = found.iter().map(|import| import.id).collect();
+        let names = imports::file_names(tx, &ids)?;
+        Ok(names.values().any(|name| name == statement.file_name))
+    })?;
+    if is_there {
+        return Ok(());
+    }
+    upload(local, statement, account(accounts, statement.account)?).map(drop)
 }
 
 fn create_accounts(tx: &mut FamilyTx<'_>) -> Result<BTreeMap<&'static str, AccountId>> {
@@ -168,6 +200,10 @@ fn begin_import(
     if let Some(import) = begun.iter().find(|import| import.account == Some(account)) {
         return Ok(Some((import.id, import.condition.status)));
     }
+    Ok(Some((upload(local, statement, account)?, ImportStatus::Pending)))
+}
+
+fn upload(local: &Local<'_>, statement: &Statement, account: AccountId) -> Result<ImportId> {
     let fields = BTreeMap::from([("account_id".to_owned(), account.to_string())]);
     let upload = local.read(
         Request::read(&fields, Problems::new())?,
@@ -175,7 +211,7 @@ fn begin_import(
         Some(statement.file_name.to_owned()),
         u64::MAX,
     )?;
-    Ok(Some((local.store(&upload)?.import.id, ImportStatus::Pending)))
+    Ok(local.store(&upload)?.import.id)
 }
 
 fn finish_import(local: &Local<'_>, id: ImportId, status: ImportStatus) -> Result<()> {

@@ -1,11 +1,12 @@
 //! The demo is complete whatever an earlier start was killed in.
 
-use purser_store::{StoreOptions, Target};
+use purser_store::{StoreOptions, Target, budgets, trades};
 
 use super::*;
 
-/// Accounts with balance and number of transactions, imports by status, number of valuations.
-type DemoState = (Vec<(String, i64, u64)>, Vec<ImportStatus>, u64);
+/// Accounts with balance and number of transactions, imports by status, and the numbers of
+/// valuations, trades and budget lines.
+type DemoState = (Vec<(String, i64, u64)>, Vec<ImportStatus>, [u64; 3]);
 
 struct DemoServer {
     store: Store,
@@ -60,6 +61,20 @@ impl DemoServer {
             return true;
         }
         store.write_blocking(access.clone(), |tx| value(tx, &accounts, today)).unwrap();
+        if !next() {
+            return true;
+        }
+        let brokerage = account(&accounts, BROKERAGE).unwrap();
+        let buy = |tx: &mut FamilyTx<'_>| portfolio::buy(tx, brokerage, today);
+        store.write_blocking(access.clone(), buy).unwrap();
+        if !next() {
+            return true;
+        }
+        store.write_blocking(access.clone(), |tx| budget::plan(tx, today)).unwrap();
+        if !next() {
+            return true;
+        }
+        leave_open(&local, &statements::newest(today), &accounts).unwrap();
         false
     }
 
@@ -81,7 +96,9 @@ impl DemoServer {
                 let imports = imports.iter().map(|import| import.condition.status);
                 let all = valuations::Listing::default();
                 let valuations = valuations::list(tx, all, 1, 0)?.1;
-                Ok((accounts.collect(), imports.collect(), valuations))
+                let trades = trades::list(tx, trades::Listing::default(), 1, 0)?.1;
+                let lines = budgets::lines::list(tx, budgets::lines::Listing::default(), 1, 0)?.1;
+                Ok((accounts.collect(), imports.collect(), [valuations, trades, lines]))
             })
             .unwrap()
     }
@@ -92,10 +109,12 @@ fn a_start_completes_what_an_earlier_one_was_killed_in() {
     let whole = DemoServer::new();
     prepare(&whole.store, &whole.files).unwrap();
     let expected = whole.shown();
-    let (accounts, imports, valuations) = &expected;
+    let (accounts, imports, [valuations, trades, lines]) = &expected;
     assert_eq!(accounts.len(), ACCOUNTS.len());
     assert_eq!(accounts.iter().filter(|(_, _, transactions)| *transactions > 0).count(), 3);
-    assert_eq!(*imports, [ImportStatus::Complete; 3]);
+    assert_eq!(imports[0], ImportStatus::Pending, "to be looked at");
+    assert_eq!(imports[1..], [ImportStatus::Complete; 3]);
+    assert_eq!((*trades, *lines), (4, 5));
     assert_eq!(*valuations, VALUATIONS.len() as u64);
 
     for commits in 0.. {
@@ -106,7 +125,7 @@ fn a_start_completes_what_an_earlier_one_was_killed_in() {
             assert_eq!(place.shown(), expected, "after {commits} commits");
         }
         if !was_killed {
-            assert_eq!(commits, 12);
+            assert_eq!(commits, 15);
             break;
         }
     }

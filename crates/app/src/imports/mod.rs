@@ -22,6 +22,7 @@ pub mod preview;
 pub mod progress;
 pub mod publish;
 pub(crate) mod publish_job;
+pub mod questions;
 pub mod reading;
 mod reasons;
 pub mod rejection;

@@ -9,8 +9,8 @@ use purser_core::ids::AccountId;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::status::ImportStatus;
-use purser_core::import::transaction::balance::BalanceEnds;
 use purser_core::import::transaction::balance::own::OwnBalances;
+use purser_core::import::transaction::balance::{BalanceEnds, Sense};
 use purser_core::import::verdict::Counts;
 use purser_core::plan::Target;
 use purser_store::FamilyTx;
@@ -66,14 +66,20 @@ fn has_balance(import: &Import) -> bool {
     layout.is_some_and(|layout| layout.is_ok_and(|layout| layout.balance.is_some()))
 }
 
-/// The accounts that exist and that rows of a file with balances go into.
+/// The accounts that exist and that rows of a file go into. Without balances in the file there is
+/// nothing to compare theirs with, but what they hold is known all the same.
 pub(super) fn of_plan(tx: &mut FamilyTx<'_>, planned: &Planned<'_>) -> Result<Vec<OwnBalances>> {
-    let Some(balance) = &planned.source.layout().balance else { return Ok(Vec::new()) };
+    let layout = planned.source.layout();
+    let sense = layout.balance.as_ref().map(|balance| balance.sense);
+    let ends: Vec<BalanceEnds> = match &layout.balance {
+        Some(balance) => balance.ends.clone(),
+        None => layout.totals.iter().map(BalanceEnds::without_balance).collect(),
+    };
     let existing = imports::existing(tx)?;
     let resolved = resolve(planned.mappings, &existing);
     let mut names = Names::new(resolved.preparation, planned.account);
     let mut by_account: Vec<(Uuid, Vec<&BalanceEnds>)> = Vec::new();
-    for ends in &balance.ends {
+    for ends in &ends {
         let target = names.account(Some(&ends.account), ends.currency);
         let Some(Target::Existing(id)) = target else { continue };
         if !existing.has(MappingKind::Account, id) {
@@ -106,8 +112,11 @@ pub(super) fn of_plan(tx: &mut FamilyTx<'_>, planned: &Planned<'_>) -> Result<Ve
             }
             _ => None,
         };
-        let account = (summary.name, summary.account_type.classification());
-        found.extend(OwnBalances::new(account, (ends, balance.sense), before, after));
+        let classification = summary.account_type.classification();
+        // Without a balance there is no other sense than the account's own.
+        let sense = sense.unwrap_or(Sense::of(classification));
+        let account = (summary.name, classification);
+        found.extend(OwnBalances::new(account, (ends, sense), before, after));
     }
     Ok(found)
 }

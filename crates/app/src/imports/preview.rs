@@ -3,20 +3,19 @@
 //! The answer of a preflight and the dry run of the command line are both made of this, with the
 //! plan that the upload itself would store.
 
-use std::fmt;
+mod open;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Configuration;
 use purser_core::import::mapping::MappingKind;
-use purser_core::import::settings::Signage;
 use purser_core::import::status::Condition;
 use purser_core::import::transaction::balance::RunningBalance;
 use purser_core::import::transaction::balance::own::OwnBalances;
+use purser_core::import::transaction::totals::AccountTotals;
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::money::decimal::amount_text;
-use purser_core::text::number::NumberFormat;
 use purser_store::FamilyTx;
 use purser_store::imports::{self, Mapping};
 use serde::Serialize;
@@ -30,6 +29,8 @@ use super::rejection::Rejection;
 use super::row_content::{Content, ShownRow};
 use super::rows::{Show, runs_of};
 use super::whole;
+pub(super) use open::open_questions;
+pub use open::{AnswerRow, OpenAnswer, OpenQuestion};
 
 /// How many of the first rows are shown.
 pub const ROWS_SHOWN: u64 = 20;
@@ -47,6 +48,9 @@ const SPECIAL: [Verdict; 7] = [
     Verdict::NeedsChoice,
 ];
 
+/// The sign of all amounts of a preview, as in the whole interface.
+pub const AMOUNT_SIGN: &str = "money_out_positive";
+
 /// What an upload would do.
 #[derive(Debug, Serialize)]
 pub struct Preview {
@@ -58,8 +62,15 @@ pub struct Preview {
     #[serde(skip)]
     pub balance: Option<RunningBalance>,
     /// What accounts that exist hold before and after the file, beside what it states.
-    #[serde(skip)]
+    #[serde(rename = "accounts", serialize_with = "accounts_shown")]
     pub own_balances: Vec<OwnBalances>,
+    /// What the rows that can be taken come to, for each account and currency.
+    #[serde(skip)]
+    pub totals: Vec<AccountTotals>,
+    /// What must be decided before it can be imported, with the fields that decide it.
+    pub questions: Vec<OpenQuestion>,
+    /// What the sign of each amount means.
+    pub amount_sign: &'static str,
     /// What the rows are.
     #[serde(skip)]
     pub kind: Kind,
@@ -181,6 +192,13 @@ struct RowPreview<'a> {
     name: Option<&'a str>,
 }
 
+fn accounts_shown<S: serde::Serializer>(
+    own: &[OwnBalances],
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_seq(own.iter().map(OwnBalances::shown))
+}
+
 fn rows_shown<S: serde::Serializer>(
     rows: &[ShownRow],
     serializer: S,
@@ -202,108 +220,4 @@ fn rows_shown<S: serde::Serializer>(
             name: row.map(Content::name),
         }
     }))
-}
-
-impl fmt::Display for Preview {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let label = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
-        let configuration = &self.configuration;
-        if self.kind.spec().is_whole {
-            return self.write_plain(f);
-        }
-        writeln!(
-            f,
-            "date      {} as {}",
-            label(&configuration.date_col_label),
-            label(&configuration.date_format)
-        )?;
-        writeln!(
-            f,
-            "amount    {} as {}, {}",
-            label(&configuration.amount_col_label),
-            configuration.number_format.map_or("-", NumberFormat::as_str),
-            configuration.signage_convention.map_or("-", Signage::as_str)
-        )?;
-        writeln!(f, "name      {}", label(&configuration.name_col_label))?;
-        writeln!(f, "category  {}", label(&configuration.category_col_label))?;
-        writeln!(f, "tags      {}", label(&configuration.tags_col_label))?;
-        self.write_balance(f)?;
-        self.write_rows(f)
-    }
-}
-
-impl Preview {
-    /// The columns of a kind without amounts.
-    fn write_plain(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for column in self.kind.spec().columns {
-            let header = self.source["columns"][column.field].as_str().unwrap_or("-");
-            writeln!(f, "{:<9} {header}", column.field)?;
-        }
-        self.write_rows(f)
-    }
-
-    /// The column of balances and how many of them follow, if there is one.
-    fn write_balance(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let balance = &self.source["balance"];
-        let Some(header) = balance["balance_col_label"].as_str() else { return Ok(()) };
-        writeln!(f, "balance   {header}, follows from the amounts in {} rows", balance["proofs"])?;
-        let texts = self.balance.iter().flat_map(|balance| balance.texts(|day| day.to_string()));
-        let own = self.own_balances.iter().filter_map(|own| own.text(|day| day.to_string()));
-        texts.chain(own).try_for_each(|text| writeln!(f, "  {text}"))
-    }
-
-    fn write_rows(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "rows      {} valid, {} invalid",
-            self.valid_rows_count, self.invalid_rows_count
-        )?;
-        for finding in &self.invalid_rows {
-            writeln!(f, "  line {}: {}", finding.line, finding.reasons.join("; "))?;
-        }
-        for name in self.mappings.iter().filter(|name| name.create || name.problem.is_some()) {
-            match &name.problem {
-                Some(problem) => writeln!(f, "{:<9} {problem}", name.kind.as_str())?,
-                None => writeln!(f, "{:<9} {} would be created", name.kind.as_str(), name.name)?,
-            }
-        }
-        if let Some(counts) = &self.plan {
-            write_plan(f, counts)?;
-        }
-        // What a new record of such a kind is like: that a card has a debt, for example.
-        let new = self
-            .rows
-            .iter()
-            .filter(|shown| self.kind.spec().is_whole && shown.verdict == Some(Verdict::Create));
-        for shown in new.filter(|shown| shown.reason(|date| date.to_string()).is_some()) {
-            let reason = shown.reason(|date| date.to_string()).unwrap_or_default();
-            writeln!(f, "  line {}: {reason}", shown.line)?;
-        }
-        for shown in &self.examples {
-            let reason = shown.reason(|date| date.to_string()).unwrap_or_default();
-            writeln!(f, "  line {}: {reason}", shown.line)?;
-        }
-        Ok(())
-    }
-}
-
-/// How many rows have each verdict, without those that none has.
-fn write_plan(f: &mut fmt::Formatter<'_>, counts: &Counts) -> fmt::Result {
-    let parts = [
-        (counts.created(), "would be created"),
-        (counts.possible_duplicate, "of them perhaps there already"),
-        (counts.change, "would be changed"),
-        (counts.matched(), "already there"),
-        (counts.deleted_before, "deleted before"),
-        (counts.left_out, "left out"),
-        (counts.invalid, "invalid"),
-        (counts.needs_choice, "need a choice"),
-    ];
-    let mut texts = Vec::new();
-    for (position, (count, what)) in parts.into_iter().enumerate() {
-        if count > 0 || position == 0 {
-            texts.push(format!("{count} {what}"));
-        }
-    }
-    writeln!(f, "plan      {}", texts.join(", "))
 }

@@ -14,6 +14,7 @@ use purser_core::import::layout::{Layout, Position};
 use purser_core::import::mapping::{
     Choice, DistinctName, ExistingRecords, MappingChoice, MappingKind,
 };
+use purser_core::import::questions::{Question, questions};
 use purser_core::import::row_edit::{RowEdit, RowEdits};
 use purser_core::import::settings::Settings;
 use purser_core::money::Currency;
@@ -26,6 +27,7 @@ use purser_store::{Access, FamilyTx, families};
 use serde::{Deserialize, Serialize};
 
 use super::decoded_file::{DecodedFile, rewound};
+use super::{questions as asked, sample};
 
 /// What rows are read against.
 #[derive(Debug, Clone)]
@@ -78,7 +80,11 @@ impl InterpretationContext {
     }
 
     /// For an import that is stored: what held at its upload, so that no verdict changes later.
-    fn of_import(tx: &mut FamilyTx<'_>, import: &Import, layout: &Layout) -> Result<Self> {
+    pub(super) fn of_import(
+        tx: &mut FamilyTx<'_>,
+        import: &Import,
+        layout: &Layout,
+    ) -> Result<Self> {
         let its = families::get(tx)?;
         let account = import.account.map(|id| imports::target_account(tx, id)).transpose()?;
         Ok(Self {
@@ -98,7 +104,7 @@ impl InterpretationContext {
         others.map(|(key, currency)| (key.clone(), *currency)).collect()
     }
 
-    fn row_context<'a>(&'a self, row_set: Option<&'a RowSet>) -> Context<'a> {
+    pub(super) fn row_context<'a>(&'a self, row_set: Option<&'a RowSet>) -> Context<'a> {
         Context {
             row_set,
             as_of: self.as_of,
@@ -286,6 +292,16 @@ impl Source {
     /// What is in effect.
     pub(super) fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// What a person must decide before the rows can be read.
+    pub(super) fn questions(&self) -> Result<Vec<Question>> {
+        let records = if self.layout.headers.is_empty() {
+            Vec::new()
+        } else {
+            sample::first_of(&self.file, &self.layout, asked::RECORDS_SEARCHED)?
+        };
+        Ok(questions(&self.layout, self.context.row_context(None), &records))
     }
 
     /// The edit of a row.

@@ -1,5 +1,6 @@
 //! The first records of a file as they stand in it, also when nobody knows yet how to read them.
 
+use std::fs::File;
 use std::io::{BufReader, Seek as _, SeekFrom};
 
 use purser_core::error::Result;
@@ -25,7 +26,11 @@ pub fn records(
     let Some(file) = records_file.or(import.file).filter(|_| !layout.headers.is_empty()) else {
         return Ok(Vec::new());
     };
-    let mut file = files.read(family, file)?;
+    first_of(&files.read(family, file)?, layout, count)
+}
+
+/// The first records of an open file that are not blank.
+pub(super) fn first_of(mut file: &File, layout: &Layout, count: usize) -> Result<Vec<Vec<String>>> {
     file.seek(SeekFrom::Start(layout.start.offset)).map_err(io_failed)?;
     let input = BufReader::with_capacity(BUFFER_BYTES, file);
     let separator = layout.separator.byte();

@@ -20,7 +20,7 @@ use sha2::{Digest as _, Sha256};
 use super::decoded_file::DecodedFile;
 use super::draft::{Draft, ImportSpec};
 use super::own_balances;
-use super::preview::{NamePreview, Preview, PreviewSource};
+use super::preview::{AMOUNT_SIGN, NamePreview, Preview, PreviewSource, open_questions};
 use super::reading::InterpretationContext;
 use super::rejection::{Facts, Rejection};
 use super::request::Request;
@@ -157,6 +157,12 @@ impl Upload {
             mappings: &new.reading.mappings,
         };
         let (rows, examples) = preview_source.rows(tx)?;
+        let asked = match content {
+            Some(content) => content.source.questions()?,
+            None => Vec::new(),
+        };
+        let invalid_rows = if new.skip_invalid { 0 } else { new.reading.invalid_rows };
+        let questions = open_questions(&asked, &new.reading.mappings, invalid_rows);
         let own_balances = preview_source.own_balances(tx)?;
         let mut source = layout.map(Layout::source).unwrap_or_default();
         own_balances::show(&mut source, &own_balances);
@@ -165,6 +171,9 @@ impl Upload {
                 .map_or_else(|| self.request.settings.configuration(), Layout::configuration),
             source,
             own_balances,
+            questions,
+            amount_sign: AMOUNT_SIGN,
+            totals: layout.map(|layout| layout.totals.clone()).unwrap_or_default(),
             balance: layout.and_then(|layout| layout.balance.clone()),
             kind: layout.map(|layout| layout.kind).unwrap_or_default(),
             condition: new.condition(),

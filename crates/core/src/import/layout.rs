@@ -17,6 +17,7 @@ use super::settings::{AmountStrategy, DebtSign, Separator, Settings, Signage};
 use super::template::TemplateUse;
 use super::transaction::balance::{BalanceEnds, RunningBalance};
 use super::transaction::columns::Columns;
+use super::transaction::totals::AccountTotals;
 use crate::limits::{CSV_COLUMNS_MAX, HEADER_CHARS_MAX};
 use crate::money::Currency;
 use crate::text::number::NumberFormat;
@@ -115,6 +116,9 @@ pub struct Layout {
     /// The column of balances, if rows are compared with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub balance: Option<RunningBalance>,
+    /// What the rows that can be imported come to, for each account and currency.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub totals: Vec<AccountTotals>,
     /// The currency that the header of the amount names: `Betrag (EUR)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_currency: Option<Currency>,
@@ -218,6 +222,7 @@ impl Layout {
             signage: Signage::InflowsPositive,
             debt_sign: None,
             balance: None,
+            totals: Vec::new(),
             amount_currency: None,
             found: Vec::new(),
             duplicate_headers: Vec::new(),
@@ -283,6 +288,7 @@ impl Layout {
             "amount": self.amount_source_shown(),
             "currency_col_label": label(self.columns.currency),
             "balance": self.balance_shown(),
+            "totals": self.totals.iter().map(AccountTotals::shown).collect::<Vec<_>>(),
             "amount_currency": self.amount_currency,
             "external_id_col_label": label(self.columns.external_id),
             "further_name_col_labels": more_names,

@@ -25,6 +25,7 @@ pub mod layout_problem;
 pub mod mapping;
 pub mod merchant;
 mod plain;
+pub mod questions;
 pub mod restore;
 pub mod row_edit;
 pub mod rule;

@@ -13,10 +13,12 @@ use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::{RowChoice, RowEdits};
 use purser_core::import::settings::Settings;
 use purser_core::import::transaction::balance::follow::{Follow, FollowedBalance};
+use purser_core::import::transaction::totals::Totals;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
 
 use super::names::{Name, Names};
+use super::totals::totals;
 use super::visit::{VisitError, Visited, survey, visit};
 use crate::csv::index::TooLarge;
 use crate::csv::{HEADER_BYTES, IndexBuilder, ReadError, Reader, sniff};
@@ -130,6 +132,11 @@ pub fn analyse<R: Read>(
     if analysis.layout.is_readable() {
         let context = Context { row_set: row_set.as_ref(), ..context };
         analysis.interpret(open_at(&mut open, analysis.layout.start)?, context, edits)?;
+        if analysis.layout.balance.as_ref().is_some_and(|balance| !balance.breaks.is_empty()) {
+            // Which rows these are was known only at the end.
+            let reader = open_at(&mut open, analysis.layout.start)?;
+            analysis.layout.totals = totals(reader, &analysis.layout, context, edits);
+        }
     }
     analysis.row_set = row_set;
     Ok(analysis)
@@ -183,6 +190,7 @@ struct Collector<'c> {
     edited: Vec<(u64, u64)>,
     /// Compares the balances, if the file has any.
     balance: Option<Follow>,
+    totals: Totals,
 }
 
 impl<'c> Collector<'c> {
@@ -198,6 +206,7 @@ impl<'c> Collector<'c> {
             index: IndexBuilder::default(),
             edited: Vec::new(),
             balance: layout.balance.as_ref().map(Follow::new),
+            totals: Totals::default(),
         }
     }
 
@@ -219,6 +228,9 @@ impl<'c> Collector<'c> {
             Ok(row) => {
                 self.valid += 1;
                 self.take_names(&row);
+                if let Row::Transaction(row) = &row {
+                    self.totals.row(row);
+                }
             }
             Err(reasons) => {
                 self.invalid += 1;
@@ -357,6 +369,7 @@ impl Analysis {
         self.currencies = collector.currencies;
         self.offsets = collector.index.finish();
         self.edited = collector.edited;
+        self.layout.totals = collector.totals.finish();
         if let Some(balance) = balance {
             self.keep_balance(balance);
         }

@@ -12,6 +12,7 @@ mod balance_tests;
 mod names;
 #[cfg(test)]
 mod tests;
+mod totals;
 mod visit;
 
 pub use analyse::{AnalyseError, Analysis, RowFinding, analyse};

@@ -22,6 +22,7 @@ use purser_core::import::status::ImportStatus;
 use purser_core::text::label::name_key;
 use serde_json::json;
 
+use super::dry_run::DryRun;
 use super::family::FamilyChoice;
 use super::output::{self, harmless};
 use super::{Globals, open_existing};
@@ -200,12 +201,18 @@ fn show_dry_run(globals: &Globals, preview: &Preview) -> Result<()> {
     if globals.json {
         output::json(preview)?;
     } else {
-        for line in preview.to_string().lines() {
+        for line in DryRun(preview).to_string().lines() {
             output::line(line)?;
         }
     }
+    let is_shown =
+        |message: &String| preview.questions.iter().any(|question| question.problem == *message);
     match &preview.obstacle {
         None => Ok(()),
+        Some(rejection) if is_shown(&rejection.message) && !globals.json => {
+            let answered = "nothing can be imported before the questions are answered";
+            Err(Error::invalid_code(rejection.code, answered))
+        }
         Some(rejection) => Err(Error::invalid_code(rejection.code, rejection.message.clone())),
     }
 }

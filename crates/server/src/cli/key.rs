@@ -170,7 +170,10 @@ fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
         return output::json(&found.body(Some(&secret), store.now()));
     }
     output::line(secret.reveal())?;
-    let may = if found.key.scope == Scope::Read { "read" } else { "read and write" };
+    let may = match found.key.scope {
+        Scope::Read => "read; one that imports needs --scope read_write",
+        Scope::ReadWrite => "read and write, such as import files",
+    };
     eprintln!(
         "This is the only time that the key is shown. It may {may}.\n\
          Send it with each request: curl -H \"X-Api-Key: KEY\" \

@@ -5,6 +5,7 @@
 
 mod account;
 mod check;
+mod dry_run;
 mod family;
 mod family_settings;
 mod import;

@@ -7,10 +7,10 @@
 use std::borrow::Cow;
 
 use axum::response::{IntoResponse, Response};
-use http::StatusCode;
+use http::{HeaderValue, StatusCode, header};
 use purser_core::error::Error;
 
-use super::answer;
+use super::{answer, kept};
 use crate::http::error::ApiError;
 use crate::http::request_id;
 
@@ -21,7 +21,12 @@ pub(crate) type WebResult<T> = Result<T, WebError>;
 #[derive(Debug)]
 pub(crate) enum WebError {
     /// Another page is the answer.
-    Redirect(String),
+    Redirect {
+        /// The address of that page.
+        target: String,
+        /// A cookie for what was typed.
+        cookie: Option<HeaderValue>,
+    },
     /// A page that shows what is wrong.
     Page(ApiError),
 }
@@ -75,6 +80,16 @@ impl WebError {
         Self::Page(ApiError::new(status, code, message))
     }
 
+    /// With a cookie for what was typed, if it is kept.
+    pub(super) fn with_cookie(self, cookie: Option<HeaderValue>) -> Self {
+        match (self, cookie) {
+            (Self::Page(error), Some(cookie)) => {
+                Self::Page(error.with_header(header::SET_COOKIE, cookie))
+            }
+            (other, _) => other,
+        }
+    }
+
     /// A form without the right token: the session ended meanwhile, or it is not our form.
     pub(crate) fn stale_form() -> Self {
         Self::page(
@@ -101,7 +116,9 @@ impl From<Error> for WebError {
 impl IntoResponse for WebError {
     fn into_response(self) -> Response {
         let error = match self {
-            Self::Redirect(target) => return answer::see_other(&target),
+            Self::Redirect { target, cookie } => {
+                return kept::with_cookie(answer::see_other(&target), cookie);
+            }
             Self::Page(error) => error.into_public(),
         };
         let details = ErrorDetails {

@@ -19,6 +19,7 @@ use super::browser::{Browser, Lifetime};
 use super::error::{WebError, WebResult};
 use super::session::SignedIn;
 use super::token::{self, Token};
+use super::{kept, origin};
 use crate::http::error::ApiError;
 use crate::http::unread::Unread;
 use crate::limits::FORM_BODY_BYTES_MAX;
@@ -87,6 +88,16 @@ impl Form {
         self
     }
 
+    /// Every field with its value, in their order.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The same form without some of its fields.
+    pub(crate) fn without(&self, is_left_out: impl Fn(&str) -> bool) -> Self {
+        Self(self.0.iter().filter(|(name, _)| !is_left_out(name)).cloned().collect())
+    }
+
     fn decode(bytes: &[u8]) -> Self {
         Self(form_urlencoded::parse(bytes).into_owned().collect())
     }
@@ -131,10 +142,24 @@ impl FromRequest<AppState> for Posted {
 
     async fn from_request(request: Request, app: &AppState) -> WebResult<Self> {
         let (mut parts, body) = request.into_parts();
-        let who = SignedIn::from_request_parts(&mut parts, app).await?;
+        let found = SignedIn::from_request_parts(&mut parts, app).await;
+        let Ok(browser) = Browser::from_request_parts(&mut parts, app).await;
+        let page = origin::own_page(&app.settings, &parts).map(str::to_owned);
         let headers = parts.headers.clone();
+        let who = match found {
+            Ok(who) => who,
+            // Nobody is signed in: what was typed waits for its owner.
+            Err(WebError::Redirect { target, .. }) if browser.has_session() => {
+                let form = Form::read(Request::from_parts(parts, body), app).await?;
+                let cookie = kept::keep(app, &browser, page.as_deref(), &form);
+                return Err(WebError::Redirect { target, cookie });
+            }
+            Err(error) => return Err(error),
+        };
         let form = Form::read(Request::from_parts(parts, body), app).await?;
-        who.require_form_token(form.token(&headers))?;
+        if let Err(error) = who.require_form_token(form.token(&headers)) {
+            return Err(error.with_cookie(kept::keep(app, &browser, page.as_deref(), &form)));
+        }
         Ok(Self { who, form })
     }
 }

@@ -4,6 +4,7 @@
 //! `plain.html` (without).
 
 use super::notice::notice;
+use super::once;
 use super::session::SignedIn;
 use crate::http::pagination::QueryParams;
 
@@ -31,6 +32,8 @@ pub(crate) struct Layout {
     pub(crate) user: String,
     /// For the forms of the page.
     pub(crate) form_token: String,
+    /// For forms of the page that make something.
+    pub(crate) once: String,
     /// What was done just before, as one sentence.
     pub(crate) notice: Option<&'static str>,
 }
@@ -47,7 +50,8 @@ impl Layout {
             section: None,
             family: who.family_name.clone(),
             user: who.user_name.clone(),
-            form_token: who.form_token.clone(),
+            form_token: who.token_of_forms(),
+            once: once::new_token(),
             notice: None,
         }
     }
@@ -55,6 +59,12 @@ impl Layout {
     /// With the sentence that the address asks for: see [`done`](super::notice::done).
     pub(crate) fn with_notice(mut self, query: &QueryParams) -> Self {
         self.notice = notice(query);
+        self
+    }
+
+    /// With another sentence, if there is one.
+    pub(crate) fn with_sentence(mut self, sentence: Option<&'static str>) -> Self {
+        self.notice = sentence.or(self.notice);
         self
     }
 

@@ -2,6 +2,8 @@
 //!
 //! * [`layout`]: what every page has around it; [`answer`]: answers with a page, and their headers.
 //! * [`session`]: who is signed in; [`form`]: what was sent, and proof that our form sent it.
+//! * [`once`]: a form that makes something makes it once; [`kept`]: what was typed when a session
+//!   ended.
 //! * [`error`]: errors as pages; [`reader`]: who gets an answer.
 //! * [`assets`]: styles and scripts, inside the binary.
 //! * The rest is one folder or file for each part of the navigation.
@@ -18,8 +20,10 @@ pub(crate) mod error;
 pub(crate) mod fallback;
 pub(crate) mod form;
 mod imports;
+pub(crate) mod kept;
 pub(crate) mod layout;
 mod notice;
+mod once;
 mod origin;
 mod reader;
 pub(crate) mod session;

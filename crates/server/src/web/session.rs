@@ -55,10 +55,15 @@ impl SignedIn {
         &self.0.hash
     }
 
+    /// What the forms of this session send: who they were made for, and a token.
+    pub(crate) fn token_of_forms(&self) -> String {
+        format!("{}.{}", self.user.0.simple(), self.form_token)
+    }
+
     /// Refuses a write that doesn't bring the token of this session's forms. Forms that are not
     /// read with [`super::form::Posted`] (uploads) ask for this themselves.
     pub(crate) fn require_form_token(&self, sent: Option<&str>) -> WebResult<()> {
-        match sent.is_some_and(|sent| token::same(sent, &self.form_token)) {
+        match sent.is_some_and(|sent| token::same(sent, &self.token_of_forms())) {
             true => Ok(()),
             false => Err(WebError::stale_form()),
         }
@@ -88,6 +93,13 @@ fn note_use(app: AppState, hash: SessionHash) {
     });
 }
 
+impl Browser {
+    /// Whether somebody has, or had, a session in it.
+    pub(super) fn has_session(&self) -> bool {
+        self.cookie(COOKIE).is_some()
+    }
+}
+
 impl FromRequestParts<AppState> for SignedIn {
     type Rejection = WebError;
 
@@ -101,7 +113,8 @@ impl FromRequestParts<AppState> for SignedIn {
 /// page with the form.
 fn sign_in_first(app: &AppState, parts: &Parts) -> WebError {
     let page = origin::own_page(&app.settings, parts);
-    WebError::Redirect(sign_in_address(&parts.method, &parts.uri, page))
+    let target = sign_in_address(&parts.method, &parts.uri, page);
+    WebError::Redirect { target, cookie: None }
 }
 
 fn sign_in_address(method: &Method, uri: &Uri, page: Option<&str>) -> String {

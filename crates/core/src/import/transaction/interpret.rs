@@ -26,7 +26,7 @@ use crate::limits::{
     CSV_COLUMNS_MAX, LABEL_CHARS_MAX, NAME_CHARS_MAX, NOTES_CHARS_MAX, ROW_REASONS_MAX,
     ROW_TAGS_MAX,
 };
-use crate::money::Currency;
+use crate::money::{Currency, Money};
 use crate::text::date::{DateFormat, check_range};
 use crate::text::number::{NumberFormat, parse_amount};
 use crate::text::quoted;
@@ -158,6 +158,15 @@ impl<'l> Interpreter<'l> {
             account,
             external_id,
         })
+    }
+
+    /// The amount of a record by itself, whatever else is wrong with it; positive is money out.
+    pub(in crate::import) fn amount_of(&self, cells: Cells<'_>) -> Option<Money> {
+        let mut reasons = Vec::new();
+        let account = self.account(cells, &mut reasons);
+        let (amount, currency) =
+            self.money(cells, account, &mut Scratch::default(), &mut reasons)?;
+        Some(Money::new(amount, currency))
     }
 
     /// How a row follows from the one before it, if the layout has a column of balances.

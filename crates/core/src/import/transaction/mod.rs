@@ -14,6 +14,7 @@ pub mod header_names;
 pub mod interpret;
 mod layout;
 pub(super) mod tags;
+pub mod totals;
 
 pub use interpret::{Interpreter, Row};
 

@@ -6,6 +6,7 @@ mod fields;
 mod list_view;
 mod preview_view;
 mod publish;
+mod question_view;
 mod revert;
 mod revert_view;
 mod row_view;

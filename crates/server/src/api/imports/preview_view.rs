@@ -8,6 +8,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::question_view::{ImportQuestion, PreviewAccount};
 use super::row_view::ImportRow;
 use super::view::{
     ImportConfiguration, ImportPlan, ImportStats, InvalidRow, StatusDetail, UnassignedMapping,
@@ -39,6 +40,13 @@ struct ImportPreview {
     mappings: Vec<PreviewMapping>,
     /// The names for which a person must choose, with the reasons.
     unassigned_mappings: Vec<UnassignedMapping>,
+    /// What accounts that exist hold before the rows and after their publish.
+    accounts: Vec<PreviewAccount>,
+    /// What must be decided before it can be imported, each with the field that decides it.
+    questions: Vec<ImportQuestion>,
+    /// The meaning of the sign of all amounts: a positive amount is money out.
+    #[schema(example = "money_out_positive")]
+    amount_sign: &'static str,
     /// The reason why it could not be published as it is; null if it could be.
     #[schema(required)]
     obstacle: Option<PublishObstacle>,
@@ -107,6 +115,9 @@ impl From<Preview> for ImportPreview {
             examples: preview.examples.into_iter().map(ImportRow::from).collect(),
             invalid_rows: preview.invalid_rows.into_iter().map(InvalidRow::from).collect(),
             mappings: preview.mappings.into_iter().map(PreviewMapping::from).collect(),
+            accounts: preview.own_balances.iter().map(PreviewAccount::from).collect(),
+            questions: preview.questions.into_iter().map(ImportQuestion::from).collect(),
+            amount_sign: preview.amount_sign,
             obstacle: preview.obstacle.map(PublishObstacle::from),
         }
     }

@@ -3,7 +3,9 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use purser_app::accounts;
+use purser_app::{FamilyTx, accounts};
+use purser_core::error::Result;
+use purser_core::ids::AccountId;
 use purser_core::ledger::new_account::AccountInput;
 use purser_core::money::Currency;
 
@@ -11,8 +13,9 @@ use crate::state::AppState;
 use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, FormField, Posted};
+use crate::web::kept::Typed;
 use crate::web::layout::{Layout, Section};
-use crate::web::notice;
+use crate::web::once::{self, Once};
 use crate::web::session::SignedIn;
 use crate::web::view::{self, Choice};
 
@@ -45,10 +48,13 @@ impl Page {
     }
 }
 
-pub(super) async fn show(who: SignedIn) -> WebResult<Response> {
+pub(super) async fn show(who: SignedIn, typed: Typed) -> WebResult<Response> {
     let currency = ("currency", who.family_currency.code());
     let form = Form::of([currency, ("account_type", "depository")]);
-    Ok(answer::ok(&Page::new(&who, Filled::new(form))))
+    let (form, sentence) = typed.into_form(form);
+    let mut page = Page::new(&who, Filled::new(form));
+    page.layout = page.layout.with_sentence(sentence);
+    Ok(answer::ok(&page))
 }
 
 pub(super) async fn create(
@@ -69,16 +75,23 @@ pub(super) async fn create(
         problems,
         ..AccountInput::default()
     };
-    let made = app.store.write(who.access(), move |tx| accounts::create(tx, &input)).await;
+    let once = Once::of(&who, &form);
+    let make = move |tx: &mut FamilyTx<'_>| {
+        let account = accounts::create(tx, &input)?;
+        Ok(format!("/accounts/{}", account.summary.id))
+    };
+    let made = app.store.write(who.access(), move |tx| once.make(tx, is_there, &make)).await;
     match made {
-        Ok(account) => {
-            let path = format!("/accounts/{}", account.summary.id);
-            Ok(notice::done(&path, "account-created"))
-        }
+        Ok(made) => Ok(made.done("account-created")),
         Err(error) => {
             let mut filled = Filled::new(form);
             filled.refuse(error, FIELDS)?;
             Ok(answer::problems(&Page::new(&who, filled)))
         }
     }
+}
+
+/// Whether the account at an address is still there.
+pub(crate) fn is_there(tx: &mut FamilyTx<'_>, address: &str) -> Result<bool> {
+    once::is_found(address, |id| accounts::get(tx, AccountId(id)))
 }

@@ -24,6 +24,7 @@ use crate::state::AppState;
 use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::{BEFORE, Filled, Form, FormField, Posted, as_sent};
+use crate::web::kept::Typed;
 use crate::web::layout::{Layout, Section};
 use crate::web::notice;
 use crate::web::session::SignedIn;
@@ -131,11 +132,14 @@ pub(super) async fn show(
     State(app): State<AppState>,
     who: SignedIn,
     id: Result<Id<AccountId>, ApiError>,
+    typed: Typed,
 ) -> WebResult<Response> {
     let Id(id) = id?;
     let found = app.store.read(who.access(), move |tx| AccountPage::read(tx, id)).await?;
-    let form = Filled::new(found.form());
-    Ok(answer::ok(&found.page(&who, form)))
+    let (form, sentence) = typed.into_form(found.form());
+    let mut page = found.page(&who, Filled::new(form));
+    page.layout = page.layout.with_sentence(sentence);
+    Ok(answer::ok(&page))
 }
 
 pub(super) async fn save(

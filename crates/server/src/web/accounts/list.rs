@@ -1,13 +1,14 @@
-//! `GET /accounts`: what the family owns, what it owes, and what is left.
-
-use std::collections::BTreeMap;
+//! `GET /accounts`: what the family owns, what it owes, and what is left, in its currency: the
+//! figures of `GET /api/v1/balance_sheet`.
 
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use purser_app::accounts::{self, Account};
+use purser_app::reports::net_worth::net_worth;
+use purser_app::{FamilyTx, calendar};
 use purser_core::ledger::account::{AccountStatus, Classification};
-use purser_core::money::Currency;
+use purser_core::rates::UsedRate;
 
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
@@ -17,12 +18,19 @@ use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::view::{self, Amount};
 
+/// Decimals of a rate that are shown.
+const RATE_DECIMALS: u32 = 6;
+
 #[derive(Template)]
 #[template(path = "accounts/list.html")]
 struct Page {
     layout: Layout,
-    /// What is left, of each currency; the family's own first.
-    worth: Vec<Amount>,
+    /// What is left of what is owned.
+    worth: Amount,
+    /// What amounts in other currencies were converted with.
+    rates: Vec<String>,
+    /// Accounts that are counted in part or not at all, because a rate or a price isn't known.
+    incomplete: Vec<String>,
     groups: Vec<Group>,
     /// Accounts that are kept, but counted nowhere.
     closed: Vec<AccountView>,
@@ -31,7 +39,7 @@ struct Page {
 /// What is owned, or what is owed.
 struct Group {
     title: &'static str,
-    totals: Vec<Amount>,
+    total: Amount,
     accounts: Vec<AccountView>,
 }
 
@@ -47,46 +55,47 @@ pub(super) async fn list(
     who: SignedIn,
     query: QueryParams,
 ) -> WebResult<Response> {
-    let listing = accounts::Listing { include_disabled: true };
-    let (mut found, _) =
-        app.store.read(who.access(), move |tx| accounts::list(tx, listing, i64::MAX, 0)).await?;
+    let read = |tx: &mut FamilyTx<'_>| {
+        let listing = accounts::Listing { include_disabled: true };
+        let today = calendar::today(tx)?;
+        Ok((accounts::list(tx, listing, i64::MAX, 0)?.0, net_worth(tx, &[today])?))
+    };
+    let (mut found, sheet) = app.store.read(who.access(), read).await?;
     found.retain(|account| account.summary.status != AccountStatus::PendingDeletion);
     let (closed, open): (Vec<Account>, Vec<Account>) =
         found.into_iter().partition(|account| account.summary.status == AccountStatus::Disabled);
-    let (owned, owed): (Vec<Account>, Vec<Account>) =
-        open.into_iter().partition(|account| sign(account) == 1);
-    let own = who.family_currency;
-    let all = || owned.iter().chain(&owed);
-    let worth = totals(own, all().map(|one| (one.currency, sign(one) * i128::from(one.balance))));
-    let groups = [("Assets", owned), ("Debts", owed)]
+    let (owned, owed): (Vec<Account>, Vec<Account>) = open.into_iter().partition(is_asset);
+    let money = |sum: i128| Amount::of_sum(sum, sheet.currency);
+    let point = sheet.points.first();
+    let sums = point.map_or((0, 0), |point| (point.assets, point.liabilities));
+    let groups = [("Assets", owned, sums.0), ("Debts", owed, sums.1)]
         .into_iter()
-        .filter(|(_, accounts)| !accounts.is_empty())
-        .map(|(title, accounts)| Group {
+        .filter(|(_, accounts, _)| !accounts.is_empty())
+        .map(|(title, accounts, sum)| Group {
             title,
-            totals: totals(own, accounts.iter().map(|one| (one.currency, one.balance.into()))),
+            total: money(sum),
             accounts: accounts.into_iter().map(shown).collect(),
         })
         .collect();
-    let layout = Layout::new(&who, Section::Accounts).with_notice(&query);
-    let closed = closed.into_iter().map(shown).collect();
-    Ok(answer::ok(&Page { layout, worth, groups, closed }))
+    Ok(answer::ok(&Page {
+        layout: Layout::new(&who, Section::Accounts).with_notice(&query),
+        worth: money(point.map_or(0, |point| point.net())),
+        rates: sheet.rates.iter().filter_map(rate).collect(),
+        incomplete: sheet.incomplete.iter().map(|account| account.name.clone()).collect(),
+        groups,
+        closed: closed.into_iter().map(shown).collect(),
+    }))
 }
 
-/// How a balance counts for what is left.
-fn sign(account: &Account) -> i128 {
-    match account.summary.account_type.classification() {
-        Classification::Asset => 1,
-        Classification::Liability => -1,
-    }
+fn is_asset(account: &Account) -> bool {
+    account.summary.account_type.classification() == Classification::Asset
 }
 
-/// Sums by currency, never across; the family's own first, then by code.
-fn totals(own: Currency, amounts: impl Iterator<Item = (Currency, i128)>) -> Vec<Amount> {
-    let mut sums: BTreeMap<(bool, &str), (Currency, i128)> = BTreeMap::new();
-    for (currency, amount) in amounts {
-        sums.entry((currency != own, currency.code())).or_insert((currency, 0)).1 += amount;
-    }
-    sums.into_values().map(|(currency, sum)| Amount::of_sum(sum, currency)).collect()
+/// A rate and the day that it was stated for.
+fn rate(used: &UsedRate) -> Option<String> {
+    let number = used.rate.decimal(RATE_DECIMALS)?.normalize();
+    let day = used.rate.legs().iter().map(|leg| leg.date).min().map(view::day)?;
+    Some(format!("1 {} = {number} {} of {day}", used.from.code(), used.to.code()))
 }
 
 fn shown(account: Account) -> AccountView {
@@ -101,19 +110,5 @@ fn shown(account: Account) -> AccountView {
         name: account.summary.name,
         detail: detail.join(" · "),
         balance: Amount::new(account.balance, account.currency),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn currencies_are_never_added_to_each_other() {
-        let (usd, eur) = (Currency::USD, Currency::EUR);
-        let sums = totals(eur, [(usd, 10_000), (eur, 20_000), (usd, -30_000)].into_iter());
-        let texts: Vec<&str> = sums.iter().map(|sum| sum.text.as_str()).collect();
-        assert_eq!(texts, ["\u{20ac}2.00", "\u{2212}$2.00"]);
-        assert!(totals(eur, std::iter::empty()).is_empty());
     }
 }

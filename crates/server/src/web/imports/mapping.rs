@@ -19,9 +19,11 @@ use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 
 use super::names::{self, Nameless, Names};
+use super::questions::{self, QuestionView};
 use super::rows::Line;
+use super::sent_settings;
 use super::sentences::for_people;
-use super::settings::{self, Fields};
+use super::settings::Fields;
 use super::{Heading, counted, layout_of};
 use crate::state::AppState;
 use crate::web::answer;
@@ -63,7 +65,9 @@ struct ConfigurationView {
     template: Option<String>,
     fields: Fields,
     names: Vec<Names>,
-    /// Why the file can't be read, as far as it is shown at no control.
+    /// What must be decided, with the possible answers.
+    questions: Vec<QuestionView>,
+    /// Why the file can't be read, as far as it is shown at no control and in no question.
     problems: Vec<String>,
     rows: Vec<Line>,
     raw: Raw,
@@ -172,7 +176,7 @@ async fn change(app: &AppState, who: &SignedIn, id: ImportId, form: Form) -> Res
     // With one account for all rows, names of accounts mean nothing any more.
     mappings
         .retain(|one| !(to_one && one.kind == purser_core::import::mapping::MappingKind::Account));
-    Ok(Change { settings: settings::sent(&form), account, skip_invalid: None, mappings })
+    Ok(Change { settings: sent_settings::sent(&form), account, skip_invalid: None, mappings })
 }
 
 /// The import as it is; nothing if it can't be configured any more.
@@ -208,7 +212,9 @@ async fn load(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<Con
             });
             let is_ready = import.condition().detail().configured;
             let mut fields = Fields::of(&import, &layout, &sample)?;
-            let problems = fields.place(&layout.problems);
+            let asked = imports::questions::of_import(tx, &files, &import, &layout)?;
+            let questions = questions::of(&asked);
+            let problems = fields.place(&layout.problems, &questions);
             Ok(Some(ConfigurationView {
                 has_account: layout.kind.spec().has_account,
                 heading: Heading::of(tx, &import)?,
@@ -222,6 +228,7 @@ async fn load(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<Con
                 template: layout.template.as_ref().map(|one| one.name.clone()),
                 fields,
                 names: names::of(&mappings, &nameable),
+                questions,
                 problems,
                 raw: Raw { headers: layout.headers.clone(), records: sample },
                 summary: match is_ready {

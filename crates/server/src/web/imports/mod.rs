@@ -9,16 +9,20 @@ mod list;
 mod mapping;
 mod names;
 mod new;
+mod new_account;
 mod publish;
+mod questions;
 mod result;
 mod review;
 mod row;
 mod rows;
 mod rows_position;
 mod running;
+mod sent_settings;
 mod sentences;
 mod settings;
 mod show;
+mod statement;
 mod templates;
 mod undo;
 
@@ -47,6 +51,7 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/imports/{id}/events", get(events::watch))
         .route("/imports/{id}/mapping", get(mapping::show).post(mapping::save))
         .route("/imports/{id}/rows/{row}", get(row::show).post(row::save))
+        .route("/imports/{id}/account", get(publish::show).post(new_account::create))
         .route("/imports/{id}/skip", get(publish::show).post(publish::skip))
         .route("/imports/{id}/publish", get(publish::show).post(publish::publish))
         .route("/imports/{id}/undo", get(undo::show).post(undo::undo))

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use purser_app::FamilyTx;
 use purser_app::imports;
 use purser_app::imports::request::{Fields, Request};
 use purser_app::imports::upload::{Retry, Upload};
@@ -23,6 +24,7 @@ use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::TOKEN_FIELD;
 use crate::web::layout::{Layout, Section};
+use crate::web::once::{self, CreationOutcome, ONCE_FIELD, Once};
 use crate::web::session::SignedIn;
 use crate::web::view::Choice;
 
@@ -78,8 +80,9 @@ pub(super) async fn create(
         let problems = vec!["Choose a file that is not empty.".to_owned()];
         return Ok(answer::problems(&page(&app, &who, chosen, problems).await?));
     };
-    match store(&app, &who, &fields, content).await {
-        Ok(id) => Ok(answer::see_other(&format!("/imports/{id}"))),
+    let once = once_of(&who, &fields, &content);
+    match store(&app, &who, &fields, content, once).await {
+        Ok(made) => Ok(answer::see_other(made.address())),
         Err(Error::Invalid { problems, .. }) => {
             let problems = problems.iter().map(for_people).collect();
             Ok(answer::problems(&page(&app, &who, chosen, problems).await?))
@@ -88,13 +91,24 @@ pub(super) async fn create(
     }
 }
 
+/// What makes two uploads the same form: its choices, and the content of the file.
+fn once_of(who: &SignedIn, fields: &Fields, content: &Content) -> Once {
+    let hash: String =
+        content.stored.content.sha256.iter().map(|byte| format!("{byte:02x}")).collect();
+    let sent = fields.iter().filter(|(name, _)| name.as_str() != TOKEN_FIELD);
+    let sent = sent.map(|(name, value)| (name.as_str(), value.as_str()));
+    let token = fields.get(ONCE_FIELD).map(String::as_str).unwrap_or_default();
+    Once::of_fields(who, token, sent.chain([("content", hash.as_str())]))
+}
+
 /// Reads the file and stores it, in a task of its own: whoever goes away doesn't break it off.
 async fn store(
     app: &AppState,
     who: &SignedIn,
     fields: &Fields,
     content: Content,
-) -> Result<ImportId> {
+    once: Once,
+) -> Result<CreationOutcome> {
     let mut request = Request::read(fields, Problems::new())?;
     // The form can't change this: on these pages nothing is published before it was looked at.
     request.publish = false;
@@ -103,14 +117,27 @@ async fn store(
         let content = Some((content.stored, content.name));
         let upload = Arc::new(Upload::receive(&app, who.access(), request, content).await?);
         let storing = upload.clone();
-        let stored =
-            app.store.write(who.access(), move |tx| storing.store(tx, Retry::default())).await;
-        if matches!(stored, Err(Error::Invalid { .. } | Error::NotFound { .. })) {
+        let store = move |tx: &mut FamilyTx<'_>| {
+            let stored = storing.store(tx, Retry::default())?;
+            Ok(format!("/imports/{}", stored.import.id))
+        };
+        let made = app.store.write(who.access(), move |tx| once.make(tx, is_there, &store)).await;
+        let is_unused = matches!(
+            made,
+            Ok(CreationOutcome::AlreadyThere(_))
+                | Err(Error::Invalid { .. } | Error::NotFound { .. })
+        );
+        if is_unused {
             upload.discard();
         }
-        stored.map(|stored| stored.import.id)
+        made
     };
     tokio::spawn(work).await.map_err(Error::internal)?
+}
+
+/// Whether the import at an address is still there.
+fn is_there(tx: &mut FamilyTx<'_>, address: &str) -> Result<bool> {
+    once::is_found(address, |id| imports::get(tx, ImportId(id)))
 }
 
 async fn page(

@@ -9,7 +9,7 @@ use purser_app::imports::publish::{self, PublishOrigin, Queued};
 use purser_app::imports::revision;
 use purser_core::error::Error;
 
-use super::review;
+use super::review::{self, Refusal};
 use super::rows_position::RowsPosition;
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
@@ -37,9 +37,14 @@ pub(super) async fn publish(
                 // Another request was faster; the page shows the present state.
                 return Ok(answer::see_other(&format!("/imports/{id}")));
             }
-            let mut refused = vec![rejection.message];
-            refused.extend(purser_core::error::texts(&rejection.errors));
-            review::show(&app, &who, import, &QueryParams::default(), refused).await
+            if rejection.code == "not_configured" {
+                // The page of the settings asks what is open, in words of the pages.
+                return Ok(answer::see_other(&format!("/imports/{id}/mapping")));
+            }
+            let mut sentences = vec![rejection.message];
+            sentences.extend(purser_core::error::texts(&rejection.errors));
+            let refusal = Refusal { sentences, ..Refusal::default() };
+            review::show(&app, &who, import, &QueryParams::default(), refusal).await
         }
     }
 }

@@ -12,22 +12,21 @@ use purser_core::error::Result;
 use purser_core::ids::ImportId;
 
 use purser_core::import::kind::Spec;
-use purser_core::import::layout::Layout as FileLayout;
 use purser_core::import::row_edit::RowEdits;
-use purser_core::import::transaction::balance::own::OwnBalances;
 use purser_core::import::verdict::Counts;
 
 use super::list::Pages;
+use super::new_account::{self, NewAccount};
 use super::rows::{self, Line, Tab};
 use super::rows_position::RowsPosition;
-use super::{Heading, counted, grouped, layout_of, spec_of};
+use super::{Heading, counted, grouped, layout_of, spec_of, statement};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::answer;
 use crate::web::error::WebResult;
+use crate::web::form::Filled;
 use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
-use crate::web::view::day;
 
 const PAGE_ROWS: u64 = 50;
 
@@ -47,8 +46,14 @@ struct Page {
     needs_account: bool,
     /// What a person should know before the publish.
     hint: String,
-    /// The balances of the file before and after its rows, by account.
-    balances: Vec<String>,
+    /// What the rows of the file come to, by account.
+    statement: Vec<statement::Line>,
+    /// Accounts that aren't listed.
+    more_accounts: usize,
+    /// What the balances of the file prove, as sentences.
+    proofs: Vec<String>,
+    /// Accounts that the publish would create.
+    new_accounts: Vec<NewAccount>,
     /// Rows that can't be read, and whether they are to be left out.
     invalid: Option<Invalid>,
     skip_invalid: bool,
@@ -58,6 +63,15 @@ struct Page {
     template: Option<String>,
     /// The text of the button.
     publish: String,
+}
+
+/// What was just refused, on the way to the page.
+#[derive(Default)]
+pub(super) struct Refusal {
+    /// The problems of the request.
+    pub(super) sentences: Vec<String>,
+    /// The form for a new account, with the name in the file that the account stands for.
+    pub(super) account: Option<(String, Filled)>,
 }
 
 /// Rows that can't be read.
@@ -131,13 +145,14 @@ pub(super) async fn show(
     who: &SignedIn,
     import: Import,
     query: &QueryParams,
-    refused: Vec<String>,
+    refusal: Refusal,
 ) -> WebResult<Response> {
     replans::set_off(app, who.access(), &import);
     let asked = RowsPosition::asked(query);
     let state = app.clone();
     let layout = Layout::new(who, Section::Imports).with_notice(query);
-    let is_refused = !refused.is_empty();
+    let Refusal { sentences: refused, account: refused_account } = refusal;
+    let is_refused = !refused.is_empty() || refused_account.is_some();
     let page = app
         .store
         .read(who.access(), move |tx| {
@@ -146,15 +161,25 @@ pub(super) async fn show(
             let rejection = Facts::of(&import, &mappings)?.rejection();
             let its = layout_of(&import)?;
             let own = own_balances::of_import(tx, &state.files, &import, &mappings)?;
+            let (statement, more_accounts) = match &its {
+                Some(its) => statement::lines(tx, &import, its, &mappings)?,
+                None => (Vec::new(), 0),
+            };
+            let new_accounts = its
+                .as_ref()
+                .map(|its| new_account::offered(its, &mappings, refused_account.as_ref()));
             Ok(Page {
                 layout,
+                statement,
+                more_accounts,
+                new_accounts: new_accounts.unwrap_or_default(),
                 heading: Heading::of(tx, &import)?,
                 table: Table::read(tx, &state, &import, asked, Some(&edits))?,
                 needs_account: import.condition().unassigned_mappings > 0
                     && spec_of(&import).has_account,
                 obstacle: rejection.map(|rejection| obstacle(rejection, &mappings)),
                 hint: hint(&import),
-                balances: its.as_ref().map(|its| balances(its, &own)).unwrap_or_default(),
+                proofs: its.as_ref().map(|its| statement::proofs(its, &own)).unwrap_or_default(),
                 template: its.and_then(|one| one.template).map(|one| one.name),
                 error: import.error.clone(),
                 invalid: Some(import.invalid_rows).filter(|count| *count > 0).map(|count| {
@@ -198,15 +223,6 @@ fn hint(import: &Import) -> String {
             "Nothing is imported yet. Rows that are there already aren't imported twice.".to_owned()
         }
     }
-}
-
-/// The balances of the file before and after its rows, and those of the accounts that are there,
-/// as whole sentences.
-fn balances(its: &FileLayout, own: &[OwnBalances]) -> Vec<String> {
-    let texts = its.balance.iter().flat_map(|balance| balance.texts(day));
-    let file = texts.map(|text| format!("Balance in the file: {text}."));
-    let own = own.iter().filter_map(|own| own.text(day));
-    file.chain(own.map(|text| format!("{text}."))).collect()
 }
 
 /// What is on the button.

@@ -21,13 +21,14 @@ use purser_core::import::row_edit::{RowChoice, RowEdit};
 
 use super::rows::Line;
 use super::rows_position::RowsPosition;
-use super::sentences::for_people;
+use super::sentences::{for_people, sentence};
 use super::{Heading, layout_of};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::{Form, Posted, as_sent};
+use crate::web::kept::Typed;
 use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
 
@@ -103,9 +104,14 @@ pub(super) async fn show(
     who: SignedIn,
     Path((id, row)): Path<(String, String)>,
     query: QueryParams,
+    typed: Typed,
 ) -> WebResult<Response> {
     let place = RowsPosition::asked(&query);
-    let page = load(&app, &who, super::import_id(&id)?, number(&row)?, place).await?;
+    let mut page = load(&app, &who, super::import_id(&id)?, number(&row)?, place).await?;
+    if let Some((typed, sentence)) = typed.into_typed() {
+        page.keep(&typed);
+        page.layout = page.layout.with_sentence(Some(sentence));
+    }
     Ok(answer::ok(&page))
 }
 
@@ -136,6 +142,13 @@ pub(super) async fn save(
             let mut page = load(&app, &who, id, row, place).await?;
             page.keep(&form);
             page.refused = errors.iter().map(for_people).collect();
+            Ok(answer::problems(&page))
+        }
+        // Somebody else changes the import at the same time.
+        Err(Error::Conflict { code: "import_changed", message }) => {
+            let mut page = load(&app, &who, id, row, place).await?;
+            page.keep(&form);
+            page.refused = vec![sentence(&message)];
             Ok(answer::problems(&page))
         }
         Err(error) => Err(error.into()),

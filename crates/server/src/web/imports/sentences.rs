@@ -58,10 +58,15 @@ pub(super) fn of_layout(problem: &LayoutProblem) -> String {
 
 /// With a capital and a full stop: problems are written as part of a sentence.
 pub(super) fn sentence(text: &str) -> String {
+    let end = if text.ends_with(['.', '?', '!']) { "" } else { "." };
+    format!("{}{end}", with_capital(text))
+}
+
+/// With a capital at its beginning.
+pub(super) fn with_capital(text: &str) -> String {
     let mut letters = text.chars();
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    let end = if text.ends_with(['.', '?', '!']) { "" } else { "." };
-    format!("{first}{}{end}", letters.as_str())
+    format!("{first}{}", letters.as_str())
 }
 
 #[cfg(test)]

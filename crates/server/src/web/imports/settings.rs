@@ -9,12 +9,12 @@ use purser_app::imports::Import;
 use purser_core::error::{Error, Result};
 use purser_core::import::layout::{AmountSource, Layout};
 use purser_core::import::layout_problem::LayoutProblem;
-use purser_core::import::settings::{MORE_LABELS, Settings, Signage};
+use purser_core::import::settings::{Settings, Signage};
 use purser_core::text::number::NumberFormat;
 
+use super::questions::QuestionView;
 use super::sentences::{example_of, of_layout};
 use super::shortened;
-use crate::web::form::Form;
 use crate::web::view::Choice;
 
 /// Formats that are offered; another that is in effect is offered too.
@@ -52,7 +52,7 @@ const NOT_KNOWN: &str = "choose…";
 const REQUIRED: [&str; 2] = ["date_col_label", "amount_col_label"];
 
 /// What is at the top of the page.
-const COLUMNS: [(&str, &str); 7] = [
+pub(super) const COLUMNS: [(&str, &str); 7] = [
     ("date_col_label", "Date"),
     ("amount_col_label", "Amount"),
     ("name_col_label", "Name"),
@@ -63,7 +63,7 @@ const COLUMNS: [(&str, &str); 7] = [
 ];
 
 /// What few files need.
-const MORE_COLUMNS: [(&str, &str); 3] = [
+pub(super) const MORE_COLUMNS: [(&str, &str); 3] = [
     ("currency_col_label", "Currency"),
     ("balance_col_label", "Balance"),
     ("entity_type_col_label", "In or out"),
@@ -83,6 +83,8 @@ pub(super) struct Field {
     pub(super) is_open: bool,
     /// Why the file can't be read before it is set.
     pub(super) problems: Vec<String>,
+    /// A question above is about it.
+    pub(super) is_asked: bool,
 }
 
 /// The settings of an import, by part of the page.
@@ -158,12 +160,22 @@ impl Fields {
         }
     }
 
-    /// Puts each problem at the control that solves it, and returns those without one.
-    pub(super) fn place(&mut self, problems: &[LayoutProblem]) -> Vec<String> {
+    /// Puts each problem at the control that solves it, and returns those without one. The control
+    /// of a setting that is asked for refers to the question, which has the problem.
+    pub(super) fn place(
+        &mut self,
+        problems: &[LayoutProblem],
+        questions: &[QuestionView],
+    ) -> Vec<String> {
         let mut others = Vec::new();
         for problem in problems {
+            let sentence = of_layout(problem);
+            if questions.iter().any(|question| question.sentence == sentence) {
+                self.refer_to_question(problem.setting());
+                continue;
+            }
             let at_control = problem.setting().and_then(|setting| self.problems_at(setting));
-            at_control.unwrap_or(&mut others).push(of_layout(problem));
+            at_control.unwrap_or(&mut others).push(sentence);
         }
         others
     }
@@ -172,8 +184,18 @@ impl Fields {
         if setting == "rows_to_skip" {
             return Some(&mut self.rows_to_skip_problems);
         }
+        self.field_mut(setting).map(|field| &mut field.problems)
+    }
+
+    fn refer_to_question(&mut self, setting: Option<&str>) {
+        if let Some(field) = setting.and_then(|setting| self.field_mut(setting)) {
+            field.is_asked = true;
+        }
+    }
+
+    fn field_mut(&mut self, setting: &str) -> Option<&mut Field> {
         let mut fields = self.columns.iter_mut().chain(&mut self.formats).chain(&mut self.more);
-        fields.find(|field| field.name == setting).map(|field| &mut field.problems)
+        fields.find(|field| field.name == setting)
     }
 
     /// Something is wrong with a setting that few files need.
@@ -181,28 +203,6 @@ impl Fields {
         let mut problems = self.more.iter().map(|field| &field.problems);
         !self.rows_to_skip_problems.is_empty() || problems.any(|list| !list.is_empty())
     }
-}
-
-/// The settings in a form: those that the page has, and `None` for "as found".
-pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
-    let names = COLUMNS.iter().chain(&MORE_COLUMNS).map(|(name, _)| *name).chain(MORE_LABELS);
-    let names = names.chain([
-        "date_format",
-        "number_format",
-        "signage_convention",
-        "col_sep",
-        "amount_type_strategy",
-        "amount_type_inflow_value",
-        "balance_check",
-        "debt_sign",
-        "rows_to_skip",
-    ]);
-    let value = |name: &str| match form.text(name) {
-        // A tab is white space, and a separator.
-        "\t" => Some("\t".to_owned()),
-        _ => form.filled(name).map(str::to_owned),
-    };
-    names.filter(|name| form.is_on(name)).map(|name| (name.to_owned(), value(name))).collect()
 }
 
 /// The headers of columns that were found and not set.
@@ -290,7 +290,7 @@ fn field(
         None => choices.push(Choice::new(value.clone(), value.clone())),
     }
     let is_open = value.is_empty() && choices.first().is_some_and(|one| one.label == NOT_KNOWN);
-    Field { name, label, choices, value, is_open, problems: Vec::new() }
+    Field { name, label, choices, value, is_open, problems: Vec::new(), is_asked: false }
 }
 
 fn formats(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Vec<Field> {
@@ -302,12 +302,14 @@ fn formats(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Vec<Field> 
     let number_found = layout.number_format.map(|format| format.as_str().to_owned());
     let mut numbers = vec![as_found(number_found, NOT_KNOWN)];
     numbers.extend(NumberFormat::ALL.iter().map(|one| Choice::new(one.as_str(), one.as_str())));
-    let sign_found = match layout.signage {
+    let is_asked =
+        layout.problems.iter().any(|problem| problem.setting() == Some("signage_convention"));
+    let sign_found = (!is_asked).then_some(match layout.signage {
         Signage::InflowsPositive => PLUS_IN,
         Signage::InflowsNegative => MINUS_IN,
-    };
+    });
     let signs = vec![
-        as_found(Some(sign_found.to_owned()), NOT_KNOWN),
+        as_found(sign_found.map(str::to_owned), NOT_KNOWN),
         Choice::new("inflows_positive", PLUS_IN),
         Choice::new("inflows_negative", MINUS_IN),
     ];

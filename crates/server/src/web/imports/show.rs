@@ -5,6 +5,7 @@ use axum::response::Response;
 use purser_app::imports;
 use purser_core::import::status::ImportStatus;
 
+use super::review::Refusal;
 use super::{result, review, running};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
@@ -29,7 +30,7 @@ pub(super) async fn show(
                 && condition.unassigned_mappings > 0
                 && matches!(query.one("show"), Ok(None));
             if condition.detail().configured && !is_open {
-                review::show(&app, &who, import, &query, Vec::new()).await
+                review::show(&app, &who, import, &query, Refusal::default()).await
             } else {
                 Ok(answer::see_other(&format!("/imports/{id}/mapping")))
             }

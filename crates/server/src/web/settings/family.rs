@@ -15,6 +15,7 @@ use crate::state::AppState;
 use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, FormField, Posted};
+use crate::web::kept::Typed;
 use crate::web::layout::{Layout, Section};
 use crate::web::notice;
 use crate::web::session::SignedIn;
@@ -56,6 +57,7 @@ pub(super) async fn show(
     State(app): State<AppState>,
     who: SignedIn,
     query: QueryParams,
+    typed: Typed,
 ) -> WebResult<Response> {
     let family = app.store.read(who.access(), store::get).await?;
     let form = Form::of([
@@ -63,8 +65,9 @@ pub(super) async fn show(
         ("time_zone", &family.time_zone),
         ("transfer_matching", family.transfer_matching.as_str()),
     ]);
+    let (form, sentence) = typed.into_form(form);
     let mut page = Page::new(&app, &who, Filled::new(form));
-    page.layout = page.layout.with_notice(&query);
+    page.layout = page.layout.with_notice(&query).with_sentence(sentence);
     Ok(answer::ok(&page))
 }
 

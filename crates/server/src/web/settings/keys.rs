@@ -25,8 +25,10 @@ use crate::state::AppState;
 use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, FormField, Posted};
+use crate::web::kept::Typed;
 use crate::web::layout::{Layout, Section};
 use crate::web::notice;
+use crate::web::once::Once;
 use crate::web::session::SignedIn;
 use crate::web::view::{self, Choice};
 
@@ -138,10 +140,11 @@ pub(super) async fn list(
     State(app): State<AppState>,
     who: SignedIn,
     query: QueryParams,
+    typed: Typed,
 ) -> WebResult<Response> {
-    let form = Filled::new(Form::of([("scope", Scope::Read.name())]));
-    let mut page = page(&app, &who, form, None).await?;
-    page.layout = page.layout.with_notice(&query);
+    let (form, sentence) = typed.into_form(Form::of([("scope", Scope::Read.name())]));
+    let mut page = page(&app, &who, Filled::new(form), None).await?;
+    page.layout = page.layout.with_notice(&query).with_sentence(sentence);
     Ok(answer::ok(&page))
 }
 
@@ -201,14 +204,24 @@ async fn issue(
     accounts: Option<Vec<AccountId>>,
     last_day: Option<jiff::civil::Date>,
 ) -> Result<ApiKey, Error> {
-    let key = ApiKey::generate()?;
+    let once = Once::of(who, form);
+    // The same form shows the same key, which nothing stores: it follows from the form's token.
+    let key = match once.secret("API key") {
+        Some(secret) => ApiKey::from_random(&secret),
+        None => ApiKey::generate()?,
+    };
     let (who, name, made) = (who.clone(), form.text("name").to_owned(), key.clone());
     app.store
         .write(who.access(), move |tx| {
-            let people = users::list(tx)?;
-            let user = people::users::get(&people, who.user)?;
-            let wish = Wish { name: &name, scope, accounts: accounts.as_deref(), last_day };
-            people::keys::issue(tx, user, &wish, &made).map(drop)
+            let issue = |tx: &mut FamilyTx<'_>| {
+                let people = users::list(tx)?;
+                let user = people::users::get(&people, who.user)?;
+                let wish = Wish { name: &name, scope, accounts: accounts.as_deref(), last_day };
+                people::keys::issue(tx, user, &wish, &made)?;
+                Ok("/settings/keys".to_owned())
+            };
+            // A key that was revoked meanwhile is not made again.
+            once.make(tx, |_, _| Ok(true), issue)
         })
         .await?;
     Ok(key)

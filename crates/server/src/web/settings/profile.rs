@@ -15,6 +15,7 @@ use crate::web::answer;
 use crate::web::browser::Browser;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, FormField, Posted};
+use crate::web::kept::Typed;
 use crate::web::layout::{Layout, Section};
 use crate::web::notice;
 use crate::web::session::{NewSession, SignedIn};
@@ -44,9 +45,13 @@ impl Page {
     }
 }
 
-pub(super) async fn show(who: SignedIn, query: QueryParams) -> WebResult<Response> {
+pub(super) async fn show(who: SignedIn, query: QueryParams, typed: Typed) -> WebResult<Response> {
     let mut page = Page::new(&who);
     page.layout = page.layout.with_notice(&query);
+    if let Some((typed, sentence)) = typed.into_typed().filter(|(typed, _)| typed.is_on("name")) {
+        page.profile = Filled::new(typed);
+        page.layout = page.layout.with_sentence(Some(sentence));
+    }
     Ok(answer::ok(&page))
 }
 

@@ -25,7 +25,8 @@ use crate::http::path::Id;
 use crate::state::AppState;
 use crate::web::answer;
 use crate::web::error::WebResult;
-use crate::web::form::{Filled, Form, FormField, Posted};
+use crate::web::form::{Filled, Form, FormField, Posted, as_sent};
+use crate::web::kept::Typed;
 use crate::web::layout::{Layout, Section};
 use crate::web::notice;
 use crate::web::origin::return_path;
@@ -41,8 +42,18 @@ const FIELDS: &[FormField] = &[
     FormField::new("tags", "tag_ids", "tags"),
 ];
 const LIST: &str = "/transactions";
-const CHANGED_MEANWHILE: &str = "Somebody changed this transaction while the page was open. This is \
-    how it stands now; nothing of yours was saved.";
+const CHANGED_MEANWHILE: &str = "Somebody changed this transaction while the page was open, so \
+    nothing of yours was saved. What you typed is still here; where the transaction differs, its \
+    field shows what it is now. Save once more to have yours.";
+/// Fields that are compared with what somebody else saved, with their words.
+const CHANGEABLE: [(&str, &str); 6] = [
+    ("name", "name"),
+    ("date", "date"),
+    ("amount", "amount"),
+    ("direction", "direction"),
+    ("notes", "text of the notes"),
+    ("category", "category"),
+];
 
 #[derive(Template)]
 #[template(path = "transactions/edit.html")]
@@ -95,6 +106,17 @@ impl TransactionPage {
         fields.into_iter().collect()
     }
 
+    /// A value of the form as people read it.
+    fn shown(&self, name: &str, value: &str) -> String {
+        let category = || self.categories.iter().find(|category| category.id.to_string() == value);
+        match (name, value) {
+            ("category", _) => category().map(|one| one.path.clone()).unwrap_or_default(),
+            ("direction", "income") => "Money in".to_owned(),
+            ("direction", _) => "Money out".to_owned(),
+            _ => value.to_owned(),
+        }
+    }
+
     fn page(self, who: &SignedIn, form: Filled, back: &str) -> Page {
         let one = self.transaction;
         let category = |category: CategoryPath| Choice::new(category.id.to_string(), category.path);
@@ -132,13 +154,16 @@ pub(super) async fn show(
     who: SignedIn,
     id: Result<Id<TransactionId>, ApiError>,
     query: QueryParams,
+    typed: Typed,
 ) -> WebResult<Response> {
     let Id(id) = id?;
     let reader = who.clone();
     let found = app.store.read(reader.access(), move |tx| TransactionPage::read(tx, id)).await?;
     let back = way_back(query.one("back").ok().flatten().unwrap_or_default());
-    let form = Filled::new(found.form());
-    Ok(answer::ok(&found.page(&who, form, back)))
+    let (form, sentence) = typed.into_form(found.form());
+    let mut page = found.page(&who, Filled::new(form), back);
+    page.layout = page.layout.with_sentence(sentence);
+    Ok(answer::ok(&page))
 }
 
 pub(super) async fn save(
@@ -170,14 +195,33 @@ pub(super) async fn save(
             filled.refuse(error, FIELDS)?;
             filled
         }
-        // What was typed belongs to something that is gone.
-        Ok(_) => {
-            let mut filled = Filled::new(found.form());
-            filled.general.push(CHANGED_MEANWHILE.to_owned());
-            filled
-        }
+        Ok(_) => beside_the_change(&found, form),
     };
     Ok(answer::problems(&found.page(&who, filled, &back)))
+}
+
+/// What was typed, for the transaction as it is by now, with what it has instead at each field.
+fn beside_the_change(found: &TransactionPage, typed: Form) -> Filled {
+    let now = found.form();
+    let current = now.text("version").to_owned();
+    let typed =
+        Form::of([("version", current.as_str())]).overlaid(typed.without(|name| name == "version"));
+    let mut filled = Filled::new(typed);
+    for (name, label) in CHANGEABLE {
+        let (now, typed) = (as_sent(now.text(name)), as_sent(filled.value(name)));
+        if now == typed {
+            continue;
+        }
+        filled.add(
+            name,
+            match found.shown(name, &now) {
+                shown if shown.is_empty() => format!("The {label} is blank now"),
+                shown => format!("The {label} is \u{201c}{shown}\u{201d} now"),
+            },
+        );
+    }
+    filled.general.push(CHANGED_MEANWHILE.to_owned());
+    filled
 }
 
 pub(super) async fn delete(

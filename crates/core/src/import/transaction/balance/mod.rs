@@ -26,6 +26,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::totals::AccountTotals;
 use crate::ledger::account::Classification;
 use crate::money::decimal::amount_text;
 use crate::money::format::{money_text, sum_text};
@@ -106,6 +107,19 @@ pub struct BalanceBreak {
 }
 
 impl BalanceEnds {
+    /// The ends of rows without balances: their days alone.
+    pub fn without_balance(totals: &AccountTotals) -> Self {
+        Self {
+            account: totals.account.clone(),
+            currency: totals.currency,
+            first_day: totals.first_day,
+            opening: None,
+            last_day: totals.last_day,
+            closing: None,
+            sum: None,
+        }
+    }
+
     /// By how much the rows that can be imported miss the balance of the file; zero if they add up
     /// to it, nothing if an end isn't known. Rows that are invalid or left out are missing here.
     pub fn difference(&self) -> Option<i64> {
@@ -157,6 +171,14 @@ pub fn difference_text(difference: i64, currency: Currency) -> String {
 }
 
 impl Sense {
+    /// The sense in which an account counts its own balance.
+    pub fn of(classification: Classification) -> Self {
+        match classification {
+            Classification::Asset => Self::Money,
+            Classification::Liability => Self::Debt,
+        }
+    }
+
     /// A balance of the file as an account of this classification counts it: a debt is positive in
     /// a liability and negative in an account with money.
     pub fn in_account(self, amount: i64, classification: Classification) -> Option<i64> {

@@ -105,6 +105,19 @@ impl OwnBalances {
             (before, after) => Some(format!("{name} {}", before.or(after)?)),
         }
     }
+
+    /// Its own balances alone, as a sentence without a full stop, where the file states none.
+    pub fn own_text(&self, day: impl Fn(Date) -> String) -> String {
+        let money = |one: Compared| money_text(Money::new(one.own, self.currency));
+        let before = money(self.before);
+        let before = format!("{} has {before} before {}", self.name, day(self.first_day));
+        match self.after {
+            Some(after) => {
+                format!("{before}, and will have {} after {}", money(after), day(self.last_day))
+            }
+            None => before,
+        }
+    }
 }
 
 #[cfg(test)]

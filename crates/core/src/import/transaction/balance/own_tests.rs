@@ -62,6 +62,8 @@ fn without_an_end_in_the_file_there_is_nothing_to_compare() {
     let account = ("Main".to_owned(), Classification::Asset);
     let own = OwnBalances::new(account, (&ends, Sense::Money), 1, Some(2)).unwrap();
     assert_eq!(own.text(|day| day.to_string()), None);
+    let alone = own.own_text(|day| day.to_string());
+    assert_eq!(alone, "Main has €0.00 before 2026-01-02, and will have €0.00 after 2026-01-31");
     let half = OwnBalances { after: Some(Compared { own: 0, file: Some(0) }), ..own };
     let expected = "Main will have €0.00 after 2026-01-31, as in the file";
     assert_eq!(half.text(|day| day.to_string()).as_deref(), Some(expected));

@@ -1,0 +1,315 @@
+//! Questions about a file, each with what its answers would make of rows of the file.
+//!
+//! Where a file can be read in several ways, a person decides, and a row of their own file is
+//! clearer than the name of a setting. The rows that are shown are those that the answers read
+//! differently.
+
+use jiff::civil::Date;
+
+use super::cells::{Cells, CellsBuf};
+use super::kind::Context;
+use super::kinds::Kind;
+use super::layout::{AmountSource, Layout};
+use super::layout_problem::{ColumnContent, LayoutProblem};
+use super::settings::{AmountStrategy, BalanceCheck, Signage};
+use super::transaction::Interpreter;
+use crate::money::Money;
+use crate::text::date::DateFormat;
+use crate::text::number::{Written, written_sign};
+use crate::text::quoted;
+
+/// Rows that are shown with an answer.
+const ROWS_SHOWN: usize = 3;
+/// Words of a column of directions that are offered.
+const WORDS_OFFERED: usize = 5;
+
+/// Something that a person must decide before the file can be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// What is in doubt.
+    pub problem: LayoutProblem,
+    /// The setting that decides it.
+    pub setting: &'static str,
+    /// The possible answers; none where any value of the setting may be right.
+    pub answers: Vec<Answer>,
+}
+
+/// One of the ways in which the file can be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The settings that give this answer, with their values.
+    pub settings: Vec<(&'static str, String)>,
+    /// What the answer means, as a part of a sentence.
+    pub meaning: String,
+    /// Rows of the file as this answer reads them.
+    pub rows: Vec<AnsweredRow>,
+}
+
+/// A row of the file as an answer reads it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnsweredRow {
+    /// The cell of the date.
+    pub date_cell: String,
+    /// The cell of the amount.
+    pub amount_cell: String,
+    /// The cell of the name, if a column of names is known.
+    pub name: String,
+    /// The day, unless that is in doubt as well.
+    pub date: Option<Date>,
+    /// The amount, unless that is in doubt as well; positive is money out.
+    pub amount: Option<Money>,
+}
+
+/// The questions about a file in the order of its problems. `records` are some of its first
+/// records; without any the answers have no rows.
+pub fn questions(layout: &Layout, context: Context<'_>, records: &[Vec<String>]) -> Vec<Question> {
+    let records: Vec<CellsBuf> = records.iter().map(|record| record.iter().collect()).collect();
+    let asked = layout.problems.iter().filter_map(|problem| {
+        let setting = problem.setting()?;
+        let answers = if layout.kind == Kind::Transaction {
+            shown(readings(problem, layout, &records), context, &records)
+        } else {
+            Vec::new()
+        };
+        Some(Question { problem: problem.clone(), setting, answers })
+    });
+    asked.collect()
+}
+
+/// An answer, and the layout that it leads to.
+struct Reading {
+    settings: Vec<(&'static str, String)>,
+    meaning: String,
+    layout: Layout,
+}
+
+impl Reading {
+    fn new(
+        layout: &Layout,
+        (setting, value): (&'static str, &str),
+        meaning: impl Into<String>,
+        change: impl FnOnce(&mut Layout),
+    ) -> Self {
+        let mut layout = layout.clone();
+        change(&mut layout);
+        Self { settings: vec![(setting, value.to_owned())], meaning: meaning.into(), layout }
+    }
+}
+
+/// The ways to read the file among which a problem leaves the choice.
+fn readings(problem: &LayoutProblem, layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
+    match problem {
+        LayoutProblem::AmbiguousDates { patterns, .. } => {
+            let reading = |pattern: &String| {
+                Reading::new(layout, ("date_format", pattern), order_of(pattern), |layout| {
+                    layout.date_format = Some(pattern.clone());
+                })
+            };
+            patterns.iter().map(reading).collect()
+        }
+        LayoutProblem::AmbiguousNumbers { formats, .. } => {
+            let reading = |format: &crate::text::number::NumberFormat| {
+                let meaning = format!("amounts are written like {}", format.as_str());
+                Reading::new(layout, ("number_format", format.as_str()), meaning, |layout| {
+                    layout.number_format = Some(*format);
+                })
+            };
+            formats.iter().map(reading).collect()
+        }
+        LayoutProblem::UnknownDirection { has_signs, .. } => signs(layout, *has_signs),
+        LayoutProblem::MoneyOrDebt { is_directed: false, .. } => signs(layout, true),
+        LayoutProblem::MoneyOrDebt { is_directed: true, .. } => {
+            let debt = "the balance is what is owed, and is compared";
+            vec![balance(layout, BalanceCheck::Compare, debt), no_balance(layout)]
+        }
+        LayoutProblem::BalanceDiffers { .. } | LayoutProblem::BalanceAgainstColumns { .. } => {
+            vec![no_balance(layout)]
+        }
+        LayoutProblem::TwoColumns { content, headers } => columns(layout, *content, headers),
+        LayoutProblem::UncertainDirection { .. } => directions(layout, records),
+        _ => Vec::new(),
+    }
+}
+
+/// The order of day, month and year in a pattern.
+fn order_of(pattern: &str) -> String {
+    let part = |c: char| match c {
+        'd' | 'e' => Some("day"),
+        'm' | 'b' | 'B' => Some("month"),
+        'y' | 'Y' => Some("year"),
+        _ => None,
+    };
+    let parts: Vec<&str> = pattern
+        .split('%')
+        .skip(1)
+        .filter_map(|directive| part(directive.trim_start_matches('-').chars().next()?))
+        .collect();
+    parts.join(", ")
+}
+
+/// Whether positive amounts are money out or money in; the answer that makes nobody richer first.
+fn signs(layout: &Layout, has_signs: bool) -> Vec<Reading> {
+    let amounts = if has_signs { "amounts without a minus are " } else { "" };
+    let choices = [(Signage::InflowsNegative, "money out"), (Signage::InflowsPositive, "money in")];
+    let reading = |(signage, meaning): (Signage, &str)| {
+        let setting = ("signage_convention", signage.as_str());
+        Reading::new(layout, setting, format!("{amounts}{meaning}"), |layout| {
+            layout.signage = signage;
+        })
+    };
+    choices.into_iter().map(reading).collect()
+}
+
+fn balance(layout: &Layout, check: BalanceCheck, meaning: &str) -> Reading {
+    Reading::new(layout, ("balance_check", check.as_str()), meaning, |_| {})
+}
+
+fn no_balance(layout: &Layout) -> Reading {
+    balance(layout, BalanceCheck::Ignore, "the balance is not looked at, and proves nothing")
+}
+
+/// Which of two columns holds the date or the amount.
+fn columns(layout: &Layout, content: ColumnContent, names: &[String; 2]) -> Vec<Reading> {
+    let setting = match content {
+        ColumnContent::Date => "date_col_label",
+        ColumnContent::Amount => "amount_col_label",
+        ColumnContent::MoneyOut | ColumnContent::MoneyIn | ColumnContent::Name => {
+            return Vec::new();
+        }
+    };
+    let reading = |name: &String| {
+        let is_it = |header: &&String| *header == name || quoted(header) == *name;
+        let column = layout.headers.iter().position(|header| is_it(&header))?;
+        let header = layout.headers.get(column)?;
+        let meaning = format!("the {} is in \"{name}\"", content.as_str());
+        Some(Reading::new(layout, (setting, header), meaning, |layout| {
+            if content == ColumnContent::Date {
+                layout.columns.date = Some(column);
+            } else {
+                layout.amount = Some(AmountSource::Signed { column });
+            }
+        }))
+    };
+    names.iter().filter_map(reading).collect()
+}
+
+/// Which word of a column is money in, and, where amounts have signs, that these decide.
+fn directions(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
+    let (Some(AmountSource::Signed { column: amount }), Some(direction)) =
+        (&layout.amount, layout.columns.direction)
+    else {
+        return Vec::new();
+    };
+    let amount = *amount;
+    let mut words: Vec<&str> = Vec::new();
+    for record in records {
+        let word = record.as_cells().get(direction);
+        if !word.is_empty() && !words.iter().any(|known| known.eq_ignore_ascii_case(word)) {
+            words.push(word);
+        }
+    }
+    let strategy = |strategy: AmountStrategy| ("amount_type_strategy", strategy.as_str());
+    let mut found = Vec::new();
+    let has_sign = |record: &CellsBuf| written_sign(record.as_cells().get(amount)) != Written::None;
+    if records.iter().any(has_sign) {
+        let meaning = "the signs of the amounts decide";
+        let setting = strategy(AmountStrategy::SignedAmount);
+        found.push(Reading::new(layout, setting, meaning, |_| {}));
+    }
+    if words.len() > WORDS_OFFERED {
+        return found;
+    }
+    for word in words {
+        let meaning = format!("\"{}\" is money in, anything else money out", quoted(word));
+        let setting = strategy(AmountStrategy::CustomColumn);
+        let mut reading = Reading::new(layout, setting, meaning, |layout| {
+            let inflow_value = Some(word.to_owned());
+            layout.amount = Some(AmountSource::Directed { amount, direction, inflow_value });
+        });
+        reading.settings.push(("entity_type_col_label", layout.header(direction)));
+        reading.settings.push(("amount_type_inflow_value", word.to_owned()));
+        found.push(reading);
+    }
+    found
+}
+
+/// The answers, each with the same rows: those that they read differently, else the first.
+fn shown(readings: Vec<Reading>, context: Context<'_>, records: &[CellsBuf]) -> Vec<Answer> {
+    let mut answers: Vec<(Answer, Reader)> = Vec::new();
+    for Reading { settings, meaning, layout } in readings {
+        answers.push((Answer { settings, meaning, rows: Vec::new() }, Reader::new(layout)));
+    }
+    let mut alike = Vec::new();
+    let mut found = Vec::new();
+    for record in records {
+        let cells = record.as_cells();
+        let rows: Vec<AnsweredRow> =
+            answers.iter().map(|(_, reader)| reader.read(context, cells)).collect();
+        if rows.iter().all(|row| row.date.is_none() && row.amount.is_none()) {
+            continue;
+        }
+        let is_alike = rows.windows(2).all(|two| two[0] == two[1]);
+        if is_alike { &mut alike } else { &mut found }.push(rows);
+        if found.len() == ROWS_SHOWN {
+            break;
+        }
+    }
+    if found.is_empty() {
+        found = alike;
+    }
+    for rows in found.into_iter().take(ROWS_SHOWN) {
+        for (row, (answer, _)) in rows.into_iter().zip(&mut answers) {
+            answer.rows.push(row);
+        }
+    }
+    answers.into_iter().map(|(answer, _)| answer).collect()
+}
+
+/// Reads single records by a layout in which something else may be open.
+struct Reader {
+    layout: Layout,
+    date_format: Option<DateFormat>,
+    has_amount: bool,
+}
+
+impl Reader {
+    fn new(mut layout: Layout) -> Self {
+        layout.problems.clear();
+        let date_format =
+            layout.date_format.as_deref().and_then(|pattern| DateFormat::new(pattern).ok());
+        let has_amount = layout.amount.is_some() && layout.number_format.is_some();
+        // Whatever they are: only the amount is read with them.
+        layout.date_format.get_or_insert_with(|| "%Y-%m-%d".to_owned());
+        layout.columns.date.get_or_insert(0);
+        Self { layout, date_format, has_amount }
+    }
+
+    fn read(&self, context: Context<'_>, cells: Cells<'_>) -> AnsweredRow {
+        let column = |column: Option<usize>| column.map_or("", |column| cells.get(column));
+        let date_cell = column(self.layout.columns.date);
+        let amount_column = match &self.layout.amount {
+            Some(AmountSource::Signed { column }) => Some(*column),
+            Some(AmountSource::Directed { amount, .. }) => Some(*amount),
+            Some(AmountSource::DebitCredit { debit, credit }) => {
+                Some(*debit).filter(|debit| !cells.get(*debit).is_empty()).or(Some(*credit))
+            }
+            None => None,
+        };
+        let names = self.layout.columns.names.iter().map(|column| cells.get(*column));
+        let interpreter = match self.has_amount {
+            true => Interpreter::new(&self.layout, context).ok(),
+            false => None,
+        };
+        AnsweredRow {
+            date_cell: quoted(date_cell),
+            amount_cell: quoted(column(amount_column)),
+            name: quoted(names.into_iter().find(|name| !name.is_empty()).unwrap_or_default()),
+            date: self.date_format.as_ref().and_then(|format| format.parse(date_cell).ok()),
+            amount: interpreter.and_then(|interpreter| interpreter.amount_of(cells)),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "questions_tests.rs"]
+mod tests;

@@ -1,0 +1,161 @@
+use std::collections::HashMap;
+
+use jiff::civil::date;
+
+use super::*;
+use crate::import::kind::TargetAccount;
+use crate::import::layout::{Position, Preface};
+use crate::import::settings::{Separator, Settings};
+use crate::ledger::account::Classification;
+use crate::money::Currency;
+
+/// The questions about a file, from lines with `;` between the cells.
+fn asked_into(lines: &[&str], account: Option<TargetAccount>) -> Vec<Question> {
+    let (header, rows) = lines.split_first().unwrap();
+    let preface = Preface {
+        encoding: "UTF-8".to_owned(),
+        encoding_certain: true,
+        separator: Separator::Semicolon,
+        headers: header.split(';').map(str::to_owned).collect(),
+        header_line: 1,
+        start: Position { offset: 0, line: 2, row: 1 },
+    };
+    let settings = Settings::default();
+    let mut layout = Kind::Transaction.layout(preface, &settings).unwrap();
+    let records: Vec<Vec<String>> =
+        rows.iter().map(|row| row.split(';').map(str::to_owned).collect()).collect();
+    if let Some(mut detector) = Kind::Transaction.detector(&layout, &settings, account) {
+        for record in &records {
+            detector.observe(record.iter().collect::<CellsBuf>().as_cells());
+        }
+        detector.finish(&mut layout);
+    }
+    let context = Context {
+        as_of: date(2024, 6, 1),
+        family_currency: Currency::EUR,
+        account,
+        account_currencies: &HashMap::new(),
+        row_set: None,
+    };
+    questions(&layout, context, &records)
+}
+
+fn asked(lines: &[&str]) -> Vec<Question> {
+    asked_into(lines, None)
+}
+
+/// An answer as `setting=value: meaning: day amount name; …`.
+fn text(answer: &Answer) -> String {
+    let settings: Vec<String> =
+        answer.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let rows: Vec<String> = answer.rows.iter().map(row).collect();
+    format!("{}: {}: {}", settings.join(" "), answer.meaning, rows.join("; "))
+}
+
+fn row(row: &AnsweredRow) -> String {
+    let date = row.date.map_or_else(|| row.date_cell.clone(), |date| date.to_string());
+    let amount = match row.amount {
+        Some(money) => (money.amount / 10_000).to_string(),
+        None => row.amount_cell.clone(),
+    };
+    format!("{date} {amount} {}", row.name)
+}
+
+fn answers(lines: &[&str]) -> Vec<String> {
+    let questions = asked(lines);
+    assert_eq!(questions.len(), 1, "{questions:?}");
+    questions[0].answers.iter().map(text).collect()
+}
+
+#[test]
+fn amounts_without_signs_are_shown_as_money_out_and_in() {
+    let lines = ["Date;Amount;Name", "13.01.2024;0;Zero", "14.01.2024;2,00;A", "15.01.2024;5;B"];
+    let shown = answers(&lines);
+    let of = |sign: &str| format!("2024-01-14 {sign}2 A; 2024-01-15 {sign}5 B");
+    assert_eq!(
+        shown,
+        [
+            format!("signage_convention=inflows_negative: money out: {}", of("")),
+            format!("signage_convention=inflows_positive: money in: {}", of("-")),
+        ],
+        "a zero shows nothing"
+    );
+}
+
+#[test]
+fn a_card_with_positive_amounts_shows_the_others_as_well() {
+    let card = TargetAccount { currency: Currency::EUR, classification: Classification::Liability };
+    let lines =
+        ["Date;Amount;Name", "2024-01-13;2.00;Shop", "2024-01-14;3.00;Bar", "2024-01-15;-5.00;Pay"];
+    let questions = asked_into(&lines, Some(card));
+    let shown: Vec<String> = questions[0].answers.iter().map(text).collect();
+    assert_eq!(
+        shown[0],
+        "signage_convention=inflows_negative: amounts without a minus are money out: \
+         2024-01-13 2 Shop; 2024-01-14 3 Bar; 2024-01-15 -5 Pay"
+    );
+    assert!(shown[1].ends_with("2024-01-13 -2 Shop; 2024-01-14 -3 Bar; 2024-01-15 5 Pay"));
+}
+
+#[test]
+fn rows_that_all_answers_read_alike_are_passed_over() {
+    let mut lines = vec!["Date;Amount;Name"];
+    lines.extend(["05/05/2024;-1.00;Same"; 9]);
+    lines.push("03/04/2024;-2.00;Other");
+    assert_eq!(
+        answers(&lines),
+        [
+            "date_format=%d/%m/%Y: day, month, year: 2024-04-03 2 Other",
+            "date_format=%m/%d/%Y: month, day, year: 2024-03-04 2 Other",
+        ]
+    );
+}
+
+#[test]
+fn numbers_are_shown_in_both_formats() {
+    let shown = answers(&["Date;Amount;Name", "2024-01-13;-1.500;A", "2024-01-14;-2;B"]);
+    assert_eq!(shown.len(), 2, "{shown:?}");
+    assert!(shown.iter().any(|one| one.ends_with("2024-01-13 1500 A")), "{shown:?}");
+    assert!(shown.iter().any(|one| one.ends_with("2024-01-13 1 A")), "{shown:?}");
+}
+
+#[test]
+fn two_columns_are_shown_with_what_is_in_them() {
+    let lines = ["Date;Amount (EUR);Amount (USD);Name", "2024-01-13;-5.00;-6.00;A"];
+    let questions = asked(&lines);
+    let answers: Vec<String> = questions[0].answers.iter().map(text).collect();
+    assert_eq!(
+        answers,
+        [
+            "amount_col_label=Amount (EUR): the amount is in \"Amount (EUR)\": 2024-01-13 5 A",
+            "amount_col_label=Amount (USD): the amount is in \"Amount (USD)\": 2024-01-13 6 A",
+        ]
+    );
+}
+
+#[test]
+fn each_word_of_an_unknown_direction_is_an_answer() {
+    let lines = ["Date;Amount;Type;Name", "2024-01-13;2.00;Debit;A", "2024-01-14;3.00;P;B"];
+    let questions = asked(&lines);
+    let of_direction =
+        |question: &&Question| matches!(question.problem, LayoutProblem::UncertainDirection { .. });
+    let question = questions.iter().find(of_direction).expect("a question about the direction");
+    let answers: Vec<String> = question.answers.iter().map(text).collect();
+    assert_eq!(answers.len(), 2, "{answers:?}");
+    assert_eq!(
+        answers[1],
+        "amount_type_strategy=custom_column entity_type_col_label=Type amount_type_inflow_value=P: \
+         \"P\" is money in, anything else money out: 2024-01-13 2 A; 2024-01-14 -3 B"
+    );
+}
+
+#[test]
+fn an_amount_in_an_unknown_format_is_shown_as_it_stands() {
+    let questions = asked(&["Date;Amount;Name", "03/04/2024;1.500;A"]);
+    let settings: Vec<&str> = questions.iter().map(|question| question.setting).collect();
+    assert_eq!(settings, ["date_format", "number_format", "signage_convention"]);
+    let rows = |question: &Question| question.answers.iter().map(text).collect::<Vec<_>>();
+    assert!(rows(&questions[0])[0].ends_with("2024-04-03 1.500 A"), "{questions:?}");
+    // Neither the day nor the amount is known, so the answers have no rows of their own.
+    assert_eq!(questions[2].answers.iter().map(|answer| answer.rows.len()).max(), Some(0));
+}

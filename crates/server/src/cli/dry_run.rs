@@ -1,0 +1,235 @@
+//! `purser import --dry-run`: what an import would do, as text, with the flag that answers each
+//! open question.
+
+use std::fmt::{self, Display};
+
+use purser_app::imports::preview::{AnswerRow, OpenAnswer, OpenQuestion, Preview};
+use purser_app::imports::row_content::{Content, ShownRow};
+use purser_core::import::mapping::MappingKind;
+use purser_core::import::settings::Signage;
+use purser_core::import::transaction::totals::AccountTotals;
+use purser_core::import::verdict::{Counts, Verdict};
+use purser_core::money::Money;
+use purser_core::money::format::money_text;
+use purser_core::text::number::NumberFormat;
+
+/// How many of the first rows are shown.
+const ROWS_SHOWN: usize = 5;
+
+/// A preview as the command line shows it.
+pub(super) struct DryRun<'a>(pub(super) &'a Preview);
+
+impl Display for DryRun<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let preview = self.0;
+        if preview.kind.spec().is_whole {
+            write_plain(f, preview)?;
+        } else {
+            write_settings(f, preview)?;
+        }
+        writeln!(
+            f,
+            "rows      {} valid, {} invalid",
+            preview.valid_rows_count, preview.invalid_rows_count
+        )?;
+        for finding in &preview.invalid_rows {
+            writeln!(f, "  line {}: {}", finding.line, finding.reasons.join("; "))?;
+        }
+        for totals in &preview.totals {
+            writeln!(f, "period    {}", period(totals))?;
+        }
+        write_balance(f, preview)?;
+        write_first_rows(f, preview)?;
+        write_names(f, preview)?;
+        if let Some(counts) = &preview.plan {
+            write_plan(f, counts)?;
+        }
+        for shown in &preview.examples {
+            let reason = shown.reason(|date| date.to_string()).unwrap_or_default();
+            writeln!(f, "  line {}: {reason}", shown.line)?;
+        }
+        preview.questions.iter().try_for_each(|question| write_question(f, question))
+    }
+}
+
+/// Where the parts of a transaction are in the file, and how they are written.
+fn write_settings(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result {
+    let label = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
+    let configuration = &preview.configuration;
+    writeln!(
+        f,
+        "date      {} as {}",
+        label(&configuration.date_col_label),
+        label(&configuration.date_format)
+    )?;
+    writeln!(
+        f,
+        "amount    {} as {}, {}",
+        label(&configuration.amount_col_label),
+        configuration.number_format.map_or("-", NumberFormat::as_str),
+        configuration.signage_convention.map_or("-", Signage::as_str)
+    )?;
+    writeln!(f, "name      {}", label(&configuration.name_col_label))?;
+    writeln!(f, "category  {}", label(&configuration.category_col_label))?;
+    writeln!(f, "tags      {}", label(&configuration.tags_col_label))
+}
+
+/// The columns of a kind without amounts.
+fn write_plain(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result {
+    for column in preview.kind.spec().columns {
+        let header = preview.source["columns"][column.field].as_str().unwrap_or("-");
+        writeln!(f, "{:<9} {header}", column.field)?;
+    }
+    Ok(())
+}
+
+/// The days and sums of an account's rows.
+fn period(totals: &AccountTotals) -> String {
+    let money = |amount: i64| money_text(Money::new(amount, totals.currency));
+    let account = match totals.account.trim() {
+        "" => String::new(),
+        name => format!("{name}: "),
+    };
+    format!(
+        "{account}{} to {}, {} in, {} out",
+        totals.first_day,
+        totals.last_day,
+        money(totals.money_in),
+        money(totals.money_out)
+    )
+}
+
+/// The column of balances and how many of them follow, if there is one, and what accounts that are
+/// there hold before and after.
+fn write_balance(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result {
+    let day = |day: jiff::civil::Date| day.to_string();
+    let balance = &preview.source["balance"];
+    if let Some(header) = balance["balance_col_label"].as_str() {
+        writeln!(f, "balance   {header}, follows from the amounts in {} rows", balance["proofs"])?;
+        let texts = preview.balance.iter().flat_map(|balance| balance.texts(day));
+        let own = preview.own_balances.iter().filter_map(|own| own.text(day));
+        return texts.chain(own).try_for_each(|text| writeln!(f, "  {text}"));
+    }
+    let own = preview.own_balances.iter().map(|own| own.own_text(day));
+    own.into_iter().try_for_each(|text| writeln!(f, "balance   {text}"))
+}
+
+/// The first rows as they will stand in the ledger, with a minus for money out.
+fn write_first_rows(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result {
+    let shown = |row: &ShownRow| {
+        let content = row.outcome.as_ref().ok()?;
+        Some(match content {
+            Content::Transaction(content) => {
+                let Money { amount, currency } = content.amount;
+                let amount = money_text(Money::new(amount.saturating_neg(), currency));
+                format!("{}  {amount}  {}", content.date, content.name)
+            }
+            // What a new record of such a kind is like: that a card has a debt, for example.
+            Content::Plain(_) => match row.reason(|day| day.to_string()) {
+                Some(reason) if row.verdict == Some(Verdict::Create) => {
+                    format!("{}: {reason}", content.name())
+                }
+                _ => content.name().to_owned(),
+            },
+        })
+    };
+    let rows = preview.rows.iter().filter_map(|row| Some((row.line, shown(row)?)));
+    let rows: Vec<(u64, String)> = rows.take(ROWS_SHOWN).collect();
+    match rows.as_slice() {
+        [] => return Ok(()),
+        _ if preview.kind.spec().is_whole => writeln!(f, "first     as they will stand")?,
+        _ => writeln!(f, "first     as they will stand, with a minus for money out")?,
+    }
+    rows.iter().try_for_each(|(line, row)| writeln!(f, "  line {line}: {row}"))
+}
+
+/// What would be created, and names that a person must choose for. The account of the rows is a
+/// question of its own.
+fn write_names(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result {
+    for name in preview.mappings.iter().filter(|name| name.create || name.problem.is_some()) {
+        match &name.problem {
+            Some(_) if name.kind == MappingKind::Account => {}
+            Some(problem) => writeln!(f, "{:<9} {problem}", name.kind.as_str())?,
+            None => writeln!(f, "{:<9} {} would be created", name.kind.as_str(), name.name)?,
+        }
+    }
+    Ok(())
+}
+
+/// How many rows have each verdict, without those that none has.
+fn write_plan(f: &mut fmt::Formatter<'_>, counts: &Counts) -> fmt::Result {
+    let parts = [
+        (counts.created(), "would be created"),
+        (counts.possible_duplicate, "of them perhaps there already"),
+        (counts.change, "would be changed"),
+        (counts.matched(), "already there"),
+        (counts.deleted_before, "deleted before"),
+        (counts.left_out, "left out"),
+        (counts.invalid, "invalid"),
+        (counts.needs_choice, "need a choice"),
+    ];
+    let mut texts = Vec::new();
+    for (position, (count, what)) in parts.into_iter().enumerate() {
+        if count > 0 || position == 0 {
+            texts.push(format!("{count} {what}"));
+        }
+    }
+    writeln!(f, "plan      {}", texts.join(", "))
+}
+
+/// What must be decided, and the flags that decide it.
+fn write_question(f: &mut fmt::Formatter<'_>, question: &OpenQuestion) -> fmt::Result {
+    // How many rows are invalid was shown above.
+    if question.field != "skip_invalid" {
+        writeln!(f, "question  {}", question.problem)?;
+    }
+    match (question.field, question.answers.as_slice()) {
+        ("account_id", _) => writeln!(f, "  --account NAME  puts every row into that account"),
+        (field, []) => writeln!(f, "  --set {field}=…"),
+        (_, answers) => answers.iter().try_for_each(|answer| write_answer(f, answer)),
+    }
+}
+
+fn write_answer(f: &mut fmt::Formatter<'_>, answer: &OpenAnswer) -> fmt::Result {
+    let flags: Vec<String> = answer.fields.iter().map(|(name, value)| flag(name, value)).collect();
+    writeln!(f, "  {}  {}", flags.join(" "), answer.meaning)?;
+    answer.rows.iter().try_for_each(|row| writeln!(f, "    {}", answered(row)))
+}
+
+/// A field of the request as a flag, ready for a shell.
+fn flag(name: &str, value: &str) -> String {
+    if name == "skip_invalid" {
+        return "--skip-invalid".to_owned();
+    }
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "%._-/:,+@".contains(c);
+    if value.chars().all(is_plain) {
+        return format!("--set {name}={value}");
+    }
+    format!("--set '{name}={}'", value.replace('\'', "'\\''"))
+}
+
+/// A row of the file as an answer reads it, with a minus for money out.
+fn answered(row: &AnswerRow) -> String {
+    let date = row.date.as_deref().unwrap_or(&row.date_cell);
+    let amount = match (&row.amount, row.currency) {
+        (Some(amount), Some(currency)) => match amount.strip_prefix('-') {
+            Some(inflow) => format!("+{inflow} {currency}"),
+            None => format!("-{amount} {currency}"),
+        },
+        _ => row.amount_cell.clone(),
+    };
+    format!("{date}  {amount}  {}", row.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_are_ready_for_a_shell() {
+        assert_eq!(flag("date_format", "%d.%m.%Y"), "--set date_format=%d.%m.%Y");
+        assert_eq!(flag("amount_col_label", "It's"), "--set 'amount_col_label=It'\\''s'");
+        assert_eq!(flag("number_format", "1 234,56"), "--set 'number_format=1 234,56'");
+        assert_eq!(flag("skip_invalid", "true"), "--skip-invalid");
+    }
+}

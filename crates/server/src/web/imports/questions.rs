@@ -1,0 +1,110 @@
+//! What a person must decide before a file can be read, each answer with rows of the file as it
+//! reads them.
+
+use purser_core::import::questions::{Answer, AnsweredRow, Question};
+
+use super::sentences::{of_layout, with_capital};
+use crate::web::form::Form;
+use crate::web::view::{Amount, day};
+
+/// What the button of an answer sends.
+const ANSWER: &str = "answer";
+
+/// A question, as the page asks it.
+pub(super) struct QuestionView {
+    /// The setting that decides it; its control refers to the question.
+    pub(super) setting: &'static str,
+    /// It is the first one about its setting.
+    pub(super) is_first: bool,
+    /// The question as a sentence.
+    pub(super) sentence: String,
+    pub(super) answers: Vec<AnswerView>,
+}
+
+/// An answer, as a button with rows.
+pub(super) struct AnswerView {
+    /// The value that the button sends: settings, encoded as in an address.
+    pub(super) value: String,
+    pub(super) meaning: String,
+    pub(super) rows: Vec<AnswerLine>,
+}
+
+/// A row of the file as an answer reads it.
+pub(super) struct AnswerLine {
+    pub(super) day: String,
+    pub(super) name: String,
+    pub(super) amount: Amount,
+}
+
+/// The questions that have answers to choose from; what else is wrong is shown at its control.
+pub(super) fn of(questions: &[Question]) -> Vec<QuestionView> {
+    let mut shown: Vec<QuestionView> = Vec::new();
+    for question in questions.iter().filter(|question| !question.answers.is_empty()) {
+        shown.push(QuestionView {
+            setting: question.setting,
+            is_first: shown.iter().all(|one| one.setting != question.setting),
+            sentence: of_layout(&question.problem),
+            answers: question.answers.iter().map(AnswerView::from).collect(),
+        });
+    }
+    shown
+}
+
+/// The settings that the pressed button gives.
+pub(super) fn answered(form: &Form) -> Vec<(String, String)> {
+    form.filled(ANSWER)
+        .map(|answer| form_urlencoded::parse(answer.as_bytes()).into_owned().collect())
+        .unwrap_or_default()
+}
+
+impl From<&Answer> for AnswerView {
+    fn from(answer: &Answer) -> Self {
+        let mut value = form_urlencoded::Serializer::new(String::new());
+        value.extend_pairs(answer.settings.iter().map(|(name, value)| (*name, value)));
+        Self {
+            value: value.finish(),
+            meaning: with_capital(&answer.meaning),
+            rows: answer.rows.iter().map(AnswerLine::from).collect(),
+        }
+    }
+}
+
+impl From<&AnsweredRow> for AnswerLine {
+    fn from(row: &AnsweredRow) -> Self {
+        let amount = match row.amount {
+            Some(money) => signed(Amount::of_entry(money.amount, money.currency)),
+            None => Amount { text: row.amount_cell.clone(), ..Amount::none() },
+        };
+        Self {
+            day: row.date.map_or_else(|| row.date_cell.clone(), day),
+            name: row.name.clone(),
+            amount,
+        }
+    }
+}
+
+/// With a plus for money in: beside the other answer the sign is what matters.
+fn signed(amount: Amount) -> Amount {
+    match amount.class {
+        "in" => Amount { text: format!("+{}", amount.text), ..amount },
+        _ => amount,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_comes_back_as_it_was_sent() {
+        let settings =
+            vec![("amount_type_inflow_value", "C & \u{e4}=".to_owned()), ("a", "b".into())];
+        let answer = Answer { settings, meaning: "\"C\" is money in".to_owned(), rows: Vec::new() };
+        let view = AnswerView::from(&answer);
+        let form = Form::of([(ANSWER, view.value.as_str())]);
+        let sent = answered(&form);
+        assert_eq!(sent[0], ("amount_type_inflow_value".to_owned(), "C & \u{e4}=".to_owned()));
+        assert_eq!(sent.len(), 2);
+        assert_eq!(answered(&Form::default()), []);
+    }
+}

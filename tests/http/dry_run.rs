@@ -1,0 +1,118 @@
+//! `purser import --dry-run`: everything that would happen, and nothing that does.
+
+use serde_json::{Value, json};
+
+use crate::both;
+use crate::command_line::{BAD, CSV, fails, file, works};
+use crate::imports::{assert_whole, count, transactions};
+
+both! {
+    fn a_dry_run_shows_and_stores_nothing(server) {
+        let family = server.family();
+        family.account("Main", "depository");
+        let good = file(&server, "good.csv", CSV);
+        let shown = works(&server, &["import", &good, "--account", "Main", "--dry-run"]);
+        for part in ["Datum as %d.%m.%Y", "Betrag as 1.234,56", "2 valid, 0 invalid"] {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
+        let preview = server.run_json(&["import", &good, "--account", "Main", "--dry-run"], "");
+        assert_eq!((&preview["valid_rows_count"], &preview["obstacle"]), (&json!(2), &Value::Null));
+        let bad = file(&server, "bad.csv", BAD);
+        let refused = fails(
+            &server,
+            &["import", &bad, "--account", "Main", "--dry-run"],
+            1,
+            &["2 rows of 3"],
+        );
+        assert!(
+            refused.stdout.contains("line 3: ") && refused.stdout.contains("line 4: "),
+            "{refused:?}"
+        );
+        fails(&server, &["import", &good, "--dry-run"], 1, &[]);
+        assert_eq!((count(&family.api), transactions(&family).len()), (0, 0));
+        assert_whole(&server);
+    }
+
+    fn a_dry_run_shows_period_money_balances_and_first_rows(server) {
+        let family = server.family();
+        let opening = json!({
+            "name": "Main", "account_type": "depository", "opening_balance": "10.00",
+        });
+        family.account_with(opening);
+        let good = file(&server, "good.csv", &CSV.replace("-2,00;B", "2,00;B"));
+        let shown = works(&server, &["import", &good, "--account", "Main", "--dry-run"]);
+        for part in [
+            "period    2024-01-02 to 2024-01-03, $2.00 in, $1.50 out\n",
+            "balance   Main has $10.00 before 2024-01-02, and will have $10.50 after 2024-01-03\n",
+            "first     as they will stand, with a minus for money out\n",
+            "  line 2: 2024-01-02  -$1.50  A\n",
+            "  line 3: 2024-01-03  $2.00  B\n",
+        ] {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
+        let preview = server.run_json(&["import", &good, "--account", "Main", "--dry-run"], "");
+        assert_eq!(preview["amount_sign"], "money_out_positive");
+        assert_eq!(preview["rows"][0]["amount"], "1.50", "money out");
+        let account = &preview["accounts"][0];
+        assert_eq!(account["balance_before"], "10.00");
+        assert_eq!(account["balance_after"], "10.50");
+        assert_eq!(preview["questions"], json!([]));
+    }
+
+    fn each_question_of_a_dry_run_comes_with_its_flag(server) {
+        let family = server.family();
+        family.account("Main", "depository");
+        let unsigned = file(&server, "unsigned.csv", "Date,Amount,Name\n03/04/2024,1.50,A\nx,1,B\n");
+        let dry_run = ["import", &*unsigned, "--dry-run"];
+        let asked = fails(&server, &dry_run, 1, &["before the questions are answered"]);
+        let shown = &asked.stdout;
+        for part in [
+            "question  The date format is ambiguous: ",
+            "  --set date_format=%d/%m/%Y  day, month, year\n    2024-04-03  ",
+            "  --set date_format=%m/%d/%Y  month, day, year\n    2024-03-04  ",
+            "  --set signage_convention=inflows_negative  money out\n",
+        ] {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
+        // Each sentence once, on the standard output or on that for errors.
+        for sentence in ["is ambiguous", "All amounts in"] {
+            let count = shown.matches(sentence).count() + asked.stderr.matches(sentence).count();
+            assert_eq!(count, 1, "{sentence}: {asked:?}");
+        }
+        let answers = ["--set", "date_format=%d/%m/%Y", "--set", "signage_convention=inflows_negative"];
+        let dry_run = [&dry_run[..], &answers].concat();
+        let asked = fails(&server, &dry_run, 1, &[]);
+        for part in ["  --account NAME  puts every row", "  --skip-invalid  1 row is left out\n"] {
+            assert!(asked.stdout.contains(part), "{part}: {asked:?}");
+        }
+        works(&server, &[&dry_run[..], &["--account", "Main", "--skip-invalid"]].concat());
+        assert_eq!(count(&family.api), 0);
+    }
+
+    fn a_dry_run_shows_the_plan_that_is_then_executed(server) {
+        let family = server.family();
+        family.account("Main", "depository");
+        let first = file(&server, "first.csv", CSV);
+        works(&server, &["import", &first, "--account", "Main"]);
+        let csv = CSV.replace("03.01.2024;-2,00;B", "05.01.2024;-2,00;C\n06.01.2024;-3,00;D");
+        let second = file(&server, "second.csv", &csv);
+        let import = ["import", &second, "--account", "Main"];
+        let dry_run = [&import[..], &["--dry-run"]].concat();
+        let shown = works(&server, &dry_run);
+        for part in [
+            "plan      2 would be created, 1 of them perhaps there already, 1 already there",
+            "line 3: It resembles the transaction \"B\" of 2024-01-03",
+            "line 2: It matches the transaction \"A\" of 2024-01-02",
+        ] {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
+        let preview = server.run_json(&dry_run, "");
+        let verdicts: Vec<&Value> =
+            preview["rows"].as_array().unwrap().iter().map(|row| &row["verdict"]).collect();
+        assert_eq!(verdicts, ["matched_by_content", "possible_duplicate", "create"]);
+        let done = server.run_json(&import, "");
+        assert_eq!(done["plan"], preview["plan"]);
+        assert_eq!((&done["created_count"], transactions(&family).len()), (&json!(2), 4));
+        assert_whole(&server);
+    }
+}
