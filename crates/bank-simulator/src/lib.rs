@@ -1,8 +1,8 @@
 //! A world of banks that misbehave, behind the interfaces of bank-data providers.
 //!
-//! With it anyone can try bank connections without a subscription, and tests meet what real banks do
-//! to their clients: ids that are blank or change, pending rows that are doubled or grow by a tip,
-//! wrong totals, limits that are wrapped in other errors, bodies that end in the middle.
+//! With it anyone can try bank connections without a subscription, and tests meet what real banks
+//! do to their clients: ids that are blank or change, pending rows that are doubled or grow by a
+//! tip, wrong totals, limits that are wrapped in other errors, bodies that end in the middle.
 //!
 //! * [`world`]: accounts and their histories; all of it follows from a seed and the day, so a run
 //!   can be repeated.

@@ -27,7 +27,8 @@ struct Options {
     /// What the banks do wrong: blank-ids, tips, …; may be repeated.
     #[arg(long)]
     quirk: Vec<Quirk>,
-    /// What requests meet: KIND[@PATH][*TIMES], such as `wrapped-429=37@balance*2`; may be repeated.
+    /// What requests meet: KIND[@PATH][*TIMES], such as `wrapped-429=37@balance*2`; may be
+    /// repeated.
     #[arg(long)]
     fault: Vec<Fault>,
 }

@@ -3,8 +3,8 @@
 //! Redirects are followed a few times and only on the host that was asked, never from HTTPS to
 //! HTTP: the library takes `Authorization` off a request that goes elsewhere, but no header of
 //! another name. Names don't lead to inner addresses (`resolver`). An answer is read piece by piece
-//! up to a limit, and isn't decompressed, so a small one can't grow. A [`Failure`] names neither the
-//! address, which may hold a key, nor anything of the answer.
+//! up to a limit, and isn't decompressed, so a small one can't grow. A [`Failure`] names neither
+//! the address, which may hold a key, nor anything of the answer.
 
 use std::error::Error as _;
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 //!
 //! Whoever controls a name that is asked could otherwise point it at an inner service. The
 //! addresses are checked here, between looking the name up and connecting, so that no second answer
-//! can slip in between. An inner address is reached only if the operator names it: as the host of the
-//! address that is asked, as `localhost`, or as a network in the settings.
+//! can slip in between. An inner address is reached only if the operator names it: as the host of
+//! the address that is asked, as `localhost`, or as a network in the settings.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};

@@ -11,8 +11,8 @@
 //!
 //! Nothing here knows a database. What decides (classes of errors, pauses, windows, the reading of
 //! bodies) is a function of its arguments; the clock and chance come in through
-//! [`client::Environment`]. What becomes of a snapshot is for the sync to decide. `docs/providers.md`
-//! has the design.
+//! [`client::Environment`]. What becomes of a snapshot is for the sync to decide.
+//! `docs/providers.md` has the design.
 
 #![cfg_attr(
     test,

@@ -111,7 +111,7 @@ fn escape(text: &str, line: &mut String) {
             '\t' => line.push_str("\\t"),
             // The separators of lines and paragraphs, and marks that turn the direction of text.
             c if c.is_control()
-                || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') =>
+                || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}') =>
             {
                 let _ = write!(line, "\\u{{{:x}}}", u32::from(c));
             }

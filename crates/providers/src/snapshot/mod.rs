@@ -2,8 +2,8 @@
 //!
 //! Every provider is read into the same signs: an amount is positive if money comes into the
 //! account, and a balance is negative if money is owed. (The ledger's own signs are others; the
-//! sync turns them.) Numbers are decimals as they were sent, never floats: [`money`] makes an amount
-//! of one, once the currency is certain.
+//! sync turns them.) Numbers are decimals as they were sent, never floats: [`money`] makes an
+//! amount of one, once the currency is certain.
 //!
 //! What can't be read isn't left out silently: it is an [`UnreadableRow`] with its reason.
 

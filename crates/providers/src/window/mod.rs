@@ -1,9 +1,9 @@
 //! Days to ask for, and what becomes of an answer that isn't whole.
 //!
 //! Providers document neither pages nor cursors, and some give only so many rows of a window. So an
-//! answer that reports more rows than it has is asked for again in halves ([`Splitter`]). What comes
-//! of all answers is one multiset ([`merge`]): a row that stands in two answers is one row, and two
-//! equal rows of one answer are two.
+//! answer that reports more rows than it has is asked for again in halves ([`Splitter`]). What
+//! comes of all answers is one multiset ([`Collected`]): a row that stands in two answers is one
+//! row, and two equal rows of one answer are two.
 
 mod merge;
 mod splitter;

@@ -1,11 +1,12 @@
 //! Asking again in halves for what an answer left out.
 //!
-//! The requests are made elsewhere: [`Splitter::next_window`] names the next window, [`Splitter::add`]
-//! takes the answer, and in the end there are all rows and whether they are whole.
+//! The requests are made elsewhere: [`Splitter::next_window`] names the next window,
+//! [`Splitter::add`] takes the answer, and in the end there are all rows and whether they are
+//! whole.
 //!
-//! Some providers report a wrong number of rows, or one that has nothing to do with the window. So a
-//! window is only split further if that brings something: its halves had rows that weren't known, or
-//! their numbers add up to no more than that of the whole, as numbers do that mean the window.
+//! Some providers report a wrong number of rows, or one that has nothing to do with the window. So
+//! a window is only split further if that brings something: its halves had rows that weren't known,
+//! or their numbers add up to no more than that of the whole, as numbers do that mean the window.
 
 use super::{Collected, Window};
 use crate::snapshot::{Completeness, TransactionSnapshot, TransactionsSnapshot, UnreadableRow};

@@ -24,14 +24,14 @@ fn whole() -> Window {
 fn row(index: usize, day: u32) -> TransactionSnapshot {
     TransactionSnapshot {
         // Every third row has no id, as pending rows have.
-        id: (index % 3 != 0).then(|| format!("t{index}")),
+        id: (!index.is_multiple_of(3)).then(|| format!("t{index}")),
         amount: Decimal::from(index as u64 % 7),
         currency: StatedCurrency::Absent,
         date: later(first(), day),
         moment: None,
         payee: None,
         description: None,
-        pending: index % 3 == 0,
+        pending: index.is_multiple_of(3),
     }
 }
 
