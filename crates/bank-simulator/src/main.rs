@@ -11,7 +11,7 @@ use purser_bank_simulator::{API_KEY, Fault, Quirk, Simulator};
 #[derive(Debug, Parser)]
 #[command(version, about)]
 struct Options {
-    /// Address and port.
+    /// The address and port to listen on.
     #[arg(long, default_value = "127.0.0.1:8090")]
     listen: SocketAddr,
     /// The day on which clients ask; without it the day in UTC.

@@ -106,7 +106,7 @@ pub enum FaultKind {
 /// Something that goes wrong with requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// What they meet.
+    /// What the requests meet with.
     pub kind: FaultKind,
     /// Only requests with this in their path; empty for all.
     pub path: String,

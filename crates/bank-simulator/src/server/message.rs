@@ -27,7 +27,7 @@ impl Request {
         Some(Self { method, path, query, parameters, headers })
     }
 
-    /// Path and query.
+    /// The path with the query.
     pub(crate) fn target(&self) -> String {
         match self.query.is_empty() {
             true => self.path.clone(),
@@ -51,17 +51,17 @@ impl Request {
 pub(crate) enum Delivery {
     /// At once and whole.
     Whole,
-    /// Byte by byte.
+    /// The answer is sent byte by byte.
     Slow,
     /// Not to its end.
     Broken,
-    /// Not at all.
+    /// No answer is sent at all.
     Never,
     /// With a body of spaces that doesn't seem to end.
     Huge,
 }
 
-/// An answer.
+/// An answer to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Response {
     status: u16,

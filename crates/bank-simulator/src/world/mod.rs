@@ -25,7 +25,7 @@ pub enum AccountKind {
     Current,
     /// A credit card, with a negative balance while money is owed.
     Card,
-    /// Holdings of securities.
+    /// An account with holdings of securities.
     Investment,
 }
 

@@ -173,9 +173,8 @@ fn columns(layout: &Layout, content: ColumnContent, names: &[String; 2]) -> Vec<
     let setting = match content {
         ColumnContent::Date => "date_col_label",
         ColumnContent::Amount => "amount_col_label",
-        ColumnContent::MoneyOut | ColumnContent::MoneyIn | ColumnContent::Name => {
-            return Vec::new();
-        }
+        // Two columns are in doubt for these alone, or no column of both can be named.
+        _ => return Vec::new(),
     };
     let reading = |name: &String| {
         let is_it = |header: &&String| *header == name || quoted(header) == *name;

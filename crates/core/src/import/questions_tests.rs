@@ -24,19 +24,20 @@ fn asked_into(lines: &[&str], account: Option<TargetAccount>) -> Vec<Question> {
     let mut layout = Kind::Transaction.layout(preface, &settings).unwrap();
     let records: Vec<Vec<String>> =
         rows.iter().map(|row| row.split(';').map(str::to_owned).collect()).collect();
-    if let Some(mut detector) = Kind::Transaction.detector(&layout, &settings, account) {
+    let currencies = HashMap::new();
+    let context = Context {
+        as_of: date(2024, 6, 1),
+        family_currency: Currency::EUR,
+        account,
+        account_currencies: &currencies,
+        row_set: None,
+    };
+    if let Some(mut detector) = Kind::Transaction.detector(&layout, &settings, context) {
         for record in &records {
             detector.observe(record.iter().collect::<CellsBuf>().as_cells());
         }
         detector.finish(&mut layout);
     }
-    let context = Context {
-        as_of: date(2024, 6, 1),
-        family_currency: Currency::EUR,
-        account,
-        account_currencies: &HashMap::new(),
-        row_set: None,
-    };
     questions(&layout, context, &records)
 }
 

@@ -67,8 +67,8 @@ impl Truth {
             transactions.push(Transaction {
                 day,
                 amount,
-                name: *random.pick(language.payees),
-                purpose: *random.pick(language.purposes),
+                name: random.pick::<&str>(language.payees),
+                purpose: random.pick::<&str>(language.purposes),
                 account: (combination.account == Account::Column).then_some(ACCOUNTS[which]),
                 balance: balances[which],
                 is_last_of_day: false,

@@ -14,10 +14,10 @@ pub trait Environment: Send + Sync {
     /// The time since a fixed moment, which never goes back.
     fn uptime(&self) -> Duration;
 
-    /// Lets time pass.
-    fn sleep(&self, pause: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
+    /// Waits for some time to pass.
+    fn pause(&self, pause: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
 
-    /// A random number.
+    /// A random number of 64 bits.
     fn chance(&self) -> u64;
 }
 
@@ -43,7 +43,7 @@ impl<C: Fn() -> Timestamp + Send + Sync> Environment for SystemEnvironment<C> {
         self.start.elapsed()
     }
 
-    fn sleep(&self, pause: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+    fn pause(&self, pause: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
         Box::pin(tokio::time::sleep(pause))
     }
 

@@ -39,7 +39,7 @@ use raw_log::RawLine;
 const CONNECT_TIME: Duration = Duration::from_secs(10);
 /// How long an answer may take: some banks are asked while the request waits.
 const ANSWER_TIME: Duration = Duration::from_secs(120);
-/// The largest answer.
+/// The largest answer that is read, in bytes.
 pub const BODY_BYTES_MAX: usize = 10 * 1024 * 1024;
 /// What is read of an answer that reports an error.
 const ERROR_BYTES_MAX: usize = 64 * 1024;
@@ -151,7 +151,7 @@ impl Client {
                 class = ?error.class, status = error.status, "a call failed"
             );
             match retry::pause(tries, &error, self.environment.chance()) {
-                Some(pause) => self.environment.sleep(pause).await,
+                Some(pause) => self.environment.pause(pause).await,
                 None => return Err(error),
             }
             tries += 1;
@@ -184,7 +184,7 @@ impl Client {
                 let error = ProviderError::new(ErrorClass::RateLimited, call);
                 return Err(ProviderError { retry_after: Some(wait), ..error });
             }
-            self.environment.sleep(wait).await;
+            self.environment.pause(wait).await;
         }
         Ok(())
     }

@@ -39,7 +39,7 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// A full bucket.
+    /// A bucket that is full.
     pub fn new(pace: Pace) -> Self {
         Self { pace, full_at: Duration::ZERO, held_until: Duration::ZERO }
     }

@@ -28,7 +28,7 @@ struct Row {
     status: Scalar,
 }
 
-/// Reads the answer.
+/// Reads the accounts of an answer.
 pub(super) fn read(bytes: &[u8]) -> Result<AccountsSnapshot> {
     let answer: Answer = body(Call::Accounts, bytes)?;
     let (mut accounts, unreadable) = answer.accounts.read(account);

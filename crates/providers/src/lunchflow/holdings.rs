@@ -50,7 +50,7 @@ struct Upstream {
     id: Scalar,
 }
 
-/// Reads the answer.
+/// Reads the holdings of an answer.
 pub(super) fn read(bytes: &[u8]) -> Result<HoldingsSnapshot> {
     let answer: Answer = body(Call::Holdings, bytes)?;
     let (rows, unreadable) = answer.holdings.read(holding);

@@ -32,7 +32,7 @@ struct Row {
     is_pending: Scalar,
 }
 
-/// Reads the answer.
+/// Reads the transactions of an answer.
 pub(super) fn read(bytes: &[u8]) -> Result<Part> {
     let answer: Answer = body(Call::Transactions, bytes)?;
     let (rows, unreadable) = answer.transactions.read(transaction);

@@ -20,7 +20,7 @@ struct Row {
     currency: Scalar,
 }
 
-/// Reads the rows.
+/// Reads the holdings from their rows.
 pub(super) fn read(rows: &Rows) -> HoldingsSnapshot {
     let (rows, unreadable) = rows.read(holding);
     HoldingsSnapshot { rows, unreadable, total: None, currency: StatedCurrency::Absent }

@@ -35,7 +35,7 @@ pub(super) struct Problems {
 }
 
 impl Problems {
-    /// Reads both lists.
+    /// Reads both lists of problems.
     pub(super) fn read(coded: Option<&Rows>, sentences: Option<&Rows>) -> Self {
         let read = |row: &Row| {
             let id = |id: &Scalar| id.id().ok().flatten();

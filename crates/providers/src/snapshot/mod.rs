@@ -26,7 +26,7 @@ pub enum StatedCurrency {
     Known(Currency),
     /// Something that is no currency of the table, such as points of a shop.
     Unknown,
-    /// None was stated.
+    /// No currency was stated.
     #[default]
     Absent,
 }
@@ -94,7 +94,7 @@ pub struct InstitutionSnapshot {
 /// Whether the bank still gives data about an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AccountState {
-    /// It does.
+    /// The connection of the account works.
     Active,
     /// A person must renew the consent at the provider; asking for data is useless until then.
     ConsentExpired,

@@ -9,23 +9,23 @@ use purser_providers::{ErrorClass, Provider, TransactionRequest};
 use crate::support::{Bench, quarter};
 
 /// Day, amount, whether it is pending, id.
-type SeenRow = (Date, i64, bool, Option<String>);
+type ReportedRow = (Date, i64, bool, Option<String>);
 
 /// Ticker, quantity, stated cost.
-type SeenHolding = (String, String, Option<String>);
+type ReportedHolding = (String, String, Option<String>);
 
 /// What a sync would see of an account, whichever provider reports it.
 #[derive(Debug, PartialEq)]
-struct Seen {
+struct Reported {
     id: String,
     state: AccountState,
     bank: Option<String>,
     balance: Result<(i64, Currency), ErrorClass>,
-    rows: Result<Vec<SeenRow>, ErrorClass>,
-    holdings: Result<Vec<SeenHolding>, ErrorClass>,
+    rows: Result<Vec<ReportedRow>, ErrorClass>,
+    holdings: Result<Vec<ReportedHolding>, ErrorClass>,
 }
 
-async fn see(provider: &dyn Provider, request: TransactionRequest) -> Vec<Seen> {
+async fn see(provider: &dyn Provider, request: TransactionRequest) -> Vec<Reported> {
     let mut all = Vec::new();
     for account in provider.accounts().await.unwrap().accounts {
         let id = account.id.as_str();
@@ -53,7 +53,7 @@ async fn see(provider: &dyn Provider, request: TransactionRequest) -> Vec<Seen> 
             })
             .collect()
         });
-        all.push(Seen {
+        all.push(Reported {
             id: account.id.clone(),
             state: account.state,
             bank: account.institution.name,

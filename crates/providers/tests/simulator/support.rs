@@ -48,7 +48,7 @@ impl Environment for ManualEnvironment {
         self.pauses.lock().unwrap().iter().sum()
     }
 
-    fn sleep(&self, pause: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+    fn pause(&self, pause: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
         self.pauses.lock().unwrap().push(pause);
         Box::pin(std::future::ready(()))
     }

@@ -47,11 +47,12 @@ fn plan(text: &str, accounts: &[AccountRecord]) -> WholePlan {
 }
 
 fn created(plan: &WholePlan) -> Vec<&NewAccount> {
-    let account = |creation| match creation {
-        &Creation::Account(ref account) => account,
+    let creations = plan.creations.iter();
+    let accounts = creations.map(|creation| match creation {
+        Creation::Account(account) => account,
         other => panic!("{other:?}"),
-    };
-    plan.creations.iter().map(account).collect()
+    });
+    accounts.collect()
 }
 
 /// The accounts after the plan was published.
