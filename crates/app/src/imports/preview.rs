@@ -224,15 +224,32 @@ impl fmt::Display for Preview {
             configuration.number_format.map_or("-", NumberFormat::as_str),
             configuration.signage_convention.map_or("-", Signage::as_str)
         )?;
-        writeln!(f, "name      {}", label(&configuration.name_col_label))?;
+        writeln!(f, "name      {}", self.names())?;
+        writeln!(f, "notes     {}", label(&configuration.notes_col_label))?;
         writeln!(f, "category  {}", label(&configuration.category_col_label))?;
         writeln!(f, "tags      {}", label(&configuration.tags_col_label))?;
         self.write_balance(f)?;
+        let unused = texts_of(&self.source["unused_headers"]);
+        if !unused.is_empty() {
+            writeln!(f, "left out  {}", unused.join(", "))?;
+        }
         self.write_rows(f)
     }
 }
 
+/// The texts of a list in JSON.
+fn texts_of(list: &Value) -> Vec<&str> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
 impl Preview {
+    /// The columns of the name, in the order in which the first that has a text is taken.
+    fn names(&self) -> String {
+        let first = self.configuration.name_col_label.as_deref().unwrap_or("-");
+        let more = texts_of(&self.source["further_name_col_labels"]);
+        [vec![first], more].concat().join(", then ")
+    }
+
     /// The columns of a kind without amounts.
     fn write_plain(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for column in self.kind.spec().columns {
@@ -258,6 +275,11 @@ impl Preview {
             "rows      {} valid, {} invalid",
             self.valid_rows_count, self.invalid_rows_count
         )?;
+        let longer = &self.source["longer_rows"];
+        if let Some(count) = longer["count"].as_u64().filter(|count| *count > 0) {
+            let first = &longer["lines"][0];
+            writeln!(f, "  {count} have more cells than the header, such as line {first}")?;
+        }
         for finding in &self.invalid_rows {
             writeln!(f, "  line {}: {}", finding.line, finding.reasons.join("; "))?;
         }

@@ -15,6 +15,7 @@
 pub mod category;
 pub mod cells;
 pub mod columns;
+mod configuration;
 pub mod dispatch;
 pub mod import_type;
 pub mod kind;

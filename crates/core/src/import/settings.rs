@@ -122,7 +122,10 @@ pub struct Labels {
 }
 
 /// Labels that only some record kinds use.
-const MORE_LABELS: [&str; 3] = ["parent_col_label", "color_col_label", "icon_col_label"];
+#[rustfmt::skip]
+const MORE_LABELS: [&str; 5] = [
+    "debit_col_label", "credit_col_label", "parent_col_label", "color_col_label", "icon_col_label",
+];
 
 /// Everything that was sent, each value valid in itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -151,6 +154,9 @@ pub struct Settings {
     /// Whether rows are compared with their balances.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance_check: Option<BalanceCheck>,
+    /// Whether the first record is a header, or data already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub has_header: Option<bool>,
     /// Physical lines before the header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows_to_skip: Option<u32>,
@@ -175,9 +181,11 @@ pub struct Formats {
 }
 
 /// The names of all settings, as the interface knows them.
-pub const SETTINGS: [&str; 25] = [
+pub const SETTINGS: [&str; 28] = [
     "date_col_label",
     "amount_col_label",
+    "debit_col_label",
+    "credit_col_label",
     "name_col_label",
     "category_col_label",
     "tags_col_label",
@@ -200,6 +208,7 @@ pub const SETTINGS: [&str; 25] = [
     "amount_type_strategy",
     "amount_type_inflow_value",
     "balance_check",
+    "has_header",
     "rows_to_skip",
 ];
 
@@ -236,6 +245,9 @@ impl Settings {
             balance_check: one_of("balance_check", sent("balance_check"), &mut problems, |text| {
                 let allowed = listed(BalanceCheck::ALL.iter().map(|v| v.as_str()));
                 (BalanceCheck::parse(text), allowed)
+            }),
+            has_header: one_of("has_header", sent("has_header"), &mut problems, |text| {
+                (text.parse().ok(), listed(["true", "false"].into_iter()))
             }),
             rows_to_skip: rows_to_skip(sent("rows_to_skip"), &mut problems),
             preferred: Formats::default(),
@@ -274,10 +286,14 @@ impl Settings {
         ];
         let texts = texts.into_iter().filter_map(|(name, text)| Some((name, text.clone()?)));
         let values = values.into_iter().filter_map(|(name, text)| Some((name, text?.to_owned())));
-        let lines = self.rows_to_skip.map(|lines| ("rows_to_skip", lines.to_string()));
+        let place = [
+            ("has_header", self.has_header.map(|has_header| has_header.to_string())),
+            ("rows_to_skip", self.rows_to_skip.map(|lines| lines.to_string())),
+        ];
+        let place = place.into_iter().filter_map(|(name, text)| Some((name, text?)));
         let more =
             MORE_LABELS.iter().filter_map(|name| Some((*name, labels.more.get(*name)?.clone())));
-        texts.chain(values).chain(lines).chain(more).collect()
+        texts.chain(values).chain(place).chain(more).collect()
     }
 
     /// The label that was sent for a setting.
