@@ -77,22 +77,20 @@ both! {
         family.account("Main", "depository");
         let path = file(&server, "a.csv", "When,HowMuch,What\n01/02/2024,5,X\n");
         let import = ["import", &path, "--account", "Main"];
-        fails(&server, &import, 1, &["No column holds the date", "\"HowMuch\""]);
+        fails(&server, &import, 1, &["The date may be in \"When\"", "\"HowMuch\""]);
         assert_eq!(count(&family.api), 0, "what is refused leaves no trace");
         let settings = [
-            "--set",
             "date_col_label=When",
-            "--set",
             "amount_col_label=HowMuch",
-            "--set",
             "name_col_label=What",
-            "--set",
             "date_format=%m/%d/%Y",
-            "--set",
             "signage_convention=inflows_negative",
         ];
+        let settings = settings.map(|setting| ["--set", setting]).concat();
         works(&server, &[&import[..], &settings].concat());
         assert_eq!(transactions(&family), ["2024-01-02 -5.00 USD X @Main"]);
+        let path = file(&server, "b.csv", "2024-01-13,2024-01-12,-7,Y\n");
+        works(&server, &["import", &path, "--account", "Main", "--set", "date_col_label=#2"]);
         for (setting, code, text) in [
             ("date_col_label=Nope", 1, "\"When\""),
             ("number_format=x", 1, "The number_format must be one of"),

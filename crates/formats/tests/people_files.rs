@@ -161,7 +161,7 @@ fn described(layout: &Layout) -> Map<String, Value> {
         return found;
     }
     found.insert("separator".to_owned(), json!(separator(layout.separator)));
-    found.insert("header_line".to_owned(), json!(layout.header_line));
+    set(&mut found, "header_line", layout.shape.is_none().then(|| json!(layout.header_line)));
     let label = |column: Option<usize>| column.map(|column| json!(layout.header(column)));
     let columns = &layout.columns;
     set(&mut found, "date", label(columns.date));
@@ -190,6 +190,8 @@ fn described(layout: &Layout) -> Map<String, Value> {
     set(&mut found, "number_format", layout.number_format.map(|format| json!(format.as_str())));
     let is_negative = layout.signage == Signage::InflowsNegative;
     set(&mut found, "inflows", is_negative.then(|| json!("negative")));
+    let longer = &layout.longer_rows;
+    set(&mut found, "longer_rows", (longer.count > 0).then(|| json!(longer.lines)));
     let balance = layout.balance.as_ref().map(|balance| {
         let (order, sense) = (balance.order.as_str(), balance.sense.as_str());
         json!(format!("{}: {order}, {sense}, {}", layout.header(balance.column), balance.proofs))

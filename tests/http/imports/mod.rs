@@ -40,6 +40,7 @@ pub(crate) mod undo;
 mod undo_choices;
 mod undo_others;
 mod undo_state;
+mod without_header;
 
 use serde_json::{Value, json};
 

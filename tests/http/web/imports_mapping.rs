@@ -208,6 +208,32 @@ both! {
         visitor.get(&format!("{import}/mapping")).expect_page(200, top);
     }
 
+    fn columns_without_a_header_are_shown_with_their_cells(server) {
+        let csv = "2024-01-03;2024-01-02;-5.00;Kiosk\n2024-01-04;2024-01-04;-7.00;Tram\n\
+                   2024-01-05;2024-01-03;-9.00;Tram\n";
+        let (family, visitor, import) = start(&server, "Main", csv);
+        let mapping = format!("{import}/mapping");
+        let asked = "id=\"date_col_label-problem\">The date may be in Column 1 (for example ";
+        let text = visitor.get(&mapping).expect_page(200, asked).text();
+        for shown in [
+            "Column 1 is likely.</p>",
+            "<th scope=\"col\">Column 1</th>",
+            "<option value=\"#2\">Column 2 · 2024-01-02 · 2024-01-04</option>",
+            "<option value=\"#4\">Column 4 · Kiosk · Tram</option>",
+            ">Found: Column 3</option>",
+            ">Found: is data</option>",
+        ] {
+            assert!(text.contains(shown), "{shown}: {text}");
+        }
+        let answer = [("date_col_label", "#2")];
+        let text = visitor.post(&mapping, &answer).expect_page(200, "3 rows can be read.").text();
+        assert!(text.contains("<option value=\"#2\" selected>"), "{text}");
+        assert_eq!(of_api(&family, &import)["configuration"]["date_col_label"], "#2");
+        let header = [("has_header", "true")];
+        let asked = "The amount may be in -5.00 (for example ";
+        visitor.post(&mapping, &header).expect_page(200, asked);
+    }
+
     fn formats_with_a_time_are_shown_by_example(server) {
         let (family, visitor, import) = start(&server, "Main", PLAIN);
         let format = json!({ "date_format": "%Y-%m-%d %H:%M" });

@@ -11,7 +11,8 @@ use purser_core::ids::FileId;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
 use purser_core::import::settings::Settings;
-use purser_formats::csv::{HEADER_BYTES, sniff};
+use purser_core::import::template;
+use purser_formats::csv::{Dialect, HEADER_BYTES, sniff};
 use purser_formats::decode::{self, ContentKind, DecodeError, Encoding, HEAD_BYTES};
 use purser_store::files::{FileStore, Upload, io_failed};
 use purser_store::{FamilyId, Store};
@@ -100,12 +101,14 @@ impl DecodedFile {
         }
     }
 
-    /// The header as these settings find it.
-    pub fn header(&self, settings: &Settings) -> Result<Option<Vec<String>>> {
+    /// What the file is recognised by, as these settings find it: its header, else its shape.
+    pub fn recognised_by(&self, settings: &Settings) -> Result<Option<String>> {
         let mut head = Vec::new();
         let mut start = rewound(&self.text, 0).map_err(io_failed)?;
         start.by_ref().take(HEADER_BYTES).read_to_end(&mut head).map_err(io_failed)?;
-        Ok(sniff(&head, self.kind, settings).ok().map(|dialect| dialect.headers))
+        let dialect = sniff(&head, self.kind, settings).ok();
+        Ok(dialect
+            .map(|Dialect { headers, shape, .. }| template::key_text(&headers, shape.as_deref())))
     }
 }
 

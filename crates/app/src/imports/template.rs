@@ -9,7 +9,9 @@ use purser_core::import::import_type::ImportType;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{Choice, MappingChoice};
 use purser_core::import::settings::{Formats, Settings, Signage};
-use purser_core::import::template::{MergedSettings, TemplateUse, header_text, name_of};
+use purser_core::import::template::{
+    HEADER_SETTINGS, MergedSettings, TemplateUse, key_text, name_of,
+};
 use purser_core::limits::TEMPLATE_CHOICES_MAX;
 use purser_store::imports::{self, Import, Mapping, NewTemplate, Template};
 use purser_store::{FamilyTx, Store, files};
@@ -46,6 +48,20 @@ pub fn read(
         Draft::read(decoded, spec, context)
     };
     let strict = with(&merged, Vec::new());
+    if let Ok(draft) = &strict
+        && let labels = merged.labels_taken()
+        && !labels.is_empty()
+        && reading_of(draft).is_some_and(|it| it.layout.shape.is_some())
+    {
+        // Files of two banks may have the same shape: what a balance proves counts before labels
+        // that were chosen for another file.
+        let except: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let own = MergedSettings::new(&spec.settings, &template.settings, &except);
+        let own = with(&own, labels.clone())?;
+        if proves_otherwise(reading_of(&own), reading_of(draft)) {
+            return Ok(own);
+        }
+    }
     let bad = match &strict {
         Ok(draft) => {
             reading_of(draft).is_none_or(|it| !it.layout.is_readable() || it.invalid_rows > 0)
@@ -68,6 +84,15 @@ pub fn read(
 
 fn reading_of(draft: &Draft) -> Option<&FileReading> {
     draft.content.as_ref().map(|content| &content.reading)
+}
+
+/// Whether a balance proves other columns of the amount than those that were taken over.
+fn proves_otherwise(found: Option<&FileReading>, taken: Option<&FileReading>) -> bool {
+    let (Some(found), Some(taken)) = (found, taken) else { return false };
+    found.layout.is_readable()
+        && found.layout.balance.is_some()
+        && taken.layout.balance.is_none()
+        && found.layout.amount != taken.layout.amount
 }
 
 /// Whether formats that are found read the file where those that were taken over don't.
@@ -118,8 +143,7 @@ fn find(
     let access = &context.access;
     let visible = access.accounts();
     let may_see = |template: &Template| visible.covers(template.account);
-    let headers = decoded.header(sent)?;
-    let key = headers.as_deref().map(header_key);
+    let key = decoded.recognised_by(sent)?.map(|text| hash(&text));
     let known = match &key {
         None => None,
         Some(key) => store
@@ -133,8 +157,9 @@ fn find(
     let tried = store.read_blocking(access.clone(), |tx| {
         imports::templates_of_type(tx, import_type, TRIED_MAX)
     })?;
-    let fixes_header =
-        |one: &Template| one.settings.separator.is_some() || one.settings.rows_to_skip.is_some();
+    let fixes_header = |one: &Template| {
+        HEADER_SETTINGS.iter().any(|name| one.settings.fields().contains_key(name))
+    };
     for template in tried.into_iter().filter(|one| fixes_header(one) && may_see(one)) {
         if let Some(found) = matching(decoded, sent, template)? {
             return Ok(Some(found));
@@ -145,16 +170,16 @@ fn find(
 
 fn matching(decoded: &DecodedFile, sent: &Settings, template: Template) -> Result<Option<Match>> {
     for merged in MergedSettings::variants(sent, &template.settings) {
-        let headers = decoded.header(&merged.settings)?;
-        if headers.is_some_and(|headers| header_key(&headers) == template.header_key) {
+        let text = decoded.recognised_by(&merged.settings)?;
+        if text.is_some_and(|text| hash(&text) == template.header_key) {
             return Ok(Some(Match { template, merged }));
         }
     }
     Ok(None)
 }
 
-fn header_key(headers: &[String]) -> [u8; 32] {
-    Sha256::digest(header_text(headers)).into()
+fn hash(text: &str) -> [u8; 32] {
+    Sha256::digest(text).into()
 }
 
 /// Keeps what was chosen for an import that is being completed.
@@ -166,11 +191,15 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         Some(id) => files::file_get(tx, id)?.and_then(|file| file.name),
         None => None,
     };
+    let names = match layout.shape {
+        Some(_) => vec![format!("{} columns without a header", layout.headers.len())],
+        None => layout.headers.clone(),
+    };
     let mappings = imports::mappings(tx, import.id)?;
     let new = NewTemplate {
         import_type: import.import_type,
-        header_key: header_key(&layout.headers),
-        name: name_of(file.as_deref(), &layout.headers),
+        header_key: hash(&key_text(&layout.headers, layout.shape.as_deref())),
+        name: name_of(file.as_deref(), &names),
         settings: serde_json::from_str(&import.settings).map_err(Error::internal)?,
         found: Formats {
             date_format: layout.date_format.clone().filter(|_| is_found("date_format")),

@@ -37,6 +37,16 @@ impl<'r> Cells<'r> {
         self.raw(column).trim()
     }
 
+    /// Whether a cell has more than one line.
+    pub fn has_line_break(&self) -> bool {
+        self.text.contains('\n') || self.text.contains('\r')
+    }
+
+    /// Whether there is text in this column, or behind it.
+    pub fn has_text_from(&self, column: usize) -> bool {
+        (column..self.len()).any(|column| !self.get(column).is_empty())
+    }
+
     /// All cells in order, without white space around them.
     pub fn iter(self) -> impl Iterator<Item = &'r str> {
         (0..self.len()).map(move |column| self.get(column))

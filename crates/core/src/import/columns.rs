@@ -16,6 +16,26 @@ pub fn label_key(label: &str) -> String {
     name_key(&plain)
 }
 
+/// How a column is named by its place: `#3` is the third. It is a label in every file, also where
+/// the header is blank, there twice, or not there at all.
+pub fn place_label(column: usize) -> String {
+    format!("#{}", column + 1)
+}
+
+/// The column that such a label names.
+pub fn placed(label: &str) -> Option<usize> {
+    let number: usize = label.trim().strip_prefix('#')?.trim_start().parse().ok()?;
+    number.checked_sub(1)
+}
+
+/// The column that a label means: the first that is called so, else the one at the place that it
+/// names. `keys` are the headers as [`label_key`] makes them.
+pub(super) fn column_of(label: &str, keys: &[String]) -> Option<usize> {
+    let key = label_key(label);
+    let named = keys.iter().position(|header| !key.is_empty() && *header == key);
+    named.or_else(|| placed(label).filter(|column| *column < keys.len()))
+}
+
 /// Headers as a message lists them: the first, shortened, and how many more there are.
 pub(super) fn listed(headers: &[String]) -> String {
     let shown = headers.iter().take(HEADERS_LISTED_MAX);

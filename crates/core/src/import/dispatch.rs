@@ -2,7 +2,8 @@
 
 use super::account::AccountKind;
 use super::category::CategoryKind;
-use super::cells::Cells;
+use super::cells::{Cells, CellsBuf};
+use super::columns::placed;
 use super::import_type::ImportType;
 use super::kind::{Context, Detect, Interpreted, RecordKind, RowSet, Spec, Survey, WholePlanner};
 use super::kinds::{Kind, table};
@@ -121,6 +122,16 @@ macro_rules! dispatch {
                 match self { $(Self::$name => <$kind>::layout(preface, settings),)+ }
             }
 
+            /// Calls [`RecordKind::wants_records`] of the kind.
+            pub fn wants_records(self, layout: &Layout) -> bool {
+                match self { $(Self::$name => <$kind>::wants_records(layout),)+ }
+            }
+
+            /// Calls [`RecordKind::complete`] of the kind.
+            pub fn complete(self, layout: &mut Layout, settings: &Settings, records: &[CellsBuf]) {
+                match self { $(Self::$name => <$kind>::complete(layout, settings, records),)+ }
+            }
+
             /// Calls [`RecordKind::detector`] of the kind.
             pub fn detector(
                 self,
@@ -212,6 +223,13 @@ macro_rules! dispatch {
 table!(dispatch);
 
 impl Kind {
+    /// Whether a file without a header is taken: its cells show what the columns are, or labels
+    /// such as `#3` name them.
+    pub fn reads_without_header(self, settings: &Settings) -> bool {
+        let is_placed = |text: &String| placed(text).is_some();
+        self.spec().reads_without_header || settings.fields().values().any(is_placed)
+    }
+
     /// The kind of an import type, if this version can read it.
     pub fn of(import_type: ImportType) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.spec().import_type == import_type)

@@ -10,7 +10,7 @@ use std::fmt::Debug;
 
 use jiff::civil::Date;
 
-use super::cells::Cells;
+use super::cells::{Cells, CellsBuf};
 use super::import_type::ImportType;
 use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
@@ -55,6 +55,8 @@ pub struct Spec {
     pub has_account: bool,
     /// Rows are judged and published together, because they refer to each other; there are few.
     pub is_whole: bool,
+    /// The cells show what the columns of a file without a header are.
+    pub reads_without_header: bool,
 }
 
 /// What matters of an account for the rows that go into it.
@@ -166,6 +168,14 @@ pub trait RecordKind: Sized + 'static {
     /// # Errors
     /// Labels that were sent and that the header lacks.
     fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<Problem>>;
+
+    /// Whether the first records can show what the header leaves open.
+    fn wants_records(_layout: &Layout) -> bool {
+        false
+    }
+
+    /// Completes the layout by what the columns of the first records hold.
+    fn complete(_layout: &mut Layout, _settings: &Settings, _records: &[CellsBuf]) {}
 
     /// What the cells have to decide; nothing if header and settings decide everything.
     fn detector(

@@ -10,15 +10,17 @@ use std::collections::{BTreeMap, HashMap};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::cells::Cells;
 use super::columns;
+pub use super::configuration::Configuration;
 use super::kinds::Kind;
 use super::layout_problem::{LayoutProblem, texts};
-use super::settings::{AmountStrategy, DebtSign, Separator, Settings, Signage};
+use super::settings::{AmountStrategy, DebtSign, Separator, Signage};
 use super::template::TemplateUse;
 use super::transaction::balance::{BalanceEnds, RunningBalance};
 use super::transaction::columns::Columns;
 use super::transaction::totals::AccountTotals;
-use crate::limits::{CSV_COLUMNS_MAX, HEADER_CHARS_MAX};
+use crate::limits::{CSV_COLUMNS_MAX, HEADER_CHARS_MAX, IMPORT_FINDINGS_MAX};
 use crate::money::Currency;
 use crate::text::number::NumberFormat;
 use crate::text::quoted;
@@ -32,6 +34,25 @@ pub struct Position {
     pub line: u64,
     /// The number that the next row has; rows are numbered from 1 without gaps.
     pub row: u64,
+}
+
+/// Valid rows with more cells than the header; what stands behind it is left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LongerRows {
+    /// How many there are.
+    pub count: u64,
+    /// The lines of the first of them.
+    pub lines: Vec<u64>,
+}
+
+impl LongerRows {
+    /// Counts a row, and keeps its line.
+    pub fn add(&mut self, line: u64) {
+        self.count += 1;
+        if self.lines.len() < IMPORT_FINDINGS_MAX {
+            self.lines.push(line);
+        }
+    }
 }
 
 /// Where an amount and its direction come from.
@@ -75,8 +96,10 @@ pub struct Preface {
     pub headers: Vec<String>,
     /// The physical line of the header.
     pub header_line: u64,
-    /// The position behind the header.
+    /// The position of the first record.
     pub start: Position,
+    /// What a file without a header is recognised by; its headers are `#1`, `#2` and so on.
+    pub shape: Option<String>,
 }
 
 /// The settings that are in effect for a file.
@@ -93,10 +116,13 @@ pub struct Layout {
     pub separator: Separator,
     /// The header's cells, trimmed and shortened.
     pub headers: Vec<String>,
-    /// The physical line of the header.
+    /// The physical line of the header; of a file without one, that of the first record.
     pub header_line: u64,
     /// Where the first record starts, in the text in UTF-8.
     pub start: Position,
+    /// What a file without a header is recognised by; none if it has a header.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shape: Option<String>,
     /// The columns of transactions.
     pub columns: Columns,
     /// The columns of other kinds, by [`super::kind::Column::field`].
@@ -124,8 +150,18 @@ pub struct Layout {
     pub amount_currency: Option<Currency>,
     /// The names of the settings that were not sent, but found in the file.
     pub found: Vec<String>,
+    /// Those of them that what stands in the columns has shown, not their headers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub found_by_content: Vec<String>,
     /// Headers that occur again; only the first of each is used.
     pub duplicate_headers: Vec<String>,
+    /// The name of the account's own holder, if the file has a column for who pays and one for who
+    /// is paid: it names no row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_name: Option<String>,
+    /// Rows that were taken although they have text behind the columns of the header.
+    #[serde(default)]
+    pub longer_rows: LongerRows,
     /// Why the file can't be read; empty if it can.
     pub problems: Vec<LayoutProblem>,
     /// The currencies of accounts that rows may name, by the key of the name, as they were at the
@@ -138,51 +174,6 @@ pub struct Layout {
     pub template: Option<TemplateUse>,
 }
 
-/// The ten values that the interface shows of an import of CSV.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Configuration {
-    /// The header of the date column.
-    pub date_col_label: Option<String>,
-    /// The header of the amount column; null with separate columns for debit and credit.
-    pub amount_col_label: Option<String>,
-    /// The header of the name column.
-    pub name_col_label: Option<String>,
-    /// The header of the category column.
-    pub category_col_label: Option<String>,
-    /// The header of the tags column.
-    pub tags_col_label: Option<String>,
-    /// The header of the notes column.
-    pub notes_col_label: Option<String>,
-    /// The header of the account column.
-    pub account_col_label: Option<String>,
-    /// The strftime pattern of dates.
-    pub date_format: Option<String>,
-    /// How numbers are written.
-    pub number_format: Option<NumberFormat>,
-    /// Which sign an inflow has; none while that is a question.
-    pub signage_convention: Option<Signage>,
-}
-
-impl Settings {
-    /// What the interface shows while there is no file: what was sent, and the defaults.
-    pub fn configuration(&self) -> Configuration {
-        let labels = self.labels.clone();
-        let signage = self.signage.unwrap_or(Signage::InflowsPositive);
-        Configuration {
-            date_col_label: labels.date,
-            amount_col_label: labels.amount,
-            name_col_label: labels.name,
-            category_col_label: labels.category,
-            tags_col_label: labels.tags,
-            notes_col_label: labels.notes,
-            account_col_label: labels.account,
-            date_format: self.date_format.clone(),
-            number_format: self.number_format,
-            signage_convention: Some(signage),
-        }
-    }
-}
-
 impl Layout {
     /// What holds for every kind: no column is known yet.
     pub(super) fn of_header(kind: Kind, mut preface: Preface) -> Self {
@@ -193,6 +184,7 @@ impl Layout {
             separator: preface.separator,
             header_line: preface.header_line,
             start: preface.start,
+            shape: preface.shape,
             headers: preface.headers,
             duplicate_headers,
             ..Self::unreadable(kind, Vec::new(), &preface.encoding, preface.encoding_certain)
@@ -215,6 +207,7 @@ impl Layout {
             headers: Vec::new(),
             header_line: 0,
             start: Position { offset: 0, line: 1, row: 1 },
+            shape: None,
             columns: Columns::default(),
             amount: None,
             date_format: None,
@@ -225,7 +218,10 @@ impl Layout {
             totals: Vec::new(),
             amount_currency: None,
             found: Vec::new(),
+            found_by_content: Vec::new(),
             duplicate_headers: Vec::new(),
+            own_name: None,
+            longer_rows: LongerRows::default(),
             problems,
             account_currencies: HashMap::new(),
             template: None,
@@ -237,12 +233,27 @@ impl Layout {
         self.problems.is_empty()
     }
 
-    /// The header of a column, or its number if the header is blank.
+    /// The label of a column: its header, or its place if the header is blank or there before.
     pub fn header(&self, column: usize) -> String {
         match self.headers.get(column) {
-            Some(header) if !header.is_empty() => header.clone(),
-            _ => format!("Column {}", column + 1),
+            Some(header) if !header.is_empty() && !self.repeats(column, header) => header.clone(),
+            _ => columns::place_label(column),
         }
+    }
+
+    fn repeats(&self, column: usize, header: &str) -> bool {
+        let is_same = |other: &String| columns::label_key(other) == columns::label_key(header);
+        !self.duplicate_headers.is_empty() && self.headers.iter().take(column).any(is_same)
+    }
+
+    /// The line of the header, if there is one.
+    fn header_line_shown(&self) -> Option<u64> {
+        self.shape.is_none().then_some(self.header_line)
+    }
+
+    /// Whether a record has text behind the columns of the header.
+    pub fn is_longer(&self, cells: Cells<'_>) -> bool {
+        cells.has_text_from(self.headers.len())
     }
 
     /// The ten values of the interface, with what is in effect.
@@ -282,7 +293,8 @@ impl Layout {
             "encoding": self.encoding,
             "encoding_certain": self.encoding_certain,
             "col_sep": self.separator.as_str(),
-            "header_line": self.header_line,
+            "has_header": self.shape.is_none(),
+            "header_line": self.header_line_shown(),
             "headers": self.headers,
             "duplicate_headers": self.duplicate_headers,
             "amount": self.amount_source_shown(),
@@ -290,12 +302,23 @@ impl Layout {
             "balance": self.balance_shown(),
             "totals": self.totals.iter().map(AccountTotals::shown).collect::<Vec<_>>(),
             "amount_currency": self.amount_currency,
+            "longer_rows": self.longer_rows,
             "external_id_col_label": label(self.columns.external_id),
             "further_name_col_labels": more_names,
+            "own_name": self.own_name,
+            "unused_headers": self.unused_columns(),
             "found": self.found,
+            "found_by_content": self.found_by_content,
             "problems": texts(&self.problems),
             "template": self.template.as_ref().map(TemplateUse::shown),
         })
+    }
+
+    /// The labels of columns that are used for nothing.
+    fn unused_columns(&self) -> Vec<String> {
+        let balance = self.balance.as_ref().map(|balance| balance.column);
+        let is_unused = |column: &usize| !self.columns.uses(*column) && balance != Some(*column);
+        (0..self.headers.len()).filter(is_unused).map(|column| self.header(column)).collect()
     }
 
     /// The same for kinds with plain columns: a column without a field isn't imported.
@@ -312,13 +335,15 @@ impl Layout {
             "encoding": self.encoding,
             "encoding_certain": self.encoding_certain,
             "col_sep": self.separator.as_str(),
-            "header_line": self.header_line,
+            "has_header": self.shape.is_none(),
+            "header_line": self.header_line_shown(),
             "headers": self.headers,
             "duplicate_headers": self.duplicate_headers,
             "columns": columns,
             "unused_headers": unused,
             "debt_sign": self.debt_sign,
             "found": self.found,
+            "found_by_content": self.found_by_content,
             "problems": texts(&self.problems),
             "template": self.template.as_ref().map(TemplateUse::shown),
         })

@@ -24,6 +24,8 @@ text_enum! {
         MoneyOut = "money out",
         /// The amount of inflows.
         MoneyIn = "money in",
+        /// The currency of the amount.
+        Currency = "currency",
         /// The name of a category, or of another record that is found by its name.
         Name = "name",
         /// The conditions of a rule.
@@ -40,12 +42,26 @@ impl ColumnContent {
     fn setting(self) -> &'static str {
         match self {
             Self::Date => "date_col_label",
-            Self::Amount | Self::MoneyOut | Self::MoneyIn | Self::Balance => "amount_col_label",
+            Self::Amount | Self::Balance => "amount_col_label",
+            Self::MoneyOut => "debit_col_label",
+            Self::MoneyIn => "credit_col_label",
+            Self::Currency => "currency_col_label",
             Self::Name => "name_col_label",
             Self::Conditions => "conditions_col_label",
             Self::Actions => "actions_col_label",
         }
     }
+}
+
+/// A column that may hold something.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProposedColumn {
+    /// The position of the column.
+    pub column: usize,
+    /// The label that names it.
+    pub header: String,
+    /// The first cell with a text.
+    pub cell: String,
 }
 
 /// Why a file can't be read. The text is a sentence without a full stop. Cells and headers are
@@ -91,6 +107,16 @@ pub enum LayoutProblem {
         content: ColumnContent,
         /// The headers of both.
         headers: [String; 2],
+    },
+    /// The cells of some columns show that they may hold it, but not which one does.
+    #[error("{}", which_column(*content, columns, *likely))]
+    WhichColumn {
+        /// What they may hold.
+        content: ColumnContent,
+        /// The columns, in their order.
+        columns: Vec<ProposedColumn>,
+        /// The position among them of the one that is proposed.
+        likely: Option<usize>,
     },
     /// A column that every row needs has no text in any row.
     #[error("The {} column is blank in every row", .content.as_str())]
@@ -227,9 +253,16 @@ impl LayoutProblem {
             matches!(content, Amount | MoneyOut | MoneyIn)
         };
         match self {
-            Self::NoColumn { content, .. } | Self::TwoColumns { content, .. } => is_amount(content),
+            Self::NoColumn { content, .. }
+            | Self::TwoColumns { content, .. }
+            | Self::WhichColumn { content, .. } => is_amount(content),
             _ => false,
         }
+    }
+
+    /// Whether the cells can be read in spite of it: what they show is of use for the question.
+    pub fn lets_cells_be_read(&self) -> bool {
+        self.is_open_to_cells() || matches!(self, Self::WhichColumn { .. })
     }
 
     /// The setting that decides it, if one does.
@@ -238,6 +271,7 @@ impl LayoutProblem {
             Self::SkipsEverything { .. } => Some("rows_to_skip"),
             Self::NoColumn { content, .. }
             | Self::TwoColumns { content, .. }
+            | Self::WhichColumn { content, .. }
             | Self::BlankColumn { content } => Some(content.setting()),
             Self::AmbiguousDates { .. }
             | Self::UnknownDates { .. }
@@ -251,8 +285,28 @@ impl LayoutProblem {
             Self::MoneyOrDebt { .. }
             | Self::BalanceDiffers { .. }
             | Self::BalanceAgainstColumns { .. } => Some("balance_check"),
-            Self::Empty | Self::NoHeader { .. } | Self::NoRows | Self::Sentence(_) => None,
+            Self::NoHeader { .. } => Some("has_header"),
+            Self::Empty | Self::NoRows | Self::Sentence(_) => None,
         }
+    }
+}
+
+/// The question which of some columns holds something, each with its first cell.
+fn which_column(
+    content: ColumnContent,
+    columns: &[ProposedColumn],
+    likely: Option<usize>,
+) -> String {
+    let shown = |one: &ProposedColumn| format!("\"{}\" (for example \"{}\")", one.header, one.cell);
+    let shown: Vec<String> = columns.iter().map(shown).collect();
+    let content = content.as_str();
+    let question = if columns.len() == 1 { "say whether it is" } else { "say which one it is" };
+    let places = shown.join(" or in ");
+    match likely.and_then(|position| columns.get(position)) {
+        Some(one) if columns.len() > 1 => {
+            format!("The {content} may be in {places}; \"{}\" is likely, {question}", one.header)
+        }
+        _ => format!("The {content} may be in {places}; {question}"),
     }
 }
 
@@ -308,71 +362,5 @@ pub fn texts(problems: &[LayoutProblem]) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::import::settings::SETTINGS;
-
-    /// One problem of each kind.
-    fn problems() -> Vec<LayoutProblem> {
-        let content = ColumnContent::Date;
-        let (cell, headers) = (|| "x".to_owned(), [String::new(), "b".to_owned()]);
-        let patterns = ["%d/%m/%Y".to_owned(), "%m/%d/%Y".to_owned()];
-        let formats = [NumberFormat::CommaDot, NumberFormat::DotComma];
-        vec![
-            LayoutProblem::Empty,
-            LayoutProblem::SkipsEverything { rows_to_skip: 3 },
-            LayoutProblem::NoHeader { line: 1, cell: cell() },
-            LayoutProblem::NoRows,
-            LayoutProblem::no_column(content, &headers),
-            LayoutProblem::TwoColumns { content, headers },
-            LayoutProblem::BlankColumn { content },
-            LayoutProblem::AmbiguousDates { patterns, cell: cell() },
-            LayoutProblem::AmbiguousNumbers { formats, cell: cell() },
-            LayoutProblem::UnknownDates { cell: cell() },
-            LayoutProblem::UnlikelyYears { day: jiff::civil::date(1969, 5, 15), cell: cell() },
-            LayoutProblem::UnnamedCurrency {
-                header: cell(),
-                found: Currency::USD,
-                expected: Currency::EUR,
-            },
-            LayoutProblem::UnknownNumbers { cell: cell() },
-            LayoutProblem::UncertainDirection { header: cell(), reason: cell() },
-            LayoutProblem::UnknownDirection { header: cell(), has_signs: false, is_debt: false },
-            LayoutProblem::UnknownDirection { header: cell(), has_signs: true, is_debt: true },
-            LayoutProblem::BalanceDiffers { header: cell(), follow: 1, compared: 9 },
-            LayoutProblem::MoneyOrDebt { header: cell(), is_directed: false },
-            LayoutProblem::MoneyOrDebt { header: cell(), is_directed: true },
-            LayoutProblem::BalanceAgainstColumns { header: cell() },
-            LayoutProblem::Sentence("Line 2: The record is not valid UTF-8".to_owned()),
-        ]
-    }
-
-    #[test]
-    fn problems_survive_their_storage() {
-        let json = serde_json::to_string(&problems()).unwrap();
-        assert_eq!(
-            serde_json::from_str::<Vec<LayoutProblem>>(&json).unwrap(),
-            problems(),
-            "{json}"
-        );
-    }
-
-    #[test]
-    fn texts_of_earlier_versions_are_read_as_they_are() {
-        for problem in problems() {
-            let json = serde_json::to_string(&problem.to_string()).unwrap();
-            let read: LayoutProblem = serde_json::from_str(&json).unwrap();
-            assert_eq!(read, LayoutProblem::Sentence(problem.to_string()));
-            assert_eq!(read.to_string(), problem.to_string());
-        }
-    }
-
-    #[test]
-    fn what_a_problem_is_about_is_a_setting() {
-        for problem in problems() {
-            let setting = problem.setting();
-            assert!(setting.is_none_or(|name| SETTINGS.contains(&name)), "{problem:?}");
-            assert_eq!(Problem::from(problem).path(), setting);
-        }
-    }
-}
+#[path = "layout_problem_tests.rs"]
+mod tests;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::import::settings::Labels;
+use crate::import::settings::{Labels, Settings};
 
 fn preface(header: &str) -> Preface {
     Preface {
@@ -9,6 +9,7 @@ fn preface(header: &str) -> Preface {
         headers: header.split(';').map(str::to_owned).collect(),
         header_line: 4,
         start: Position { offset: 120, line: 5, row: 1 },
+        shape: None,
     }
 }
 

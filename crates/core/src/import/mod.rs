@@ -16,6 +16,7 @@ pub mod account;
 pub mod category;
 pub mod cells;
 pub mod columns;
+mod configuration;
 pub mod dispatch;
 pub mod import_type;
 pub mod kind;

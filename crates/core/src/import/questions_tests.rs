@@ -19,6 +19,7 @@ fn asked_into(lines: &[&str], account: Option<TargetAccount>) -> Vec<Question> {
         headers: header.split(';').map(str::to_owned).collect(),
         header_line: 1,
         start: Position { offset: 0, line: 2, row: 1 },
+        shape: None,
     };
     let settings = Settings::default();
     let mut layout = Kind::Transaction.layout(preface, &settings).unwrap();

@@ -7,6 +7,8 @@ use crate::money::Currency;
 #[derive(Debug, Default)]
 pub struct Scratch {
     pub(super) tags: Tags,
+    pub(super) name: String,
+    pub(super) notes: String,
     pub(super) account: String,
     pub(super) account_currency: Option<Currency>,
 }

@@ -154,6 +154,9 @@ pub struct Settings {
     /// Which sign a debt has, for accounts only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub debt_sign: Option<DebtSign>,
+    /// Whether the first record is a header, or data already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub has_header: Option<bool>,
     /// Physical lines before the header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows_to_skip: Option<u32>,
@@ -178,9 +181,11 @@ pub struct Formats {
 }
 
 /// The names of all settings, as the interface knows them.
-pub const SETTINGS: [&str; 33] = [
+pub const SETTINGS: [&str; 36] = [
     "date_col_label",
     "amount_col_label",
+    "debit_col_label",
+    "credit_col_label",
     "name_col_label",
     "category_col_label",
     "tags_col_label",
@@ -211,6 +216,7 @@ pub const SETTINGS: [&str; 33] = [
     "amount_type_inflow_value",
     "balance_check",
     "debt_sign",
+    "has_header",
     "rows_to_skip",
 ];
 
@@ -252,6 +258,9 @@ impl Settings {
                 let allowed = listed(DebtSign::ALL.iter().map(|v| v.as_str()));
                 (DebtSign::parse(text), allowed)
             }),
+            has_header: one_of("has_header", sent("has_header"), &mut problems, |text| {
+                (text.parse().ok(), listed(["true", "false"].into_iter()))
+            }),
             rows_to_skip: rows_to_skip(sent("rows_to_skip"), &mut problems),
             preferred: Formats::default(),
         };
@@ -290,10 +299,14 @@ impl Settings {
         ];
         let texts = texts.into_iter().filter_map(|(name, text)| Some((name, text.clone()?)));
         let values = values.into_iter().filter_map(|(name, text)| Some((name, text?.to_owned())));
-        let lines = self.rows_to_skip.map(|lines| ("rows_to_skip", lines.to_string()));
+        let place = [
+            ("has_header", self.has_header.map(|has_header| has_header.to_string())),
+            ("rows_to_skip", self.rows_to_skip.map(|lines| lines.to_string())),
+        ];
+        let place = place.into_iter().filter_map(|(name, text)| Some((name, text?)));
         let more =
             MORE_LABELS.iter().filter_map(|name| Some((*name, labels.more.get(*name)?.clone())));
-        texts.chain(values).chain(lines).chain(more).collect()
+        texts.chain(values).chain(place).chain(more).collect()
     }
 
     fn check_custom_column(&self, problems: &mut Problems) {

@@ -49,6 +49,7 @@ fn every_setting_has_a_name() {
             "amount_type_strategy" => "custom_column",
             "balance_check" => "ignore",
             "debt_sign" => "negative",
+            "has_header" => "false",
             "rows_to_skip" => "2",
             label => label,
         }
@@ -88,6 +89,7 @@ fn each_wrong_value_is_named_and_all_together() {
         ("signage_convention", "positive"),
         ("col_sep", ":"),
         ("amount_type_strategy", "magic"),
+        ("has_header", "perhaps"),
         ("rows_to_skip", "-1"),
     ])
     .unwrap_err();
@@ -100,6 +102,7 @@ fn each_wrong_value_is_named_and_all_together() {
             "signage_convention",
             "col_sep",
             "amount_type_strategy",
+            "has_header",
             "rows_to_skip"
         ]
     );

@@ -18,7 +18,7 @@ use crate::limits::TEMPLATE_NAME_CHARS_MAX;
 const GROUP: [&str; 3] =
     ["amount_type_strategy", "amount_type_inflow_value", "entity_type_col_label"];
 /// Settings about the position of the header.
-const HEADER_SETTINGS: [&str; 2] = ["col_sep", "rows_to_skip"];
+pub const HEADER_SETTINGS: [&str; 3] = ["has_header", "col_sep", "rows_to_skip"];
 /// Settings that are used strictly, and that can be detected from the cells too.
 const STRICT: [&str; 2] = ["date_format", "number_format"];
 /// Headers that a name is made of.
@@ -58,9 +58,17 @@ impl TemplateUse {
     }
 }
 
-/// What the key of a header is the hash of: its cells as labels are compared, divided at every
+/// What the key of a file is the hash of: its header, else the shape of its columns.
+pub fn key_text(headers: &[String], shape: Option<&str>) -> String {
+    match shape {
+        Some(shape) => format!("\u{1e}{shape}"),
+        None => header_text(headers),
+    }
+}
+
+/// What stands for a header: its cells as labels are compared, divided at every
 /// character that can separate cells, so that it doesn't depend on which one was found.
-pub fn header_text(headers: &[String]) -> String {
+fn header_text(headers: &[String]) -> String {
     let cells = headers.iter().flat_map(|header| header.split([',', ';', '\t', '|']));
     let cells: Vec<String> = cells.map(label_key).collect();
     cells.join("\u{1f}")
@@ -106,13 +114,18 @@ impl MergedSettings {
     /// its position, else without them.
     pub fn variants(sent: &Settings, template: &Settings) -> Vec<Self> {
         let mut variants: Vec<Self> = Vec::new();
-        for except in [&[][..], &HEADER_SETTINGS[1..], &HEADER_SETTINGS[..]] {
+        for except in [&[][..], &HEADER_SETTINGS[2..], &HEADER_SETTINGS[..]] {
             let variant = Self::new(sent, template, except);
             if !variants.contains(&variant) {
                 variants.push(variant);
             }
         }
         variants
+    }
+
+    /// The labels of columns that it takes.
+    pub fn labels_taken(&self) -> Vec<String> {
+        self.taken.iter().filter(|name| name.ends_with("_col_label")).cloned().collect()
     }
 
     /// Whether it takes formats that could be detected from the cells too.
@@ -184,6 +197,15 @@ mod tests {
         assert_eq!(header_text(&headers(&["date;amount;pay-ee"])), split);
         assert_ne!(header_text(&headers(&["date", "amount"])), split);
         assert_ne!(header_text(&headers(&["amount", "date", "pay ee"])), split);
+    }
+
+    #[test]
+    fn a_file_without_a_header_is_known_by_its_shape() {
+        let places = headers(&["#1", "#2"]);
+        let days_first = key_text(&places, Some("day 9.9.9\u{1f}number ,"));
+        assert_ne!(days_first, key_text(&places, Some("number ,\u{1f}day 9.9.9")));
+        assert_ne!(days_first, key_text(&places, None), "a header that is called so");
+        assert_eq!(key_text(&places, None), header_text(&places), "as earlier versions have it");
     }
 
     #[test]

@@ -5,15 +5,20 @@
 //! record with the best score is the header, so lines before it (the bank's name, the account
 //! number) need no rule of their own. A first line `sep=;`, which spreadsheets use, decides the
 //! separator. If no record has a known cell, the header is the first record of the most frequent
-//! length, unless it looks like data: then the file has no header, which is reported as a problem.
+//! length, unless it looks like data: then the file has no header, its columns are called `#1`,
+//! `#2` and so on, and the first record with a day is the first row. Whether there is a header can
+//! be stated, too.
 
 use std::io::Cursor;
 
+use purser_core::import::cells::CellsBuf;
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Position;
 use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::settings::{Separator, Settings};
-use purser_core::limits::CSV_PREAMBLE_LINES_MAX;
+use purser_core::import::transaction::content;
+use purser_core::limits::{CSV_COLUMNS_MAX, CSV_PREAMBLE_LINES_MAX};
+use purser_core::text::date::is_day;
 
 use super::reader::Reader;
 
@@ -23,6 +28,10 @@ pub const HEADER_BYTES: u64 = 256 * 1024;
 /// The number of records behind the lines before the header of which the lengths are compared.
 const SAMPLE_RECORDS: usize = 50;
 
+/// A header that names more than one thing that every row has, or a label that was sent, scores so
+/// much.
+const WHOLE_HEADER_SCORE: usize = 4;
+
 /// How a file is divided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dialect {
@@ -30,10 +39,21 @@ pub struct Dialect {
     pub separator: Separator,
     /// The header's cells, trimmed.
     pub headers: Vec<String>,
-    /// The physical line of the header.
+    /// The physical line of the header; without one, that of the first record.
     pub header_line: u64,
-    /// The start of the first record after the header.
+    /// The start of the first record.
     pub start: Position,
+    /// What a file without a header is recognised by.
+    pub shape: Option<String>,
+}
+
+/// One of the first records.
+#[derive(Debug, Clone)]
+struct FirstRecord {
+    /// As if it were the header.
+    dialect: Dialect,
+    /// The place where it starts.
+    at: Position,
 }
 
 /// A record that may be the header.
@@ -63,25 +83,64 @@ pub fn sniff(head: &[u8], kind: Kind, settings: &Settings) -> Result<Dialect, La
     let mut fallback: Option<Candidate> = None;
     for separator in separators {
         let records = first_records(head, start, skip, *separator);
-        for record in records.iter().take(preface_lines + 1) {
-            let score = kind.header_score(&record.headers, settings);
-            let is_header = score > 0 && !is_data(&record.headers);
-            if is_header {
-                prefer(&mut known, score, record);
+        for FirstRecord { dialect, .. } in records.iter().take(preface_lines + 1) {
+            let score = kind.header_score(&dialect.headers, settings);
+            let is_header = score > 0 && !is_data(&dialect.headers);
+            if is_header && settings.has_header != Some(false) {
+                prefer(&mut known, score, dialect);
             }
         }
         if let Some((record, score)) = by_length(&records, preface_lines) {
-            prefer(&mut fallback, score, record);
+            prefer(&mut fallback, score, &record.dialect);
         }
     }
     let dialect = choose(known, fallback).ok_or(LayoutProblem::Empty)?;
-    match data_cell(&dialect.headers) {
-        Some(cell) => {
-            let cell = cell.chars().take(40).collect();
-            Err(LayoutProblem::NoHeader { line: dialect.header_line, cell })
+    let cell = data_cell(&dialect.headers).or_else(|| day_cell(&dialect.headers));
+    match settings.has_header {
+        Some(true) => return Ok(dialect),
+        None if cell.is_none() => return Ok(dialect),
+        None if !kind.reads_without_header(settings) => {
+            let cell = cell.unwrap_or_default().chars().take(40).collect();
+            return Err(LayoutProblem::NoHeader { line: dialect.header_line, cell });
         }
-        None => Ok(dialect),
+        _ => {}
     }
+    // A person who states how many lines are to be skipped and that no header follows means it.
+    let is_stated = settings.has_header == Some(false) && settings.rows_to_skip.is_some();
+    let preface_lines = if is_stated { 0 } else { preface_lines };
+    let records = first_records(head, start, skip, dialect.separator);
+    without_header(&records, preface_lines).ok_or(LayoutProblem::Empty)
+}
+
+/// How a file without a header is divided. What stands before its first record with a day is no
+/// row: the bank's name, the number of the account.
+fn without_header(records: &[FirstRecord], preface_lines: usize) -> Option<Dialect> {
+    let (usual, _) = by_length(records, preface_lines)?;
+    let usual = usual.dialect.headers.len();
+    let is_first = |record: &FirstRecord| is_row(&record.dialect.headers, usual);
+    let preface = records.get(..=preface_lines).unwrap_or(records);
+    let first = preface.iter().position(is_first).unwrap_or(0);
+    let records = records.get(first..)?;
+    let (usual, _) = by_length(records, records.len())?;
+    let columns = usual.dialect.headers.len();
+    let cells = |record: &FirstRecord| record.dialect.headers.iter().collect::<CellsBuf>();
+    let cells: Vec<CellsBuf> = records.iter().map(cells).collect();
+    let FirstRecord { dialect, at } = records.first()?;
+    Some(Dialect {
+        separator: dialect.separator,
+        headers: content::place_labels(columns.min(CSV_COLUMNS_MAX)),
+        header_line: dialect.header_line,
+        start: *at,
+        shape: Some(content::shape(&cells, columns)),
+    })
+}
+
+/// Whether a record is a row of a file in which rows have `usual` cells: one with a day, and an
+/// amount or many cells beside it.
+fn is_row(cells: &[String], usual: usize) -> bool {
+    let others: Vec<String> = cells.iter().filter(|cell| !is_day(cell.trim())).cloned().collect();
+    let has_day = others.len() < cells.len();
+    has_day && (cells.len() > usual / 2 || data_cell(&others).is_some())
 }
 
 /// The separator that the first line names for spreadsheets: `sep=;`.
@@ -101,7 +160,13 @@ fn choose(known: Option<Candidate>, fallback: Option<Candidate>) -> Option<Diale
             let (few, many) = (&known.dialect.headers, &fallback.dialect.headers);
             let is_preface =
                 known.score == 1 && many.len() > few.len() && data_cell(many).is_none();
-            Some(if is_preface { fallback.dialect } else { known.dialect })
+            // Words that a header may have stand above the first row of a file without one, too, or
+            // below it.
+            let is_remark = known.score < WHOLE_HEADER_SCORE
+                && is_row(many, usize::MAX)
+                && (many.len() >= 2 * few.len()
+                    || fallback.dialect.header_line < known.dialect.header_line);
+            Some(if is_preface || is_remark { fallback.dialect } else { known.dialect })
         }
         (known, fallback) => known.or(fallback).map(|candidate| candidate.dialect),
     }
@@ -129,7 +194,12 @@ fn skip_lines(head: &[u8], from: usize, lines: u32) -> Option<usize> {
 
 /// The first records as if each were the header. A record that the head cuts off is left out by
 /// taking only so many; a broken one ends the list.
-fn first_records(head: &[u8], start: usize, skipped: u32, separator: Separator) -> Vec<Dialect> {
+fn first_records(
+    head: &[u8],
+    start: usize,
+    skipped: u32,
+    separator: Separator,
+) -> Vec<FirstRecord> {
     let line = u64::from(skipped) + 1;
     let mut reader = Reader::at(Cursor::new(&head[start..]), separator.byte(), start as u64, line);
     let mut records = Vec::new();
@@ -137,19 +207,22 @@ fn first_records(head: &[u8], start: usize, skipped: u32, separator: Separator) 
         let Ok(Some(record)) = reader.read() else { break };
         let headers = record.cells.iter().map(str::to_owned).collect();
         let header_line = record.line;
+        let at = Position { offset: record.offset, line: record.line, row: 1 };
         let start = Position { offset: reader.offset(), line: reader.line(), row: 1 };
-        records.push(Dialect { separator, headers, header_line, start });
+        let dialect = Dialect { separator, headers, header_line, start, shape: None };
+        records.push(FirstRecord { dialect, at });
     }
     records
 }
 
 /// The first record of the most frequent length, and how many have it; of equally frequent ones
 /// the longest. One cell is no sign of a separator.
-fn by_length(records: &[Dialect], preface_lines: usize) -> Option<(&Dialect, usize)> {
-    let count = |length: usize| records.iter().filter(|r| r.headers.len() == length).count();
+fn by_length(records: &[FirstRecord], preface_lines: usize) -> Option<(&FirstRecord, usize)> {
+    let length_of = |record: &FirstRecord| record.dialect.headers.len();
+    let count = |length: usize| records.iter().filter(|r| length_of(r) == length).count();
     let rank = |length: usize| (length > 1, count(length), length);
-    let length = records.iter().map(|record| record.headers.len()).max_by_key(|l| rank(*l))?;
-    let first = records.iter().take(preface_lines + 1).find(|r| r.headers.len() == length);
+    let length = records.iter().map(length_of).max_by_key(|l| rank(*l))?;
+    let first = records.iter().take(preface_lines + 1).find(|r| length_of(r) == length);
     // A separator that divides the lines counts before one that doesn't.
     let score = if length > 1 { 1000 + count(length) } else { 1 };
     first.or(records.first()).map(|record| (record, score))
@@ -158,7 +231,14 @@ fn by_length(records: &[Dialect], preface_lines: usize) -> Option<(&Dialect, usi
 /// Whether a record can't be a header. A quote inside a cell means that the separator is a
 /// different one.
 fn is_data(cells: &[String]) -> bool {
-    data_cell(cells).is_some() || cells.iter().any(|cell| cell.contains('"'))
+    data_cell(cells).is_some()
+        || day_cell(cells).is_some()
+        || cells.iter().any(|cell| cell.contains('"'))
+}
+
+/// A cell that is a day, also one written with letters or with digits alone.
+fn day_cell(cells: &[String]) -> Option<&str> {
+    cells.iter().map(String::as_str).find(|cell| is_day(cell.trim()))
 }
 
 /// A cell that no header has: a date, or an amount with decimals.

@@ -87,18 +87,62 @@ fn skipped_lines_are_physical_whatever_ends_them() {
 }
 
 #[test]
-fn a_file_without_header_is_reported() {
-    for (text, cell) in [
-        ("2024-01-01,-5.00,Coffee\n2024-01-02,3.00,Tea\n", "2024-01-01"),
-        ("Coffee;01.02.2024;1,50\nTea;02.02.2024;2,50\n", "01.02.2024"),
-        ("x,$1,234.50\n", "234.50"),
+fn a_file_without_header_starts_with_its_first_row() {
+    for (text, columns, line) in [
+        ("2024-01-01,-5.00,Coffee\n2024-01-02,3.00,Tea\n", 3, 1),
+        ("Coffee;01.02.2024;1,50\nTea;02.02.2024;2,50\n", 3, 1),
+        ("x,$1,234.50\n", 3, 1),
+        // Neither digits alone nor names of months make a header.
+        ("20240101;Coffee;5\n20240102;Tea;3\n", 3, 1),
+        ("1 Jan 2024;Coffee;5\n2 Jan 2024;Tea;3\n", 3, 1),
+        // A first row that is shorter than the others is a row.
+        ("2024-01-01;-5.00;Coffee\n2024-01-02;3.00;Tea;x;y\n2024-01-03;3.00;Tea;x;y\n", 5, 1),
+        ("2024-01-01;-5.00\n2024-01-02;3.00;Tea;x;y\n2024-01-03;3.00;Tea;x;y\n", 5, 1),
+        // What stands above it is none.
+        ("Account;Checking\nPeriod;01.01.2024;31.01.2024\n\n01.01.2024;a;-5,00;1,00;EUR;x\n", 6, 4),
+        ("My Bank\n01.01.2024;a;-5,00\n02.01.2024;b;7,00\n", 3, 2),
+        // Words of headers below the rows make none.
+        ("01.01.2024;a;-5,00\n02.01.2024;b;7,00\nAccount;Balance;x\n", 3, 1),
     ] {
-        assert_eq!(
-            sniff(text.as_bytes(), Kind::Transaction, &Settings::default()),
-            Err(LayoutProblem::NoHeader { line: 1, cell: cell.to_owned() }),
-            "{text:?}"
-        );
+        let dialect = found(text);
+        let labels: Vec<String> = (1..=columns).map(|place| format!("#{place}")).collect();
+        assert_eq!(dialect.headers, labels, "{text:?}");
+        assert_eq!((dialect.header_line, dialect.start.line), (line, line), "{text:?}");
+        let start = usize::try_from(dialect.start.offset).unwrap();
+        let lines = usize::try_from(line - 1).unwrap();
+        assert_eq!(text[..start].matches('\n').count(), lines, "{text:?}");
+        assert!(dialect.shape.is_some(), "{text:?}");
     }
+}
+
+#[test]
+fn whether_there_is_a_header_can_be_stated() {
+    let data = "2024;x;10\n2025;y;20\n";
+    let stated = |has_header, rows_to_skip, text: &str| {
+        let settings = Settings { has_header, rows_to_skip, ..Settings::default() };
+        sniff(text.as_bytes(), Kind::Transaction, &settings).unwrap()
+    };
+    assert_eq!(stated(None, None, data).headers, ["2024", "x", "10"]);
+    let without = stated(Some(false), None, data);
+    assert_eq!((without.headers.join(" "), without.start.line), ("#1 #2 #3".to_owned(), 1));
+    let days = "01.01.2024;02.01.2024\nx;5,00\ny;7,00\n";
+    assert_eq!(stated(Some(true), None, days).headers, ["01.01.2024", "02.01.2024"]);
+    let header = "Date;Amount;Name\n2024-01-01;5.00;x\n2024-01-02;5.00;y\n";
+    assert_eq!(stated(None, None, header).headers, ["Date", "Amount", "Name"]);
+    let without = stated(Some(false), Some(0), header);
+    assert_eq!((without.headers.len(), without.start.line), (3, 1));
+    assert_eq!(stated(Some(false), Some(1), header).start.line, 2);
+}
+
+#[test]
+fn categories_need_a_header_or_places() {
+    let text = "2024-01-01;Food\n2024-01-02;Rent\n";
+    let mut settings = Settings::default();
+    let found = |settings: &Settings| sniff(text.as_bytes(), Kind::Category, settings);
+    let cell = "2024-01-01".to_owned();
+    assert_eq!(found(&settings), Err(LayoutProblem::NoHeader { line: 1, cell }));
+    settings.labels.name = Some("#2".to_owned());
+    assert_eq!(found(&settings).unwrap().headers, ["#1", "#2"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use purser_core::error::{self, Problem};
 use purser_core::import::dispatch::Row;
 use purser_core::import::kind::{Context, Detect, RowSet};
 use purser_core::import::kinds::Kind;
-use purser_core::import::layout::{Layout, Position, Preface};
+use purser_core::import::layout::{Layout, LongerRows, Position, Preface};
 use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::{RowChoice, RowEdits};
@@ -17,6 +17,7 @@ use purser_core::import::transaction::totals::Totals;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
 
+use super::first_records::first_records;
 use super::names::{Name, Names};
 use super::totals::totals;
 use super::visit::{VisitError, Visited, survey, visit};
@@ -104,7 +105,6 @@ pub fn analyse<R: Read>(
             return Ok(Analysis::of(layout));
         }
     };
-    drop(head);
     let preface = Preface {
         encoding: encoding.name.to_owned(),
         encoding_certain: encoding.certain,
@@ -112,9 +112,15 @@ pub fn analyse<R: Read>(
         headers: dialect.headers,
         header_line: dialect.header_line,
         start: dialect.start,
+        shape: dialect.shape,
     };
     let mut layout = kind.layout(preface, settings).map_err(AnalyseError::Labels)?;
-    let is_open = layout.problems.iter().all(LayoutProblem::is_open_to_cells);
+    if kind.wants_records(&layout) {
+        let records = first_records(&head, &layout);
+        kind.complete(&mut layout, settings, &records);
+    }
+    drop(head);
+    let is_open = layout.problems.iter().all(LayoutProblem::lets_cells_be_read);
     if is_open && let Some(detector) = kind.detector(&layout, settings, context) {
         detect(open_at(&mut open, layout.start)?, detector, &mut layout)?;
     }
@@ -179,6 +185,9 @@ fn detect(reader: impl Read, mut detector: Box<dyn Detect>, layout: &mut Layout)
 
 /// What is collected from row to row.
 struct Collector<'c> {
+    /// How many columns the header has.
+    columns: usize,
+    longer: LongerRows,
     row_set: Option<&'c RowSet>,
     findings: Vec<RowFinding>,
     valid: u64,
@@ -196,6 +205,8 @@ struct Collector<'c> {
 impl<'c> Collector<'c> {
     fn new(layout: &Layout, row_set: Option<&'c RowSet>) -> Self {
         Self {
+            columns: layout.headers.len(),
+            longer: LongerRows::default(),
             row_set,
             findings: Vec::new(),
             valid: 0,
@@ -211,7 +222,7 @@ impl<'c> Collector<'c> {
     }
 
     fn take(&mut self, visited: Visited<'_>) -> Result<(), TooLarge> {
-        let Visited { row, line, offset, outcome, choice, edited, link, .. } = visited;
+        let Visited { row, line, offset, outcome, choice, cells, edited, link } = visited;
         if let Some(balance) = &mut self.balance {
             match &link {
                 Some(link) => balance.row(row, line, link, choice),
@@ -227,6 +238,9 @@ impl<'c> Collector<'c> {
             _ if choice == RowChoice::LeaveOut => self.left_out += 1,
             Ok(row) => {
                 self.valid += 1;
+                if cells.has_text_from(self.columns) {
+                    self.longer.add(line);
+                }
                 self.take_names(&row);
                 if let Row::Transaction(row) = &row {
                     self.totals.row(row);
@@ -370,6 +384,7 @@ impl Analysis {
         self.offsets = collector.index.finish();
         self.edited = collector.edited;
         self.layout.totals = collector.totals.finish();
+        self.layout.longer_rows = collector.longer;
         if let Some(balance) = balance {
             self.keep_balance(balance);
         }

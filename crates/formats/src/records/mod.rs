@@ -9,11 +9,14 @@
 mod analyse;
 #[cfg(test)]
 mod balance_tests;
+mod first_records;
 mod names;
 #[cfg(test)]
 mod tests;
 mod totals;
 mod visit;
+#[cfg(test)]
+mod without_header_tests;
 
 pub use analyse::{AnalyseError, Analysis, RowFinding, analyse};
 pub use names::Name;

@@ -194,9 +194,9 @@ fn what_makes_a_file_unreadable_is_reported() {
              (for example \"03/04/2024\")",
         ),
         (
-            "2024-01-31,1.50\n",
+            "2024-01-31,15\n",
             &[],
-            "The file has no header: line 1 looks like data (\"2024-01-31\")",
+            "The amount may be in \"#2\" (for example \"15\"); say whether it is",
         ),
     ] {
         let analysis = analysed(text, &settings(fields)).unwrap();

@@ -12,6 +12,7 @@ use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::money::Money;
 use purser_core::money::format::money_text;
 use purser_core::text::number::NumberFormat;
+use serde_json::Value;
 
 /// How many of the first rows are shown.
 const ROWS_SHOWN: usize = 5;
@@ -32,6 +33,7 @@ impl Display for DryRun<'_> {
             "rows      {} valid, {} invalid",
             preview.valid_rows_count, preview.invalid_rows_count
         )?;
+        write_longer(f, preview)?;
         for finding in &preview.invalid_rows {
             writeln!(f, "  line {}: {}", finding.line, finding.reasons.join("; "))?;
         }
@@ -69,9 +71,39 @@ fn write_settings(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result 
         configuration.number_format.map_or("-", NumberFormat::as_str),
         configuration.signage_convention.map_or("-", Signage::as_str)
     )?;
-    writeln!(f, "name      {}", label(&configuration.name_col_label))?;
+    writeln!(f, "name      {}", names(preview))?;
+    writeln!(f, "notes     {}", label(&configuration.notes_col_label))?;
     writeln!(f, "category  {}", label(&configuration.category_col_label))?;
-    writeln!(f, "tags      {}", label(&configuration.tags_col_label))
+    writeln!(f, "tags      {}", label(&configuration.tags_col_label))?;
+    let unused = texts_of(&preview.source["unused_headers"]);
+    match unused.is_empty() {
+        true => Ok(()),
+        false => writeln!(f, "left out  {}", unused.join(", ")),
+    }
+}
+
+/// The texts of a list in JSON.
+fn texts_of(list: &Value) -> Vec<&str> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// The columns of the name, in the order in which the first that has a text is taken.
+fn names(preview: &Preview) -> String {
+    let first = preview.configuration.name_col_label.as_deref().unwrap_or("-");
+    let more = texts_of(&preview.source["further_name_col_labels"]);
+    [vec![first], more].concat().join(", then ")
+}
+
+/// How many rows have more cells than the header.
+fn write_longer(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result {
+    let longer = &preview.source["longer_rows"];
+    match longer["count"].as_u64().unwrap_or_default() {
+        0 => Ok(()),
+        count => {
+            let first = &longer["lines"][0];
+            writeln!(f, "  {count} have more cells than the header, such as line {first}")
+        }
+    }
 }
 
 /// The columns of a kind without amounts.

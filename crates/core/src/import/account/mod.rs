@@ -43,6 +43,7 @@ impl RecordKind for AccountKind {
         settings: &["date_format", "number_format", "debt_sign", "col_sep", "rows_to_skip"],
         has_account: false,
         is_whole: true,
+        reads_without_header: false,
     };
 
     fn header_score(cells: &[String], settings: &Settings) -> usize {

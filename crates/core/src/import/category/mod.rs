@@ -41,9 +41,10 @@ impl RecordKind for CategoryKind {
         one: "category",
         many: "categories",
         columns: &columns::COLUMNS,
-        settings: &["col_sep", "rows_to_skip"],
+        settings: &["col_sep", "has_header", "rows_to_skip"],
         has_account: false,
         is_whole: true,
+        reads_without_header: false,
     };
 
     fn header_score(cells: &[String], settings: &Settings) -> usize {

@@ -14,16 +14,20 @@ use crate::import::verdict::Verdict;
 use crate::import::whole::{CategoryRecord, FamilyRecords, NameTargets, Step, WholePlan};
 use crate::plan::{Creation, RecordChange, Slot, Target};
 
-fn layout(header: &str) -> Layout {
-    let preface = Preface {
+fn preface(header: &str) -> Preface {
+    Preface {
         encoding: "UTF-8".to_owned(),
         encoding_certain: true,
         separator: Separator::Comma,
         headers: header.split(',').map(str::to_owned).collect(),
         header_line: 1,
         start: Position { offset: 0, line: 2, row: 1 },
-    };
-    Kind::Category.layout(preface, &Settings::default()).unwrap()
+        shape: None,
+    }
+}
+
+fn layout(header: &str) -> Layout {
+    Kind::Category.layout(preface(header), &Settings::default()).unwrap()
 }
 
 fn id(number: u128) -> Uuid {
@@ -187,14 +191,6 @@ fn headers_are_known_by_many_names() {
 
 #[test]
 fn labels_that_are_sent_must_be_there() {
-    let preface = |header: &str| Preface {
-        encoding: "UTF-8".to_owned(),
-        encoding_certain: true,
-        separator: Separator::Comma,
-        headers: header.split(',').map(str::to_owned).collect(),
-        header_line: 1,
-        start: Position { offset: 0, line: 2, row: 1 },
-    };
     let sent = |pairs: &[(&str, &str)]| {
         let field = |name: &str| {
             pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())

@@ -39,6 +39,7 @@ impl RecordKind for MerchantKind {
         settings: &["col_sep", "rows_to_skip"],
         has_account: false,
         is_whole: true,
+        reads_without_header: false,
     };
 
     fn header_score(cells: &[String], settings: &Settings) -> usize {

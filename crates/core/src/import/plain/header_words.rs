@@ -1,7 +1,7 @@
 //! Which column of a file is which field, by the names of headers.
 
 use crate::error::Problem;
-use crate::import::columns::{label_key, missing};
+use crate::import::columns::{column_of, label_key, missing};
 use crate::import::kind::Column;
 use crate::import::kinds::Kind;
 use crate::import::layout::{Layout, Preface};
@@ -51,8 +51,7 @@ impl HeaderWords {
         let mut lacking = Vec::new();
         for column in self.columns {
             let Some(label) = settings.label(column.setting) else { continue };
-            let key = label_key(label);
-            match keys.iter().position(|known| *known == key) {
+            match column_of(label, &keys) {
                 Some(place) => {
                     layout.fields.insert(column.field.to_owned(), place);
                 }

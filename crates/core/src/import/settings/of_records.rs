@@ -5,7 +5,9 @@ use super::Settings;
 use crate::named::text_enum;
 
 /// Labels that only some record kinds use.
-pub const MORE_LABELS: [&str; 10] = [
+pub const MORE_LABELS: [&str; 12] = [
+    "debit_col_label",
+    "credit_col_label",
     "parent_col_label",
     "color_col_label",
     "icon_col_label",

@@ -7,9 +7,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::continued::{continued, known_stem};
 use super::header_names::{BOOKED, PLAIN, Role, TRANSACTION, currency_in, known};
 use crate::error::Problem;
-use crate::import::columns::{label_key, missing};
+use crate::import::columns::{column_of, label_key, missing};
 use crate::import::layout::AmountSource;
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::settings::Labels;
@@ -31,6 +32,12 @@ pub struct Columns {
     pub direction: Option<usize>,
     /// For the name: the first that isn't blank is taken.
     pub names: Vec<usize>,
+    /// For the name of a row that has neither a name nor notes: texts that have no other role.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_texts: Vec<usize>,
+    /// Columns that go on with the text of another one, which is the first of each pair.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub continued: Vec<(usize, usize)>,
     /// The category of the transaction.
     pub category: Option<usize>,
     /// The tags, several in one cell.
@@ -51,12 +58,42 @@ pub struct Columns {
     pub(in crate::import) doubts: Vec<LayoutProblem>,
 }
 
+impl Columns {
+    /// Whether a column is used for anything; that of the balance that was found is not known here.
+    pub fn uses(&self, column: usize) -> bool {
+        let single = [
+            self.date,
+            self.amount,
+            self.debit,
+            self.credit,
+            self.direction,
+            self.category,
+            self.tags,
+            self.notes,
+            self.account,
+            self.currency,
+            self.balance,
+            self.external_id,
+        ];
+        single.contains(&Some(column)) || self.names.contains(&column) || self.goes_on(column)
+    }
+
+    /// Whether a column goes on with the text of another one that is used.
+    fn goes_on(&self, column: usize) -> bool {
+        let is_used = |first: usize| self.names.contains(&first) || self.notes == Some(first);
+        self.continued.iter().any(|(first, next)| *next == column && is_used(*first))
+    }
+}
+
 /// Finds the columns, or lists the labels that are not in the header.
 pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Problem>> {
     let mut search = Search::new(headers);
+    let more = |setting: &str| labels.more.get(setting).cloned();
     let mut columns = Columns {
         date: search.labelled("date_col_label", &labels.date),
         amount: search.labelled("amount_col_label", &labels.amount),
+        debit: search.labelled("debit_col_label", &more("debit_col_label")),
+        credit: search.labelled("credit_col_label", &more("credit_col_label")),
         names: search.labelled("name_col_label", &labels.name).into_iter().collect(),
         category: search.labelled("category_col_label", &labels.category),
         tags: search.labelled("tags_col_label", &labels.tags),
@@ -71,6 +108,9 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Probl
         return Err(search.problems);
     }
     search.complete(&mut columns);
+    // A column that a label names has its own role.
+    let is_free = |(_, next): &(usize, usize)| !columns.uses(*next);
+    columns.continued = search.continued.iter().copied().filter(is_free).collect();
     Ok(columns)
 }
 
@@ -103,7 +143,8 @@ pub(super) fn take_amount(
     let currency = amount_currency(headers, columns);
     columns.currency = match currency {
         Some(_) => None,
-        None => Search::new(headers).currency(columns),
+        // Where the header names none, the cells may have shown it.
+        None => Search::new(headers).currency(columns).or(columns.currency),
     };
     currency
 }
@@ -146,7 +187,9 @@ impl Labels {
             &self.currency,
             &self.balance,
         ];
-        labels.into_iter().filter_map(Option::as_deref)
+        let pair = ["debit_col_label", "credit_col_label"].iter();
+        let pair = pair.filter_map(|name| self.more.get(*name)).map(String::as_str);
+        labels.into_iter().filter_map(Option::as_deref).chain(pair)
     }
 }
 
@@ -155,6 +198,7 @@ struct Search<'h> {
     keys: Vec<String>,
     /// By column: what its name is known for, gone once the column is taken.
     known: Vec<Option<(Role, u8)>>,
+    continued: Vec<(usize, usize)>,
     problems: Vec<Problem>,
 }
 
@@ -163,15 +207,20 @@ impl<'h> Search<'h> {
         let keys: Vec<String> = headers.iter().map(|header| label_key(header)).collect();
         let first = |index: usize| !keys[..index].contains(&keys[index]);
         let known = headers.iter().enumerate();
-        let known = known.map(|(index, header)| known_once(header, first(index))).collect();
-        Self { headers, keys, known, problems: Vec::new() }
+        let mut known: Vec<Option<(Role, u8)>> =
+            known.map(|(index, header)| known_once(header, first(index))).collect();
+        let continued = continued(headers);
+        for (first, next) in continued.iter().copied() {
+            known[first] = known[first].or_else(|| known_stem(&headers[first]));
+            known[next] = None;
+        }
+        Self { headers, keys, known, continued, problems: Vec::new() }
     }
 
     /// The column of the label that was sent in a setting.
     fn labelled(&mut self, setting: &str, label: &Option<String>) -> Option<usize> {
         let label = label.as_deref()?;
-        let key = label_key(label);
-        let found = self.keys.iter().position(|header| *header == key);
+        let found = column_of(label, &self.keys);
         match found {
             Some(column) => self.known[column] = None,
             None => self.problems.push(missing(setting, label, self.headers)),
@@ -243,7 +292,11 @@ impl<'h> Search<'h> {
     fn complete_amount(&self, columns: &mut Columns) {
         let mut doubts = Vec::new();
         let is_open = columns.amount.is_none() && columns.direction.is_none();
-        if is_open && self.one(Role::Debit).is_some() && self.one(Role::Credit).is_some() {
+        if columns.debit.is_some() || columns.credit.is_some() {
+            // One of both was named: the other is what the header calls so.
+            columns.debit = columns.debit.or_else(|| self.one(Role::Debit));
+            columns.credit = columns.credit.or_else(|| self.one(Role::Credit));
+        } else if is_open && self.one(Role::Debit).is_some() && self.one(Role::Credit).is_some() {
             columns.debit = self.only(Role::Debit, ColumnContent::MoneyOut, &mut doubts);
             columns.credit = self.only(Role::Credit, ColumnContent::MoneyIn, &mut doubts);
         } else {

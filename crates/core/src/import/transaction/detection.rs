@@ -12,6 +12,7 @@ mod balance;
 mod candidates;
 mod columns;
 mod direction;
+mod party;
 mod signs;
 mod unnamed;
 
@@ -19,6 +20,7 @@ use balance::BalanceCandidate;
 use columns::{AccountCandidate, CurrencyCandidate};
 use direction::DirectionCandidate;
 use jiff::civil::Date;
+use party::PartyCandidate;
 use signs::SignCandidate;
 use unnamed::UnnamedColumns;
 
@@ -51,6 +53,7 @@ pub struct Detector {
     balance: Option<BalanceCandidate>,
     signs: Option<SignCandidate>,
     unnamed: Option<UnnamedColumns>,
+    parties: Option<PartyCandidate>,
     headers: Vec<String>,
     date_column: usize,
     /// What decides between formats that fit equally well.
@@ -95,7 +98,7 @@ impl Detector {
             Some(AmountSource::Signed { column }) => vec![*column],
             Some(AmountSource::DebitCredit { debit, credit }) => vec![*debit, *credit],
             Some(AmountSource::Directed { amount, .. }) => vec![*amount],
-            None => Vec::new(),
+            None => proposed_amounts(layout),
         };
         let is_open = matches!(layout.amount, Some(AmountSource::Signed { .. }))
             && settings.amount_strategy.is_none()
@@ -113,6 +116,7 @@ impl Detector {
             balance: BalanceCandidate::of(layout, settings, account),
             signs: SignCandidate::of(layout, settings, account),
             unnamed: UnnamedColumns::of(layout, settings, context.default_currency()),
+            parties: PartyCandidate::of(layout),
             headers: layout.headers.clone(),
             amount_columns,
             preferred: settings.preferred.clone(),
@@ -131,6 +135,7 @@ impl Detector {
             || self.balance.is_some()
             || self.signs.is_some()
             || self.unnamed.is_some()
+            || self.parties.is_some()
     }
 }
 
@@ -177,6 +182,9 @@ impl Detect for Detector {
                 candidate.observe(cell);
             }
         }
+        if let Some(candidate) = &mut self.parties {
+            candidate.observe(cells);
+        }
         if let Some(candidate) = &mut self.currency {
             candidate.observe(cells.get(candidate.column));
         }
@@ -192,7 +200,8 @@ impl Detect for Detector {
             || self.currency.is_some()
             || self.account.is_some()
             || self.signs.is_some()
-            || self.unnamed.is_some();
+            || self.unnamed.is_some()
+            || self.parties.is_some();
         !is_open && self.balance.as_ref().is_none_or(BalanceCandidate::is_full)
     }
 
@@ -208,6 +217,9 @@ impl Detect for Detector {
             complete_number(number, self.preferred.number_format, currency, layout);
         }
         if let Some(candidate) = self.direction {
+            candidate.finish(layout);
+        }
+        if let Some(candidate) = self.parties {
             candidate.finish(layout);
         }
         if let Some(candidate) = self.currency {
@@ -227,6 +239,15 @@ impl Detect for Detector {
             candidate.finish(layout);
         }
     }
+}
+
+/// Columns of which one may be the amount: their numbers show how numbers are written.
+fn proposed_amounts(layout: &Layout) -> Vec<usize> {
+    let columns = layout.problems.iter().filter_map(|problem| match problem {
+        LayoutProblem::WhichColumn { columns, .. } if problem.is_open_to_cells() => Some(columns),
+        _ => None,
+    });
+    columns.flatten().map(|one| one.column).collect()
 }
 
 /// The number format, or those between which the amounts leave the choice.

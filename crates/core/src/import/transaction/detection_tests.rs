@@ -25,6 +25,7 @@ fn layout_into(lines: &[&str], settings: &Settings, account: Option<TargetAccoun
         headers: header.split(';').map(str::to_owned).collect(),
         header_line: 1,
         start: Position { offset: 0, line: 2, row: 1 },
+        shape: None,
     };
     let mut layout = Kind::Transaction.layout(preface, settings).unwrap();
     let currencies = HashMap::new();
@@ -366,4 +367,29 @@ fn yen_have_no_decimals() {
     let layout = layout_into(&lines, &Settings::default(), Some(in_yen));
     assert_eq!((layout.number_format, layout.problems.len()), (Some(NumberFormat::CommaDot), 0));
     assert!(problems(&lines)[0].starts_with("The number format is ambiguous"));
+}
+
+#[test]
+fn the_own_holder_is_a_party_of_every_row() {
+    let file = |rows: &[&str]| {
+        let header = ["Date;Amount;Payer;Payee"];
+        found(&[&header, rows].concat()).own_name
+    };
+    for (rows, own) in [
+        (&["2024-01-13;-1;Me;Shop", "2024-01-14;5;Employer;ME"][..], Some("Me")),
+        (&["2024-01-13;-1;Me;Shop", "2024-01-14;-5;Me;Tram", "2024-01-15;-5;Me;"], Some("Me")),
+        // Both could be the holder.
+        (&["2024-01-13;-1;Me;Shop", "2024-01-14;-5;Me;Shop"], None),
+        (&["2024-01-13;-1;Me;Shop"], None),
+        // Nobody is in every row.
+        (&["2024-01-13;-1;Me;Shop", "2024-01-14;-5;Employer;"], None),
+        // One name at a time leaves the other party open.
+        (&["2024-01-13;-1;;Shop", "2024-01-14;-5;;Shop"], None),
+    ] {
+        assert_eq!(file(rows).as_deref(), own, "{rows:?}");
+    }
+    assert_eq!(
+        found(&["Date;Amount;Payee", "2024-01-13;-1;Me", "2024-01-14;-1;Me"]).own_name,
+        None
+    );
 }

@@ -4,9 +4,11 @@
 //! layout and the [`Context`], so the verdict on a row never changes by itself. All reasons of a
 //! bad row are collected, each as a sentence that names the column and the value.
 //!
-//! A row without a name is called by its notes if they are short enough, else [`UNNAMED`].
+//! A row without a name is called by its notes, else by any text that has no other role, else
+//! [`UNNAMED`].
 
 mod amount;
+mod broken;
 
 use amount::Source;
 pub(super) use amount::is_placeholder;
@@ -103,7 +105,10 @@ impl<'l> Interpreter<'l> {
         cells: Cells<'r>,
         scratch: &'r mut Scratch,
     ) -> Interpreted<Row<'r>> {
-        let mut reasons = Vec::new();
+        let mut reasons = self.swallowed(cells);
+        if !reasons.is_empty() {
+            return Interpreted::Invalid(reasons);
+        }
         let day = cells.get(self.date_column);
         let date = match self.date_format.parse(day) {
             Ok(_) if self.is_balance(cells) => return Interpreted::NotARow,
@@ -145,7 +150,13 @@ impl<'l> Interpreter<'l> {
             reasons.truncate(if self.keeps_reasons { ROW_REASONS_MAX } else { 0 });
             return Interpreted::Invalid(reasons);
         };
-        let Texts { name, notes, category, external_id } = texts;
+        let Texts { name, notes, category, external_id, .. } = texts;
+        let name_goes_on = self.join(cells, texts.name_column, name, &mut scratch.name);
+        let notes_go_on =
+            self.join(cells, texts.notes_column, notes.unwrap_or_default(), &mut scratch.notes);
+        let scratch: &'r Scratch = scratch;
+        let name = if name_goes_on { beginning(&scratch.name) } else { name };
+        let notes = if notes_go_on { Some(scratch.notes.as_str()) } else { notes };
         let tags = scratch.tags.as_cells();
         Interpreted::Row(Row {
             date,
@@ -209,14 +220,15 @@ impl<'l> Interpreter<'l> {
         quoted(&self.layout.header(column))
     }
 
-    /// A record may be shorter than the header, or have blank cells behind it; cells with text
-    /// there mean that a separator stands inside some cell, so that no column can be trusted.
+    /// A record may be shorter than the header, or have blank cells behind it. Cells with text
+    /// there mean that a separator may stand inside some cell, so that columns can't be trusted
+    /// unless it is certain that it stands behind them.
     fn check_length(&self, cells: Cells<'_>, reasons: &mut Vec<String>) {
         let headers = self.layout.headers.len();
         if cells.len() > CSV_COLUMNS_MAX {
             // Cells behind that are not even kept, whatever the header promises.
             reasons.push(format!("The record has more than {CSV_COLUMNS_MAX} cells"));
-        } else if (headers..cells.len()).any(|column| !cells.get(column).is_empty()) {
+        } else if self.layout.is_longer(cells) && !self.stands_before(cells) {
             let count = cells.len();
             reasons.push(format!("The record has {count} cells, the header only {headers}"));
         }
@@ -230,6 +242,10 @@ impl<'l> Interpreter<'l> {
         let account = cells.get(column);
         if account.is_empty() {
             self.report(reasons, column, "is blank");
+        }
+        if account.contains(['\n', '\r']) {
+            // No bank writes an account in two lines: a quote is missing somewhere.
+            self.report(reasons, column, "has a line break");
         }
         self.check_text(account, column, LABEL_CHARS_MAX, reasons);
         Some(account)
@@ -257,6 +273,9 @@ impl<'l> Interpreter<'l> {
 /// The texts of a row.
 struct Texts<'r> {
     name: &'r str,
+    /// The column of the name, and that of the notes, if others may go on with their texts.
+    name_column: Option<usize>,
+    notes_column: Option<usize>,
     notes: Option<&'r str>,
     category: Option<&'r str>,
     external_id: Option<&'r str>,
@@ -267,22 +286,73 @@ impl Interpreter<'_> {
         let category = self.optional(cells, self.columns.category, LABEL_CHARS_MAX, reasons);
         let external_id = self.optional(cells, self.columns.external_id, LABEL_CHARS_MAX, reasons);
         let mut notes = self.optional(cells, self.columns.notes, NOTES_CHARS_MAX, reasons);
-        let named = self.columns.names.iter().find(|column| !cells.get(**column).is_empty());
+        let named = self.named(cells).copied();
+        let (mut name_column, mut notes_column) = (named, self.columns.notes);
         let name = match (named, notes) {
             (Some(column), _) => {
                 // A text that serves as the name doesn't stand in the notes once more.
-                notes = notes.filter(|_| Some(*column) != self.columns.notes);
-                let name = cells.get(*column);
-                self.check_text(name, *column, NAME_CHARS_MAX, reasons);
+                if Some(column) == self.columns.notes {
+                    (notes, notes_column) = (None, None);
+                }
+                let name = cells.get(column);
+                self.check_text(name, column, NAME_CHARS_MAX, reasons);
                 name
             }
             (None, Some(text)) if text.chars().count() <= NAME_CHARS_MAX => {
-                notes = None;
+                (name_column, notes, notes_column) = (notes_column, None, None);
                 text
             }
-            (None, _) => UNNAMED,
+            // The notes are too long to be the name, but begin like one.
+            (None, Some(text)) => beginning(text),
+            (None, None) => self.other_text(cells).unwrap_or(UNNAMED),
         };
-        Texts { name, notes, category, external_id }
+        Texts { name, name_column, notes_column, notes, category, external_id }
+    }
+
+    /// Puts a text together with the columns that go on with it; whether there are any.
+    fn join(
+        &self,
+        cells: Cells<'_>,
+        column: Option<usize>,
+        text: &str,
+        joined: &mut String,
+    ) -> bool {
+        let goes_on = |(first, next): &(usize, usize)| {
+            Some(cells.get(*next)).filter(|next| Some(*first) == column && !next.is_empty())
+        };
+        let mut rest = self.columns.continued.iter().filter_map(goes_on).peekable();
+        if rest.peek().is_none() {
+            return false;
+        }
+        joined.clear();
+        joined.push_str(text);
+        for next in rest {
+            if !joined.is_empty() {
+                joined.push(' ');
+            }
+            joined.push_str(next);
+        }
+        true
+    }
+
+    /// The column with the name of the row: the first that has a text, and not that of the
+    /// account's own holder, unless nothing else is there.
+    fn named(&self, cells: Cells<'_>) -> Option<&usize> {
+        let is_own = |cell: &str| {
+            self.layout.own_name.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(cell))
+        };
+        let mut columns = self.columns.names.iter();
+        let mut filled = columns.clone().filter(|column| !cells.get(**column).is_empty());
+        let first = filled.next();
+        columns
+            .find(|column| !cells.get(**column).is_empty() && !is_own(cells.get(**column)))
+            .or(first)
+    }
+
+    /// A text that has no other role and can be a name.
+    fn other_text<'r>(&self, cells: Cells<'r>) -> Option<&'r str> {
+        let texts = self.columns.other_texts.iter().map(|column| cells.get(*column));
+        texts.filter(|text| !text.is_empty() && !text.contains('\0')).map(beginning).next()
     }
 
     fn optional<'r>(
@@ -296,6 +366,14 @@ impl Interpreter<'_> {
         let text = cells.get(column);
         self.check_text(text, column, max, reasons);
         Some(text).filter(|text| !text.is_empty())
+    }
+}
+
+/// The text, or its first characters if it is too long for a name.
+fn beginning(text: &str) -> &str {
+    match text.char_indices().nth(NAME_CHARS_MAX) {
+        Some((end, _)) => text[..end].trim_end(),
+        None => text,
     }
 }
 

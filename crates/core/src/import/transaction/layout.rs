@@ -34,10 +34,13 @@ pub(super) fn layout(mut preface: Preface, settings: &Settings) -> Result<Layout
 }
 
 fn require_columns(layout: &mut Layout) {
-    let required = [
-        (ColumnContent::Date, layout.columns.date.is_some()),
-        (ColumnContent::Amount, layout.amount.is_some()),
-    ];
+    let amount = match (layout.columns.debit, layout.columns.credit) {
+        (Some(_), None) => ColumnContent::MoneyIn,
+        (None, Some(_)) => ColumnContent::MoneyOut,
+        _ => ColumnContent::Amount,
+    };
+    let required =
+        [(ColumnContent::Date, layout.columns.date.is_some()), (amount, layout.amount.is_some())];
     for (content, is_there) in required {
         if !is_there {
             layout.problems.push(LayoutProblem::no_column(content, &layout.headers));

@@ -6,6 +6,8 @@
 
 pub mod balance;
 pub mod columns;
+pub mod content;
+mod continued;
 pub mod detection;
 mod direction_words;
 pub mod duplicates;
@@ -18,7 +20,7 @@ pub mod totals;
 
 pub use interpret::{Interpreter, Row};
 
-use super::cells::Cells;
+use super::cells::{Cells, CellsBuf};
 use super::import_type::ImportType;
 use super::kind::{Column, Context, Detect, Interpreted, RecordKind, RowSet, Spec};
 use super::layout::{Layout, Preface};
@@ -55,6 +57,8 @@ impl RecordKind for TransactionKind {
         columns: &[
             column("date", "date_col_label", "Date", true),
             column("amount", "amount_col_label", "Amount", true),
+            column("debit", "debit_col_label", "Money out", false),
+            column("credit", "credit_col_label", "Money in", false),
             column("name", "name_col_label", "Name", false),
             column("category", "category_col_label", "Category", false),
             column("tags", "tags_col_label", "Tags", false),
@@ -72,10 +76,12 @@ impl RecordKind for TransactionKind {
             "amount_type_strategy",
             "amount_type_inflow_value",
             "balance_check",
+            "has_header",
             "rows_to_skip",
         ],
         has_account: true,
         is_whole: false,
+        reads_without_header: true,
     };
 
     fn header_score(cells: &[String], settings: &Settings) -> usize {
@@ -84,6 +90,14 @@ impl RecordKind for TransactionKind {
 
     fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<Problem>> {
         layout::layout(preface, settings)
+    }
+
+    fn wants_records(layout: &Layout) -> bool {
+        content::is_needed(layout)
+    }
+
+    fn complete(layout: &mut Layout, settings: &Settings, records: &[CellsBuf]) {
+        content::complete(layout, settings, records);
     }
 
     fn detector(

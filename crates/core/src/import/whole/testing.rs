@@ -49,6 +49,7 @@ fn layout_with(kind: Kind, header: &str, settings: &Settings) -> Layout {
         headers: header.split('|').map(str::to_owned).collect(),
         header_line: 1,
         start: Position { offset: 0, line: 2, row: 1 },
+        shape: None,
     };
     kind.layout(preface, settings).unwrap()
 }

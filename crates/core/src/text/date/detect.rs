@@ -170,6 +170,16 @@ impl DateFormatDetector {
     }
 }
 
+/// Whether the whole cell is a day in one of the formats that are tried.
+pub fn is_day(cell: &str) -> bool {
+    let text = trim(cell);
+    let (digits, next) = lead(text);
+    FORMATS
+        .iter()
+        .filter(|format| format.may_start_with(digits, next))
+        .any(|format| format.read(text).is_ok_and(|date| PLAUSIBLE_YEARS.contains(&date.year())))
+}
+
 /// The number of digits at the start, and the byte after them; a space for anything that may be
 /// one.
 fn lead(text: &str) -> Lead {

@@ -17,7 +17,7 @@ mod pattern;
 mod tests;
 mod time;
 
-pub use detect::{CANDIDATES, DateFormatDetector};
+pub use detect::{CANDIDATES, DateFormatDetector, is_day};
 use jiff::civil::{Date, date};
 pub use pattern::{DateFormat, DateFormatError};
 

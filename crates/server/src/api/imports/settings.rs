@@ -9,7 +9,7 @@ use serde_json::json;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::http::body::kinds::{Kind, Text};
+use crate::http::body::kinds::{Flag, Kind, Text};
 use crate::http::body::presence::nullable;
 use crate::http::body::schema::{MemberSchema, names};
 use crate::http::body::{Body, Sent};
@@ -32,9 +32,18 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
     text(
         "date_col_label",
         "The header of the date column. Labels that are not sent are detected by well-known \
-         headers.",
+         headers, and in a file without a header by what the columns hold. Every label may also be \
+         the place of a column: `#3` is the third.",
     ),
     text("amount_col_label", "The header of the amount column."),
+    text(
+        "debit_col_label",
+        "The header of the column with money out, if money in has a column of its own.",
+    ),
+    text(
+        "credit_col_label",
+        "The header of the column with money in, if money out has a column of its own.",
+    ),
     text("name_col_label", "The header of the name column."),
     text(
         "category_col_label",
@@ -123,6 +132,12 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
          positive; if one of them is negative, a person must choose. Accounts only.",
         names::<DebtSign>,
     ),
+    Setting(
+        "has_header",
+        "Whether the first record is a header; detected if it is not sent. Without a header the \
+          columns are called `#1`, `#2` and so on.",
+        flag,
+    ),
     Setting("rows_to_skip", "The number of lines before the header.", lines),
 ];
 
@@ -145,7 +160,13 @@ impl Body for SettingsFields {
     fn read(sent: &Sent<'_>, problems: &mut Problems) -> Self {
         let mut settings = BTreeMap::new();
         for Setting(name, ..) in SETTINGS {
-            if let Some(value) = nullable::<Written>(sent.inner, name, problems) {
+            let value = if name == "has_header" {
+                let flag = nullable::<Flag>(sent.inner, name, problems);
+                flag.map(|flag| flag.map(|flag| flag.to_string()))
+            } else {
+                nullable::<Written>(sent.inner, name, problems)
+            };
+            if let Some(value) = value {
                 let value = value.filter(|text| text == "\t" || !text.trim().is_empty());
                 settings.insert(name.to_owned(), value);
             }
@@ -182,6 +203,10 @@ fn date_format() -> RefOr<Schema> {
 
 fn separators() -> RefOr<Schema> {
     names::<Separator>()
+}
+
+fn flag() -> RefOr<Schema> {
+    Flag::schema(&mut Components::default())
 }
 
 fn lines() -> RefOr<Schema> {

@@ -22,7 +22,7 @@ use super::names::{self, Nameless, Names};
 use super::questions::{self, QuestionView};
 use super::rows::Line;
 use super::sent_settings;
-use super::sentences::for_people;
+use super::sentences::{column_name, for_people};
 use super::settings::Fields;
 use super::{Heading, counted, layout_of};
 use crate::state::AppState;
@@ -230,9 +230,16 @@ async fn load(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<Con
                 names: names::of(&mappings, &nameable),
                 questions,
                 problems,
-                raw: Raw { headers: layout.headers.clone(), records: sample },
+                raw: Raw {
+                    headers: (0..layout.headers.len())
+                        .map(|at| column_name(&layout.header(at)))
+                        .collect(),
+                    records: sample,
+                },
                 summary: match is_ready {
-                    true => summary(import.valid_rows, import.invalid_rows),
+                    true => {
+                        summary(import.valid_rows, import.invalid_rows, layout.longer_rows.count)
+                    }
                     false => "The rows can't be read yet.".to_owned(),
                 },
                 is_ready,
@@ -243,10 +250,17 @@ async fn load(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<Con
         .await
 }
 
-fn summary(valid: u64, invalid: u64) -> String {
+fn summary(valid: u64, invalid: u64, longer: u64) -> String {
     let read = counted(valid, "row can be read", "rows can be read");
-    match invalid {
+    let rows = match invalid {
         0 => format!("{read}."),
         _ => format!("{read}, {} can't.", super::grouped(invalid)),
+    };
+    match longer {
+        0 => rows,
+        _ => {
+            let longer = counted(longer, "row has", "rows have");
+            format!("{rows} {longer} more cells than the header, which are left out.")
+        }
     }
 }

@@ -20,6 +20,7 @@ pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
         "amount_type_inflow_value",
         "balance_check",
         "debt_sign",
+        "has_header",
         "rows_to_skip",
     ]);
     let value = |name: &str| match form.text(name) {

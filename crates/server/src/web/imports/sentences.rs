@@ -4,7 +4,8 @@
 use jiff::civil::{DateTime, date};
 use jiff::fmt::strtime;
 use purser_core::error::Problem;
-use purser_core::import::layout_problem::LayoutProblem;
+use purser_core::import::columns::placed;
+use purser_core::import::layout_problem::{LayoutProblem, ProposedColumn};
 
 use crate::http::content::FILE_FIELD;
 
@@ -14,6 +15,14 @@ const EXAMPLE: DateTime = date(2024, 12, 31).at(18, 30, 0, 0);
 /// A format of dates as an example: nobody has to know what `%d` means.
 pub(super) fn example_of(pattern: &str) -> String {
     strtime::format(pattern, EXAMPLE).unwrap_or_else(|_| pattern.to_owned())
+}
+
+/// A column as people call it: one without a header of its own by its place.
+pub(super) fn column_name(label: &str) -> String {
+    match placed(label) {
+        Some(column) => format!("Column {}", column + 1),
+        None => label.to_owned(),
+    }
 }
 
 /// The problem, without what only the API has names for.
@@ -33,6 +42,19 @@ pub(super) fn of_layout(problem: &LayoutProblem) -> String {
         LayoutProblem::NoColumn { content, .. } => {
             format!("No column holds the {}.", content.as_str())
         }
+        LayoutProblem::WhichColumn { content, columns, likely } => {
+            let content = content.as_str();
+            let shown = |one: &ProposedColumn| {
+                format!("{} (for example \"{}\")", column_name(&one.header), one.cell)
+            };
+            let places: Vec<String> = columns.iter().map(shown).collect();
+            let likely = likely.and_then(|position| columns.get(position));
+            let likely = likely.filter(|_| columns.len() > 1);
+            let proposal = likely
+                .map_or(String::new(), |one| format!(" {} is likely.", column_name(&one.header)));
+            format!("The {content} may be in {}.{proposal}", places.join(" or in "))
+        }
+        LayoutProblem::NoHeader { .. } => "The first line looks like data.".to_owned(),
         LayoutProblem::AmbiguousDates { patterns, cell } => {
             let [one, other] = patterns.each_ref().map(|pattern| example_of(pattern));
             format!("{one} and {other} fit equally well (for example \"{cell}\").")

@@ -13,7 +13,7 @@ use purser_core::import::settings::{Settings, Signage};
 use purser_core::text::number::NumberFormat;
 
 use super::questions::QuestionView;
-use super::sentences::{example_of, of_layout};
+use super::sentences::{column_name, example_of, of_layout};
 use super::shortened;
 use crate::web::view::Choice;
 
@@ -41,6 +41,8 @@ const DATE_FORMATS: [&str; 18] = [
 
 /// How much of a cell is shown.
 const EXAMPLE_CHARS_MAX: usize = 24;
+/// Cells of a column that are shown beside its name.
+const EXAMPLES_MAX: usize = 2;
 
 const PLUS_IN: &str = "+ is money in";
 const MINUS_IN: &str = "\u{2212} is money in";
@@ -63,7 +65,9 @@ pub(super) const COLUMNS: [(&str, &str); 7] = [
 ];
 
 /// What few files need.
-pub(super) const MORE_COLUMNS: [(&str, &str); 3] = [
+pub(super) const MORE_COLUMNS: [(&str, &str); 5] = [
+    ("debit_col_label", "Money out"),
+    ("credit_col_label", "Money in"),
     ("currency_col_label", "Currency"),
     ("balance_col_label", "Balance"),
     ("entity_type_col_label", "In or out"),
@@ -125,7 +129,12 @@ impl Fields {
             more: MORE_COLUMNS
                 .into_iter()
                 .map(column)
-                .chain([separator(layout, &set), strategy(layout, &set), balance_check(&set)])
+                .chain([
+                    separator(layout, &set),
+                    has_header(layout, &set),
+                    strategy(layout, &set),
+                    balance_check(&set),
+                ])
                 .collect(),
             inflow_value: set.get("amount_type_inflow_value").cloned().unwrap_or_default(),
             rows_to_skip: set.get("rows_to_skip").cloned().unwrap_or_default(),
@@ -153,7 +162,7 @@ impl Fields {
         Self {
             columns: columns.collect(),
             formats,
-            more: vec![separator(layout, set)],
+            more: vec![separator(layout, set), has_header(layout, set)],
             inflow_value: String::new(),
             rows_to_skip: set.get("rows_to_skip").cloned().unwrap_or_default(),
             rows_to_skip_problems: Vec::new(),
@@ -211,21 +220,26 @@ fn found(layout: &Layout) -> BTreeMap<&'static str, String> {
     if spec.is_whole {
         let found = spec.columns.iter().filter_map(|column| {
             let place = layout.fields.get(column.field)?;
-            Some((column.setting, layout.header(*place)))
+            Some((column.setting, column_name(&layout.header(*place))))
         });
         return found.collect();
     }
     let columns = &layout.columns;
-    let label = |column: Option<usize>| column.map(|column| layout.header(column));
+    let name = |column: usize| column_name(&layout.header(column));
+    let label = |column: Option<usize>| column.map(name);
     let amount = match &layout.amount {
         Some(AmountSource::DebitCredit { debit, credit }) => {
-            Some(format!("{} and {}", layout.header(*debit), layout.header(*credit)))
+            Some(format!("{} and {}", name(*debit), name(*credit)))
         }
         Some(AmountSource::Signed { column }) => label(Some(*column)),
         Some(AmountSource::Directed { amount, .. }) => label(Some(*amount)),
         None => None,
     };
-    let names: Vec<String> = columns.names.iter().map(|column| layout.header(*column)).collect();
+    let names: Vec<String> = columns.names.iter().map(|column| name(*column)).collect();
+    let pair = match &layout.amount {
+        Some(AmountSource::DebitCredit { debit, credit }) => [Some(*debit), Some(*credit)],
+        _ => [None, None],
+    };
     let direction = match &layout.amount {
         Some(AmountSource::Directed { direction, .. }) => label(Some(*direction)),
         _ => None,
@@ -233,6 +247,8 @@ fn found(layout: &Layout) -> BTreeMap<&'static str, String> {
     [
         ("date_col_label", label(columns.date)),
         ("amount_col_label", amount),
+        ("debit_col_label", label(pair[0])),
+        ("credit_col_label", label(pair[1])),
         ("name_col_label", (!names.is_empty()).then(|| names.join(", then "))),
         ("category_col_label", label(columns.category)),
         ("tags_col_label", label(columns.tags)),
@@ -250,22 +266,30 @@ fn found(layout: &Layout) -> BTreeMap<&'static str, String> {
     .collect()
 }
 
-/// Each header with the first cells below it, so that nobody has to remember the file.
+/// Each column with the first different cells in it, so that nobody has to remember the file. One
+/// without a header of its own is named by its place.
 fn headers(layout: &Layout, sample: &[Vec<String>]) -> Vec<Choice> {
-    let mut choices: Vec<Choice> = Vec::new();
-    for (column, header) in layout.headers.iter().enumerate() {
-        if header.is_empty() || choices.iter().any(|known| known.value == *header) {
-            continue;
+    let choice = |column: usize| {
+        let label = layout.header(column);
+        let mut examples: Vec<String> = Vec::new();
+        for cell in sample.iter().filter_map(|record| record.get(column)) {
+            let cell = shortened(cell.trim(), EXAMPLE_CHARS_MAX);
+            if !cell.is_empty() && !examples.contains(&cell) && examples.len() < EXAMPLES_MAX {
+                examples.push(cell);
+            }
         }
-        let cells = sample.iter().filter_map(|record| record.get(column));
-        let example = cells.map(|cell| cell.trim()).find(|cell| !cell.is_empty());
-        let label = match example {
-            Some(example) => format!("{header} · {}", shortened(example, EXAMPLE_CHARS_MAX)),
-            None => header.clone(),
-        };
-        choices.push(Choice::new(header.clone(), label));
-    }
-    choices
+        let parts = [vec![column_name(&label)], examples].concat();
+        Choice::new(label, parts.join(" · "))
+    };
+    (0..layout.headers.len()).map(choice).collect()
+}
+
+fn has_header(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
+    let words = [("true", "is the header"), ("false", "is data")];
+    let found = words[usize::from(layout.shape.is_some())].1;
+    let mut choices = vec![as_found(Some(found.to_owned()), NOT_KNOWN)];
+    choices.extend(words.map(|(value, label)| Choice::new(value, label)));
+    field("has_header", "The first line", choices, set)
 }
 
 fn as_found(what: Option<String>, otherwise: &str) -> Choice {

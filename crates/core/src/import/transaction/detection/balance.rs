@@ -12,7 +12,7 @@ use super::super::balance::{RowOrder, RunningBalance};
 use super::super::columns::take_amount;
 use super::super::header_names::balances::{AVAILABLE, balance_rank};
 use super::super::header_names::{Role, known};
-use super::candidates::{is_free, named_columns, words_of};
+use super::candidates::{is_called, is_free, named_columns, proposed_pairs, words_of};
 use super::columns::is_doubtful;
 use crate::import::cells::{Cells, CellsBuf};
 use crate::import::kind::TargetAccount;
@@ -203,7 +203,12 @@ impl BalanceCandidate {
                 }
             }
         }
-        if sources.is_empty() {
+        if layout.amount.is_none() && sources.is_empty() {
+            for pair in proposed_pairs(layout) {
+                for (debit, credit) in [(pair[0], pair[1]), (pair[1], pair[0])] {
+                    sources.push(AmountSource::DebitCredit { debit, credit });
+                }
+            }
             let named = self.named.clone();
             let columns = 0..layout.headers.len();
             let columns = columns.filter(|column| !named.contains(column));
@@ -317,6 +322,7 @@ impl BalanceCandidate {
 
     fn evidence(&mut self, layout: &Layout, reading: &Reading, source: &AmountSource) -> Evidence {
         let changes = self.sample.changes(source, reading.format);
+        let settings = &self.settings;
         let values = |number: &Number| match number {
             Number::Value { value, is_marked } => Some((*value, *is_marked)),
             Number::Blank | Number::Unreadable => None,
@@ -330,8 +336,13 @@ impl BalanceCandidate {
         Evidence {
             is_inverted: reading.is_inverted,
             is_directed,
-            is_word_unknown: self.settings.inflow_value.is_none()
-                && matches!(source, AmountSource::Directed { inflow_value: Some(_), .. }),
+            is_word_unknown: match source {
+                AmountSource::Directed { inflow_value, .. } => {
+                    self.settings.inflow_value.is_none() && inflow_value.is_some()
+                }
+                AmountSource::DebitCredit { debit, .. } => !is_called(layout, settings, *debit),
+                AmountSource::Signed { .. } => false,
+            },
             signage: self.settings.signage.or(by_words.then_some(layout.signage)),
             classification: self.account.map(|account| account.classification),
             is_confirmed: self.settings.balance_check == Some(BalanceCheck::Compare),

@@ -4,6 +4,8 @@ use super::super::balance::readings::Sample;
 use super::super::header_names::balances::balance_rank;
 use super::super::header_names::{Role, known};
 use crate::import::layout::Layout;
+use crate::import::layout_problem::{ColumnContent, LayoutProblem};
+use crate::import::settings::Settings;
 
 /// A column with more different words isn't tried as a direction.
 const WORDS_MAX: usize = 4;
@@ -49,4 +51,23 @@ pub(super) fn words_of(sample: &Sample, column: usize) -> Vec<String> {
         }
     }
     words.into_iter().map(str::to_owned).collect()
+}
+
+/// Two columns of which each row fills one, and of which nothing shows which is money out.
+pub(super) fn proposed_pairs(layout: &Layout) -> Vec<[usize; 2]> {
+    let pairs = layout.problems.iter().filter_map(|problem| match problem {
+        LayoutProblem::WhichColumn { content: ColumnContent::MoneyOut, columns, .. } => {
+            columns.iter().map(|one| one.column).collect::<Vec<_>>().try_into().ok()
+        }
+        _ => None,
+    });
+    pairs.collect()
+}
+
+/// Whether header or settings make a column that of money out, or of money in.
+pub(super) fn is_called(layout: &Layout, settings: &Settings, column: usize) -> bool {
+    let role = known(&layout.header(column)).map(|(role, _)| role);
+    let labels = ["debit_col_label", "credit_col_label"];
+    matches!(role, Some(Role::Debit | Role::Credit))
+        || labels.iter().any(|name| settings.label(name).is_some())
 }

@@ -1,0 +1,218 @@
+//! Completes a layout by what the columns hold.
+
+use super::amounts;
+use super::facts::{Facts, facts};
+use super::{SAMPLE_CELLS, SAMPLE_RECORDS_MIN, dated, texts};
+use crate::import::cells::CellsBuf;
+use crate::import::layout::{AmountSource, Layout};
+use crate::import::layout_problem::{ColumnContent, LayoutProblem, ProposedColumn};
+use crate::import::settings::Settings;
+use crate::import::transaction::header_names::balances::balance_rank;
+use crate::import::transaction::header_names::known;
+use crate::text::Detection;
+use crate::text::date::DateFormatDetector;
+use crate::text::quoted;
+
+/// Whether the cells are asked at all: there is something that the header leaves open.
+pub fn is_needed(layout: &Layout) -> bool {
+    let is_missing = |problem: &LayoutProblem| matches!(problem, LayoutProblem::NoColumn { .. });
+    let is_unknown = |column: &usize| {
+        let header = layout.headers.get(*column).map_or("", String::as_str);
+        !layout.columns.uses(*column) && known(header).is_none()
+    };
+    layout.shape.is_some()
+        || layout.problems.iter().any(is_missing)
+        || (0..layout.headers.len()).any(|column| is_unknown(&column))
+}
+
+/// Takes what the cells of the first records show, and turns what they leave open into questions.
+pub fn complete(layout: &mut Layout, settings: &Settings, records: &[CellsBuf]) {
+    let count = (SAMPLE_CELLS / layout.headers.len().max(1)).max(SAMPLE_RECORDS_MIN);
+    let records = dated(records.get(..count).unwrap_or(records));
+    let facts = facts(&records, layout.headers.len());
+    let mut search = Search { layout, settings, records: &records, facts: &facts };
+    search.date();
+    search.amount();
+    search.currency();
+    search.direction();
+    search.texts();
+}
+
+/// The columns of a file and what is known about them.
+pub(super) struct Search<'s> {
+    pub(super) layout: &'s mut Layout,
+    pub(super) settings: &'s Settings,
+    pub(super) records: &'s [&'s CellsBuf],
+    pub(super) facts: &'s [Facts],
+}
+
+impl Search<'_> {
+    /// Columns that nothing takes and that the header doesn't call something else, and of which the
+    /// facts are so.
+    pub(super) fn open(&self, is_so: impl Fn(&Facts) -> bool) -> Vec<usize> {
+        let is_open = |column: &usize| {
+            let header = self.layout.headers.get(*column).map_or("", String::as_str);
+            self.facts.get(*column).is_some_and(&is_so)
+                && !self.layout.columns.uses(*column)
+                && known(header).is_none()
+                && balance_rank(header).is_none()
+        };
+        (0..self.facts.len()).filter(is_open).collect()
+    }
+
+    /// Whether the header has no name for a column, so that its cells alone show what it is.
+    fn is_unnamed(&self, column: usize) -> bool {
+        self.layout.shape.is_some()
+            || self.layout.headers.get(column).is_none_or(|header| header.is_empty())
+    }
+
+    /// The only one of some columns, if the header has no other name for it.
+    pub(super) fn only(&self, columns: &[usize]) -> Option<usize> {
+        match columns {
+            [column] if self.is_unnamed(*column) => Some(*column),
+            _ => None,
+        }
+    }
+
+    pub(super) fn facts_of(&self, column: usize) -> Option<&Facts> {
+        self.facts.get(column)
+    }
+
+    pub(super) fn note(&mut self, setting: &str) {
+        for list in [&mut self.layout.found, &mut self.layout.found_by_content] {
+            if !list.iter().any(|name| name == setting) {
+                list.push(setting.to_owned());
+            }
+        }
+    }
+
+    /// That no column was found is answered, or becomes a question.
+    pub(super) fn settle(&mut self, is_about: &[ColumnContent]) {
+        self.layout.problems.retain(|problem| match problem {
+            LayoutProblem::NoColumn { content, .. } => !is_about.contains(content),
+            _ => true,
+        });
+    }
+
+    /// Asks which of some columns has the content; nothing is asked without one.
+    pub(super) fn ask(&mut self, content: ColumnContent, columns: &[usize], likely: usize) {
+        let propose = |column: &usize| ProposedColumn {
+            column: *column,
+            header: quoted(&self.layout.header(*column)),
+            cell: quoted(self.facts.get(*column).map_or("", |facts| &facts.first)),
+        };
+        let proposed: Vec<ProposedColumn> = columns.iter().map(propose).collect();
+        if proposed.is_empty() {
+            return;
+        }
+        let likely = columns.iter().position(|column| *column == likely);
+        self.layout.problems.push(LayoutProblem::WhichColumn {
+            content,
+            columns: proposed,
+            likely,
+        });
+    }
+
+    /// The day: the only column of days, or the first of several that have the same days.
+    fn date(&mut self) {
+        if self.layout.columns.date.is_some() {
+            return;
+        }
+        let columns = self.open(Facts::are_days);
+        let different = self.different(&columns, |search, column| search.days(column));
+        let Some(first) = different.first().copied() else { return };
+        self.settle(&[ColumnContent::Date]);
+        if let Some(only) = self.only(&different) {
+            self.layout.columns.date = Some(only);
+            self.note("date_col_label");
+            return;
+        }
+        // The rows stand in the order in which they were booked.
+        let ordered = different.iter().copied().filter(|column| is_ordered(&self.days(*column)));
+        let likely = ordered.clone().next().filter(|_| ordered.count() == 1).unwrap_or(first);
+        self.layout.columns.date = Some(likely);
+        self.ask(ColumnContent::Date, &different, likely);
+    }
+
+    /// The first of all columns that hold the same.
+    fn different<T: PartialEq>(
+        &self,
+        columns: &[usize],
+        read: impl Fn(&Self, usize) -> T,
+    ) -> Vec<usize> {
+        let mut different: Vec<(usize, T)> = Vec::new();
+        for column in columns.iter().copied() {
+            let its = read(self, column);
+            if !different.iter().any(|(_, known)| *known == its) {
+                different.push((column, its));
+            }
+        }
+        different.into_iter().map(|(column, _)| column).collect()
+    }
+
+    /// The days of a column in the format that fits best.
+    fn days(&self, column: usize) -> Vec<Option<jiff::civil::Date>> {
+        let mut detector = DateFormatDetector::new();
+        let cells = self.records.iter().map(|record| record.as_cells().get(column));
+        cells.clone().for_each(|cell| detector.observe(cell));
+        let format = match detector.finish(self.settings.preferred.date_format.as_deref()) {
+            Detection::One(format) | Detection::Ambiguous(format, ..) => format,
+            Detection::None { best } => best,
+            Detection::Empty => return Vec::new(),
+        };
+        cells.map(|cell| format.parse(cell).ok()).collect()
+    }
+
+    /// The currency of the amount: the only column of codes.
+    fn currency(&mut self) {
+        let is_known = self.layout.columns.currency.is_some()
+            || self.layout.amount_currency.is_some()
+            || self.layout.shape.is_none();
+        if is_known {
+            return;
+        }
+        let columns = self.open(Facts::are_currencies);
+        let cells = |search: &Self, column: usize| {
+            let cell = |record: &&CellsBuf| record.as_cells().get(column).to_owned();
+            search.records.iter().map(cell).collect::<Vec<String>>()
+        };
+        let different = self.different(&columns, cells);
+        if let Some(only) = self.only(&different) {
+            self.layout.columns.currency = Some(only);
+            self.note("currency_col_label");
+        } else if let Some(first) = different.first().copied() {
+            self.ask(ColumnContent::Currency, &different, first);
+        }
+    }
+
+    /// Words for the direction beside an amount. Whether they decide is seen from all rows.
+    fn direction(&mut self) {
+        let is_signed = matches!(self.layout.amount, None | Some(AmountSource::Signed { .. }));
+        if self.layout.shape.is_none() || self.layout.columns.direction.is_some() || !is_signed {
+            return;
+        }
+        let columns = self.open(Facts::are_directions);
+        self.layout.columns.direction = self.only(&columns);
+    }
+
+    fn amount(&mut self) {
+        if self.layout.amount.is_none() {
+            amounts::find(self);
+        }
+    }
+
+    fn texts(&mut self) {
+        if self.layout.shape.is_some() {
+            texts::find(self);
+        }
+        texts::keep_others(self);
+    }
+}
+
+/// Whether days rise or fall throughout, and not all of them are the same.
+fn is_ordered(days: &[Option<jiff::civil::Date>]) -> bool {
+    let days: Vec<_> = days.iter().flatten().collect();
+    let rises = days.windows(2).all(|pair| pair[0] <= pair[1]);
+    let falls = days.windows(2).all(|pair| pair[0] >= pair[1]);
+    rises != falls
+}
