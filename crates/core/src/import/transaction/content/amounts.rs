@@ -34,12 +34,15 @@ pub(super) fn find(search: &mut Search<'_>) {
         ([], [single]) => match &pairs[1][..] {
             // What has decimals is the balance then, or neither is.
             [pair, ..] => ask_for_pair(search, *pair),
-            [] if !singles[1].is_empty() && !has_signs(search, *single) => {
-                ask(search, &singles.concat());
+            // Another column of amounts, even one with gaps, may be the amount, and this one the
+            // balance.
+            [] if marked.len() > 1 => ask(search, &marked),
+            [] if !plain.is_empty() && !has_signs(search, *single) => {
+                ask(search, &[&marked[..], &plain[..]].concat());
             }
             [] => take_or_ask(search, &singles[0]),
         },
-        ([pair], []) => take_pair(search, *pair),
+        ([pair], []) if marked.len() == 2 => take_pair(search, *pair),
         ([pair], _) => ask_for_pair(search, *pair),
         ([], []) => match (&pairs[1][..], &singles[1][..]) {
             ([pair], _) => ask_for_pair(search, *pair),

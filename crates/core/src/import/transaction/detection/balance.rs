@@ -204,7 +204,15 @@ impl BalanceCandidate {
             }
         }
         if layout.amount.is_none() && sources.is_empty() {
-            for pair in proposed_pairs(layout) {
+            // Nothing proves the oldest row, which is the first or the last one. So a column with no
+            // other amount may be anything.
+            let inner = self.sample.len().saturating_sub(2);
+            let is_proven = |column: &usize| {
+                let is_amount = |cell: &str| cell.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+                self.sample.column(*column).skip(1).take(inner).any(is_amount)
+            };
+            let pairs = proposed_pairs(layout).into_iter();
+            for pair in pairs.filter(|pair| pair.iter().all(is_proven)) {
                 for (debit, credit) in [(pair[0], pair[1]), (pair[1], pair[0])] {
                     sources.push(AmountSource::DebitCredit { debit, credit });
                 }

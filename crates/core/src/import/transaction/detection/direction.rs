@@ -40,7 +40,9 @@ pub(super) struct DirectionCandidate {
 impl DirectionCandidate {
     pub(super) fn of(layout: &Layout) -> Option<Self> {
         let column = layout.columns.direction?;
-        let is_certain = known(&layout.header(column)).is_some_and(|(_, rank)| rank == 0);
+        // Without a header the words alone have shown that the column is one of directions.
+        let is_certain = layout.shape.is_some()
+            || known(&layout.header(column)).is_some_and(|(_, rank)| rank == 0);
         Some(Self {
             column,
             is_certain,
