@@ -9,6 +9,7 @@ use super::kind::{
 use super::kinds::{Kind, table};
 use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
+use super::left_out::LeftOut;
 use super::mapping::MappingKind;
 use super::row_edit::RowChoice;
 use super::scratch::Scratch;
@@ -174,6 +175,16 @@ macro_rules! dispatch {
         }
 
         impl Interpreter<'_> {
+            /// Calls [`RecordKind::left_out`] of the kind.
+            pub fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
+                match self { $(Self::$name(one) => <$kind>::left_out(one, cells),)+ }
+            }
+
+            /// Calls [`RecordKind::doubt`] of the kind.
+            pub fn doubt(&self, cells: Cells<'_>) -> Option<String> {
+                match self { $(Self::$name(one) => <$kind>::doubt(one, cells),)+ }
+            }
+
             /// Calls [`RecordKind::link`] of the kind.
             pub fn link<'r>(&self, cells: Cells<'r>, row: &Row<'_>) -> Option<Link<'r>> {
                 match self {

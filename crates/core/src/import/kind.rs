@@ -14,6 +14,7 @@ use super::cells::Cells;
 use super::import_type::ImportType;
 use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
+use super::left_out::LeftOut;
 use super::mapping::MappingKind;
 use super::row_edit::RowChoice;
 use super::scratch::Scratch;
@@ -214,6 +215,19 @@ pub trait RecordKind: Sized + 'static {
         _cells: Cells<'r>,
         _row: &Self::Row<'_>,
     ) -> Option<Link<'r>> {
+        None
+    }
+
+    /// Why a row isn't taken unless a person wants it.
+    fn left_out<'r>(
+        _interpreter: &Self::Interpreter<'_>,
+        _cells: Cells<'r>,
+    ) -> Option<LeftOut<'r>> {
+        None
+    }
+
+    /// Why a person has to decide whether a row that is valid in itself is taken.
+    fn doubt(_interpreter: &Self::Interpreter<'_>, _cells: Cells<'_>) -> Option<String> {
         None
     }
 

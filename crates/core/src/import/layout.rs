@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 use super::columns;
 use super::kinds::Kind;
 use super::layout_problem::{LayoutProblem, texts};
+use super::left_out::LeftOutRows;
+use super::row_filter::ColumnFilter;
 use super::settings::{AmountStrategy, Separator, Settings, Signage};
 use super::template::TemplateUse;
 use super::transaction::balance::{BalanceEnds, RunningBalance};
@@ -115,6 +117,12 @@ pub struct Layout {
     /// The currency that the header of the amount names: `Betrag (EUR)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_currency: Option<Currency>,
+    /// Which rows are taken, if a filter was sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row_filter: Option<ColumnFilter>,
+    /// Rows that are left out although nobody chose that, by reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOutRows>,
     /// The names of the settings that were not sent, but found in the file.
     pub found: Vec<String>,
     /// Headers that occur again; only the first of each is used.
@@ -215,6 +223,8 @@ impl Layout {
             signage: Signage::InflowsPositive,
             balance: None,
             amount_currency: None,
+            row_filter: None,
+            left_out: Vec::new(),
             found: Vec::new(),
             duplicate_headers: Vec::new(),
             problems,
@@ -280,6 +290,8 @@ impl Layout {
             "currency_col_label": label(self.columns.currency),
             "balance": self.balance_shown(),
             "amount_currency": self.amount_currency,
+            "status_col_label": label(self.columns.status),
+            "left_out_rows": self.left_out,
             "external_id_col_label": label(self.columns.external_id),
             "further_name_col_labels": more_names,
             "found": self.found,

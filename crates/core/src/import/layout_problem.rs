@@ -140,6 +140,14 @@ pub enum LayoutProblem {
         /// The account is a debt, such as a card, of which most amounts are purchases.
         is_debt: bool,
     },
+    /// Words for the status that may mean that a row isn't booked.
+    #[error("{}", which_are_booked(header, words))]
+    UnknownStatus {
+        /// The header of the status.
+        header: String,
+        /// The first words that are not understood.
+        words: Vec<String>,
+    },
     /// Too many balances don't follow from the amounts under any reading.
     #[error(
         "The balances in \"{header}\" do not follow from the amounts: {follow} of {compared} do; \
@@ -205,6 +213,7 @@ impl LayoutProblem {
             | Self::TwoColumns { content, .. }
             | Self::BlankColumn { content } => Some(content.setting()),
             Self::AmbiguousDates { .. } | Self::UnknownDates { .. } => Some("date_format"),
+            Self::UnknownStatus { .. } => Some("row_filter"),
             Self::AmbiguousNumbers { .. } | Self::UnknownNumbers { .. } => Some("number_format"),
             Self::UncertainDirection { .. } => Some("amount_type_strategy"),
             Self::MoneyOrDebt { is_directed: false, .. } | Self::UnknownDirection { .. } => {
@@ -240,6 +249,16 @@ fn which_way(header: &str, has_signs: bool, is_debt: bool) -> String {
         }
     };
     format!("{seen}: {proposal}")
+}
+
+/// The question about words for a status.
+fn which_are_booked(header: &str, words: &[String]) -> String {
+    let listed = words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ");
+    format!(
+        "Whether rows with {listed} in \"{header}\" are booked is not certain; list the words to \
+         take in the row filter, as in: {header} is {}",
+        words.join(" | ")
+    )
 }
 
 impl From<String> for LayoutProblem {
@@ -289,6 +308,7 @@ mod tests {
             LayoutProblem::UncertainDirection { header: cell(), reason: cell() },
             LayoutProblem::UnknownDirection { header: cell(), has_signs: false, is_debt: false },
             LayoutProblem::UnknownDirection { header: cell(), has_signs: true, is_debt: true },
+            LayoutProblem::UnknownStatus { header: cell(), words: vec![cell()] },
             LayoutProblem::BalanceDiffers { header: cell(), follow: 1, compared: 9 },
             LayoutProblem::MoneyOrDebt { header: cell(), is_directed: false },
             LayoutProblem::MoneyOrDebt { header: cell(), is_directed: true },

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::row_filter::RowFilter;
 use crate::error::{Problem, Problems};
 use crate::named::text_enum;
 use crate::text::date::DateFormat;
@@ -151,6 +152,9 @@ pub struct Settings {
     /// Whether rows are compared with their balances.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance_check: Option<BalanceCheck>,
+    /// Which rows are taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row_filter: Option<RowFilter>,
     /// Physical lines before the header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows_to_skip: Option<u32>,
@@ -175,7 +179,7 @@ pub struct Formats {
 }
 
 /// The names of all settings, as the interface knows them.
-pub const SETTINGS: [&str; 25] = [
+pub const SETTINGS: [&str; 26] = [
     "date_col_label",
     "amount_col_label",
     "name_col_label",
@@ -200,6 +204,7 @@ pub const SETTINGS: [&str; 25] = [
     "amount_type_strategy",
     "amount_type_inflow_value",
     "balance_check",
+    "row_filter",
     "rows_to_skip",
 ];
 
@@ -237,6 +242,7 @@ impl Settings {
                 let allowed = listed(BalanceCheck::ALL.iter().map(|v| v.as_str()));
                 (BalanceCheck::parse(text), allowed)
             }),
+            row_filter: row_filter(sent("row_filter"), &mut problems),
             rows_to_skip: rows_to_skip(sent("rows_to_skip"), &mut problems),
             preferred: Formats::default(),
         };
@@ -274,10 +280,11 @@ impl Settings {
         ];
         let texts = texts.into_iter().filter_map(|(name, text)| Some((name, text.clone()?)));
         let values = values.into_iter().filter_map(|(name, text)| Some((name, text?.to_owned())));
+        let filter = self.row_filter.iter().map(|filter| ("row_filter", filter.to_string()));
         let lines = self.rows_to_skip.map(|lines| ("rows_to_skip", lines.to_string()));
         let more =
             MORE_LABELS.iter().filter_map(|name| Some((*name, labels.more.get(*name)?.clone())));
-        texts.chain(values).chain(lines).chain(more).collect()
+        texts.chain(values).chain(filter).chain(lines).chain(more).collect()
     }
 
     /// The label that was sent for a setting.
@@ -367,6 +374,11 @@ fn date_format(sent: Option<String>, problems: &mut Problems) -> Option<String> 
             None
         }
     }
+}
+
+fn row_filter(sent: Option<String>, problems: &mut Problems) -> Option<RowFilter> {
+    let filter = RowFilter::parse(&sent?);
+    filter.map_err(|problem| problems.field("row_filter", problem)).ok()
 }
 
 fn rows_to_skip(sent: Option<String>, problems: &mut Problems) -> Option<u32> {

@@ -48,6 +48,7 @@ fn every_setting_has_a_name() {
             "col_sep" => "\t",
             "amount_type_strategy" => "custom_column",
             "balance_check" => "ignore",
+            "row_filter" => "Status is not Declined",
             "rows_to_skip" => "2",
             label => label,
         }

@@ -9,6 +9,7 @@ use purser_core::import::kind::{Context, Detect, RowSet};
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{Layout, Position, Preface};
 use purser_core::import::layout_problem::LayoutProblem;
+use purser_core::import::left_out::{Cause, LeftOutCounter};
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::{RowChoice, RowEdits};
 use purser_core::import::settings::Settings;
@@ -44,7 +45,7 @@ pub struct Analysis {
     pub valid: u64,
     /// Rows that have at least one problem.
     pub invalid: u64,
-    /// Rows that a person left out: they are neither valid nor invalid.
+    /// Rows that a person or the file leaves out: they are neither valid nor invalid.
     pub left_out: u64,
     /// Records that are no rows: totals and remarks.
     pub skipped: u64,
@@ -177,6 +178,8 @@ struct Collector<'c> {
     valid: u64,
     invalid: u64,
     left_out: u64,
+    /// Rows that nobody left out, but the file.
+    reasons: LeftOutCounter,
     names: Vec<(MappingKind, Names)>,
     currencies: Vec<Currency>,
     index: IndexBuilder,
@@ -193,6 +196,7 @@ impl<'c> Collector<'c> {
             valid: 0,
             invalid: 0,
             left_out: 0,
+            reasons: LeftOutCounter::default(),
             names: Vec::new(),
             currencies: Vec::new(),
             index: IndexBuilder::default(),
@@ -202,11 +206,15 @@ impl<'c> Collector<'c> {
     }
 
     fn take(&mut self, visited: Visited<'_>) -> Result<(), TooLarge> {
-        let Visited { row, line, offset, outcome, choice, edited, link, .. } = visited;
+        let is_left_out = visited.is_left_out();
+        let Visited { row, line, offset, outcome, choice, edited, link, left_out, .. } = visited;
         if let Some(balance) = &mut self.balance {
             match &link {
+                // What the account held isn't a row of the chain.
+                _ if left_out.is_some_and(|it| matches!(it.cause, Cause::Anchor(_))) => {}
+                Some(link) if is_left_out => balance.row(row, line, link, RowChoice::LeaveOut),
                 Some(link) => balance.row(row, line, link, choice),
-                None if choice == RowChoice::LeaveOut => {}
+                None if is_left_out => {}
                 None => balance.unreadable_row(),
             }
         }
@@ -215,7 +223,10 @@ impl<'c> Collector<'c> {
             self.edited.push((row, offset));
         }
         match outcome {
-            _ if choice == RowChoice::LeaveOut => self.left_out += 1,
+            _ if is_left_out => {
+                self.left_out += 1;
+                left_out.iter().for_each(|row| self.reasons.add(row));
+            }
             Ok(row) => {
                 self.valid += 1;
                 self.take_names(&row);
@@ -349,6 +360,7 @@ impl Analysis {
         self.valid = collector.valid;
         self.invalid = collector.invalid;
         self.left_out = collector.left_out;
+        self.layout.left_out = collector.reasons.finish(&self.layout);
         self.skipped = skipped;
         self.findings = collector.findings;
         let names = collector.names.into_iter();

@@ -8,6 +8,7 @@ use purser_core::import::dispatch::{Interpreter, Row};
 use purser_core::import::kind::{Context, Interpreted, RowSet};
 use purser_core::import::layout::{Layout, Position};
 use purser_core::import::layout_problem::{LayoutProblem, texts};
+use purser_core::import::left_out::LeftOut;
 use purser_core::import::row_edit::{RowChoice, RowEdits};
 use purser_core::import::scratch::Scratch;
 use purser_core::import::transaction::balance::follow::Link;
@@ -33,6 +34,15 @@ pub struct Visited<'r> {
     pub edited: bool,
     /// How it follows from the row before it, if a column of balances shows that.
     pub link: Option<Link<'r>>,
+    /// Why it isn't taken although nobody left it out; nothing once a person has chosen.
+    pub left_out: Option<LeftOut<'r>>,
+}
+
+impl Visited<'_> {
+    /// Whether nothing becomes of the row, by a person's choice or by what the file shows.
+    pub fn is_left_out(&self) -> bool {
+        self.choice == RowChoice::LeaveOut || self.left_out.is_some()
+    }
 }
 
 /// Why a visit ended early.
@@ -91,8 +101,13 @@ pub fn visit(
         let mut link = None;
         let outcome = match interpreter.interpret(cells, &mut scratch) {
             Interpreted::Row(row) => {
-                link = interpreter.link(cells, &row);
-                reasons_beside_others(layout, context, number, choice).map_or(Ok(row), Err)
+                match interpreter.doubt(cells).filter(|_| choice == RowChoice::Plan) {
+                    Some(doubt) => Err(vec![doubt]),
+                    None => {
+                        link = interpreter.link(cells, &row);
+                        reasons_beside_others(layout, context, number, choice).map_or(Ok(row), Err)
+                    }
+                }
             }
             Interpreted::Invalid(reasons) => Err(reasons),
             Interpreted::NotARow if edit.is_some() => {
@@ -103,11 +118,13 @@ pub fn visit(
                 continue;
             }
         };
-        invalid += usize::from(outcome.is_err());
+        let left_out = interpreter.left_out(cells).filter(|_| choice == RowChoice::Plan);
+        invalid += usize::from(outcome.is_err() && left_out.is_none());
         let (line, offset) = (record.line, record.offset);
         let edited = edit.is_some();
         let cells = record.cells;
-        let visited = Visited { row: number, line, offset, outcome, choice, cells, edited, link };
+        let visited =
+            Visited { row: number, line, offset, outcome, choice, cells, edited, link, left_out };
         if each(visited).is_break() {
             break;
         }
@@ -145,7 +162,7 @@ pub fn survey(
     let context = Context { row_set: None, ..context };
     visit(reader, layout, context, edits, layout.start, 0, |visited| {
         if let Ok(row) = &visited.outcome
-            && visited.choice != RowChoice::LeaveOut
+            && !visited.is_left_out()
         {
             survey.row(visited.row, visited.line, row);
         }

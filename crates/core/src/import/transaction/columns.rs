@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::header_names::statuses::is_status;
 use super::header_names::{BOOKED, PLAIN, Role, TRANSACTION, currency_in, known};
 use crate::error::Problem;
 use crate::import::columns::{label_key, missing};
@@ -46,6 +47,9 @@ pub struct Columns {
     pub balance: Option<usize>,
     /// The bank's own id.
     pub external_id: Option<usize>,
+    /// Whether the transaction is booked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<usize>,
     /// Problems of roles that two columns claim with equal right, for the layout.
     #[serde(skip)]
     pub(in crate::import) doubts: Vec<LayoutProblem>,
@@ -71,7 +75,14 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Probl
         return Err(search.problems);
     }
     search.complete(&mut columns);
+    columns.status = headers.iter().position(|header| is_status(header));
     Ok(columns)
+}
+
+/// The position of a column by its label.
+pub(super) fn position(headers: &[String], label: &str) -> Option<usize> {
+    let key = label_key(label);
+    headers.iter().position(|header| label_key(header) == key)
 }
 
 /// The currency that the header of the amount names, or the headers of both its columns.

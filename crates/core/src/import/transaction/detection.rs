@@ -13,18 +13,22 @@ mod candidates;
 mod columns;
 mod direction;
 mod signs;
+mod status;
 
 use balance::BalanceCandidate;
 use columns::{AccountCandidate, CurrencyCandidate};
 use direction::DirectionCandidate;
 use signs::SignCandidate;
+use status::StatusCandidate;
 
 use super::footer;
 use super::interpret::is_placeholder;
+use super::row_gate::RowGate;
 use crate::import::cells::Cells;
 use crate::import::kind::{Detect, TargetAccount};
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
+use crate::import::left_out::Cause;
 use crate::import::settings::{Formats, Settings};
 use crate::text::date::{DateFormat, DateFormatDetector};
 use crate::text::number::{NumberFormat, NumberFormatDetector, parse_amount};
@@ -44,6 +48,8 @@ pub struct Detector {
     account: Option<AccountCandidate>,
     balance: Option<BalanceCandidate>,
     signs: Option<SignCandidate>,
+    status: Option<StatusCandidate>,
+    gate: RowGate,
     headers: Vec<String>,
     date_column: usize,
     /// What decides between formats that fit equally well.
@@ -85,6 +91,7 @@ impl Detector {
         let is_open = matches!(layout.amount, Some(AmountSource::Signed { .. }))
             && settings.amount_strategy.is_none()
             && settings.signage.is_none();
+        let gate = RowGate::of(layout);
         let detector = Self {
             date_column: layout.columns.date?,
             date: layout.date_format.is_none().then(|| Column::new(DateFormatDetector::new())),
@@ -97,6 +104,8 @@ impl Detector {
             account: AccountCandidate::of(layout).filter(|_| settings.labels.account.is_none()),
             balance: BalanceCandidate::of(layout, settings, account),
             signs: SignCandidate::of(layout, settings, account),
+            status: gate.status().map(|column| StatusCandidate::new(layout, column)),
+            gate,
             headers: layout.headers.clone(),
             amount_columns,
             preferred: settings.preferred.clone(),
@@ -112,6 +121,7 @@ impl Detector {
             || self.account.is_some()
             || self.balance.is_some()
             || self.signs.is_some()
+            || self.status.is_some()
     }
 }
 
@@ -122,6 +132,15 @@ impl Detect for Detector {
             && (footer::is_footer(cells, self.date_column, &self.amount_columns)
                 || footer::repeats_header(cells, &self.headers))
         {
+            return;
+        }
+        let left_out = self.gate.left_out(cells);
+        if let Some(status) = &mut self.status
+            && left_out.is_none_or(|it| matches!(it.cause, Cause::Refused | Cause::Pending))
+        {
+            status.observe(cells, &self.amount_columns);
+        }
+        if left_out.is_some() {
             return;
         }
         if let Some(balance) = self.balance.as_mut().filter(|balance| !balance.is_full()) {
@@ -168,7 +187,8 @@ impl Detect for Detector {
             || self.direction.is_some()
             || self.currency.is_some()
             || self.account.is_some()
-            || self.signs.is_some();
+            || self.signs.is_some()
+            || self.status.is_some();
         !is_open && self.balance.as_ref().is_none_or(BalanceCandidate::is_full)
     }
 
@@ -195,6 +215,9 @@ impl Detect for Detector {
             candidate.finish(layout, &formats);
         }
         if let Some(candidate) = self.signs {
+            candidate.finish(layout);
+        }
+        if let Some(candidate) = self.status {
             candidate.finish(layout);
         }
     }

@@ -16,11 +16,13 @@ use super::balance::Stated;
 use super::balance::follow::Link;
 use super::columns::Columns;
 use super::footer;
+use super::row_gate::RowGate;
 use super::tags::{Tags, TooMany};
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Interpreted};
 use crate::import::layout::Layout;
 use crate::import::layout_problem::LayoutProblem;
+use crate::import::left_out::LeftOut;
 use crate::import::scratch::Scratch;
 use crate::limits::{
     CSV_COLUMNS_MAX, LABEL_CHARS_MAX, NAME_CHARS_MAX, NOTES_CHARS_MAX, ROW_REASONS_MAX,
@@ -67,6 +69,7 @@ pub struct Interpreter<'l> {
     date_format: DateFormat,
     number_format: NumberFormat,
     source: Source,
+    gate: RowGate,
     keeps_reasons: bool,
 }
 
@@ -88,6 +91,7 @@ impl<'l> Interpreter<'l> {
                 .map_err(|error| vec![format!("The date format {error}").into()])?,
             number_format: layout.number_format.ok_or_else(|| missing("number format"))?,
             source: Source::new(source),
+            gate: RowGate::of(layout),
             keeps_reasons: true,
         })
     }
@@ -173,6 +177,18 @@ impl<'l> Interpreter<'l> {
             read.map_or(Stated::Unreadable, |amount| Stated::Value(i128::from(amount.signed())))
         };
         Some(Link { account, date: row.date, currency: row.currency, amount: row.amount, balance })
+    }
+
+    /// Why a row isn't taken unless a person wants it.
+    pub fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
+        self.gate.left_out(cells)
+    }
+
+    /// Why a person has to decide whether a valid row is taken.
+    pub fn doubt(&self, cells: Cells<'_>) -> Option<String> {
+        let column = self.gate.doubtful_name(cells)?;
+        let name = quoted(cells.get(column));
+        Some(self.reason(column, format_args!("is \"{name}\": it may be a balance or a total")))
     }
 
     /// Whether a record names a balance and has no amount.

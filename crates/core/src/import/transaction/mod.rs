@@ -4,6 +4,7 @@
 //! every cell ([`detection`]); [`interpret`] makes a row of a record, and [`duplicates`] decides
 //! which rows stand for entries that the ledger has.
 
+mod anchors;
 pub mod balance;
 pub mod columns;
 pub mod detection;
@@ -13,6 +14,8 @@ mod footer;
 pub mod header_names;
 pub mod interpret;
 mod layout;
+mod row_gate;
+mod status_words;
 pub(super) mod tags;
 
 pub use interpret::{Interpreter, Row};
@@ -22,6 +25,7 @@ use super::import_type::ImportType;
 use super::kind::{Column, Context, Detect, Interpreted, RecordKind, RowSet, Spec, TargetAccount};
 use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
+use super::left_out::LeftOut;
 use super::mapping::MappingKind;
 use super::scratch::Scratch;
 use super::settings::Settings;
@@ -71,6 +75,7 @@ impl RecordKind for TransactionKind {
             "amount_type_strategy",
             "amount_type_inflow_value",
             "balance_check",
+            "row_filter",
             "rows_to_skip",
         ],
         has_account: true,
@@ -135,6 +140,14 @@ impl RecordKind for TransactionKind {
         row: &Row<'_>,
     ) -> Option<Link<'r>> {
         interpreter.link(cells, row)
+    }
+
+    fn left_out<'r>(interpreter: &Interpreter<'_>, cells: Cells<'r>) -> Option<LeftOut<'r>> {
+        interpreter.left_out(cells)
+    }
+
+    fn doubt(interpreter: &Interpreter<'_>, cells: Cells<'_>) -> Option<String> {
+        interpreter.doubt(cells)
     }
 
     fn currency(row: &Row<'_>) -> Option<Currency> {

@@ -28,7 +28,7 @@ const fn text(name: &'static str, description: &'static str) -> Setting {
     Setting(name, description, string)
 }
 
-const SETTINGS: [Setting; 25] = [
+const SETTINGS: [Setting; 26] = [
     text(
         "date_col_label",
         "The header of the date column. Labels that are not sent are detected by well-known \
@@ -97,6 +97,14 @@ const SETTINGS: [Setting; 25] = [
         "Whether each row is compared with the balance: `compare` if it is not sent, or `ignore`. \
          Sent as `compare`, it confirms that a balance that rises with money out is a debt.",
         names::<BalanceCheck>,
+    ),
+    text(
+        "row_filter",
+        "Which rows are taken: the header of a column, `is` or `is not`, and values of its cells \
+         with `|` between them, as in `Status is not Declined | Expired`. Other rows are left out \
+         with that reason. A header or a value with such words or signs in it stands in quotation \
+         marks; `\"\"` is a blank cell. With `is` for the column of the status, its words decide \
+         nothing else.",
     ),
     Setting("rows_to_skip", "The number of lines before the header.", lines),
 ];
