@@ -12,7 +12,7 @@ use purser_core::import::layout::Configuration;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::settings::Signage;
 use purser_core::import::status::Condition;
-use purser_core::import::transaction::balance::RunningBalance;
+use purser_core::import::transaction::balance::{BalanceEnds, RunningBalance};
 use purser_core::import::transaction::balance::own::OwnBalances;
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::money::decimal::amount_text;
@@ -37,14 +37,13 @@ pub const ROWS_SHOWN: u64 = 20;
 const EXAMPLES_SHOWN: u64 = 5;
 
 /// Verdicts that are worth a look. Invalid rows are listed anyway.
-const SPECIAL: [Verdict; 8] = [
+const SPECIAL: [Verdict; 7] = [
     Verdict::Change,
     Verdict::Repeats,
     Verdict::PossibleDuplicate,
     Verdict::MatchedById,
     Verdict::MatchedByContent,
     Verdict::DeletedBefore,
-    Verdict::LeftOut,
     Verdict::NeedsChoice,
 ];
 
@@ -58,6 +57,9 @@ pub struct Preview {
     /// The running balance of the file, if it has one.
     #[serde(skip)]
     pub balance: Option<RunningBalance>,
+    /// The balances that lines of the file state before and after its rows.
+    #[serde(skip)]
+    pub stated: Option<BalanceEnds>,
     /// What accounts that exist hold before and after the file, beside what it states.
     #[serde(skip)]
     pub own_balances: Vec<OwnBalances>,
@@ -246,6 +248,8 @@ impl Preview {
     /// The column of balances and how many of them follow, if there is one.
     fn write_balance(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let balance = &self.source["balance"];
+        let stated = self.stated.iter().filter_map(|ends| ends.text(|day| day.to_string()));
+        stated.into_iter().try_for_each(|text| writeln!(f, "balance   {text}"))?;
         let Some(header) = balance["balance_col_label"].as_str() else { return Ok(()) };
         writeln!(f, "balance   {header}, follows from the amounts in {} rows", balance["proofs"])?;
         let texts = self.balance.iter().flat_map(|balance| balance.texts(|day| day.to_string()));
@@ -261,6 +265,10 @@ impl Preview {
         )?;
         for finding in &self.invalid_rows {
             writeln!(f, "  line {}: {}", finding.line, finding.reasons.join("; "))?;
+        }
+        for one in self.source["left_out_rows"].as_array().into_iter().flatten() {
+            let reason = one["reason"].as_str().unwrap_or_default();
+            writeln!(f, "  {} left out: {reason}", one["rows"])?;
         }
         for name in self.mappings.iter().filter(|name| name.create || name.problem.is_some()) {
             match &name.problem {

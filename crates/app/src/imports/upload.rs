@@ -166,6 +166,7 @@ impl Upload {
             source,
             own_balances,
             balance: layout.and_then(|layout| layout.balance.clone()),
+            stated: layout.and_then(|layout| layout.stated.clone()),
             kind: layout.map(|layout| layout.kind).unwrap_or_default(),
             condition: new.condition(),
             valid_rows_count: new.reading.valid_rows,

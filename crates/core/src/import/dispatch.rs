@@ -16,6 +16,7 @@ use super::scratch::Scratch;
 use super::settings::Settings;
 use super::transaction::TransactionKind;
 use super::transaction::balance::follow::Link;
+use super::transaction::stated::StatedBalance;
 use super::whole::{FamilyRecords, NameTargets, WholePlan};
 use crate::error::Problem;
 use crate::money::Currency;
@@ -178,6 +179,15 @@ macro_rules! dispatch {
             /// Calls [`RecordKind::left_out`] of the kind.
             pub fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
                 match self { $(Self::$name(one) => <$kind>::left_out(one, cells),)+ }
+            }
+
+            /// Calls [`RecordKind::stated`] of the kind.
+            pub fn stated(
+                &self,
+                cells: Cells<'_>,
+                scratch: &mut Scratch,
+            ) -> Option<StatedBalance> {
+                match self { $(Self::$name(one) => <$kind>::stated(one, cells, scratch),)+ }
             }
 
             /// Calls [`RecordKind::doubt`] of the kind.

@@ -20,6 +20,7 @@ use super::row_edit::RowChoice;
 use super::scratch::Scratch;
 use super::settings::Settings;
 use super::transaction::balance::follow::Link;
+use super::transaction::stated::StatedBalance;
 use super::whole::{FamilyRecords, NameTargets, WholePlan};
 use crate::error::Problem;
 use crate::ledger::account::Classification;
@@ -223,6 +224,15 @@ pub trait RecordKind: Sized + 'static {
         _interpreter: &Self::Interpreter<'_>,
         _cells: Cells<'r>,
     ) -> Option<LeftOut<'r>> {
+        None
+    }
+
+    /// The balance that a record states, if it is no movement of money.
+    fn stated(
+        _interpreter: &Self::Interpreter<'_>,
+        _cells: Cells<'_>,
+        _scratch: &mut Scratch,
+    ) -> Option<StatedBalance> {
         None
     }
 

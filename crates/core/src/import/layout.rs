@@ -117,6 +117,10 @@ pub struct Layout {
     /// The currency that the header of the amount names: `Betrag (EUR)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_currency: Option<Currency>,
+    /// The balances that lines of the file state before and after its rows, as money, if it has no
+    /// column of balances.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stated: Option<BalanceEnds>,
     /// Which rows are taken, if a filter was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row_filter: Option<ColumnFilter>,
@@ -223,6 +227,7 @@ impl Layout {
             signage: Signage::InflowsPositive,
             balance: None,
             amount_currency: None,
+            stated: None,
             row_filter: None,
             left_out: Vec::new(),
             found: Vec::new(),
@@ -290,6 +295,7 @@ impl Layout {
             "currency_col_label": label(self.columns.currency),
             "balance": self.balance_shown(),
             "amount_currency": self.amount_currency,
+            "stated_balances": self.stated.as_ref().map(BalanceEnds::shown),
             "status_col_label": label(self.columns.status),
             "left_out_rows": self.left_out,
             "external_id_col_label": label(self.columns.external_id),

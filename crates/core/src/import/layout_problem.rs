@@ -148,6 +148,12 @@ pub enum LayoutProblem {
         /// The first words that are not understood.
         words: Vec<String>,
     },
+    /// There are rows, but none of them is taken.
+    #[error("Every row is left out: {reason}")]
+    AllLeftOut {
+        /// The first reason.
+        reason: String,
+    },
     /// Too many balances don't follow from the amounts under any reading.
     #[error(
         "The balances in \"{header}\" do not follow from the amounts: {follow} of {compared} do; \
@@ -160,6 +166,15 @@ pub enum LayoutProblem {
         follow: u64,
         /// How many balances were compared.
         compared: u64,
+    },
+    /// The balances that the file states before and after its rows don't follow from them.
+    #[error(
+        "The balances that the file states before and after its rows do not agree with them: \
+         {ends}; rows may be missing, or amounts may be read wrongly"
+    )]
+    EndsDiffer {
+        /// What differs, as a part of a sentence.
+        ends: String,
     },
     /// The balance may be money or a debt, on which the direction of the amounts depends.
     #[error(
@@ -213,7 +228,7 @@ impl LayoutProblem {
             | Self::TwoColumns { content, .. }
             | Self::BlankColumn { content } => Some(content.setting()),
             Self::AmbiguousDates { .. } | Self::UnknownDates { .. } => Some("date_format"),
-            Self::UnknownStatus { .. } => Some("row_filter"),
+            Self::UnknownStatus { .. } | Self::AllLeftOut { .. } => Some("row_filter"),
             Self::AmbiguousNumbers { .. } | Self::UnknownNumbers { .. } => Some("number_format"),
             Self::UncertainDirection { .. } => Some("amount_type_strategy"),
             Self::MoneyOrDebt { is_directed: false, .. } | Self::UnknownDirection { .. } => {
@@ -221,6 +236,7 @@ impl LayoutProblem {
             }
             Self::MoneyOrDebt { .. }
             | Self::BalanceDiffers { .. }
+            | Self::EndsDiffer { .. }
             | Self::BalanceAgainstColumns { .. } => Some("balance_check"),
             Self::Empty | Self::NoHeader { .. } | Self::NoRows | Self::Sentence(_) => None,
         }
@@ -309,7 +325,9 @@ mod tests {
             LayoutProblem::UnknownDirection { header: cell(), has_signs: false, is_debt: false },
             LayoutProblem::UnknownDirection { header: cell(), has_signs: true, is_debt: true },
             LayoutProblem::UnknownStatus { header: cell(), words: vec![cell()] },
+            LayoutProblem::AllLeftOut { reason: cell() },
             LayoutProblem::BalanceDiffers { header: cell(), follow: 1, compared: 9 },
+            LayoutProblem::EndsDiffer { ends: cell() },
             LayoutProblem::MoneyOrDebt { header: cell(), is_directed: false },
             LayoutProblem::MoneyOrDebt { header: cell(), is_directed: true },
             LayoutProblem::BalanceAgainstColumns { header: cell() },

@@ -12,13 +12,14 @@ use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::left_out::{Cause, LeftOutCounter};
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::{RowChoice, RowEdits};
-use purser_core::import::settings::Settings;
+use purser_core::import::settings::{BalanceCheck, Settings};
 use purser_core::import::transaction::balance::follow::{Follow, FollowedBalance};
+use purser_core::import::transaction::stated::{RowsSum, StatedBalance};
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
 
 use super::names::{Name, Names};
-use super::visit::{VisitError, Visited, survey, visit};
+use super::visit::{Passed, VisitError, Visited, survey, visit};
 use crate::csv::index::TooLarge;
 use crate::csv::{HEADER_BYTES, IndexBuilder, ReadError, Reader, sniff};
 use crate::decode::{Encoding, fill};
@@ -61,6 +62,8 @@ pub struct Analysis {
     pub edited: Vec<(u64, u64)>,
     /// What rows mean for each other, for kinds that are judged as a whole.
     pub row_set: Option<RowSet>,
+    /// Whether balances that don't agree with the rows are a question.
+    compares_ends: bool,
 }
 
 impl Analysis {
@@ -128,6 +131,7 @@ pub fn analyse<R: Read>(
         }
     }
     let mut analysis = Analysis::of(layout);
+    analysis.compares_ends = settings.balance_check != Some(BalanceCheck::Ignore);
     if analysis.layout.is_readable() {
         let context = Context { row_set: row_set.as_ref(), ..context };
         analysis.interpret(open_at(&mut open, analysis.layout.start)?, context, edits)?;
@@ -186,6 +190,8 @@ struct Collector<'c> {
     edited: Vec<(u64, u64)>,
     /// Compares the balances, if the file has any.
     balance: Option<Follow>,
+    /// What the rows come to.
+    sum: RowsSum,
 }
 
 impl<'c> Collector<'c> {
@@ -202,6 +208,7 @@ impl<'c> Collector<'c> {
             index: IndexBuilder::default(),
             edited: Vec::new(),
             balance: layout.balance.as_ref().map(Follow::new),
+            sum: RowsSum::default(),
         }
     }
 
@@ -225,10 +232,16 @@ impl<'c> Collector<'c> {
         match outcome {
             _ if is_left_out => {
                 self.left_out += 1;
+                if left_out.is_none_or(|it| it.cause == Cause::Filter) {
+                    self.sum.miss();
+                }
                 left_out.iter().for_each(|row| self.reasons.add(row));
             }
             Ok(row) => {
                 self.valid += 1;
+                if let Row::Transaction(row) = &row {
+                    self.sum.add(row);
+                }
                 self.take_names(&row);
             }
             Err(reasons) => {
@@ -279,6 +292,7 @@ impl Analysis {
             names: Vec::new(),
             currencies: Vec::new(),
             row_set: None,
+            compares_ends: true,
             offsets: Vec::new(),
             edited: Vec::new(),
         }
@@ -311,8 +325,8 @@ impl Analysis {
                 "the rows name more than {IMPORT_MAPPINGS_MAX} different accounts, categories \
                  or tags"
             ))],
-            (Ok(skipped), Ok(())) => {
-                self.keep(collector, skipped);
+            (Ok(passed), Ok(())) => {
+                self.keep(collector, passed);
                 return Ok(());
             }
         };
@@ -348,7 +362,19 @@ impl Analysis {
         self.invalid += broken;
     }
 
-    fn keep(&mut self, mut collector: Collector<'_>, skipped: u64) {
+    /// Compares the rows with the balances that lines of the file state.
+    fn compare(&mut self, sum: RowsSum, stated: &[StatedBalance]) {
+        if self.invalid > 0 {
+            return;
+        }
+        let comparison = sum.compare(stated, self.layout.balance.as_ref());
+        self.layout.stated = comparison.ends;
+        if self.compares_ends {
+            self.layout.problems.extend(comparison.problem);
+        }
+    }
+
+    fn keep(&mut self, mut collector: Collector<'_>, passed: Passed) {
         let balance = collector.balance.take().map(Follow::finish);
         if let Some(balance) = &balance
             && let Some(problem) = self.balance_problem(balance)
@@ -361,7 +387,7 @@ impl Analysis {
         self.invalid = collector.invalid;
         self.left_out = collector.left_out;
         self.layout.left_out = collector.reasons.finish(&self.layout);
-        self.skipped = skipped;
+        self.skipped = passed.skipped;
         self.findings = collector.findings;
         let names = collector.names.into_iter();
         self.names = names.map(|(kind, names)| (kind, names.finish())).collect();
@@ -372,8 +398,16 @@ impl Analysis {
         if let Some(balance) = balance {
             self.keep_balance(balance);
         }
+        self.compare(collector.sum, &passed.stated);
+        let by_file: u64 = self.layout.left_out.iter().map(|one| one.rows).sum();
         if self.rows_count + self.left_out == 0 {
             self.layout.problems.push(LayoutProblem::NoRows);
+        } else if self.rows_count == 0
+            && by_file == self.left_out
+            && let Some(first) = self.layout.left_out.first()
+        {
+            let reason = first.reason.clone();
+            self.layout.problems.push(LayoutProblem::AllLeftOut { reason });
         }
     }
 }

@@ -16,4 +16,4 @@ mod visit;
 
 pub use analyse::{AnalyseError, Analysis, RowFinding, analyse};
 pub use names::Name;
-pub use visit::{VisitError, Visited, survey, visit};
+pub use visit::{Passed, VisitError, Visited, survey, visit};

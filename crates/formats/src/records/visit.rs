@@ -8,10 +8,11 @@ use purser_core::import::dispatch::{Interpreter, Row};
 use purser_core::import::kind::{Context, Interpreted, RowSet};
 use purser_core::import::layout::{Layout, Position};
 use purser_core::import::layout_problem::{LayoutProblem, texts};
-use purser_core::import::left_out::LeftOut;
+use purser_core::import::left_out::{Cause, LeftOut};
 use purser_core::import::row_edit::{RowChoice, RowEdits};
 use purser_core::import::scratch::Scratch;
 use purser_core::import::transaction::balance::follow::Link;
+use purser_core::import::transaction::stated::StatedBalance;
 
 use crate::csv::{ReadError, Reader};
 
@@ -45,6 +46,26 @@ impl Visited<'_> {
     }
 }
 
+/// What a visit passed over.
+#[derive(Debug, Default)]
+pub struct Passed {
+    /// How many records were no rows.
+    pub skipped: u64,
+    /// The first balances that such records and left out rows state.
+    pub stated: Vec<StatedBalance>,
+}
+
+/// Lines with balances that are looked at: there are a few on each page.
+const STATED_MAX: usize = 1_000;
+
+impl Passed {
+    fn state(&mut self, stated: Option<StatedBalance>) {
+        if self.stated.len() < STATED_MAX {
+            self.stated.extend(stated);
+        }
+    }
+}
+
 /// Why a visit ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum VisitError {
@@ -56,7 +77,7 @@ pub enum VisitError {
     Read(#[from] ReadError),
 }
 
-/// Interprets every record from a position on, and returns how many were no rows.
+/// Interprets every record from a position on, and returns what was no row.
 ///
 /// `reader` must already be at `from.offset`: `layout.start`, or an entry of the offset index.
 /// `each` sees rows in the order of the file and may end the visit. Only the first `explained`
@@ -70,13 +91,14 @@ pub fn visit(
     from: Position,
     explained: usize,
     mut each: impl FnMut(Visited<'_>) -> ControlFlow<()>,
-) -> Result<u64, VisitError> {
+) -> Result<Passed, VisitError> {
     let mut interpreter = Interpreter::new(layout, context).map_err(VisitError::Unreadable)?;
     let mut reader = Reader::at(reader, layout.separator.byte(), from.offset, from.line);
     let mut scratch = Scratch::default();
     let mut corrected = CellsBuf::default();
     let mut number = from.row;
-    let mut skipped = 0;
+    let mut passed = Passed::default();
+    let mut other_scratch = Scratch::default();
     let mut invalid = 0;
     while let Some(record) = reader.read()? {
         if invalid == explained {
@@ -87,7 +109,7 @@ pub fn visit(
         if edit.is_some()
             && matches!(interpreter.interpret(record.cells, &mut scratch), Interpreted::NotARow)
         {
-            skipped += 1;
+            passed.skipped += 1;
             continue;
         }
         let cells = match edit.filter(|edit| !edit.cells.is_empty()) {
@@ -114,11 +136,15 @@ pub fn visit(
                 Err(vec!["With these corrections it would be a total or a remark".to_owned()])
             }
             Interpreted::NotARow => {
-                skipped += 1;
+                passed.skipped += 1;
+                passed.state(interpreter.stated(cells, &mut other_scratch));
                 continue;
             }
         };
         let left_out = interpreter.left_out(cells).filter(|_| choice == RowChoice::Plan);
+        if left_out.is_some_and(|it| matches!(it.cause, Cause::Anchor(_))) {
+            passed.state(interpreter.stated(cells, &mut other_scratch));
+        }
         invalid += usize::from(outcome.is_err() && left_out.is_none());
         let (line, offset) = (record.line, record.offset);
         let edited = edit.is_some();
@@ -130,7 +156,7 @@ pub fn visit(
         }
         number += 1;
     }
-    Ok(skipped)
+    Ok(passed)
 }
 
 /// Why a row that is valid in itself can't be taken because of other rows; a person may take one

@@ -41,6 +41,14 @@ pub(super) fn named(name: &str) -> Option<Named> {
     DOUBTFUL.contains(&key).then_some(Named::Doubt)
 }
 
+/// Which balance or total a name is, if it leaves no doubt.
+pub(super) fn kind_of(name: &str) -> Option<AnchorKind> {
+    match named(name)? {
+        Named::Anchor(kind) => Some(kind),
+        Named::Doubt => None,
+    }
+}
+
 /// How many letters of a name show that it is something else.
 const HEAD_CHARS: usize = 2;
 /// A longer name is a text about something.

@@ -12,17 +12,19 @@ use amount::Source;
 pub(super) use amount::is_placeholder;
 use jiff::civil::Date;
 
-use super::balance::Stated;
+use super::anchors;
+use super::balance::{Sense, Stated};
 use super::balance::follow::Link;
 use super::columns::Columns;
 use super::footer;
 use super::row_gate::RowGate;
+use super::stated::StatedBalance;
 use super::tags::{Tags, TooMany};
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Interpreted};
 use crate::import::layout::Layout;
 use crate::import::layout_problem::LayoutProblem;
-use crate::import::left_out::LeftOut;
+use crate::import::left_out::{AnchorKind, LeftOut};
 use crate::import::scratch::Scratch;
 use crate::limits::{
     CSV_COLUMNS_MAX, LABEL_CHARS_MAX, NAME_CHARS_MAX, NOTES_CHARS_MAX, ROW_REASONS_MAX,
@@ -182,6 +184,26 @@ impl<'l> Interpreter<'l> {
     /// Why a row isn't taken unless a person wants it.
     pub fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
         self.gate.left_out(cells)
+    }
+
+    /// The balance before or after the rows that a record states.
+    pub fn stated(&self, cells: Cells<'_>, scratch: &mut Scratch) -> Option<StatedBalance> {
+        let is_end = |kind: &AnchorKind| matches!(kind, AnchorKind::Opening | AnchorKind::Closing);
+        let kind = cells.iter().find_map(anchors::kind_of).filter(is_end)?;
+        let account = self.columns.account.filter(|_| self.context.account.is_none());
+        let account = account.map(|column| cells.get(column)).filter(|cell| !cell.is_empty());
+        if let Some((amount, currency)) = self.money(cells, account, scratch, &mut Vec::new()) {
+            return Some(StatedBalance { kind, amount, currency });
+        }
+        let balance = self.layout.balance.as_ref()?;
+        let currency = self.layout.amount_currency.unwrap_or(self.context.default_currency());
+        let cell = cells.get(balance.column);
+        let read = parse_amount(cell, self.number_format, currency.scale()).ok()?.signed();
+        let amount = match balance.sense {
+            Sense::Money => read.checked_neg()?,
+            Sense::Debt => read,
+        };
+        Some(StatedBalance { kind, amount, currency })
     }
 
     /// Why a person has to decide whether a valid row is taken.

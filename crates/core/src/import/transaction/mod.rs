@@ -15,6 +15,7 @@ pub mod header_names;
 pub mod interpret;
 mod layout;
 mod row_gate;
+pub mod stated;
 mod status_words;
 pub(super) mod tags;
 
@@ -33,6 +34,7 @@ use crate::error::Problem;
 use crate::money::Currency;
 use balance::follow::Link;
 use detection::Detector;
+use stated::StatedBalance;
 
 /// The record kind of files with transactions.
 #[derive(Debug)]
@@ -144,6 +146,14 @@ impl RecordKind for TransactionKind {
 
     fn left_out<'r>(interpreter: &Interpreter<'_>, cells: Cells<'r>) -> Option<LeftOut<'r>> {
         interpreter.left_out(cells)
+    }
+
+    fn stated(
+        interpreter: &Interpreter<'_>,
+        cells: Cells<'_>,
+        scratch: &mut Scratch,
+    ) -> Option<StatedBalance> {
+        interpreter.stated(cells, scratch)
     }
 
     fn doubt(interpreter: &Interpreter<'_>, cells: Cells<'_>) -> Option<String> {

@@ -47,8 +47,8 @@ struct Page {
     needs_account: bool,
     /// What a person should know before the publish.
     hint: String,
-    /// The balances of the file before and after its rows, by account.
-    balances: Vec<String>,
+    /// What the file leaves out, and its balances.
+    notes: Vec<String>,
     /// Rows that can't be read, and whether they are to be left out.
     invalid: Option<Invalid>,
     skip_invalid: bool,
@@ -154,7 +154,7 @@ pub(super) async fn show(
                     && spec_of(&import).has_account,
                 obstacle: rejection.map(|rejection| obstacle(rejection, &mappings)),
                 hint: hint(&import),
-                balances: its.as_ref().map(|its| balances(its, &own)).unwrap_or_default(),
+                notes: its.as_ref().map(|its| notes(its, &own)).unwrap_or_default(),
                 template: its.and_then(|one| one.template).map(|one| one.name),
                 error: import.error.clone(),
                 invalid: Some(import.invalid_rows).filter(|count| *count > 0).map(|count| {
@@ -200,13 +200,17 @@ fn hint(import: &Import) -> String {
     }
 }
 
-/// The balances of the file before and after its rows, and those of the accounts that are there,
-/// as whole sentences.
-fn balances(its: &FileLayout, own: &[OwnBalances]) -> Vec<String> {
-    let texts = its.balance.iter().flat_map(|balance| balance.texts(day));
+/// What the file leaves out, its balances before and after its rows, and those of the accounts that
+/// are there, as whole sentences.
+fn notes(its: &FileLayout, own: &[OwnBalances]) -> Vec<String> {
+    let stated = its.stated.iter().filter_map(|ends| ends.text(day));
+    let texts = its.balance.iter().flat_map(|balance| balance.texts(day)).chain(stated);
     let file = texts.map(|text| format!("Balance in the file: {text}."));
     let own = own.iter().filter_map(|own| own.text(day));
-    file.chain(own.map(|text| format!("{text}."))).collect()
+    let left_out = its.left_out.iter().map(|one| {
+        format!("Left out: {}. {}.", counted(one.rows, "row", "rows"), one.reason)
+    });
+    left_out.chain(file).chain(own.map(|text| format!("{text}."))).collect()
 }
 
 /// What is on the button.
