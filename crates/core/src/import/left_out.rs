@@ -68,15 +68,15 @@ impl LeftOutCounter {
     /// Counts a row.
     pub fn add(&mut self, row: &LeftOut<'_>) {
         let LeftOut { column, cell, cause } = *row;
-        let is_known = |known: &&mut (usize, Cause, String, u64)| {
+        let is_known = |known: &(usize, Cause, String, u64)| {
             known.0 == column && known.1 == cause && known.2 == cell
         };
-        match self.known.iter_mut().find(is_known) {
-            Some(known) => known.3 += 1,
-            None if self.known.len() < LEFT_OUT_REASONS_MAX => {
-                self.known.push((column, cause, cell.to_owned(), 1));
-            }
-            None => self.others += 1,
+        if let Some(at) = self.known.iter().position(is_known) {
+            self.known[at].3 += 1;
+        } else if self.known.len() < LEFT_OUT_REASONS_MAX {
+            self.known.push((column, cause, cell.to_owned(), 1));
+        } else {
+            self.others += 1;
         }
     }
 

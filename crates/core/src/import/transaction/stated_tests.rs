@@ -33,7 +33,7 @@ fn row(day: i8, amount: i64, account: Option<&str>) -> Row<'_> {
 
 #[test]
 fn both_balances_and_the_rows_prove_each_other() {
-    // Money in is negative: 100.00, and 30.00 spent, is 70.00.
+    // Money in is negative: 1.00, and 0.30 spent, is 0.70.
     for (lines, is_proven) in [
         (&[stated(Opening, -10_000), stated(Closing, -7_000)][..], true),
         // Newest first, and pages with balances in between.
@@ -48,7 +48,7 @@ fn both_balances_and_the_rows_prove_each_other() {
             ],
             true,
         ),
-        // A debt of 70.00 that grows to 100.00 beside purchases that are negative in the file.
+        // A debt of 0.70 that grows to 1.00 beside purchases that are negative in the file.
         (&[stated(Opening, -7_000), stated(Closing, -10_000)], true),
         (&[stated(Opening, -10_000), stated(Closing, -7_001)], false),
     ] {
@@ -65,8 +65,8 @@ fn both_balances_and_the_rows_prove_each_other() {
 fn a_difference_is_named() {
     let lines = [stated(Opening, -10_000), stated(Closing, -7_500)];
     let problem = rows(&[1_000, 2_000]).compare(&lines, None).problem.unwrap().to_string();
-    assert!(problem.contains("€100.00 before 2026-01-01 → €75.00 after 2026-01-02"), "{problem}");
-    assert!(problem.contains("€5.00 less"), "{problem}");
+    assert!(problem.contains("€1.00 before 2026-01-01 → €0.75 after 2026-01-02"), "{problem}");
+    assert!(problem.contains("€0.05 less"), "{problem}");
 }
 
 #[test]
