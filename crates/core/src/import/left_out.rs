@@ -83,8 +83,9 @@ impl LeftOutCounter {
     /// The rows by reason, in the order of their appearance.
     pub fn finish(self, layout: &Layout) -> Vec<LeftOutRows> {
         let others = LeftOutRows { reason: "For other reasons".to_owned(), rows: self.others };
-        let known = self.known.into_iter().map(|(column, cause, cell, rows)| {
-            LeftOutRows { reason: LeftOut { column, cell: &cell, cause }.reason(layout), rows }
+        let known = self.known.into_iter().map(|(column, cause, cell, rows)| LeftOutRows {
+            reason: LeftOut { column, cell: &cell, cause }.reason(layout),
+            rows,
         });
         known.chain((others.rows > 0).then_some(others)).collect()
     }

@@ -221,7 +221,9 @@ mod tests {
             let cells: CellsBuf = ["x", cell].iter().collect();
             ColumnFilter::new(&RowFilter::parse(text).unwrap(), 1).leaves_out(cells.as_cells())
         };
-        assert!(!leaves_out("S is Booked | Ok", "BOOKED") && !leaves_out("S is Booked | Ok", " ok "));
+        assert!(
+            !leaves_out("S is Booked | Ok", "BOOKED") && !leaves_out("S is Booked | Ok", " ok ")
+        );
         assert!(leaves_out("S is Booked", "") && leaves_out("S is Booked", "Booked twice"));
         assert!(leaves_out("S is not Gelöscht", "gelöscht") && !leaves_out("S is not x", "y"));
         assert!(leaves_out("S is not In review", "in  review") && leaves_out("S is not \"\"", " "));

@@ -14,7 +14,7 @@ use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::{RowChoice, RowEdits};
 use purser_core::import::settings::{BalanceCheck, Settings};
 use purser_core::import::transaction::balance::follow::{Follow, FollowedBalance};
-use purser_core::import::transaction::stated::{RowsSum, StatedBalance};
+use purser_core::import::transaction::stated::RowsSum;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
 
@@ -363,11 +363,11 @@ impl Analysis {
     }
 
     /// Compares the rows with the balances that lines of the file state.
-    fn compare(&mut self, sum: RowsSum, stated: &[StatedBalance]) {
+    fn compare(&mut self, sum: RowsSum, passed: &Passed) {
         if self.invalid > 0 {
             return;
         }
-        let comparison = sum.compare(stated, self.layout.balance.as_ref());
+        let comparison = sum.compare(passed.rows, &passed.stated, self.layout.balance.as_ref());
         self.layout.stated = comparison.ends;
         if self.compares_ends {
             self.layout.problems.extend(comparison.problem);
@@ -398,7 +398,7 @@ impl Analysis {
         if let Some(balance) = balance {
             self.keep_balance(balance);
         }
-        self.compare(collector.sum, &passed.stated);
+        self.compare(collector.sum, &passed);
         let by_file: u64 = self.layout.left_out.iter().map(|one| one.rows).sum();
         if self.rows_count + self.left_out == 0 {
             self.layout.problems.push(LayoutProblem::NoRows);

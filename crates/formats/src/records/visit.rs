@@ -51,6 +51,8 @@ impl Visited<'_> {
 pub struct Passed {
     /// How many records were no rows.
     pub skipped: u64,
+    /// How many records were rows, but for those that the file leaves out.
+    pub rows: u64,
     /// The first balances that such records and left out rows state.
     pub stated: Vec<StatedBalance>,
 }
@@ -61,7 +63,8 @@ const STATED_MAX: usize = 1_000;
 impl Passed {
     fn state(&mut self, stated: Option<StatedBalance>) {
         if self.stated.len() < STATED_MAX {
-            self.stated.extend(stated);
+            let place = self.rows;
+            self.stated.extend(stated.map(|one| StatedBalance { place, ..one }));
         }
     }
 }
@@ -145,6 +148,7 @@ pub fn visit(
         if left_out.is_some_and(|it| matches!(it.cause, Cause::Anchor(_))) {
             passed.state(interpreter.stated(cells, &mut other_scratch));
         }
+        passed.rows += u64::from(left_out.is_none());
         invalid += usize::from(outcome.is_err() && left_out.is_none());
         let (line, offset) = (record.line, record.offset);
         let edited = edit.is_some();

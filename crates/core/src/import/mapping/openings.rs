@@ -28,8 +28,7 @@ impl Preparation {
             };
             let classification = account.account_type.classification();
             let stated = only.opening.filter(|_| only.currency == account.currency);
-            if let Some(amount) =
-                stated.and_then(|amount| sense.in_account(amount, classification))
+            if let Some(amount) = stated.and_then(|amount| sense.in_account(amount, classification))
             {
                 account.opening.amount = amount;
             }

@@ -92,9 +92,9 @@ fn is_phrase(key: &str, phrase: &str) -> bool {
 /// Whether words behind a phrase only tell the time or an amount.
 fn is_when(rest: &str) -> bool {
     rest.starts_with(' ')
-        && rest.split_whitespace().all(|word| {
-            word.contains(|c: char| c.is_ascii_digit()) || BESIDE.contains(&word)
-        })
+        && rest
+            .split_whitespace()
+            .all(|word| word.contains(|c: char| c.is_ascii_digit()) || BESIDE.contains(&word))
 }
 
 /// Words that stand beside a day or an amount.
@@ -116,8 +116,21 @@ static ANCHOR_KEYS: LazyLock<Vec<(AnchorKind, Vec<String>)>> = LazyLock::new(|| 
 
 /// Words for a balance, which need a day beside them.
 static BALANCE_WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let words = ["balance", "account balance", "saldo", "kontostand", "solde", "sold", "bakiye",
-        "zustatek", "zostatok", "egyenleg", "остаток", "залишок", "баланс"];
+    let words = [
+        "balance",
+        "account balance",
+        "saldo",
+        "kontostand",
+        "solde",
+        "sold",
+        "bakiye",
+        "zustatek",
+        "zostatok",
+        "egyenleg",
+        "остаток",
+        "залишок",
+        "баланс",
+    ];
     words.iter().map(|word| known_key(word)).collect()
 });
 

@@ -13,8 +13,8 @@ pub(super) use amount::is_placeholder;
 use jiff::civil::Date;
 
 use super::anchors;
-use super::balance::{Sense, Stated};
 use super::balance::follow::Link;
+use super::balance::{Sense, Stated};
 use super::columns::Columns;
 use super::footer;
 use super::row_gate::RowGate;
@@ -193,7 +193,7 @@ impl<'l> Interpreter<'l> {
         let account = self.columns.account.filter(|_| self.context.account.is_none());
         let account = account.map(|column| cells.get(column)).filter(|cell| !cell.is_empty());
         if let Some((amount, currency)) = self.money(cells, account, scratch, &mut Vec::new()) {
-            return Some(StatedBalance { kind, amount, currency });
+            return Some(StatedBalance { kind, amount, currency, place: 0 });
         }
         let balance = self.layout.balance.as_ref()?;
         let currency = self.layout.amount_currency.unwrap_or(self.context.default_currency());
@@ -203,7 +203,7 @@ impl<'l> Interpreter<'l> {
             Sense::Money => read.checked_neg()?,
             Sense::Debt => read,
         };
-        Some(StatedBalance { kind, amount, currency })
+        Some(StatedBalance { kind, amount, currency, place: 0 })
     }
 
     /// Why a person has to decide whether a valid row is taken.

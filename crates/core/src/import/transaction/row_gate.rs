@@ -21,8 +21,9 @@ impl RowGate {
     pub(super) fn of(layout: &Layout) -> Self {
         let filter = layout.row_filter.clone();
         // A person who lists the words to take has decided about all of them.
-        let is_decided =
-            |column: &usize| filter.as_ref().is_some_and(|one| !one.is_not && one.column == *column);
+        let is_decided = |column: &usize| {
+            filter.as_ref().is_some_and(|one| !one.is_not && one.column == *column)
+        };
         Self {
             status: layout.columns.status.filter(|column| !is_decided(column)),
             names: layout.columns.names.clone(),

@@ -22,6 +22,8 @@ pub struct StatedBalance {
     pub amount: i64,
     /// The currency of the amount.
     pub currency: Currency,
+    /// How many rows stand before it.
+    pub place: u64,
 }
 
 /// What the rows come to that can be compared with stated balances.
@@ -64,12 +66,17 @@ impl RowsSum {
         self.is_partial = true;
     }
 
-    /// Compares the rows with what lines state, in the order of the file.
-    pub fn compare(self, stated: &[StatedBalance], balance: Option<&RunningBalance>) -> Comparison {
+    /// Compares the rows, `rows` with those that aren't taken, with what lines state.
+    pub fn compare(
+        self,
+        rows: u64,
+        stated: &[StatedBalance],
+        balance: Option<&RunningBalance>,
+    ) -> Comparison {
         let (Some((account, currency)), Some((first_day, last_day))) = (self.of, self.days) else {
             return Comparison::default();
         };
-        let (opening, closing) = ends_of(stated, currency);
+        let (opening, closing) = ends_of(stated, rows, currency);
         if self.is_partial || (opening.is_none() && closing.is_none()) {
             return Comparison::default();
         }
@@ -108,27 +115,21 @@ impl BalanceEnds {
     }
 }
 
-/// The balance before all rows and the one after them. Pages may have both in between; newest
-/// first, the closing balance stands above.
-fn ends_of(stated: &[StatedBalance], currency: Currency) -> (Option<i64>, Option<i64>) {
-    let of = |kind| {
-        let is_of = move |(_, one): &(usize, &StatedBalance)| {
-            one.kind == kind && one.currency == currency
+/// The balance before all rows and the one after them: newest first, the closing balance stands
+/// above. What stands between rows is carried from page to page.
+fn ends_of(stated: &[StatedBalance], rows: u64, currency: Currency) -> (Option<i64>, Option<i64>) {
+    let of = |kind, place| {
+        let is_it = |one: &&StatedBalance| {
+            one.kind == kind && one.currency == currency && one.place == place
         };
-        let mut all = stated.iter().enumerate().filter(is_of).map(|(at, one)| (at, one.amount));
-        let first = all.next();
-        (first, all.last().or(first))
+        stated.iter().find(is_it).map(|one| one.amount)
     };
-    let (openings, closings) = (of(AnchorKind::Opening), of(AnchorKind::Closing));
-    let is_newest_first = matches!(
-        (openings.0, closings.1),
-        (Some((opening, _)), Some((closing, _))) if opening > closing
-    );
-    let (opening, closing) = match is_newest_first {
-        false => (openings.0, closings.1),
-        true => (openings.1, closings.0),
-    };
-    (opening.map(|(_, amount)| amount), closing.map(|(_, amount)| amount))
+    let oldest_first = (of(AnchorKind::Opening, 0), of(AnchorKind::Closing, rows));
+    let newest_first = (of(AnchorKind::Opening, rows), of(AnchorKind::Closing, 0));
+    match oldest_first {
+        (None, None) => newest_first,
+        _ => oldest_first,
+    }
 }
 
 /// What doesn't agree with the column of balances. Whether a balance is a debt doesn't matter here.
@@ -146,9 +147,8 @@ fn against(
         (!is_equal).then(|| (money(stated), money(followed)))
     };
     let before = differs(opening, ends.opening).map(|both| ("before the first row", both));
-    let found = before.or_else(|| {
-        differs(closing, ends.closing).map(|both| ("after the last row", both))
-    });
+    let found =
+        before.or_else(|| differs(closing, ends.closing).map(|both| ("after the last row", both)));
     let (place, (stated, followed)) = found?;
     let ends = format!("it states {stated} {place}, which is {followed} by the column of balances");
     Some(LayoutProblem::EndsDiffer { ends })

@@ -207,9 +207,10 @@ fn notes(its: &FileLayout, own: &[OwnBalances]) -> Vec<String> {
     let texts = its.balance.iter().flat_map(|balance| balance.texts(day)).chain(stated);
     let file = texts.map(|text| format!("Balance in the file: {text}."));
     let own = own.iter().filter_map(|own| own.text(day));
-    let left_out = its.left_out.iter().map(|one| {
-        format!("Left out: {}. {}.", counted(one.rows, "row", "rows"), one.reason)
-    });
+    let left_out = its
+        .left_out
+        .iter()
+        .map(|one| format!("Left out: {}. {}.", counted(one.rows, "row", "rows"), one.reason));
     left_out.chain(file).chain(own.map(|text| format!("{text}."))).collect()
 }
 
