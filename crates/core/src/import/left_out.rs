@@ -94,7 +94,13 @@ impl LeftOutCounter {
 impl LeftOut<'_> {
     /// The reason as a sentence without a full stop.
     pub fn reason(&self, layout: &Layout) -> String {
-        let column = quoted(&layout.header(self.column));
+        self.text(&layout.headers)
+    }
+
+    /// The same with the headers of the file.
+    pub(super) fn text(&self, headers: &[String]) -> String {
+        let header = headers.get(self.column).filter(|header| !header.is_empty());
+        let column = header.map_or_else(|| format!("Column {}", self.column + 1), |one| quoted(one));
         let what = match self.cell {
             "" => format!("{column} is blank"),
             cell => format!("{column} is \"{}\"", quoted(cell)),

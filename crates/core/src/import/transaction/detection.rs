@@ -50,6 +50,9 @@ pub struct Detector {
     signs: Option<SignCandidate>,
     status: Option<StatusCandidate>,
     gate: RowGate,
+    /// The first reason why a row is left out, until one is taken.
+    none_taken: Option<String>,
+    has_taken: bool,
     headers: Vec<String>,
     date_column: usize,
     /// What decides between formats that fit equally well.
@@ -106,6 +109,8 @@ impl Detector {
             signs: SignCandidate::of(layout, settings, account),
             status: gate.status().map(|column| StatusCandidate::new(layout, column)),
             gate,
+            none_taken: None,
+            has_taken: false,
             headers: layout.headers.clone(),
             amount_columns,
             preferred: settings.preferred.clone(),
@@ -140,9 +145,13 @@ impl Detect for Detector {
         {
             status.observe(cells, &self.amount_columns);
         }
-        if left_out.is_some() {
+        if let Some(left_out) = left_out {
+            if !self.has_taken && self.none_taken.is_none() {
+                self.none_taken = Some(left_out.text(&self.headers));
+            }
             return;
         }
+        self.has_taken = true;
         if let Some(balance) = self.balance.as_mut().filter(|balance| !balance.is_full()) {
             balance.observe(cells);
             // Balances are longer than amounts, so that they show more of the format.
@@ -193,6 +202,11 @@ impl Detect for Detector {
     }
 
     fn finish(self: Box<Self>, layout: &mut Layout) {
+        let has_taken = self.has_taken;
+        if let Some(reason) = self.none_taken.filter(|_| !has_taken) {
+            layout.problems.push(LayoutProblem::AllLeftOut { reason });
+            return;
+        }
         if let Some(date) = self.date {
             complete_date(date, self.preferred.date_format.as_deref(), layout);
         }
