@@ -100,7 +100,8 @@ impl LeftOut<'_> {
     /// The same with the headers of the file.
     pub(super) fn text(&self, headers: &[String]) -> String {
         let header = headers.get(self.column).filter(|header| !header.is_empty());
-        let column = header.map_or_else(|| format!("Column {}", self.column + 1), |one| quoted(one));
+        let column =
+            header.map_or_else(|| format!("Column {}", self.column + 1), |one| quoted(one));
         let what = match self.cell {
             "" => format!("{column} is blank"),
             cell => format!("{column} is \"{}\"", quoted(cell)),
