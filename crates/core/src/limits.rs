@@ -36,6 +36,10 @@ pub const TEMPLATE_NAME_CHARS_MAX: usize = 100;
 pub const TEMPLATE_CHOICES_MAX: usize = 1_000;
 /// The first findings that an import keeps for its error messages.
 pub const IMPORT_FINDINGS_MAX: usize = 20;
+/// Reasons for which rows of a file are left out that are counted apart.
+pub const LEFT_OUT_REASONS_MAX: usize = 20;
+/// Values that a filter of rows may have.
+pub const ROW_FILTER_VALUES_MAX: usize = 100;
 /// Rows with a balance that doesn't follow from the row before. A file with more of them is asked
 /// about as a whole.
 pub const BALANCE_BREAKS_MAX: usize = 100;

@@ -129,7 +129,8 @@ fn understood(bytes: &[u8], case: &Case) -> Value {
     let mut found = described(&analysis.layout);
     if analysis.layout.is_readable() {
         let rows = rows(&text, &analysis, context);
-        assert_eq!(rows.len() as u64, analysis.rows_count, "counted once and read again");
+        let counted = analysis.rows_count + analysis.left_out;
+        assert_eq!(rows.len() as u64, counted, "counted once and read again");
         found.insert("rows".to_owned(), json!(rows));
         set(&mut found, "skipped", (analysis.skipped > 0).then_some(json!(analysis.skipped)));
         let accounts: Vec<String> = analysis
@@ -186,6 +187,7 @@ fn described(layout: &Layout) -> Map<String, Value> {
     set(&mut found, "currency", label(columns.currency));
     set(&mut found, "amount_currency", layout.amount_currency.map(|currency| json!(currency)));
     set(&mut found, "id", label(columns.external_id));
+    set(&mut found, "status", label(columns.status));
     set(&mut found, "date_format", layout.date_format.as_ref().map(|format| json!(format)));
     set(&mut found, "number_format", layout.number_format.map(|format| json!(format.as_str())));
     let is_negative = layout.signage == Signage::InflowsNegative;
@@ -197,6 +199,8 @@ fn described(layout: &Layout) -> Map<String, Value> {
         json!(format!("{}: {order}, {sense}, {}", layout.header(balance.column), balance.proofs))
     });
     set(&mut found, "balance", balance);
+    let stated = layout.stated.as_ref().and_then(|ends| ends.text(|day| day.to_string()));
+    set(&mut found, "stated", stated.map(|text| json!(text)));
     set(&mut found, "problems", (!layout.is_readable()).then(|| json!(texts(&layout.problems))));
     found
 }
@@ -217,6 +221,10 @@ fn rows(text: &[u8], analysis: &Analysis, context: Context<'_>) -> Vec<String> {
     let mut rows = Vec::new();
     let each = |visited: Visited<'_>| {
         let rendered = match visited.outcome {
+            _ if visited.left_out.is_some() => {
+                let reason = visited.left_out.map(|it| it.reason(&analysis.layout));
+                format!("left out: {}", reason.unwrap_or_default())
+            }
             Ok(row) => rendered(&row),
             Err(reasons) => format!("invalid: {}", reasons.join("; ")),
         };

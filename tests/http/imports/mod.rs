@@ -18,6 +18,7 @@ mod fills;
 mod in_parts;
 mod large;
 mod ledger;
+mod left_out;
 mod limits;
 mod listing;
 mod merchants;

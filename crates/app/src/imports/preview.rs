@@ -11,8 +11,8 @@ use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Configuration;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::status::Condition;
-use purser_core::import::transaction::balance::RunningBalance;
 use purser_core::import::transaction::balance::own::OwnBalances;
+use purser_core::import::transaction::balance::{BalanceEnds, RunningBalance};
 use purser_core::import::transaction::totals::AccountTotals;
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::money::decimal::amount_text;
@@ -61,6 +61,9 @@ pub struct Preview {
     /// The running balance of the file, if it has one.
     #[serde(skip)]
     pub balance: Option<RunningBalance>,
+    /// The balances that lines of the file state before and after its rows.
+    #[serde(skip)]
+    pub stated: Option<BalanceEnds>,
     /// What accounts that exist hold before and after the file, beside what it states.
     #[serde(rename = "accounts", serialize_with = "accounts_shown")]
     pub own_balances: Vec<OwnBalances>,

@@ -31,6 +31,8 @@ pub struct ShownRow {
     pub(super) kind_reason: Option<String>,
     /// What is known of it.
     pub(super) known: Option<Referred>,
+    /// Why it is left out, if no person chose that.
+    pub(super) left_out: Option<String>,
     /// Why nobody knows its account.
     pub(super) problem: Option<String>,
     /// Its cells as they stand in the file, with their names.
@@ -56,6 +58,9 @@ impl ShownRow {
     /// days.
     pub fn reason(&self, day: fn(Date) -> String) -> Option<String> {
         if let (Some(reason), true) = (&self.kind_reason, self.outcome.is_ok()) {
+            return Some(reason.clone());
+        }
+        if let (Some(reason), Some(Verdict::LeftOut)) = (&self.left_out, self.verdict) {
             return Some(reason.clone());
         }
         let errors = self.outcome.as_ref().err().map_or(&[] as &[String], Vec::as_slice);

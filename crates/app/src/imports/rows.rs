@@ -159,7 +159,9 @@ impl<'a> Show<'a> {
         let cells = cells.collect();
         let corrected = self.source.edit(visited.row).into_iter().flat_map(|edit| &edit.cells);
         let corrected = corrected.map(|(column, text)| (name(*column), text.clone())).collect();
+        let left_out = visited.left_out.map(|it| it.reason(self.source.layout()));
         ShownRow {
+            left_out,
             row: visited.row,
             line: visited.line,
             outcome: visited.outcome.map(|row| self.content(&row)),

@@ -175,6 +175,7 @@ impl Upload {
             amount_sign: AMOUNT_SIGN,
             totals: layout.map(|layout| layout.totals.clone()).unwrap_or_default(),
             balance: layout.and_then(|layout| layout.balance.clone()),
+            stated: layout.and_then(|layout| layout.stated.clone()),
             kind: layout.map(|layout| layout.kind).unwrap_or_default(),
             condition: new.condition(),
             valid_rows_count: new.reading.valid_rows,

@@ -9,6 +9,7 @@ use super::kind::{Context, Detect, Interpreted, RecordKind, RowSet, Spec, Survey
 use super::kinds::{Kind, table};
 use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
+use super::left_out::LeftOut;
 use super::mapping::MappingKind;
 use super::merchant::MerchantKind;
 use super::row_edit::RowChoice;
@@ -17,6 +18,7 @@ use super::scratch::Scratch;
 use super::settings::Settings;
 use super::transaction::TransactionKind;
 use super::transaction::balance::follow::Link;
+use super::transaction::stated::StatedBalance;
 use super::whole::{FamilyRecords, NameTargets, WholePlan};
 use crate::error::Problem;
 use crate::money::Currency;
@@ -186,6 +188,25 @@ macro_rules! dispatch {
         }
 
         impl Interpreter<'_> {
+            /// Calls [`RecordKind::left_out`] of the kind.
+            pub fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
+                match self { $(Self::$name(one) => <$kind>::left_out(one, cells),)+ }
+            }
+
+            /// Calls [`RecordKind::stated`] of the kind.
+            pub fn stated(
+                &self,
+                cells: Cells<'_>,
+                scratch: &mut Scratch,
+            ) -> Option<StatedBalance> {
+                match self { $(Self::$name(one) => <$kind>::stated(one, cells, scratch),)+ }
+            }
+
+            /// Calls [`RecordKind::doubt`] of the kind.
+            pub fn doubt(&self, cells: Cells<'_>) -> Option<String> {
+                match self { $(Self::$name(one) => <$kind>::doubt(one, cells),)+ }
+            }
+
             /// Calls [`RecordKind::link`] of the kind.
             pub fn link<'r>(&self, cells: Cells<'r>, row: &Row<'_>) -> Option<Link<'r>> {
                 match self {

@@ -14,11 +14,13 @@ use super::cells::{Cells, CellsBuf};
 use super::import_type::ImportType;
 use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
+use super::left_out::LeftOut;
 use super::mapping::MappingKind;
 use super::row_edit::RowChoice;
 use super::scratch::Scratch;
 use super::settings::Settings;
 use super::transaction::balance::follow::Link;
+use super::transaction::stated::StatedBalance;
 use super::whole::{FamilyRecords, NameTargets, WholePlan};
 use crate::error::Problem;
 use crate::ledger::account::Classification;
@@ -224,6 +226,28 @@ pub trait RecordKind: Sized + 'static {
         _cells: Cells<'r>,
         _row: &Self::Row<'_>,
     ) -> Option<Link<'r>> {
+        None
+    }
+
+    /// Why a row isn't taken unless a person wants it.
+    fn left_out<'r>(
+        _interpreter: &Self::Interpreter<'_>,
+        _cells: Cells<'r>,
+    ) -> Option<LeftOut<'r>> {
+        None
+    }
+
+    /// The balance that a record states, if it is no movement of money.
+    fn stated(
+        _interpreter: &Self::Interpreter<'_>,
+        _cells: Cells<'_>,
+        _scratch: &mut Scratch,
+    ) -> Option<StatedBalance> {
+        None
+    }
+
+    /// Why a person has to decide whether a row that is valid in itself is taken.
+    fn doubt(_interpreter: &Self::Interpreter<'_>, _cells: Cells<'_>) -> Option<String> {
         None
     }
 

@@ -15,6 +15,8 @@ use super::columns;
 pub use super::configuration::Configuration;
 use super::kinds::Kind;
 use super::layout_problem::{LayoutProblem, texts};
+use super::left_out::LeftOutRows;
+use super::row_filter::ColumnFilter;
 use super::settings::{AmountStrategy, DebtSign, Separator, Signage};
 use super::template::TemplateUse;
 use super::transaction::balance::{BalanceEnds, RunningBalance};
@@ -148,6 +150,16 @@ pub struct Layout {
     /// The currency that the header of the amount names: `Betrag (EUR)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_currency: Option<Currency>,
+    /// The balances that lines of the file state before and after its rows, as money, if it has no
+    /// column of balances.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stated: Option<BalanceEnds>,
+    /// Which rows are taken, if a filter was sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row_filter: Option<ColumnFilter>,
+    /// Rows that are left out although nobody chose that, by reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOutRows>,
     /// The names of the settings that were not sent, but found in the file.
     pub found: Vec<String>,
     /// Those of them that what stands in the columns has shown, not their headers.
@@ -217,6 +229,9 @@ impl Layout {
             balance: None,
             totals: Vec::new(),
             amount_currency: None,
+            stated: None,
+            row_filter: None,
+            left_out: Vec::new(),
             found: Vec::new(),
             found_by_content: Vec::new(),
             duplicate_headers: Vec::new(),
@@ -303,6 +318,9 @@ impl Layout {
             "totals": self.totals.iter().map(AccountTotals::shown).collect::<Vec<_>>(),
             "amount_currency": self.amount_currency,
             "longer_rows": self.longer_rows,
+            "stated_balances": self.stated.as_ref().map(BalanceEnds::shown),
+            "status_col_label": label(self.columns.status),
+            "left_out_rows": self.left_out,
             "external_id_col_label": label(self.columns.external_id),
             "further_name_col_labels": more_names,
             "own_name": self.own_name,

@@ -201,6 +201,20 @@ pub enum LayoutProblem {
         /// The account is a debt, such as a card, of which most amounts are purchases.
         is_debt: bool,
     },
+    /// Words for the status that may mean that a row isn't booked.
+    #[error("{}", which_are_booked(header, words))]
+    UnknownStatus {
+        /// The header of the status.
+        header: String,
+        /// The first words that are not understood.
+        words: Vec<String>,
+    },
+    /// There are rows, but none of them is taken.
+    #[error("Every row is left out: {reason}")]
+    AllLeftOut {
+        /// The first reason.
+        reason: String,
+    },
     /// Too many balances don't follow from the amounts under any reading.
     #[error(
         "The balances in \"{header}\" do not follow from the amounts: {follow} of {compared} do; \
@@ -213,6 +227,15 @@ pub enum LayoutProblem {
         follow: u64,
         /// How many balances were compared.
         compared: u64,
+    },
+    /// The balances that the file states before and after its rows don't follow from them.
+    #[error(
+        "The balances that the file states before and after its rows do not agree with them: \
+         {ends}; rows may be missing, or amounts may be read wrongly"
+    )]
+    EndsDiffer {
+        /// What differs, as a part of a sentence.
+        ends: String,
     },
     /// The balance may be money or a debt, on which the direction of the amounts depends.
     #[error(
@@ -277,6 +300,7 @@ impl LayoutProblem {
             | Self::UnknownDates { .. }
             | Self::UnlikelyYears { .. } => Some("date_format"),
             Self::UnnamedCurrency { .. } => Some("currency_col_label"),
+            Self::UnknownStatus { .. } | Self::AllLeftOut { .. } => Some("row_filter"),
             Self::AmbiguousNumbers { .. } | Self::UnknownNumbers { .. } => Some("number_format"),
             Self::UncertainDirection { .. } => Some("amount_type_strategy"),
             Self::MoneyOrDebt { is_directed: false, .. } | Self::UnknownDirection { .. } => {
@@ -284,6 +308,7 @@ impl LayoutProblem {
             }
             Self::MoneyOrDebt { .. }
             | Self::BalanceDiffers { .. }
+            | Self::EndsDiffer { .. }
             | Self::BalanceAgainstColumns { .. } => Some("balance_check"),
             Self::NoHeader { .. } => Some("has_header"),
             Self::Empty | Self::NoRows | Self::Sentence(_) => None,
@@ -338,6 +363,16 @@ fn which_way(header: &str, has_signs: bool, is_debt: bool) -> String {
         }
     };
     format!("{seen}: {proposal}")
+}
+
+/// The question about words for a status.
+fn which_are_booked(header: &str, words: &[String]) -> String {
+    let listed = words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ");
+    format!(
+        "Whether rows with {listed} in \"{header}\" are booked is not certain; list the words to \
+         take in the row filter, as in: {header} is {}",
+        words.join(" | ")
+    )
 }
 
 impl From<String> for LayoutProblem {

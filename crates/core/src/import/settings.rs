@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 pub use of_records::{DebtSign, MORE_LABELS};
 use serde::{Deserialize, Serialize};
 
+use super::row_filter::RowFilter;
 use crate::error::{Problem, Problems};
 use crate::named::text_enum;
 use crate::text::date::DateFormat;
@@ -157,6 +158,9 @@ pub struct Settings {
     /// Whether the first record is a header, or data already.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_header: Option<bool>,
+    /// Which rows are taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row_filter: Option<RowFilter>,
     /// Physical lines before the header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows_to_skip: Option<u32>,
@@ -181,7 +185,7 @@ pub struct Formats {
 }
 
 /// The names of all settings, as the interface knows them.
-pub const SETTINGS: [&str; 36] = [
+pub const SETTINGS: [&str; 37] = [
     "date_col_label",
     "amount_col_label",
     "debit_col_label",
@@ -217,6 +221,7 @@ pub const SETTINGS: [&str; 36] = [
     "balance_check",
     "debt_sign",
     "has_header",
+    "row_filter",
     "rows_to_skip",
 ];
 
@@ -261,6 +266,7 @@ impl Settings {
             has_header: one_of("has_header", sent("has_header"), &mut problems, |text| {
                 (text.parse().ok(), listed(["true", "false"].into_iter()))
             }),
+            row_filter: row_filter(sent("row_filter"), &mut problems),
             rows_to_skip: rows_to_skip(sent("rows_to_skip"), &mut problems),
             preferred: Formats::default(),
         };
@@ -299,6 +305,7 @@ impl Settings {
         ];
         let texts = texts.into_iter().filter_map(|(name, text)| Some((name, text.clone()?)));
         let values = values.into_iter().filter_map(|(name, text)| Some((name, text?.to_owned())));
+        let filter = self.row_filter.iter().map(|filter| ("row_filter", filter.to_string()));
         let place = [
             ("has_header", self.has_header.map(|has_header| has_header.to_string())),
             ("rows_to_skip", self.rows_to_skip.map(|lines| lines.to_string())),
@@ -306,7 +313,7 @@ impl Settings {
         let place = place.into_iter().filter_map(|(name, text)| Some((name, text?)));
         let more =
             MORE_LABELS.iter().filter_map(|name| Some((*name, labels.more.get(*name)?.clone())));
-        texts.chain(values).chain(place).chain(more).collect()
+        texts.chain(values).chain(filter).chain(place).chain(more).collect()
     }
 
     fn check_custom_column(&self, problems: &mut Problems) {
@@ -388,6 +395,11 @@ fn date_format(sent: Option<String>, problems: &mut Problems) -> Option<String> 
             None
         }
     }
+}
+
+fn row_filter(sent: Option<String>, problems: &mut Problems) -> Option<RowFilter> {
+    let filter = RowFilter::parse(&sent?);
+    filter.map_err(|problem| problems.field("row_filter", problem)).ok()
 }
 
 fn rows_to_skip(sent: Option<String>, problems: &mut Problems) -> Option<u32> {

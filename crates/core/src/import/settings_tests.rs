@@ -50,6 +50,7 @@ fn every_setting_has_a_name() {
             "balance_check" => "ignore",
             "debt_sign" => "negative",
             "has_header" => "false",
+            "row_filter" => "Status is not Declined",
             "rows_to_skip" => "2",
             label => label,
         }

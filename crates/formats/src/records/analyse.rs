@@ -9,10 +9,12 @@ use purser_core::import::kind::{Context, Detect, RowSet};
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{Layout, LongerRows, Position, Preface};
 use purser_core::import::layout_problem::LayoutProblem;
+use purser_core::import::left_out::{Cause, LeftOutCounter};
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::{RowChoice, RowEdits};
-use purser_core::import::settings::Settings;
+use purser_core::import::settings::{BalanceCheck, Settings};
 use purser_core::import::transaction::balance::follow::{Follow, FollowedBalance};
+use purser_core::import::transaction::stated::RowsSum;
 use purser_core::import::transaction::totals::Totals;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
@@ -20,7 +22,7 @@ use purser_core::money::Currency;
 use super::first_records::first_records;
 use super::names::{Name, Names};
 use super::totals::totals;
-use super::visit::{VisitError, Visited, survey, visit};
+use super::visit::{Passed, VisitError, Visited, survey, visit};
 use crate::csv::index::TooLarge;
 use crate::csv::{HEADER_BYTES, IndexBuilder, ReadError, Reader, sniff};
 use crate::decode::{Encoding, fill};
@@ -47,7 +49,7 @@ pub struct Analysis {
     pub valid: u64,
     /// Rows that have at least one problem.
     pub invalid: u64,
-    /// Rows that a person left out: they are neither valid nor invalid.
+    /// Rows that a person or the file leaves out: they are neither valid nor invalid.
     pub left_out: u64,
     /// Records that are no rows: totals and remarks.
     pub skipped: u64,
@@ -63,6 +65,8 @@ pub struct Analysis {
     pub edited: Vec<(u64, u64)>,
     /// What rows mean for each other, for kinds that are judged as a whole.
     pub row_set: Option<RowSet>,
+    /// Whether balances that don't agree with the rows are a question.
+    compares_ends: bool,
 }
 
 impl Analysis {
@@ -135,6 +139,7 @@ pub fn analyse<R: Read>(
         }
     }
     let mut analysis = Analysis::of(layout);
+    analysis.compares_ends = settings.balance_check != Some(BalanceCheck::Ignore);
     if analysis.layout.is_readable() {
         let context = Context { row_set: row_set.as_ref(), ..context };
         analysis.interpret(open_at(&mut open, analysis.layout.start)?, context, edits)?;
@@ -193,6 +198,8 @@ struct Collector<'c> {
     valid: u64,
     invalid: u64,
     left_out: u64,
+    /// Rows that nobody left out, but the file.
+    reasons: LeftOutCounter,
     names: Vec<(MappingKind, Names)>,
     currencies: Vec<Currency>,
     index: IndexBuilder,
@@ -200,6 +207,8 @@ struct Collector<'c> {
     /// Compares the balances, if the file has any.
     balance: Option<Follow>,
     totals: Totals,
+    /// What the rows come to.
+    sum: RowsSum,
 }
 
 impl<'c> Collector<'c> {
@@ -212,21 +221,27 @@ impl<'c> Collector<'c> {
             valid: 0,
             invalid: 0,
             left_out: 0,
+            reasons: LeftOutCounter::default(),
             names: Vec::new(),
             currencies: Vec::new(),
             index: IndexBuilder::default(),
             edited: Vec::new(),
             balance: layout.balance.as_ref().map(Follow::new),
             totals: Totals::default(),
+            sum: RowsSum::default(),
         }
     }
 
     fn take(&mut self, visited: Visited<'_>) -> Result<(), TooLarge> {
-        let Visited { row, line, offset, outcome, choice, cells, edited, link } = visited;
+        let is_left_out = visited.is_left_out();
+        let Visited { row, line, offset, outcome, choice, cells, edited, link, left_out } = visited;
         if let Some(balance) = &mut self.balance {
             match &link {
+                // What the account held isn't a row of the chain.
+                _ if left_out.is_some_and(|it| matches!(it.cause, Cause::Anchor(_))) => {}
+                Some(link) if is_left_out => balance.row(row, line, link, RowChoice::LeaveOut),
                 Some(link) => balance.row(row, line, link, choice),
-                None if choice == RowChoice::LeaveOut => {}
+                None if is_left_out => {}
                 None => balance.unreadable_row(),
             }
         }
@@ -235,7 +250,13 @@ impl<'c> Collector<'c> {
             self.edited.push((row, offset));
         }
         match outcome {
-            _ if choice == RowChoice::LeaveOut => self.left_out += 1,
+            _ if is_left_out => {
+                self.left_out += 1;
+                if left_out.is_none_or(|it| it.cause == Cause::Filter) {
+                    self.sum.miss();
+                }
+                left_out.iter().for_each(|row| self.reasons.add(row));
+            }
             Ok(row) => {
                 self.valid += 1;
                 if cells.has_text_from(self.columns) {
@@ -243,6 +264,7 @@ impl<'c> Collector<'c> {
                 }
                 self.take_names(&row);
                 if let Row::Transaction(row) = &row {
+                    self.sum.add(row);
                     self.totals.row(row);
                 }
             }
@@ -294,6 +316,7 @@ impl Analysis {
             names: Vec::new(),
             currencies: Vec::new(),
             row_set: None,
+            compares_ends: true,
             offsets: Vec::new(),
             edited: Vec::new(),
         }
@@ -326,8 +349,8 @@ impl Analysis {
                 "the rows name more than {IMPORT_MAPPINGS_MAX} different accounts, categories \
                  or tags"
             ))],
-            (Ok(skipped), Ok(())) => {
-                self.keep(collector, skipped);
+            (Ok(passed), Ok(())) => {
+                self.keep(collector, passed);
                 return Ok(());
             }
         };
@@ -363,7 +386,19 @@ impl Analysis {
         self.invalid += broken;
     }
 
-    fn keep(&mut self, mut collector: Collector<'_>, skipped: u64) {
+    /// Compares the rows with the balances that lines of the file state.
+    fn compare(&mut self, sum: RowsSum, passed: &Passed) {
+        if self.invalid > 0 {
+            return;
+        }
+        let comparison = sum.compare(passed.rows, &passed.stated, self.layout.balance.as_ref());
+        self.layout.stated = comparison.ends;
+        if self.compares_ends {
+            self.layout.problems.extend(comparison.problem);
+        }
+    }
+
+    fn keep(&mut self, mut collector: Collector<'_>, passed: Passed) {
         let balance = collector.balance.take().map(Follow::finish);
         if let Some(balance) = &balance
             && let Some(problem) = self.balance_problem(balance)
@@ -375,7 +410,8 @@ impl Analysis {
         self.valid = collector.valid;
         self.invalid = collector.invalid;
         self.left_out = collector.left_out;
-        self.skipped = skipped;
+        self.layout.left_out = collector.reasons.finish(&self.layout);
+        self.skipped = passed.skipped;
         self.findings = collector.findings;
         let names = collector.names.into_iter();
         self.names = names.map(|(kind, names)| (kind, names.finish())).collect();
@@ -388,8 +424,16 @@ impl Analysis {
         if let Some(balance) = balance {
             self.keep_balance(balance);
         }
+        self.compare(collector.sum, &passed);
+        let by_file: u64 = self.layout.left_out.iter().map(|one| one.rows).sum();
         if self.rows_count + self.left_out == 0 {
             self.layout.problems.push(LayoutProblem::NoRows);
+        } else if self.rows_count == 0
+            && by_file == self.left_out
+            && let Some(first) = self.layout.left_out.first()
+        {
+            let reason = first.reason.clone();
+            self.layout.problems.push(LayoutProblem::AllLeftOut { reason });
         }
     }
 }

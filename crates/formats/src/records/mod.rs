@@ -20,4 +20,4 @@ mod without_header_tests;
 
 pub use analyse::{AnalyseError, Analysis, RowFinding, analyse};
 pub use names::Name;
-pub use visit::{VisitError, Visited, survey, visit};
+pub use visit::{Passed, VisitError, Visited, survey, visit};

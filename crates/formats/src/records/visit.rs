@@ -8,9 +8,11 @@ use purser_core::import::dispatch::{Interpreter, Row};
 use purser_core::import::kind::{Context, Interpreted, RowSet};
 use purser_core::import::layout::{Layout, Position};
 use purser_core::import::layout_problem::{LayoutProblem, texts};
+use purser_core::import::left_out::{Cause, LeftOut};
 use purser_core::import::row_edit::{RowChoice, RowEdits};
 use purser_core::import::scratch::Scratch;
 use purser_core::import::transaction::balance::follow::Link;
+use purser_core::import::transaction::stated::StatedBalance;
 
 use crate::csv::{ReadError, Reader};
 
@@ -33,6 +35,38 @@ pub struct Visited<'r> {
     pub edited: bool,
     /// How it follows from the row before it, if a column of balances shows that.
     pub link: Option<Link<'r>>,
+    /// Why it isn't taken although nobody left it out; nothing once a person has chosen.
+    pub left_out: Option<LeftOut<'r>>,
+}
+
+impl Visited<'_> {
+    /// Whether nothing becomes of the row, by a person's choice or by what the file shows.
+    pub fn is_left_out(&self) -> bool {
+        self.choice == RowChoice::LeaveOut || self.left_out.is_some()
+    }
+}
+
+/// What a visit passed over.
+#[derive(Debug, Default)]
+pub struct Passed {
+    /// How many records were no rows.
+    pub skipped: u64,
+    /// How many records were rows, but for those that the file leaves out.
+    pub rows: u64,
+    /// The first balances that such records and left out rows state.
+    pub stated: Vec<StatedBalance>,
+}
+
+/// Lines with balances that are looked at: there are a few on each page.
+const STATED_MAX: usize = 1_000;
+
+impl Passed {
+    fn state(&mut self, stated: Option<StatedBalance>) {
+        if self.stated.len() < STATED_MAX {
+            let place = self.rows;
+            self.stated.extend(stated.map(|one| StatedBalance { place, ..one }));
+        }
+    }
 }
 
 /// Why a visit ended early.
@@ -46,7 +80,7 @@ pub enum VisitError {
     Read(#[from] ReadError),
 }
 
-/// Interprets every record from a position on, and returns how many were no rows.
+/// Interprets every record from a position on, and returns what was no row.
 ///
 /// `reader` must already be at `from.offset`: `layout.start`, or an entry of the offset index.
 /// `each` sees rows in the order of the file and may end the visit. Only the first `explained`
@@ -60,13 +94,14 @@ pub fn visit(
     from: Position,
     explained: usize,
     mut each: impl FnMut(Visited<'_>) -> ControlFlow<()>,
-) -> Result<u64, VisitError> {
+) -> Result<Passed, VisitError> {
     let mut interpreter = Interpreter::new(layout, context).map_err(VisitError::Unreadable)?;
     let mut reader = Reader::at(reader, layout.separator.byte(), from.offset, from.line);
     let mut scratch = Scratch::default();
     let mut corrected = CellsBuf::default();
     let mut number = from.row;
-    let mut skipped = 0;
+    let mut passed = Passed::default();
+    let mut other_scratch = Scratch::default();
     let mut invalid = 0;
     while let Some(record) = reader.read()? {
         if invalid == explained {
@@ -77,7 +112,7 @@ pub fn visit(
         if edit.is_some()
             && matches!(interpreter.interpret(record.cells, &mut scratch), Interpreted::NotARow)
         {
-            skipped += 1;
+            passed.skipped += 1;
             continue;
         }
         let cells = match edit.filter(|edit| !edit.cells.is_empty()) {
@@ -91,29 +126,41 @@ pub fn visit(
         let mut link = None;
         let outcome = match interpreter.interpret(cells, &mut scratch) {
             Interpreted::Row(row) => {
-                link = interpreter.link(cells, &row);
-                reasons_beside_others(layout, context, number, choice).map_or(Ok(row), Err)
+                match interpreter.doubt(cells).filter(|_| choice == RowChoice::Plan) {
+                    Some(doubt) => Err(vec![doubt]),
+                    None => {
+                        link = interpreter.link(cells, &row);
+                        reasons_beside_others(layout, context, number, choice).map_or(Ok(row), Err)
+                    }
+                }
             }
             Interpreted::Invalid(reasons) => Err(reasons),
             Interpreted::NotARow if edit.is_some() => {
                 Err(vec!["With these corrections it would be a total or a remark".to_owned()])
             }
             Interpreted::NotARow => {
-                skipped += 1;
+                passed.skipped += 1;
+                passed.state(interpreter.stated(cells, &mut other_scratch));
                 continue;
             }
         };
-        invalid += usize::from(outcome.is_err());
+        let left_out = interpreter.left_out(cells).filter(|_| choice == RowChoice::Plan);
+        if left_out.is_some_and(|it| matches!(it.cause, Cause::Anchor(_))) {
+            passed.state(interpreter.stated(cells, &mut other_scratch));
+        }
+        passed.rows += u64::from(left_out.is_none());
+        invalid += usize::from(outcome.is_err() && left_out.is_none());
         let (line, offset) = (record.line, record.offset);
         let edited = edit.is_some();
         let cells = record.cells;
-        let visited = Visited { row: number, line, offset, outcome, choice, cells, edited, link };
+        let visited =
+            Visited { row: number, line, offset, outcome, choice, cells, edited, link, left_out };
         if each(visited).is_break() {
             break;
         }
         number += 1;
     }
-    Ok(skipped)
+    Ok(passed)
 }
 
 /// Why a row that is valid in itself can't be taken because of other rows; a person may take one
@@ -145,7 +192,7 @@ pub fn survey(
     let context = Context { row_set: None, ..context };
     visit(reader, layout, context, edits, layout.start, 0, |visited| {
         if let Ok(row) = &visited.outcome
-            && visited.choice != RowChoice::LeaveOut
+            && !visited.is_left_out()
         {
             survey.row(visited.row, visited.line, row);
         }

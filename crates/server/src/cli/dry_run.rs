@@ -34,6 +34,7 @@ impl Display for DryRun<'_> {
             preview.valid_rows_count, preview.invalid_rows_count
         )?;
         write_longer(f, preview)?;
+        write_left_out(f, preview)?;
         for finding in &preview.invalid_rows {
             writeln!(f, "  line {}: {}", finding.line, finding.reasons.join("; "))?;
         }
@@ -106,6 +107,15 @@ fn write_longer(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result {
     }
 }
 
+/// How many rows the file itself leaves out, by reason.
+fn write_left_out(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result {
+    let reasons = preview.source["left_out_rows"].as_array().into_iter().flatten();
+    reasons.into_iter().try_for_each(|one| {
+        let reason = one["reason"].as_str().unwrap_or_default();
+        writeln!(f, "  {} left out: {reason}", one["rows"])
+    })
+}
+
 /// The columns of a kind without amounts.
 fn write_plain(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result {
     for column in preview.kind.spec().columns {
@@ -136,6 +146,8 @@ fn period(totals: &AccountTotals) -> String {
 fn write_balance(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result {
     let day = |day: jiff::civil::Date| day.to_string();
     let balance = &preview.source["balance"];
+    let stated = preview.stated.iter().filter_map(|ends| ends.text(day));
+    stated.into_iter().try_for_each(|text| writeln!(f, "balance   {text}"))?;
     if let Some(header) = balance["balance_col_label"].as_str() {
         writeln!(f, "balance   {header}, follows from the amounts in {} rows", balance["proofs"])?;
         let texts = preview.balance.iter().flat_map(|balance| balance.texts(day));

@@ -118,7 +118,7 @@ impl Planner {
 
     fn row(&mut self, tx: &mut FamilyTx<'_>, visited: &Visited<'_>) -> Result<()> {
         let verdict = match (&visited.outcome, visited.choice) {
-            (_, RowChoice::LeaveOut) => Verdict::LeftOut,
+            _ if visited.is_left_out() => Verdict::LeftOut,
             (Err(_), _) => Verdict::Invalid,
             (Ok(row), choice) => {
                 let row = transaction_of(row)?;

@@ -7,11 +7,13 @@
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::slice;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::transaction::Row;
+use purser_core::import::transaction::balance::Sense;
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::plan::{Change, Target, TransactionDraft, TransactionFill};
 use purser_formats::records::Visited;
@@ -92,8 +94,11 @@ impl Publication {
             return Err(Error::invalid(unchosen(&mappings, &resolved.changed)));
         }
         let source = Source::open(tx, files, import)?;
-        if let Some(balance) = &source.layout().balance {
-            resolved.preparation.take_openings(balance);
+        let layout = source.layout();
+        if let Some(balance) = &layout.balance {
+            resolved.preparation.take_openings(&balance.ends, balance.sense);
+        } else if let Some(stated) = layout.stated.as_ref().filter(|ends| ends.is_proven()) {
+            resolved.preparation.take_openings(slice::from_ref(stated), Sense::Money);
         }
         let creations = std::mem::take(&mut resolved.preparation.creations);
         let plan_executor = PlanExecutor {

@@ -1,4 +1,4 @@
-//! The opening balances of accounts that are created, from the running balance of the file.
+//! The opening balances of accounts that are created, from the balances of the file.
 //!
 //! What the file states before its first row is what the account held before anything that the
 //! ledger knows of it: an opening without a day, so that it stays before the first entry.
@@ -6,16 +6,16 @@
 use std::collections::HashMap;
 
 use super::Preparation;
-use crate::import::transaction::balance::{BalanceEnds, RunningBalance};
+use crate::import::transaction::balance::{BalanceEnds, Sense};
 use crate::plan::{Creation, Target};
 
 impl Preparation {
     /// Gives each account that is created the balance before the first of its rows. Where the file
     /// writes the name of an account in several ways, it has several chains of balances, and none
     /// of them is known to be the first: such an account opens with nothing.
-    pub fn take_openings(&mut self, balance: &RunningBalance) {
+    pub fn take_openings(&mut self, ends: &[BalanceEnds], sense: Sense) {
         let mut by_creation: HashMap<u32, Vec<&BalanceEnds>> = HashMap::new();
-        for ends in &balance.ends {
+        for ends in ends {
             if let Some(Target::Created(slot)) = self.account(&ends.account, ends.currency) {
                 by_creation.entry(slot.0).or_default().push(ends);
             }
@@ -28,8 +28,7 @@ impl Preparation {
             };
             let classification = account.account_type.classification();
             let stated = only.opening.filter(|_| only.currency == account.currency);
-            if let Some(amount) =
-                stated.and_then(|amount| balance.sense.in_account(amount, classification))
+            if let Some(amount) = stated.and_then(|amount| sense.in_account(amount, classification))
             {
                 account.opening.amount = amount;
             }

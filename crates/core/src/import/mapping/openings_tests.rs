@@ -1,7 +1,6 @@
 use super::*;
 use crate::import::mapping::tests::{currency, found, id};
 use crate::import::mapping::{Choice, ExistingRecords, MappingKind};
-use crate::import::transaction::balance::{RowOrder, Sense};
 
 fn ends(account: &str, code: &str, opening: Option<i64>) -> BalanceEnds {
     BalanceEnds {
@@ -13,11 +12,6 @@ fn ends(account: &str, code: &str, opening: Option<i64>) -> BalanceEnds {
         closing: None,
         sum: None,
     }
-}
-
-fn running(sense: Sense, ends: Vec<BalanceEnds>) -> RunningBalance {
-    let order = RowOrder::OldestFirst;
-    RunningBalance { column: 3, order, sense, proofs: 9, breaks: Vec::new(), ends }
 }
 
 /// The accounts that are created, with their openings.
@@ -45,19 +39,17 @@ fn new_accounts_open_with_the_balance_before_their_first_row() {
         preparation.choose(&unnamed, &choice, &existing).unwrap();
         let cash = found(MappingKind::Account, "Cash", &["EUR", "USD"]);
         preparation.choose(&cash, &Choice::PerCurrency { name: None }, &existing).unwrap();
-        preparation.take_openings(&running(
-            sense,
-            vec![
-                ends("Main", "USD", Some(10_000)),
-                ends("Known", "USD", Some(7)),
-                ends("Twice", "USD", Some(1)),
-                ends("TWICE", "USD", Some(2)),
-                ends("Open", "USD", None),
-                ends("", "EUR", Some(-300)),
-                ends("Cash", "EUR", Some(40)),
-                ends("Cash", "USD", Some(50)),
-            ],
-        ));
+        let stated = [
+            ends("Main", "USD", Some(10_000)),
+            ends("Known", "USD", Some(7)),
+            ends("Twice", "USD", Some(1)),
+            ends("TWICE", "USD", Some(2)),
+            ends("Open", "USD", None),
+            ends("", "EUR", Some(-300)),
+            ends("Cash", "EUR", Some(40)),
+            ends("Cash", "USD", Some(50)),
+        ];
+        preparation.take_openings(&stated, sense);
         assert_eq!(
             openings(&preparation),
             [

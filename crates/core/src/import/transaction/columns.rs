@@ -8,6 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::continued::{continued, known_stem};
+use super::header_names::statuses::is_status;
 use super::header_names::{BOOKED, PLAIN, Role, TRANSACTION, currency_in, known};
 use crate::error::Problem;
 use crate::import::columns::{column_of, label_key, missing};
@@ -53,6 +54,9 @@ pub struct Columns {
     pub balance: Option<usize>,
     /// The bank's own id.
     pub external_id: Option<usize>,
+    /// Whether the transaction is booked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<usize>,
     /// Problems of roles that two columns claim with equal right, for the layout.
     #[serde(skip)]
     pub(in crate::import) doubts: Vec<LayoutProblem>,
@@ -111,7 +115,14 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Probl
     // A column that a label names has its own role.
     let is_free = |(_, next): &(usize, usize)| !columns.uses(*next);
     columns.continued = search.continued.iter().copied().filter(is_free).collect();
+    columns.status = headers.iter().position(|header| is_status(header));
     Ok(columns)
+}
+
+/// The position of a column by its label.
+pub(super) fn position(headers: &[String], label: &str) -> Option<usize> {
+    let key = label_key(label);
+    headers.iter().position(|header| label_key(header) == key)
 }
 
 /// The currency that the header of the amount names, or the headers of both its columns.

@@ -14,6 +14,7 @@ mod columns;
 mod direction;
 mod party;
 mod signs;
+mod status;
 mod unnamed;
 
 use balance::BalanceCandidate;
@@ -22,14 +23,17 @@ use direction::DirectionCandidate;
 use jiff::civil::Date;
 use party::PartyCandidate;
 use signs::SignCandidate;
+use status::StatusCandidate;
 use unnamed::UnnamedColumns;
 
 use super::footer;
 use super::interpret::is_placeholder;
+use super::row_gate::RowGate;
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Detect};
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
+use crate::import::left_out::Cause;
 use crate::import::settings::{Formats, Settings};
 use crate::money::Currency;
 use crate::text::date::{DateFormat, DateFormatDetector};
@@ -54,6 +58,11 @@ pub struct Detector {
     signs: Option<SignCandidate>,
     unnamed: Option<UnnamedColumns>,
     parties: Option<PartyCandidate>,
+    status: Option<StatusCandidate>,
+    gate: RowGate,
+    /// The first reason why a row is left out, until one is taken.
+    none_taken: Option<String>,
+    has_taken: bool,
     headers: Vec<String>,
     date_column: usize,
     /// What decides between formats that fit equally well.
@@ -103,6 +112,7 @@ impl Detector {
         let is_open = matches!(layout.amount, Some(AmountSource::Signed { .. }))
             && settings.amount_strategy.is_none()
             && settings.signage.is_none();
+        let gate = RowGate::of(layout);
         let detector = Self {
             date_column: layout.columns.date?,
             date: layout.date_format.is_none().then(|| Column::new(DateFormatDetector::new())),
@@ -117,6 +127,10 @@ impl Detector {
             signs: SignCandidate::of(layout, settings, account),
             unnamed: UnnamedColumns::of(layout, settings, context.default_currency()),
             parties: PartyCandidate::of(layout),
+            status: gate.status().map(|column| StatusCandidate::new(layout, column)),
+            gate,
+            none_taken: None,
+            has_taken: false,
             headers: layout.headers.clone(),
             amount_columns,
             preferred: settings.preferred.clone(),
@@ -136,6 +150,7 @@ impl Detector {
             || self.signs.is_some()
             || self.unnamed.is_some()
             || self.parties.is_some()
+            || self.status.is_some()
     }
 }
 
@@ -148,6 +163,19 @@ impl Detect for Detector {
         {
             return;
         }
+        let left_out = self.gate.left_out(cells);
+        if let Some(status) = &mut self.status
+            && left_out.is_none_or(|it| matches!(it.cause, Cause::Refused | Cause::Pending))
+        {
+            status.observe(cells, &self.amount_columns);
+        }
+        if let Some(left_out) = left_out {
+            if !self.has_taken && self.none_taken.is_none() {
+                self.none_taken = Some(left_out.text(&self.headers));
+            }
+            return;
+        }
+        self.has_taken = true;
         if let Some(balance) = self.balance.as_mut().filter(|balance| !balance.is_full()) {
             balance.observe(cells);
             // Balances are longer than amounts, so that they show more of the format.
@@ -201,11 +229,17 @@ impl Detect for Detector {
             || self.account.is_some()
             || self.signs.is_some()
             || self.unnamed.is_some()
-            || self.parties.is_some();
+            || self.parties.is_some()
+            || self.status.is_some();
         !is_open && self.balance.as_ref().is_none_or(BalanceCandidate::is_full)
     }
 
     fn finish(self: Box<Self>, layout: &mut Layout) {
+        let has_taken = self.has_taken;
+        if let Some(reason) = self.none_taken.filter(|_| !has_taken) {
+            layout.problems.push(LayoutProblem::AllLeftOut { reason });
+            return;
+        }
         if let Some(date) = self.date {
             complete_date(date, self.preferred.date_format.as_deref(), self.as_of, layout);
         }
@@ -236,6 +270,9 @@ impl Detect for Detector {
             candidate.finish(layout);
         }
         if let Some(candidate) = self.unnamed {
+            candidate.finish(layout);
+        }
+        if let Some(candidate) = self.status {
             candidate.finish(layout);
         }
     }

@@ -14,7 +14,7 @@ use crate::limits::HEADER_CHARS_MAX;
 
 /// Words that a total starts with, folded.
 #[rustfmt::skip]
-const TOTALS: &[&str] = &[
+pub(super) const TOTALS: &[&str] = &[
     "total", "totals", "totale", "totali", "totaal", "totalt", "totais", "totales", "toplam",
     "genel toplam", "ara toplam", "grand total", "subtotal", "sub total", "sum", "sums", "summe",
     "summa", "suma", "somme", "soma", "gesamt", "gesamtsumme", "gesamtbetrag", "zwischensumme",
@@ -34,7 +34,7 @@ const TOTALS: &[&str] = &[
 
 /// Words that a balance starts with, folded.
 #[rustfmt::skip]
-const BALANCES: &[&str] = &[
+pub(super) const BALANCES: &[&str] = &[
     "saldo", "saldi", "solde", "soldes", "bakiye", "sold", "kontostand", "anfangskontostand",
     "endkontostand", "endsaldo", "anfangssaldo", "anfangsbestand", "endbestand", "alter saldo",
     "neuer saldo", "saldovortrag", "ubertrag", "balance", "opening balance", "closing balance",

@@ -14,6 +14,7 @@
 
 pub(super) mod balances;
 mod money;
+pub(super) mod statuses;
 mod texts;
 
 use std::collections::HashMap;

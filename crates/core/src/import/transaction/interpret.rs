@@ -14,15 +14,19 @@ use amount::Source;
 pub(super) use amount::is_placeholder;
 use jiff::civil::Date;
 
-use super::balance::Stated;
+use super::anchors;
 use super::balance::follow::Link;
+use super::balance::{Sense, Stated};
 use super::columns::Columns;
 use super::footer;
+use super::row_gate::RowGate;
+use super::stated::StatedBalance;
 use super::tags::{Tags, TooMany};
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Interpreted};
 use crate::import::layout::Layout;
 use crate::import::layout_problem::LayoutProblem;
+use crate::import::left_out::{AnchorKind, LeftOut};
 use crate::import::scratch::Scratch;
 use crate::limits::{
     CSV_COLUMNS_MAX, LABEL_CHARS_MAX, NAME_CHARS_MAX, NOTES_CHARS_MAX, ROW_REASONS_MAX,
@@ -69,6 +73,7 @@ pub struct Interpreter<'l> {
     date_format: DateFormat,
     number_format: NumberFormat,
     source: Source,
+    gate: RowGate,
     keeps_reasons: bool,
 }
 
@@ -90,6 +95,7 @@ impl<'l> Interpreter<'l> {
                 .map_err(|error| vec![format!("The date format {error}").into()])?,
             number_format: layout.number_format.ok_or_else(|| missing("number format"))?,
             source: Source::new(source),
+            gate: RowGate::of(layout),
             keeps_reasons: true,
         })
     }
@@ -193,6 +199,38 @@ impl<'l> Interpreter<'l> {
             read.map_or(Stated::Unreadable, |amount| Stated::Value(i128::from(amount.signed())))
         };
         Some(Link { account, date: row.date, currency: row.currency, amount: row.amount, balance })
+    }
+
+    /// Why a row isn't taken unless a person wants it.
+    pub fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
+        self.gate.left_out(cells)
+    }
+
+    /// The balance before or after the rows that a record states.
+    pub fn stated(&self, cells: Cells<'_>, scratch: &mut Scratch) -> Option<StatedBalance> {
+        let is_end = |kind: &AnchorKind| matches!(kind, AnchorKind::Opening | AnchorKind::Closing);
+        let kind = cells.iter().find_map(anchors::kind_of).filter(is_end)?;
+        let account = self.columns.account.filter(|_| self.context.account.is_none());
+        let account = account.map(|column| cells.get(column)).filter(|cell| !cell.is_empty());
+        if let Some((amount, currency)) = self.money(cells, account, scratch, &mut Vec::new()) {
+            return Some(StatedBalance { kind, amount, currency, place: 0 });
+        }
+        let balance = self.layout.balance.as_ref()?;
+        let currency = self.layout.amount_currency.unwrap_or(self.context.default_currency());
+        let cell = cells.get(balance.column);
+        let read = parse_amount(cell, self.number_format, currency.scale()).ok()?.signed();
+        let amount = match balance.sense {
+            Sense::Money => read.checked_neg()?,
+            Sense::Debt => read,
+        };
+        Some(StatedBalance { kind, amount, currency, place: 0 })
+    }
+
+    /// Why a person has to decide whether a valid row is taken.
+    pub fn doubt(&self, cells: Cells<'_>) -> Option<String> {
+        let column = self.gate.doubtful_name(cells)?;
+        let name = quoted(cells.get(column));
+        Some(self.reason(column, format_args!("is \"{name}\": it may be a balance or a total")))
     }
 
     /// Whether a record names a balance and has no amount.

@@ -2,9 +2,11 @@
 
 use super::columns::{self, Columns};
 use crate::error::Problem;
+use crate::import::columns::missing;
 use crate::import::kinds::Kind;
 use crate::import::layout::{AmountSource, Layout, Preface};
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
+use crate::import::row_filter::ColumnFilter;
 use crate::import::settings::{AmountStrategy, Settings, Signage};
 use crate::limits::CSV_COLUMNS_MAX;
 
@@ -14,6 +16,13 @@ pub(super) fn layout(mut preface: Preface, settings: &Settings) -> Result<Layout
     preface.headers.truncate(CSV_COLUMNS_MAX);
     let mut columns = columns::resolve(&preface.headers, &settings.labels)?;
     let doubts = std::mem::take(&mut columns.doubts);
+    let row_filter = match &settings.row_filter {
+        Some(filter) => match columns::position(&preface.headers, &filter.column) {
+            Some(column) => Some(ColumnFilter::new(filter, column)),
+            None => return Err(vec![missing("row_filter", &filter.column, &preface.headers)]),
+        },
+        None => None,
+    };
     let amount_currency = columns::amount_currency(&preface.headers, &columns).filter(|_| {
         // A column that was named counts more than a code in a header.
         settings.labels.currency.is_none()
@@ -24,6 +33,7 @@ pub(super) fn layout(mut preface: Preface, settings: &Settings) -> Result<Layout
         number_format: settings.number_format,
         signage: settings.signage.unwrap_or(Signage::InflowsPositive),
         amount_currency,
+        row_filter,
         problems: doubts,
         columns,
         ..Layout::of_header(Kind::Transaction, preface)

@@ -4,6 +4,7 @@
 //! every cell ([`detection`]); [`interpret`] makes a row of a record, and [`duplicates`] decides
 //! which rows stand for entries that the ledger has.
 
+mod anchors;
 pub mod balance;
 pub mod columns;
 pub mod content;
@@ -15,6 +16,9 @@ mod footer;
 pub mod header_names;
 pub mod interpret;
 mod layout;
+mod row_gate;
+pub mod stated;
+mod status_words;
 pub(super) mod tags;
 pub mod totals;
 
@@ -25,6 +29,7 @@ use super::import_type::ImportType;
 use super::kind::{Column, Context, Detect, Interpreted, RecordKind, RowSet, Spec};
 use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
+use super::left_out::LeftOut;
 use super::mapping::MappingKind;
 use super::scratch::Scratch;
 use super::settings::Settings;
@@ -32,6 +37,7 @@ use crate::error::Problem;
 use crate::money::Currency;
 use balance::follow::Link;
 use detection::Detector;
+use stated::StatedBalance;
 
 /// The record kind of files with transactions.
 #[derive(Debug)]
@@ -77,6 +83,7 @@ impl RecordKind for TransactionKind {
             "amount_type_inflow_value",
             "balance_check",
             "has_header",
+            "row_filter",
             "rows_to_skip",
         ],
         has_account: true,
@@ -150,6 +157,22 @@ impl RecordKind for TransactionKind {
         row: &Row<'_>,
     ) -> Option<Link<'r>> {
         interpreter.link(cells, row)
+    }
+
+    fn left_out<'r>(interpreter: &Interpreter<'_>, cells: Cells<'r>) -> Option<LeftOut<'r>> {
+        interpreter.left_out(cells)
+    }
+
+    fn stated(
+        interpreter: &Interpreter<'_>,
+        cells: Cells<'_>,
+        scratch: &mut Scratch,
+    ) -> Option<StatedBalance> {
+        interpreter.stated(cells, scratch)
+    }
+
+    fn doubt(interpreter: &Interpreter<'_>, cells: Cells<'_>) -> Option<String> {
+        interpreter.doubt(cells)
     }
 
     fn currency(row: &Row<'_>) -> Option<Currency> {

@@ -135,8 +135,16 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
     Setting(
         "has_header",
         "Whether the first record is a header; detected if it is not sent. Without a header the \
-          columns are called `#1`, `#2` and so on.",
+         columns are called `#1`, `#2` and so on.",
         flag,
+    ),
+    text(
+        "row_filter",
+        "Which rows are taken: the header of a column, `is` or `is not`, and values of its cells \
+         with `|` between them, as in `Status is not Declined | Expired`. Other rows are left out \
+         with that reason. A header or a value with such words or signs in it stands in quotation \
+         marks; `\"\"` is a blank cell. With `is` for the column of the status, its words decide \
+         nothing else.",
     ),
     Setting("rows_to_skip", "The number of lines before the header.", lines),
 ];

@@ -50,8 +50,8 @@ struct Page {
     statement: Vec<statement::Line>,
     /// Accounts that aren't listed.
     more_accounts: usize,
-    /// What the balances of the file prove, as sentences.
-    proofs: Vec<String>,
+    /// What the file leaves out, and what its balances prove, as sentences.
+    notes: Vec<String>,
     /// Accounts that the publish would create.
     new_accounts: Vec<NewAccount>,
     /// Rows that can't be read, and whether they are to be left out.
@@ -179,7 +179,7 @@ pub(super) async fn show(
                     && spec_of(&import).has_account,
                 obstacle: rejection.map(|rejection| obstacle(rejection, &mappings)),
                 hint: hint(&import),
-                proofs: its.as_ref().map(|its| statement::proofs(its, &own)).unwrap_or_default(),
+                notes: its.as_ref().map(|its| statement::notes(its, &own)).unwrap_or_default(),
                 template: its.and_then(|one| one.template).map(|one| one.name),
                 error: import.error.clone(),
                 invalid: Some(import.invalid_rows).filter(|count| *count > 0).map(|count| {

@@ -189,9 +189,14 @@ fn actions(verdict: Verdict, choice: RowChoice) -> Vec<Action> {
     let plan = Action { choice: "plan", text: "Take that back" };
     match (choice, verdict) {
         (RowChoice::LeaveOut | RowChoice::Create, _) => vec![plan],
-        (_, Verdict::MatchedById | Verdict::MatchedByContent | Verdict::DeletedBefore) => {
-            vec![create]
-        }
+        // Left out by the file, or there already.
+        (
+            _,
+            Verdict::MatchedById
+            | Verdict::MatchedByContent
+            | Verdict::DeletedBefore
+            | Verdict::LeftOut,
+        ) => vec![create],
         _ => vec![leave_out],
     }
 }
@@ -256,6 +261,7 @@ mod tests {
         assert_eq!(choices(Verdict::Create, RowChoice::Plan), ["leave_out"]);
         assert_eq!(choices(Verdict::MatchedById, RowChoice::Plan), ["create"]);
         assert_eq!(choices(Verdict::LeftOut, RowChoice::LeaveOut), ["plan"]);
+        assert_eq!(choices(Verdict::LeftOut, RowChoice::Plan), ["create"]);
         assert_eq!(choices(Verdict::Create, RowChoice::Create), ["plan"]);
     }
 }

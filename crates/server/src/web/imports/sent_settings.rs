@@ -21,6 +21,7 @@ pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
         "balance_check",
         "debt_sign",
         "has_header",
+        "row_filter",
         "rows_to_skip",
     ]);
     let value = |name: &str| match form.text(name) {

@@ -101,6 +101,10 @@ pub(super) struct Fields {
     pub(super) more: Vec<Field>,
     /// The value that marks money in.
     pub(super) inflow_value: String,
+    /// Which rows are taken.
+    pub(super) row_filter: String,
+    /// Why the file can't be read before somebody decides which rows are taken.
+    pub(super) row_filter_problems: Vec<String>,
     /// Lines before the header.
     pub(super) rows_to_skip: String,
     /// Why the file can't be read with so many lines before the header.
@@ -137,6 +141,8 @@ impl Fields {
                 ])
                 .collect(),
             inflow_value: set.get("amount_type_inflow_value").cloned().unwrap_or_default(),
+            row_filter: set.get("row_filter").cloned().unwrap_or_default(),
+            row_filter_problems: Vec::new(),
             rows_to_skip: set.get("rows_to_skip").cloned().unwrap_or_default(),
             rows_to_skip_problems: Vec::new(),
         })
@@ -164,6 +170,8 @@ impl Fields {
             formats,
             more: vec![separator(layout, set), has_header(layout, set)],
             inflow_value: String::new(),
+            row_filter: set.get("row_filter").cloned().unwrap_or_default(),
+            row_filter_problems: Vec::new(),
             rows_to_skip: set.get("rows_to_skip").cloned().unwrap_or_default(),
             rows_to_skip_problems: Vec::new(),
         }
@@ -190,6 +198,9 @@ impl Fields {
     }
 
     fn problems_at(&mut self, setting: &str) -> Option<&mut Vec<String>> {
+        if setting == "row_filter" {
+            return Some(&mut self.row_filter_problems);
+        }
         if setting == "rows_to_skip" {
             return Some(&mut self.rows_to_skip_problems);
         }
@@ -210,7 +221,9 @@ impl Fields {
     /// Something is wrong with a setting that few files need.
     pub(super) fn has_problem_in_more(&self) -> bool {
         let mut problems = self.more.iter().map(|field| &field.problems);
-        !self.rows_to_skip_problems.is_empty() || problems.any(|list| !list.is_empty())
+        !self.rows_to_skip_problems.is_empty()
+            || !self.row_filter_problems.is_empty()
+            || problems.any(|list| !list.is_empty())
     }
 }
 

@@ -99,18 +99,30 @@ fn account_of(
     Ok((name, mapping.creates))
 }
 
-/// What the balances of the file prove, and how they stand beside those of the accounts, as whole
-/// sentences.
-pub(super) fn proofs(layout: &Layout, own: &[OwnBalances]) -> Vec<String> {
+/// What the file leaves out, what its balances prove, and how they stand beside those of the
+/// accounts, as whole sentences.
+pub(super) fn notes(layout: &Layout, own: &[OwnBalances]) -> Vec<String> {
+    let left_out = layout
+        .left_out
+        .iter()
+        .map(|one| format!("Left out: {}. {}.", counted(one.rows, "row", "rows"), one.reason));
+    left_out.chain(proofs(layout, own)).collect()
+}
+
+fn proofs(layout: &Layout, own: &[OwnBalances]) -> Vec<String> {
     let day = |date: Date| day(date);
-    let Some(balance) = &layout.balance else {
-        let is_transactions = !layout.kind.spec().is_whole;
-        let sentence = "The file has no balances, so nothing proves that it is whole.";
-        return is_transactions.then(|| sentence.to_owned()).into_iter().collect();
-    };
-    let follow = counted(balance.proofs, "balance follows", "balances follow");
-    let first = format!("{follow} from the amounts of the file.");
-    let file = balance.texts(day).into_iter().map(|text| format!("Balance in the file: {text}."));
-    let own = own.iter().filter_map(|own| own.text(day)).map(|text| format!("{text}."));
-    std::iter::once(first).chain(file).chain(own).collect()
+    let in_file = |text: String| format!("Balance in the file: {text}.");
+    let mut proofs = Vec::new();
+    if let Some(balance) = &layout.balance {
+        let follow = counted(balance.proofs, "balance follows", "balances follow");
+        proofs.push(format!("{follow} from the amounts of the file."));
+        proofs.extend(balance.texts(day).into_iter().map(in_file));
+    } else if let Some(stated) = layout.stated.as_ref().and_then(|ends| ends.text(day)) {
+        proofs.push(in_file(stated));
+    } else if !layout.kind.spec().is_whole {
+        proofs.push("The file has no balances, so nothing proves that it is whole.".to_owned());
+        return proofs;
+    }
+    proofs.extend(own.iter().filter_map(|own| own.text(day)).map(|text| format!("{text}.")));
+    proofs
 }

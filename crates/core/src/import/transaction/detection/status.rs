@@ -1,0 +1,120 @@
+//! Whether the words of a status are understood.
+//!
+//! A word that nobody knows could mean that no money moved, so it is a question, unless all rows
+//! have it. A row that was reversed isn't taken; but some files have another row that gives the
+//! money back, so one with the same amount is a question, too.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::import::cells::Cells;
+use crate::import::layout::Layout;
+use crate::import::layout_problem::LayoutProblem;
+use crate::import::transaction::header_names::known_key;
+use crate::import::transaction::status_words::{Status, status};
+use crate::text::quoted;
+
+/// A column with more different words that nobody knows has texts about something else.
+const UNKNOWN_MAX: usize = 12;
+/// Words that the question names.
+const WORDS_SHOWN: usize = 5;
+/// Rows that were reversed, and others, of which amounts are compared.
+const AMOUNTS_MAX: usize = 200_000;
+/// The names of columns that mean something else unless the words show it: a part of a country.
+const UNSURE: [&str; 1] = ["state"];
+
+/// Shorter words may be the names of such parts.
+const SHORT_BYTES: usize = 3;
+
+/// The words in the column of the status.
+#[derive(Debug)]
+pub(super) struct StatusCandidate {
+    pub(super) column: usize,
+    is_sure: bool,
+    /// Unknown words with their keys, in the order of their appearance.
+    unknown: Vec<(String, String)>,
+    /// Whether there was a word that is known, and a blank cell.
+    has_known: bool,
+    has_blank: bool,
+    /// A word for reversed, and the amounts of such rows and of all others, as hashes of digits.
+    reversed_word: Option<String>,
+    reversed: HashSet<u64>,
+    others: HashSet<u64>,
+}
+
+impl StatusCandidate {
+    pub(super) fn new(layout: &Layout, column: usize) -> Self {
+        let key = known_key(&layout.header(column));
+        Self {
+            column,
+            is_sure: !UNSURE.contains(&key.as_str()),
+            unknown: Vec::new(),
+            has_known: false,
+            has_blank: false,
+            reversed_word: None,
+            reversed: HashSet::new(),
+            others: HashSet::new(),
+        }
+    }
+
+    /// Looks at the next row that no filter leaves out; `amounts` are the columns of the amount.
+    pub(super) fn observe(&mut self, cells: Cells<'_>, amounts: &[usize]) {
+        let cell = cells.get(self.column);
+        let found = status(cell);
+        let amounts = amounts.iter().filter_map(|column| digits_key(cells.get(*column)));
+        if found == Some(Status::Reversed) {
+            self.reversed_word.get_or_insert_with(|| cell.to_owned());
+            self.reversed.extend(amounts);
+        } else if self.others.len() < AMOUNTS_MAX {
+            self.others.extend(amounts);
+        }
+        match found {
+            // `OK` is a word for booked, and a state.
+            Some(_) => self.has_known |= self.is_sure || cell.len() > SHORT_BYTES,
+            None if cell.is_empty() => self.has_blank = true,
+            None if self.unknown.len() <= UNKNOWN_MAX => {
+                let key = known_key(cell);
+                if !self.unknown.iter().any(|(known, _)| *known == key) {
+                    self.unknown.push((key, cell.to_owned()));
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// Adds the question, or gives the column up.
+    pub(super) fn finish(self, layout: &mut Layout) {
+        let is_other = !self.has_known && (!self.is_sure || self.unknown.len() > UNKNOWN_MAX);
+        if is_other {
+            layout.columns.status = None;
+            return;
+        }
+        let is_same_in_all = !self.has_known && !self.has_blank && self.unknown.len() == 1;
+        let is_given_back =
+            self.others.len() >= AMOUNTS_MAX || !self.reversed.is_disjoint(&self.others);
+        let reversed = self.reversed_word.filter(|_| is_given_back);
+        let unknown = self.unknown.into_iter().map(|(_, word)| word);
+        let words: Vec<String> = unknown
+            .filter(|_| !is_same_in_all)
+            .chain(reversed)
+            .take(WORDS_SHOWN)
+            .map(|word| quoted(&word))
+            .collect();
+        if !words.is_empty() {
+            let header = quoted(&layout.header(self.column));
+            layout.problems.push(LayoutProblem::UnknownStatus { header, words });
+        }
+    }
+}
+
+/// A hash of the digits of an amount that isn't zero, whatever sign it has.
+fn digits_key(cell: &str) -> Option<u64> {
+    if !cell.bytes().any(|byte| matches!(byte, b'1'..=b'9')) {
+        return None;
+    }
+    let mut hasher = DefaultHasher::new();
+    for byte in cell.bytes().filter(u8::is_ascii_digit) {
+        byte.hash(&mut hasher);
+    }
+    Some(hasher.finish())
+}

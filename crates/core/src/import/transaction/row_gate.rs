@@ -1,0 +1,69 @@
+//! Which rows of a file are taken: its filter, the words for the status, and what names show.
+//!
+//! The detector and the interpreter ask the same gate, so formats are found in the rows that count.
+
+use super::anchors::{Named, named};
+use super::status_words::{Status, status};
+use crate::import::cells::Cells;
+use crate::import::layout::Layout;
+use crate::import::left_out::{Cause, LeftOut};
+use crate::import::row_filter::ColumnFilter;
+
+/// What decides about the rows of a layout.
+#[derive(Debug)]
+pub(super) struct RowGate {
+    filter: Option<ColumnFilter>,
+    status: Option<usize>,
+    names: Vec<usize>,
+}
+
+impl RowGate {
+    pub(super) fn of(layout: &Layout) -> Self {
+        let filter = layout.row_filter.clone();
+        // A person who lists the words to take has decided about all of them.
+        let is_decided = |column: &usize| {
+            filter.as_ref().is_some_and(|one| !one.is_not && one.column == *column)
+        };
+        Self {
+            status: layout.columns.status.filter(|column| !is_decided(column)),
+            names: layout.columns.names.clone(),
+            filter,
+        }
+    }
+
+    /// The column of the status, if its words decide.
+    pub(super) fn status(&self) -> Option<usize> {
+        self.status
+    }
+
+    /// Why a record isn't taken.
+    pub(super) fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
+        let because = |column, cause| Some(LeftOut { column, cell: cells.get(column), cause });
+        if let Some(filter) = self.filter.as_ref().filter(|filter| filter.leaves_out(cells)) {
+            return because(filter.column, Cause::Filter);
+        }
+        if let Some(column) = self.status {
+            match status(cells.get(column)) {
+                Some(Status::Refused | Status::Reversed) => return because(column, Cause::Refused),
+                Some(Status::Pending) => return because(column, Cause::Pending),
+                Some(Status::Booked) | None => {}
+            }
+        }
+        match self.named(cells)? {
+            (column, Named::Anchor(kind)) => because(column, Cause::Anchor(kind)),
+            (_, Named::Doubt) => None,
+        }
+    }
+
+    /// The column of a name that is a word for a balance or a total, and may be a shop's.
+    pub(super) fn doubtful_name(&self, cells: Cells<'_>) -> Option<usize> {
+        self.named(cells).filter(|(_, named)| *named == Named::Doubt).map(|(column, _)| column)
+    }
+
+    /// What the name of a record makes of it. Only the first text counts: a payment may be for a
+    /// balance.
+    fn named(&self, cells: Cells<'_>) -> Option<(usize, Named)> {
+        let column = self.names.iter().copied().find(|column| !cells.get(*column).is_empty())?;
+        Some((column, named(cells.get(column))?))
+    }
+}

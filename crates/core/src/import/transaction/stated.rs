@@ -1,0 +1,159 @@
+//! Balances that lines of a file state (`Opening balance`), compared with its rows.
+//!
+//! Without a column of balances, the balance before the rows and their sum have to come to the one
+//! after them: that proves that no row is missing or read wrongly. With a column, both lines have
+//! to agree with it. Only the rows of one account in one currency can be compared.
+
+use jiff::civil::Date;
+
+use super::Row;
+use super::balance::{BalanceEnds, RunningBalance};
+use crate::import::layout_problem::LayoutProblem;
+use crate::import::left_out::AnchorKind;
+use crate::money::format::money_text;
+use crate::money::{Currency, Money};
+
+/// A balance that a line states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StatedBalance {
+    /// Which balance it is.
+    pub kind: AnchorKind,
+    /// The amount as that of a row: positive is money out.
+    pub amount: i64,
+    /// The currency of the amount.
+    pub currency: Currency,
+    /// How many rows stand before it.
+    pub place: u64,
+}
+
+/// What the rows come to that can be compared with stated balances.
+#[derive(Debug, Clone, Default)]
+pub struct RowsSum {
+    of: Option<(String, Currency)>,
+    days: Option<(Date, Date)>,
+    /// Positive is money out.
+    sum: i128,
+    /// Rows are of several accounts or currencies, or some are missing.
+    is_partial: bool,
+}
+
+/// The comparison of a file with the balances that it states.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Comparison {
+    /// Both ends as money of the account, if the file has no column of balances.
+    pub ends: Option<BalanceEnds>,
+    /// What doesn't agree.
+    pub problem: Option<LayoutProblem>,
+}
+
+impl RowsSum {
+    /// Adds a row that is taken.
+    pub fn add(&mut self, row: &Row<'_>) {
+        let account = row.account.unwrap_or_default();
+        match &self.of {
+            None => self.of = Some((account.to_owned(), row.currency)),
+            Some((known, currency)) => {
+                self.is_partial |= known != account || *currency != row.currency;
+            }
+        }
+        let (first, last) = self.days.unwrap_or((row.date, row.date));
+        self.days = Some((first.min(row.date), last.max(row.date)));
+        self.sum += i128::from(row.amount);
+    }
+
+    /// Notes that a row isn't taken that may have moved money.
+    pub fn miss(&mut self) {
+        self.is_partial = true;
+    }
+
+    /// Compares the rows, `rows` with those that aren't taken, with what lines state.
+    pub fn compare(
+        self,
+        rows: u64,
+        stated: &[StatedBalance],
+        balance: Option<&RunningBalance>,
+    ) -> Comparison {
+        let (Some((account, currency)), Some((first_day, last_day))) = (self.of, self.days) else {
+            return Comparison::default();
+        };
+        let (opening, closing) = ends_of(stated, rows, currency);
+        if self.is_partial || (opening.is_none() && closing.is_none()) {
+            return Comparison::default();
+        }
+        if let Some(balance) = balance {
+            let problem = against(balance, opening, closing);
+            return Comparison { ends: None, problem };
+        }
+        let money = |amount: Option<i64>, is_opposite: bool| {
+            amount.and_then(|amount| if is_opposite { Some(amount) } else { amount.checked_neg() })
+        };
+        let ends = |is_opposite| BalanceEnds {
+            account: account.clone(),
+            currency,
+            first_day,
+            opening: money(opening, is_opposite),
+            last_day,
+            closing: money(closing, is_opposite),
+            sum: i64::try_from(-self.sum).ok(),
+        };
+        // Balances may be a debt beside amounts that are money.
+        let is_opposite = ends(false).difference() != Some(0) && ends(true).difference() == Some(0);
+        let ends = ends(is_opposite);
+        let differs = ends.difference().is_some_and(|difference| difference != 0);
+        let text = ends.text(|day| day.to_string()).filter(|_| differs);
+        Comparison {
+            problem: text.map(|ends| LayoutProblem::EndsDiffer { ends }),
+            ends: Some(ends),
+        }
+    }
+}
+
+impl BalanceEnds {
+    /// Whether rows that come to something lead from the one balance to the other.
+    pub fn is_proven(&self) -> bool {
+        self.difference() == Some(0) && self.sum != Some(0)
+    }
+}
+
+/// The balance before all rows and the one after them: newest first, the closing balance stands
+/// above. What stands between rows is carried from page to page.
+fn ends_of(stated: &[StatedBalance], rows: u64, currency: Currency) -> (Option<i64>, Option<i64>) {
+    let of = |kind, place| {
+        let is_it = |one: &&StatedBalance| {
+            one.kind == kind && one.currency == currency && one.place == place
+        };
+        stated.iter().find(is_it).map(|one| one.amount)
+    };
+    let oldest_first = (of(AnchorKind::Opening, 0), of(AnchorKind::Closing, rows));
+    let newest_first = (of(AnchorKind::Opening, rows), of(AnchorKind::Closing, 0));
+    match oldest_first {
+        (None, None) => newest_first,
+        _ => oldest_first,
+    }
+}
+
+/// What doesn't agree with the column of balances. Whether a balance is a debt doesn't matter here.
+fn against(
+    balance: &RunningBalance,
+    opening: Option<i64>,
+    closing: Option<i64>,
+) -> Option<LayoutProblem> {
+    let [ends] = balance.ends.as_slice() else { return None };
+    let differs = |stated: Option<i64>, followed: Option<i64>| {
+        let (stated, followed) = (stated?, followed?);
+        let money = |amount: i64| money_text(Money::new(amount, ends.currency));
+        let is_equal = stated.unsigned_abs() == followed.unsigned_abs();
+        let stated = if followed < 0 { -stated.saturating_abs() } else { stated.saturating_abs() };
+        (!is_equal).then(|| (money(stated), money(followed)))
+    };
+    let before = differs(opening, ends.opening).map(|both| ("before the first row", both));
+    let found =
+        before.or_else(|| differs(closing, ends.closing).map(|both| ("after the last row", both)));
+    let (place, (stated, followed)) = found?;
+    let ends = format!("it states {stated} {place}, which is {followed} by the column of balances");
+    Some(LayoutProblem::EndsDiffer { ends })
+}
+
+#[cfg(test)]
+#[path = "stated_tests.rs"]
+mod tests;

@@ -1,0 +1,112 @@
+use super::super::balance::{RowOrder, Sense};
+use super::*;
+use crate::import::cells::Cells;
+
+use AnchorKind::{Closing, Opening, Total};
+
+/// A balance behind so many rows.
+fn stated(kind: AnchorKind, amount: i64, place: u64) -> StatedBalance {
+    StatedBalance { kind, amount, currency: Currency::EUR, place }
+}
+
+/// Rows of the account with these amounts, on successive days.
+fn rows(amounts: &[i64]) -> RowsSum {
+    let mut sum = RowsSum::default();
+    for (day, amount) in (1..).zip(amounts) {
+        sum.add(&row(day, *amount, None));
+    }
+    sum
+}
+
+fn row(day: i8, amount: i64, account: Option<&str>) -> Row<'_> {
+    Row {
+        date: jiff::civil::date(2026, 1, day),
+        amount,
+        currency: Currency::EUR,
+        name: "Rent",
+        category: None,
+        tags: Cells::new("", &[]),
+        notes: None,
+        account,
+        external_id: None,
+    }
+}
+
+#[test]
+fn both_balances_and_the_rows_prove_each_other() {
+    // Money in is negative: 1.00, and 0.30 spent, is 0.70.
+    for (lines, is_proven) in [
+        (&[stated(Opening, -10_000, 0), stated(Closing, -7_000, 2)][..], true),
+        // Newest first, and pages with balances in between.
+        (&[stated(Closing, -7_000, 0), stated(Opening, -10_000, 2)], true),
+        (
+            &[
+                stated(Opening, -10_000, 0),
+                stated(Closing, -9_000, 1),
+                stated(Opening, -9_000, 1),
+                stated(Closing, -7_000, 2),
+                stated(Total, 99, 2),
+            ],
+            true,
+        ),
+        // A debt of 0.70 that grows to 1.00 beside purchases that are negative in the file.
+        (&[stated(Opening, -7_000, 0), stated(Closing, -10_000, 2)], true),
+        (&[stated(Opening, -10_000, 0), stated(Closing, -7_001, 2)], false),
+    ] {
+        let comparison = rows(&[1_000, 2_000]).compare(2, lines, None);
+        assert_eq!(comparison.problem.is_none(), is_proven, "{lines:?}");
+        assert_eq!(comparison.ends.unwrap().is_proven(), is_proven, "{lines:?}");
+    }
+    let debt = [stated(Opening, -7_000, 0), stated(Closing, -10_000, 2)];
+    let ends = rows(&[1_000, 2_000]).compare(2, &debt, None).ends.unwrap();
+    assert_eq!((ends.opening, ends.closing, ends.sum), (Some(-7_000), Some(-10_000), Some(-3_000)));
+}
+
+#[test]
+fn a_difference_is_named() {
+    let lines = [stated(Opening, -10_000, 0), stated(Closing, -7_500, 2)];
+    let problem = rows(&[1_000, 2_000]).compare(2, &lines, None).problem.unwrap().to_string();
+    assert!(problem.contains("€1.00 before 2026-01-01 → €0.75 after 2026-01-02"), "{problem}");
+    assert!(problem.contains("€0.05 less"), "{problem}");
+}
+
+#[test]
+fn one_end_or_rows_of_several_accounts_prove_nothing() {
+    let both = [stated(Opening, -10_000, 0), stated(Closing, -1, 1)];
+    let one = rows(&[1_000]).compare(1, &both[..1], None);
+    assert_eq!(one.problem, None);
+    assert!(one.ends.is_some_and(|ends| ends.opening == Some(10_000) && !ends.is_proven()));
+    let mut several = rows(&[1_000]);
+    several.add(&row(2, 5, Some("Savings")));
+    assert_eq!(several.compare(1, &both, None), Comparison::default());
+    let mut partial = rows(&[1_000]);
+    partial.miss();
+    assert_eq!(partial.compare(1, &both, None), Comparison::default());
+    assert_eq!(RowsSum::default().compare(1, &both, None), Comparison::default());
+    assert_eq!(rows(&[1_000]).compare(1, &[], None), Comparison::default());
+    let other = StatedBalance { currency: Currency::parse("USD").unwrap(), ..both[0] };
+    assert_eq!(rows(&[1_000]).compare(1, &[other], None), Comparison::default());
+}
+
+#[test]
+fn lines_agree_with_the_column_of_balances() {
+    let ends = rows(&[1_000]).compare(1, &[stated(Opening, -10_000, 0)], None).ends.unwrap();
+    let balance = RunningBalance {
+        column: 3,
+        order: RowOrder::OldestFirst,
+        sense: Sense::Money,
+        proofs: 1,
+        breaks: Vec::new(),
+        ends: vec![BalanceEnds { closing: Some(9_000), ..ends }],
+    };
+    for (lines, agrees) in [
+        ([stated(Opening, -10_000, 0), stated(Closing, 9_000, 1)], true),
+        ([stated(Opening, -10_001, 0), stated(Closing, -9_000, 1)], false),
+        ([stated(Opening, -10_000, 0), stated(Closing, -8_000, 1)], false),
+        // Carried from page to page.
+        ([stated(Opening, -10_001, 7), stated(Closing, -8_000, 7)], true),
+    ] {
+        let comparison = rows(&[1_000]).compare(1, &lines, Some(&balance));
+        assert_eq!((comparison.ends, comparison.problem.is_none()), (None, agrees), "{lines:?}");
+    }
+}
