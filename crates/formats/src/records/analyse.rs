@@ -14,8 +14,9 @@ use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::{RowChoice, RowEdits};
 use purser_core::import::settings::{BalanceCheck, Settings};
 use purser_core::import::transaction::balance::follow::{Follow, FollowedBalance};
-use purser_core::import::transaction::stated::RowsSum;
+use purser_core::import::transaction::stated::{RowsSum, money_or_debt};
 use purser_core::import::transaction::totals::Totals;
+use purser_core::ledger::account::Classification;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
 
@@ -67,6 +68,8 @@ pub struct Analysis {
     pub row_set: Option<RowSet>,
     /// Whether balances that don't agree with the rows are a question.
     compares_ends: bool,
+    /// Neither a person nor the account has decided whether balances are money or a debt.
+    may_be_debt: bool,
 }
 
 impl Analysis {
@@ -140,6 +143,9 @@ pub fn analyse<R: Read>(
     }
     let mut analysis = Analysis::of(layout);
     analysis.compares_ends = settings.balance_check != Some(BalanceCheck::Ignore);
+    let classification = context.account.map(|account| account.classification);
+    analysis.may_be_debt =
+        settings.signage.is_none() && classification != Some(Classification::Liability);
     if analysis.layout.is_readable() {
         let context = Context { row_set: row_set.as_ref(), ..context };
         analysis.interpret(open_at(&mut open, analysis.layout.start)?, context, edits)?;
@@ -317,6 +323,7 @@ impl Analysis {
             currencies: Vec::new(),
             row_set: None,
             compares_ends: true,
+            may_be_debt: false,
             offsets: Vec::new(),
             edited: Vec::new(),
         }
@@ -393,8 +400,12 @@ impl Analysis {
         }
         let comparison = sum.compare(passed.rows, &passed.stated, self.layout.balance.as_ref());
         self.layout.stated = comparison.ends;
-        if self.compares_ends {
-            self.layout.problems.extend(comparison.problem);
+        if !self.compares_ends {
+            return;
+        }
+        self.layout.problems.extend(comparison.problem);
+        if comparison.is_opposite && self.may_be_debt {
+            self.layout.problems.extend(money_or_debt(&self.layout));
         }
     }
 

@@ -45,11 +45,6 @@ const PARTS: usize = 8;
 /// Failures that are shown with their files.
 const SHOWN_MAX: usize = 6;
 
-/// Rows that state no booked transaction, and rows that state a balance as if it were an amount,
-/// are distinguished by work that isn't finished: then these lists are to be emptied.
-const UNFINISHED_STATUSES: &[Status] = &[Status::SomePending, Status::SomeRejected];
-const UNFINISHED_FOOTERS: &[Footer] = &[Footer::BalancesAsAmount];
-
 struct BankFile {
     seed: u64,
     combination: Combination,
@@ -69,11 +64,6 @@ impl BankFile {
     /// Random numbers for mistakes in it.
     fn random(&self) -> Random {
         Random::new(self.seed ^ 0x5eed)
-    }
-
-    fn is_finished(&self) -> bool {
-        !UNFINISHED_STATUSES.contains(&self.combination.status)
-            && !UNFINISHED_FOOTERS.contains(&self.combination.footer)
     }
 
     /// Whether a bank may write it so and it has all that is needed to read it.
@@ -157,7 +147,7 @@ impl Tally {
 /// Each file is right or asked about, and most of those that banks write are right.
 fn read_files(part: usize) {
     let (mut all, mut realistic) = (Tally::default(), Tally::default());
-    for file in files(part).filter(BankFile::is_finished) {
+    for file in files(part) {
         let verdict = file.verdict(&file.table);
         if file.is_realistic() {
             realistic.add(verdict.clone(), String::new);
@@ -180,7 +170,7 @@ fn read_files(part: usize) {
 /// Files with a mistake are right or asked about, too.
 fn read_mutated_files(part: usize) {
     let mut tally = Tally::default();
-    for file in files(part).filter(BankFile::is_finished) {
+    for file in files(part) {
         let mut random = file.random();
         let all = Mutation::all(&file.table, &file.combination, &mut random);
         for mutation in all.into_iter().take(MUTATIONS) {
@@ -197,7 +187,7 @@ const MUTATIONS: usize = 2;
 /// Every mistake that the balances of a file can show is noticed.
 fn read_files_with_changed_rows(part: usize) {
     let (mut noticed, mut missed) = (0, Vec::new());
-    for file in files(part).filter(BankFile::is_finished) {
+    for file in files(part) {
         if file.combination.balance == Balance::None || file.verdict(&file.table) != Verdict::Right
         {
             continue;

@@ -224,6 +224,9 @@ fn read(text: &str, combination: &Combination, truth: &Truth) -> Reading {
     if layout.is_readable() {
         let from = usize::try_from(layout.start.offset).unwrap();
         let each = |visited: Visited<'_>| {
+            if visited.is_left_out() {
+                return ControlFlow::Continue(());
+            }
             let row = visited.outcome.map(|row| importable(&row));
             rows.push((visited.line, row.map_err(|reasons| reasons.join("; "))));
             ControlFlow::Continue(())

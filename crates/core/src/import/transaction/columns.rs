@@ -78,6 +78,7 @@ impl Columns {
             self.currency,
             self.balance,
             self.external_id,
+            self.status,
         ];
         single.contains(&Some(column)) || self.names.contains(&column) || self.goes_on(column)
     }

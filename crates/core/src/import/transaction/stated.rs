@@ -8,10 +8,12 @@ use jiff::civil::Date;
 
 use super::Row;
 use super::balance::{BalanceEnds, RunningBalance};
+use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
 use crate::import::left_out::AnchorKind;
 use crate::money::format::money_text;
 use crate::money::{Currency, Money};
+use crate::text::quoted;
 
 /// A balance that a line states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +44,9 @@ pub struct RowsSum {
 pub struct Comparison {
     /// Both ends as money of the account, if the file has no column of balances.
     pub ends: Option<BalanceEnds>,
+    /// The balances agree only as a debt beside amounts that are money, or if the signs of the
+    /// amounts are the other way round.
+    pub is_opposite: bool,
     /// What doesn't agree.
     pub problem: Option<LayoutProblem>,
 }
@@ -82,7 +87,7 @@ impl RowsSum {
         }
         if let Some(balance) = balance {
             let problem = against(balance, opening, closing);
-            return Comparison { ends: None, problem };
+            return Comparison { problem, ..Comparison::default() };
         }
         let money = |amount: Option<i64>, is_opposite: bool| {
             amount.and_then(|amount| if is_opposite { Some(amount) } else { amount.checked_neg() })
@@ -102,10 +107,19 @@ impl RowsSum {
         let differs = ends.difference().is_some_and(|difference| difference != 0);
         let text = ends.text(|day| day.to_string()).filter(|_| differs);
         Comparison {
+            is_opposite,
             problem: text.map(|ends| LayoutProblem::EndsDiffer { ends }),
             ends: Some(ends),
         }
     }
+}
+
+/// The question whether balances that are opposite to the amounts are money or a debt; columns or
+/// words for the direction leave none.
+pub fn money_or_debt(layout: &Layout) -> Option<LayoutProblem> {
+    let Some(AmountSource::Signed { column }) = layout.amount else { return None };
+    let header = quoted(&layout.header(column));
+    Some(LayoutProblem::MoneyOrDebt { header, is_directed: false })
 }
 
 impl BalanceEnds {

@@ -35,6 +35,7 @@ pub fn complete(layout: &mut Layout, settings: &Settings, records: &[CellsBuf]) 
     search.amount();
     search.currency();
     search.direction();
+    search.status();
     search.texts();
 }
 
@@ -193,6 +194,15 @@ impl Search<'_> {
         }
         let columns = self.open(Facts::are_directions);
         self.layout.columns.direction = self.only(&columns);
+    }
+
+    /// Words for what became of the rows. One that nobody knows among them is asked about later.
+    fn status(&mut self) {
+        if self.layout.shape.is_none() || self.layout.columns.status.is_some() {
+            return;
+        }
+        let columns = self.open(Facts::are_statuses);
+        self.layout.columns.status = self.only(&columns);
     }
 
     fn amount(&mut self) {

@@ -3,6 +3,7 @@
 use crate::import::cells::CellsBuf;
 use crate::import::transaction::direction_words::{Direction, direction};
 use crate::import::transaction::interpret::is_placeholder;
+use crate::import::transaction::status_words::status;
 use crate::money::Currency;
 use crate::text::date::is_day;
 use crate::text::number::{NumberFormat, Written, parse_amount, written_sign};
@@ -11,6 +12,8 @@ use crate::text::number::{NumberFormat, Written, parse_amount, written_sign};
 const AMOUNT_DIGITS_MAX: usize = 9;
 /// Different texts that are counted.
 pub(super) const TEXTS_MAX: usize = 100;
+/// A column of statuses has so many different words at most.
+const STATUSES_MAX: usize = 8;
 /// The decimals with which a number is read.
 const SCALE: u32 = 8;
 
@@ -106,6 +109,12 @@ impl Facts {
             && self.outs > 0
             && self.ins + self.outs == self.filled
             && mostly(self.filled, self.records)
+    }
+
+    /// A few words stand here, and at least half of them are known for what became of a row.
+    pub(super) fn are_statuses(&self) -> bool {
+        let known = self.different.iter().filter(|cell| status(cell).is_some()).count();
+        self.different.len() <= STATUSES_MAX && known > 0 && known * 2 >= self.different.len()
     }
 
     /// What stands here are words.
