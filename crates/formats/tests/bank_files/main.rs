@@ -23,7 +23,7 @@ mod writing;
 use std::collections::{BTreeMap, HashSet};
 
 use balance_changes::CHANGES;
-use combination::{Balance, Combination, Footer, Status};
+use combination::{Balance, Combination};
 use languages::Language;
 use mutations::Mutation;
 use random::Random;
