@@ -5,19 +5,20 @@
 //! required column that wasn't found); without problems every record is a row, a row with reasons
 //! why it is invalid, or no row at all.
 
+mod source;
+
 use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use super::cells::Cells;
 use super::columns;
 pub use super::configuration::Configuration;
 use super::kinds::Kind;
-use super::layout_problem::{LayoutProblem, texts};
+use super::layout_problem::LayoutProblem;
 use super::left_out::LeftOutRows;
 use super::row_filter::ColumnFilter;
-use super::settings::{AmountStrategy, DebtSign, Separator, Signage};
+use super::settings::{DebtSign, Separator, Signage};
 use super::template::TemplateUse;
 use super::transaction::balance::{BalanceEnds, RunningBalance};
 use super::transaction::columns::Columns;
@@ -296,116 +297,11 @@ impl Layout {
         }
     }
 
-    /// Everything else that was found, for people.
-    pub fn source(&self) -> Value {
-        if self.kind != Kind::Transaction {
-            return self.source_of_fields();
-        }
-        let label = |column: Option<usize>| column.map(|column| self.header(column));
-        let more_names: Vec<String> =
-            self.columns.names.iter().skip(1).map(|column| self.header(*column)).collect();
-        json!({
-            "encoding": self.encoding,
-            "encoding_certain": self.encoding_certain,
-            "col_sep": self.separator.as_str(),
-            "has_header": self.shape.is_none(),
-            "header_line": self.header_line_shown(),
-            "headers": self.headers,
-            "duplicate_headers": self.duplicate_headers,
-            "amount": self.amount_source_shown(),
-            "currency_col_label": label(self.columns.currency),
-            "balance": self.balance_shown(),
-            "totals": self.totals.iter().map(AccountTotals::shown).collect::<Vec<_>>(),
-            "amount_currency": self.amount_currency,
-            "longer_rows": self.longer_rows,
-            "stated_balances": self.stated.as_ref().map(BalanceEnds::shown),
-            "status_col_label": label(self.columns.status),
-            "left_out_rows": self.left_out,
-            "external_id_col_label": label(self.columns.external_id),
-            "further_name_col_labels": more_names,
-            "own_name": self.own_name,
-            "unused_headers": self.unused_columns(),
-            "found": self.found,
-            "found_by_content": self.found_by_content,
-            "problems": texts(&self.problems),
-            "template": self.template.as_ref().map(TemplateUse::shown),
-        })
-    }
-
-    /// The labels of columns that are used for nothing.
-    fn unused_columns(&self) -> Vec<String> {
-        let balance = self.balance.as_ref().map(|balance| balance.column);
-        let is_unused = |column: &usize| !self.columns.uses(*column) && balance != Some(*column);
-        (0..self.headers.len()).filter(is_unused).map(|column| self.header(column)).collect()
-    }
-
-    /// The same for kinds with plain columns: a column without a field isn't imported.
-    fn source_of_fields(&self) -> Value {
-        let columns: BTreeMap<&str, String> = self
-            .fields
-            .iter()
-            .map(|(field, column)| (field.as_str(), self.header(*column)))
-            .collect();
-        let is_unused = |column: &usize| !self.fields.values().any(|known| known == column);
-        let unused: Vec<&String> =
-            (0..self.headers.len()).filter(is_unused).map(|column| &self.headers[column]).collect();
-        json!({
-            "encoding": self.encoding,
-            "encoding_certain": self.encoding_certain,
-            "col_sep": self.separator.as_str(),
-            "has_header": self.shape.is_none(),
-            "header_line": self.header_line_shown(),
-            "headers": self.headers,
-            "duplicate_headers": self.duplicate_headers,
-            "columns": columns,
-            "unused_headers": unused,
-            "debt_sign": self.debt_sign,
-            "found": self.found,
-            "found_by_content": self.found_by_content,
-            "problems": texts(&self.problems),
-            "template": self.template.as_ref().map(TemplateUse::shown),
-        })
-    }
-
     /// Why a row breaks the balance, if it does: a sentence without a full stop.
     pub fn balance_reason(&self, row: u64) -> Option<String> {
         let balance = self.balance.as_ref()?;
         let found = balance.break_of(row)?;
         Some(format!("{} {}", quoted(&self.header(balance.column)), found.reason()))
-    }
-
-    fn balance_shown(&self) -> Value {
-        self.balance.as_ref().map_or(Value::Null, |balance| {
-            json!({
-                "balance_col_label": self.header(balance.column),
-                "order": balance.order,
-                "sense": balance.sense,
-                "proofs": balance.proofs,
-                "breaks": balance.breaks.len(),
-                "accounts": balance.ends.iter().map(BalanceEnds::shown).collect::<Vec<_>>(),
-            })
-        })
-    }
-
-    fn amount_source_shown(&self) -> Value {
-        match &self.amount {
-            None => Value::Null,
-            Some(AmountSource::Signed { column }) => json!({
-                "strategy": AmountStrategy::SignedAmount.as_str(),
-                "amount_col_label": self.header(*column),
-            }),
-            Some(AmountSource::DebitCredit { debit, credit }) => json!({
-                "strategy": "debit_credit",
-                "debit_col_label": self.header(*debit),
-                "credit_col_label": self.header(*credit),
-            }),
-            Some(AmountSource::Directed { amount, direction, inflow_value }) => json!({
-                "strategy": AmountStrategy::CustomColumn.as_str(),
-                "amount_col_label": self.header(*amount),
-                "entity_type_col_label": self.header(*direction),
-                "amount_type_inflow_value": inflow_value,
-            }),
-        }
     }
 }
 

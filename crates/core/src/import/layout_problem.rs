@@ -64,8 +64,7 @@ pub struct ProposedColumn {
     pub cell: String,
 }
 
-/// Why a file can't be read. The text is a sentence without a full stop. Cells and headers are
-/// shortened for it.
+/// Why a file can't be read, as a sentence without a full stop; cells and headers are shortened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum LayoutProblem {
@@ -212,7 +211,7 @@ pub enum LayoutProblem {
     /// There are rows, but none of them is taken.
     #[error("Every row is left out: {reason}")]
     AllLeftOut {
-        /// The first reason.
+        /// Why the first row is left out.
         reason: String,
     },
     /// Too many balances don't follow from the amounts under any reading.

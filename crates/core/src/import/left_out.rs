@@ -43,7 +43,7 @@ pub struct LeftOut<'r> {
     pub column: usize,
     /// The cell in that column.
     pub cell: &'r str,
-    /// What it shows.
+    /// Why the row is left out.
     pub cause: Cause,
 }
 
@@ -65,7 +65,7 @@ pub struct LeftOutCounter {
 }
 
 impl LeftOutCounter {
-    /// Counts a row.
+    /// Counts a row by its reason.
     pub fn add(&mut self, row: &LeftOut<'_>) {
         let LeftOut { column, cell, cause } = *row;
         let is_known = |known: &(usize, Cause, String, u64)| {

@@ -5,16 +5,17 @@
 //! file's header is checked there too, because that needs the file.
 
 mod of_records;
+mod parse;
 
 use std::collections::BTreeMap;
 
 pub use of_records::{DebtSign, MORE_LABELS};
+use parse::{date_format, listed, one_of, row_filter, rows_to_skip, separator};
 use serde::{Deserialize, Serialize};
 
 use super::row_filter::RowFilter;
 use crate::error::{Problem, Problems};
 use crate::named::text_enum;
-use crate::text::date::DateFormat;
 use crate::text::number::NumberFormat;
 
 text_enum! {
@@ -352,63 +353,8 @@ fn labels(sent: &impl Fn(&str) -> Option<String>) -> Labels {
     }
 }
 
-fn listed<'a>(values: impl Iterator<Item = &'a str>) -> String {
-    values.map(|value| format!("\"{value}\"")).collect::<Vec<_>>().join(", ")
-}
-
-fn one_of<T>(
-    name: &str,
-    sent: Option<String>,
-    problems: &mut Problems,
-    read: impl Fn(&str) -> (Option<T>, String),
-) -> Option<T> {
-    let (value, allowed) = read(&sent?);
-    if value.is_none() {
-        problems.field(name, format!("must be one of {allowed}"));
-    }
-    value
-}
-
 /// The problem of the two settings without which a custom column can't be used.
 const NEEDED: &str = "is required with the amount_type_strategy custom_column";
-
-/// A separator is looked at as it was sent: a tab would be lost in trimming.
-fn separator(sent: Option<String>, problems: &mut Problems) -> Option<Separator> {
-    let sent = sent?;
-    let text = if sent == "\t" { "\t" } else { sent.trim() };
-    if text.is_empty() {
-        return None;
-    }
-    let value = Separator::parse(text);
-    if value.is_none() {
-        problems.field("col_sep", "must be one of \",\", \";\", a tab, \"|\"");
-    }
-    value
-}
-
-fn date_format(sent: Option<String>, problems: &mut Problems) -> Option<String> {
-    let pattern = sent?;
-    match DateFormat::new(&pattern) {
-        Ok(_) => Some(pattern),
-        Err(error) => {
-            problems.field("date_format", format!("{error}; a valid one is %Y-%m-%d"));
-            None
-        }
-    }
-}
-
-fn row_filter(sent: Option<String>, problems: &mut Problems) -> Option<RowFilter> {
-    let filter = RowFilter::parse(&sent?);
-    filter.map_err(|problem| problems.field("row_filter", problem)).ok()
-}
-
-fn rows_to_skip(sent: Option<String>, problems: &mut Problems) -> Option<u32> {
-    let value = sent?.parse().ok();
-    if value.is_none() {
-        problems.field("rows_to_skip", "must be a whole number of 0 or more");
-    }
-    value
-}
 
 #[cfg(test)]
 #[path = "settings_tests.rs"]

@@ -4,28 +4,25 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use purser_core::error::{self, Problem};
-use purser_core::import::dispatch::Row;
 use purser_core::import::kind::{Context, Detect, RowSet};
 use purser_core::import::kinds::Kind;
-use purser_core::import::layout::{Layout, LongerRows, Position, Preface};
+use purser_core::import::layout::{Layout, Position, Preface};
 use purser_core::import::layout_problem::LayoutProblem;
-use purser_core::import::left_out::{Cause, LeftOutCounter};
 use purser_core::import::mapping::MappingKind;
-use purser_core::import::row_edit::{RowChoice, RowEdits};
+use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::{BalanceCheck, Settings};
 use purser_core::import::transaction::balance::follow::{Follow, FollowedBalance};
 use purser_core::import::transaction::stated::{RowsSum, money_or_debt};
-use purser_core::import::transaction::totals::Totals;
 use purser_core::ledger::account::Classification;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
 
+use super::collector::Collector;
 use super::first_records::first_records;
-use super::names::{Name, Names};
+use super::names::Name;
 use super::totals::totals;
 use super::visit::{Passed, VisitError, Visited, survey, visit};
-use crate::csv::index::TooLarge;
-use crate::csv::{HEADER_BYTES, IndexBuilder, ReadError, Reader, sniff};
+use crate::csv::{HEADER_BYTES, ReadError, Reader, sniff};
 use crate::decode::{Encoding, fill};
 
 /// An invalid row and the reasons for it.
@@ -192,121 +189,6 @@ fn detect(reader: impl Read, mut detector: Box<dyn Detect>, layout: &mut Layout)
     }
     detector.finish(layout);
     Ok(())
-}
-
-/// What is collected from row to row.
-struct Collector<'c> {
-    /// How many columns the header has.
-    columns: usize,
-    longer: LongerRows,
-    row_set: Option<&'c RowSet>,
-    findings: Vec<RowFinding>,
-    valid: u64,
-    invalid: u64,
-    left_out: u64,
-    /// Rows that nobody left out, but the file.
-    reasons: LeftOutCounter,
-    names: Vec<(MappingKind, Names)>,
-    currencies: Vec<Currency>,
-    index: IndexBuilder,
-    edited: Vec<(u64, u64)>,
-    /// Compares the balances, if the file has any.
-    balance: Option<Follow>,
-    totals: Totals,
-    /// What the rows come to.
-    sum: RowsSum,
-}
-
-impl<'c> Collector<'c> {
-    fn new(layout: &Layout, row_set: Option<&'c RowSet>) -> Self {
-        Self {
-            columns: layout.headers.len(),
-            longer: LongerRows::default(),
-            row_set,
-            findings: Vec::new(),
-            valid: 0,
-            invalid: 0,
-            left_out: 0,
-            reasons: LeftOutCounter::default(),
-            names: Vec::new(),
-            currencies: Vec::new(),
-            index: IndexBuilder::default(),
-            edited: Vec::new(),
-            balance: layout.balance.as_ref().map(Follow::new),
-            totals: Totals::default(),
-            sum: RowsSum::default(),
-        }
-    }
-
-    fn take(&mut self, visited: Visited<'_>) -> Result<(), TooLarge> {
-        let is_left_out = visited.is_left_out();
-        let Visited { row, line, offset, outcome, choice, cells, edited, link, left_out } = visited;
-        if let Some(balance) = &mut self.balance {
-            match &link {
-                // What the account held isn't a row of the chain.
-                _ if left_out.is_some_and(|it| matches!(it.cause, Cause::Anchor(_))) => {}
-                Some(link) if is_left_out => balance.row(row, line, link, RowChoice::LeaveOut),
-                Some(link) => balance.row(row, line, link, choice),
-                None if is_left_out => {}
-                None => balance.unreadable_row(),
-            }
-        }
-        self.index.push(row, offset, line)?;
-        if edited {
-            self.edited.push((row, offset));
-        }
-        match outcome {
-            _ if is_left_out => {
-                self.left_out += 1;
-                if left_out.is_none_or(|it| it.cause == Cause::Filter) {
-                    self.sum.miss();
-                }
-                left_out.iter().for_each(|row| self.reasons.add(row));
-            }
-            Ok(row) => {
-                self.valid += 1;
-                if cells.has_text_from(self.columns) {
-                    self.longer.add(line);
-                }
-                self.take_names(&row);
-                if let Row::Transaction(row) = &row {
-                    self.sum.add(row);
-                    self.totals.row(row);
-                }
-            }
-            Err(reasons) => {
-                self.invalid += 1;
-                if self.findings.len() < IMPORT_FINDINGS_MAX {
-                    self.findings.push(RowFinding { row, line, reasons });
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn take_names(&mut self, row: &Row<'_>) {
-        let Self { names, row_set, .. } = self;
-        row.names(*row_set, &mut |kind, name, currency| {
-            let position = names.iter().position(|(its, _)| *its == kind);
-            let position = position.unwrap_or_else(|| {
-                names.push((kind, Names::new(kind.key_fn())));
-                names.len() - 1
-            });
-            if let Some((_, names)) = names.get_mut(position) {
-                names.add(name, currency);
-            }
-        });
-        if let Some(currency) = row.currency()
-            && !self.currencies.contains(&currency)
-        {
-            self.currencies.push(currency);
-        }
-    }
-
-    fn is_overflowing(&self) -> bool {
-        self.names.iter().map(|(_, names)| names.count()).sum::<usize>() > IMPORT_MAPPINGS_MAX
-            || self.balance.as_ref().is_some_and(Follow::is_overflowing)
-    }
 }
 
 impl Analysis {

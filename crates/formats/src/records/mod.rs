@@ -9,6 +9,7 @@
 mod analyse;
 #[cfg(test)]
 mod balance_tests;
+mod collector;
 mod first_records;
 mod names;
 #[cfg(test)]

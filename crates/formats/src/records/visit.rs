@@ -9,7 +9,7 @@ use purser_core::import::kind::{Context, Interpreted, RowSet};
 use purser_core::import::layout::{Layout, Position};
 use purser_core::import::layout_problem::{LayoutProblem, texts};
 use purser_core::import::left_out::{Cause, LeftOut};
-use purser_core::import::row_edit::{RowChoice, RowEdits};
+use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
 use purser_core::import::scratch::Scratch;
 use purser_core::import::transaction::balance::follow::Link;
 use purser_core::import::transaction::stated::StatedBalance;
@@ -115,13 +115,7 @@ pub fn visit(
             passed.skipped += 1;
             continue;
         }
-        let cells = match edit.filter(|edit| !edit.cells.is_empty()) {
-            Some(edit) => {
-                edit.apply(record.cells, &mut corrected);
-                corrected.as_cells()
-            }
-            None => record.cells,
-        };
+        let cells = edited_cells(edit, record.cells, &mut corrected);
         let choice = edit.map_or(RowChoice::Plan, |edit| edit.choice);
         let mut link = None;
         let outcome = match interpreter.interpret(cells, &mut scratch) {
@@ -161,6 +155,21 @@ pub fn visit(
         number += 1;
     }
     Ok(passed)
+}
+
+/// The cells of a record, with those that a person corrected.
+fn edited_cells<'r>(
+    edit: Option<&RowEdit>,
+    cells: Cells<'r>,
+    corrected: &'r mut CellsBuf,
+) -> Cells<'r> {
+    match edit.filter(|edit| !edit.cells.is_empty()) {
+        Some(edit) => {
+            edit.apply(cells, corrected);
+            corrected.as_cells()
+        }
+        None => cells,
+    }
 }
 
 /// Why a row that is valid in itself can't be taken because of other rows; a person may take one

@@ -2,6 +2,7 @@
 //! rules on what it adds. A file may have any number of rows, so they are streamed, and a large
 //! publish is cut into parts.
 
+mod pass;
 mod planning;
 mod precomputed_rules;
 mod publication;
@@ -9,9 +10,10 @@ mod refusals;
 mod rule_evaluation;
 mod verdicts;
 
+pub(super) use pass::Pass;
 pub(super) use planning::plan;
 pub(super) use precomputed_rules::PrecomputedRules;
-pub(super) use publication::{Pass, Publication};
+pub(super) use publication::Publication;
 use purser_core::error::{Error, Result};
 use purser_core::import::dispatch;
 use purser_core::import::transaction::Row;

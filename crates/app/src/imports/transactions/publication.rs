@@ -24,6 +24,7 @@ use purser_store::imports::{self, BLOCK_ROWS, Import, Mapping, Published};
 use purser_store::ledger::{EmptyFields, Event, Executor};
 use serde_json::json;
 
+use super::pass::Pass;
 use super::refusals::{invalid, unchosen};
 use super::rule_evaluation::RuleEvaluation;
 use super::transaction_of;
@@ -43,17 +44,6 @@ const LOOK_ROWS: u64 = 64;
 pub(in crate::imports) struct Publication {
     source: Source,
     plan_executor: PlanExecutor,
-}
-
-/// The rows that a pass over the file executes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::imports) enum Pass {
-    /// All rows of the file.
-    Whole,
-    /// Rows that become transactions. The blocks with rows that fill something are noted.
-    Additions,
-    /// Rows that fill empty fields of entries that they match.
-    Fills,
 }
 
 /// Everything that executes the plan; the rows come from the source.

@@ -1,7 +1,7 @@
 //! Lines with an amount that are no movement of money: balances before and after the rows, totals.
 //!
-//! A name that leaves no doubt (`Opening balance`, `Saldo am 31.12.2025`) makes a line an anchor: it
-//! is left out with that reason, and balances are compared with the rows ([`super::stated`]). A
+//! A name that leaves no doubt (`Opening balance`, `Saldo am 31.12.2025`) makes a line an anchor:
+//! it is left out with that reason, and balances are compared with the rows ([`super::stated`]). A
 //! word alone that could be a shop's too (`Total`, `Saldo`) is a doubt, which a person decides.
 
 use std::collections::HashSet;
@@ -89,7 +89,7 @@ fn is_phrase(key: &str, phrase: &str) -> bool {
     key.strip_prefix(phrase).is_some_and(|rest| rest.is_empty() || is_when(rest))
 }
 
-/// Whether words behind a phrase only tell the time or an amount.
+/// Whether words behind a phrase only state a time or an amount.
 fn is_when(rest: &str) -> bool {
     rest.starts_with(' ')
         && rest

@@ -47,7 +47,7 @@ pub struct Comparison {
     /// The balances agree only as a debt beside amounts that are money, or if the signs of the
     /// amounts are the other way round.
     pub is_opposite: bool,
-    /// What doesn't agree.
+    /// What doesn't agree with the rows.
     pub problem: Option<LayoutProblem>,
 }
 

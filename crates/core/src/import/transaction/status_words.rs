@@ -8,11 +8,11 @@ use super::header_names::known_key;
 /// What the word for a status means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
-    /// The money moved.
+    /// The money has moved.
     Booked,
     /// The money may move yet: it is reserved, or the bank works on it.
     Pending,
-    /// No money moved.
+    /// No money has moved.
     Refused,
     /// It was taken back: no money moved, unless the file has another row that gives it back.
     Reversed,

@@ -3,49 +3,26 @@
 //! The first choice of each is always "as found", and sends nothing. So a page that is sent back
 //! unchanged changes nothing.
 
+mod formats;
+
 use std::collections::BTreeMap;
 
+use formats::{balance_check, debt_sign, formats, has_header, separator, strategy};
 use purser_app::imports::Import;
 use purser_core::error::{Error, Result};
 use purser_core::import::layout::{AmountSource, Layout};
 use purser_core::import::layout_problem::LayoutProblem;
-use purser_core::import::settings::{Settings, Signage};
-use purser_core::text::number::NumberFormat;
+use purser_core::import::settings::Settings;
 
 use super::questions::QuestionView;
-use super::sentences::{column_name, example_of, of_layout};
+use super::sentences::{column_name, of_layout};
 use super::shortened;
 use crate::web::view::Choice;
-
-/// Formats that are offered; another that is in effect is offered too.
-const DATE_FORMATS: [&str; 18] = [
-    "%Y-%m-%d",
-    "%d/%m/%Y",
-    "%m/%d/%Y",
-    "%d.%m.%Y",
-    "%d-%m-%Y",
-    "%m-%d-%Y",
-    "%Y/%m/%d",
-    "%Y.%m.%d",
-    "%Y%m%d",
-    "%d/%m/%y",
-    "%m/%d/%y",
-    "%d.%m.%y",
-    "%d-%m-%y",
-    "%d %b %Y",
-    "%d-%b-%Y",
-    "%b %d, %Y",
-    "%d.%m.%Y.",
-    "%y-%m-%d",
-];
 
 /// How much of a cell is shown.
 const EXAMPLE_CHARS_MAX: usize = 24;
 /// Cells of a column that are shown beside its name.
 const EXAMPLES_MAX: usize = 2;
-
-const PLUS_IN: &str = "+ is money in";
-const MINUS_IN: &str = "\u{2212} is money in";
 
 /// The text of a required setting without a value.
 const NOT_KNOWN: &str = "choose…";
@@ -297,14 +274,6 @@ fn headers(layout: &Layout, sample: &[Vec<String>]) -> Vec<Choice> {
     (0..layout.headers.len()).map(choice).collect()
 }
 
-fn has_header(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
-    let words = [("true", "is the header"), ("false", "is data")];
-    let found = words[usize::from(layout.shape.is_some())].1;
-    let mut choices = vec![as_found(Some(found.to_owned()), NOT_KNOWN)];
-    choices.extend(words.map(|(value, label)| Choice::new(value, label)));
-    field("has_header", "The first line", choices, set)
-}
-
 fn as_found(what: Option<String>, otherwise: &str) -> Choice {
     Choice::new("", what.map_or_else(|| otherwise.to_owned(), |what| format!("Found: {what}")))
 }
@@ -328,101 +297,4 @@ fn field(
     }
     let is_open = value.is_empty() && choices.first().is_some_and(|one| one.label == NOT_KNOWN);
     Field { name, label, choices, value, is_open, problems: Vec::new(), is_asked: false }
-}
-
-fn formats(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Vec<Field> {
-    let date_found = layout.date_format.as_deref().map(example_of);
-    let mut dates = vec![as_found(date_found, NOT_KNOWN)];
-    dates.extend(DATE_FORMATS.iter().map(|pattern| {
-        Choice::new(*pattern, format!("{}{}", example_of(pattern), order(pattern)))
-    }));
-    let number_found = layout.number_format.map(|format| format.as_str().to_owned());
-    let mut numbers = vec![as_found(number_found, NOT_KNOWN)];
-    numbers.extend(NumberFormat::ALL.iter().map(|one| Choice::new(one.as_str(), one.as_str())));
-    let is_asked =
-        layout.problems.iter().any(|problem| problem.setting() == Some("signage_convention"));
-    let sign_found = (!is_asked).then_some(match layout.signage {
-        Signage::InflowsPositive => PLUS_IN,
-        Signage::InflowsNegative => MINUS_IN,
-    });
-    let signs = vec![
-        as_found(sign_found.map(str::to_owned), NOT_KNOWN),
-        Choice::new("inflows_positive", PLUS_IN),
-        Choice::new("inflows_negative", MINUS_IN),
-    ];
-    vec![
-        field("date_format", "Dates", dates, set),
-        field("number_format", "Amounts", numbers, set),
-        field("signage_convention", "Sign", signs, set),
-    ]
-}
-
-/// Which part comes first, where the example leaves it open: no day is 2024, but a year can be 31.
-fn order(pattern: &str) -> &'static str {
-    match pattern {
-        _ if !pattern.contains("%y") => "",
-        _ if pattern.starts_with("%d") => " · day first",
-        _ if pattern.starts_with("%m") => " · month first",
-        _ => " · year first",
-    }
-}
-
-fn separator(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
-    let named = [(",", "comma"), (";", "semicolon"), ("\t", "tab"), ("|", "pipe")];
-    let found = named.iter().find(|(text, _)| *text == layout.separator.as_str());
-    let mut choices = vec![as_found(found.map(|(_, name)| (*name).to_owned()), NOT_KNOWN)];
-    choices.extend(named.iter().map(|(text, name)| Choice::new(*text, *name)));
-    field("col_sep", "Separator", choices, set)
-}
-
-fn strategy(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
-    let found = match &layout.amount {
-        Some(AmountSource::Signed { .. }) => Some("the sign"),
-        Some(AmountSource::DebitCredit { .. }) => Some("two columns"),
-        Some(AmountSource::Directed { .. }) => Some("another column"),
-        None => None,
-    };
-    let choices = vec![
-        as_found(found.map(str::to_owned), NOT_KNOWN),
-        Choice::new("signed_amount", "the sign"),
-        Choice::new("custom_column", "another column"),
-    ];
-    field("amount_type_strategy", "Direction", choices, set)
-}
-
-fn debt_sign(set: &BTreeMap<&'static str, String>) -> Field {
-    let choices = vec![
-        Choice::new("", "positive, unless one is negative"),
-        Choice::new("positive", "positive"),
-        Choice::new("negative", "negative"),
-    ];
-    let mut field = field("debt_sign", "A debt is", Vec::new(), &BTreeMap::new());
-    field.choices = choices;
-    field.value = set.get("debt_sign").cloned().unwrap_or_default();
-    field
-}
-
-fn balance_check(set: &BTreeMap<&'static str, String>) -> Field {
-    let choices = vec![
-        Choice::new("", "compare each row"),
-        Choice::new("compare", "compare, even if it is a debt"),
-        Choice::new("ignore", "ignore the balance"),
-    ];
-    let mut field = field("balance_check", "Balance check", Vec::new(), &BTreeMap::new());
-    field.choices = choices;
-    field.value = set.get("balance_check").cloned().unwrap_or_default();
-    field
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formats_are_distinguished_by_their_example() {
-        let shown: Vec<String> = DATE_FORMATS.iter().map(|pattern| example_of(pattern)).collect();
-        let distinct: std::collections::BTreeSet<_> = shown.iter().collect();
-        assert_eq!(distinct.len(), DATE_FORMATS.len(), "{shown:?}");
-        assert_eq!(["%d/%m/%y", "%m/%d/%Y"].map(order), [" · day first", ""]);
-    }
 }

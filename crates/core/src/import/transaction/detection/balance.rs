@@ -85,11 +85,8 @@ impl BalanceCandidate {
         let of_file = layout.columns.account.filter(|_| self.account.is_none());
         let groups = [of_file, layout.columns.currency];
         let is_in_doubt = layout.problems.iter().any(is_decided_by_balance);
-        let default = layout
-            .amount
-            .as_ref()
-            .filter(|_| !is_in_doubt)
-            .map(|_| (0, self.is_inverted_by_default(layout)));
+        let default = layout.amount.as_ref().filter(|_| !is_in_doubt);
+        let default = default.map(|_| (0, self.is_inverted_by_default(layout)));
         let named = self.named.clone();
         let trial = Trial { balances: &named, sources: &sources, formats, groups };
         let readings = self.sample.readings(&trial);
@@ -204,15 +201,15 @@ impl BalanceCandidate {
             }
         }
         if layout.amount.is_none() && sources.is_empty() {
-            // Nothing proves the oldest row, which is the first or the last one. So a column with no
-            // other amount may be anything.
+            // Nothing proves the oldest row, at one of the ends.
             let inner = self.sample.len().saturating_sub(2);
             let is_proven = |column: &usize| {
                 let is_amount = |cell: &str| cell.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
                 self.sample.column(*column).skip(1).take(inner).any(is_amount)
             };
-            let pairs = proposed_pairs(layout).into_iter();
-            for pair in pairs.filter(|pair| pair.iter().all(is_proven)) {
+            let mut pairs = proposed_pairs(layout);
+            pairs.retain(|pair| pair.iter().all(is_proven));
+            for pair in pairs {
                 for (debit, credit) in [(pair[0], pair[1]), (pair[1], pair[0])] {
                     sources.push(AmountSource::DebitCredit { debit, credit });
                 }

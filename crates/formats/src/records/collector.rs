@@ -1,0 +1,134 @@
+//! What is collected of the rows of a file, one after the other.
+
+use purser_core::import::dispatch::Row;
+use purser_core::import::kind::RowSet;
+use purser_core::import::layout::{Layout, LongerRows};
+use purser_core::import::left_out::{Cause, LeftOutCounter};
+use purser_core::import::mapping::MappingKind;
+use purser_core::import::row_edit::RowChoice;
+use purser_core::import::transaction::balance::follow::Follow;
+use purser_core::import::transaction::stated::RowsSum;
+use purser_core::import::transaction::totals::Totals;
+use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
+use purser_core::money::Currency;
+
+use super::analyse::RowFinding;
+use super::names::Names;
+use super::visit::Visited;
+use crate::csv::IndexBuilder;
+use crate::csv::index::TooLarge;
+
+/// What is collected from row to row.
+pub(super) struct Collector<'c> {
+    /// How many columns the header has.
+    pub(super) columns: usize,
+    pub(super) longer: LongerRows,
+    pub(super) row_set: Option<&'c RowSet>,
+    pub(super) findings: Vec<RowFinding>,
+    pub(super) valid: u64,
+    pub(super) invalid: u64,
+    pub(super) left_out: u64,
+    /// Rows that nobody left out, but the file.
+    pub(super) reasons: LeftOutCounter,
+    pub(super) names: Vec<(MappingKind, Names)>,
+    pub(super) currencies: Vec<Currency>,
+    pub(super) index: IndexBuilder,
+    pub(super) edited: Vec<(u64, u64)>,
+    /// Compares the balances, if the file has any.
+    pub(super) balance: Option<Follow>,
+    pub(super) totals: Totals,
+    /// What the rows come to.
+    pub(super) sum: RowsSum,
+}
+
+impl<'c> Collector<'c> {
+    pub(super) fn new(layout: &Layout, row_set: Option<&'c RowSet>) -> Self {
+        Self {
+            columns: layout.headers.len(),
+            longer: LongerRows::default(),
+            row_set,
+            findings: Vec::new(),
+            valid: 0,
+            invalid: 0,
+            left_out: 0,
+            reasons: LeftOutCounter::default(),
+            names: Vec::new(),
+            currencies: Vec::new(),
+            index: IndexBuilder::default(),
+            edited: Vec::new(),
+            balance: layout.balance.as_ref().map(Follow::new),
+            totals: Totals::default(),
+            sum: RowsSum::default(),
+        }
+    }
+
+    pub(super) fn take(&mut self, visited: Visited<'_>) -> Result<(), TooLarge> {
+        let is_left_out = visited.is_left_out();
+        let Visited { row, line, offset, outcome, choice, cells, edited, link, left_out } = visited;
+        if let Some(balance) = &mut self.balance {
+            match &link {
+                // What the account held isn't a row of the chain.
+                _ if left_out.is_some_and(|it| matches!(it.cause, Cause::Anchor(_))) => {}
+                Some(link) if is_left_out => balance.row(row, line, link, RowChoice::LeaveOut),
+                Some(link) => balance.row(row, line, link, choice),
+                None if is_left_out => {}
+                None => balance.unreadable_row(),
+            }
+        }
+        self.index.push(row, offset, line)?;
+        if edited {
+            self.edited.push((row, offset));
+        }
+        match outcome {
+            _ if is_left_out => {
+                self.left_out += 1;
+                if left_out.is_none_or(|it| it.cause == Cause::Filter) {
+                    self.sum.miss();
+                }
+                left_out.iter().for_each(|row| self.reasons.add(row));
+            }
+            Ok(row) => {
+                self.valid += 1;
+                if cells.has_text_from(self.columns) {
+                    self.longer.add(line);
+                }
+                self.take_names(&row);
+                if let Row::Transaction(row) = &row {
+                    self.sum.add(row);
+                    self.totals.row(row);
+                }
+            }
+            Err(reasons) => {
+                self.invalid += 1;
+                if self.findings.len() < IMPORT_FINDINGS_MAX {
+                    self.findings.push(RowFinding { row, line, reasons });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn take_names(&mut self, row: &Row<'_>) {
+        let Self { names, row_set, .. } = self;
+        row.names(*row_set, &mut |kind, name, currency| {
+            let position = names.iter().position(|(its, _)| *its == kind);
+            let position = position.unwrap_or_else(|| {
+                names.push((kind, Names::new(kind.key_fn())));
+                names.len() - 1
+            });
+            if let Some((_, names)) = names.get_mut(position) {
+                names.add(name, currency);
+            }
+        });
+        if let Some(currency) = row.currency()
+            && !self.currencies.contains(&currency)
+        {
+            self.currencies.push(currency);
+        }
+    }
+
+    pub(super) fn is_overflowing(&self) -> bool {
+        self.names.iter().map(|(_, names)| names.count()).sum::<usize>() > IMPORT_MAPPINGS_MAX
+            || self.balance.as_ref().is_some_and(Follow::is_overflowing)
+    }
+}
