@@ -1,5 +1,8 @@
+use serde_json::json;
+
 use super::*;
-use crate::import::settings::{Labels, Settings};
+use crate::import::layout_problem::texts;
+use crate::import::settings::{AmountStrategy, Labels, Settings};
 
 fn preface(header: &str) -> Preface {
     Preface {

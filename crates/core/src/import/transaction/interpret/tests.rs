@@ -9,6 +9,7 @@ use crate::import::kinds::Kind;
 use crate::import::layout::{AmountSource, Position, Preface};
 use crate::import::settings::{AmountStrategy, Separator, Settings, Signage};
 use crate::ledger::account::Classification;
+use crate::limits::{NAME_CHARS_MAX, NOTES_CHARS_MAX};
 
 const FOUR: i64 = 10_000;
 
