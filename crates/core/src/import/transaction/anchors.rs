@@ -50,7 +50,7 @@ pub(super) fn kind_of(name: &str) -> Option<AnchorKind> {
 }
 
 /// How many letters of a name show that it is something else.
-const HEAD_CHARS: usize = 2;
+const HEAD_CHARS: usize = 4;
 /// A longer name is a text about something.
 const NAME_BYTES_MAX: usize = 120;
 
@@ -66,7 +66,9 @@ fn may_be_named(name: &str) -> bool {
     // With accents or quotation marks in front, the key has the letters.
     let end = name.char_indices().nth(2 * HEAD_CHARS).map_or(name.len(), |(at, _)| at);
     let head = head_of(&known_key(&name[..end]));
-    head.chars().count() < HEAD_CHARS || HEADS.contains(&head)
+    head.chars().count() < HEAD_CHARS
+        || HEADS.contains(&head)
+        || SHORT_HEADS.iter().any(|short| head.starts_with(short.as_str()))
 }
 
 fn head_of(key: &str) -> String {
@@ -79,7 +81,11 @@ static HEADS: LazyLock<HashSet<String>> = LazyLock::new(|| {
     phrases.chain(BALANCE_WORDS.iter()).chain(DOUBTFUL.iter()).map(|key| head_of(key)).collect()
 });
 
-/// Those of them that are plain.
+/// Names that are shorter than that.
+static SHORT_HEADS: LazyLock<Vec<&String>> =
+    LazyLock::new(|| HEADS.iter().filter(|head| head.chars().count() < HEAD_CHARS).collect());
+
+/// Heads of names that are plain.
 static PLAIN_HEADS: LazyLock<HashSet<[u8; HEAD_CHARS]>> = LazyLock::new(|| {
     HEADS.iter().filter_map(|head| head.as_bytes().first_chunk().copied()).collect()
 });
