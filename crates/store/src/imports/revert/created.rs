@@ -50,7 +50,7 @@ statements! {
         WHERE e.family_id = $1 AND e.account_id = $2 AND e.kind = 1
             AND e.valuation_kind = 'opening_anchor'
             AND NOT EXISTS (SELECT 1 FROM audit_events a
-                WHERE a.family_id = e.family_id AND a.subject_id = e.id)";
+                WHERE a.family_id = $1 AND a.subject_id = e.id)";
     /// The accounts that an import created.
     ACCOUNTS_CREATED = "SELECT target_id FROM import_created
         WHERE family_id = $1 AND import_id = $2 AND kind = 'account' ORDER BY target_id";
