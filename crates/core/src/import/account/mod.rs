@@ -1,8 +1,8 @@
 //! Accounts: the record kind of `AccountImport`.
 //!
-//! A row has the name of an account, what it is in any words ([`type_words`]), its balance, and
+//! A row has the name of an account, what it is in any words (`type_words`), its balance, and
 //! perhaps the day of that. Unknown words for the type are a mapping that a person must choose for.
-//! An account of the same name and type is never made twice ([`plan`]).
+//! An account of the same name and type is never made twice (`plan`).
 
 mod columns;
 mod detection;

@@ -1,10 +1,10 @@
 //! Rules: the record kind of `RuleImport`.
 //!
 //! A row has a rule: its conditions and actions as JSON, which programs escape in many ways
-//! ([`json_cell`]), its name, whether it is active, and the day from which on it counts. A rule of
+//! (`json_cell`), its name, whether it is active, and the day from which on it counts. A rule of
 //! the family is found by its name, and gets all conditions and actions of the row; a rule without
 //! a name only by its contents. What conditions and actions name is found by id or by name, else it
-//! is created with the rule, but for accounts ([`plan`]).
+//! is created with the rule, but for accounts (`plan`).
 
 mod columns;
 mod interpret;
