@@ -60,6 +60,24 @@ fn a_job_waits_for_room_however_long_that_takes() {
 }
 
 both_whole! {
+    fn an_upload_is_published_though_the_process_died_before_it_could_queue_that(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let sql = Sql::open(&server);
+        sql::refuse_where(&server, "jobs", "NEW.kind = 'import.publish'");
+        let publish = json!({ "account_id": account, "publish": "true" });
+        let refused = post(&family.api, CSV, &publish).expect_status(500).json();
+        let import = json!({ "id": refused["import_id"] });
+        assert_eq!(status(&family.api, &import), "pending", "{refused}");
+        assert_eq!(jobs(&server)[0]["kind"], "import.take_up");
+        // A process that dies doesn't take the wish back.
+        sql.run("UPDATE imports SET publish_wanted = TRUE");
+        sql::allow(&server, "jobs");
+        hurry(&sql, "the publish", || status(&family.api, &import) == "complete");
+        assert_eq!(balance(&family, &account), "-1.00");
+        until("no jobs", || jobs(&server).is_empty().then_some(()));
+    }
+
     fn what_was_given_up_is_tried_again_when_somebody_asks(server) {
         let family = server.family();
         let account = family.account("Main", "depository");

@@ -8,6 +8,7 @@ use purser_store::imports::{self, Import};
 
 use super::publish_job::Publish;
 use super::rejection::{Facts, Rejection};
+use super::take_up_job;
 use crate::jobs::job::enqueue;
 
 /// What became of the wish to publish.
@@ -59,6 +60,7 @@ pub fn queue(tx: &mut FamilyTx<'_>, id: ImportId, origin: PublishOrigin) -> Resu
             message: "The import was changed at the same moment".into(),
         });
     }
+    take_up_job::publish_is_queued(tx, id)?;
     enqueue(tx, &Publish { import_id: id })?;
     Ok(Queued::Yes(Box::new(imports::get(tx, id)?)))
 }
