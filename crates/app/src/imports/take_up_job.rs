@@ -52,7 +52,7 @@ pub(super) fn expect_publish(tx: &mut FamilyTx<'_>, import_id: ImportId) -> Resu
     enqueue_later(tx, &TakeUp { import_id }, REQUEST_TIME)
 }
 
-/// Removes the job, in the commit that queues the publish.
-pub(super) fn publish_is_queued(tx: &mut FamilyTx<'_>, import_id: ImportId) -> Result<()> {
+/// Removes the job, in the commit that queues the publish or takes the wish for it back.
+pub(super) fn expect_no_publish(tx: &mut FamilyTx<'_>, import_id: ImportId) -> Result<()> {
     forget(tx, &TakeUp { import_id })
 }
