@@ -18,6 +18,8 @@ const READY: &str = "purser listening on http://";
 const READY_SECONDS_MAX: u64 = 60;
 /// Where the program keeps its SQLite database, below the folder of a measurement.
 const SQLITE_FILE: &str = "data/purser.db";
+/// The password of every admin that the command line makes.
+pub(crate) const PASSWORD: &str = "correct horse battery";
 const BINARY_VARIABLE: &str = "PURSER_BENCH_BINARY";
 const POSTGRES_VARIABLE: &str = "PURSER_BENCH_POSTGRES";
 
@@ -129,7 +131,7 @@ impl Data {
     /// A family with this admin; the admin's key.
     pub(crate) fn family_of(&self, email: &str) -> Result<String> {
         let user = ["user", "add", "--email", email, "--family", "Bench", "--currency", "USD"];
-        self.run_json(&[&user[..], &["--password-stdin"]].concat(), "correct horse battery\n")?;
+        self.run_json(&[&user[..], &["--password-stdin"]].concat(), &format!("{PASSWORD}\n"))?;
         let made = self.run_json(
             &["key", "add", "--user", email, "--name", "bench", "--scope", "read_write"],
             "",
@@ -228,6 +230,17 @@ impl Server {
     /// From now on `VmHWM` is the most that there was since.
     pub(crate) fn forget_peak(&self) -> Result<()> {
         Ok(fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5")?)
+    }
+
+    /// How long all of its threads have run.
+    pub(crate) fn cpu_time(&self) -> Result<Duration> {
+        let mut nanoseconds = 0;
+        for task in fs::read_dir(format!("/proc/{}/task", self.child.id()))? {
+            let text = fs::read_to_string(task?.path().join("schedstat"))?;
+            let time = text.split(' ').next().ok_or("/proc has no time of a thread")?;
+            nanoseconds += time.parse::<u64>()?;
+        }
+        Ok(Duration::from_nanos(nanoseconds))
     }
 
     /// Memory in KiB: `VmRSS` is now, `VmHWM` the most there ever was.
