@@ -232,15 +232,14 @@ impl Server {
         Ok(fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5")?)
     }
 
-    /// How long all of its threads have run.
+    /// How long all of its threads have run, those that ended too, to a hundredth of a second.
     pub(crate) fn cpu_time(&self) -> Result<Duration> {
-        let mut nanoseconds = 0;
-        for task in fs::read_dir(format!("/proc/{}/task", self.child.id()))? {
-            let text = fs::read_to_string(task?.path().join("schedstat"))?;
-            let time = text.split(' ').next().ok_or("/proc has no time of a thread")?;
-            nanoseconds += time.parse::<u64>()?;
-        }
-        Ok(Duration::from_nanos(nanoseconds))
+        let text = fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
+        // The name of the program stands in brackets, and may have anything in it.
+        let (_, rest) = text.rsplit_once(')').ok_or("/proc has no times of the process")?;
+        let times = rest.split_whitespace().skip(11).take(2);
+        let ticks = times.map(str::parse).sum::<std::result::Result<u64, _>>()?;
+        Ok(Duration::from_millis(10 * ticks))
     }
 
     /// Memory in KiB: `VmRSS` is now, `VmHWM` the most there ever was.
