@@ -6,10 +6,8 @@ use purser_core::ids::{EntryId, ImportId};
 use purser_core::import::status::ImportStatus;
 
 use super::count;
-use crate::access::{Access, FamilyTx};
-use crate::audit::Actor;
-use crate::driver::{Tx, Val, statements};
-use crate::families::FamilyId;
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 
 statements! {
     /// Takes an import from one status to the next, and fulfils the wish to publish.
