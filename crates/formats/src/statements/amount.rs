@@ -54,7 +54,11 @@ impl Amount {
 
     /// Reads a number with an optional sign. `decimals` are those of the currency, if they are
     /// known; they decide about `1,234`, which is exact in a currency with three decimals.
-    pub fn parse(text: &str, mark: DecimalMark, decimals: Option<u32>) -> Result<Self, AmountError> {
+    pub fn parse(
+        text: &str,
+        mark: DecimalMark,
+        decimals: Option<u32>,
+    ) -> Result<Self, AmountError> {
         let text = text.trim();
         if text.is_empty() {
             return Err(AmountError::Missing);

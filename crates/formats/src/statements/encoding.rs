@@ -114,7 +114,10 @@ mod tests {
         for (head, name) in [
             (OFX, Some("windows-1252")),
             ("OFXHEADER:100 DATA:OFXSGML ENCODING:UNICODE CHARSET:NONE <OFX>", Some("UTF-8")),
-            ("OFXHEADER:100DATA:OFXSGMLENCODING:USASCIICHARSET:1250COMPRESSION:NONE", Some("windows-1250")),
+            (
+                "OFXHEADER:100DATA:OFXSGMLENCODING:USASCIICHARSET:1250COMPRESSION:NONE",
+                Some("windows-1250"),
+            ),
             ("ofxheader:100\nENCODING:USASCII\nCHARSET:NONE\n", None),
             ("<?xml version='1.0' encoding = 'ISO-8859-2' ?>", Some("ISO-8859-2")),
             ("\u{feff}<?xml version=\"1.0\" encoding=\"UTF-8\"?>", Some("UTF-8")),

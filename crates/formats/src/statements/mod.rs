@@ -22,12 +22,12 @@ mod markup;
 pub mod model;
 mod ofx;
 pub mod proof;
+#[cfg(test)]
+mod proof_tests;
 mod recognise;
 mod reporter;
 mod tally;
 mod text;
-#[cfg(test)]
-mod tests;
 mod window;
 
 use std::io::Read;

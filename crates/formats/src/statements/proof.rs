@@ -226,12 +226,13 @@ fn counted(statement: &BankStatement, tally: &Tally, stated: &StatedTotal) -> Co
     let sums = tally.sums.iter().filter(|sums| {
         sums.currency.is_none() || currency.is_none() || sums.currency.as_deref() == currency
     });
-    let all = sums.fold((CountedSum::default(), CountedSum::default()), |(credits, debits), sums| {
-        (
-            credits.plus(sums.credits).plus(sums.unbooked_credits),
-            debits.plus(sums.debits).plus(sums.unbooked_debits),
-        )
-    });
+    let all =
+        sums.fold((CountedSum::default(), CountedSum::default()), |(credits, debits), sums| {
+            (
+                credits.plus(sums.credits).plus(sums.unbooked_credits),
+                debits.plus(sums.debits).plus(sums.unbooked_debits),
+            )
+        });
     let (credits, debits) = all;
     let unsigned = |one: CountedSum| CountedSum { sum: one.sum.map(Amount::abs), ..one };
     let mut counted = match stated.of {

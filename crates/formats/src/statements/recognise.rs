@@ -35,6 +35,8 @@ fn is_ofx(head: &[u8]) -> bool {
         text.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign.as_bytes()))
     };
     let has = |sign: &[u8]| memmem::find(head, sign).is_some();
-    starts("OFXHEADER") || starts("<OFX>") || (text.starts_with(b"<?") && has(b"<OFX"))
+    starts("OFXHEADER")
+        || starts("<OFX>")
+        || (text.starts_with(b"<?") && has(b"<OFX"))
         || (text.starts_with(b"<?") && has(b"<?OFX"))
 }

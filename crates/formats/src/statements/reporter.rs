@@ -12,7 +12,7 @@ use super::limits::{
 };
 use super::model::{
     BankStatement, Doubt, Entry, Location, PositionFacts, ProblemAbout, SecurityFacts,
-    StatedBalance, StatedTotal, StatementProblem, UnreadableEntry,
+    StatedBalance, StatementProblem, UnreadableEntry,
 };
 use super::tally::Tally;
 
@@ -51,11 +51,6 @@ impl<'v> Reporter<'v> {
         Ok(())
     }
 
-    /// Whether the reader is in a statement.
-    pub(super) fn is_open(&self) -> bool {
-        self.current.is_some()
-    }
-
     /// The statement that is open.
     pub(super) fn statement(&mut self) -> Option<&mut BankStatement> {
         self.current.as_mut().map(|current| &mut current.statement)
@@ -68,16 +63,6 @@ impl<'v> Reporter<'v> {
         } else {
             let reason = format!("More than {STATEMENT_FACTS_MAX} balances are stated");
             self.problem(ProblemAbout::Balance, balance.location, reason);
-        }
-    }
-
-    pub(super) fn total(&mut self, total: StatedTotal) {
-        let Some(statement) = self.statement() else { return };
-        if statement.totals.len() < STATEMENT_FACTS_MAX {
-            statement.totals.push(total);
-        } else {
-            let reason = format!("More than {STATEMENT_FACTS_MAX} totals are stated");
-            self.problem(ProblemAbout::Total, total.location, reason);
         }
     }
 

@@ -16,7 +16,11 @@ impl Read for Pieces<'_> {
     }
 }
 
-fn tokens(text: &[u8], piece: usize, strictness: Strictness) -> Result<Vec<String>, (u64, Refusal)> {
+fn tokens(
+    text: &[u8],
+    piece: usize,
+    strictness: Strictness,
+) -> Result<Vec<String>, (u64, Refusal)> {
     let mut tokens = Tokens::new(Pieces(text, piece), strictness);
     let mut found: Vec<String> = Vec::new();
     loop {
@@ -86,8 +90,16 @@ fn broken_xml_is_refused_with_its_line() {
 fn sgml_is_read_as_it_stands() {
     let text = "OFXHEADER:100\n\n<ofx><Memo>AT&T 1 < 2 &amp; 3<5\n<NAME>x</unknown><a.b/></OFX>";
     let expected = [
-        "OFXHEADER:100\n\n", "<OFX>", "<MEMO>", "AT&T 1 < 2 & 3<5\n", "<NAME>", "x", "</UNKNOWN>",
-        "<A.B>", "</A.B>", "</OFX>",
+        "OFXHEADER:100\n\n",
+        "<OFX>",
+        "<MEMO>",
+        "AT&T 1 < 2 & 3<5\n",
+        "<NAME>",
+        "x",
+        "</UNKNOWN>",
+        "<A.B>",
+        "</A.B>",
+        "</OFX>",
     ];
     assert_eq!(sgml(text), expected);
     assert_eq!(sgml("a<"), ["a<"]);

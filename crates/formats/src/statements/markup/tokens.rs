@@ -74,11 +74,6 @@ impl<R: Read> Tokens<R> {
         }
     }
 
-    /// The line of the last token.
-    pub(in super::super) fn line(&self) -> u64 {
-        self.line
-    }
-
     /// The place of the last token, and the elements that are open.
     pub(in super::super) fn location(&self) -> Location {
         let path = Cow::Owned(self.open.join("/"));
@@ -260,7 +255,9 @@ fn extent(unread: &[u8], strictness: Strictness) -> Option<Result<Extent, Refusa
     };
     match unread.get(1)? {
         b'/' => until(b">", 2).map(|end| Ok(Extent::End(end))),
-        b'?' if strictness == Strictness::Xml => until(b"?>", 2).map(|end| Ok(Extent::Skipped(end))),
+        b'?' if strictness == Strictness::Xml => {
+            until(b"?>", 2).map(|end| Ok(Extent::Skipped(end)))
+        }
         b'?' => until(b">", 2).map(|end| Ok(Extent::Skipped(end))),
         b'!' if unread.starts_with(b"<!--") => until(b"-->", 4).map(|end| Ok(Extent::Skipped(end))),
         b'!' if unread.starts_with(b"<![CDATA[") => {
@@ -268,7 +265,9 @@ fn extent(unread: &[u8], strictness: Strictness) -> Option<Result<Extent, Refusa
         }
         b'!' if b"<!--".starts_with(unread) || b"<![CDATA[".starts_with(unread) => None,
         b'!' => Some(Err(Refusal::DocumentType)),
-        _ if is_tag(unread, strictness) => tag_end(unread, strictness).map(|end| Ok(Extent::Start(end))),
+        _ if is_tag(unread, strictness) => {
+            tag_end(unread, strictness).map(|end| Ok(Extent::Start(end)))
+        }
         _ if strictness == Strictness::Xml => Some(Err(Refusal::BadTag)),
         _ => text_end(unread, 1, strictness).map(|end| Ok(Extent::Text(end))),
     }

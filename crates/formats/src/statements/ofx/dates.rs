@@ -17,9 +17,9 @@ pub(super) fn day(text: &str) -> Option<Date> {
     let day = day_of_digits(text.get(..8)?)?;
     let is_time = matches!(digits, 8 | 10 | 12 | 14);
     let rest = &text[digits..];
-    let fraction = rest.strip_prefix('.').map_or(rest, |rest| {
-        rest.trim_start_matches(|c: char| c.is_ascii_digit())
-    });
+    let fraction = rest
+        .strip_prefix('.')
+        .map_or(rest, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
     let is_zone = fraction.is_empty()
         || (fraction.starts_with('[') && fraction.ends_with(']') && fraction.len() < 40)
         || fraction.starts_with(['+', '-', 'Z', ' ']);
@@ -47,8 +47,17 @@ mod tests {
             assert_eq!(day(text), Some(expected), "{text}");
         }
         for text in [
-            "", "0", "00000000", "20240132", "2024013", "202401311", "31/01/2024", "01312024",
-            "20240131x", "20240131120000[", "äöüäöüäö",
+            "",
+            "0",
+            "00000000",
+            "20240132",
+            "2024013",
+            "202401311",
+            "31/01/2024",
+            "01312024",
+            "20240131x",
+            "20240131120000[",
+            "äöüäöüäö",
         ] {
             assert_eq!(day(text), None, "{text}");
         }

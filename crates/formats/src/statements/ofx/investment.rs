@@ -13,9 +13,26 @@ use super::transaction::{amount_at, day_at, location, transaction};
 
 /// Aggregates of `INVTRANLIST`.
 pub(super) const ACTIONS: [&str; 20] = [
-    "BUYDEBT", "BUYMF", "BUYOPT", "BUYOTHER", "BUYSTOCK", "CLOSUREOPT", "INCOME", "INVEXPENSE",
-    "JRNLFUND", "JRNLSEC", "MARGININTEREST", "REINVEST", "RETOFCAP", "SELLDEBT", "SELLMF",
-    "SELLOPT", "SELLOTHER", "SELLSTOCK", "SPLIT", "TRANSFER",
+    "BUYDEBT",
+    "BUYMF",
+    "BUYOPT",
+    "BUYOTHER",
+    "BUYSTOCK",
+    "CLOSUREOPT",
+    "INCOME",
+    "INVEXPENSE",
+    "JRNLFUND",
+    "JRNLSEC",
+    "MARGININTEREST",
+    "REINVEST",
+    "RETOFCAP",
+    "SELLDEBT",
+    "SELLMF",
+    "SELLOPT",
+    "SELLOTHER",
+    "SELLSTOCK",
+    "SPLIT",
+    "TRANSFER",
 ];
 /// Aggregates of `INVPOSLIST`.
 pub(super) const POSITIONS: [&str; 5] = ["POSDEBT", "POSMF", "POSOPT", "POSOTHER", "POSSTOCK"];
@@ -80,7 +97,11 @@ pub(super) fn trade(
     };
     let texts = EntryTexts {
         bank_reference: facts.and_then(|its| its.text_at("FITID")).and_then(reference),
-        remittance: facts.and_then(|its| its.text_at("MEMO")).and_then(filled).into_iter().collect(),
+        remittance: facts
+            .and_then(|its| its.text_at("MEMO"))
+            .and_then(filled)
+            .into_iter()
+            .collect(),
         type_code: Some(action.clone()),
         ..EntryTexts::default()
     };

@@ -8,8 +8,6 @@ mod account;
 mod dates;
 mod investment;
 mod items;
-#[cfg(test)]
-mod tests;
 mod transaction;
 
 use std::borrow::Cow;
@@ -29,9 +27,8 @@ const STATEMENTS: [&str; 4] = ["STMTRS", "CCSTMTRS", "LOANSTMTRS", "INVSTMTRS"];
 /// Aggregates with the identifiers of the statement's account.
 const ACCOUNTS: [&str; 4] = ["BANKACCTFROM", "CCACCTFROM", "LOANACCTFROM", "INVACCTFROM"];
 /// Aggregates that are read as a whole, besides accounts and those of investments.
-const WHOLE: [&str; 8] = [
-    "STMTTRN", "STMTTRNP", "LOANSTMTTRN", "LEDGERBAL", "AVAILBAL", "BAL", "INVBANKTRAN", "INVBAL",
-];
+const WHOLE: [&str; 8] =
+    ["STMTTRN", "STMTTRNP", "LOANSTMTTRN", "LEDGERBAL", "AVAILBAL", "BAL", "INVBANKTRAN", "INVBAL"];
 
 /// Reads a file to its end.
 pub(super) fn read(source: impl Read, mut reporter: Reporter<'_>) -> Result<(), Halt> {
@@ -138,7 +135,8 @@ impl Outside {
                     reporter.problem(ProblemAbout::Statement, location, reason);
                 }
                 if let Some(statement) = reporter.statement() {
-                    let end = if name == "DTSTART" { &mut statement.from } else { &mut statement.to };
+                    let end =
+                        if name == "DTSTART" { &mut statement.from } else { &mut statement.to };
                     *end = day;
                 }
             }
