@@ -10,8 +10,9 @@
 //! * [`statements`]: statements of banks in the formats of their interfaces.
 //! * [`records`]: the drivers that read a CSV: analysis at upload, rows at publish and for a page.
 //!
-//! The meaning of a cell is decided in `purser_core::import`; but for statements, which have amounts
-//! and days by their formats, nothing here knows about money. No reader holds more than its buffers (at most 1 MiB together), whatever the size of the file.
+//! The meaning of a cell is decided in `purser_core::import`. But for statements, which have days
+//! and amounts by their formats, nothing here knows about money. No reader holds more than its
+//! buffers (at most 1 MiB together; of a statement one entry), whatever the size of the file.
 
 #![cfg_attr(
     test,

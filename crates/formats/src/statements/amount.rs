@@ -1,6 +1,6 @@
 //! Exact decimal amounts of bank statements.
 //!
-//! An amount is an integer and a number of decimals, as it was written: `12.50` keeps both decimals.
+//! An amount is an integer and a number of decimals, as it was written: `12.50` keeps both of them.
 //! Which currency it is in, and whether that currency has so many decimals, is decided by who uses
 //! it. Sums are exact; one that doesn't fit is nothing, never a wrapped number.
 
@@ -32,7 +32,7 @@ pub enum DecimalMark {
 /// Why a text is no amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AmountError {
-    /// Nothing stands there.
+    /// There is nothing to read.
     #[error("there is no amount")]
     Missing,
     /// Something other than a number stands there.

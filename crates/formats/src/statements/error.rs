@@ -77,7 +77,7 @@ pub enum Refusal {
     /// The file ends within something.
     #[error("The file is cut off: {what} has no end")]
     CutOff {
-        /// What has begun.
+        /// The file ends within a tag or an element.
         what: String,
     },
     /// Text or a second document behind the end.

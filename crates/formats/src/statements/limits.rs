@@ -2,7 +2,7 @@
 
 /// One text, tag, comment or field of a file, as it stands there.
 pub const TOKEN_BYTES_MAX: usize = 256 * 1024;
-/// Elements within elements.
+/// Elements that are open at once.
 pub const ELEMENTS_NESTED_MAX: usize = 64;
 /// All that is kept of one entry at a time, but for the parts of a batch.
 pub const ENTRY_BYTES_MAX: usize = 512 * 1024;

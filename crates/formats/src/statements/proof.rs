@@ -85,7 +85,7 @@ pub struct StatementCheck {
     pub proof: Proof,
     /// Totals that agree with the entries.
     pub totals_agree: u64,
-    /// Totals that don't.
+    /// Totals that contradict the entries.
     pub differences: Vec<TotalDifference>,
     /// A total couldn't be read or compared, so it proves nothing.
     pub totals_unread: u64,

@@ -116,7 +116,7 @@ pub(crate) fn ledger(random: &mut Random, allowed: Allowed) -> Ledger {
         iban: (*random.pick(&IBANS)).to_owned(),
         number: digits(random, 10),
         bank: digits(random, 8),
-        currency: *random.pick::<&str>(&["EUR", "USD", "CHF", "PLN"]),
+        currency: random.pick::<&str>(&["EUR", "USD", "CHF", "PLN"]),
         statements,
     }
 }

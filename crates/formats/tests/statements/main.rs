@@ -10,6 +10,7 @@ mod investments;
 mod ledger;
 mod mutations;
 mod ofx;
+mod ofx_writing;
 #[path = "../bank_files/random.rs"]
 mod random;
 mod reading;

@@ -31,7 +31,7 @@ pub(in super::super) enum Strictness {
 pub(in super::super) enum Token<'t> {
     /// An element begins: its name, and its attributes as they stand there.
     Start { name: Cow<'t, str>, attributes: &'t str },
-    /// An element ends.
+    /// The end of an element.
     End { name: Cow<'t, str> },
     /// A piece of the text of an element; it may come in several.
     Text(Cow<'t, str>),

@@ -11,7 +11,7 @@ use super::super::model::{
 use super::super::text::{currency, decimals, filled, reference};
 use super::transaction::{amount_at, day_at, location, transaction};
 
-/// Aggregates of `INVTRANLIST`.
+/// The aggregates of `INVTRANLIST`: what was done.
 pub(super) const ACTIONS: [&str; 20] = [
     "BUYDEBT",
     "BUYMF",
@@ -34,9 +34,9 @@ pub(super) const ACTIONS: [&str; 20] = [
     "SPLIT",
     "TRANSFER",
 ];
-/// Aggregates of `INVPOSLIST`.
+/// The aggregates of `INVPOSLIST`: what is held.
 pub(super) const POSITIONS: [&str; 5] = ["POSDEBT", "POSMF", "POSOPT", "POSOTHER", "POSSTOCK"];
-/// Aggregates of `SECLIST`.
+/// The aggregates of `SECLIST`, each a security.
 pub(super) const SECURITIES: [&str; 5] =
     ["DEBTINFO", "MFINFO", "OPTINFO", "OTHERINFO", "STOCKINFO"];
 /// What a trade may cost besides its price.
