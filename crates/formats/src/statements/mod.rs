@@ -7,7 +7,7 @@
 //! * [`model`]: statements, balances, entries, and what couldn't be read, with its place.
 //! * [`amount`]: exact decimals. [`limits`]: what a file may have at most.
 //! * [`encoding`]: which encoding a file claims, and which one it has.
-//! * `ofx`: OFX 1 (SGML), OFX 2 (XML) and QFX.
+//! * `camt`: ISO 20022. `ofx`: OFX 1 (SGML), OFX 2 (XML) and QFX.
 //!
 //! Sources are text in UTF-8 ([`crate::decode`]). A file is read to its end or refused with the
 //! place and the reason ([`StatementError`]); what was delivered before a refusal is to be dropped.
@@ -15,6 +15,7 @@
 //! then prove nothing.
 
 pub mod amount;
+mod camt;
 pub mod encoding;
 mod error;
 pub mod limits;
@@ -67,6 +68,7 @@ pub fn read(
     let reporter = Reporter::new(each);
     let result = match format {
         StatementFormat::Ofx => ofx::read(source, reporter),
+        StatementFormat::Camt => camt::read(source, reporter),
     };
     match result {
         Ok(()) | Err(Halt::Stopped) => Ok(()),

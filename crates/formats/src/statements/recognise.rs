@@ -7,16 +7,19 @@ use memchr::memmem;
 pub enum StatementFormat {
     /// Open Financial Exchange, with SGML or XML; also Quicken's QFX.
     Ofx,
+    /// ISO 20022: CAMT.052, CAMT.053 and CAMT.054.
+    Camt,
 }
 
 impl StatementFormat {
     /// All of them, in the order in which they are looked for.
-    pub const ALL: [Self; 1] = [Self::Ofx];
+    pub const ALL: [Self; 2] = [Self::Ofx, Self::Camt];
 
     /// The name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ofx => "OFX",
+            Self::Camt => "CAMT",
         }
     }
 }
@@ -25,7 +28,8 @@ impl StatementFormat {
 /// only that format has.
 pub fn recognise(head: &[u8]) -> Option<StatementFormat> {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
-    is_ofx(head).then_some(StatementFormat::Ofx)
+    let signs = [(is_ofx(head), StatementFormat::Ofx), (is_camt(head), StatementFormat::Camt)];
+    signs.into_iter().find_map(|(is_it, format)| is_it.then_some(format))
 }
 
 /// The header of OFX 1, the instruction of OFX 2, or the outermost element alone.
@@ -39,4 +43,18 @@ fn is_ofx(head: &[u8]) -> bool {
         || starts("<OFX>")
         || (text.starts_with(b"<?") && has(b"<OFX"))
         || (text.starts_with(b"<?") && has(b"<?OFX"))
+}
+
+/// The name of the message, or of its schema, in a document of XML.
+fn is_camt(head: &[u8]) -> bool {
+    const SIGNS: [&[u8]; 6] = [
+        b"camt.052.001.",
+        b"camt.053.001.",
+        b"camt.054.001.",
+        b"BkToCstmrStmt>",
+        b"BkToCstmrAcctRpt>",
+        b"BkToCstmrDbtCdtNtfctn>",
+    ];
+    head.trim_ascii_start().first() == Some(&b'<')
+        && SIGNS.iter().any(|sign| memmem::find(head, sign).is_some())
 }

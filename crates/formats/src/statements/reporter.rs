@@ -12,7 +12,7 @@ use super::limits::{
 };
 use super::model::{
     BankStatement, Doubt, Entry, Location, PositionFacts, ProblemAbout, SecurityFacts,
-    StatedBalance, StatementProblem, UnreadableEntry,
+    StatedBalance, StatedTotal, StatementProblem, UnreadableEntry,
 };
 use super::tally::Tally;
 
@@ -63,6 +63,16 @@ impl<'v> Reporter<'v> {
         } else {
             let reason = format!("More than {STATEMENT_FACTS_MAX} balances are stated");
             self.problem(ProblemAbout::Balance, balance.location, reason);
+        }
+    }
+
+    pub(super) fn total(&mut self, total: StatedTotal) {
+        let Some(statement) = self.statement() else { return };
+        if statement.totals.len() < STATEMENT_FACTS_MAX {
+            statement.totals.push(total);
+        } else {
+            let reason = format!("More than {STATEMENT_FACTS_MAX} totals are stated");
+            self.problem(ProblemAbout::Total, total.location, reason);
         }
     }
 

@@ -54,7 +54,7 @@ fn trades_and_cash_are_entries() {
         ]
     );
     assert_eq!(read.unreadable[0].reasons, ["It has no TOTAL"]);
-    assert_eq!(read.unreadable[0].location.line, 8);
+    assert_eq!(read.unreadable[0].location.line, 9);
     assert_eq!(read.statement.account.kind.as_deref(), Some("INVESTMENT"));
     assert_eq!(read.statement.account.bank.as_deref(), Some("broker.example"));
     let security = read.entries[0].trade.as_ref().unwrap().security.clone();

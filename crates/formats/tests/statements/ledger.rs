@@ -144,6 +144,9 @@ fn entry(random: &mut Random, booked_on: Date, allowed: Allowed) -> LedgerEntry 
         cents = parts.iter().sum();
     }
     let number = random.between(100_000, 999_999);
+    let is_batch = !parts.is_empty();
+    // What the payments of a batch have isn't of the entry.
+    let of_one = |text: Option<String>| text.filter(|_| !is_batch);
     LedgerEntry {
         booked_on,
         value_on: booked_on + random.between(-2, 3).days(),
@@ -151,10 +154,10 @@ fn entry(random: &mut Random, booked_on: Date, allowed: Allowed) -> LedgerEntry 
         status,
         is_reversal: allowed.reversals && random.one_in(7),
         reference: (!random.one_in(5)).then(|| format!("R{number}")),
-        end_to_end_id: (!random.one_in(3)).then(|| format!("E2E-{number}")),
-        name: text(random, &NAMES),
-        iban: (!random.one_in(3)).then(|| (*random.pick(&IBANS)).to_owned()),
-        remittance: text(random, &TEXTS),
+        end_to_end_id: of_one((!random.one_in(3)).then(|| format!("E2E-{number}"))),
+        name: of_one(text(random, &NAMES)),
+        iban: of_one((!random.one_in(3)).then(|| (*random.pick(&IBANS)).to_owned())),
+        remittance: of_one(text(random, &TEXTS)),
         parts,
     }
 }

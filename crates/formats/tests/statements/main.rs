@@ -6,6 +6,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed test should stop")]
 
+mod camt;
+mod camt_writing;
 mod investments;
 mod ledger;
 mod mutations;

@@ -4,6 +4,11 @@ use purser_formats::statements::StatementFormat;
 
 use crate::reading::{ReadStatement, read_text};
 
+/// How many files are changed digit by digit, and how long they may be: each digit is a whole
+/// reading.
+pub(crate) const FILES: usize = 10;
+pub(crate) const BYTES_MAX: usize = 8_000;
+
 /// Changes every digit of a text, each time to another one. Where the file is read as other money
 /// than before, something must contradict it: its balances, an entry that can't be read, a doubt.
 ///

@@ -5,7 +5,7 @@ use purser_formats::statements::model::{Doubt, EntryStatus};
 use purser_formats::statements::proof::{Missing, Proof};
 
 use crate::ledger::{Allowed, Ledger, ledger};
-use crate::mutations::every_digit;
+use crate::mutations::{BYTES_MAX, FILES, every_digit};
 use crate::ofx_writing::{Habits, written};
 use crate::random::Random;
 use crate::reading::{assert_entries, read_file, read_text, text};
@@ -48,18 +48,21 @@ fn files_are_read_as_their_ledgers() {
 #[test]
 fn a_changed_digit_is_noticed() {
     let mut noticed = 0;
-    for seed in 1_000..1_030 {
+    let texts = (1_000..).map(|seed| {
         let mut random = Random::new(seed);
         let ledger = ledger(&mut random, Allowed::default());
         let mut habits = Habits::new(&mut random);
         habits.unknown_aggregates = false;
         let (_, text) = text(&written(&ledger, &habits));
+        (ledger, text)
+    });
+    for (ledger, text) in texts.filter(|(_, text)| text.len() < BYTES_MAX).take(FILES) {
         let openings: Vec<i64> = ledger.statements.iter().map(|its| its.opening).collect();
         noticed += every_digit(StatementFormat::Ofx, &text, |read| {
             read.into_iter().zip(&openings).map(|(it, cents)| it.opening_with(*cents)).collect()
         });
     }
-    assert!(noticed > 3_000, "{noticed}");
+    assert!(noticed > 300, "{noticed}");
 }
 
 /// A file with one account and these transactions.
@@ -91,7 +94,7 @@ fn what_cant_be_read_is_named_with_its_place() {
         let text = file(&format!("{good}<STMTTRN>{transaction}</STMTTRN>\n{good}"));
         let read = read_text(StatementFormat::Ofx, text.as_bytes()).unwrap().remove(0);
         assert_eq!(read.entries.len(), 2);
-        assert_eq!(read.unreadable[0].location.line, 6);
+        assert_eq!(read.unreadable[0].location.line, 7);
         assert_eq!(read.unreadable[0].reasons, [reason]);
         let Proof::Incomplete { missing, .. } = read.opening_with(0).check().proof else {
             panic!()
@@ -162,7 +165,7 @@ fn identifiers_and_directions_that_no_one_should_trust() {
         [
             vec![],
             vec![Doubt::SignAgainstType],
-            vec![Doubt::ReferenceRepeated { line: 5 }],
+            vec![Doubt::ReferenceRepeated { line: 6 }],
             vec![Doubt::Correction]
         ]
     );

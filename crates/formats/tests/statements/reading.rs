@@ -41,14 +41,17 @@ impl ReadStatement {
         self
     }
 
-    /// Everything about money in it.
+    /// Everything about money in it that its balances could prove.
     pub(crate) fn money(&self) -> Vec<String> {
         let of_entry =
             |entry: &Entry| format!("{} {:?} {:?}", entry.amount, entry.currency, entry.status);
         let of_balance =
             |its: &StatedBalance| format!("{:?} {} {:?}", its.kind, its.amount, its.currency);
+        let proves =
+            |its: &&StatedBalance| matches!(its.kind, BalanceKind::Opening | BalanceKind::Closing);
+        let balances = self.statement.balances.iter().filter(proves);
         let entries = self.entries.iter().map(of_entry);
-        entries.chain(self.statement.balances.iter().map(of_balance)).collect()
+        entries.chain(balances.map(of_balance)).collect()
     }
 }
 
@@ -105,7 +108,7 @@ pub(crate) fn shown(entry: &Entry) -> String {
     format!(
         "{:?} {} {:?} {:?} {:?} {}",
         entry.booked_on.unwrap(),
-        entry.amount,
+        entry.amount.checked_add(Amount::new(0, 2)).unwrap(),
         entry.status,
         texts.bank_reference,
         texts.counterparty.name,

@@ -10,5 +10,5 @@ pub(super) mod entities;
 mod tests;
 pub(super) mod tokens;
 
-pub(super) use element::Element;
+pub(super) use element::{Element, ElementBuilder};
 pub(super) use tokens::{Strictness, Token, Tokens};
