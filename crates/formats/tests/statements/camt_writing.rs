@@ -148,9 +148,9 @@ fn details(habits: &Habits, entry: &LedgerEntry, currency: &str) -> String {
                 2 => format!("<AmtDtls><TxAmt>{amount}</TxAmt></AmtDtls>"),
                 _ => format!("{amount}<CdtDbtInd>{}</CdtDbtInd>", indicator(*part)),
             };
-            let _ = write!(
+            let _ = writeln!(
                 text,
-                "<TxDtls><Refs><EndToEndId>P-{at}</EndToEndId></Refs>{amount}</TxDtls>\n"
+                "<TxDtls><Refs><EndToEndId>P-{at}</EndToEndId></Refs>{amount}</TxDtls>"
             );
         }
     }
