@@ -7,10 +7,12 @@
 //! * [`feeds`]: files of exchange rates and of prices.
 //! * [`json_upload`]: the JSON body of an upload, from which the file content is passed on to a
 //!   sink at once.
+//! * [`statements`]: statements of banks in the formats of their interfaces.
 //! * [`records`]: the drivers that read a CSV: analysis at upload, rows at publish and for a page.
 //!
-//! The meaning of a cell is decided in `purser_core::import`; nothing here knows about money. No
-//! reader holds more than its buffers (at most 1 MiB together), whatever the size of the file.
+//! The meaning of a cell is decided in `purser_core::import`. But for statements, which have days
+//! and amounts by their formats, nothing here knows about money. No reader holds more than its
+//! buffers (at most 1 MiB together; of a statement one entry), whatever the size of the file.
 
 #![cfg_attr(
     test,
@@ -22,3 +24,4 @@ pub mod decode;
 pub mod feeds;
 pub mod json_upload;
 pub mod records;
+pub mod statements;

@@ -10,4 +10,5 @@ pub mod reader;
 
 pub use dialect::{Dialect, HEADER_BYTES, sniff};
 pub use index::{IndexBuilder, OffsetIndex};
+pub(crate) use reader::count_line_ends;
 pub use reader::{ReadError, Reader, Record};

@@ -321,7 +321,7 @@ fn scan_quoted(bytes: &[u8], from: usize) -> Option<Closed> {
 }
 
 /// LF, CRLF and CR, each once.
-fn count_line_ends(bytes: &[u8]) -> u64 {
+pub(crate) fn count_line_ends(bytes: &[u8]) -> u64 {
     if memchr::memchr2(b'\r', b'\n', bytes).is_none() {
         return 0;
     }

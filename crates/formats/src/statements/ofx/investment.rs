@@ -1,0 +1,156 @@
+//! Statements of investments: trades, income, positions, securities.
+//!
+//! The amount of an entry is what the trade did to the cash (`TOTAL`); without it, nothing moved:
+//! shares were split or transferred.
+
+use super::super::amount::{Amount, DecimalMark};
+use super::super::markup::Element;
+use super::super::model::{
+    Entry, EntryTexts, PositionFacts, SecurityFacts, TradeFacts, UnreadableEntry,
+};
+use super::super::text::{currency, decimals, filled, reference};
+use super::transaction::{amount_at, day_at, location, transaction};
+
+/// The aggregates of `INVTRANLIST`: what was done.
+pub(super) const ACTIONS: [&str; 20] = [
+    "BUYDEBT",
+    "BUYMF",
+    "BUYOPT",
+    "BUYOTHER",
+    "BUYSTOCK",
+    "CLOSUREOPT",
+    "INCOME",
+    "INVEXPENSE",
+    "JRNLFUND",
+    "JRNLSEC",
+    "MARGININTEREST",
+    "REINVEST",
+    "RETOFCAP",
+    "SELLDEBT",
+    "SELLMF",
+    "SELLOPT",
+    "SELLOTHER",
+    "SELLSTOCK",
+    "SPLIT",
+    "TRANSFER",
+];
+/// The aggregates of `INVPOSLIST`: what is held.
+pub(super) const POSITIONS: [&str; 5] = ["POSDEBT", "POSMF", "POSOPT", "POSOTHER", "POSSTOCK"];
+/// The aggregates of `SECLIST`, each a security.
+pub(super) const SECURITIES: [&str; 5] =
+    ["DEBTINFO", "MFINFO", "OPTINFO", "OTHERINFO", "STOCKINFO"];
+/// What a trade may cost besides its price.
+const CHARGES: [&str; 7] =
+    ["COMMISSION", "TAXES", "FEES", "LOAD", "WITHHOLDING", "STATEWITHHOLDING", "PENALTY"];
+
+/// Cash that moved in an account of investments: `INVBANKTRAN`.
+pub(super) fn cash(
+    element: &Element,
+    statement_currency: Option<&str>,
+) -> Result<Entry, UnreadableEntry> {
+    match element.at("STMTTRN") {
+        Some(inner) => transaction(inner, statement_currency),
+        None => Err(UnreadableEntry {
+            location: location(element, "INVBANKTRAN"),
+            reasons: vec!["It has no STMTTRN".to_owned()],
+        }),
+    }
+}
+
+/// A trade, a dividend, a split: any of [`ACTIONS`].
+pub(super) fn trade(
+    element: &Element,
+    statement_currency: Option<&str>,
+) -> Result<Entry, UnreadableEntry> {
+    let mut reasons = Vec::new();
+    // A purchase has its facts in INVBUY, a sale in INVSELL, the rest directly.
+    let body = element.at("INVBUY").or_else(|| element.at("INVSELL")).unwrap_or(element);
+    let facts = body.at("INVTRAN");
+    let currency = body.text_at("CURRENCY/CURSYM").and_then(currency);
+    let decimals = decimals(currency.as_deref().or(statement_currency));
+    let booked_on = facts.and_then(|facts| day_at(facts, "DTTRADE", &mut reasons));
+    let value_on = facts.and_then(|facts| day_at(facts, "DTSETTLE", &mut reasons));
+    if booked_on.is_none() && reasons.is_empty() {
+        reasons.push("It has no DTTRADE".to_owned());
+    }
+    let amount = amount_at(body, "TOTAL", decimals, &mut reasons);
+    let has_amount = amount.is_some();
+    if !has_amount && matters(&element.name) && reasons.is_empty() {
+        reasons.push("It has no TOTAL".to_owned());
+    }
+    // A number of units has any number of decimals, so that its only mark is a decimal one.
+    let units = amount_at(body, "UNITS", Some(3), &mut reasons);
+    let unit_price = amount_at(body, "UNITPRICE", Some(3), &mut reasons);
+    let mut charges = Vec::new();
+    for name in CHARGES {
+        let charge = amount_at(body, name, decimals, &mut reasons);
+        charges.extend(charge.filter(|charge| !charge.is_zero()).map(|it| (name.to_owned(), it)));
+    }
+    let location = location(element, "INVTRANLIST");
+    if !reasons.is_empty() {
+        return Err(UnreadableEntry { location, reasons });
+    }
+    let kind = element.text_at_any(&["BUYTYPE", "SELLTYPE", "INCOMETYPE", "TFERACTION"]);
+    let action = match kind {
+        Some(kind) => format!("{} {kind}", element.name),
+        None => element.name.clone(),
+    };
+    let texts = EntryTexts {
+        bank_reference: facts.and_then(|its| its.text_at("FITID")).and_then(reference),
+        remittance: facts
+            .and_then(|its| its.text_at("MEMO"))
+            .and_then(filled)
+            .into_iter()
+            .collect(),
+        type_code: Some(action.clone()),
+        ..EntryTexts::default()
+    };
+    let trade = TradeFacts { action, security: security_id(body), units, unit_price, charges };
+    Ok(Entry {
+        booked_on,
+        value_on,
+        amount: amount.unwrap_or_default(),
+        currency,
+        texts,
+        trade: Some(trade),
+        location,
+        ..Entry::default()
+    })
+}
+
+/// Whether an action always moves cash.
+fn matters(action: &str) -> bool {
+    action.starts_with("BUY")
+        || action.starts_with("SELL")
+        || ["INCOME", "INVEXPENSE", "JRNLFUND", "MARGININTEREST", "RETOFCAP"].contains(&action)
+}
+
+fn security_id(element: &Element) -> Option<(String, String)> {
+    let id = element.at("SECID")?;
+    let kind = id.text_at("UNIQUEIDTYPE").and_then(filled).unwrap_or_default();
+    Some((id.text_at("UNIQUEID").and_then(filled)?, kind))
+}
+
+/// What the account held of a security: any of [`POSITIONS`].
+pub(super) fn position(element: &Element) -> Result<PositionFacts, String> {
+    let body = element.at("INVPOS").unwrap_or(element);
+    let security = security_id(body).ok_or("It has no SECID")?;
+    let mut reasons = Vec::new();
+    let units = amount_at(body, "UNITS", Some(3), &mut reasons);
+    let unit_price = amount_at(body, "UNITPRICE", Some(3), &mut reasons);
+    let value = body.text_at("MKTVAL").and_then(|text| {
+        Amount::parse(text, DecimalMark::Any, None).map_err(|e| reasons.push(e.to_string())).ok()
+    });
+    let on = day_at(body, "DTPRICEASOF", &mut reasons);
+    if !reasons.is_empty() {
+        return Err(reasons.join("; "));
+    }
+    Ok(PositionFacts { security, units, unit_price, value, on, line: element.line })
+}
+
+/// A security: any of [`SECURITIES`].
+pub(super) fn security(element: &Element) -> Option<SecurityFacts> {
+    let body = element.at("SECINFO")?;
+    let text = |name: &str| body.text_at(name).and_then(filled);
+    Some(SecurityFacts { id: security_id(body)?, name: text("SECNAME"), ticker: text("TICKER") })
+}

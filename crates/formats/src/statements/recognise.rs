@@ -1,0 +1,60 @@
+//! Which format a file has, by its first bytes.
+
+use memchr::memmem;
+
+/// A format of statements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum StatementFormat {
+    /// Open Financial Exchange, with SGML or XML; also Quicken's QFX.
+    Ofx,
+    /// ISO 20022: CAMT.052, CAMT.053 and CAMT.054.
+    Camt,
+}
+
+impl StatementFormat {
+    /// All of them, in the order in which they are looked for.
+    pub const ALL: [Self; 2] = [Self::Ofx, Self::Camt];
+
+    /// The name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ofx => "OFX",
+            Self::Camt => "CAMT",
+        }
+    }
+}
+
+/// The format of a file, if its head (in UTF-8 or an encoding with ASCII in it) has the signs that
+/// only that format has.
+pub fn recognise(head: &[u8]) -> Option<StatementFormat> {
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let signs = [(is_ofx(head), StatementFormat::Ofx), (is_camt(head), StatementFormat::Camt)];
+    signs.into_iter().find_map(|(is_it, format)| is_it.then_some(format))
+}
+
+/// The header of OFX 1, the instruction of OFX 2, or the outermost element alone.
+fn is_ofx(head: &[u8]) -> bool {
+    let text = head.trim_ascii_start();
+    let starts = |sign: &str| {
+        text.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign.as_bytes()))
+    };
+    let has = |sign: &[u8]| memmem::find(head, sign).is_some();
+    starts("OFXHEADER")
+        || starts("<OFX>")
+        || (text.starts_with(b"<?") && has(b"<OFX"))
+        || (text.starts_with(b"<?") && has(b"<?OFX"))
+}
+
+/// The name of the message, or of its schema, in a document of XML.
+fn is_camt(head: &[u8]) -> bool {
+    const SIGNS: [&[u8]; 6] = [
+        b"camt.052.001.",
+        b"camt.053.001.",
+        b"camt.054.001.",
+        b"BkToCstmrStmt>",
+        b"BkToCstmrAcctRpt>",
+        b"BkToCstmrDbtCdtNtfctn>",
+    ];
+    head.trim_ascii_start().first() == Some(&b'<')
+        && SIGNS.iter().any(|sign| memmem::find(head, sign).is_some())
+}
