@@ -16,6 +16,7 @@ use super::row_edit::RowChoice;
 use super::rule::RuleKind;
 use super::scratch::Scratch;
 use super::settings::Settings;
+use super::trade::TradeKind;
 use super::transaction::TransactionKind;
 use super::transaction::balance::follow::Link;
 use super::transaction::stated::StatedBalance;

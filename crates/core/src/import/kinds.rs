@@ -20,6 +20,8 @@ macro_rules! table {
             Rule => RuleKind,
             /// Accounts with their balances.
             Account => AccountKind,
+            /// Trades of securities.
+            Trade => TradeKind,
         }
     };
 }

@@ -20,6 +20,7 @@ use super::left_out::LeftOutRows;
 use super::row_filter::ColumnFilter;
 use super::settings::{DebtSign, Separator, Signage};
 use super::template::TemplateUse;
+use super::trade::signs::SignRule;
 use super::transaction::balance::{BalanceEnds, RunningBalance};
 use super::transaction::columns::Columns;
 use super::transaction::totals::AccountTotals;
@@ -142,6 +143,9 @@ pub struct Layout {
     /// Which sign a debt has among the balances of accounts, if somebody stated it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub debt_sign: Option<DebtSign>,
+    /// How the signs of trades are read, once all of them were looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sign_rule: Option<SignRule>,
     /// The column of balances, if rows are compared with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub balance: Option<RunningBalance>,
@@ -227,6 +231,7 @@ impl Layout {
             number_format: None,
             signage: Signage::InflowsPositive,
             debt_sign: None,
+            sign_rule: None,
             balance: None,
             totals: Vec::new(),
             amount_currency: None,
@@ -278,19 +283,22 @@ impl Layout {
         let amount = match self.amount {
             Some(AmountSource::Signed { column }) => Some(column),
             Some(AmountSource::Directed { amount, .. }) => Some(amount),
-            _ => None,
+            _ => self.fields.get("amount").or(self.fields.get("balance")).copied(),
+        };
+        let field = |column: Option<usize>, field: &str| {
+            label(column.or_else(|| self.fields.get(field).copied()))
         };
         let is_signage = |problem: &LayoutProblem| problem.setting() == Some("signage_convention");
         let has_signage = self.kind.spec().settings.contains(&"signage_convention")
             && !self.problems.iter().any(is_signage);
         Configuration {
-            date_col_label: label(self.columns.date),
+            date_col_label: field(self.columns.date, "date"),
             amount_col_label: label(amount),
-            name_col_label: label(self.columns.names.first().or(self.fields.get("name")).copied()),
+            name_col_label: field(self.columns.names.first().copied(), "name"),
             category_col_label: label(self.columns.category),
             tags_col_label: label(self.columns.tags),
-            notes_col_label: label(self.columns.notes),
-            account_col_label: label(self.columns.account),
+            notes_col_label: field(self.columns.notes, "notes"),
+            account_col_label: field(self.columns.account, "account"),
             date_format: self.date_format.clone(),
             number_format: self.number_format,
             signage_convention: has_signage.then_some(self.signage),

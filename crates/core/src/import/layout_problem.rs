@@ -4,7 +4,10 @@
 //! its own words if it has some. Problems are stored with their layout. A text alone is a
 //! [`LayoutProblem::Sentence`], which is how earlier versions stored all of them.
 
+mod sentences;
+
 use jiff::civil::Date;
+use sentences::{which_are_booked, which_column, which_way};
 use serde::{Deserialize, Serialize};
 
 use super::columns::listed;
@@ -34,6 +37,10 @@ text_enum! {
         Actions = "actions",
         /// The balance of an account.
         Balance = "balance",
+        /// The ticker or the ISIN of a security.
+        Ticker = "ticker or ISIN",
+        /// The number of shares.
+        Quantity = "quantity",
     }
 }
 
@@ -49,6 +56,8 @@ impl ColumnContent {
             Self::Name => "name_col_label",
             Self::Conditions => "conditions_col_label",
             Self::Actions => "actions_col_label",
+            Self::Ticker => "ticker_col_label",
+            Self::Quantity => "qty_col_label",
         }
     }
 }
@@ -200,6 +209,16 @@ pub enum LayoutProblem {
         /// The account is a debt, such as a card, of which most amounts are purchases.
         is_debt: bool,
     },
+    /// Neither types nor signs show which shares were bought and which were sold.
+    #[error(
+        "Nothing shows which shares in \"{header}\" were bought and which were sold: are positive \
+         quantities purchases (inflows_positive) or sales (inflows_negative), or does a column \
+         have the type?"
+    )]
+    UnknownTradeDirection {
+        /// The header of the quantities.
+        header: String,
+    },
     /// Words for the status that may mean that a row isn't booked.
     #[error("{}", which_are_booked(header, words))]
     UnknownStatus {
@@ -302,9 +321,9 @@ impl LayoutProblem {
             Self::UnknownStatus { .. } | Self::AllLeftOut { .. } => Some("row_filter"),
             Self::AmbiguousNumbers { .. } | Self::UnknownNumbers { .. } => Some("number_format"),
             Self::UncertainDirection { .. } => Some("amount_type_strategy"),
-            Self::MoneyOrDebt { is_directed: false, .. } | Self::UnknownDirection { .. } => {
-                Some("signage_convention")
-            }
+            Self::MoneyOrDebt { is_directed: false, .. }
+            | Self::UnknownDirection { .. }
+            | Self::UnknownTradeDirection { .. } => Some("signage_convention"),
             Self::MoneyOrDebt { .. }
             | Self::BalanceDiffers { .. }
             | Self::EndsDiffer { .. }
@@ -313,65 +332,6 @@ impl LayoutProblem {
             Self::Empty | Self::NoRows | Self::Sentence(_) => None,
         }
     }
-}
-
-/// The question which of some columns holds something, each with its first cell.
-fn which_column(
-    content: ColumnContent,
-    columns: &[ProposedColumn],
-    likely: Option<usize>,
-) -> String {
-    let shown = |one: &ProposedColumn| format!("\"{}\" (for example \"{}\")", one.header, one.cell);
-    let shown: Vec<String> = columns.iter().map(shown).collect();
-    let content = content.as_str();
-    let question = if columns.len() == 1 { "say whether it is" } else { "say which one it is" };
-    let places = shown.join(" or in ");
-    match likely.and_then(|position| columns.get(position)) {
-        Some(one) if columns.len() > 1 => {
-            format!("The {content} may be in {places}; \"{}\" is likely, {question}", one.header)
-        }
-        _ => format!("The {content} may be in {places}; {question}"),
-    }
-}
-
-/// The question about amounts of which nothing shows the direction.
-fn which_way(header: &str, has_signs: bool, is_debt: bool) -> String {
-    let seen = if has_signs && is_debt {
-        format!("Most amounts in \"{header}\" are positive, and the account is a debt")
-    } else if has_signs {
-        format!("Most amounts in \"{header}\" are positive, as on some statements of cards")
-    } else {
-        format!("All amounts in \"{header}\" are unsigned")
-    };
-    let proposal = match (has_signs, is_debt) {
-        (true, false) => {
-            "are positive amounts money in (inflows_positive, as in a bank account) or money out \
-             (inflows_negative)?"
-        }
-        (true, true) => {
-            "are positive amounts money out (purchases: inflows_negative, which is likely) or money \
-             in (inflows_positive)?"
-        }
-        (false, true) => {
-            "are they money out (purchases: inflows_negative, which is likely), money in \
-             (inflows_positive), or does a column have the direction?"
-        }
-        (false, false) => {
-            "are they money out (inflows_negative), money in (inflows_positive), or does a column \
-             have the direction?"
-        }
-    };
-    format!("{seen}: {proposal}")
-}
-
-/// The question about words for a status.
-fn which_are_booked(header: &str, words: &[String]) -> String {
-    let listed = words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ");
-    format!(
-        "Whether rows with {listed} in \"{header}\" are booked is not certain; list the words to \
-         take in the row filter, as in: {header} is {}",
-        words.join(" | ")
-    )
 }
 
 impl From<String> for LayoutProblem {

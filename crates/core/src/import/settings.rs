@@ -186,7 +186,7 @@ pub struct Formats {
 }
 
 /// The names of all settings, as the interface knows them.
-pub const SETTINGS: [&str; 37] = [
+pub const SETTINGS: [&str; 46] = [
     "date_col_label",
     "amount_col_label",
     "debit_col_label",
@@ -213,6 +213,15 @@ pub const SETTINGS: [&str; 37] = [
     "conditions_col_label",
     "actions_col_label",
     "subtype_col_label",
+    "isin_col_label",
+    "security_name_col_label",
+    "amount_currency_col_label",
+    "fee_col_label",
+    "tax_col_label",
+    "exchange_rate_col_label",
+    "inverse_rate_col_label",
+    "split_ratio_col_label",
+    "external_id_col_label",
     "date_format",
     "number_format",
     "signage_convention",

@@ -9,6 +9,7 @@ use crate::import::kinds::Kind;
 use crate::import::layout_problem::texts;
 use crate::import::settings::AmountStrategy;
 use crate::import::template::TemplateUse;
+use crate::import::trade::signs::SignRule;
 use crate::import::transaction::balance::BalanceEnds;
 use crate::import::transaction::totals::AccountTotals;
 
@@ -77,6 +78,7 @@ impl Layout {
             "columns": columns,
             "unused_headers": unused,
             "debt_sign": self.debt_sign,
+            "sign_rule": self.sign_rule.as_ref().map(SignRule::sentence),
             "found": self.found,
             "found_by_content": self.found_by_content,
             "problems": texts(&self.problems),

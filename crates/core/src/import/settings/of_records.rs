@@ -5,7 +5,7 @@ use super::Settings;
 use crate::named::text_enum;
 
 /// Labels that only some record kinds use.
-pub const MORE_LABELS: [&str; 12] = [
+pub const MORE_LABELS: [&str; 21] = [
     "debit_col_label",
     "credit_col_label",
     "parent_col_label",
@@ -18,6 +18,15 @@ pub const MORE_LABELS: [&str; 12] = [
     "conditions_col_label",
     "actions_col_label",
     "subtype_col_label",
+    "isin_col_label",
+    "security_name_col_label",
+    "amount_currency_col_label",
+    "fee_col_label",
+    "tax_col_label",
+    "exchange_rate_col_label",
+    "inverse_rate_col_label",
+    "split_ratio_col_label",
+    "external_id_col_label",
 ];
 
 text_enum! {
@@ -39,6 +48,14 @@ impl Settings {
             "currency_col_label" => self.labels.currency.as_deref(),
             "date_col_label" => self.labels.date.as_deref(),
             "entity_type_col_label" => self.labels.entity_type.as_deref(),
+            "account_col_label" => self.labels.account.as_deref(),
+            "notes_col_label" => self.labels.notes.as_deref(),
+            "ticker_col_label" => self.labels.ticker.as_deref(),
+            "qty_col_label" => self.labels.qty.as_deref(),
+            "price_col_label" => self.labels.price.as_deref(),
+            "exchange_operating_mic_col_label" => {
+                self.labels.exchange_operating_mic.as_deref()
+            }
             _ => self.labels.more.get(setting).map(String::as_str),
         }
     }

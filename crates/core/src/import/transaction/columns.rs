@@ -14,6 +14,7 @@ use crate::error::Problem;
 use crate::import::columns::{column_of, label_key, missing};
 use crate::import::layout::AmountSource;
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
+use crate::import::rate::{INVERSE_RATE_SETTING, RATE_SETTING, RateColumns};
 use crate::import::settings::Labels;
 use crate::money::Currency;
 use crate::text::quoted;
@@ -57,6 +58,9 @@ pub struct Columns {
     /// Whether the transaction is booked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<usize>,
+    /// The rate of an amount in another currency than the account's.
+    #[serde(default, skip_serializing_if = "RateColumns::is_empty")]
+    pub rates: RateColumns,
     /// Problems of roles that two columns claim with equal right, for the layout.
     #[serde(skip)]
     pub(in crate::import) doubts: Vec<LayoutProblem>,
@@ -79,6 +83,8 @@ impl Columns {
             self.balance,
             self.external_id,
             self.status,
+            self.rates.direct,
+            self.rates.inverse,
         ];
         single.contains(&Some(column)) || self.names.contains(&column) || self.goes_on(column)
     }
@@ -109,6 +115,9 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Probl
         balance: search.labelled("balance_col_label", &labels.balance),
         ..Columns::default()
     };
+    let rates = [RATE_SETTING, INVERSE_RATE_SETTING]
+        .map(|setting| search.labelled(setting, &more(setting)));
+    columns.rates = RateColumns::of(headers, rates);
     if !search.problems.is_empty() {
         return Err(search.problems);
     }

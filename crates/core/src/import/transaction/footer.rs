@@ -66,7 +66,7 @@ static BALANCE_KEYS: LazyLock<Vec<String>> =
 const REMARK_LETTERS: usize = 3;
 
 /// Whether a record without a date in its date cell is plainly no row.
-pub(super) fn is_footer(cells: Cells<'_>, date: usize, amounts: &[usize]) -> bool {
+pub(in crate::import) fn is_footer(cells: Cells<'_>, date: usize, amounts: &[usize]) -> bool {
     let mut filled = (0..cells.len()).filter(|column| !cells.get(*column).is_empty());
     let Some(first) = filled.next() else { return true };
     if filled.next().is_none() && !amounts.contains(&first) {
@@ -80,7 +80,7 @@ pub(super) fn is_footer(cells: Cells<'_>, date: usize, amounts: &[usize]) -> boo
 }
 
 /// Whether a record is the header once more: the same words, and nothing behind them.
-pub(super) fn repeats_header(cells: Cells<'_>, headers: &[String]) -> bool {
+pub(in crate::import) fn repeats_header(cells: Cells<'_>, headers: &[String]) -> bool {
     let is_same = |(column, header): (usize, &String)| {
         let (cell, header) = (cells.get(column), header.trim());
         cell == header || (cell.len() > header.len() && cell.starts_with(header) && is_cut(header))

@@ -12,8 +12,9 @@ mod broken;
 mod texts;
 
 use amount::Source;
-pub(super) use amount::is_placeholder;
+pub(in crate::import) use amount::is_placeholder;
 use jiff::civil::Date;
+use rust_decimal::Decimal;
 use texts::{Texts, beginning};
 
 use super::anchors;
@@ -60,6 +61,8 @@ pub struct Row<'r> {
     pub account: Option<&'r str>,
     /// The bank's own id.
     pub external_id: Option<&'r str>,
+    /// What one unit of the currency is worth in the account's, if the file states it.
+    pub rate: Option<Decimal>,
 }
 
 /// A layout, ready to read records.
@@ -138,13 +141,9 @@ impl<'l> Interpreter<'l> {
         self.check_length(cells, &mut reasons);
         let account = self.account(cells, &mut reasons);
         let money = self.money(cells, account, scratch, &mut reasons);
-        if let (Some((_, currency)), Some(its)) = (money, self.context.account)
-            && currency != its.currency
-        {
-            // Without a rate the account's balance could not be right.
-            let its = its.currency;
-            reasons.push(format!("The row is in {currency}, but its account is in {its}"));
-        }
+        let rate = money.and_then(|(_, currency)| {
+            self.rate(cells, account, currency, scratch).map_err(|why| reasons.push(why)).ok()?
+        });
         let texts = self.texts(cells, &mut reasons);
         if let Some(column) = self.columns.tags {
             self.tags(cells.get(column), column, &mut scratch.tags, &mut reasons);
@@ -173,6 +172,7 @@ impl<'l> Interpreter<'l> {
             notes,
             account,
             external_id,
+            rate,
         })
     }
 

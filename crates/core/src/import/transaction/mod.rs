@@ -12,7 +12,7 @@ mod continued;
 pub mod detection;
 mod direction_words;
 pub mod duplicates;
-mod footer;
+pub(super) mod footer;
 pub mod header_names;
 pub mod interpret;
 mod layout;
@@ -31,6 +31,7 @@ use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
 use super::left_out::LeftOut;
 use super::mapping::MappingKind;
+use super::rate::{INVERSE_RATE_SETTING, RATE_SETTING};
 use super::scratch::Scratch;
 use super::settings::Settings;
 use crate::error::Problem;
@@ -73,6 +74,8 @@ impl RecordKind for TransactionKind {
             column("currency", "currency_col_label", "Currency", false),
             column("balance", "balance_col_label", "Balance", false),
             column("direction", "entity_type_col_label", "In or out", false),
+            column("exchange_rate", RATE_SETTING, "Exchange rate", false),
+            column("inverse_rate", INVERSE_RATE_SETTING, "Inverse exchange rate", false),
         ],
         settings: &[
             "date_format",

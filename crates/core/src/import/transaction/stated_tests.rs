@@ -29,6 +29,7 @@ fn row(day: i8, amount: i64, account: Option<&str>) -> Row<'_> {
         notes: None,
         account,
         external_id: None,
+        rate: None,
     }
 }
 

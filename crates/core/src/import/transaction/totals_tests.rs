@@ -17,6 +17,7 @@ fn totals(rows: &[(&str, Currency, i8, i64)]) -> Vec<AccountTotals> {
             notes: None,
             account: Some(account),
             external_id: None,
+            rate: None,
         });
     }
     totals.finish()

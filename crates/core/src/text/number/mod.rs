@@ -14,11 +14,13 @@
 
 mod affix;
 mod body;
+mod decimal;
 mod detect;
 #[cfg(test)]
 mod tests;
 mod typed;
 
+pub use decimal::{Number, parse_number};
 pub use detect::NumberFormatDetector;
 pub use typed::{Ambiguous, amount_to_type, typed_amount};
 

@@ -6,9 +6,12 @@
 //! column or of the amount's header, else of a code inside the cell, else of the account, else of
 //! the family.
 
+use rust_decimal::Decimal;
+
 use super::Interpreter;
 use crate::import::cells::Cells;
 use crate::import::layout::AmountSource;
+use crate::import::rate::RateColumns;
 use crate::import::scratch::Scratch;
 use crate::import::settings::Signage;
 use crate::import::transaction::direction_words::{Direction, direction};
@@ -132,6 +135,29 @@ impl Interpreter<'_> {
             scratch.account.push_str(account);
         }
         scratch.account_currency.unwrap_or(self.context.family_currency)
+    }
+
+    /// The rate that the row states for its amount, if that is in another currency than its account.
+    pub(super) fn rate(
+        &self,
+        cells: Cells<'_>,
+        account: Option<&str>,
+        currency: Currency,
+        scratch: &mut Scratch,
+    ) -> Result<Option<Decimal>, String> {
+        if self.columns.rates.is_empty() {
+            return Ok(None);
+        }
+        let (rates, to) = match (self.context.account, account) {
+            (Some(account), _) => (self.columns.rates, account.currency),
+            // An account that nobody has yet is made in the currency of its rows.
+            (None, Some(name)) => {
+                let rates = RateColumns { undirected: None, ..self.columns.rates };
+                (rates, self.currency_of(name, scratch))
+            }
+            (None, None) => return Ok(None),
+        };
+        rates.read(cells, self.layout, self.number_format, (currency, to))
     }
 
     /// Reads a cell in the scale of the currency that it turns out to be in.

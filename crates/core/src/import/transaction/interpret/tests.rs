@@ -206,10 +206,8 @@ fn words_that_were_recognised_decide_and_others_are_refused() {
 fn the_currency_comes_from_the_nearest_source() {
     let mut column = case("Date;Amount;Currency");
     assert_eq!(column.money("2024-06-01;-1;"), "10000 USD");
-    assert_eq!(
-        column.reasons("2024-06-01;-1;eur"),
-        ["The row is in EUR, but its account is in USD"]
-    );
+    // Whether it can be booked in dollars is known when it is planned.
+    assert_eq!(column.money("2024-06-01;-1;eur"), "10000 EUR");
     column.account = None;
     assert_eq!(column.money("2024-06-01;-1;eur"), "10000 EUR");
     assert_eq!(column.money("2024-06-01;-1;"), "10000 GBP");
@@ -235,7 +233,7 @@ fn the_currency_comes_from_the_nearest_source() {
         ["Amount \"0.12345\" has more than 4 decimals"]
     );
     let mut header = case("Date;Amount (EUR);Name");
-    assert_eq!(header.reasons("2024-06-01;-1;x"), ["The row is in EUR, but its account is in USD"]);
+    assert_eq!(header.money("2024-06-01;-1;x"), "10000 EUR");
     header.account = None;
     assert_eq!(header.money("2024-06-01;-1;x"), "10000 EUR");
     assert_eq!(

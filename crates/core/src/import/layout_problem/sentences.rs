@@ -1,0 +1,62 @@
+//! The sentences of questions that depend on what was seen in the file.
+
+use super::{ColumnContent, ProposedColumn};
+
+/// The question which of some columns holds something, each with its first cell.
+pub(super) fn which_column(
+    content: ColumnContent,
+    columns: &[ProposedColumn],
+    likely: Option<usize>,
+) -> String {
+    let shown = |one: &ProposedColumn| format!("\"{}\" (for example \"{}\")", one.header, one.cell);
+    let shown: Vec<String> = columns.iter().map(shown).collect();
+    let content = content.as_str();
+    let question = if columns.len() == 1 { "say whether it is" } else { "say which one it is" };
+    let places = shown.join(" or in ");
+    match likely.and_then(|position| columns.get(position)) {
+        Some(one) if columns.len() > 1 => {
+            format!("The {content} may be in {places}; \"{}\" is likely, {question}", one.header)
+        }
+        _ => format!("The {content} may be in {places}; {question}"),
+    }
+}
+
+/// The question about amounts of which nothing shows the direction.
+pub(super) fn which_way(header: &str, has_signs: bool, is_debt: bool) -> String {
+    let seen = if has_signs && is_debt {
+        format!("Most amounts in \"{header}\" are positive, and the account is a debt")
+    } else if has_signs {
+        format!("Most amounts in \"{header}\" are positive, as on some statements of cards")
+    } else {
+        format!("All amounts in \"{header}\" are unsigned")
+    };
+    let proposal = match (has_signs, is_debt) {
+        (true, false) => {
+            "are positive amounts money in (inflows_positive, as in a bank account) or money out \
+             (inflows_negative)?"
+        }
+        (true, true) => {
+            "are positive amounts money out (purchases: inflows_negative, which is likely) or money \
+             in (inflows_positive)?"
+        }
+        (false, true) => {
+            "are they money out (purchases: inflows_negative, which is likely), money in \
+             (inflows_positive), or does a column have the direction?"
+        }
+        (false, false) => {
+            "are they money out (inflows_negative), money in (inflows_positive), or does a column \
+             have the direction?"
+        }
+    };
+    format!("{seen}: {proposal}")
+}
+
+/// The question about words for a status.
+pub(super) fn which_are_booked(header: &str, words: &[String]) -> String {
+    let listed = words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ");
+    format!(
+        "Whether rows with {listed} in \"{header}\" are booked is not certain; list the words to \
+         take in the row filter, as in: {header} is {}",
+        words.join(" | ")
+    )
+}

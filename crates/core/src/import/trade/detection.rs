@@ -1,0 +1,242 @@
+//! How a file of trades is written, found in all of its cells: days, numbers, and the one rule for
+//! signs.
+
+use jiff::civil::Date;
+
+use super::signs::{Flow, QuantitySign, SignCounts, SignRule, SignedRow, TotalMeaning};
+use super::total::Numbers;
+use super::words::{self, TypeWord};
+use crate::import::cells::Cells;
+use crate::import::kind::{Context, Detect};
+use crate::import::layout::Layout;
+use crate::import::layout_problem::{ColumnContent, LayoutProblem};
+use crate::import::settings::{Formats, Settings, Signage};
+use crate::import::transaction::detection::{Column, complete_date, complete_number};
+use crate::import::transaction::interpret::is_placeholder;
+use crate::text::date::DateFormatDetector;
+use crate::text::number::{
+    Number, NumberFormat, NumberFormatDetector, Written, parse_number, written_sign,
+};
+
+/// Purchases and sales with fees that show what totals contain.
+const TOTALS_MAX: usize = 300;
+
+/// Looks at every record of a file.
+#[derive(Debug)]
+pub(super) struct Detector {
+    columns: Columns,
+    date: Option<Column<DateFormatDetector>>,
+    numbers: Option<Column<NumberFormatDetector>>,
+    signs: SignCounts,
+    totals: Vec<TotalCells>,
+    /// Whether positive quantities come in, by a setting.
+    positive: Option<bool>,
+    preferred: Formats,
+    as_of: Date,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Columns {
+    date: Option<usize>,
+    word: Option<usize>,
+    qty: Option<usize>,
+    price: Option<usize>,
+    amount: Option<usize>,
+    fees: [Option<usize>; 2],
+}
+
+/// The cells of a purchase or a sale with a fee.
+#[derive(Debug)]
+struct TotalCells {
+    /// Whether money goes out for the shares.
+    money: Flow,
+    quantity: String,
+    price: String,
+    total: String,
+    fees: Vec<String>,
+}
+
+impl Detector {
+    /// What the cells have to decide for this layout.
+    pub(super) fn new(layout: &Layout, settings: &Settings, context: Context<'_>) -> Self {
+        let at = |field: &str| layout.fields.get(field).copied();
+        // A quantity under a label that was sent has the sign that the interface documents.
+        let is_named = settings.label("qty_col_label").is_some();
+        let positive = settings.signage.map(is_positive);
+        Self {
+            columns: Columns {
+                date: at("date"),
+                word: at("type"),
+                qty: at("qty"),
+                price: at("price"),
+                amount: at("amount"),
+                fees: [at("fee"), at("tax")],
+            },
+            date: layout.date_format.is_none().then(|| Column::new(DateFormatDetector::new())),
+            numbers: layout
+                .number_format
+                .is_none()
+                .then(|| Column::new(NumberFormatDetector::new())),
+            signs: SignCounts::default(),
+            totals: Vec::new(),
+            positive: positive.or((is_named && at("type").is_none()).then_some(true)),
+            preferred: settings.preferred.clone(),
+            as_of: context.as_of,
+        }
+    }
+
+    fn keep_total(&mut self, cells: Cells<'_>, row: &SignedRow) {
+        let Columns { qty: Some(qty), price: Some(price), amount: Some(amount), .. } = self.columns
+        else {
+            return;
+        };
+        let has_fee = row.fees.iter().any(Option::is_some) && row.amount.is_some();
+        let (Some(shares), true) = (row.shares, has_fee) else { return };
+        if self.totals.len() < TOTALS_MAX {
+            let cell = |column: usize| cells.get(column).to_owned();
+            let fees = self.columns.fees.into_iter().flatten();
+            self.totals.push(TotalCells {
+                money: shares.opposite(),
+                quantity: cell(qty),
+                price: cell(price),
+                total: cell(amount),
+                fees: fees.map(cell).filter(|fee| !is_placeholder(fee)).collect(),
+            });
+        }
+    }
+}
+
+impl Detect for Detector {
+    fn observe(&mut self, cells: Cells<'_>) {
+        let day = self.columns.date.map_or("", |column| cells.get(column));
+        if !day.bytes().any(|byte| byte.is_ascii_digit()) {
+            // A total or a remark.
+            return;
+        }
+        if let Some(date) = &mut self.date {
+            date.detector.observe(day);
+            date.sample(day);
+        }
+        let Columns { qty, price, amount, fees: [fee, tax], .. } = self.columns;
+        if let Some(numbers) = &mut self.numbers {
+            for column in [qty, price, amount, fee, tax].into_iter().flatten() {
+                let cell = cells.get(column);
+                if !is_placeholder(cell) {
+                    numbers.detector.observe(cell);
+                    numbers.sample(cell);
+                }
+            }
+        }
+        let sign = |column: Option<usize>| {
+            let cell = cells.get(column?);
+            let is_zero = !cell.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+            (!is_zero).then(|| written_sign(cell) == Written::Minus)
+        };
+        let word = self.columns.word.map_or("", |column| cells.get(column));
+        let row = signed_row(
+            words::meaning(word),
+            word.is_empty(),
+            [sign(qty), sign(amount), sign(fee), sign(tax)],
+        );
+        self.signs.add(&row);
+        self.keep_total(cells, &row);
+    }
+
+    fn finish(self: Box<Self>, layout: &mut Layout) {
+        match self.date {
+            Some(date) if date.is_blank() => {
+                let content = ColumnContent::Date;
+                layout.problems.push(LayoutProblem::BlankColumn { content });
+            }
+            Some(date) => {
+                let preferred = self.preferred.date_format.as_deref();
+                complete_date(date, preferred, self.as_of, layout);
+            }
+            None => {}
+        }
+        if let Some(numbers) = self.numbers {
+            complete_number(numbers, self.preferred.number_format, None, layout);
+        }
+        let preferred = self.preferred.signage.map(is_positive);
+        let quantity =
+            self.signs.quantity(self.positive).or_else(|| self.signs.quantity(preferred));
+        let Some(quantity) = quantity else {
+            let header = self.columns.qty.map(|column| layout.header(column)).unwrap_or_default();
+            layout.problems.push(LayoutProblem::UnknownTradeDirection { header });
+            return;
+        };
+        let fees_are_negative = self.signs.fees_are_negative();
+        let rule = SignRule {
+            quantity,
+            amount: self.signs.amount(),
+            total: TotalMeaning::Net,
+            fees_are_negative,
+        };
+        let total = layout.number_format.map_or(TotalMeaning::Net, |format| {
+            meaning_of_totals(&self.totals, format)
+        });
+        layout.sign_rule = Some(SignRule { total, ..rule });
+        if quantity == QuantitySign::NegativeComesIn {
+            layout.signage = Signage::InflowsNegative;
+        }
+        if self.positive.is_none() {
+            layout.found.push("signage_convention".to_owned());
+        }
+    }
+}
+
+fn is_positive(signage: Signage) -> bool {
+    signage == Signage::InflowsPositive
+}
+
+fn signed_row(
+    word: Option<TypeWord>,
+    is_blank: bool,
+    [quantity, amount, fee, tax]: [Option<bool>; 4],
+) -> SignedRow {
+    let shares = match word {
+        Some(TypeWord::Buy) => Some(Flow::In),
+        Some(TypeWord::Sell) => Some(Flow::Out),
+        _ => None,
+    };
+    SignedRow {
+        shares,
+        is_spent: matches!(word, Some(TypeWord::Fee | TypeWord::Withdrawal)),
+        is_trade: matches!(word, Some(TypeWord::Trade)) || (word.is_none() && is_blank),
+        quantity,
+        amount,
+        fees: [fee, tax],
+    }
+}
+
+/// Totals contain no fees if that explains rows that nothing else does.
+fn meaning_of_totals(totals: &[TotalCells], format: NumberFormat) -> TotalMeaning {
+    let mut fitting = [0, 0];
+    for cells in totals {
+        let number = |cell: &String| parse_number(cell, format).ok();
+        let (Some(shares), Some(price), Some(total)) =
+            (number(&cells.quantity), number(&cells.price), number(&cells.total))
+        else {
+            continue;
+        };
+        let fees: Vec<Number> = cells.fees.iter().filter_map(number).collect();
+        let sum = fees.iter().try_fold(rust_decimal::Decimal::ZERO, |sum, fee| {
+            sum.checked_add(fee.value.abs())
+        });
+        let numbers = Numbers {
+            quantity: shares,
+            price: Some(price),
+            total,
+            fees: sum.unwrap_or_default(),
+            fee_decimals: fees.iter().map(|fee| fee.decimals).max().unwrap_or_default(),
+            money: cells.money,
+            rate: None,
+        };
+        fitting[0] += u32::from(numbers.is_proven(TotalMeaning::Net));
+        fitting[1] += u32::from(numbers.is_proven(TotalMeaning::Gross));
+    }
+    match fitting {
+        [0, gross] if gross > 0 => TotalMeaning::Gross,
+        _ => TotalMeaning::Net,
+    }
+}

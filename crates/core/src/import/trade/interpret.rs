@@ -1,0 +1,344 @@
+//! What a record of a file of trades means.
+//!
+//! The same function reads a record at upload, for a page and at publish. All reasons of a bad row
+//! are collected.
+
+mod money;
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+use super::event::{Event, Signs, event, money_of};
+use super::ratio;
+use super::signs::{Flow, SignRule};
+use super::words::{self, TypeWord};
+use crate::import::cells::Cells;
+use crate::import::kind::{Context, Interpreted};
+use crate::import::layout::Layout;
+use crate::import::layout_problem::LayoutProblem;
+use crate::import::plain::cell_reader::{CellReader, Reasons};
+use crate::import::rate::RateColumns;
+use crate::import::trade::security::SecurityText;
+use crate::import::transaction;
+use crate::import::transaction::footer;
+use crate::import::transaction::header_names::currency_in;
+use crate::ledger::cash_move::CashMove;
+use crate::ledger::new_trade::Split;
+use crate::ledger::security::{TICKER_CHARS_MAX, is_isin};
+use crate::ledger::trade::{Effect, Terms, TradeType};
+use crate::limits::{LABEL_CHARS_MAX, NAME_CHARS_MAX, NOTES_CHARS_MAX};
+use crate::money::Currency;
+use crate::text::date::{DateFormat, check_range};
+use crate::text::number::NumberFormat;
+use crate::text::quoted;
+use money::MoneyCells;
+
+/// A valid row, borrowed from the record.
+#[derive(Debug, Clone, Copy)]
+pub enum Row<'r> {
+    /// A trade of a security.
+    Trade(TradeRow<'r>),
+    /// Money that belongs to no security: a transaction of the account.
+    Money(transaction::Row<'r>),
+}
+
+impl<'r> Row<'r> {
+    /// The cell of the account column.
+    pub fn account(&self) -> Option<&'r str> {
+        match self {
+            Self::Trade(row) => row.account,
+            Self::Money(row) => row.account,
+        }
+    }
+}
+
+/// A trade as a row describes it.
+#[derive(Debug, Clone, Copy)]
+pub struct TradeRow<'r> {
+    /// The day of the trade.
+    pub date: Date,
+    /// The cell of the account column; always there if the import has no account but a column.
+    pub account: Option<&'r str>,
+    /// What the row calls the security.
+    pub security: SecurityText<'r>,
+    /// The currency of price, fee and money.
+    pub currency: Currency,
+    /// What one unit of it is worth in the account's currency, if the file states it.
+    pub rate: Option<Decimal>,
+    /// The type, the shares and the money, without signs.
+    pub terms: Terms,
+    /// What it does to shares and money.
+    pub effect: Effect,
+    /// The ratio of a share split.
+    pub split: Option<Split>,
+    /// The name of the trade; blank if the row has none.
+    pub name: &'r str,
+    /// The notes, which are never blank.
+    pub notes: Option<&'r str>,
+    /// The broker's own id.
+    pub external_id: Option<&'r str>,
+}
+
+/// A layout, ready to read records.
+#[derive(Debug)]
+pub struct Interpreter<'l> {
+    cells: CellReader<'l>,
+    layout: &'l Layout,
+    context: Context<'l>,
+    columns: Columns,
+    date_format: DateFormat,
+    number_format: NumberFormat,
+    rule: SignRule,
+    rates: RateColumns,
+    /// The currency that the header of the price names.
+    price_currency: Option<Currency>,
+    /// The currency that the header of the total names.
+    amount_currency: Option<Currency>,
+    keeps_reasons: bool,
+}
+
+/// The positions of columns.
+#[derive(Debug, Clone, Copy)]
+struct Columns {
+    date: usize,
+    word: Option<usize>,
+    ticker: Option<usize>,
+    isin: Option<usize>,
+    mic: Option<usize>,
+    security_name: Option<usize>,
+    qty: Option<usize>,
+    price: Option<usize>,
+    amount: Option<usize>,
+    amount_currency: Option<usize>,
+    fees: [Option<usize>; 2],
+    currency: Option<usize>,
+    split_ratio: Option<usize>,
+    account: Option<usize>,
+    name: Option<usize>,
+    notes: Option<usize>,
+    external_id: Option<usize>,
+}
+
+impl<'l> Interpreter<'l> {
+    /// Prepares a layout; fails with its problems if it isn't readable.
+    ///
+    /// # Errors
+    /// The problems of the layout.
+    pub fn new(layout: &'l Layout, context: Context<'l>) -> Result<Self, Vec<LayoutProblem>> {
+        let cells = CellReader::new(layout)?;
+        let at = |field: &str| cells.column(field);
+        let columns = Columns {
+            date: cells.required("date")?,
+            word: at("type"),
+            ticker: at("ticker"),
+            isin: at("isin"),
+            mic: at("exchange_operating_mic"),
+            security_name: at("security_name"),
+            qty: at("qty"),
+            price: at("price"),
+            amount: at("amount"),
+            amount_currency: at("amount_currency"),
+            fees: [at("fee"), at("tax")],
+            currency: at("currency"),
+            split_ratio: at("split_ratio"),
+            account: at("account"),
+            name: at("name"),
+            notes: at("notes"),
+            external_id: at("external_id"),
+        };
+        let missing = |what: &str| vec![LayoutProblem::from(format!("The {what} is not known"))];
+        let pattern = layout.date_format.as_deref().ok_or_else(|| missing("date format"))?;
+        let date_format = DateFormat::new(pattern);
+        let named = |column: Option<usize>| currency_in(layout.headers.get(column?)?);
+        let is_found = layout.found.iter().any(|one| one == crate::import::rate::RATE_SETTING);
+        let (rate, inverse) = (at("exchange_rate"), at("inverse_rate"));
+        Ok(Self {
+            date_format: date_format.map_err(|error| vec![error.to_string().into()])?,
+            number_format: layout.number_format.ok_or_else(|| missing("number format"))?,
+            rule: layout.sign_rule.ok_or_else(|| missing("meaning of signs"))?,
+            rates: RateColumns {
+                direct: rate.filter(|_| !is_found),
+                inverse,
+                undirected: rate.filter(|_| is_found),
+            },
+            price_currency: named(columns.price),
+            amount_currency: named(columns.amount),
+            cells,
+            layout,
+            context,
+            columns,
+            keeps_reasons: true,
+        })
+    }
+
+    /// From now on invalid rows have no reasons: nobody keeps more of them.
+    pub fn omit_reasons(&mut self) {
+        self.keeps_reasons = false;
+    }
+
+    /// Interprets a record; all reasons of a bad one are collected.
+    pub fn interpret<'r>(&self, cells: Cells<'r>) -> Interpreted<Row<'r>> {
+        let mut reasons = Reasons::default();
+        let amounts = [self.columns.amount, self.columns.qty].map(|one| one.unwrap_or(usize::MAX));
+        let date = match self.date_format.parse(cells.get(self.columns.date)) {
+            Ok(date) => check_range(date, self.context.as_of).map(|()| date),
+            Err(_)
+                if footer::is_footer(cells, self.columns.date, &amounts)
+                    || footer::repeats_header(cells, &self.layout.headers) =>
+            {
+                return Interpreted::NotARow;
+            }
+            Err(error) => Err(error),
+        };
+        let date =
+            date.map_err(|error| self.cells.report(self.columns.date, error, &mut reasons)).ok();
+        self.cells.check_length(cells, &mut reasons);
+        let row = self.row(cells, date.unwrap_or(Date::MIN), &mut reasons);
+        match (reasons.into_list(), row) {
+            (None, Some(row)) => Interpreted::Row(row),
+            (Some(reasons), _) if self.keeps_reasons => Interpreted::Invalid(reasons),
+            _ => Interpreted::Invalid(Vec::new()),
+        }
+    }
+
+    fn row<'r>(&self, cells: Cells<'r>, date: Date, reasons: &mut Reasons) -> Option<Row<'r>> {
+        let text = |column: Option<usize>, max: usize, reasons: &mut Reasons| {
+            let text = CellReader::text(cells, column)?;
+            self.cells.check_text(text, column?, max, reasons);
+            Some(text)
+        };
+        let account = self.account(cells, reasons);
+        let name = text(self.columns.name, NAME_CHARS_MAX, reasons);
+        let notes = text(self.columns.notes, NOTES_CHARS_MAX, reasons);
+        let external_id = text(self.columns.external_id, LABEL_CHARS_MAX, reasons);
+        let security = self.security(cells, reasons);
+        let word = self.word(cells, reasons);
+        let money = self.money(cells, account, reasons);
+        let ((Some(word), Some(money)), Some(security)) = ((word, money), security) else {
+            return None;
+        };
+        let signs = Signs {
+            quantity: money.quantity.map(|one| one.value.is_sign_negative()),
+            amount: money.total.map(|one| one.value.is_sign_negative()),
+            has_security: !security.is_blank(),
+        };
+        let event = event(word, signs, &self.rule).map_err(|why| reasons.push(why)).ok()?;
+        let (currency, rate) = (money.currency, money.rate);
+        match event {
+            Event::Trade(trade_type) => {
+                if security.is_blank() {
+                    reasons.push("The row names no security");
+                }
+                let split = self.split(cells, trade_type, reasons);
+                let (terms, effect) = self.terms(&money, trade_type, money_of(event), reasons)?;
+                Some(Row::Trade(TradeRow {
+                    date,
+                    account,
+                    security,
+                    currency,
+                    rate,
+                    terms,
+                    effect,
+                    split,
+                    name: name.unwrap_or_default(),
+                    notes,
+                    external_id,
+                }))
+            }
+            Event::Money(cash_move, flow) => {
+                let amount = self.amount_of(&money, cash_move == CashMove::Fee, reasons)?;
+                Some(Row::Money(transaction::Row {
+                    date,
+                    amount: if flow == Flow::Out { amount } else { -amount },
+                    currency,
+                    rate,
+                    name: name.unwrap_or(cash_move.default_name()),
+                    category: None,
+                    tags: Cells::new("", &[]),
+                    notes,
+                    account,
+                    external_id,
+                }))
+            }
+        }
+    }
+
+    /// The word for the type; the outer option is empty if it is not understood.
+    fn word(&self, cells: Cells<'_>, reasons: &mut Reasons) -> Option<Option<TypeWord>> {
+        let Some((column, text)) =
+            self.columns.word.zip(CellReader::text(cells, self.columns.word))
+        else {
+            return Some(None);
+        };
+        let meaning = words::meaning(text);
+        if meaning.is_none() {
+            let what = format!("\"{}\" is no known type of trades", quoted(text));
+            self.cells.report(column, what, reasons);
+        }
+        meaning.map(Some)
+    }
+
+    fn account<'r>(&self, cells: Cells<'r>, reasons: &mut Reasons) -> Option<&'r str> {
+        let column = self.columns.account.filter(|_| self.context.account.is_none())?;
+        let account = cells.get(column);
+        self.cells.check_name(account, column, LABEL_CHARS_MAX, reasons);
+        Some(account)
+    }
+
+    /// What the row calls the security; nothing if it can't be one.
+    fn security<'r>(&self, cells: Cells<'r>, reasons: &mut Reasons) -> Option<SecurityText<'r>> {
+        let mut is_valid = true;
+        let mut checked = |column: Option<usize>, is_right: fn(&str) -> bool, what: &str| {
+            let text = CellReader::text(cells, column)?;
+            if !is_right(text) {
+                is_valid = false;
+                let cell = quoted(text);
+                self.cells.report(column?, format_args!("\"{cell}\" {what}"), reasons);
+            }
+            Some(text)
+        };
+        let ticker = checked(self.columns.ticker, is_ticker, "is no ticker");
+        let isin = checked(self.columns.isin, |text| is_isin(&text.to_uppercase()), "is no ISIN");
+        let mic = checked(self.columns.mic, is_mic, "is no code of a market, such as XNAS");
+        let name = CellReader::text(cells, self.columns.security_name);
+        if let (Some(name), Some(column)) = (name, self.columns.security_name) {
+            self.cells.check_text(name, column, LABEL_CHARS_MAX, reasons);
+        }
+        is_valid.then_some(SecurityText { ticker, mic, isin, name })
+    }
+
+    /// The ratio of a split, without which the number of shares isn't known.
+    fn split(
+        &self,
+        cells: Cells<'_>,
+        trade_type: TradeType,
+        reasons: &mut Reasons,
+    ) -> Option<Split> {
+        if trade_type != TradeType::Split {
+            return None;
+        }
+        let cell = CellReader::text(cells, self.columns.split_ratio);
+        let ratio = cell.and_then(ratio::parse);
+        if ratio.is_none() {
+            reasons.push("A split needs its ratio, such as 4:1, in a column of its own");
+        }
+        ratio
+    }
+
+    fn money(
+        &self,
+        cells: Cells<'_>,
+        account: Option<&str>,
+        reasons: &mut Reasons,
+    ) -> Option<MoneyCells> {
+        MoneyCells::read(self, cells, account, reasons)
+    }
+}
+
+fn is_ticker(text: &str) -> bool {
+    text.chars().count() <= TICKER_CHARS_MAX && !text.contains(char::is_whitespace)
+}
+
+fn is_mic(text: &str) -> bool {
+    text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}

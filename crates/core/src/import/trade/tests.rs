@@ -1,0 +1,357 @@
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+
+use super::{Row, TradeKind};
+use crate::import::cells::CellsBuf;
+use crate::import::kind::{Context, Interpreted, RecordKind, TargetAccount};
+use crate::import::kinds::Kind;
+use crate::import::layout::{Layout, Position, Preface};
+use crate::import::layout_problem::LayoutProblem;
+use crate::import::settings::{Separator, Settings};
+use crate::ledger::account::Classification;
+use crate::money::Currency;
+
+/// A file with `|` between cells.
+struct File {
+    layout: Layout,
+    lines: Vec<CellsBuf>,
+}
+
+const NOTHING_SENT: &[(&str, &str)] = &[];
+
+fn with_context<T>(run: impl FnOnce(Context<'_>) -> T) -> T {
+    run(Context {
+        as_of: jiff::civil::date(2024, 6, 1),
+        family_currency: Currency::EUR,
+        account: Some(TargetAccount {
+            currency: Currency::EUR,
+            classification: Classification::Asset,
+        }),
+        account_currencies: &HashMap::new(),
+        row_set: None,
+    })
+}
+
+fn file(text: &str) -> File {
+    file_with(text, NOTHING_SENT)
+}
+
+fn file_with(text: &str, sent: &[(&str, &str)]) -> File {
+    let find = |name: &str| {
+        let sent = sent.iter().find(|(known, _)| *known == name);
+        sent.map(|(_, value)| (*value).to_owned())
+    };
+    let settings = Settings::from_fields(find).unwrap();
+    let (header, rows) = text.split_once('\n').unwrap_or((text, ""));
+    let lines: Vec<CellsBuf> = rows.lines().map(|line| line.split('|').collect()).collect();
+    let preface = Preface {
+        encoding: "UTF-8".to_owned(),
+        encoding_certain: true,
+        separator: Separator::Pipe,
+        headers: header.split('|').map(str::to_owned).collect(),
+        header_line: 1,
+        start: Position { offset: 0, line: 2, row: 1 },
+        shape: None,
+    };
+    let mut layout = TradeKind::layout(preface, &settings).unwrap();
+    with_context(|context| {
+        let mut detector = TradeKind::detector(&layout, &settings, context).unwrap();
+        lines.iter().for_each(|cells| detector.observe(cells.as_cells()));
+        detector.finish(&mut layout);
+    });
+    File { layout, lines }
+}
+
+impl File {
+    /// Each row as its fields, or its reasons.
+    fn rows(&self) -> Vec<Result<String, String>> {
+        assert!(self.layout.is_readable(), "{:?}", self.layout.problems);
+        with_context(|context| {
+            let interpreter = TradeKind::interpreter(&self.layout, context).unwrap();
+            let row = |cells: &CellsBuf| match interpreter.interpret(cells.as_cells()) {
+                Interpreted::Row(row) => Some(Ok(fields(&row))),
+                Interpreted::Invalid(reasons) => Some(Err(reasons.join("; "))),
+                Interpreted::NotARow => None,
+            };
+            self.lines.iter().filter_map(row).collect()
+        })
+    }
+
+    fn row(&self) -> Result<String, String> {
+        self.rows().into_iter().next().unwrap()
+    }
+}
+
+/// What the ledger gets, in the words of its fields.
+fn fields(row: &Row<'_>) -> String {
+    let mut texts = Vec::new();
+    TradeKind::fields(row, &mut |field, text| {
+        if ["type", "ticker", "qty", "price", "fee", "amount", "currency"].contains(&field) {
+            texts.push(text.to_owned());
+        }
+    });
+    texts.join(" ")
+}
+
+#[track_caller]
+fn reads(text: &str, expected: &[&str]) {
+    let rows: Vec<String> = file(text).rows().into_iter().map(Result::unwrap).collect();
+    assert_eq!(rows, expected, "{text}");
+}
+
+#[track_caller]
+fn refuses(text: &str, reason: &str) {
+    let refused = file(text).rows().into_iter().filter_map(Result::err).collect::<Vec<_>>();
+    assert_eq!(refused, [reason], "{text}");
+}
+
+#[test]
+fn files_of_brokers_are_read_as_they_are() {
+    // The documented columns of the interface.
+    reads(
+        "date*|ticker*|exchange_operating_mic|currency|qty*|price*|account|name\n\
+         2024-05-15|AAPL|XNAS|USD|10|150.25||Apple\n2024-05-16|AAPL|XNAS|USD|-4|160.00||Apple",
+        &["buy AAPL 10.0 150.25 1502.50 USD", "sell AAPL -4.0 160 -640.00 USD"],
+    );
+    reads(
+        "Date|Action|Symbol|Description|Quantity|Price|Fees & Comm|Amount\n\
+         05/15/2024|Buy|VTI|VANGUARD TOTAL|10|$150.25|$1.00|-$1503.50\n\
+         05/16/2024|Sell|VTI|VANGUARD TOTAL|4|$160.00|$1.00|$639.00\n\
+         05/17/2024|Qualified Dividend|VTI|VANGUARD TOTAL||||$12.34\n\
+         05/18/2024|Reinvest Shares|VTI|VANGUARD TOTAL|0.0771|$160.00||-$12.34\n\
+         05/20/2024|Deposit||Tfr BANK||||$500.00",
+        &[
+            "buy VTI 10.0 150.25 1.00 1503.50 USD",
+            "sell VTI -4.0 160 1.00 -639.00 USD",
+            "dividend VTI -12.34 USD",
+            "buy VTI 0.0771 160.051880674448767834 12.34 USD",
+            "-500.00 USD",
+        ],
+    );
+}
+
+#[test]
+fn a_quantity_with_a_sign_needs_no_type() {
+    reads(
+        "Datum|ISIN|Anzahl|Kurs|Gebühr|Währung\n\
+         15.05.2024|US0378331005|10|150,25|1,00|EUR\n16.05.2024|US0378331005|-4|160,00|1,00|EUR",
+        &["buy 10.0 150.25 1.00 1503.50 EUR", "sell -4.0 160 1.00 -639.00 EUR"],
+    );
+}
+
+#[test]
+fn one_rule_holds_for_quantity_money_and_type() {
+    let header = "date|side|symbol|quantity|price|total\n";
+    // Purchases are negative in this file, in every cell.
+    reads(
+        &format!("{header}2024-05-15|buy|A|-10|2.00|20.00\n2024-05-16|sell|A|4|2.00|8.00"),
+        &["buy A 10.0 2 20.00 EUR", "sell A -4.0 2 -8.00 EUR"],
+    );
+    let sent = [("signage_convention", "inflows_negative")];
+    let file = file_with("date|symbol|qty|price\n2024-05-15|A|-10|2.00\n2024-05-16|A|4|2.00", &sent);
+    let rows: Vec<String> = file.rows().into_iter().map(Result::unwrap).collect();
+    assert_eq!(rows, ["buy A 10.0 2 20.00 EUR", "sell A -4.0 2 -8.00 EUR"]);
+    refuses(
+        &format!("{header}2024-05-15|buy|A|10|2.00|\n2024-05-16|sell|A|-4|2.00|\n\
+                  2024-05-17|sell|A|4|2.00|"),
+        "By the type shares leave, by the sign of the quantity they come in",
+    );
+    refuses(
+        &format!("{header}2024-05-15|buy|A|10|2.00|-20.00\n2024-05-16|sell|A|4|2.00|8.00\n\
+                  2024-05-17|sell|A|4|2.00|-8.00"),
+        "By the type money comes in, by the sign of the total it goes out",
+    );
+}
+
+#[test]
+fn what_signs_do_not_show_is_a_question() {
+    let text = "date|symbol|quantity|price\n2024-05-15|A|10|2.00\n2024-05-16|A|4|2.00";
+    let problem = LayoutProblem::UnknownTradeDirection { header: "quantity".to_owned() };
+    assert_eq!(file(text).layout.problems, [problem]);
+    // Who names the column means what the interface documents.
+    let named = file_with(text, &[("qty_col_label", "quantity")]);
+    assert_eq!(named.row().unwrap(), "buy A 10.0 2 20.00 EUR");
+    // Money shows it, too.
+    reads(
+        "date|symbol|quantity|price|amount\n2024-05-15|A|10|2.00|-20.00\n2024-05-16|A|4|2.00|8.00",
+        &["buy A 10.0 2 20.00 EUR", "sell A -4.0 2 -8.00 EUR"],
+    );
+}
+
+#[test]
+fn a_total_must_follow_from_quantity_price_and_fee() {
+    let header = "date|type|symbol|quantity|price|fee|total\n";
+    // Rounding of the shown digits: the price that comes to the total is booked.
+    reads(
+        &format!("{header}2024-05-15|buy|A|3|33.33|0|100.00"),
+        &["buy A 3.0 33.333333333333333333 100.00 EUR"],
+    );
+    refuses(
+        &format!("{header}2024-05-15|buy|A|10|150.25|1.00|1502.50"),
+        "The total 1502.50 does not follow from 10 × 150.25 + 1.00",
+    );
+    refuses(
+        &format!("{header}2024-05-15|sell|A|10|150.25||1520.50"),
+        "The total 1520.50 does not follow from 10 × 150.25",
+    );
+    // Totals before fees, if that is what all of them are.
+    let gross = format!(
+        "{header}2024-05-15|buy|A|10|150.25|1.00|1502.50\n2024-05-16|sell|A|4|160.00|1.00|640.00"
+    );
+    reads(&gross, &["buy A 10.0 150.25 1.00 1503.50 EUR", "sell A -4.0 160 1.00 -639.00 EUR"]);
+    assert!(file(&gross).layout.source()["sign_rule"].as_str().unwrap().contains("on top"));
+    // A price by the total.
+    reads("date|type|symbol|quantity|total\n2024-05-15|buy|A|8|100.00", &["buy A 8.0 12.5 100.00 EUR"]);
+}
+
+#[test]
+fn every_type_is_booked_its_own_way() {
+    let header = "date|type|symbol|quantity|price|amount|ratio\n";
+    reads(
+        &format!(
+            "{header}2024-05-15|Dividende|A|||5.00|\n2024-05-15|Zinsen|A|||5.00|\n\
+             2024-05-15|Gebühr|A|||5.00|\n2024-05-15|Split|A||||4:1\n\
+             2024-05-15|Einlieferung|A|3|2.00||\n2024-05-15|Auslieferung|A|3|||\n\
+             2024-05-15|Wiederanlage|A|2|2.50|5.00|\n2024-05-15|Einzahlung||||9.00|\n\
+             2024-05-15|Entnahme||||9.00|\n2024-05-15|Zinsen||||1.50|"
+        ),
+        &[
+            "dividend A -5.00 EUR",
+            "interest A -5.00 EUR",
+            "fee A 5.00 EUR",
+            "split A 0.00 EUR",
+            "transfer_in A 3.0 2 0.00 EUR",
+            "transfer_out A -3.0 0.00 EUR",
+            "reinvestment A 2.0 2.5 0.00 EUR",
+            "-9.00 EUR",
+            "9.00 EUR",
+            "-1.50 EUR",
+        ],
+    );
+    for (row, reason) in [
+        ("2024-05-15|Merger|A|1|2.00||", "type \"Merger\" is no known type of trades"),
+        ("2024-05-15|Split|A|10|||", "A split needs its ratio, such as 4:1, in a column of its own"),
+        ("2024-05-15|Kauf||10|2.00||", "The row names no security"),
+        ("2024-05-15|Kauf|A||2.00||", "The number of shares is blank"),
+        ("2024-05-15|Kauf|A|10|||", "Neither a price nor a total states what the shares cost"),
+        ("2024-05-15|Dividende|A||||", "The amount is blank"),
+        ("2024-05-15|Kauf|A B|10|2.00||", "symbol \"A B\" is no ticker"),
+    ] {
+        refuses(&format!("{header}{row}"), reason);
+    }
+}
+
+#[test]
+fn rates_have_a_direction() {
+    // The total is in euros, so the rate between price and total is proven by it.
+    reads(
+        "Time|Action|Ticker|No. of shares|Price / share|Currency (Price / share)|Exchange rate|\
+         Total|Currency (Total)\n\
+         2024-05-15 10:00:00|Market buy|AAPL|10|150.25|USD|1.0870|1382.24|EUR",
+        &["buy AAPL 10.0 138.224 1382.24 EUR"],
+    );
+    let text = "date|symbol|type|quantity|price|currency|fx rate\n2024-05-15|A|buy|10|2.00|USD|0.92";
+    let refused = file(text).row().unwrap_err();
+    assert!(refused.contains("nothing states whether"), "{refused}");
+    for setting in ["exchange_rate_col_label", "inverse_rate_col_label"] {
+        assert!(file_with(text, &[(setting, "fx rate")]).row().is_ok(), "{setting}");
+    }
+}
+
+#[test]
+fn required_columns_are_asked_for() {
+    let problems = file("date|name\n2024-05-15|x").layout.problems;
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(matches!(problems[0], LayoutProblem::NoColumn { .. }));
+    assert_eq!(Kind::Trade.spec().import_type.as_str(), "TradeImport");
+}
+
+/// Words and headers of brokers in some languages: date, type, ticker, quantity, price, fee, total,
+/// a purchase, a sale, the pattern of days, whether the decimals have a comma.
+type Broker = ([&'static str; 7], [&'static str; 2], &'static str, bool);
+
+const BROKERS: [Broker; 6] = [
+    (["Date", "Side", "Symbol", "Quantity", "Price", "Commission", "Total"], ["BUY", "SELL"], "%Y-%m-%d", false),
+    (["Datum", "Typ", "Symbol", "Stück", "Kurs", "Gebühren", "Betrag"], ["Kauf", "Verkauf"], "%d.%m.%Y", true),
+    (["Date", "Sens", "Symbole", "Quantité", "Cours", "Frais", "Montant"], ["Achat", "Vente"], "%d/%m/%Y", true),
+    (["Fecha", "Operación", "Ticker", "Títulos", "Precio", "Comisión", "Importe"], ["Compra", "Venta"], "%d/%m/%Y", true),
+    (["Data", "Operazione", "Simbolo", "Quantità", "Prezzo", "Commissioni", "Importo"], ["Acquisto", "Vendita"], "%d-%m-%Y", true),
+    (["Datum", "Koop/Verkoop", "Symbol", "Aantal", "Koers", "Kosten", "Bedrag"], ["Koop", "Verkoop"], "%d-%m-%Y", true),
+];
+
+proptest! {
+    /// What a broker writes of trades that are known is read as these trades, however it writes
+    /// signs; and a total with another digit never gets in.
+    #[test]
+    fn generated_files_come_back(
+        broker in 0..BROKERS.len(),
+        trades in prop::collection::vec((any::<bool>(), 1..5_000u32, 1..1_000_000u32, 0..900u32), 2..12),
+        signed_quantity in any::<bool>(),
+        signed_total in any::<bool>(),
+        wrong in any::<prop::sample::Index>(),
+    ) {
+        let (headers, words, pattern, has_comma) = BROKERS[broker];
+        let decimal = |units: i64| {
+            let text = format!("{}{}.{:02}", if units < 0 { "-" } else { "" }, units.abs() / 100, units.abs() % 100);
+            if has_comma { text.replace('.', ",") } else { text }
+        };
+        let line = |number: usize, off: i64| {
+            let (buys, quantity, price, fee) = trades[number];
+            let day = jiff::civil::date(2024, 5, 13).checked_add(jiff::Span::new().days(number as i64)).unwrap();
+            let value = i64::from(quantity) * i64::from(price);
+            let cash = if buys { value + i64::from(fee) } else { value - i64::from(fee) };
+            let shares = if signed_quantity && !buys { -i64::from(quantity) } else { i64::from(quantity) };
+            let total = if signed_total && buys { -cash - off } else { cash + off };
+            [
+                day.strftime(pattern).to_string(),
+                words[usize::from(!buys)].to_owned(),
+                "VTI".to_owned(),
+                shares.to_string(),
+                decimal(i64::from(price)),
+                decimal(i64::from(fee)),
+                decimal(total),
+            ].join("|")
+        };
+        // Signs of totals need a purchase and a sale that show them, and money that comes in.
+        prop_assume!(trades.iter().any(|one| one.0) && trades.iter().any(|one| !one.0));
+        prop_assume!(trades.iter().all(|one| i64::from(one.1) * i64::from(one.2) > i64::from(one.3)));
+        let header = headers.join("|");
+        let lines: Vec<String> = (0..trades.len()).map(|number| line(number, 0)).collect();
+        let text = format!("{header}\n{}", lines.join("\n"));
+        let rows = file(&text).rows();
+        for (row, (buys, quantity, price, fee)) in rows.iter().zip(&trades) {
+            let sign = if *buys { "" } else { "-" };
+            let word = if *buys { "buy" } else { "sell" };
+            let row = row.as_ref().unwrap_or_else(|why| panic!("{text}\n{why}"));
+            let start = format!("{word} VTI {sign}{quantity}.0 ");
+            prop_assert!(row.starts_with(&start), "{} in {}", row, text);
+            let value = i64::from(*quantity) * i64::from(*price);
+            let cash = if *buys { value + i64::from(*fee) } else { i64::from(*fee) - value };
+            let cash = format!("{}{}.{:02} EUR", if cash < 0 { "-" } else { "" }, cash.abs() / 100, cash.abs() % 100);
+            prop_assert!(row.ends_with(&cash), "{} and {} in {}", row, cash, text);
+        }
+        // A total that is wrong by more than rounding could hide.
+        let number = wrong.index(trades.len());
+        let (_, quantity, ..) = trades[number];
+        let mut lines = lines;
+        lines[number] = line(number, i64::from(quantity) + 7);
+        let text = format!("{header}\n{}", lines.join("\n"));
+        let refused = file(&text).rows()[number].clone();
+        prop_assert!(refused.is_err(), "{:?} in {}", refused, text);
+    }
+
+    /// Whatever is in the cells, a row is a trade or has reasons.
+    #[test]
+    fn nothing_is_read_without_a_reason(cells in prop::collection::vec("[-+0-9.,A-Za-z€$ ]{0,12}", 7)) {
+        let header = BROKERS[0].0.join("|");
+        let good = "2024-05-15|BUY|A|10|2.50|0.10|25.10";
+        let file = file(&format!("{header}\n{good}\n{}", cells.join("|")));
+        if file.layout.is_readable() {
+            for row in file.rows() {
+                let (Ok(text) | Err(text)) = row;
+                prop_assert!(!text.is_empty());
+            }
+        }
+    }
+}
