@@ -215,6 +215,7 @@ pub fn bulks() -> Vec<&'static Bulk> {
         &ledger::conversions::CONVERSIONS,
         &imports::plan::BLOCKS_BULK,
         &ledger::fills::FILLS,
+        &ledger::new_trades::TRADES,
         &ledger::rules::ORIGINS,
         &ledger::segments::SEGMENTS,
         &ledger::checkpoints::CHECKPOINTS,

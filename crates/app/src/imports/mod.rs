@@ -37,10 +37,10 @@ pub mod row_content;
 pub mod rows;
 pub mod sample;
 pub mod stored;
+mod streamed;
 pub(crate) mod take_up_job;
 pub mod template;
 pub mod template_changes;
-mod transactions;
 pub mod upload;
 mod whole;
 

@@ -7,7 +7,7 @@ use jiff::ToSpan as _;
 use purser_core::error::Result;
 use purser_core::ids::AccountId;
 use purser_core::import::layout::Layout;
-use purser_core::import::mapping::MappingKind;
+use purser_core::import::mapping::ExistingRecords;
 use purser_core::import::status::ImportStatus;
 use purser_core::import::transaction::balance::own::OwnBalances;
 use purser_core::import::transaction::balance::{BalanceEnds, Sense};
@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use super::names::{Names, resolve};
 use super::reading::Source;
-use super::transactions::transaction_of;
+use super::streamed::entry_of;
 
 /// Rows that are read again to find out which of them are added. With more, the balance after the
 /// publish stays open.
@@ -82,7 +82,8 @@ pub(super) fn of_plan(tx: &mut FamilyTx<'_>, planned: &Planned<'_>) -> Result<Ve
     for ends in &ends {
         let target = names.account(Some(&ends.account), ends.currency);
         let Some(Target::Existing(id)) = target else { continue };
-        if !existing.has(MappingKind::Account, id) {
+        // Rows in another currency are no part of a balance in the account's.
+        if existing.account_currency(id) != Some(ends.currency) {
             continue;
         }
         match by_account.iter_mut().find(|(known, _)| *known == id) {
@@ -93,7 +94,7 @@ pub(super) fn of_plan(tx: &mut FamilyTx<'_>, planned: &Planned<'_>) -> Result<Ve
     if by_account.is_empty() {
         return Ok(Vec::new());
     }
-    let added = added(planned, &mut names)?;
+    let added = added(planned, &mut names, &existing)?;
     let mut found = Vec::new();
     for (id, ends) in by_account {
         // With several chains for one account the file states no balance of the account.
@@ -106,9 +107,9 @@ pub(super) fn of_plan(tx: &mut FamilyTx<'_>, planned: &Planned<'_>) -> Result<Ve
             Some(added) if balances::follows_flows(tx, account, ends.first_day, ends.last_day)? => {
                 let now = balances::at_end_of(tx, account, ends.last_day)?;
                 let classification = summary.account_type.classification();
-                let flow = added.get(&id).copied().unwrap_or_default();
-                let change = i128::from(classification.sign()) * flow;
-                i64::try_from(i128::from(now) + change).ok()
+                let flow = added.get(&id).copied().unwrap_or(Some(0));
+                let change = flow.map(|flow| i128::from(classification.sign()) * flow);
+                change.and_then(|change| i64::try_from(i128::from(now) + change).ok())
             }
             _ => None,
         };
@@ -131,10 +132,14 @@ pub fn show(source: &mut Value, own: &[OwnBalances]) {
     }
 }
 
-/// What the rows that are added come to in each account that exists, money out positive; nothing if
-/// that isn't looked at.
-fn added(planned: &Planned<'_>, names: &mut Names) -> Result<Option<HashMap<Uuid, i128>>> {
-    let mut sums = HashMap::new();
+/// What the rows that are added come to in each account that exists, money out positive, and nothing
+/// of an account that rows in another currency go into; nothing at all if that isn't looked at.
+fn added(
+    planned: &Planned<'_>,
+    names: &mut Names,
+    existing: &ExistingRecords,
+) -> Result<Option<HashMap<Uuid, Option<i128>>>> {
+    let mut sums: HashMap<Uuid, Option<i128>> = HashMap::new();
     if planned.counts.created() == 0 {
         return Ok(Some(sums));
     }
@@ -146,9 +151,11 @@ fn added(planned: &Planned<'_>, names: &mut Names) -> Result<Option<HashMap<Uuid
             return Ok(());
         }
         if let Ok(row) = visited.outcome {
-            let row = transaction_of(&row)?;
+            let row = entry_of(&row)?.money();
             if let Some(Target::Existing(id)) = names.account(row.account, row.currency) {
-                *sums.entry(id).or_default() += i128::from(row.amount);
+                let is_same = existing.account_currency(id) == Some(row.currency);
+                let sum = sums.entry(id).or_insert(Some(0));
+                *sum = sum.filter(|_| is_same).map(|sum| sum + i128::from(row.amount));
             }
         }
         Ok(())

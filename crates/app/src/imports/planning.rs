@@ -1,7 +1,7 @@
 //! Making a plan: one pass over the rows of a file, which changes nothing.
 //!
 //! Names are resolved as the publish resolves them. What the rows of a record kind are compared
-//! with is in `transactions` and `whole`; only verdicts are kept. A plan is of the version that
+//! with is in `streamed` and `whole`; only verdicts are kept. A plan is of the version that
 //! the family had in the snapshot in which it was made, so whoever stores it later can't claim
 //! more.
 
@@ -14,7 +14,7 @@ use purser_store::{Access, FamilyTx, Store, families};
 use super::built_plan::{BuiltPlan, Subject};
 use super::names::{Resolved, resolve};
 use super::reading::Source;
-use super::{transactions, whole};
+use super::{streamed, whole};
 
 /// Makes the plan of a file, stored or not. Blocks for as long as reading the file takes.
 pub fn make(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<BuiltPlan> {
@@ -25,7 +25,7 @@ pub fn make(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<BuiltPlan> {
     let plan = if subject.source.kind().spec().is_whole {
         whole::plan(tx, subject, preparation, plan)?
     } else {
-        transactions::plan(tx, subject, preparation, plan)?
+        streamed::plan(tx, subject, preparation, plan)?
     };
     if plan.rows() != subject.rows_in_file {
         let (rows, counted) = (plan.rows(), subject.rows_in_file);

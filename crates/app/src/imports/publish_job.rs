@@ -12,7 +12,7 @@ use purser_store::jobs::{self, ClaimedJob};
 use serde::{Deserialize, Serialize};
 
 use super::parts::{self, is_too_much, part_rows};
-use super::transactions::{Pass, PrecomputedRules, Publication, RuleEvaluation};
+use super::streamed::{Pass, PrecomputedRules, Publication, RuleEvaluation};
 use super::{planning, template, whole};
 use crate::jobs::job::{GivenUp, Job, Work};
 use crate::transfers::{self, Scope};

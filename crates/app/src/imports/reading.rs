@@ -167,7 +167,10 @@ pub fn read(
     );
     match analysis {
         Ok(mut analysis) => {
-            if !has_account && analysis.layout.columns.account.is_some() {
+            let layout = &analysis.layout;
+            let names_accounts =
+                layout.columns.account.is_some() || layout.fields.contains_key("account");
+            if !has_account && names_accounts {
                 analysis.layout.account_currencies = context.other_currencies();
             }
             Ok(found(analysis, has_account))
@@ -287,6 +290,11 @@ impl Source {
     /// What the rows mean for each other, if they are interpreted together.
     pub(super) fn row_set(&self) -> Option<&RowSet> {
         self.row_set.as_ref()
+    }
+
+    /// The currency of a row that names neither a currency nor an account.
+    pub(super) fn default_currency(&self) -> Currency {
+        self.context.row_context(None).default_currency()
     }
 
     /// What is in effect.

@@ -14,9 +14,12 @@ pub(super) fn reason(
     problem: Option<&str>,
     day: fn(Date) -> String,
 ) -> Option<String> {
+    let is_trade = known.is_some_and(|known| known.is_trade);
+    let same = if is_trade { "what it contains" } else { "name" };
     let transaction = match known {
         Some(Referred { name, date, .. }) => {
-            format!("the transaction {name:?} of {}", day(*date))
+            let noun = if is_trade { "trade" } else { "transaction" };
+            format!("the {noun} {name:?} of {}", day(*date))
         }
         None => "a transaction that is gone by now".to_owned(),
     };
@@ -27,11 +30,11 @@ pub(super) fn reason(
         ),
         Verdict::MatchedById => format!("It matches {transaction} by the bank's id"),
         Verdict::MatchedByContent if known.is_some_and(|known| known.changed) => format!(
-            "It matches {transaction}, which was changed since: account, day, amount and name \
+            "It matches {transaction}, which was changed since: account, day, amount and {same} \
              were the same when it came in"
         ),
         Verdict::MatchedByContent => {
-            format!("It matches {transaction}: account, day, amount and name are the same")
+            format!("It matches {transaction}: account, day, amount and {same} are the same")
         }
         Verdict::DeletedBefore => format!("It matches {transaction}, which was deleted"),
         Verdict::Invalid => errors.join("; "),
@@ -55,7 +58,7 @@ mod tests {
 
     #[test]
     fn sentences_name_the_transaction() {
-        let rent = Referred { date: date(2024, 3, 1), name: "Rent".into(), changed: false };
+        let rent = Referred { date: date(2024, 3, 1), name: "Rent".into(), changed: false, is_trade: false };
         let flat = Referred { name: "Flat".into(), changed: true, ..rent.clone() };
         let iso = |date: Date| date.to_string();
         let explain = |verdict, known: Option<&Referred>| reason(verdict, known, &[], None, iso);

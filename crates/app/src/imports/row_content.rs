@@ -73,11 +73,11 @@ impl ShownRow {
 pub enum Content {
     /// The row is a transaction.
     Transaction(Box<TransactionContent>),
-    /// Whatever has no amounts: its fields, in the order of its columns, and its names.
+    /// Of any other kind: its fields, in the order of its columns, and its names.
     Plain(PlainContent),
 }
 
-/// The fields of a row that has no amounts.
+/// The fields of a row of another kind than transactions.
 #[derive(Debug, Clone)]
 pub struct PlainContent {
     /// What the row is.
@@ -91,10 +91,26 @@ pub struct PlainContent {
 
 impl Content {
     /// What a person knows the row by.
-    pub fn name(&self) -> &str {
+    pub fn name(&self) -> String {
         match self {
-            Self::Transaction(content) => &content.name,
-            Self::Plain(content) => content.field("name").unwrap_or_default(),
+            Self::Transaction(content) => content.name.clone(),
+            Self::Plain(content) => match content.field("type").filter(|_| content.is_trade()) {
+                Some(trade_type) => {
+                    let security = content.field("ticker").or_else(|| content.field("isin"));
+                    let texts = [Some(trade_type), content.field("qty"), security];
+                    texts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+                }
+                None => content.field("name").unwrap_or_default().to_owned(),
+            },
+        }
+    }
+
+    /// The name of a kind, if the row has one.
+    pub fn named(&self, kind: MappingKind) -> Option<&Named> {
+        match self {
+            Self::Transaction(content) if kind == MappingKind::Account => content.account.as_ref(),
+            Self::Transaction(_) => None,
+            Self::Plain(content) => content.named(kind),
         }
     }
 
@@ -108,6 +124,11 @@ impl Content {
 }
 
 impl PlainContent {
+    /// Whether it is a row of a file of trades.
+    pub fn is_trade(&self) -> bool {
+        self.kind == Kind::Trade
+    }
+
     /// The name of a kind, if the row has one.
     pub fn named(&self, kind: MappingKind) -> Option<&Named> {
         self.names.iter().find(|(known, _)| *known == kind).map(|(_, named)| named)

@@ -14,8 +14,10 @@ use purser_store::files::FileStore;
 use purser_store::imports::{self, Blocks, Import, Mapping, Planned};
 
 use super::cells::cell_names;
+use super::names::{Names, Resolved, resolve};
 use super::reading::Source;
 use super::row_content::{Content, Named, PlainContent, ShownRow, TransactionContent};
+use super::streamed::{Destinations, EntryFacts};
 use super::whole;
 
 /// The rows to read: a part of those with some verdicts.
@@ -91,7 +93,10 @@ pub(super) struct Show<'a> {
     source: &'a Source,
     account: Option<AccountId>,
     mappings: HashMap<(MappingKind, String), &'a Mapping>,
+    all_mappings: &'a [Mapping],
     shown: Vec<(ShownRow, Option<Planned>)>,
+    /// What may need an explanation, by the number of the row.
+    facts: HashMap<u64, EntryFacts>,
     cell_names: Vec<String>,
 }
 
@@ -103,9 +108,16 @@ impl<'a> Show<'a> {
         mappings: &'a [Mapping],
     ) -> Self {
         let by_key = |mapping: &'a Mapping| (key_of(mapping.kind, &mapping.value), mapping);
-        let mappings = mappings.iter().map(by_key).collect();
-        let cell_names = cell_names(source.layout());
-        Self { source, account, mappings, shown: Vec::new(), cell_names }
+        let by_name = mappings.iter().map(by_key).collect();
+        Self {
+            source,
+            account,
+            mappings: by_name,
+            all_mappings: mappings,
+            shown: Vec::new(),
+            facts: HashMap::new(),
+            cell_names: cell_names(source.layout()),
+        }
     }
 
     /// Reads `count` rows from the row `first` on; `blocks` has the verdicts on them.
@@ -113,6 +125,16 @@ impl<'a> Show<'a> {
         let source = self.source;
         source.visit_page(first, count, |visited| {
             let planned = blocks.map(|blocks| blocks.get(visited.row)).transpose()?;
+            if let (Ok(row), Some(planned)) = (&visited.outcome, planned)
+                && let Some(entry) = row.entry()
+            {
+                let facts = EntryFacts::of(&entry);
+                let is_foreign = facts.currency() != source.default_currency();
+                let is_open = planned.verdict == Verdict::NeedsChoice;
+                if is_open || (is_foreign && planned.verdict == Verdict::Create) {
+                    self.facts.insert(visited.row, facts);
+                }
+            }
             let shown = self.row(visited);
             self.shown.push((shown, planned));
             Ok(())
@@ -120,7 +142,8 @@ impl<'a> Show<'a> {
     }
 
     /// The rows, each with what explains its verdict.
-    pub(super) fn finish(self, tx: &mut FamilyTx<'_>) -> Result<Vec<ShownRow>> {
+    pub(super) fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<Vec<ShownRow>> {
+        self.explain(tx)?;
         let is_entry = !self.source.kind().spec().is_whole;
         let entries: Vec<EntryId> = self
             .shown
@@ -133,8 +156,8 @@ impl<'a> Show<'a> {
         let nameless = self.mappings.get(&key_of(MappingKind::Account, "")).copied();
         let shown = self.shown.into_iter().map(|(mut shown, planned)| {
             let Some(planned) = planned else { return shown };
-            let row = shown.outcome.as_ref().ok().and_then(Content::transaction);
-            let account = row.and_then(|row| row.account.as_ref());
+            let row = shown.outcome.as_ref().ok();
+            let account = row.and_then(|row| row.named(MappingKind::Account));
             let mapping = account.and_then(|account| account.mapping.as_ref()).or(nameless);
             shown.problem = mapping.and_then(|mapping| mapping.problem.clone());
             shown.known = planned.record.and_then(|id| referred.get(&EntryId(id))).cloned();
@@ -143,6 +166,23 @@ impl<'a> Show<'a> {
             shown
         });
         Ok(shown.collect())
+    }
+
+    /// Finds out why rows go nowhere, and how amounts in other currencies are converted.
+    fn explain(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        if self.facts.is_empty() {
+            return Ok(());
+        }
+        let existing = imports::existing(tx)?;
+        let Resolved { preparation, .. } = resolve(self.all_mappings, &existing);
+        let names = Names::new(preparation, self.account);
+        let mut destinations = Destinations::new(names, existing.destinations());
+        for (shown, _) in &mut self.shown {
+            if let Some(facts) = self.facts.get(&shown.row) {
+                shown.explain(destinations.explain(tx, facts)?);
+            }
+        }
+        Ok(())
     }
 
     fn row(&self, visited: Visited<'_>) -> ShownRow {

@@ -11,11 +11,13 @@
 //! the first level: if there is none of its name, it is created.
 
 mod choice;
+mod existing;
 mod openings;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 pub use choice::{Choice, MappingChoice, name_of_currency};
+pub use existing::{DestinationAccount, ExistingRecords};
 use unicode_normalization::UnicodeNormalization;
 use uuid::Uuid;
 
@@ -76,71 +78,6 @@ pub struct DistinctName {
     pub currencies: Vec<Currency>,
 }
 
-/// The accounts, categories and tags that the family has.
-#[derive(Debug, Clone, Default)]
-pub struct ExistingRecords {
-    accounts: HashMap<String, Vec<(Uuid, Currency)>>,
-    categories: HashMap<String, Uuid>,
-    /// Second-level categories by the name of their own level.
-    leaves: HashMap<String, Vec<Uuid>>,
-    tags: HashMap<String, Uuid>,
-}
-
-impl ExistingRecords {
-    /// Adds a visible account.
-    pub fn account(&mut self, id: Uuid, key: String, currency: Currency) {
-        self.accounts.entry(key).or_default().push((id, currency));
-    }
-
-    /// Adds a category; `key` is the key of its path.
-    pub fn category(&mut self, id: Uuid, parent: Option<Uuid>, key: String) {
-        if let (Some(_), Some((_, leaf))) = (parent, key.split_once(':')) {
-            self.leaves.entry(leaf.to_owned()).or_default().push(id);
-        }
-        self.categories.insert(key, id);
-    }
-
-    /// Adds a tag by its key.
-    pub fn tag(&mut self, id: Uuid, key: String) {
-        self.tags.insert(key, id);
-    }
-
-    /// Everything of a kind.
-    pub fn ids(&self, kind: MappingKind) -> HashSet<Uuid> {
-        match kind {
-            MappingKind::Account => self.accounts.values().flatten().map(|(id, _)| *id).collect(),
-            MappingKind::Category => self.categories.values().copied().collect(),
-            MappingKind::Parent => self.first_level().map(|(_, id)| id).collect(),
-            MappingKind::Tag => self.tags.values().copied().collect(),
-            MappingKind::AccountType => HashSet::new(),
-        }
-    }
-
-    /// The currency of each account that a name stands for beyond doubt, by key.
-    pub fn account_currencies(&self) -> HashMap<String, Currency> {
-        let only = |(key, accounts): (&String, &Vec<(Uuid, Currency)>)| match accounts.as_slice() {
-            [(_, currency)] => Some((key.clone(), *currency)),
-            _ => None,
-        };
-        self.accounts.iter().filter_map(only).collect()
-    }
-
-    /// Categories of the first level with their keys: only paths hold a colon.
-    fn first_level(&self) -> impl Iterator<Item = (&str, Uuid)> {
-        let is_first = |(key, _): &(&String, &Uuid)| !key.contains(':');
-        self.categories.iter().filter(is_first).map(|(key, id)| (key.as_str(), *id))
-    }
-
-    fn find_category(&self, key: &str) -> Option<Uuid> {
-        let only_leaf = || match self.leaves.get(key).map(Vec::as_slice) {
-            // The name of a leaf may hold a colon as well, but a path means no leaf elsewhere.
-            Some([only]) if !key.contains(':') => Some(*only),
-            _ => None,
-        };
-        self.categories.get(key).copied().or_else(only_leaf)
-    }
-}
-
 /// The result of resolving a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resolution {
@@ -195,7 +132,9 @@ fn resolve_account(found: &DistinctName, existing: &ExistingRecords) -> Resoluti
         return Resolution::Choose(NO_ACCOUNT.to_owned());
     }
     let currency = match found.currencies.as_slice() {
-        [only] => *only,
+        // Trades go into an account that exists, whatever currency they are in.
+        [] => None,
+        [only] => Some(*only),
         several => {
             let codes: Vec<&str> = several.iter().map(|currency| currency.code()).collect();
             let codes = codes.join(", ");
@@ -204,15 +143,21 @@ fn resolve_account(found: &DistinctName, existing: &ExistingRecords) -> Resoluti
             ));
         }
     };
-    match existing.accounts.get(&found.key).map(Vec::as_slice) {
-        None | Some([]) => Resolution::Create,
-        Some([(id, its)]) if *its == currency => Resolution::Existing(*id),
-        Some([(_, its)]) => Resolution::Choose(format!(
+    let called = existing.accounts.get(&found.key).map(Vec::as_slice).unwrap_or_default();
+    match (called, currency) {
+        ([], Some(_)) => Resolution::Create,
+        ([], None) => Resolution::Choose(format!(
+            "No account is called {name}: choose one of type investment or crypto"
+        )),
+        ([(id, its)], currency) if currency.is_none_or(|currency| currency == *its) => {
+            Resolution::Existing(*id)
+        }
+        ([(_, its)], currency) => Resolution::Choose(format!(
             "{name} is an account in {}, but its rows are in {}",
             its.code(),
-            currency.code()
+            currency.map_or("", Currency::code)
         )),
-        Some(several) => {
+        (several, _) => {
             Resolution::Choose(format!("{} accounts are called {name}", several.len()))
         }
     }

@@ -1,4 +1,5 @@
-//! Entries that rows of a file may stand for or resemble.
+//! Entries that rows of a file may stand for or resemble: transactions, and for files of trades
+//! trades too.
 //!
 //! The columns of an unchanged transaction are those of its source. A transaction that a person or
 //! a rule changed counts twice: as its origin, and as it is now. Origins of deleted ones are
@@ -13,6 +14,7 @@ use purser_core::money::Currency;
 
 use crate::access::FamilyTx;
 use crate::driver::{Row, Sql, Val, statements};
+use crate::ledger::trade_origins::content;
 
 statements! {
     /// Keys of an account's transactions as they are now; from the index alone on SQLite.
@@ -29,6 +31,28 @@ statements! {
     ORIGINS_BY_EXTERNAL = "SELECT entry_id FROM entry_origins
         WHERE family_id = $1 AND account_id = $2 AND external_id = ANY($3)
             AND external_id IS NOT NULL";
+    /// Keys of an account's trades as they are now.
+    TRADE_KEYS = "SELECT id, date, amount FROM ledger_entries
+        WHERE family_id = $1 AND account_id = $2 AND date BETWEEN $3 AND $4 AND kind = 2";
+    /// Trades of an account that have an id of the broker.
+    TRADES_BY_EXTERNAL = "SELECT id FROM ledger_entries
+        WHERE family_id = $1 AND account_id = $2 AND external_id = ANY($3)
+            AND external_id IS NOT NULL AND kind = 2";
+    /// Trades as they are now, and whether an origin has other values.
+    TRADES_WHOLE = "SELECT e.id, e.date, e.amount, e.currency, e.external_id, e.has_origin,
+            t.trade_type, t.qty, t.price, t.fee, t.split_to, t.split_from, s.ticker,
+            s.exchange_operating_mic
+        FROM ledger_entries e
+        JOIN trades t ON t.family_id = $1 AND t.entry_id = e.id
+        JOIN securities s ON s.family_id = $1 AND s.id = t.security_id
+        WHERE e.family_id = $1 AND e.id = ANY($2)";
+    /// Origins of trades that are still there, with their accounts, and tombstones.
+    TRADE_ORIGINS_WHOLE = "SELECT o.entry_id, o.date, o.amount, o.currency, o.name, o.external_id,
+            o.deleted_at IS NOT NULL, e.account_id
+        FROM entry_origins o
+        LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = o.entry_id
+        WHERE o.family_id = $1 AND o.entry_id = ANY($2) AND o.kind = 2
+            AND (o.deleted_at IS NOT NULL OR e.id IS NOT NULL)";
     /// Transactions as they are now, and whether an origin has other values. Unlike AND, which
     /// SQLite may evaluate whole, CASE looks for none if nothing was changed.
     ENTRIES_WHOLE = "SELECT id, date, amount, currency, name, external_id,
@@ -58,35 +82,81 @@ pub struct Candidate {
     pub amount: i64,
     /// The currency of the amount.
     pub currency: Currency,
-    /// Its name, at present or in the source.
+    /// Whether it is a trade, and not a transaction.
+    pub is_trade: bool,
+    /// Its name, at present or in the source; of a trade what it contains, as
+    /// [`purser_core::import::trade::fingerprint`] writes it.
     pub name: String,
     /// The id that the source gave it.
     pub external_id: Option<String>,
 }
 
-/// Where candidates are read whole.
-#[derive(Clone, Copy)]
+/// Which entries rows can stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparable {
+    /// Transactions alone.
+    Transactions,
+    /// Transactions and trades.
+    Trades,
+}
+
+impl Comparable {
+    /// Where they are found, by their days and by their ids.
+    fn sides(self) -> &'static [Side] {
+        match self {
+            Self::Transactions => &[Side::Entries, Side::Origins],
+            Self::Trades => &[Side::Entries, Side::Origins, Side::Trades, Side::TradeOrigins],
+        }
+    }
+}
+
+/// Where candidates are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Entries,
     Origins,
+    Trades,
+    TradeOrigins,
 }
 
 impl Side {
+    fn keys(self) -> &'static Sql {
+        match self {
+            Self::Entries => &ENTRY_KEYS,
+            Self::Trades => &TRADE_KEYS,
+            Self::Origins | Self::TradeOrigins => &ORIGIN_KEYS,
+        }
+    }
+
+    fn by_external(self) -> &'static Sql {
+        match self {
+            Self::Entries => &ENTRIES_BY_EXTERNAL,
+            Self::Trades => &TRADES_BY_EXTERNAL,
+            Self::Origins | Self::TradeOrigins => &ORIGINS_BY_EXTERNAL,
+        }
+    }
+
     fn whole(self) -> &'static Sql {
         match self {
             Self::Entries => &ENTRIES_WHOLE,
             Self::Origins => &ORIGINS_WHOLE,
+            Self::Trades => &TRADES_WHOLE,
+            Self::TradeOrigins => &TRADE_ORIGINS_WHOLE,
         }
+    }
+
+    fn is_trade(self) -> bool {
+        matches!(self, Self::Trades | Self::TradeOrigins)
     }
 
     /// The aspect of a candidate, of which the last column tests whether it was changed, or
     /// deleted.
     fn aspect(self, is_otherwise: bool) -> Aspect {
         match (self, is_otherwise) {
-            (Self::Entries, false) => Aspect::Unchanged,
-            (Self::Entries, true) => Aspect::Current,
-            (Self::Origins, false) => Aspect::Source,
-            (Self::Origins, true) => Aspect::Tombstone,
+            (Self::Entries | Self::Trades, false) => Aspect::Unchanged,
+            (Self::Entries | Self::Trades, true) => Aspect::Current,
+            (Self::Origins | Self::TradeOrigins, false) => Aspect::Source,
+            (Self::Origins | Self::TradeOrigins, true) => Aspect::Tombstone,
         }
     }
 }
@@ -98,16 +168,17 @@ impl Side {
 pub fn candidates(
     tx: &mut FamilyTx<'_>,
     account: AccountId,
+    comparable: Comparable,
     from: Date,
     to: Date,
     wants: &mut dyn FnMut(Date, i64) -> bool,
     take: &mut dyn FnMut(Candidate) -> Result<()>,
 ) -> Result<()> {
     let family = tx.family();
-    for (keys, side) in [(&ENTRY_KEYS, Side::Entries), (&ORIGIN_KEYS, Side::Origins)] {
+    for side in comparable.sides().iter().copied() {
         let mut wanted = Vec::new();
         let place = [family.into(), account.into(), from.into(), to.into()];
-        tx.for_each(keys, &place, |row| {
+        tx.for_each(side.keys(), &place, |row| {
             if wants(row.date(1)?, row.int(2)?) {
                 wanted.push(row.id(0)?);
             }
@@ -123,6 +194,7 @@ pub fn candidates(
 pub fn candidates_by_id(
     tx: &mut FamilyTx<'_>,
     account: AccountId,
+    comparable: Comparable,
     external_ids: &[&str],
     take: &mut dyn FnMut(Candidate) -> Result<()>,
 ) -> Result<()> {
@@ -132,11 +204,9 @@ pub fn candidates_by_id(
         Aspect::Current => Ok(()),
         _ => take(candidate),
     };
-    for (keys, side) in
-        [(&ENTRIES_BY_EXTERNAL, Side::Entries), (&ORIGINS_BY_EXTERNAL, Side::Origins)]
-    {
+    for side in comparable.sides().iter().copied() {
         let mut wanted = Vec::new();
-        tx.lookup(keys, &[family.into(), account.into()], &ids, |row| {
+        tx.lookup(side.by_external(), &[family.into(), account.into()], &ids, |row| {
             wanted.push(row.id(0)?);
             Ok(())
         })?;
@@ -160,25 +230,31 @@ fn read_whole(
     tx.lookup(side.whole(), &[family.into()], &wanted, |row| {
         let is_otherwise = match side {
             Side::Entries => row.bool(6)?,
+            Side::Trades => row.bool(5)?,
             // What was moved to an account that the caller may not see is gone for the caller.
-            Side::Origins => {
+            Side::Origins | Side::TradeOrigins => {
                 let account: Option<AccountId> = row.opt_id(7)?;
                 row.bool(6)? || account.is_some_and(|account| !visible.allows(account))
             }
         };
-        take(read(row, side.aspect(is_otherwise))?)
+        take(read(row, side, side.aspect(is_otherwise))?)
     })
 }
 
-fn read(row: &Row<'_>, aspect: Aspect) -> Result<Candidate> {
+fn read(row: &Row<'_>, side: Side, aspect: Aspect) -> Result<Candidate> {
+    let (name, external_id) = match side {
+        Side::Trades => (content(row, [6, 7, 8, 9, 10, 11, 12, 13])?, row.opt_string(4)?),
+        _ => (row.string(4)?, row.opt_string(5)?),
+    };
     Ok(Candidate {
         entry: row.id(0)?,
         aspect,
         date: row.date(1)?,
         amount: row.int(2)?,
         currency: row.currency(3)?,
-        name: row.string(4)?,
-        external_id: row.opt_string(5)?,
+        is_trade: side.is_trade(),
+        name,
+        external_id,
     })
 }
 

@@ -29,7 +29,7 @@ statements! {
     MAPPING_ASSIGN = "UPDATE import_mappings SET target_id = $1, creates = $2
         WHERE family_id = $3 AND import_id = $4 AND kind = $5 AND value_key = $6";
     /// Every account, the oldest first.
-    ACCOUNTS_EXISTING = "SELECT id, name_key, currency, status FROM ledger_accounts
+    ACCOUNTS_EXISTING = "SELECT id, name_key, currency, status, account_type FROM ledger_accounts
         WHERE family_id = $1 ORDER BY created_at, id";
     /// All categories of the family.
     CATEGORIES_EXISTING = "SELECT id, parent_id, name_key FROM ledger_categories
@@ -192,6 +192,9 @@ pub fn existing(tx: &mut FamilyTx<'_>) -> Result<ExistingRecords> {
         let status = AccountStatus::parse(row.text(3)?);
         if status.is_some_and(AccountStatus::is_visible) && visible.allows(row.id(0)?) {
             existing.account(row.uuid(0)?, row.text(1)?.to_owned(), row.currency(2)?);
+            if row.named::<AccountType>(4)?.holds_securities() {
+                existing.holds_securities(row.uuid(0)?);
+            }
         }
         Ok(())
     })?;

@@ -132,7 +132,7 @@ impl Booking {
 
 /// Rates that one plan has looked up.
 #[derive(Default)]
-pub(crate) struct Rates {
+pub struct Rates {
     pairs: HashMap<(Currency, Currency), Pair>,
 }
 
@@ -144,7 +144,7 @@ struct Pair {
 
 impl Rates {
     /// The best rate of a day, as `rates::find` finds it.
-    pub(crate) fn find(
+    pub fn find(
         &mut self,
         tx: &mut FamilyTx<'_>,
         from: Currency,

@@ -23,6 +23,7 @@ pub(crate) mod effects;
 pub(crate) mod fills;
 pub(crate) mod hidden;
 pub mod labels;
+pub(crate) mod new_trades;
 pub(crate) mod origins;
 pub(crate) mod position_inputs;
 pub mod positions;
@@ -33,6 +34,7 @@ pub(crate) mod revaluation;
 pub(crate) mod rules;
 pub(crate) mod segments;
 pub(crate) mod splits;
+pub(crate) mod trade_origins;
 pub(crate) mod traded;
 pub(crate) mod trades;
 pub(crate) mod transactions;
@@ -54,6 +56,7 @@ use crate::driver::{Inserter, Sql, Val, statements};
 use crate::families::FamilyId;
 use crate::rules::record::RuleRecord;
 use accounts::Accounts;
+pub use conversions::Rates;
 pub use fills::{EmptyFields, Filled, empty_fields, fills_of};
 pub use hidden::{HiddenLeft, remove_hidden};
 pub(crate) use origins::mark_decided;
@@ -80,6 +83,7 @@ pub struct Executor {
     positions: positions::Positions,
     entries: Inserter,
     entry_tags: Inserter,
+    trades: Inserter,
     conversions: Inserter,
     fills: Inserter,
     origins: Inserter,
@@ -118,8 +122,8 @@ pub struct Applied {
 pub struct Outcome {
     /// Ids of what was created first, by slot.
     pub created: Vec<Uuid>,
-    /// How many transactions were added.
-    pub transactions: u64,
+    /// How many transactions and trades were added.
+    pub entries: u64,
     /// How many transactions that exist got fields that were empty.
     pub filled: u64,
     /// The first and the last entry that was added.
@@ -156,6 +160,7 @@ impl Executor {
             positions: positions::Positions::default(),
             entries: Inserter::new(&transactions::ENTRIES),
             entry_tags: Inserter::new(&transactions::ENTRY_TAGS),
+            trades: Inserter::new(&new_trades::TRADES),
             conversions: Inserter::new(&conversions::CONVERSIONS),
             fills: Inserter::new(&fills::FILLS),
             current: None,
@@ -232,6 +237,7 @@ impl Executor {
     pub fn end_part(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
         self.entries.flush(tx)?;
         self.entry_tags.flush(tx)?;
+        self.trades.flush(tx)?;
         self.conversions.flush(tx)?;
         self.origins.flush(tx)?;
         self.fills.flush(tx).map(drop)
@@ -244,8 +250,9 @@ impl Executor {
 
     /// Brings everything derived up to date and writes the audit event.
     pub fn finish(mut self, tx: &mut FamilyTx<'_>, event: Event) -> Result<Outcome> {
-        let transactions = self.entries.flush(tx)?;
+        let entries = self.entries.flush(tx)?;
         self.entry_tags.flush(tx)?;
+        self.trades.flush(tx)?;
         self.conversions.flush(tx)?;
         self.origins.flush(tx)?;
         let filled = self.fills.flush(tx)?;
@@ -261,7 +268,7 @@ impl Executor {
         let range = (self.ids_used > 0)
             .then(|| (EntryId(self.ids.get(0)), EntryId(self.ids.get(self.ids_used - 1))));
         let accounts = self.accounts.ids();
-        let outcome = Outcome { created: self.created, transactions, filled, range, accounts };
+        let outcome = Outcome { created: self.created, entries, filled, range, accounts };
         if let Value::Object(fields) = &mut details {
             if let Some((first, last)) = range {
                 fields.insert("entries".into(), json!({ "first": first, "last": last }));
@@ -330,14 +337,16 @@ impl Executor {
     }
 }
 
-/// The statements that positions are folded and written with, for the test that prepares them.
-pub(crate) fn position_statements() -> [(&'static str, &'static [(&'static str, Sql)]); 6] {
+/// The statements that positions are folded and written with, and those that keep what trades
+/// were, for the test that prepares them.
+pub(crate) fn position_statements() -> [(&'static str, &'static [(&'static str, Sql)]); 7] {
     [
         ("ledger::checkpoints", checkpoints::STATEMENTS),
         ("ledger::position_inputs", position_inputs::STATEMENTS),
         ("ledger::positions", positions::STATEMENTS),
         ("ledger::remap", remap::STATEMENTS),
         ("ledger::segments", segments::STATEMENTS),
+        ("ledger::trade_origins", trade_origins::STATEMENTS),
         ("ledger::traded", traded::STATEMENTS),
     ]
 }

@@ -2,8 +2,8 @@
 //!
 //! A row of a later file is recognised by them, whatever a person made of the transaction since.
 //! The origin of a transaction that was deleted is its tombstone: the same row doesn't come again.
-//! Unchanged transactions have none: their own columns are those of the source. Of trades there are
-//! tombstones only.
+//! Unchanged transactions have none: their own columns are those of the source. Those of trades are
+//! in [`super::trade_origins`].
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
@@ -37,12 +37,6 @@ statements! {
     /// The transaction is gone, and shall not come again.
     ORIGIN_DELETED = "UPDATE entry_origins SET deleted_at = $1
         WHERE family_id = $2 AND entry_id = $3 AND deleted_at IS NULL";
-    /// A trade goes, and its id shall not come again.
-    TRADE_BURY = "INSERT INTO entry_origins (family_id, entry_id, account_id, date, amount,
-            currency, name, external_id, source, kind, deleted_at)
-        SELECT family_id, id, account_id, date, amount, currency, name, external_id, source, kind,
-            $1
-        FROM ledger_entries WHERE family_id = $2 AND id = $3 AND kind = 2";
 }
 
 /// Notes that a person decided something about a transaction that is beside it, such as a transfer:
@@ -52,13 +46,6 @@ pub(crate) fn mark_decided(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> 
     CurrentTransaction::of(tx, entry)?.keep_origin(tx)?;
     let now = tx.now();
     tx.execute(&ENTRY_MARK, &[now.into(), family.into(), entry.into()]).map(drop)
-}
-
-/// Leaves the tombstone of a trade that is about to go.
-pub(super) fn bury_trade(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
-    let family = tx.family();
-    let now = tx.now();
-    tx.execute(&TRADE_BURY, &[now.into(), family.into(), entry.into()]).map(drop)
 }
 
 /// A transaction as it is before a change.

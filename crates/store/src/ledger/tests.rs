@@ -72,7 +72,7 @@ fn links_arrive_after_their_entries_however_many_there_are() {
             executor.finish(tx, event(account.0))
         });
         let outcome = written.unwrap();
-        assert_eq!(outcome.transactions, ENTRIES);
+        assert_eq!(outcome.entries, ENTRIES);
         let tagged = |tag: usize| {
             let listing = Listing { tags: vec![TagId(outcome.created[tag])], ..Listing::default() };
             let listed =

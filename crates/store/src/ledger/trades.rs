@@ -1,4 +1,4 @@
-//! Adding, changing and removing trades.
+//! Changing and removing trades.
 //!
 //! A trade is an entry with the amount of cash that moved, and a row beside it with the change of
 //! the shares. A move of shares between two accounts of the family is two trades that name each
@@ -8,22 +8,21 @@
 //! A trade in another currency than its account's is kept in its own currency. Its money and the
 //! value of its shares in the account's currency follow from the rate that is kept beside it, like
 //! that of any entry; both sides of a move are in the currency of the account that the shares
-//! leave.
+//! leave. How trades are added is in [`super::new_trades`].
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, SecurityId};
-use purser_core::ledger::entry::EntryKind;
 use purser_core::ledger::trade::{Effect, TradeType};
 use purser_core::money::decimal::quantity_text;
 use purser_core::money::{Currency, Money};
-use purser_core::plan::{TradeDraft, TradeRevision, TradeTerms};
+use purser_core::plan::{TradeRevision, TradeTerms};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::conversions::{Booking, CONVERSION_DELETE};
-use super::origins::bury_trade;
+use super::trade_origins::{TradeOrigin, content};
 use super::{Applied, Executor};
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
@@ -33,21 +32,15 @@ statements! {
     /// A trade as it is.
     TRADE_NOW = "SELECT e.id, e.account_id, e.date, COALESCE(e.booked, e.amount), e.name, e.notes,
             t.security_id, t.trade_type, t.qty, t.price, t.fee, t.value, t.cost, t.split_to,
-            t.split_from, t.counterpart_id, e.amount, e.currency
+            t.split_from, t.counterpart_id, e.amount, e.currency, e.has_origin, e.external_id,
+            e.source, s.ticker, s.exchange_operating_mic
         FROM ledger_entries e
         JOIN trades t ON t.family_id = $1 AND t.entry_id = e.id
+        JOIN securities s ON s.family_id = $1 AND s.id = t.security_id
         WHERE e.family_id = $1 AND e.id = $2 AND e.kind = 2";
-    /// The entry of a new trade.
-    TRADE_ENTRY_INSERT = "INSERT INTO entries (family_id, id, account_id, kind, date, amount,
-            currency, booked, name, notes, pending, source, external_id, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)";
-    /// Inserts the row of a trade beside its entry.
-    TRADE_INSERT = "INSERT INTO trades (family_id, entry_id, security_id, trade_type, qty, price,
-            fee, value, cost, split_to, split_from, date, counterpart_id)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
     /// Changes the entry of a trade as a person's change: an undo of its import leaves it alone.
     TRADE_ENTRY_UPDATE = "UPDATE entries SET date = $1, amount = $2, booked = $3, name = $4,
-            notes = $5, changed_at = COALESCE(changed_at, $6), updated_at = $6
+            notes = $5, changed_at = COALESCE(changed_at, $6), has_origin = TRUE, updated_at = $6
         WHERE family_id = $7 AND id = $8";
     /// Updates the row of a trade beside its entry. Lots are those of its quantity and cost.
     TRADE_UPDATE = "UPDATE trades SET security_id = $1, trade_type = $2, qty = $3, price = $4,
@@ -76,6 +69,7 @@ struct CurrentTrade {
     value: i64,
     security: SecurityId,
     counterpart: Option<Uuid>,
+    origin: TradeOrigin,
     image: Value,
 }
 
@@ -93,18 +87,19 @@ impl CurrentTrade {
             "split_from": row.opt_int(14)?, "counterpart": counterpart,
         });
         let (id, currency, security) = (row.uuid(0)?, row.currency(17)?, SecurityId(security));
-        Ok(Self { id, account, date, currency, cash, value, security, counterpart, image })
+        let origin = TradeOrigin {
+            entry: EntryId(id),
+            account,
+            date,
+            amount: row.int(16)?,
+            currency,
+            content: content(row, [7, 8, 9, 10, 13, 14, 21, 22])?,
+            external_id: row.opt_string(19)?,
+            source: row.opt_string(20)?,
+            is_kept: row.bool(18)?,
+        };
+        Ok(Self { id, account, date, currency, cash, value, security, counterpart, origin, image })
     }
-}
-
-/// The account and the references of a new trade.
-struct NewTrade<'a> {
-    id: Uuid,
-    account: Uuid,
-    security: SecurityId,
-    counterpart: Option<Uuid>,
-    source: Option<&'a str>,
-    external_id: Option<&'a str>,
 }
 
 /// What a trade did to shares, and what they are worth in the account's currency.
@@ -128,34 +123,6 @@ impl Shares {
 }
 
 impl Executor {
-    /// Adds a trade; a move adds two, of which the first goes out.
-    pub(super) fn add_trade(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        draft: &TradeDraft<'_>,
-    ) -> Result<Applied> {
-        let account = self.resolve(draft.account)?;
-        let to = draft.to.map(|to| self.resolve(to)).transpose()?;
-        let id = self.next_entry_id()?;
-        let other = to.map(|to| Ok::<_, Error>((to, self.next_entry_id()?))).transpose()?;
-        let new = NewTrade {
-            id,
-            account,
-            security: draft.security,
-            counterpart: other.map(|(_, other)| other),
-            source: draft.source,
-            external_id: draft.external_id,
-        };
-        self.insert_trade(tx, &new, &draft.terms)?;
-        if let Some((to, other)) = other {
-            self.require_currency(tx, account, draft.terms.currency)?;
-            let (id, account, counterpart) = (other, to, Some(id));
-            let new = NewTrade { id, account, counterpart, source: None, external_id: None, ..new };
-            self.insert_trade(tx, &new, &mirrored(&draft.terms))?;
-        }
-        Ok(Applied { entry: EntryId(id), existed: false })
-    }
-
     /// Changes a trade. The other trade of a move gets the same day, shares and price.
     pub(super) fn revise_trade(
         &mut self,
@@ -184,7 +151,7 @@ impl Executor {
         let before = self.current_trade(tx, entry.0)?;
         let other = before.counterpart.map(|other| self.current_trade(tx, other)).transpose()?;
         for trade in std::iter::once(before).chain(other) {
-            bury_trade(tx, EntryId(trade.id))?;
+            trade.origin.bury(tx)?;
             for statement in [&TRADE_DELETE, &CONVERSION_DELETE, &TRADE_ENTRY_DELETE] {
                 tx.execute(statement, &self.key(trade.id))?;
             }
@@ -229,54 +196,6 @@ impl Executor {
         Ok(())
     }
 
-    fn insert_trade(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        new: &NewTrade<'_>,
-        terms: &TradeTerms<'_>,
-    ) -> Result<()> {
-        let touched = self.accounts.touch(tx, new.account)?;
-        if !touched.account_type.holds_securities() {
-            return Err(Error::invalid(
-                "Trades can only stand in accounts of type investment or crypto",
-            ));
-        }
-        touched.trades += 1;
-        let (booking, value) = self.count_trade_in(tx, new.account, terms)?;
-        let now = tx.now();
-        tx.execute(
-            &TRADE_ENTRY_INSERT,
-            &[
-                self.family.into(),
-                Val::Uuid(new.id),
-                Val::Uuid(new.account),
-                Val::Int(EntryKind::Trade.code()),
-                terms.date.into(),
-                Val::Int(terms.effect.cash),
-                Val::Text(terms.currency.code()),
-                booking.booked.into(),
-                Val::Text(terms.name),
-                terms.notes.into(),
-                Val::Bool(false),
-                new.source.into(),
-                new.external_id.into(),
-                now.into(),
-            ],
-        )?;
-        let written = Written::of(terms, value);
-        let values = written.values(new.security);
-        let key = self.key(new.id);
-        let all = [&key[..], &values[..], &[new.counterpart.into()]].concat();
-        tx.execute(&TRADE_INSERT, &all)?;
-        if booking.booked.is_some() {
-            self.keep_conversion(tx, new.id, new.account, terms.date, &booking)?;
-        }
-        self.positions.touch(new.security, terms.date);
-        let after = written.image(new.security, terms, &booking);
-        self.notes.push(json!({ "entry": new.id, "account": new.account, "after": after }));
-        Ok(())
-    }
-
     fn write_trade(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -291,6 +210,7 @@ impl Executor {
             return Err(Error::internal("the currency of a trade doesn't change"));
         }
         let (booking, value) = self.count_trade_in(tx, before.account, terms)?;
+        before.origin.keep(tx)?;
         let (now, key) = (tx.now(), self.key(before.id));
         let entry = [
             terms.date.into(),
@@ -312,7 +232,7 @@ impl Executor {
     }
 
     /// Counts what a trade comes to in its account into the balances.
-    fn count_trade_in(
+    pub(super) fn count_trade_in(
         &mut self,
         tx: &mut FamilyTx<'_>,
         account: Uuid,
@@ -336,27 +256,10 @@ impl Executor {
         tx.query_opt(&TRADE_NOW, &self.key(id), CurrentTrade::read)?
             .ok_or(Error::NotFound { what: "Trade" })
     }
-
-    /// The cost of shares that move is in the currency of the account that they leave; the rate
-    /// that is kept with their arrival is the one that it is converted with.
-    fn require_currency(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        account: Uuid,
-        currency: Currency,
-    ) -> Result<()> {
-        if self.accounts.touch(tx, account)?.currency == currency {
-            return Ok(());
-        }
-        Err(Error::invalid(
-            "Shares that move between accounts must be in the currency of the account that they \
-             leave",
-        ))
-    }
 }
 
 /// The texts that a row of a trade keeps.
-struct Written {
+pub(super) struct Written {
     trade_type: TradeType,
     quantity: String,
     price: String,
@@ -369,7 +272,7 @@ struct Written {
 }
 
 impl Written {
-    fn of(terms: &TradeTerms<'_>, value: i64) -> Self {
+    pub(super) fn of(terms: &TradeTerms<'_>, value: i64) -> Self {
         Self {
             trade_type: terms.trade_type,
             quantity: quantity_text(terms.effect.quantity),
@@ -382,7 +285,7 @@ impl Written {
         }
     }
 
-    fn values(&self, security: SecurityId) -> [Val<'_>; 10] {
+    pub(super) fn values(&self, security: SecurityId) -> [Val<'_>; 10] {
         [
             security.into(),
             Val::Text(self.trade_type.as_str()),
@@ -397,7 +300,12 @@ impl Written {
         ]
     }
 
-    fn image(&self, security: SecurityId, terms: &TradeTerms<'_>, booking: &Booking) -> Value {
+    pub(super) fn image(
+        &self,
+        security: SecurityId,
+        terms: &TradeTerms<'_>,
+        booking: &Booking,
+    ) -> Value {
         json!({
             "date": terms.date, "amount": self.effect.cash, "currency": terms.currency,
             "booked": booking.amount(), "name": terms.name, "notes": terms.notes,
@@ -410,7 +318,7 @@ impl Written {
 }
 
 /// The other side of a move. Name and notes belong to each side alone.
-fn mirrored<'a>(terms: &TradeTerms<'a>) -> TradeTerms<'a> {
+pub(super) fn mirrored<'a>(terms: &TradeTerms<'a>) -> TradeTerms<'a> {
     let trade_type = match terms.trade_type {
         TradeType::TransferOut => TradeType::TransferIn,
         _ => TradeType::TransferOut,

@@ -2,6 +2,7 @@
 
 use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::SecurityId;
+use purser_core::import::trade::security::MeantSecurity;
 use purser_core::ledger::security::{Listing, SecurityInput, SecurityValues};
 
 use super::record::{SecurityImage, SecurityRecord};
@@ -39,6 +40,27 @@ pub(crate) fn find_or_create(
         }
     }
     Ok(id)
+}
+
+/// The security that a row of an import means, created in the plan of the import if it is new.
+pub fn ensure(
+    tx: &mut FamilyTx<'_>,
+    executor: &mut Executor,
+    meant: &MeantSecurity,
+    name: Option<&str>,
+) -> Result<SecurityId> {
+    if let Some(id) = meant.id {
+        return Ok(id);
+    }
+    if let Some(id) = find(tx, &meant.listing)? {
+        return Ok(id);
+    }
+    let values = SecurityValues {
+        name: name.map(str::to_owned),
+        isin: meant.isin.clone(),
+        ..SecurityValues::new(meant.listing.clone())
+    };
+    executor.insert::<SecurityRecord>(tx, &(&values).into()).map(SecurityId)
 }
 
 /// Makes a security; its listing must be free.

@@ -13,12 +13,13 @@ pub(crate) mod visibility;
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
 use purser_core::ids::SecurityId;
+use purser_core::import::trade::security::{KnownSecurities, KnownSecurity};
 use purser_core::ledger::security::{Listing, SecurityKind, SecurityValues};
 
 use crate::access::FamilyTx;
 use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::FamilyId;
-pub use changes::{create, remove, update};
+pub use changes::{create, ensure, remove, update};
 pub(crate) use changes::{find, find_or_create};
 use visibility::VisibleIds;
 
@@ -33,6 +34,9 @@ statements! {
     /// Securities of a ticker, on whatever market.
     SECURITY_OF_TICKER = "SELECT id, ticker, exchange_operating_mic FROM securities
         WHERE family_id = $1 AND ticker = $2 ORDER BY exchange_operating_mic";
+    /// What all securities are known by, the oldest first.
+    SECURITIES_KNOWN = "SELECT id, ticker, exchange_operating_mic, isin FROM securities
+        WHERE family_id = $1 ORDER BY id";
     /// Whether anything but prices refers to it.
     SECURITY_USED = "SELECT 1 FROM securities s WHERE s.family_id = $1 AND s.id = $2 AND (
         EXISTS (SELECT 1 FROM trades t
@@ -131,6 +135,22 @@ pub fn of_ticker(tx: &mut FamilyTx<'_>, ticker: &str) -> Result<Vec<(SecurityId,
         let listing = Listing { ticker: row.string(1)?, exchange_operating_mic: row.string(2)? };
         Ok((row.id(0)?, listing))
     })
+}
+
+/// The securities that rows of a file can mean: those that the caller may see.
+pub fn known(tx: &mut FamilyTx<'_>) -> Result<KnownSecurities> {
+    let family = tx.family();
+    let visibility = VisibleIds::read(tx)?;
+    let mut known = KnownSecurities::default();
+    tx.for_each(&SECURITIES_KNOWN, &[family.into()], |row| {
+        let listing = Listing { ticker: row.string(1)?, exchange_operating_mic: row.string(2)? };
+        let security = KnownSecurity { id: row.id(0)?, listing, isin: row.opt_string(3)? };
+        if visibility.shows(security.id) {
+            known.add(security);
+        }
+        Ok(())
+    })?;
+    Ok(known)
 }
 
 /// Reads the columns of [`SECURITY_GET`].

@@ -1,9 +1,9 @@
 //! A person's choice for a name: something that exists, or that it is created, perhaps under
 //! another name or once for each currency.
 //!
-//! A choice is judged against the currencies of the rows, because an account holds one currency. It
-//! is kept as long as it fits; what doesn't fit any more is resolved by name, as if nobody had
-//! chosen.
+//! A new account has the currency of its rows; what goes into one that exists is converted. A
+//! choice is kept as long as it fits; what doesn't fit any more is resolved by name, as if nobody
+//! had chosen.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -93,18 +93,10 @@ impl Choice {
             (Self::Existing(id), kind) if !existing.has(kind, *id) => {
                 Err(format!("there is no such {}", kind.as_str()))
             }
-            (Self::Existing(id), MappingKind::Account) => {
-                let its = existing.account_currency(*id);
-                let other = found.currencies.iter().find(|currency| Some(**currency) != its);
-                match (its, other) {
-                    (Some(its), Some(other)) => Err(format!(
-                        "the account is in {}, but rows of {} are in {}",
-                        its.code(),
-                        shown(&found.value),
-                        other.code()
-                    )),
-                    _ => Ok(()),
-                }
+            (Self::Create { .. } | Self::PerCurrency { .. }, MappingKind::Account)
+                if found.currencies.is_empty() =>
+            {
+                Err("trades go into an account that exists".to_owned())
             }
             (Self::Create { .. }, MappingKind::Account) if found.currencies.len() > 1 => {
                 Err(format!("the rows of {} have several currencies", shown(&found.value)))

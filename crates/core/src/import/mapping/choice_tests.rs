@@ -23,11 +23,9 @@ fn a_choice_must_fit_the_rows() {
     let cases = [
         (found(Account, "X", &["USD"]), Choice::Existing(id(1)), None),
         (found(Account, "X", &[]), Choice::Existing(id(1)), None),
-        (
-            found(Account, "X", &["EUR"]),
-            Choice::Existing(id(1)),
-            Some("the account is in USD, but rows of X are in EUR"),
-        ),
+        // They are converted.
+        (found(Account, "X", &["EUR"]), Choice::Existing(id(1)), None),
+        (found(Account, "X", &[]), create("Y"), Some("trades go into an account that exists")),
         (found(Account, "X", &["USD"]), Choice::Existing(id(9)), Some("there is no such account")),
         (found(Category, "X", &[]), Choice::Existing(id(1)), Some("there is no such category")),
         (found(Category, "X", &[]), Choice::Existing(id(10)), None),

@@ -86,12 +86,12 @@ impl<'f> Ledger<'f> {
     fn by_day(&self, of: u128, from: i64, to: i64, wants: fn(i64) -> bool) -> Vec<(u128, String)> {
         self.read(|tx, take| {
             let mut wants = |_: Date, amount: i64| wants(amount);
-            candidates(tx, account(of), day(from), day(to), &mut wants, take)
+            candidates(tx, account(of), Comparable::Transactions, day(from), day(to), &mut wants, take)
         })
     }
 
     fn by_id(&self, of: u128, ids: &[&str]) -> Vec<(u128, String)> {
-        self.read(|tx, take| candidates_by_id(tx, account(of), ids, take))
+        self.read(|tx, take| candidates_by_id(tx, account(of), Comparable::Transactions, ids, take))
     }
 
     fn read(
@@ -191,7 +191,7 @@ fn a_candidate_is_whole() {
             .store
             .read_blocking(ledger.family, |tx| {
                 seen.clear();
-                candidates_by_id(tx, account(1), &["x1"], &mut |one| {
+                candidates_by_id(tx, account(1), Comparable::Transactions, &["x1"], &mut |one| {
                     seen.push(one);
                     Ok(())
                 })
@@ -203,6 +203,7 @@ fn a_candidate_is_whole() {
             date: day(5),
             amount: -70_000,
             currency: Currency::EUR,
+            is_trade: false,
             name: "It's € 7".into(),
             external_id: Some("x1".into()),
         };
@@ -227,7 +228,7 @@ fn what_a_changed_entry_was_and_is_are_found_apart() {
                     Ok(())
                 };
                 let (from, to) = (day(1), day(9));
-                candidates(tx, account(of), from, to, &mut wants, &mut take)
+                candidates(tx, account(of), Comparable::Transactions, from, to, &mut wants, &mut take)
             };
             fixture.store.read_blocking(ledger.family, read).unwrap();
             seen
@@ -238,6 +239,7 @@ fn what_a_changed_entry_was_and_is_are_found_apart() {
             date: day(5),
             amount: 1000,
             currency: Currency::EUR,
+            is_trade: false,
             name: "SHOP 1".into(),
             external_id: Some("x1".into()),
         };
@@ -287,7 +289,7 @@ fn the_takers_error_ends_the_reading() {
             let mut refuse = |_: Candidate| Err(purser_core::error::Error::invalid("no more"));
             let (from, to) = (day(1), day(9));
             let wants = &mut |_, _| true;
-            candidates(tx, account(1), from, to, wants, &mut refuse)
+            candidates(tx, account(1), Comparable::Transactions, from, to, wants, &mut refuse)
         });
         assert_eq!(refused.unwrap_err().to_string(), "no more");
     });

@@ -139,6 +139,13 @@ pub fn content_key(currency: Currency, name: &str) -> u64 {
     hasher.finish()
 }
 
+/// The same for a trade, by what it contains: see [`crate::import::trade::fingerprint`].
+pub fn trade_key(currency: Currency, content: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (currency.code(), "trade", content).hash(&mut hasher);
+    hasher.finish()
+}
+
 /// The hash of an id of the bank.
 pub fn external_key(id: &str) -> NonZeroU64 {
     let mut hasher = DefaultHasher::new();

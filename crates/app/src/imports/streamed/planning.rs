@@ -1,4 +1,4 @@
-//! The plan of a file of transactions.
+//! The plan of a file of which each row becomes an entry.
 //!
 //! What goes into an account that exists is compared with the account's entries, in chunks, so that
 //! memory doesn't grow with the file.
@@ -10,18 +10,22 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
 use purser_core::import::mapping::{MappingKind, Preparation};
 use purser_core::import::row_edit::RowChoice;
-use purser_core::import::transaction::Row;
+use purser_core::import::kinds::Kind;
+use purser_core::import::streamed::EntryRow;
+use purser_core::import::trade::fingerprint::TradeContent;
+use purser_core::import::trade::security::MeantSecurity;
 use purser_core::import::transaction::duplicates::{
-    CHUNK_ROWS, Chunk, EntryKey, Finding, Matcher, RowKey, content_key, external_key,
+    CHUNK_ROWS, Chunk, EntryKey, Finding, Matcher, RowKey, content_key, external_key, trade_key,
 };
 use purser_core::import::verdict::Verdict;
 use purser_core::plan::Target;
 use purser_formats::records::Visited;
 use purser_store::FamilyTx;
-use purser_store::imports::{self, Candidate, Mapping, Plan, Planned};
+use purser_store::imports::{self, Candidate, Comparable, Mapping, Plan, Planned};
 use uuid::Uuid;
 
-use super::transaction_of;
+use super::destinations::{Destination, Destinations};
+use super::entry_of;
 use crate::imports::built_plan::Subject;
 use crate::imports::names::Names;
 
@@ -38,7 +42,12 @@ pub(in crate::imports) fn plan(
         return Ok(plan);
     }
     let names = Names::new(preparation, subject.account);
-    let mut planner = Planner::new(plan, names);
+    let accounts = imports::existing(tx)?.destinations();
+    let comparable = match subject.source.kind() {
+        Kind::Trade => Comparable::Trades,
+        _ => Comparable::Transactions,
+    };
+    let mut planner = Planner::new(plan, Destinations::new(names, accounts), comparable);
     subject.source.visit_all(|row| planner.row(tx, &row))?;
     planner.finish(tx)
 }
@@ -57,7 +66,8 @@ fn creates_every_account(subject: &Subject<'_>, preparation: &Preparation) -> bo
 /// A pass over the rows.
 struct Planner {
     plan: Plan,
-    names: Names,
+    destinations: Destinations,
+    comparable: Comparable,
     accounts: Vec<AccountId>,
     numbers: HashMap<Uuid, u32>,
     /// The account that was looked up last.
@@ -102,10 +112,11 @@ impl BankIds {
 }
 
 impl Planner {
-    fn new(plan: Plan, names: Names) -> Self {
+    fn new(plan: Plan, destinations: Destinations, comparable: Comparable) -> Self {
         Self {
             plan,
-            names,
+            destinations,
+            comparable,
             accounts: Vec::new(),
             numbers: HashMap::new(),
             last: None,
@@ -121,13 +132,16 @@ impl Planner {
             _ if visited.is_left_out() => Verdict::LeftOut,
             (Err(_), _) => Verdict::Invalid,
             (Ok(row), choice) => {
-                let row = transaction_of(row)?;
-                match self.names.account(row.account, row.currency) {
-                    None => Verdict::NeedsChoice,
-                    Some(Target::Existing(account)) if choice == RowChoice::Plan => {
-                        return self.compare(tx, visited.row, row, account);
+                let entry = entry_of(row)?;
+                match self.destinations.of(tx, &entry)? {
+                    Err(_) => Verdict::NeedsChoice,
+                    Ok(Destination { account: Target::Existing(account), security })
+                        if choice == RowChoice::Plan =>
+                    {
+                        let content = content_of(&entry, security.as_ref());
+                        return self.compare(tx, visited.row, &entry, account, content);
                     }
-                    Some(_) => Verdict::Create,
+                    Ok(_) => Verdict::Create,
                 }
             }
         };
@@ -140,11 +154,13 @@ impl Planner {
         &mut self,
         tx: &mut FamilyTx<'_>,
         number: u64,
-        row: &Row<'_>,
+        entry: &EntryRow<'_, '_>,
         account: Uuid,
+        content: u64,
     ) -> Result<()> {
         self.plan.push(Verdict::Create);
         let account = self.number_of(account)?;
+        let row = entry.money();
         let external = row.external_id.map(|id| {
             self.ids.push(account, id);
             external_key(id)
@@ -155,7 +171,7 @@ impl Planner {
             date: row.date,
             amount: row.amount,
             currency: row.currency,
-            content: content_key(row.currency, row.name),
+            content,
             external,
         });
         if self.keys.len() == CHUNK_ROWS { self.decide(tx) } else { Ok(()) }
@@ -209,7 +225,8 @@ impl Planner {
             };
             let account = self.account(number)?;
             let (from, to) = (window.from, window.to);
-            imports::candidates(tx, account, from, to, &mut wants, &mut take)?;
+            let comparable = self.comparable;
+            imports::candidates(tx, account, comparable, from, to, &mut wants, &mut take)?;
         }
         for (number, ids) in ids.by_account() {
             let mut take = |candidate: Candidate| {
@@ -217,7 +234,7 @@ impl Planner {
                 Ok(())
             };
             let account = self.account(number)?;
-            imports::candidates_by_id(tx, account, &ids, &mut take)?;
+            imports::candidates_by_id(tx, account, self.comparable, &ids, &mut take)?;
         }
         Ok(known)
     }
@@ -240,6 +257,25 @@ impl Planner {
     }
 }
 
+/// What a row is compared by, besides its account, day and amount.
+fn content_of(entry: &EntryRow<'_, '_>, security: Option<&MeantSecurity>) -> u64 {
+    match (entry, security) {
+        (EntryRow::Transaction(row), _) => content_key(row.currency, row.name),
+        (EntryRow::Trade(row), Some(security)) => {
+            let content = TradeContent {
+                trade_type: row.terms.trade_type,
+                listing: &security.listing,
+                quantity: row.terms.quantity,
+                price: row.terms.price,
+                fee: row.terms.fee,
+                split: row.split,
+            };
+            trade_key(row.currency, &content.text())
+        }
+        (EntryRow::Trade(row), None) => trade_key(row.currency, ""),
+    }
+}
+
 fn known_of(candidate: &Candidate, account: u32) -> EntryKey {
     EntryKey {
         entry: candidate.entry,
@@ -248,7 +284,10 @@ fn known_of(candidate: &Candidate, account: u32) -> EntryKey {
         date: candidate.date,
         amount: candidate.amount,
         currency: candidate.currency,
-        content: content_key(candidate.currency, &candidate.name),
+        content: match candidate.is_trade {
+            true => trade_key(candidate.currency, &candidate.name),
+            false => content_key(candidate.currency, &candidate.name),
+        },
         external: candidate.external_id.as_deref().map(external_key),
     }
 }

@@ -15,19 +15,20 @@ use purser_core::import::mapping::MappingKind;
 use purser_core::import::transaction::Row;
 use purser_core::import::transaction::balance::Sense;
 use purser_core::import::verdict::{Counts, Verdict};
-use purser_core::plan::{Change, Target, TransactionDraft, TransactionFill};
+use purser_core::plan::Target;
 use purser_formats::records::Visited;
 use purser_store::FamilyTx;
 use purser_store::audit::Actor;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, BLOCK_ROWS, Import, Mapping, Published};
-use purser_store::ledger::{EmptyFields, Event, Executor};
+use purser_store::ledger::{Event, Executor};
 use serde_json::json;
 
+use super::destinations::Destinations;
+use super::entry_of;
 use super::pass::Pass;
 use super::refusals::{invalid, unchosen};
 use super::rule_evaluation::RuleEvaluation;
-use super::transaction_of;
 use super::verdicts::Verdicts;
 use crate::imports::built_plan::BuiltPlan;
 use crate::imports::creations::Creations;
@@ -47,21 +48,21 @@ pub(in crate::imports) struct Publication {
 }
 
 /// Everything that executes the plan; the rows come from the source.
-struct PlanExecutor {
-    import: ImportId,
+pub(super) struct PlanExecutor {
+    pub(super) import: ImportId,
     skip_invalid: bool,
     counts: Counts,
     mappings: Vec<Mapping>,
-    names: Names,
+    pub(super) destinations: Destinations,
     creations: Creations,
-    rules: RuleEvaluation,
-    executor: Executor,
-    verdicts: Verdicts,
-    tags: Vec<Target>,
+    pub(super) rules: RuleEvaluation,
+    pub(super) executor: Executor,
+    pub(super) verdicts: Verdicts,
+    pub(super) tags: Vec<Target>,
     rows: u64,
-    pass: Pass,
+    pub(super) pass: Pass,
     /// Blocks in which rows fill something, if that is done in a pass of its own.
-    filling: BTreeSet<u64>,
+    pub(super) filling: BTreeSet<u64>,
 }
 
 impl Publication {
@@ -79,7 +80,8 @@ impl Publication {
             None => import.plan.ok_or_else(|| Error::internal("there is no plan to carry out"))?,
         };
         let mappings = imports::mappings(tx, import.id)?;
-        let mut resolved = resolve(&mappings, &imports::existing(tx)?);
+        let existing = imports::existing(tx)?;
+        let mut resolved = resolve(&mappings, &existing);
         if counts.needs_choice > 0 {
             return Err(Error::invalid(unchosen(&mappings, &resolved.changed)));
         }
@@ -96,7 +98,10 @@ impl Publication {
             skip_invalid: import.skip_invalid,
             counts,
             mappings,
-            names: Names::new(resolved.preparation, import.account),
+            destinations: Destinations::new(
+                Names::new(resolved.preparation, import.account),
+                existing.destinations(),
+            ),
             creations: Creations::new(creations),
             rules,
             executor: Executor::begin(tx, counts.created())?.of_import(import.id),
@@ -113,7 +118,8 @@ impl Publication {
     /// 1) on, without a database transaction. Returns how many can be executed then: one at least.
     pub(in crate::imports) fn evaluate_ahead(&mut self, first: u64, count: u64) -> Result<u64> {
         let Self { source, plan_executor } = self;
-        plan_executor.rules.evaluate_ahead(source, &mut plan_executor.names, first, count)
+        let names = &mut plan_executor.destinations.names;
+        plan_executor.rules.evaluate_ahead(source, names, first, count)
     }
 
     /// Executes `count` rows from the row `first` (counted from 1) on, and returns their number.
@@ -186,7 +192,7 @@ impl Publication {
             import: id,
             counts,
             mappings,
-            names,
+            destinations,
             creations,
             rules,
             executor,
@@ -201,7 +207,7 @@ impl Publication {
             )));
         }
         for mapping in mappings.iter().filter(|mapping| mapping.target.is_none()) {
-            if let Some(target) = names.of_mapping(mapping)
+            if let Some(target) = destinations.names.of_mapping(mapping)
                 && let Some(target) = creations.id(target, &executor)?
             {
                 imports::mapping_assign(tx, id, mapping, target)?;
@@ -215,10 +221,10 @@ impl Publication {
             details: json!({ "rows": rows, "plan": counts }),
         };
         let outcome = executor.finish(tx, event)?;
-        if outcome.transactions != counts.created() {
+        if outcome.entries != counts.created() {
             return Err(Error::internal(format!(
-                "{} of {} rows became transactions",
-                outcome.transactions,
+                "{} of {} rows became entries",
+                outcome.entries,
                 counts.created()
             )));
         }
@@ -228,7 +234,7 @@ impl Publication {
         {
             return Err(Error::internal("the import was changed while it was published"));
         }
-        Ok(Published { range: outcome.range, created: outcome.transactions })
+        Ok(Published { range: outcome.range, created: outcome.entries })
     }
 }
 
@@ -249,127 +255,15 @@ impl PlanExecutor {
             }
             (_, Ok(row)) => row,
         };
-        let row = transaction_of(&row)?;
+        let entry = entry_of(&row)?;
         match planned.record.filter(|_| planned.verdict.matches()) {
-            Some(entry) => self.matched(tx, visited.row, row, EntryId(entry)),
+            Some(matched) => self.matched(tx, visited.row, &entry, EntryId(matched)),
             None if self.pass == Pass::Fills => Ok(()),
-            None => self.add(tx, visited.row, row),
+            None => self.add(tx, visited.row, &entry),
         }
     }
 
-    fn add(&mut self, tx: &mut FamilyTx<'_>, number: u64, row: &Row<'_>) -> Result<()> {
-        let evaluation = self.rules.evaluation(&mut self.names, number, row)?;
-        let account = self.names.account(row.account, row.currency).ok_or_else(|| {
-            Error::internal(format!("the account {:?} was not found at upload", row.account))
-        })?;
-        let account = self.create(tx, account)?;
-        let category = row.category.map(|name| self.named(tx, MappingKind::Category, name));
-        let category = category.transpose()?;
-        self.name_tags(tx, row)?;
-        let draft = TransactionDraft {
-            account,
-            date: row.date,
-            amount: row.amount,
-            currency: row.currency,
-            rate: None,
-            name: row.name,
-            source_name: None,
-            notes: row.notes,
-            category,
-            merchant: None,
-            tags: &self.tags,
-            excluded: false,
-            // Ids in banks' files are not unique: no source stands behind them.
-            source: None,
-            external_id: row.external_id,
-        };
-        let Some(evaluation) = evaluation else {
-            return self.executor.apply(tx, &Change::AddTransaction(draft)).map(drop);
-        };
-        let tags: Vec<Target> =
-            self.tags.iter().copied().chain(evaluation.tags().map(Target::Existing)).collect();
-        let ruled = TransactionDraft {
-            name: evaluation.name().unwrap_or(row.name),
-            source_name: evaluation.name().map(|_| row.name),
-            category: evaluation.category().map(Target::Existing).or(category),
-            merchant: evaluation.merchant().map(Target::Existing),
-            tags: &tags,
-            excluded: evaluation.excludes(),
-            ..draft
-        };
-        self.executor.apply(tx, &Change::AddTransaction(ruled)).map(drop)
-    }
-
-    /// Gives a matched entry what it doesn't have, or notes that this is to be done.
-    fn matched(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        number: u64,
-        row: &Row<'_>,
-        entry: EntryId,
-    ) -> Result<()> {
-        let Some(empty) = self.fillable_fields(tx, row, entry)? else { return Ok(()) };
-        if self.pass == Pass::Additions {
-            self.filling.insert((number - 1) / BLOCK_ROWS);
-            return Ok(());
-        }
-        self.fill(tx, row, entry, empty)
-    }
-
-    /// The empty fields of a matched entry that the row can fill.
-    fn fillable_fields(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        row: &Row<'_>,
-        entry: EntryId,
-    ) -> Result<Option<EmptyFields>> {
-        let has_more = row.category.is_some() || row.notes.is_some() || row.external_id.is_some();
-        if !has_more && row.tags.is_empty() {
-            return Ok(None);
-        }
-        let Some(empty) = self.verdicts.empty_fields(tx, entry)? else {
-            return match self.pass {
-                Pass::Whole => Err(Error::internal(format!(
-                    "the plan names the transaction {entry}, which isn't there"
-                ))),
-                // Somebody deleted it between two parts.
-                Pass::Additions | Pass::Fills => Ok(None),
-            };
-        };
-        let fills = row.category.is_some() && empty.category
-            || row.notes.is_some() && empty.notes
-            || row.external_id.is_some() && empty.external_id
-            || !row.tags.is_empty() && empty.tags;
-        Ok(fills.then_some(empty))
-    }
-
-    fn fill(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        row: &Row<'_>,
-        entry: EntryId,
-        empty: EmptyFields,
-    ) -> Result<()> {
-        let category = match row.category.filter(|_| empty.category) {
-            Some(name) => Some(self.named(tx, MappingKind::Category, name)?),
-            None => None,
-        };
-        self.tags.clear();
-        if empty.tags {
-            self.name_tags(tx, row)?;
-        }
-        let fill = TransactionFill {
-            entry,
-            import: self.import,
-            category,
-            notes: row.notes.filter(|_| empty.notes),
-            tags: &self.tags,
-            external_id: row.external_id.filter(|_| empty.external_id),
-        };
-        self.executor.apply(tx, &Change::FillTransaction(fill)).map(drop)
-    }
-
-    fn name_tags(&mut self, tx: &mut FamilyTx<'_>, row: &Row<'_>) -> Result<()> {
+    pub(super) fn name_tags(&mut self, tx: &mut FamilyTx<'_>, row: &Row<'_>) -> Result<()> {
         self.tags.clear();
         for name in row.tags.iter() {
             let tag = self.named(tx, MappingKind::Tag, name)?;
@@ -381,12 +275,17 @@ impl PlanExecutor {
         Ok(())
     }
 
-    fn named(&mut self, tx: &mut FamilyTx<'_>, kind: MappingKind, name: &str) -> Result<Target> {
-        let target = self.names.target(kind, name)?;
+    pub(super) fn named(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        kind: MappingKind,
+        name: &str,
+    ) -> Result<Target> {
+        let target = self.destinations.names.target(kind, name)?;
         self.create(tx, target)
     }
 
-    fn create(&mut self, tx: &mut FamilyTx<'_>, target: Target) -> Result<Target> {
+    pub(super) fn create(&mut self, tx: &mut FamilyTx<'_>, target: Target) -> Result<Target> {
         match target {
             Target::Existing(_) => Ok(target),
             Target::Created(_) => self.creations.create(tx, &mut self.executor, target),

@@ -14,6 +14,7 @@ use std::ops::Range;
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::mapping::MappingKind;
+use purser_core::import::streamed::EntryRow;
 use purser_core::import::transaction::Row;
 use purser_core::ledger::locks::Locks;
 use purser_core::limits::RULE_WORK_MAX;
@@ -24,7 +25,7 @@ use purser_store::rules::running::Counts;
 use purser_store::rules::{self, Rule, Stamps, runs};
 use uuid::Uuid;
 
-use super::transaction_of;
+use super::entry_of;
 use crate::imports::names::Names;
 use crate::imports::reading::Source;
 
@@ -93,8 +94,10 @@ impl RuleEvaluation {
             source.visit_page(from, PAGE_ROWS.min(end - from), |visited| {
                 if work.units() < RULE_WORK_MAX {
                     ahead.rows.end = visited.row + 1;
-                    if let Ok(row) = visited.outcome {
-                        ahead.keep(visited.row, self.evaluate(names, transaction_of(&row)?, &work));
+                    if let Ok(row) = visited.outcome
+                        && let EntryRow::Transaction(row) = entry_of(&row)?
+                    {
+                        ahead.keep(visited.row, self.evaluate(names, row, &work));
                     }
                 }
                 Ok(())

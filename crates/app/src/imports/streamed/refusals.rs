@@ -6,7 +6,7 @@ use purser_store::imports::Mapping;
 /// Why rows can't be published.
 pub(super) fn unchosen(mappings: &[Mapping], changed: &[Mapping]) -> String {
     let problem = changed.iter().chain(mappings).find_map(|mapping| mapping.problem.clone());
-    problem.unwrap_or_else(|| "An account must be chosen for some of the rows".to_owned())
+    problem.unwrap_or_else(|| "A choice is needed for some of the rows".to_owned())
 }
 
 pub(super) fn invalid(line: u64, reasons: &[String]) -> Error {

@@ -1,0 +1,112 @@
+//! What rows add to the ledger: a transaction or a trade.
+
+use purser_core::error::{Error, Result};
+use purser_core::import::mapping::MappingKind;
+use purser_core::import::streamed::EntryRow;
+use purser_core::import::trade::TradeRow;
+use purser_core::import::trade::security::MeantSecurity;
+use purser_core::import::transaction::Row;
+use purser_core::plan::{Change, Target, TradeDraft, TradeTerms, TransactionDraft};
+use purser_store::{FamilyTx, securities};
+
+use super::destinations::Destination;
+use super::publication::PlanExecutor;
+
+impl PlanExecutor {
+    /// Adds what a row becomes.
+    pub(super) fn add(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        number: u64,
+        entry: &EntryRow<'_, '_>,
+    ) -> Result<()> {
+        let Ok(Destination { account, security }) = self.destinations.of(tx, entry)? else {
+            let row = format!("nobody decided where row {number} goes");
+            return Err(Error::internal(row));
+        };
+        let account = self.create(tx, account)?;
+        match entry {
+            EntryRow::Transaction(row) => self.add_transaction(tx, number, row, account),
+            EntryRow::Trade(row) => {
+                let security = security.ok_or_else(|| Error::internal("a trade of nothing"))?;
+                self.add_trade(tx, row, account, &security)
+            }
+        }
+    }
+
+    fn add_trade(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        row: &TradeRow<'_>,
+        account: Target,
+        security: &MeantSecurity,
+    ) -> Result<()> {
+        let security = securities::ensure(tx, &mut self.executor, security, row.security.name)?;
+        let draft = TradeDraft {
+            account,
+            security,
+            to: None,
+            terms: TradeTerms {
+                date: row.date,
+                trade_type: row.terms.trade_type,
+                currency: row.currency,
+                rate: row.rate,
+                price: row.terms.price,
+                fee: row.terms.fee,
+                effect: row.effect,
+                split: row.split,
+                name: row.name,
+                notes: row.notes,
+            },
+            // Ids in brokers' files are not unique: no source stands behind them.
+            source: None,
+            external_id: row.external_id,
+        };
+        self.executor.apply(tx, &Change::AddTrade(draft)).map(drop)
+    }
+
+    fn add_transaction(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        number: u64,
+        row: &Row<'_>,
+        account: Target,
+    ) -> Result<()> {
+        let evaluation = self.rules.evaluation(&mut self.destinations.names, number, row)?;
+        let category = row.category.map(|name| self.named(tx, MappingKind::Category, name));
+        let category = category.transpose()?;
+        self.name_tags(tx, row)?;
+        let draft = TransactionDraft {
+            account,
+            date: row.date,
+            amount: row.amount,
+            currency: row.currency,
+            rate: row.rate,
+            name: row.name,
+            source_name: None,
+            notes: row.notes,
+            category,
+            merchant: None,
+            tags: &self.tags,
+            excluded: false,
+            // Ids in banks' files are not unique: no source stands behind them.
+            source: None,
+            external_id: row.external_id,
+        };
+        let Some(evaluation) = evaluation else {
+            return self.executor.apply(tx, &Change::AddTransaction(draft)).map(drop);
+        };
+        let tags: Vec<Target> =
+            self.tags.iter().copied().chain(evaluation.tags().map(Target::Existing)).collect();
+        let ruled = TransactionDraft {
+            name: evaluation.name().unwrap_or(row.name),
+            source_name: evaluation.name().map(|_| row.name),
+            category: evaluation.category().map(Target::Existing).or(category),
+            merchant: evaluation.merchant().map(Target::Existing),
+            tags: &tags,
+            excluded: evaluation.excludes(),
+            ..draft
+        };
+        self.executor.apply(tx, &Change::AddTransaction(ruled)).map(drop)
+    }
+}

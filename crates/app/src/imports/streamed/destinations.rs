@@ -1,0 +1,222 @@
+//! Where the rows of a file go: the account, the security, and the rate for an amount in another
+//! currency than the account's. Planning, publishing and explaining ask here, so that they can't
+//! differ.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use purser_core::error::Result;
+use purser_core::import::mapping::DestinationAccount;
+use purser_core::import::streamed::EntryRow;
+use purser_core::import::trade::security::{KnownSecurities, MeantSecurity, SecurityText};
+use purser_core::money::format::money_text;
+use purser_core::money::{Currency, Money};
+use purser_core::plan::Target;
+use purser_core::rates::{Leg, Rate, Source, convert};
+use purser_store::ledger::Rates;
+use purser_store::{FamilyTx, securities};
+use uuid::Uuid;
+
+use crate::imports::names::Names;
+
+/// The account and the security of a row.
+#[derive(Debug, Clone)]
+pub(in crate::imports) struct Destination {
+    /// The account that the row goes to.
+    pub(in crate::imports) account: Target,
+    /// The security of a trade.
+    pub(in crate::imports) security: Option<MeantSecurity>,
+}
+
+/// Why a row goes nowhere before a person decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::imports) enum Undecided {
+    /// Nobody knows its account; the mapping has the reason.
+    Account,
+    /// The reason as a sentence.
+    Reason(String),
+}
+
+/// Looks up where rows go. What was found is remembered: a file has few names.
+pub(in crate::imports) struct Destinations {
+    pub(super) names: Names,
+    accounts: HashMap<Uuid, DestinationAccount>,
+    rates: Rates,
+    securities: Option<KnownSecurities>,
+    meant: HashMap<[Option<String>; 3], std::result::Result<MeantSecurity, String>>,
+}
+
+/// What decides where a row goes, detached from its record.
+#[derive(Debug, Clone)]
+pub(in crate::imports) struct EntryFacts {
+    /// The cell of the account column.
+    account: Option<String>,
+    date: Date,
+    /// Positive is money out.
+    money: Money,
+    rate: Option<rust_decimal::Decimal>,
+    has_value: bool,
+    /// Ticker, market and ISIN of a trade.
+    security: Option<[Option<String>; 3]>,
+}
+
+impl EntryFacts {
+    /// The currency of the row.
+    pub(in crate::imports) fn currency(&self) -> Currency {
+        self.money.currency
+    }
+
+    /// Those of a row.
+    pub(in crate::imports) fn of(entry: &EntryRow<'_, '_>) -> Self {
+        let money = entry.money();
+        let security = match entry {
+            EntryRow::Transaction(_) => None,
+            EntryRow::Trade(row) => Some(key_of(row.security)),
+        };
+        Self {
+            account: money.account.map(str::to_owned),
+            date: money.date,
+            money: Money::new(money.amount, money.currency),
+            rate: money.rate,
+            has_value: money.has_value,
+            security,
+        }
+    }
+}
+
+fn key_of(text: SecurityText<'_>) -> [Option<String>; 3] {
+    [text.ticker, text.mic, text.isin].map(|text| text.map(str::to_owned))
+}
+
+impl Destinations {
+    /// `accounts` are those that the family has, by id.
+    pub(in crate::imports) fn new(
+        names: Names,
+        accounts: HashMap<Uuid, DestinationAccount>,
+    ) -> Self {
+        let (rates, securities, meant) = (Rates::default(), None, HashMap::new());
+        Self { names, accounts, rates, securities, meant }
+    }
+
+    /// Where a row goes.
+    pub(in crate::imports) fn of(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        entry: &EntryRow<'_, '_>,
+    ) -> Result<std::result::Result<Destination, Undecided>> {
+        let money = entry.money();
+        let Some(account) = self.names.account(money.account, money.currency) else {
+            return Ok(Err(Undecided::Account));
+        };
+        let its = self.account(account);
+        if let Some(its) = its.filter(|its| its.currency != money.currency)
+            && money.has_value
+            && money.rate.is_none()
+            && self.rates.find(tx, money.currency, its.currency, money.date)?.is_none()
+        {
+            return Ok(Err(Undecided::Reason(no_rate(money.currency, its.currency, money.date))));
+        }
+        let EntryRow::Trade(row) = entry else {
+            return Ok(Ok(Destination { account, security: None }));
+        };
+        if its.is_none_or(|its| !its.holds_securities) {
+            return Ok(Err(Undecided::Reason(NO_PORTFOLIO.to_owned())));
+        }
+        let meant = self.security(tx, row.security)?;
+        Ok(match meant {
+            Ok(security) => Ok(Destination { account, security: Some(security) }),
+            Err(why) => Err(Undecided::Reason(why)),
+        })
+    }
+
+    /// What is known of an account that exists.
+    fn account(&self, account: Target) -> Option<DestinationAccount> {
+        match account {
+            Target::Existing(id) => self.accounts.get(&id).copied(),
+            // One that is made is in the currency of its rows.
+            Target::Created(_) => None,
+        }
+    }
+
+    fn security(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        text: SecurityText<'_>,
+    ) -> Result<std::result::Result<MeantSecurity, String>> {
+        let key = key_of(text);
+        if let Some(meant) = self.meant.get(&key) {
+            return Ok(meant.clone());
+        }
+        let known = match self.securities.take() {
+            Some(known) => known,
+            None => securities::known(tx)?,
+        };
+        let meant = known.find(text);
+        self.securities = Some(known);
+        self.meant.insert(key, meant.clone());
+        Ok(meant)
+    }
+
+    /// What a person should know of where a row goes: why that is not decided, or how its amount is
+    /// converted.
+    pub(in crate::imports) fn explain(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        facts: &EntryFacts,
+    ) -> Result<Option<String>> {
+        let Money { amount, currency } = facts.money;
+        let Some(account) = self.names.account(facts.account.as_deref(), currency) else {
+            return Ok(None);
+        };
+        let Some(its) = self.account(account) else { return Ok(None) };
+        if its.currency != currency && facts.has_value {
+            let rate = match facts.rate {
+                Some(rate) => Rate::given(currency, its.currency, facts.date, rate),
+                None => self.rates.find(tx, currency, its.currency, facts.date)?,
+            };
+            return Ok(match rate {
+                None => Some(no_rate(currency, its.currency, facts.date)),
+                Some(rate) => converted(amount, currency, its.currency, &rate),
+            });
+        }
+        let Some([ticker, mic, isin]) = &facts.security else { return Ok(None) };
+        if !its.holds_securities {
+            return Ok(Some(NO_PORTFOLIO.to_owned()));
+        }
+        let text = SecurityText {
+            ticker: ticker.as_deref(),
+            mic: mic.as_deref(),
+            isin: isin.as_deref(),
+            name: None,
+        };
+        Ok(self.security(tx, text)?.err())
+    }
+}
+
+/// Why trades don't go into an account.
+const NO_PORTFOLIO: &str = "Trades can only stand in accounts of type investment or crypto";
+
+fn no_rate(from: Currency, to: Currency, date: Date) -> String {
+    format!(
+        "It is in {from} and its account in {to}, and no exchange rate is known for {date}: state \
+         one, or name the column of the rates"
+    )
+}
+
+/// How an amount is booked in its account.
+fn converted(amount: i64, from: Currency, to: Currency, rate: &Rate) -> Option<String> {
+    let booked = Money::new(convert(amount, from, to, rate)?.saturating_neg(), to);
+    let booked = money_text(booked);
+    let number = rate.decimal(SHOWN_DECIMALS)?.normalize();
+    let origin = |leg: &Leg| match leg.source {
+        Source::Given => "the rate that the file states".to_owned(),
+        Source::Feed => format!("the feed's rate of {}", leg.date),
+        _ => format!("the family's rate of {}", leg.date),
+    };
+    let origins: Vec<String> = rate.legs().iter().map(origin).collect();
+    let origins = origins.join(" and ");
+    Some(format!("It is booked as {booked}: one {from} is {number} {to}, {origins}"))
+}
+
+/// Decimals of a rate in a sentence.
+const SHOWN_DECIMALS: u32 = 6;
