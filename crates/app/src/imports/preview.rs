@@ -182,7 +182,7 @@ impl PreviewSource<'_> {
 
 /// A row as the command line shows it.
 #[derive(Serialize)]
-struct RowPreview<'a> {
+struct RowPreview {
     row_number: u64,
     line: u64,
     verdict: Option<&'static str>,
@@ -192,7 +192,7 @@ struct RowPreview<'a> {
     date: Option<String>,
     amount: Option<String>,
     currency: Option<&'static str>,
-    name: Option<&'a str>,
+    name: Option<String>,
 }
 
 fn accounts_shown<S: serde::Serializer>(

@@ -46,7 +46,8 @@ pub struct ShownRow {
 impl ShownRow {
     /// The transaction that the verdict refers to, living or deleted.
     pub fn entry(&self) -> Option<EntryId> {
-        self.record.filter(|_| !self.kind.spec().is_whole).map(EntryId)
+        let is_trade = self.known.as_ref().is_some_and(|known| known.is_trade);
+        self.record.filter(|_| !self.kind.spec().is_whole && !is_trade).map(EntryId)
     }
 
     /// Gives the row the reason that its kind knows.

@@ -106,6 +106,11 @@ macro_rules! dispatch {
         }
 
         impl Kind {
+            /// Whether each field has at most one column: [`Layout::fields`] has them.
+            pub fn has_plain_columns(self) -> bool {
+                self != Self::Transaction
+            }
+
             /// The constants of the kind.
             pub fn spec(self) -> &'static Spec {
                 match self { $(Self::$name => const { &<$kind as RecordKind>::SPEC },)+ }

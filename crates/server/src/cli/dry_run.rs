@@ -23,7 +23,7 @@ pub(super) struct DryRun<'a>(pub(super) &'a Preview);
 impl Display for DryRun<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let preview = self.0;
-        if preview.kind.spec().is_whole {
+        if preview.kind.has_plain_columns() {
             write_plain(f, preview)?;
         } else {
             write_settings(f, preview)?;
@@ -116,13 +116,16 @@ fn write_left_out(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result 
     })
 }
 
-/// The columns of a kind without amounts.
+/// The columns of a kind that has one for each field, and how signs are read.
 fn write_plain(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result {
     for column in preview.kind.spec().columns {
         let header = preview.source["columns"][column.field].as_str().unwrap_or("-");
         writeln!(f, "{:<9} {header}", column.field)?;
     }
-    Ok(())
+    match preview.source["sign_rule"].as_str() {
+        Some(rule) => writeln!(f, "signs     {rule}"),
+        None => Ok(()),
+    }
 }
 
 /// The days and sums of an account's rows.
@@ -169,11 +172,20 @@ fn write_first_rows(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Resul
                 format!("{}  {amount}  {}", content.date, content.name)
             }
             // What a new record of such a kind is like: that a card has a debt, for example.
+            Content::Plain(content) if content.is_trade() => {
+                let field = |name| content.field(name).unwrap_or_default();
+                let amount = match field("amount").strip_prefix('-') {
+                    Some(money_in) => money_in.to_owned(),
+                    None => format!("-{}", field("amount")),
+                };
+                let name = row.outcome.as_ref().map(Content::name).unwrap_or_default();
+                format!("{}  {amount} {}  {name}", field("date"), field("currency"))
+            }
             Content::Plain(_) => match row.reason(|day| day.to_string()) {
                 Some(reason) if row.verdict == Some(Verdict::Create) => {
                     format!("{}: {reason}", content.name())
                 }
-                _ => content.name().to_owned(),
+                _ => content.name(),
             },
         })
     };

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::import::mapping::DestinationAccount;
-use purser_core::import::streamed::EntryRow;
+use purser_core::import::streamed::{EntryRow, RowMoney};
 use purser_core::import::trade::security::{KnownSecurities, MeantSecurity, SecurityText};
 use purser_core::money::format::money_text;
 use purser_core::money::{Currency, Money};
@@ -51,11 +51,8 @@ pub(in crate::imports) struct Destinations {
 pub(in crate::imports) struct EntryFacts {
     /// The cell of the account column.
     account: Option<String>,
-    date: Date,
-    /// Positive is money out.
-    money: Money,
-    rate: Option<rust_decimal::Decimal>,
-    has_value: bool,
+    /// What plans look at, without the texts of the record.
+    money: RowMoney<'static>,
     /// Ticker, market and ISIN of a trade.
     security: Option<[Option<String>; 3]>,
 }
@@ -75,10 +72,15 @@ impl EntryFacts {
         };
         Self {
             account: money.account.map(str::to_owned),
-            date: money.date,
-            money: Money::new(money.amount, money.currency),
-            rate: money.rate,
-            has_value: money.has_value,
+            money: RowMoney {
+                account: None,
+                external_id: None,
+                date: money.date,
+                amount: money.amount,
+                currency: money.currency,
+                rate: money.rate,
+                has_value: money.has_value,
+            },
             security,
         }
     }
@@ -164,18 +166,18 @@ impl Destinations {
         tx: &mut FamilyTx<'_>,
         facts: &EntryFacts,
     ) -> Result<Option<String>> {
-        let Money { amount, currency } = facts.money;
+        let RowMoney { date, amount, currency, rate, has_value, .. } = facts.money;
         let Some(account) = self.names.account(facts.account.as_deref(), currency) else {
             return Ok(None);
         };
         let Some(its) = self.account(account) else { return Ok(None) };
-        if its.currency != currency && facts.has_value {
-            let rate = match facts.rate {
-                Some(rate) => Rate::given(currency, its.currency, facts.date, rate),
-                None => self.rates.find(tx, currency, its.currency, facts.date)?,
+        if its.currency != currency && has_value {
+            let rate = match rate {
+                Some(rate) => Rate::given(currency, its.currency, date, rate),
+                None => self.rates.find(tx, currency, its.currency, date)?,
             };
             return Ok(match rate {
-                None => Some(no_rate(currency, its.currency, facts.date)),
+                None => Some(no_rate(currency, its.currency, date)),
                 Some(rate) => converted(amount, currency, its.currency, &rate),
             });
         }

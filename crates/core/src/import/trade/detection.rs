@@ -143,43 +143,51 @@ impl Detect for Detector {
     }
 
     fn finish(self: Box<Self>, layout: &mut Layout) {
-        match self.date {
+        let this = *self;
+        match this.date {
             Some(date) if date.is_blank() => {
                 let content = ColumnContent::Date;
                 layout.problems.push(LayoutProblem::BlankColumn { content });
             }
             Some(date) => {
-                let preferred = self.preferred.date_format.as_deref();
-                complete_date(date, preferred, self.as_of, layout);
+                let preferred = this.preferred.date_format.as_deref();
+                complete_date(date, preferred, this.as_of, layout);
             }
             None => {}
         }
-        if let Some(numbers) = self.numbers {
-            complete_number(numbers, self.preferred.number_format, None, layout);
+        match this.numbers {
+            // Nothing is read in it.
+            Some(numbers) if numbers.is_blank() => {
+                layout.number_format = Some(NumberFormat::CommaDot);
+            }
+            Some(numbers) => {
+                complete_number(numbers, this.preferred.number_format, None, layout);
+            }
+            None => {}
         }
-        let preferred = self.preferred.signage.map(is_positive);
+        let preferred = this.preferred.signage.map(is_positive);
         let quantity =
-            self.signs.quantity(self.positive).or_else(|| self.signs.quantity(preferred));
+            this.signs.quantity(this.positive).or_else(|| this.signs.quantity(preferred));
         let Some(quantity) = quantity else {
-            let header = self.columns.qty.map(|column| layout.header(column)).unwrap_or_default();
+            let header = this.columns.qty.map(|column| layout.header(column)).unwrap_or_default();
             layout.problems.push(LayoutProblem::UnknownTradeDirection { header });
             return;
         };
-        let fees_are_negative = self.signs.fees_are_negative();
+        let fees_are_negative = this.signs.fees_are_negative();
         let rule = SignRule {
             quantity,
-            amount: self.signs.amount(),
+            amount: this.signs.amount(),
             total: TotalMeaning::Net,
             fees_are_negative,
         };
         let total = layout.number_format.map_or(TotalMeaning::Net, |format| {
-            meaning_of_totals(&self.totals, format)
+            meaning_of_totals(&this.totals, format)
         });
         layout.sign_rule = Some(SignRule { total, ..rule });
         if quantity == QuantitySign::NegativeComesIn {
             layout.signage = Signage::InflowsNegative;
         }
-        if self.positive.is_none() {
+        if this.positive.is_none() {
             layout.found.push("signage_convention".to_owned());
         }
     }
@@ -209,7 +217,7 @@ fn signed_row(
     }
 }
 
-/// Totals contain no fees if that explains rows that nothing else does.
+/// Totals contain no fees if that explains several rows, and nothing else explains any.
 fn meaning_of_totals(totals: &[TotalCells], format: NumberFormat) -> TotalMeaning {
     let mut fitting = [0, 0];
     for cells in totals {
@@ -236,7 +244,7 @@ fn meaning_of_totals(totals: &[TotalCells], format: NumberFormat) -> TotalMeanin
         fitting[1] += u32::from(numbers.is_proven(TotalMeaning::Gross));
     }
     match fitting {
-        [0, gross] if gross > 0 => TotalMeaning::Gross,
+        [0, gross] if gross > 1 => TotalMeaning::Gross,
         _ => TotalMeaning::Net,
     }
 }

@@ -16,16 +16,18 @@ use crate::money::Currency;
 struct File {
     layout: Layout,
     lines: Vec<CellsBuf>,
+    /// The currency of the account.
+    currency: Currency,
 }
 
 const NOTHING_SENT: &[(&str, &str)] = &[];
 
-fn with_context<T>(run: impl FnOnce(Context<'_>) -> T) -> T {
+fn with_context<T>(currency: Currency, run: impl FnOnce(Context<'_>) -> T) -> T {
     run(Context {
         as_of: jiff::civil::date(2024, 6, 1),
         family_currency: Currency::EUR,
         account: Some(TargetAccount {
-            currency: Currency::EUR,
+            currency,
             classification: Classification::Asset,
         }),
         account_currencies: &HashMap::new(),
@@ -38,6 +40,10 @@ fn file(text: &str) -> File {
 }
 
 fn file_with(text: &str, sent: &[(&str, &str)]) -> File {
+    file_in(Currency::EUR, text, sent)
+}
+
+fn file_in(currency: Currency, text: &str, sent: &[(&str, &str)]) -> File {
     let find = |name: &str| {
         let sent = sent.iter().find(|(known, _)| *known == name);
         sent.map(|(_, value)| (*value).to_owned())
@@ -55,19 +61,19 @@ fn file_with(text: &str, sent: &[(&str, &str)]) -> File {
         shape: None,
     };
     let mut layout = TradeKind::layout(preface, &settings).unwrap();
-    with_context(|context| {
+    with_context(currency, |context| {
         let mut detector = TradeKind::detector(&layout, &settings, context).unwrap();
         lines.iter().for_each(|cells| detector.observe(cells.as_cells()));
         detector.finish(&mut layout);
     });
-    File { layout, lines }
+    File { layout, lines, currency }
 }
 
 impl File {
     /// Each row as its fields, or its reasons.
     fn rows(&self) -> Vec<Result<String, String>> {
         assert!(self.layout.is_readable(), "{:?}", self.layout.problems);
-        with_context(|context| {
+        with_context(self.currency, |context| {
             let interpreter = TradeKind::interpreter(&self.layout, context).unwrap();
             let row = |cells: &CellsBuf| match interpreter.interpret(cells.as_cells()) {
                 Interpreted::Row(row) => Some(Ok(fields(&row))),
@@ -114,21 +120,24 @@ fn files_of_brokers_are_read_as_they_are() {
          2024-05-15|AAPL|XNAS|USD|10|150.25||Apple\n2024-05-16|AAPL|XNAS|USD|-4|160.00||Apple",
         &["buy AAPL 10.0 150.25 1502.50 USD", "sell AAPL -4.0 160 -640.00 USD"],
     );
-    reads(
-        "Date|Action|Symbol|Description|Quantity|Price|Fees & Comm|Amount\n\
+    let text = "Date|Action|Symbol|Description|Quantity|Price|Fees & Comm|Amount\n\
          05/15/2024|Buy|VTI|VANGUARD TOTAL|10|$150.25|$1.00|-$1503.50\n\
          05/16/2024|Sell|VTI|VANGUARD TOTAL|4|$160.00|$1.00|$639.00\n\
          05/17/2024|Qualified Dividend|VTI|VANGUARD TOTAL||||$12.34\n\
          05/18/2024|Reinvest Shares|VTI|VANGUARD TOTAL|0.0771|$160.00||-$12.34\n\
-         05/20/2024|Deposit||Tfr BANK||||$500.00",
-        &[
-            "buy VTI 10.0 150.25 1.00 1503.50 USD",
-            "sell VTI -4.0 160 1.00 -639.00 USD",
-            "dividend VTI -12.34 USD",
-            "buy VTI 0.0771 160.051880674448767834 12.34 USD",
-            "-500.00 USD",
-        ],
-    );
+         05/20/2024|Deposit||Tfr BANK||||$500.00";
+    let rows = file_in(Currency::USD, text, NOTHING_SENT).rows().into_iter();
+    let rows: Vec<String> = rows.map(Result::unwrap).collect();
+    let expected = [
+        "buy VTI 10.0 150.25 1.00 1503.50 USD",
+        "sell VTI -4.0 160 1.00 -639.00 USD",
+        "dividend VTI -12.34 USD",
+        "buy VTI 0.0771 160.051880674448767834 12.34 USD",
+        "-500.00 USD",
+    ];
+    assert_eq!(rows, expected);
+    // Dollars are no euros.
+    assert!(file(text).row().unwrap_err().contains("is in $, the row in EUR"));
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod revert;
 mod revert_view;
 mod row_view;
 mod settings;
+mod trade_row_view;
 mod upload;
 mod view;
 

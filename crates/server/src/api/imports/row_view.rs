@@ -14,6 +14,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::trade_row_view::ImportedTrade;
 use crate::http::named::{AccountTypeName, RowChoiceName, VerdictName};
 
 /// A row of an import.
@@ -75,6 +76,7 @@ enum ImportRowFields {
     Merchant(ImportedMerchant),
     Rule(ImportedRule),
     Account(ImportedAccount),
+    Trade(ImportedTrade),
 }
 
 /// The values of a row of categories.
@@ -308,6 +310,7 @@ impl ImportRowFields {
                 currency: field("currency"),
                 date: field("date"),
             }),
+            Kind::Trade => Self::Trade(ImportedTrade::of(content)),
             Kind::Transaction | Kind::Category => Self::Category(ImportedCategory {
                 name: field("name"),
                 parent: field("parent"),
@@ -327,7 +330,7 @@ impl ImportRowMappings {
                 let (parent, account_type) =
                     (named(MappingKind::Parent), named(MappingKind::AccountType));
                 return Self {
-                    account: None,
+                    account: named(MappingKind::Account),
                     category: None,
                     tags: Vec::new(),
                     parent,

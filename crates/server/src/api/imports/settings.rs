@@ -60,7 +60,8 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
     text("price_col_label", "The header of the price column; trades only."),
     text(
         "entity_type_col_label",
-        "The header of the column that marks inflows, for `custom_column`.",
+        "The header of the column that marks inflows, for `custom_column`; of trades and of \
+         accounts, the header of the column with their types.",
     ),
     text("currency_col_label", "The header of the currency column."),
     text(
@@ -97,6 +98,33 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
     ),
     text("actions_col_label", "The header of the column with actions, a list in JSON; rules only."),
     text("subtype_col_label", "The header of the column with subtypes; accounts only."),
+    text("isin_col_label", "The header of the column with ISINs; trades only."),
+    text(
+        "security_name_col_label",
+        "The header of the column with the names of securities; trades only.",
+    ),
+    text(
+        "amount_currency_col_label",
+        "The header of the column with the currency of the total; trades only.",
+    ),
+    text("fee_col_label", "The header of the column with fees; trades only."),
+    text("tax_col_label", "The header of the column with taxes; trades only."),
+    text(
+        "exchange_rate_col_label",
+        "The header of the column with what one unit of the row's currency is worth in the \
+         currency of its account; transactions and trades only. No column is taken for it if it \
+         is not sent.",
+    ),
+    text(
+        "inverse_rate_col_label",
+        "The header of the column with how many units of the row's currency are one unit of its \
+         account's; transactions and trades only. No column is taken for it if it is not sent.",
+    ),
+    text(
+        "split_ratio_col_label",
+        "The header of the column with the ratios of share splits, such as `4:1`; trades only.",
+    ),
+    text("external_id_col_label", "The header of the column with the broker's ids; trades only."),
     Setting(
         "date_format",
         "A strftime pattern that names a whole date. If it is sent, it is used strictly. If not, \

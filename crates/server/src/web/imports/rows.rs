@@ -1,8 +1,10 @@
 //! Rows of a file as lines of a page, by what becomes of them.
 
 use purser_app::imports::row_content::{self, Named, ShownRow};
+use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::{RowChoice, RowEdit};
 use purser_core::import::verdict::{Counts, Verdict};
+use purser_core::money::{Currency, decimal};
 
 use super::rows_position::{ALL, PARTS};
 use super::{grouped, shortened};
@@ -114,6 +116,7 @@ impl Content {
     fn of(content: row_content::Content) -> Self {
         match content {
             row_content::Content::Transaction(content) => Self::of_transaction(*content),
+            row_content::Content::Plain(content) if content.is_trade() => Self::of_trade(&content),
             row_content::Content::Plain(content) => Self::of_plain(&content),
         }
     }
@@ -128,6 +131,37 @@ impl Content {
             account: content.account.map(name).filter(|name| !name.is_empty()),
             category: content.category.map(name),
             tags: content.tags.into_iter().map(name).collect(),
+        }
+    }
+
+    /// A trade, or money of an account for trades: what has no place of its own is in the notes.
+    fn of_trade(content: &row_content::PlainContent) -> Self {
+        let field = |name: &str| content.field(name);
+        let day = field("date").and_then(|text| text.parse().ok()).map(view::day);
+        let currency = field("currency").and_then(Currency::parse);
+        let amount = currency.and_then(|currency| {
+            let amount = decimal::parse(field("amount")?, currency.scale()).ok()?;
+            Some(Amount::of_entry(amount, currency))
+        });
+        let name = row_content::Content::Plain(content.clone()).name();
+        let shown = ["price", "fee", "exchange_rate", "split_ratio", "name", "notes"];
+        let others: Vec<String> = shown
+            .iter()
+            .filter_map(|name| Some((name, field(name)?)))
+            .filter(|(_, text)| *text != name)
+            .map(|(name, text)| {
+                format!("{} {}", name.replace('_', " "), shortened(text, FIELD_CHARS_MAX))
+            })
+            .collect();
+        let account = content.named(MappingKind::Account).map(|named| named.name.clone());
+        Self {
+            day: day.unwrap_or_default(),
+            amount: amount.unwrap_or_else(Amount::none),
+            name,
+            notes: Some(others.join(", ")).filter(|notes| !notes.is_empty()),
+            account: account.filter(|name| !name.is_empty()),
+            category: None,
+            tags: Vec::new(),
         }
     }
 

@@ -95,7 +95,7 @@ impl Fields {
         let set = settings.fields();
         let found = found(layout);
         let headers = headers(layout, sample);
-        if layout.kind.spec().is_whole {
+        if layout.kind.has_plain_columns() {
             return Ok(Self::plain(layout, &headers, &set, &found));
         }
         let column = |(name, label): (&'static str, &'static str)| {
@@ -125,7 +125,7 @@ impl Fields {
         })
     }
 
-    /// The fields for a kind without amounts: its columns, and how the file is divided.
+    /// The fields for a kind with plain columns: these, and how the file is divided.
     fn plain(
         layout: &Layout,
         headers: &[Choice],
@@ -207,7 +207,7 @@ impl Fields {
 /// The headers of columns that were found and not set.
 fn found(layout: &Layout) -> BTreeMap<&'static str, String> {
     let spec = layout.kind.spec();
-    if spec.is_whole {
+    if layout.kind.has_plain_columns() {
         let found = spec.columns.iter().filter_map(|column| {
             let place = layout.fields.get(column.field)?;
             Some((column.setting, column_name(&layout.header(*place))))

@@ -119,7 +119,9 @@ fn proofs(layout: &Layout, own: &[OwnBalances]) -> Vec<String> {
         proofs.extend(balance.texts(day).into_iter().map(in_file));
     } else if let Some(stated) = layout.stated.as_ref().and_then(|ends| ends.text(day)) {
         proofs.push(in_file(stated));
-    } else if !layout.kind.spec().is_whole {
+    } else if let Some(rule) = &layout.sign_rule {
+        proofs.push(format!("{}.", rule.sentence()));
+    } else if !layout.kind.has_plain_columns() {
         proofs.push("The file has no balances, so nothing proves that it is whole.".to_owned());
         return proofs;
     }
