@@ -58,7 +58,12 @@ mod tests {
 
     #[test]
     fn sentences_name_the_transaction() {
-        let rent = Referred { date: date(2024, 3, 1), name: "Rent".into(), changed: false, is_trade: false };
+        let rent = Referred {
+            date: date(2024, 3, 1),
+            name: "Rent".into(),
+            changed: false,
+            is_trade: false,
+        };
         let flat = Referred { name: "Flat".into(), changed: true, ..rent.clone() };
         let iso = |date: Date| date.to_string();
         let explain = |verdict, known: Option<&Referred>| reason(verdict, known, &[], None, iso);

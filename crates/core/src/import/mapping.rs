@@ -157,9 +157,7 @@ fn resolve_account(found: &DistinctName, existing: &ExistingRecords) -> Resoluti
             its.code(),
             currency.map_or("", Currency::code)
         )),
-        (several, _) => {
-            Resolution::Choose(format!("{} accounts are called {name}", several.len()))
-        }
+        (several, _) => Resolution::Choose(format!("{} accounts are called {name}", several.len())),
     }
 }
 

@@ -80,7 +80,11 @@ fn living(family: FamilyId, entries: &[EntryId]) -> Query<'static> {
 fn origins(family: FamilyId, entries: &[EntryId]) -> Query<'static> {
     Filter::of_family("family_id = ?", family)
         .and_in("entry_id", entries.iter().map(|id| (*id).into()))
-        .query("SELECT entry_id, date, name, FALSE, account_id, kind = 2 FROM entry_origins", "", [])
+        .query(
+            "SELECT entry_id, date, name, FALSE, account_id, kind = 2 FROM entry_origins",
+            "",
+            [],
+        )
 }
 
 /// The longest texts that this module can make, for the test that prepares them.

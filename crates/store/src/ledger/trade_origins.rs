@@ -79,8 +79,7 @@ pub(crate) fn content(row: &Row<'_>, columns: [usize; 8]) -> Result<String> {
         let number = row.opt_int(column)?;
         number.map(u32::try_from).transpose().map_err(Error::internal)
     };
-    let listing =
-        Listing { ticker: row.string(ticker)?, exchange_operating_mic: row.string(mic)? };
+    let listing = Listing { ticker: row.string(ticker)?, exchange_operating_mic: row.string(mic)? };
     let content = TradeContent {
         trade_type: row.named(trade_type)?,
         listing: &listing,

@@ -20,10 +20,9 @@ impl PlanExecutor {
         number: u64,
         entry: &EntryRow<'_, '_>,
     ) -> Result<()> {
-        let Ok(Destination { account, security }) = self.destinations.of(tx, entry)? else {
-            let row = format!("nobody decided where row {number} goes");
-            return Err(Error::internal(row));
-        };
+        let destination = self.destinations.of(tx, entry)?;
+        let Destination { account, security } = destination
+            .ok_or_else(|| Error::internal(format!("nobody decided where row {number} goes")))?;
         let account = self.create(tx, account)?;
         match entry {
             EntryRow::Transaction(row) => self.add_transaction(tx, number, row, account),

@@ -28,15 +28,6 @@ pub(in crate::imports) struct Destination {
     pub(in crate::imports) security: Option<MeantSecurity>,
 }
 
-/// Why a row goes nowhere before a person decides.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::imports) enum Undecided {
-    /// Nobody knows its account; the mapping has the reason.
-    Account,
-    /// The reason as a sentence.
-    Reason(String),
-}
-
 /// Looks up where rows go. What was found is remembered: a file has few names.
 pub(in crate::imports) struct Destinations {
     pub(super) names: Names,
@@ -100,15 +91,28 @@ impl Destinations {
         Self { names, accounts, rates, securities, meant }
     }
 
-    /// Where a row goes.
+    /// Where a row goes; nothing if a person has to decide that first.
     pub(in crate::imports) fn of(
         &mut self,
         tx: &mut FamilyTx<'_>,
         entry: &EntryRow<'_, '_>,
-    ) -> Result<std::result::Result<Destination, Undecided>> {
-        let money = entry.money();
+    ) -> Result<Option<Destination>> {
+        let security = match entry {
+            EntryRow::Transaction(_) => None,
+            EntryRow::Trade(row) => Some(row.security),
+        };
+        self.decide(tx, &entry.money(), security).map(std::result::Result::ok)
+    }
+
+    /// Where a row goes, or why that isn't decided; the mapping of an account has its own reason.
+    fn decide(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        money: &RowMoney<'_>,
+        security: Option<SecurityText<'_>>,
+    ) -> Result<std::result::Result<Destination, Option<String>>> {
         let Some(account) = self.names.account(money.account, money.currency) else {
-            return Ok(Err(Undecided::Account));
+            return Ok(Err(None));
         };
         let its = self.account(account);
         if let Some(its) = its.filter(|its| its.currency != money.currency)
@@ -116,18 +120,17 @@ impl Destinations {
             && money.rate.is_none()
             && self.rates.find(tx, money.currency, its.currency, money.date)?.is_none()
         {
-            return Ok(Err(Undecided::Reason(no_rate(money.currency, its.currency, money.date))));
+            return Ok(Err(Some(no_rate(money.currency, its.currency, money.date))));
         }
-        let EntryRow::Trade(row) = entry else {
+        let Some(security) = security else {
             return Ok(Ok(Destination { account, security: None }));
         };
         if its.is_none_or(|its| !its.holds_securities) {
-            return Ok(Err(Undecided::Reason(NO_PORTFOLIO.to_owned())));
+            return Ok(Err(Some(NO_PORTFOLIO.to_owned())));
         }
-        let meant = self.security(tx, row.security)?;
-        Ok(match meant {
+        Ok(match self.security(tx, security)? {
             Ok(security) => Ok(Destination { account, security: Some(security) }),
-            Err(why) => Err(Undecided::Reason(why)),
+            Err(why) => Err(Some(why)),
         })
     }
 
@@ -166,32 +169,26 @@ impl Destinations {
         tx: &mut FamilyTx<'_>,
         facts: &EntryFacts,
     ) -> Result<Option<String>> {
-        let RowMoney { date, amount, currency, rate, has_value, .. } = facts.money;
-        let Some(account) = self.names.account(facts.account.as_deref(), currency) else {
-            return Ok(None);
-        };
-        let Some(its) = self.account(account) else { return Ok(None) };
-        if its.currency != currency && has_value {
-            let rate = match rate {
-                Some(rate) => Rate::given(currency, its.currency, date, rate),
-                None => self.rates.find(tx, currency, its.currency, date)?,
-            };
-            return Ok(match rate {
-                None => Some(no_rate(currency, its.currency, date)),
-                Some(rate) => converted(amount, currency, its.currency, &rate),
-            });
-        }
-        let Some([ticker, mic, isin]) = &facts.security else { return Ok(None) };
-        if !its.holds_securities {
-            return Ok(Some(NO_PORTFOLIO.to_owned()));
-        }
-        let text = SecurityText {
+        let money = RowMoney { account: facts.account.as_deref(), ..facts.money };
+        let security = facts.security.as_ref().map(|[ticker, mic, isin]| SecurityText {
             ticker: ticker.as_deref(),
             mic: mic.as_deref(),
             isin: isin.as_deref(),
             name: None,
+        });
+        let account = match self.decide(tx, &money, security)? {
+            Ok(destination) => destination.account,
+            Err(reason) => return Ok(reason),
         };
-        Ok(self.security(tx, text)?.err())
+        let RowMoney { date, amount, currency, rate, .. } = money;
+        let Some(its) = self.account(account).filter(|its| its.currency != currency) else {
+            return Ok(None);
+        };
+        let rate = match rate {
+            Some(rate) => Rate::given(currency, its.currency, date, rate),
+            None => self.rates.find(tx, currency, its.currency, date)?,
+        };
+        Ok(rate.and_then(|rate| converted(amount, currency, its.currency, &rate)))
     }
 }
 

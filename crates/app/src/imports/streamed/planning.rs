@@ -8,9 +8,9 @@ use std::collections::hash_map::Entry;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
+use purser_core::import::kinds::Kind;
 use purser_core::import::mapping::{MappingKind, Preparation};
 use purser_core::import::row_edit::RowChoice;
-use purser_core::import::kinds::Kind;
 use purser_core::import::streamed::EntryRow;
 use purser_core::import::trade::fingerprint::TradeContent;
 use purser_core::import::trade::security::MeantSecurity;
@@ -134,14 +134,14 @@ impl Planner {
             (Ok(row), choice) => {
                 let entry = entry_of(row)?;
                 match self.destinations.of(tx, &entry)? {
-                    Err(_) => Verdict::NeedsChoice,
-                    Ok(Destination { account: Target::Existing(account), security })
+                    None => Verdict::NeedsChoice,
+                    Some(Destination { account: Target::Existing(account), security })
                         if choice == RowChoice::Plan =>
                     {
                         let content = content_of(&entry, security.as_ref());
                         return self.compare(tx, visited.row, &entry, account, content);
                     }
-                    Ok(_) => Verdict::Create,
+                    Some(_) => Verdict::Create,
                 }
             }
         };

@@ -53,9 +53,7 @@ impl Settings {
             "ticker_col_label" => self.labels.ticker.as_deref(),
             "qty_col_label" => self.labels.qty.as_deref(),
             "price_col_label" => self.labels.price.as_deref(),
-            "exchange_operating_mic_col_label" => {
-                self.labels.exchange_operating_mic.as_deref()
-            }
+            "exchange_operating_mic_col_label" => self.labels.exchange_operating_mic.as_deref(),
             _ => self.labels.more.get(setting).map(String::as_str),
         }
     }

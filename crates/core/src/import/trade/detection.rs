@@ -180,9 +180,9 @@ impl Detect for Detector {
             total: TotalMeaning::Net,
             fees_are_negative,
         };
-        let total = layout.number_format.map_or(TotalMeaning::Net, |format| {
-            meaning_of_totals(&this.totals, format)
-        });
+        let total = layout
+            .number_format
+            .map_or(TotalMeaning::Net, |format| meaning_of_totals(&this.totals, format));
         layout.sign_rule = Some(SignRule { total, ..rule });
         if quantity == QuantitySign::NegativeComesIn {
             layout.signage = Signage::InflowsNegative;
@@ -228,9 +228,9 @@ fn meaning_of_totals(totals: &[TotalCells], format: NumberFormat) -> TotalMeanin
             continue;
         };
         let fees: Vec<Number> = cells.fees.iter().filter_map(number).collect();
-        let sum = fees.iter().try_fold(rust_decimal::Decimal::ZERO, |sum, fee| {
-            sum.checked_add(fee.value.abs())
-        });
+        let sum = fees
+            .iter()
+            .try_fold(rust_decimal::Decimal::ZERO, |sum, fee| sum.checked_add(fee.value.abs()));
         let numbers = Numbers {
             quantity: shares,
             price: Some(price),

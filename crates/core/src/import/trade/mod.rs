@@ -10,6 +10,8 @@ mod columns;
 mod detection;
 mod event;
 pub mod fingerprint;
+#[cfg(test)]
+mod generated_tests;
 mod interpret;
 mod ratio;
 pub mod security;
@@ -47,7 +49,13 @@ impl RecordKind for TradeKind {
         one: "trade",
         many: "trades",
         columns: &columns::COLUMNS,
-        settings: &["date_format", "number_format", "signage_convention", "col_sep", "rows_to_skip"],
+        settings: &[
+            "date_format",
+            "number_format",
+            "signage_convention",
+            "col_sep",
+            "rows_to_skip",
+        ],
         has_account: true,
         is_whole: false,
         reads_without_header: false,

@@ -101,18 +101,25 @@ impl KnownSecurities {
             Some(found) => MeantSecurity::of(found, isin.as_deref()),
             None => {
                 let exchange_operating_mic = mic.unwrap_or_default();
-                MeantSecurity { id: None, listing: Listing { ticker, exchange_operating_mic }, isin }
+                MeantSecurity {
+                    id: None,
+                    listing: Listing { ticker, exchange_operating_mic },
+                    isin,
+                }
             }
         })
     }
 
     /// By ticker and market. Without a market it is the only one of its ticker, or the one of which
     /// the market isn't known either.
-    fn by_listing(&self, ticker: &str, mic: Option<&str>) -> Result<Option<&KnownSecurity>, String> {
+    fn by_listing(
+        &self,
+        ticker: &str,
+        mic: Option<&str>,
+    ) -> Result<Option<&KnownSecurity>, String> {
         let known = self.listed(self.by_ticker.get(ticker));
-        let on = |mic: &str| {
-            known.iter().copied().find(|one| one.listing.exchange_operating_mic == mic)
-        };
+        let on =
+            |mic: &str| known.iter().copied().find(|one| one.listing.exchange_operating_mic == mic);
         match (mic, known.as_slice()) {
             (Some(mic), _) => Ok(on(mic)),
             (None, []) => Ok(None),
@@ -148,10 +155,8 @@ mod tests {
     fn known(list: &[(u128, &str, &str, Option<&str>)]) -> KnownSecurities {
         let mut known = KnownSecurities::default();
         for (id, ticker, mic, isin) in list {
-            let listing = Listing {
-                ticker: (*ticker).to_owned(),
-                exchange_operating_mic: (*mic).to_owned(),
-            };
+            let listing =
+                Listing { ticker: (*ticker).to_owned(), exchange_operating_mic: (*mic).to_owned() };
             let id = SecurityId(Uuid::from_u128(*id));
             known.add(KnownSecurity { id, listing, isin: isin.map(str::to_owned) });
         }
@@ -183,7 +188,10 @@ mod tests {
             assert_eq!(found.id.map(|id| id.0.as_u128()), id, "{text:?}");
         }
         let new = known.find(text(None, None, Some("IE00B3RBWM25"))).unwrap();
-        assert_eq!((new.listing.ticker.as_str(), new.isin.as_deref()), ("IE00B3RBWM25", Some("IE00B3RBWM25")));
+        assert_eq!(
+            (new.listing.ticker.as_str(), new.isin.as_deref()),
+            ("IE00B3RBWM25", Some("IE00B3RBWM25"))
+        );
         for text in [
             text(Some("VOD"), None, None),
             text(Some("AAPL"), None, Some("IE00B3RBWM25")),

@@ -243,7 +243,9 @@ impl SignCounts {
 mod tests {
     use super::*;
 
-    fn rule(rows: &[(Option<Flow>, Option<bool>, Option<bool>)]) -> (Option<QuantitySign>, AmountSign) {
+    fn rule(
+        rows: &[(Option<Flow>, Option<bool>, Option<bool>)],
+    ) -> (Option<QuantitySign>, AmountSign) {
         let mut counts = SignCounts::default();
         for (shares, quantity, amount) in rows {
             counts.add(&SignedRow {
@@ -266,8 +268,14 @@ mod tests {
         let (minus, plain) = (Some(true), Some(false));
         for (rows, expected) in [
             (vec![(buy, plain, None), (sell, plain, None)], (Some(ByType), Unsigned)),
-            (vec![(buy, plain, minus), (sell, minus, plain)], (Some(PositiveComesIn), NegativeIsOut)),
-            (vec![(buy, plain, plain), (sell, minus, minus)], (Some(PositiveComesIn), PositiveIsOut)),
+            (
+                vec![(buy, plain, minus), (sell, minus, plain)],
+                (Some(PositiveComesIn), NegativeIsOut),
+            ),
+            (
+                vec![(buy, plain, plain), (sell, minus, minus)],
+                (Some(PositiveComesIn), PositiveIsOut),
+            ),
             (vec![(buy, minus, None), (sell, plain, None)], (Some(NegativeComesIn), Unsigned)),
             (vec![(None, plain, None), (None, minus, None)], (Some(PositiveComesIn), Unsigned)),
             (vec![(None, plain, minus), (None, plain, plain)], (Some(ByAmount), NegativeIsOut)),

@@ -1,7 +1,5 @@
 use std::collections::HashMap;
 
-use proptest::prelude::*;
-
 use super::{Row, TradeKind};
 use crate::import::cells::CellsBuf;
 use crate::import::kind::{Context, Interpreted, RecordKind, TargetAccount};
@@ -13,8 +11,8 @@ use crate::ledger::account::Classification;
 use crate::money::Currency;
 
 /// A file with `|` between cells.
-struct File {
-    layout: Layout,
+pub(super) struct File {
+    pub(super) layout: Layout,
     lines: Vec<CellsBuf>,
     /// The currency of the account.
     currency: Currency,
@@ -26,16 +24,13 @@ fn with_context<T>(currency: Currency, run: impl FnOnce(Context<'_>) -> T) -> T 
     run(Context {
         as_of: jiff::civil::date(2024, 6, 1),
         family_currency: Currency::EUR,
-        account: Some(TargetAccount {
-            currency,
-            classification: Classification::Asset,
-        }),
+        account: Some(TargetAccount { currency, classification: Classification::Asset }),
         account_currencies: &HashMap::new(),
         row_set: None,
     })
 }
 
-fn file(text: &str) -> File {
+pub(super) fn file(text: &str) -> File {
     file_with(text, NOTHING_SENT)
 }
 
@@ -71,7 +66,7 @@ fn file_in(currency: Currency, text: &str, sent: &[(&str, &str)]) -> File {
 
 impl File {
     /// Each row as its fields, or its reasons.
-    fn rows(&self) -> Vec<Result<String, String>> {
+    pub(super) fn rows(&self) -> Vec<Result<String, String>> {
         assert!(self.layout.is_readable(), "{:?}", self.layout.problems);
         with_context(self.currency, |context| {
             let interpreter = TradeKind::interpreter(&self.layout, context).unwrap();
@@ -158,17 +153,22 @@ fn one_rule_holds_for_quantity_money_and_type() {
         &["buy A 10.0 2 20.00 EUR", "sell A -4.0 2 -8.00 EUR"],
     );
     let sent = [("signage_convention", "inflows_negative")];
-    let file = file_with("date|symbol|qty|price\n2024-05-15|A|-10|2.00\n2024-05-16|A|4|2.00", &sent);
+    let file =
+        file_with("date|symbol|qty|price\n2024-05-15|A|-10|2.00\n2024-05-16|A|4|2.00", &sent);
     let rows: Vec<String> = file.rows().into_iter().map(Result::unwrap).collect();
     assert_eq!(rows, ["buy A 10.0 2 20.00 EUR", "sell A -4.0 2 -8.00 EUR"]);
     refuses(
-        &format!("{header}2024-05-15|buy|A|10|2.00|\n2024-05-16|sell|A|-4|2.00|\n\
-                  2024-05-17|sell|A|4|2.00|"),
+        &format!(
+            "{header}2024-05-15|buy|A|10|2.00|\n2024-05-16|sell|A|-4|2.00|\n\
+                  2024-05-17|sell|A|4|2.00|"
+        ),
         "By the type shares leave, by the sign of the quantity they come in",
     );
     refuses(
-        &format!("{header}2024-05-15|buy|A|10|2.00|-20.00\n2024-05-16|sell|A|4|2.00|8.00\n\
-                  2024-05-17|sell|A|4|2.00|-8.00"),
+        &format!(
+            "{header}2024-05-15|buy|A|10|2.00|-20.00\n2024-05-16|sell|A|4|2.00|8.00\n\
+                  2024-05-17|sell|A|4|2.00|-8.00"
+        ),
         "By the type money comes in, by the sign of the total it goes out",
     );
 }
@@ -211,7 +211,10 @@ fn a_total_must_follow_from_quantity_price_and_fee() {
     reads(&gross, &["buy A 10.0 150.25 1.00 1503.50 EUR", "sell A -4.0 160 1.00 -639.00 EUR"]);
     assert!(file(&gross).layout.source()["sign_rule"].as_str().unwrap().contains("on top"));
     // A price by the total.
-    reads("date|type|symbol|quantity|total\n2024-05-15|buy|A|8|100.00", &["buy A 8.0 12.5 100.00 EUR"]);
+    reads(
+        "date|type|symbol|quantity|total\n2024-05-15|buy|A|8|100.00",
+        &["buy A 8.0 12.5 100.00 EUR"],
+    );
 }
 
 #[test]
@@ -240,7 +243,10 @@ fn every_type_is_booked_its_own_way() {
     );
     for (row, reason) in [
         ("2024-05-15|Merger|A|1|2.00||", "type \"Merger\" is no known type of trades"),
-        ("2024-05-15|Split|A|10|||", "A split needs its ratio, such as 4:1, in a column of its own"),
+        (
+            "2024-05-15|Split|A|10|||",
+            "A split needs its ratio, such as 4:1, in a column of its own",
+        ),
         ("2024-05-15|Kauf||10|2.00||", "The row names no security"),
         ("2024-05-15|Kauf|A||2.00||", "The number of shares is blank"),
         ("2024-05-15|Kauf|A|10|||", "Neither a price nor a total states what the shares cost"),
@@ -260,7 +266,8 @@ fn rates_have_a_direction() {
          2024-05-15 10:00:00|Market buy|AAPL|10|150.25|USD|1.0870|1382.24|EUR",
         &["buy AAPL 10.0 138.224 1382.24 EUR"],
     );
-    let text = "date|symbol|type|quantity|price|currency|fx rate\n2024-05-15|A|buy|10|2.00|USD|0.92";
+    let text =
+        "date|symbol|type|quantity|price|currency|fx rate\n2024-05-15|A|buy|10|2.00|USD|0.92";
     let refused = file(text).row().unwrap_err();
     assert!(refused.contains("nothing states whether"), "{refused}");
     for setting in ["exchange_rate_col_label", "inverse_rate_col_label"] {
@@ -274,93 +281,4 @@ fn required_columns_are_asked_for() {
     assert_eq!(problems.len(), 2, "{problems:?}");
     assert!(matches!(problems[0], LayoutProblem::NoColumn { .. }));
     assert_eq!(Kind::Trade.spec().import_type.as_str(), "TradeImport");
-}
-
-/// Words and headers of brokers in some languages: date, type, ticker, quantity, price, fee, total,
-/// a purchase, a sale, the pattern of days, whether the decimals have a comma.
-type Broker = ([&'static str; 7], [&'static str; 2], &'static str, bool);
-
-const BROKERS: [Broker; 6] = [
-    (["Date", "Side", "Symbol", "Quantity", "Price", "Commission", "Total"], ["BUY", "SELL"], "%Y-%m-%d", false),
-    (["Datum", "Typ", "Symbol", "Stück", "Kurs", "Gebühren", "Betrag"], ["Kauf", "Verkauf"], "%d.%m.%Y", true),
-    (["Date", "Sens", "Symbole", "Quantité", "Cours", "Frais", "Montant"], ["Achat", "Vente"], "%d/%m/%Y", true),
-    (["Fecha", "Operación", "Ticker", "Títulos", "Precio", "Comisión", "Importe"], ["Compra", "Venta"], "%d/%m/%Y", true),
-    (["Data", "Operazione", "Simbolo", "Quantità", "Prezzo", "Commissioni", "Importo"], ["Acquisto", "Vendita"], "%d-%m-%Y", true),
-    (["Datum", "Koop/Verkoop", "Symbol", "Aantal", "Koers", "Kosten", "Bedrag"], ["Koop", "Verkoop"], "%d-%m-%Y", true),
-];
-
-proptest! {
-    /// What a broker writes of trades that are known is read as these trades, however it writes
-    /// signs; and a total with another digit never gets in.
-    #[test]
-    fn generated_files_come_back(
-        broker in 0..BROKERS.len(),
-        trades in prop::collection::vec((any::<bool>(), 1..5_000u32, 1..1_000_000u32, 0..900u32), 2..12),
-        signed_quantity in any::<bool>(),
-        signed_total in any::<bool>(),
-        wrong in any::<prop::sample::Index>(),
-    ) {
-        let (headers, words, pattern, has_comma) = BROKERS[broker];
-        let decimal = |units: i64| {
-            let text = format!("{}{}.{:02}", if units < 0 { "-" } else { "" }, units.abs() / 100, units.abs() % 100);
-            if has_comma { text.replace('.', ",") } else { text }
-        };
-        let line = |number: usize, off: i64| {
-            let (buys, quantity, price, fee) = trades[number];
-            let day = jiff::civil::date(2024, 5, 13).checked_add(jiff::Span::new().days(number as i64)).unwrap();
-            let value = i64::from(quantity) * i64::from(price);
-            let cash = if buys { value + i64::from(fee) } else { value - i64::from(fee) };
-            let shares = if signed_quantity && !buys { -i64::from(quantity) } else { i64::from(quantity) };
-            let total = if signed_total && buys { -cash - off } else { cash + off };
-            [
-                day.strftime(pattern).to_string(),
-                words[usize::from(!buys)].to_owned(),
-                "VTI".to_owned(),
-                shares.to_string(),
-                decimal(i64::from(price)),
-                decimal(i64::from(fee)),
-                decimal(total),
-            ].join("|")
-        };
-        // Signs of totals need a purchase and a sale that show them, and money that comes in.
-        prop_assume!(trades.iter().any(|one| one.0) && trades.iter().any(|one| !one.0));
-        prop_assume!(trades.iter().all(|one| i64::from(one.1) * i64::from(one.2) > i64::from(one.3)));
-        let header = headers.join("|");
-        let lines: Vec<String> = (0..trades.len()).map(|number| line(number, 0)).collect();
-        let text = format!("{header}\n{}", lines.join("\n"));
-        let rows = file(&text).rows();
-        for (row, (buys, quantity, price, fee)) in rows.iter().zip(&trades) {
-            let sign = if *buys { "" } else { "-" };
-            let word = if *buys { "buy" } else { "sell" };
-            let row = row.as_ref().unwrap_or_else(|why| panic!("{text}\n{why}"));
-            let start = format!("{word} VTI {sign}{quantity}.0 ");
-            prop_assert!(row.starts_with(&start), "{} in {}", row, text);
-            let value = i64::from(*quantity) * i64::from(*price);
-            let cash = if *buys { value + i64::from(*fee) } else { i64::from(*fee) - value };
-            let cash = format!("{}{}.{:02} EUR", if cash < 0 { "-" } else { "" }, cash.abs() / 100, cash.abs() % 100);
-            prop_assert!(row.ends_with(&cash), "{} and {} in {}", row, cash, text);
-        }
-        // A total that is wrong by more than rounding could hide.
-        let number = wrong.index(trades.len());
-        let (_, quantity, ..) = trades[number];
-        let mut lines = lines;
-        lines[number] = line(number, i64::from(quantity) + 7);
-        let text = format!("{header}\n{}", lines.join("\n"));
-        let refused = file(&text).rows()[number].clone();
-        prop_assert!(refused.is_err(), "{:?} in {}", refused, text);
-    }
-
-    /// Whatever is in the cells, a row is a trade or has reasons.
-    #[test]
-    fn nothing_is_read_without_a_reason(cells in prop::collection::vec("[-+0-9.,A-Za-z€$ ]{0,12}", 7)) {
-        let header = BROKERS[0].0.join("|");
-        let good = "2024-05-15|BUY|A|10|2.50|0.10|25.10";
-        let file = file(&format!("{header}\n{good}\n{}", cells.join("|")));
-        if file.layout.is_readable() {
-            for row in file.rows() {
-                let (Ok(text) | Err(text)) = row;
-                prop_assert!(!text.is_empty());
-            }
-        }
-    }
 }

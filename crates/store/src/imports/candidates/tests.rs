@@ -86,7 +86,15 @@ impl<'f> Ledger<'f> {
     fn by_day(&self, of: u128, from: i64, to: i64, wants: fn(i64) -> bool) -> Vec<(u128, String)> {
         self.read(|tx, take| {
             let mut wants = |_: Date, amount: i64| wants(amount);
-            candidates(tx, account(of), Comparable::Transactions, day(from), day(to), &mut wants, take)
+            candidates(
+                tx,
+                account(of),
+                Comparable::Transactions,
+                day(from),
+                day(to),
+                &mut wants,
+                take,
+            )
         })
     }
 
@@ -228,7 +236,15 @@ fn what_a_changed_entry_was_and_is_are_found_apart() {
                     Ok(())
                 };
                 let (from, to) = (day(1), day(9));
-                candidates(tx, account(of), Comparable::Transactions, from, to, &mut wants, &mut take)
+                candidates(
+                    tx,
+                    account(of),
+                    Comparable::Transactions,
+                    from,
+                    to,
+                    &mut wants,
+                    &mut take,
+                )
             };
             fixture.store.read_blocking(ledger.family, read).unwrap();
             seen

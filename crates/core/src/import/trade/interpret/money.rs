@@ -183,9 +183,8 @@ impl Interpreter<'_> {
 
     /// The currency of the account that the row goes to, as far as it is known.
     fn account_currency(&self, account: Option<&str>) -> Currency {
-        let named = account.and_then(|account| {
-            self.context.account_currencies.get(&name_key(account)).copied()
-        });
+        let named = account
+            .and_then(|account| self.context.account_currencies.get(&name_key(account)).copied());
         named.unwrap_or(self.context.default_currency())
     }
 
@@ -197,7 +196,8 @@ impl Interpreter<'_> {
         money: Option<Flow>,
         reasons: &mut Reasons,
     ) -> Option<(Terms, Effect)> {
-        let none = Terms { trade_type, quantity: Decimal::ZERO, price: Decimal::ZERO, fee: 0, amount: 0 };
+        let none =
+            Terms { trade_type, quantity: Decimal::ZERO, price: Decimal::ZERO, fee: 0, amount: 0 };
         let terms = if trade_type.unit_flow() != UnitFlow::None {
             self.terms_of_shares(cells, trade_type, money, reasons)?
         } else if trade_type.is_money() {
