@@ -20,7 +20,7 @@ use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
 use crate::families::FamilyId;
 use crate::files::FileStore;
-use crate::imports::candidates::{Candidate, candidates};
+use crate::imports::candidates::{Candidate, Comparable, candidates};
 use crate::ledger::{Executor, Range};
 use crate::testing::{Fixture, event, on_both, renaming};
 use crate::transactions::{self, Listing as Transactions};
@@ -126,8 +126,8 @@ impl<'f> Ledger<'f> {
         let found: Vec<Candidate> = self.read(|tx| {
             let mut found = Vec::new();
             let (from, to) = (date(2024, 1, 1), date(2025, 1, 1));
-            let account = self.account;
-            candidates(tx, account, from, to, &mut |_, _| true, &mut |one| {
+            let (account, which) = (self.account, Comparable::Transactions);
+            candidates(tx, account, which, from, to, &mut |_, _| true, &mut |one| {
                 found.push(one);
                 Ok(())
             })?;

@@ -386,20 +386,20 @@ fn publish(tx: &mut FamilyTx<'_>, account: AccountId, file: Option<FileId>, name
     }
     plan(tx, id, names.len());
     let outcome = executor.finish(tx, event(id.0)).unwrap();
-    let published = Published { range: outcome.range, created: outcome.transactions };
+    let published = Published { range: outcome.range, created: outcome.entries };
     imports::complete(tx, id, published).unwrap();
 }
 
 /// A transaction that is not from an import.
 fn bakery(tx: &mut FamilyTx<'_>, account: AccountId) -> EntryId {
-    let day = date(2024, 1, 5);
-    let mut found = None;
+    const WHICH: imports::Comparable = imports::Comparable::Transactions;
+    let (day, mut found) = (date(2024, 1, 5), None);
     let mut take = |candidate: Candidate| {
         found = Some(candidate.entry);
         Ok(())
     };
     let mut wants = |_, amount| amount == 25_000;
-    imports::candidates(tx, account, day, day, &mut wants, &mut take).unwrap();
+    imports::candidates(tx, account, WHICH, day, day, &mut wants, &mut take).unwrap();
     found.unwrap()
 }
 
