@@ -85,7 +85,8 @@ pub struct Interpreter<'l> {
     cells: CellReader<'l>,
     layout: &'l Layout,
     context: Context<'l>,
-    columns: Columns,
+    /// Apart, because there are many.
+    columns: Box<Columns>,
     date_format: DateFormat,
     number_format: NumberFormat,
     rule: SignRule,
@@ -127,7 +128,7 @@ impl<'l> Interpreter<'l> {
     pub fn new(layout: &'l Layout, context: Context<'l>) -> Result<Self, Vec<LayoutProblem>> {
         let cells = CellReader::new(layout)?;
         let at = |field: &str| cells.column(field);
-        let columns = Columns {
+        let columns = Box::new(Columns {
             date: cells.required("date")?,
             word: at("type"),
             ticker: at("ticker"),
@@ -145,7 +146,7 @@ impl<'l> Interpreter<'l> {
             name: at("name"),
             notes: at("notes"),
             external_id: at("external_id"),
-        };
+        });
         let missing = |what: &str| vec![LayoutProblem::from(format!("The {what} is not known"))];
         let pattern = layout.date_format.as_deref().ok_or_else(|| missing("date format"))?;
         let date_format = DateFormat::new(pattern);
