@@ -19,7 +19,7 @@ mod camt;
 pub mod encoding;
 mod error;
 pub mod limits;
-mod markup;
+pub(crate) mod markup;
 pub mod model;
 mod mt940;
 mod ofx;

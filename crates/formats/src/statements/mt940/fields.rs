@@ -111,18 +111,15 @@ impl<R: Read> Fields<R> {
     fn line(&mut self) -> Result<Option<(usize, usize)>, StatementError> {
         loop {
             let unread = self.window.unread();
+            let is_at_end = self.window.is_at_end();
             match memchr2(b'\n', b'\r', unread) {
                 // A line feed may follow that isn't there yet.
-                Some(at) if unread[at] == b'\r' && at + 1 == unread.len() => {
-                    if self.window.is_at_end() {
-                        return Ok(Some((at, at + 1)));
-                    }
-                }
+                Some(at) if unread[at] == b'\r' && at + 1 == unread.len() && !is_at_end => {}
                 Some(at) => {
                     let is_pair = unread[at..].starts_with(b"\r\n");
                     return Ok(Some((at, at + 1 + usize::from(is_pair))));
                 }
-                None if self.window.is_at_end() => {
+                None if is_at_end => {
                     return Ok(Some(unread.len()).filter(|it| *it > 0).map(|it| (it, it)));
                 }
                 None => {}
