@@ -7,6 +7,7 @@
 //! * [`feeds`]: files of exchange rates and of prices.
 //! * [`json_upload`]: the JSON body of an upload, from which the file content is passed on to a
 //!   sink at once.
+//! * [`sheets`]: spreadsheets as tables. [`archive`]: the ZIP archives around them.
 //! * [`statements`]: statements of banks in the formats of their interfaces.
 //! * [`records`]: the drivers that read a CSV: analysis at upload, rows at publish and for a page.
 //!
@@ -19,9 +20,11 @@
     allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")
 )]
 
+pub mod archive;
 pub mod csv;
 pub mod decode;
 pub mod feeds;
 pub mod json_upload;
 pub mod records;
+pub mod sheets;
 pub mod statements;
