@@ -112,5 +112,7 @@ pub const REPORT_RATES_MAX: usize = 10_000;
 pub const REPORT_CONVERSIONS_MAX: usize = 100_000;
 /// Series that one detection creates; the others are found by the next.
 pub const SERIES_FOUND_MAX: usize = 500;
+/// Exports of a family that are kept after their end; older ones are removed.
+pub const FAMILY_EXPORTS_KEPT_MAX: usize = 5;
 /// Syncs of a whole family that are kept; older ones are removed.
 pub const SYNCS_KEPT_MAX: i64 = 500;

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::job::{GivenUp, Job, Work};
 use crate::accounts::refold_job::RefoldPositions;
 use crate::accounts::removal_job::RemoveAccount;
+use crate::exports::export_job::ExportFamily;
 use crate::imports::file_removal_job::RemoveFiles;
 use crate::imports::publish_job::Publish;
 use crate::imports::revert_job::Revert;
@@ -17,7 +18,7 @@ use crate::people::family_removal_job::RemoveFamily;
 use crate::rules::run_job::RunRules;
 use crate::transfers::Scope;
 
-const KINDS: [Kind; 9] = [
+const KINDS: [Kind; 10] = [
     Kind::of::<Publish>(),
     Kind::of::<Revert>(),
     Kind::of::<RunRules>(),
@@ -27,6 +28,7 @@ const KINDS: [Kind; 9] = [
     Kind::of::<RemoveAccount>(),
     Kind::of::<RemoveFiles>(),
     Kind::of::<RemoveFamily>(),
+    Kind::of::<ExportFamily>(),
 ];
 
 struct Kind {
@@ -123,6 +125,7 @@ mod tests {
             ("account.remove", json!({ "account": id })),
             ("files.remove", json!({ "files": [id] })),
             ("family.remove", json!({})),
+            ("family.export", json!({ "export_id": id })),
             ("positions.refold", json!({})),
         ] {
             assert_eq!(import(kind, payload).unwrap(), None, "{kind}");

@@ -9,7 +9,7 @@ use utoipa::openapi::OpenApi;
 
 use super::{
     accounts, balance_sheet, balances, budget_categories, budgets, categories, exchange_rates,
-    family_settings, feeds, holdings, import_templates, imports, merchants, openapi,
+    family_exports, family_settings, feeds, holdings, import_templates, imports, merchants, openapi,
     provider_connections, recurring_transactions, rejected_transfers, reports, rule_runs, rules,
     securities, security_prices, syncs, tags, trades, transactions, transfers, usage, valuations,
 };
@@ -42,6 +42,7 @@ fn nouns(table: &mut Table) {
         budgets::routes,
         categories::routes,
         exchange_rates::routes,
+        family_exports::routes,
         family_settings::routes,
         feeds::routes,
         holdings::routes,
