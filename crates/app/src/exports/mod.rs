@@ -50,11 +50,7 @@ pub struct Download {
 ///
 /// # Errors
 /// `export_not_ready` if there is none yet, or none any more.
-pub fn download(
-    tx: &mut FamilyTx<'_>,
-    files: &FileStore,
-    id: FamilyExportId,
-) -> Result<Download> {
+pub fn download(tx: &mut FamilyTx<'_>, files: &FileStore, id: FamilyExportId) -> Result<Download> {
     let export = get(tx, id)?;
     let record = export.file.map(|file| Ok((file, file_get(tx, file)?))).transpose()?;
     let Some((file, Some(record))) = record else {

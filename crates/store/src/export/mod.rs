@@ -40,10 +40,7 @@ pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 7
 
 /// Writes every record of the family to the sink, piece by piece, and returns their number. It is
 /// for those who see all accounts.
-pub fn write(
-    tx: &mut FamilyTx<'_>,
-    sink: &mut dyn FnMut(&[u8]) -> Result<()>,
-) -> Result<u64> {
+pub fn write(tx: &mut FamilyTx<'_>, sink: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<u64> {
     if tx.accounts().is_restricted() {
         return Err(Error::internal("an export has all accounts"));
     }

@@ -40,7 +40,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         text: include_str!("0014_position_checkpoints.sql"),
     },
     Migration { version: 15, name: "directories", text: include_str!("0015_directories.sql") },
-    Migration { version: 16, name: "family_exports", text: include_str!("0016_family_exports.sql") },
+    Migration {
+        version: 16,
+        name: "family_exports",
+        text: include_str!("0016_family_exports.sql"),
+    },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

@@ -7,36 +7,37 @@ mod rows;
 
 use std::collections::BTreeSet;
 
-use purser_core::error::Result;
-
 use self::columns::{COLUMNS, Export, TABLES_LEFT};
+use super::data::Data;
 use super::vandal;
 use crate::check::columns::{Domain, tables};
-use crate::export;
-use crate::families::FamilyId;
-use crate::testing::{Fixture, Raw, on_both};
+use crate::testing::{Raw, exported, on_both, unreadable};
 
 /// The description of the records for people.
 const DOCUMENTED: &str = include_str!("../../../../../../docs/native.md");
 
 /// Values for texts: of two at least one is another one than a column has now.
 const TEXTS: &[&str] = &[
-    "x", "7", "8", "USD", "CHF", "GBP", "[]", "#000001", "#000002", "XETR", "NEW", "US",
-    "Europe/Rome", "de", "it", "%d.%m.%Y", "ann@example.net",
-    r#"[{"action_type":"exclude_transaction","value":null}]"#, r#"["because"]"#,
+    "x",
+    "7",
+    "8",
+    "USD",
+    "CHF",
+    "GBP",
+    "[]",
+    "#000001",
+    "#000002",
+    "XETR",
+    "NEW",
+    "US",
+    "Europe/Rome",
+    "de",
+    "it",
+    "%d.%m.%Y",
+    "ann@example.net",
+    r#"[{"action_type":"exclude_transaction","value":null}]"#,
+    r#"["because"]"#,
 ];
-
-fn export(fixture: &Fixture, family: FamilyId) -> Result<String> {
-    let mut bytes = Vec::new();
-    let mut sink = |piece: &[u8]| {
-        bytes.extend_from_slice(piece);
-        Ok(())
-    };
-    let lines = fixture.store.read_blocking(family, |tx| export::write(tx, &mut sink))?;
-    let text = String::from_utf8(bytes).unwrap();
-    assert_eq!(text.lines().count() as u64, lines);
-    Ok(text)
-}
 
 #[test]
 fn every_column_is_exported_or_has_a_reason() {
@@ -73,7 +74,7 @@ fn the_lines_are_those_of_the_documentation() {
         let (family, _) = fixture.family("own");
         let mut raw = vandal(fixture);
         rows::plant(&mut raw);
-        let exported = export(fixture, family).unwrap();
+        let exported = exported(fixture, family).unwrap();
         let expected = rows::lines();
         for (line, expected) in exported.lines().zip(&expected) {
             assert_eq!(line, expected);
@@ -88,7 +89,7 @@ fn a_change_of_any_exported_column_shows() {
         let (family, _) = fixture.family("own");
         let mut raw = vandal(fixture);
         rows::plant(&mut raw);
-        let before = export(fixture, family).unwrap();
+        let before = exported(fixture, family).unwrap();
         let mut changed = 0;
         for table in tables() {
             let Some((_, columns)) = COLUMNS.iter().find(|(name, _)| *name == table.name) else {
@@ -105,7 +106,7 @@ fn a_change_of_any_exported_column_shows() {
                     let update =
                         format!("UPDATE {} SET {column} = {value} WHERE {only}", table.name);
                     raw.script(&rows::filled(&update, |number| rows::id(number, is_sqlite)));
-                    let after = export(fixture, family);
+                    let after = exported(fixture, family);
                     rows::plant(&mut raw);
                     // What an id points to isn't there, which stops the export.
                     after.map_or(is_id(domain), |after| after != before)
@@ -114,8 +115,23 @@ fn a_change_of_any_exported_column_shows() {
                 changed += 1;
             }
         }
-        assert_eq!(export(fixture, family).unwrap(), before, "what was changed is as it was");
+        assert_eq!(exported(fixture, family).unwrap(), before, "what was changed is as it was");
         assert!(changed > 120, "{changed}");
+    });
+}
+
+#[test]
+fn what_is_exported_can_be_read() {
+    on_both(|fixture| {
+        let data = Data::new(fixture);
+        let exported = exported(fixture, data.family).unwrap();
+        assert_eq!(unreadable(&exported), [""; 0]);
+        let has = |record: &str| exported.contains(&format!("{{\"type\":\"{record}\""));
+        for record in ["Account", "Transaction", "Trade", "Transfer", "Tombstone", "ExchangeRate"] {
+            assert!(has(record), "{record}: {exported}");
+        }
+        assert!(exported.contains("\"split_lines\":[{"));
+        assert!(exported.contains("\"origin\":{"));
     });
 }
 
