@@ -23,7 +23,7 @@ pub(crate) fn ended(api: &Client, id: &str) -> Value {
 /// Requests an export and waits until it is written.
 #[track_caller]
 pub(crate) fn export(api: &Client) -> Value {
-    let requested = api.request("POST", PATH, Some(("application/json", b"{}")));
+    let requested = api.request("POST", PATH, Some(("application/json", &b"{}"[..])));
     let requested = requested.expect_status(202).json();
     let export = ended(api, requested["data"]["id"].as_str().unwrap());
     assert_eq!(export["status"], "completed", "{export}");
@@ -66,6 +66,15 @@ both! {
         assert_eq!(listed["meta"],
             json!({ "page": 1, "per_page": 25, "total_count": 1, "total_pages": 1 }));
         server.run_json(&["check"], "");
+    }
+
+    fn a_repeated_request_with_a_key_is_one_export(server) {
+        let family = server.family();
+        let api = family.api.with_header("Idempotency-Key", "once");
+        let first = export(&api);
+        let again = api.request("POST", PATH, Some(("application/json", &b"{}"[..])));
+        assert_eq!(again.expect_status(202).json()["data"]["id"], first["id"]);
+        assert_ne!(export(&family.api)["id"], first["id"]);
     }
 
     fn an_export_that_is_not_there_yet_is_no_file(server) {

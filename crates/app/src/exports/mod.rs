@@ -52,7 +52,7 @@ pub struct Download {
 /// `export_not_ready` if there is none yet, or none any more.
 pub fn download(tx: &mut FamilyTx<'_>, files: &FileStore, id: FamilyExportId) -> Result<Download> {
     let export = get(tx, id)?;
-    let record = export.file.map(|file| Ok((file, file_get(tx, file)?))).transpose()?;
+    let record = export.file.map(|file| Ok::<_, Error>((file, file_get(tx, file)?))).transpose()?;
     let Some((file, Some(record))) = record else {
         return Err(Error::Conflict {
             code: "export_not_ready",

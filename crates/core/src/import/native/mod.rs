@@ -14,6 +14,7 @@ mod references;
 mod securities;
 #[cfg(test)]
 mod tests;
+mod verification;
 
 use std::collections::HashMap;
 
@@ -26,6 +27,7 @@ pub use plans::{Budget, BudgetCategory, RecurringTransaction, RejectedTransfer, 
 pub use securities::{
     Balance, ExchangeRate, Holding, HoldingCost, Security, SecurityName, SecurityPrice,
 };
+pub use verification::{FamilyCounts, Mismatch, Readback, ReadbackStatus, RecordCounts};
 
 use crate::error::Problems;
 use crate::limits::NATIVE_LINE_BYTES_MAX;

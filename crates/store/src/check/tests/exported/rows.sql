@@ -44,8 +44,10 @@ INSERT INTO entries (family_id, id, account_id, kind, date, amount, currency, na
         updated_at, changed_at, excluded, is_split, parent_id, locked, has_origin)
     VALUES ({family}, {60}, {10}, 0, 19727, 100000, 'JPY', 'Souvenirs', 'two', {21}, {40},
             NULL, TRUE, 'bank', 'X1', 0, 0, 0, TRUE, TRUE, NULL, 3, TRUE),
-        ({family}, {61}, {10}, 3, 19727, 100000, 'JPY', 'Magnet', 'red', {20}, {40},
+        ({family}, {61}, {10}, 3, 19727, 60000, 'JPY', 'Magnet', 'red', {20}, {40},
             NULL, FALSE, NULL, NULL, 0, 0, NULL, TRUE, FALSE, {60}, 1, FALSE),
+        ({family}, {62}, {10}, 3, 19727, 40000, 'JPY', 'Shirt', NULL, NULL, NULL,
+            NULL, FALSE, NULL, NULL, 0, 0, NULL, FALSE, FALSE, {60}, 0, FALSE),
         ({family}, {63}, {10}, 1, 19753, 2500000, 'EUR', '', 'statement', NULL, NULL,
             'reconciliation', FALSE, NULL, NULL, 0, 0, NULL, FALSE, FALSE, NULL, 0, FALSE),
         ({family}, {64}, {10}, 2, 19754, 0, 'EUR', 'Two for one', 'halved', NULL, NULL,
