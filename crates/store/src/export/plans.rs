@@ -19,7 +19,7 @@ statements! {
     /// The lines of all budgets.
     BUDGET_LINES = "SELECT id, budget_id, category_id, budgeted_spending
         FROM budget_categories WHERE family_id = $1 ORDER BY budget_id, id";
-    /// The recurring series.
+    /// Every recurring series of the family.
     SERIES = "SELECT id, name, amount, currency, expected_day, last_occurrence_date,
             next_expected_date, status, occurrences_count, made_by, account_id, merchant_id,
             category_id

@@ -22,7 +22,7 @@ pub struct Transaction {
     /// What other records of the file call it.
     pub id: SourceId,
     /// What its source reported, or reports now.
-    pub place: Place,
+    pub facts: EntryFacts,
     /// The notes, if there are any.
     pub labels: Labels,
     /// Whether the bank has not booked it.
@@ -30,14 +30,14 @@ pub struct Transaction {
     /// The rate that came with it.
     pub rate: Option<Decimal>,
     /// What its source reported, where that was changed since.
-    pub origin: Option<Place>,
+    pub origin: Option<EntryFacts>,
     /// Its parts, which add up to it.
     pub parts: Vec<Part>,
 }
 
 /// The account, the day and the money of an entry, and what its source calls it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct EntryFacts {
     /// The account of the file.
     pub account: SourceId,
     /// The day of the entry.
@@ -92,7 +92,7 @@ pub struct Valuation {
     /// What other records of the file call it.
     pub id: Option<SourceId>,
     /// The account, the day and the value.
-    pub place: Place,
+    pub facts: EntryFacts,
     /// Where the value comes from.
     pub kind: ValuationKind,
     /// Free text of people.
@@ -105,7 +105,7 @@ pub struct Trade {
     /// What other records of the file call it.
     pub id: Option<SourceId>,
     /// The account, the day, and the money that moved.
-    pub place: Place,
+    pub facts: EntryFacts,
     /// The security that is traded.
     pub security: SecurityName,
     /// The type of the trade.
@@ -136,14 +136,14 @@ pub struct Trade {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tombstone {
     /// What its source reported.
-    pub place: Place,
+    pub facts: EntryFacts,
     /// Whether it was a transaction or a trade.
     pub kind: EntryKind,
     /// When it was deleted.
     pub deleted_at: Option<Timestamp>,
 }
 
-impl Place {
+impl EntryFacts {
     fn read(fields: &mut Fields<'_, '_>, context: &Context<'_>) -> Self {
         let account = fields.required_id("account_id");
         let own = context.currency_of_account(&account);
@@ -192,8 +192,8 @@ fn locks(fields: &mut Fields<'_, '_>) -> Locks {
 
 impl Transaction {
     pub(super) fn read(fields: &mut Fields<'_, '_>, context: &Context<'_>) -> Self {
-        let place = Place::read(fields, context);
-        let currency = place.currency;
+        let facts = EntryFacts::read(fields, context);
+        let currency = facts.currency;
         let parts = fields
             .list(&["split_lines", "splitLines", "splits"], |part| Part::read(part, currency))
             .unwrap_or_default();
@@ -201,8 +201,8 @@ impl Transaction {
             fields.problem("split_lines", format!("must have 2 to {SPLIT_PARTS_MAX} entries"));
         }
         let sum: i128 = parts.iter().map(|part| i128::from(part.amount)).sum();
-        if !parts.is_empty() && sum != i128::from(place.amount) {
-            let (sum, whole) = (amount_text(sum, currency), amount_text(place.amount, currency));
+        if !parts.is_empty() && sum != i128::from(facts.amount) {
+            let (sum, whole) = (amount_text(sum, currency), amount_text(facts.amount, currency));
             fields.problem("split_lines", format!("must add up to {whole}, not to {sum}"));
         }
         Self {
@@ -210,9 +210,9 @@ impl Transaction {
             labels: Labels::read(fields),
             pending: fields.flag("pending"),
             rate: rate(fields),
-            origin: fields.object("origin", |origin| Place::read(origin, context)),
+            origin: fields.object("origin", |origin| EntryFacts::read(origin, context)),
             parts,
-            place,
+            facts,
         }
     }
 }
@@ -233,7 +233,7 @@ impl Valuation {
     pub(super) fn read(fields: &mut Fields<'_, '_>, context: &Context<'_>) -> Self {
         Self {
             id: fields.id("id"),
-            place: Place::read(fields, context),
+            facts: EntryFacts::read(fields, context),
             kind: fields.named("kind").unwrap_or(ValuationKind::Reconciliation),
             notes: fields.notes("notes"),
         }
@@ -242,7 +242,7 @@ impl Valuation {
 
 impl Trade {
     pub(super) fn read(fields: &mut Fields<'_, '_>, context: &Context<'_>) -> Self {
-        let place = Place::read(fields, context);
+        let facts = EntryFacts::read(fields, context);
         let quantity = fields.required_decimal("qty");
         let price = fields.required_decimal("price");
         if price < Decimal::ZERO {
@@ -263,15 +263,15 @@ impl Trade {
             trade_type,
             quantity,
             price,
-            fee: fields.amount(&["fee"], place.currency).unwrap_or_default(),
-            cost: fields.amount(&["cost"], place.currency),
+            fee: fields.amount(&["fee"], facts.currency).unwrap_or_default(),
+            cost: fields.amount(&["cost"], facts.currency),
             split: to.zip(from),
             recorded_at: fields.time("recorded_at"),
             counterpart: fields.id("counterpart_id"),
             lots: fields.raw("lots").map(str::to_owned),
             rate: rate(fields),
             notes: fields.notes("notes"),
-            place,
+            facts,
         }
     }
 }
@@ -282,7 +282,11 @@ impl Tombstone {
         if !matches!(kind, EntryKind::Transaction | EntryKind::Trade) {
             fields.problem("kind", "must be transaction or trade");
         }
-        Self { place: Place::read(fields, context), kind, deleted_at: fields.time("deleted_at") }
+        Self {
+            facts: EntryFacts::read(fields, context),
+            kind,
+            deleted_at: fields.time("deleted_at"),
+        }
     }
 }
 

@@ -20,7 +20,7 @@ use std::collections::HashMap;
 
 use jiff::civil::Date;
 
-pub use entries::{Labels, Part, Place, Tombstone, Trade, Transaction, Valuation};
+pub use entries::{EntryFacts, Labels, Part, Tombstone, Trade, Transaction, Valuation};
 pub use ids::{RecordIds, Repeated};
 pub use labels::{Account, Category, Merchant, Tag};
 pub use plans::{Budget, BudgetCategory, RecurringTransaction, RejectedTransfer, Rule, Transfer};
@@ -56,7 +56,7 @@ text_enum! {
         Merchant = "Merchant",
         /// Transactions that come every month.
         RecurringTransaction = "RecurringTransaction",
-        /// Money that moved.
+        /// Money in or out of an account.
         Transaction = "Transaction",
         /// Two transactions that are one movement.
         Transfer = "Transfer",
@@ -72,7 +72,7 @@ text_enum! {
         Budget = "Budget",
         /// The plan for a category.
         BudgetCategory = "BudgetCategory",
-        /// Conditions and actions.
+        /// Conditions and actions for transactions.
         Rule = "Rule",
         /// A security that can be traded.
         Security = "Security",
@@ -134,7 +134,7 @@ pub enum Record {
     Merchant(Merchant),
     /// Transactions that come every month.
     RecurringTransaction(RecurringTransaction),
-    /// Money that moved.
+    /// Money in or out of an account.
     Transaction(Box<Transaction>),
     /// Two transactions that are one movement.
     Transfer(Transfer),
@@ -150,7 +150,7 @@ pub enum Record {
     Budget(Budget),
     /// The plan for a category.
     BudgetCategory(BudgetCategory),
-    /// Conditions and actions.
+    /// Conditions and actions for transactions.
     Rule(Rule),
     /// A security that can be traded.
     Security(Security),

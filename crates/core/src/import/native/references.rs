@@ -1,6 +1,6 @@
 //! What records are called, and what they point to.
 
-use super::entries::{Labels, Place};
+use super::entries::{EntryFacts, Labels};
 use super::securities::SecurityName;
 use super::{Record, RecordType, SourceId};
 
@@ -37,22 +37,22 @@ impl Record {
                 visit_option(T::Category, one.parent.as_ref(), "parent_id", visit)
             }
             Self::Transaction(one) => {
-                visit_place(&one.place, "", visit);
+                visit_facts(&one.facts, "", visit);
                 visit_labels(&one.labels, "", visit);
                 if let Some(origin) = &one.origin {
-                    visit_place(origin, "origin.", visit);
+                    visit_facts(origin, "origin.", visit);
                 }
                 for (at, part) in one.parts.iter().enumerate() {
                     visit_labels(&part.labels, &format!("split_lines[{at}]."), visit);
                 }
             }
-            Self::Valuation(one) => visit_place(&one.place, "", visit),
+            Self::Valuation(one) => visit_facts(&one.facts, "", visit),
             Self::Trade(one) => {
-                visit_place(&one.place, "", visit);
+                visit_facts(&one.facts, "", visit);
                 visit_security(&one.security, visit);
                 visit_option(T::Trade, one.counterpart.as_ref(), "counterpart_id", visit);
             }
-            Self::Tombstone(one) => visit_place(&one.place, "", visit),
+            Self::Tombstone(one) => visit_facts(&one.facts, "", visit),
             Self::Balance(one) => visit(T::Account, &one.account, "account_id"),
             Self::Holding(one) => {
                 visit(T::Account, &one.account, "account_id");
@@ -96,8 +96,8 @@ fn visit_option(of: RecordType, id: Option<&SourceId>, field: &str, visit: &mut 
     }
 }
 
-fn visit_place(place: &Place, within: &str, visit: &mut Visit<'_>) {
-    visit(RecordType::Account, &place.account, &format!("{within}account_id"));
+fn visit_facts(facts: &EntryFacts, within: &str, visit: &mut Visit<'_>) {
+    visit(RecordType::Account, &facts.account, &format!("{within}account_id"));
 }
 
 fn visit_labels(labels: &Labels, within: &str, visit: &mut Visit<'_>) {

@@ -51,7 +51,7 @@ fn what_is_exported_is_read() {
         _ => None,
     });
     let transaction = transaction.unwrap();
-    assert_eq!(transaction.place.amount, 100_000);
+    assert_eq!(transaction.facts.amount, 100_000);
     assert!(transaction.labels.locks.has(LockField::Category) && transaction.pending);
     assert_eq!(transaction.origin.as_ref().unwrap().name, "SOUV 12");
     assert!(transaction.rate.is_some() && transaction.labels.excluded);
@@ -73,8 +73,8 @@ fn files_of_the_older_server_are_read() {
     else {
         panic!("{read:?}")
     };
-    assert_eq!((transaction.place.amount, transaction.place.currency), (125_000, Currency::USD));
-    assert_eq!(transaction.place.date, date(2024, 1, 5));
+    assert_eq!((transaction.facts.amount, transaction.facts.currency), (125_000, Currency::USD));
+    assert_eq!(transaction.facts.date, date(2024, 1, 5));
     let parts: Vec<(i64, Option<&str>)> =
         transaction.parts.iter().map(|part| (part.amount, part.name.as_deref())).collect();
     assert_eq!(parts, [(100_000, Some("A")), (25_000, Some("B"))]);
