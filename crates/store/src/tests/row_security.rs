@@ -270,6 +270,7 @@ BEGIN
         EXECUTE format('ALTER TABLE %I NO FORCE ROW LEVEL SECURITY', one.tablename);
         EXECUTE format('ALTER TABLE %I DISABLE ROW LEVEL SECURITY', one.tablename);
     END LOOP;
+    DROP TABLE family_exports;
     DROP TABLE position_checkpoints;
     ALTER TABLE trades DROP COLUMN date;
     DELETE FROM schema_version WHERE version >= (
