@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::both;
 use crate::command_line::{fails, file, works};
-use crate::support::{Client, Scope, Server, Sql, until};
+use crate::support::{Client, Scope, Sql, until};
 
 pub(crate) const PATH: &str = "/api/v1/family_exports";
 

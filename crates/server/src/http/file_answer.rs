@@ -9,7 +9,7 @@ use futures_util::stream::try_unfold;
 use http::{HeaderMap, HeaderValue, header};
 use purser_app::exports::Download;
 use utoipa::openapi::Content;
-use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
 use super::describe::{Description, Output};
 use super::openapi::ConflictError;
@@ -52,6 +52,7 @@ impl Output for FileAnswer {
     fn describe(operation: &mut Description<'_>) {
         let text = ObjectBuilder::new()
             .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
             .description(Some("A JSON object on each line."));
         operation.response(200, "The file.", |response| {
             response.content(NDJSON, Content::new(Some(text)))

@@ -97,9 +97,12 @@ fn every_reason_is_named() {
     assert!(cases.len() > 60);
     for case in cases.chunks(2) {
         let (record_type, data) = case[0].split_once(' ').unwrap();
-        let reason = case[1].trim();
+        let reason = case[1].trim().to_lowercase();
         let reasons = read_one(record_type, data).expect_err(data);
-        assert!(reasons.iter().any(|one| one.contains(reason)), "{data}: {reasons:?}");
+        assert!(
+            reasons.iter().any(|one| one.to_lowercase().contains(&reason)),
+            "{data}: {reasons:?}"
+        );
     }
     for line in ["", "[]", "{", "null", r#"{"type":"Tag"}"#, r#"{"data":{}}"#, "\u{feff}{}"] {
         assert!(read_all(line).iter().all(Result::is_err), "{line}");
