@@ -189,3 +189,6 @@ fn read(row: &Row<'_>) -> Result<FamilyExport> {
         completed_at: row.opt_timestamp(8)?,
     })
 }
+
+#[cfg(test)]
+mod tests;

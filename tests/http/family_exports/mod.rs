@@ -98,6 +98,18 @@ both! {
         sql.run("DELETE FROM family_exports");
     }
 
+    fn an_export_goes_on_after_a_crash(server) {
+        let family = server.family();
+        let requested = family.api.request("POST", PATH, None).expect_status(202).json();
+        server.kill();
+        server.start_again();
+        let api = server.client().with_key(&server.key(&family.email, Scope::Read));
+        let export = ended(&api, requested["data"]["id"].as_str().unwrap());
+        assert_eq!(export["status"], "completed", "{export}");
+        api.get(export["download_path"].as_str().unwrap()).expect_status(200);
+        server.run_json(&["check"], "");
+    }
+
     fn only_the_newest_exports_stay(server) {
         let family = server.family();
         let mut paths = Vec::new();
