@@ -12,10 +12,12 @@ use crate::openapi::document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Client, Family, Multipart, Options, Scope, Server};
 
 /// What `{id}` in a path means; every one of these is asked for with ids of every kind.
-const PATHS: [&str; 33] = [
+const PATHS: [&str; 35] = [
     "/api/v1/accounts/{id}",
     "/api/v1/balances/{id}",
     "/api/v1/holdings/{id}",
+    "/api/v1/family_exports/{id}",
+    "/api/v1/family_exports/{id}/download",
     "/api/v1/import_templates/{id}",
     "/api/v1/imports/{id}",
     "/api/v1/imports/{id}/file",

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
 
+use crate::family_exports;
 use crate::support::{Client, Family, Multipart, Server, Sql, until};
 
 /// What was made, by its id.
@@ -38,6 +39,8 @@ pub(crate) struct Data {
     /// A recurring series of the account.
     pub(crate) recurring: String,
     pub(crate) connection: String,
+    /// A file with everything that the family has.
+    pub(crate) family_export: String,
     /// A sync of the connection.
     pub(crate) sync: String,
     pub(crate) security: String,
@@ -100,6 +103,7 @@ impl Data {
         let rate = family.api.post("/api/v1/exchange_rates", &rate).id();
         let category = id(&transaction["category"]["id"]);
         let (budget, budget_category, recurring) = planned(family, &account, &category, mark);
+        let family_export = id(&family_exports::export(&family.api)["id"]);
         let balances = format!("/api/v1/balances?account_id={account}&per_page=1");
         let balances = family.api.get(&balances).expect_status(200).json();
         let balance = balances["balances"][0]["id"].as_str().unwrap().to_owned();
@@ -122,6 +126,7 @@ impl Data {
             recurring,
             connection: new_id(),
             sync: new_id(),
+            family_export,
             security,
             price,
             rate,
@@ -175,6 +180,7 @@ impl Data {
             "merchants" => &self.merchant,
             "recurring_transactions" => &self.recurring,
             "syncs" => &self.sync,
+            "family_exports" => &self.family_export,
             "tags" => &self.tag,
             "import_templates" => &self.import_template,
             "imports" => &self.pending_import,
@@ -193,7 +199,7 @@ impl Data {
     }
 
     /// Every id of it.
-    pub(crate) fn ids(&self) -> [&str; 24] {
+    pub(crate) fn ids(&self) -> [&str; 25] {
         [
             &self.account,
             &self.balance,
@@ -212,6 +218,7 @@ impl Data {
             &self.recurring,
             &self.connection,
             &self.sync,
+            &self.family_export,
             &self.security,
             &self.price,
             &self.other_account,
@@ -245,6 +252,7 @@ impl Data {
             "reports/gains",
             "provider_connections",
             "syncs",
+            "family_exports",
             "family_settings",
             "feeds",
             "categories?per_page=100",

@@ -19,6 +19,7 @@ mod edge_clients;
 mod edge_errors;
 mod edge_headers;
 mod edge_pages;
+mod family_exports;
 mod family_settings;
 mod holdings;
 mod idempotency;

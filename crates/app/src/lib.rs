@@ -21,6 +21,7 @@ mod app;
 pub mod blocking;
 pub mod data;
 pub mod demo;
+pub mod exports;
 pub mod feeds;
 pub mod imports;
 pub mod jobs;

@@ -104,6 +104,8 @@ id_types! {
     RuleId,
     /// The id of a run of a rule.
     RuleRunId,
+    /// The id of an export of everything that a family has.
+    FamilyExportId,
 }
 
 /// The bits of the counter: 12 of `rand_a`, 62 of `rand_b`.

@@ -28,6 +28,7 @@
 pub mod budgets;
 pub mod connection;
 pub mod error;
+pub mod export;
 pub mod family;
 pub mod guessing;
 pub mod ids;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use metrics_exporter_prometheus::PrometheusHandle;
 use purser_app::blocking::blocking;
 use purser_app::data::Data;
+use purser_app::exports;
 use purser_app::files::{FileStore, Swept};
 use purser_app::people::removal;
 use purser_app::{App, feeds, jobs, settings};
@@ -143,6 +144,10 @@ async fn tidy(app: App) {
         let store = app.store.clone();
         if let Err(error) = blocking(move || removal::carry_on(&store)).await {
             tracing::warn!(cause = ?error, "families and users that are due aren't removed");
+        }
+        let store = app.store.clone();
+        if let Err(error) = blocking(move || exports::remove_old(&store)).await {
+            tracing::warn!(cause = ?error, "old exports aren't removed");
         }
         let (store, files) = (app.store.clone(), app.files.clone());
         match blocking(move || files.sweep(&store)).await {

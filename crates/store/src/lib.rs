@@ -23,7 +23,9 @@ pub mod categories;
 pub mod check;
 pub mod connections;
 pub mod driver;
+pub mod export;
 pub mod families;
+pub mod family_exports;
 pub mod files;
 pub mod guesses;
 pub mod holdings;
@@ -89,6 +91,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     all.extend(ledger::position_statements());
     all.extend(people());
     all.extend(transfers::statements());
+    all.extend(export::statements());
     all.extend([
         ("accounts", accounts::STATEMENTS),
         ("accounts::change", accounts::change::STATEMENTS),
@@ -101,6 +104,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("cash_flow", cash_flow::STATEMENTS),
         ("categories::tree", categories::tree::STATEMENTS),
         ("connections", connections::STATEMENTS),
+        ("family_exports", family_exports::STATEMENTS),
         ("files", files::STATEMENTS),
         ("holdings::change", holdings::change::STATEMENTS),
         ("holdings::positions", holdings::positions::STATEMENTS),

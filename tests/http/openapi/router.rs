@@ -6,7 +6,7 @@ use super::document::{UNKNOWN_ID, operations};
 use crate::support::{Backend, Options, Server};
 
 /// Words that paths are made of, now and perhaps one day.
-const WORDS: [&str; 54] = [
+const WORDS: [&str; 56] = [
     "accounts",
     "balances",
     "balance_sheet",
@@ -17,9 +17,11 @@ const WORDS: [&str; 54] = [
     "split",
     "categories",
     "docs",
+    "download",
     "events",
     "exchange_rates",
     "families",
+    "family_exports",
     "family_settings",
     "feeds",
     "file",
@@ -123,6 +125,7 @@ fn is_shadowed(path: &str) -> bool {
         "budgets",
         "categories",
         "exchange_rates",
+        "family_exports",
         "holdings",
         "import_templates",
         "imports",

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::job::{GivenUp, Job, Work};
 use crate::accounts::refold_job::RefoldPositions;
 use crate::accounts::removal_job::RemoveAccount;
+use crate::exports::export_job::ExportFamily;
 use crate::imports::file_removal_job::RemoveFiles;
 use crate::imports::publish_job::Publish;
 use crate::imports::revert_job::Revert;
@@ -29,6 +30,7 @@ const KINDS: [Kind; 10] = [
     Kind::of::<RemoveAccount>(),
     Kind::of::<RemoveFiles>(),
     Kind::of::<RemoveFamily>(),
+    Kind::of::<ExportFamily>(),
 ];
 
 struct Kind {
@@ -126,6 +128,7 @@ mod tests {
             ("account.remove", json!({ "account": id })),
             ("files.remove", json!({ "files": [id] })),
             ("family.remove", json!({})),
+            ("family.export", json!({ "export_id": id })),
             ("positions.refold", json!({})),
         ] {
             assert_eq!(import(kind, payload).unwrap(), None, "{kind}");

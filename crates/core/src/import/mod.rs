@@ -26,6 +26,7 @@ pub mod layout_problem;
 pub mod left_out;
 pub mod mapping;
 pub mod merchant;
+pub mod native;
 mod plain;
 pub mod questions;
 pub mod restore;

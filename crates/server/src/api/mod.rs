@@ -9,6 +9,7 @@ mod categories;
 mod converted;
 mod docs_page;
 mod exchange_rates;
+mod family_exports;
 pub(crate) mod family_settings;
 pub(crate) mod feeds;
 mod health;

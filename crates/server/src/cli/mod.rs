@@ -6,6 +6,7 @@
 mod account;
 mod check;
 mod dry_run;
+mod export;
 mod family;
 mod family_settings;
 mod import;
@@ -68,6 +69,8 @@ enum Command {
     Imports(imports::Args),
     /// Undo an import that was published
     Undo(undo::Args),
+    /// Write everything that a family has to a file
+    Export(export::Args),
     /// Manage families and users
     User(user::Args),
     /// Show or change what a family has set
@@ -97,6 +100,7 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Import(args) => import::run(&globals, &args),
         Command::Imports(args) => imports::run(&globals, &args),
         Command::Undo(args) => undo::run(&globals, &args),
+        Command::Export(args) => export::run(&globals, &args),
         Command::User(args) => user::run(&globals, args),
         Command::Family(args) => family_settings::run(&globals, &args),
         Command::Key(args) => key::run(&globals, args),

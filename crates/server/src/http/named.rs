@@ -46,6 +46,7 @@ names! {
     ConnectionStatusName = purser_core::connection::ConnectionStatus,
     CostBasisSourceName = purser_core::ledger::holding::CostBasisSource,
     CostMethodName = purser_core::ledger::trade::CostMethod,
+    ExportStatusName = purser_core::export::ExportStatus,
     ImportStatusName = purser_core::import::status::ImportStatus,
     ImportTypeName = purser_core::import::import_type::ImportType,
     IntervalName = purser_core::periods::Interval,

@@ -169,6 +169,7 @@ from_ids!(
     RecurringId,
     RuleId,
     RuleRunId,
+    FamilyExportId,
 );
 
 #[cfg(test)]

@@ -51,6 +51,7 @@ pub(crate) mod slices {
         IMPORT_OFFSETS = slice!("import_offsets", "import_id");
         IMPORTS = slice!("imports", "id");
         IMPORT_TEMPLATES = slice!("import_templates", "id");
+        FAMILY_EXPORTS = slice!("family_exports", "id");
         FILES = slice!("files", "id");
         HIDDEN_ENTRIES = slice!("hidden_entries", "family_id");
         ENTRIES = slice!("entries", "id");

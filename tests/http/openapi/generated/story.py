@@ -168,6 +168,10 @@ sync = call("request_sync", expect=202).id
 call("list_syncs")
 call("show_latest_sync")
 call("show_sync", sync)
+call("request_family_export", expect=202)
+export = next(one.id for one in call("list_family_exports").data if one.downloadable)
+call("show_family_export", export)
+call("download_family_export", export)
 balance = call("list_balances", account_id=account).balances[0].id
 call("show_balance", balance)
 for report in ["show_balance_sheet", "report_cash_flow", "report_gains", "report_net_worth",

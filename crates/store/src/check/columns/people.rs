@@ -201,6 +201,21 @@ pub(super) const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "family_exports",
+        key: &["id"],
+        columns: &[
+            ("family_id", Domain::Family),
+            ("id", Domain::Id),
+            ("status", Domain::named::<purser_core::export::ExportStatus>()),
+            ("file_id", Domain::To("files")),
+            ("records_count", COUNT),
+            ("error", TEXT),
+            ("created_at", Domain::Time),
+            ("updated_at", Domain::Time),
+            ("completed_at", Domain::Time),
+        ],
+    },
+    Table {
         name: "connections",
         key: &["id"],
         columns: &[

@@ -3,6 +3,7 @@
 mod damage;
 mod data;
 mod every_column;
+mod exported;
 mod positions;
 mod queue;
 mod row_security;
