@@ -1,5 +1,6 @@
 //! Readers of files: bytes in, records out. Pure, streaming, with flat memory.
 //!
+//! * [`backup`]: archives of a whole database, written and read.
 //! * [`decode`]: which encoding a file has, what kind of content it looks like, and its text as
 //!   UTF-8.
 //! * [`csv`]: records with line numbers and offsets, the separator and the header, and the index
@@ -19,6 +20,7 @@
     allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")
 )]
 
+pub mod backup;
 pub mod csv;
 pub mod decode;
 pub mod feeds;

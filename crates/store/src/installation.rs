@@ -35,6 +35,7 @@ pub(crate) fn id(store: &Store) -> Result<Uuid> {
     })
 }
 
-fn get(tx: &mut Tx<'_>) -> Result<Option<Uuid>> {
+/// The id, as a transaction reads it.
+pub(crate) fn get(tx: &mut Tx<'_>) -> Result<Option<Uuid>> {
     tx.query_opt(&GET, &[], |row| row.uuid(0))
 }

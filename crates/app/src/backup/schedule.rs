@@ -1,0 +1,1 @@
+//! Backups that the server makes by itself, one node at a time.
