@@ -248,7 +248,8 @@ pub fn file_insert(
 
 /// The row of a file.
 pub fn file_get(tx: &mut FamilyTx<'_>, id: FileId) -> Result<Option<FileRecord>> {
-    find(tx, tx.family(), id)
+    let family = tx.family();
+    find(tx, family, id)
 }
 
 /// The row of a family's file.

@@ -71,7 +71,7 @@ fn create_alone(
     path: &Path,
     alone: bool,
 ) -> Result<Option<Created>> {
-    let mut file = NewFile::begin(path)?;
+    let file = NewFile::begin(path)?;
     for _ in 0..TRIES {
         match write(store, files, &file, alone)? {
             Attempt::Written(mut created) => {

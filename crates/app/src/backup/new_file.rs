@@ -71,7 +71,9 @@ impl NewFile {
         let bytes = self.file.metadata().map_err(io_failed)?.len();
         match rename_unless_there(&self.partial, &self.path) {
             Ok(()) => self.is_committed = true,
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(exists(&self.path)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                return Err(exists(&self.path));
+            }
             Err(error) => return Err(io_failed(error)),
         }
         let folder = self.path.parent().filter(|folder| *folder != Path::new(""));

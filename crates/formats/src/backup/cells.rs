@@ -126,7 +126,9 @@ impl<'de> DeserializeSeed<'de> for CellSeed {
         let cell = match self.0 {
             CellType::Int => Option::<i64>::deserialize(json)?.map(Cell::Int),
             CellType::Bool => Option::<bool>::deserialize(json)?.map(Cell::Bool),
-            CellType::Text => Option::<JsonText<'de>>::deserialize(json)?.map(|it| Cell::Text(it.0)),
+            CellType::Text => {
+                Option::<JsonText<'de>>::deserialize(json)?.map(|it| Cell::Text(it.0))
+            }
             CellType::Uuid => Option::<JsonText<'de>>::deserialize(json)?
                 .map(|text| Uuid::try_parse(&text.0).map(Cell::Uuid))
                 .transpose()

@@ -104,7 +104,8 @@ fn any_cell(of: CellType) -> BoxedStrategy<Cell<'static>> {
 fn any_contents() -> impl Strategy<Value = (Vec<Vec<CellType>>, Contents)> {
     let types = prop::collection::vec(prop::collection::vec(any_type(), 1..6), 0..5);
     types.prop_flat_map(|types| {
-        let row = |types: &Vec<CellType>| -> Vec<_> { types.iter().copied().map(any_cell).collect() };
+        let row =
+            |types: &Vec<CellType>| -> Vec<_> { types.iter().copied().map(any_cell).collect() };
         let tables: Vec<_> =
             types.iter().map(|types| prop::collection::vec(row(types), 0..6)).collect();
         let file = (1_i64.., any::<u128>(), prop::collection::vec(any::<u8>(), 0..1500)).prop_map(
@@ -266,7 +267,8 @@ fn headers_of_other_things_than_files_are_refused() {
     let name = "files/1/00000000-0000-0000-0000-000000000001";
     let good = header(name, 0, 0).unwrap();
     // A link, a folder, an unknown kind, another owner, a target, more rights.
-    for (at, value) in [(156, b'2'), (156, b'5'), (156, b'x'), (108, b'1'), (157, b'/'), (102, b'7')]
+    for (at, value) in
+        [(156, b'2'), (156, b'5'), (156, b'x'), (108, b'1'), (157, b'/'), (102, b'7')]
     {
         let mut other = good;
         other[at] = value;
@@ -327,10 +329,15 @@ fn large_tables_are_written_in_parts_and_a_file_may_be_left_unread() {
     writer.file(name, 5000, &mut [7; 5000].as_slice()).unwrap();
     writer.note_missing(name);
     let (archive, ending) = writer.finish().unwrap();
-    assert_eq!((&ending.rows[..], ending.files, &ending.missing[..]), (&[10, 0][..], 1, &[name][..]));
+    assert_eq!(
+        (&ending.rows[..], ending.files, &ending.missing[..]),
+        (&[10, 0][..], 1, &[name][..])
+    );
     let mut reader = Reader::open(archive.as_slice()).unwrap();
     for rows in [4, 4, 2] {
-        let Member::Rows { table: 0, lines } = reader.next_member().unwrap() else { panic!("rows") };
+        let Member::Rows { table: 0, lines } = reader.next_member().unwrap() else {
+            panic!("rows")
+        };
         assert_eq!(lines.iter().filter(|byte| **byte == b'\n').count(), rows);
     }
     let Member::File { name: found, .. } = reader.next_member().unwrap() else { panic!("a file") };

@@ -46,8 +46,8 @@ pub(super) fn clear(tx: &mut Tx<'_>, replace: bool) -> Result<()> {
         migrations::require_known(migrations::version(tx)?)?;
         ours.push(SCHEMA_VERSION);
     }
-    let is_used = ours.contains(&"families")
-        && tx.query_opt(&ANY_FAMILY, &[], |_| Ok(()))?.is_some();
+    let is_used =
+        ours.contains(&"families") && tx.query_opt(&ANY_FAMILY, &[], |_| Ok(()))?.is_some();
     if is_used && !replace {
         return Err(Error::Conflict {
             code: "database_not_empty",

@@ -59,20 +59,11 @@ fn in_order(keys: &[ForeignKey]) -> Result<Vec<&'static Table>> {
 }
 
 fn shape(table: &Table) -> TableShape {
-    let column =
-        |(name, domain): &(&str, Domain)| ((*name).to_owned(), domain.column_type());
-    TableShape {
-        name: table.name.to_owned(),
-        columns: table.columns.iter().map(column).collect(),
-    }
+    let column = |(name, domain): &(&str, Domain)| ((*name).to_owned(), domain.column_type());
+    TableShape { name: table.name.to_owned(), columns: table.columns.iter().map(column).collect() }
 }
 
-fn read_table(
-    tx: &mut Tx<'_>,
-    shape: &TableShape,
-    walk: &Walk,
-    sink: &mut dyn Sink,
-) -> Result<()> {
+fn read_table(tx: &mut Tx<'_>, shape: &TableShape, walk: &Walk, sink: &mut dyn Sink) -> Result<()> {
     let read = tx.for_each(walk, &[], |row| {
         let columns = shape.columns.iter().enumerate();
         let values = columns.map(|(at, (_, column))| value(row, at, *column));
@@ -110,12 +101,7 @@ impl Walk {
         let last = own.map(|(_, column, _)| {
             format!(" ORDER BY CASE WHEN {column} IS NULL THEN 0 ELSE 1 END")
         });
-        Self(format!(
-            "SELECT {} FROM {}{}",
-            names.join(", "),
-            table.name,
-            last.unwrap_or_default()
-        ))
+        Self(format!("SELECT {} FROM {}{}", names.join(", "), table.name, last.unwrap_or_default()))
     }
 }
 

@@ -38,7 +38,8 @@ impl Loader {
             }
         }
         let is_there = |name: &String| snapshot.tables.iter().any(|table| table.name == *name);
-        let missing = columns.keys().find(|name| !LEFT_OUT.contains(&name.as_str()) && !is_there(name));
+        let missing =
+            columns.keys().find(|name| !LEFT_OUT.contains(&name.as_str()) && !is_there(name));
         if let Some(name) = missing {
             return Err(other_schema(name, snapshot.schema_version));
         }

@@ -88,9 +88,8 @@ fn finish(tx: &mut Tx<'_>, snapshot: &Snapshot) -> Result<()> {
     idempotency::end_all(tx)?;
     for family in families::list(tx)? {
         // Only SQLite leaves out what is hidden, and its job begins anew on either.
-        while let HiddenLeft::More(_) =
-            tx.of_family(family.id, |tx| remove_hidden(tx, u64::MAX))?
-        {}
+        while let HiddenLeft::More(_) = tx.of_family(family.id, |tx| remove_hidden(tx, u64::MAX))? {
+        }
     }
     Ok(())
 }

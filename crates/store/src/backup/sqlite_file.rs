@@ -125,9 +125,9 @@ fn in_use(path: &Path) -> Error {
 /// Removes a database that nobody knows yet.
 fn remove(path: &Path) -> Result<()> {
     let companions = COMPANIONS.iter().map(|companion| beside(path, companion));
-    std::iter::once(path.to_owned()).chain(companions).try_for_each(|file| {
-        unless_gone(fs::remove_file(file))
-    })
+    std::iter::once(path.to_owned())
+        .chain(companions)
+        .try_for_each(|file| unless_gone(fs::remove_file(file)))
 }
 
 fn unless_gone(result: std::io::Result<()>) -> Result<()> {
