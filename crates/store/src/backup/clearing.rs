@@ -1,5 +1,7 @@
 //! What is in a PostgreSQL database before a backup is restored into it.
 
+use std::time::Duration;
+
 use purser_core::error::{Error, Result};
 
 use super::catalogue::{self, CatalogueQuery, SCHEMA_VERSION};
@@ -13,6 +15,9 @@ const OTHERS: CatalogueQuery = CatalogueQuery::postgres(
         WHERE datname = current_database() AND application_name = 'purser'
             AND pid <> pg_backend_pid()",
 );
+/// Lets the next question about connections be answered anew.
+const FORGET_OTHERS: CatalogueQuery =
+    CatalogueQuery::postgres("SELECT CAST(pg_stat_clear_snapshot() AS TEXT)");
 /// Whether there is a family, in any version of the schema.
 const ANY_FAMILY: CatalogueQuery = CatalogueQuery::postgres("SELECT 1 FROM families LIMIT 1");
 /// The views of the schema, in any version of it.
@@ -22,19 +27,27 @@ const VIEWS: CatalogueQuery = CatalogueQuery::postgres(
             AND relname ~ '^ledger_[a-z_]+$'",
 );
 
+/// How often other connections are looked for, and how long that waits in between.
+const TRIES: u32 = 20;
+const WAIT: Duration = Duration::from_millis(100);
+
 /// Refuses if a server, or a command, is connected to the database: it would go on with what it
 /// knows of the old one.
 pub(super) fn require_alone(tx: &mut Tx<'_>) -> Result<()> {
-    match tx.query_one(&OTHERS, &[], |row| row.int(0))? {
-        0 => Ok(()),
-        others => Err(Error::Conflict {
-            code: "database_in_use",
-            message: format!(
-                "Purser is connected to the database, {others} times: stop every server and \
-                 command first."
-            ),
-        }),
+    for _ in 0..TRIES {
+        if tx.query_one(&OTHERS, &[], |row| row.int(0))? == 0 {
+            return Ok(());
+        }
+        // A connection of a process that has just ended is there for a moment.
+        std::thread::sleep(WAIT);
+        tx.query_one(&FORGET_OTHERS, &[], |_| Ok(()))?;
     }
+    Err(Error::Conflict {
+        code: "database_in_use",
+        message: "Another process of Purser is connected to the database: stop every server and \
+                  command first."
+            .to_owned(),
+    })
 }
 
 /// Removes the tables and views of this program. Others stay.

@@ -6,7 +6,7 @@
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use purser_core::error::{Error, Result};
 use rusqlite::OpenFlags;
@@ -74,8 +74,7 @@ fn keep_old(path: &Path) -> Result<()> {
     if fs::metadata(path).is_err() {
         return Ok(());
     }
-    let name = format!(".replaced-{}", SystemClock.now().strftime("%Y%m%dT%H%M%SZ"));
-    let kept = beside(path, &name);
+    let kept = free_name(path);
     match fold_log(path) {
         Ok(()) => {}
         Err(error @ Error::Conflict { .. }) => return Err(error),
@@ -90,6 +89,15 @@ fn keep_old(path: &Path) -> Result<()> {
         }
     }
     fs::hard_link(path, &kept).map_err(io_failed)
+}
+
+/// A name for the old database that nothing has.
+fn free_name(path: &Path) -> PathBuf {
+    let time = SystemClock.now().strftime("%Y%m%dT%H%M%SZ").to_string();
+    let first = beside(path, &format!(".replaced-{time}"));
+    let others = (2..).map(|number| beside(path, &format!(".replaced-{time}-{number}")));
+    let is_free = |name: &PathBuf| name.symlink_metadata().is_err();
+    std::iter::once(first.clone()).chain(others).find(is_free).unwrap_or(first)
 }
 
 /// Moves the log into the database and removes it.
