@@ -51,7 +51,16 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     expect_count(&client, rows)?;
     drop(server);
 
-    let header = ["round", "backup s", "peak MiB", "copy s", "ratio", "verify s", "restore s", "of the import"];
+    let header = [
+        "round",
+        "backup s",
+        "peak MiB",
+        "copy s",
+        "ratio",
+        "verify s",
+        "restore s",
+        "of the import",
+    ];
     let mut table = Table::new(&header);
     let mut all = Vec::new();
     for round in 0..=rounds {
@@ -123,7 +132,11 @@ fn timed(command: &mut Command) -> Result<(Duration, u64)> {
     loop {
         if let Some(ended) = child.try_wait()? {
             let took = started.elapsed();
-            return if ended.success() { Ok((took, peak)) } else { Err(format!("{command:?}: {ended}").into()) };
+            return if ended.success() {
+                Ok((took, peak))
+            } else {
+                Err(format!("{command:?}: {ended}").into())
+            };
         }
         let text = fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -57,7 +57,7 @@ both! {
         assert!(ended < KILLS, "every restore ended before it was killed");
         // Nothing that was left keeps the next one from its work.
         run(&target, &["restore", "--replace"], &new_backup);
-        assert!(is_either(&target, &old, &new));
+        assert!(is_either(&target, &old, &new), "the new one");
     }
 }
 

@@ -12,13 +12,12 @@ use std::process::Command;
 
 use crate::support::{Backend, Family, Options, Server};
 
-/// A server with the invented family, which has something of nearly everything, and one more with
-/// an uploaded file that isn't UTF-8, so that a second file was made of it.
+/// A server with the invented family, which has something of nearly everything, and one more.
 fn filled(backend: Backend) -> (Server, Family) {
     let options = Options::new().arg("--demo").env("PURSER_RATE_LIMIT", "0");
     let server = Server::start_with(backend, options);
     let family = server.family();
-    let account = family.account("Main \"quoted\"\tand more", "depository");
+    let account = family.account("Main \"quoted\" \\ ä", "depository");
     family.import(&account, "Date,Amount,Name\n2024-01-02,-1.00,Café\n2024-01-03,5.00,B\n");
     (server, family)
 }

@@ -3,9 +3,9 @@
 //! It is written beside its place as `<name>.partial`, which another process that writes the same
 //! file finds locked, and which a process that dies leaves for the next one to write over.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, Permissions, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Seek as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use purser_core::error::{Error, Result};
@@ -14,6 +14,7 @@ use purser_store::files::{io_failed, rename_unless_there, sync_directory};
 /// Bytes that are collected before they are written.
 const BUFFER_BYTES: usize = 256 * 1024;
 const PARTIAL: &str = ".partial";
+const OWNER_ONLY: u32 = 0o600;
 
 /// A file that is being written. Dropped before [`NewFile::commit`], it is removed.
 pub(super) struct NewFile {
@@ -34,7 +35,7 @@ impl NewFile {
         let partial = PathBuf::from(partial);
         let mut options = File::options();
         // Bank statements: nobody but the owner may read them.
-        options.write(true).create(true).truncate(false).mode(0o600);
+        options.write(true).create(true).truncate(false).mode(OWNER_ONLY);
         let cant = |error: io::Error| Error::Conflict {
             code: "backup_refused",
             message: format!("{} can't be written: {error}.", partial.display()),
@@ -49,6 +50,8 @@ impl NewFile {
         if !is_at(&file, &partial) {
             return Err(in_use(&partial));
         }
+        // What another one left has its rights.
+        file.set_permissions(Permissions::from_mode(OWNER_ONLY)).map_err(io_failed)?;
         let new = Self { path: path.to_owned(), partial, file, is_committed: false };
         new.empty()?;
         Ok(new)
@@ -118,7 +121,6 @@ fn in_use(partial: &Path) -> Error {
 #[cfg(test)]
 mod tests {
     use std::io::Write as _;
-    use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
 

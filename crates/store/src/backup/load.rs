@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::catalogue::{Columns, fits};
 use super::{LEFT_OUT, ReadBytes, Snapshot, Source, TableShape, Target};
+use crate::check::columns::tables;
 use crate::driver::{Bulk, Inserter, Tx, Val};
 use crate::families::FamilyId;
 use crate::files::{self, FileStore};
@@ -37,9 +38,10 @@ impl Loader {
                 return Err(other_schema(&table.name, snapshot.schema_version));
             }
         }
-        let is_there = |name: &String| snapshot.tables.iter().any(|table| table.name == *name);
-        let missing =
-            columns.keys().find(|name| !LEFT_OUT.contains(&name.as_str()) && !is_there(name));
+        let is_in_backup = |name: &str| snapshot.tables.iter().any(|table| table.name == name);
+        // Tables that aren't this program's may be there, too.
+        let mut ours = tables().map(|table| table.name).filter(|name| columns.contains_key(*name));
+        let missing = ours.find(|name| !LEFT_OUT.contains(name) && !is_in_backup(name));
         if let Some(name) = missing {
             return Err(other_schema(name, snapshot.schema_version));
         }
