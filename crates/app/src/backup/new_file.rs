@@ -13,7 +13,8 @@ use purser_store::files::{io_failed, rename_unless_there, sync_directory};
 
 /// Bytes that are collected before they are written.
 const BUFFER_BYTES: usize = 256 * 1024;
-const PARTIAL: &str = ".partial";
+/// What is behind the name of a file that isn't whole.
+pub(super) const PARTIAL: &str = ".partial";
 const OWNER_ONLY: u32 = 0o600;
 
 /// A file that is being written. Dropped before [`NewFile::commit`], it is removed.
@@ -94,6 +95,22 @@ impl Drop for NewFile {
     }
 }
 
+/// Removes what a process left of a file that it wrote. False if one still writes it.
+pub(super) fn remove_partial(partial: &Path) -> Result<bool> {
+    let file = match File::open(partial) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(true),
+        Err(error) => return Err(io_failed(error)),
+    };
+    match file.try_lock() {
+        Ok(()) if is_at(&file, partial) => fs::remove_file(partial).map_err(io_failed)?,
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Ok(false),
+        Err(TryLockError::Error(error)) => return Err(io_failed(error)),
+    }
+    Ok(true)
+}
+
 /// Whether an open file is still the one at a path.
 fn is_at(file: &File, path: &Path) -> bool {
     let identity = |found: fs::Metadata| (found.dev(), found.ino());
@@ -140,9 +157,12 @@ mod tests {
         new.empty().unwrap();
         new.writer().write_all(b"whole").unwrap();
         assert_eq!(names(folder.path()), ["a.tar.gz.partial"]);
+        let partial = folder.path().join("a.tar.gz.partial");
+        assert!(!remove_partial(&partial).unwrap(), "it is being written");
         let refusal = NewFile::begin(&path).err().unwrap();
         assert_eq!(refusal.code(), "backup_in_use");
         assert_eq!(new.commit().unwrap(), 5);
+        assert!(remove_partial(&partial).unwrap(), "there is none");
         assert_eq!(names(folder.path()), ["a.tar.gz"]);
         assert_eq!(fs::read(&path).unwrap(), b"whole");
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);

@@ -14,6 +14,7 @@ use jiff::{SignedDuration, Timestamp, Zoned};
 use purser_core::error::Result;
 use purser_store::files::{io_failed, sync_directory};
 
+use super::new_file::{PARTIAL, remove_partial};
 use super::{Created, create_alone};
 use crate::App;
 use crate::blocking::blocking;
@@ -76,9 +77,16 @@ impl Schedule {
         if newest.is_some_and(|newest| newest <= now && now.duration_since(newest) < self.every) {
             return Ok(());
         }
-        let path = self.folder.join(name(now));
-        let Some(created) = create_alone(&app.store, &app.files, &path, true)? else {
+        if !self.remove_partials()? {
             return Ok(());
+        }
+        let path = self.folder.join(name(now));
+        let created = match create_alone(&app.store, &app.files, &path, true) {
+            Ok(Some(created)) => created,
+            Ok(None) => return Ok(()),
+            // Another node has begun in the same second.
+            Err(error) if ["backup_in_use", "file_exists"].contains(&error.code()) => return Ok(()),
+            Err(error) => return Err(error),
         };
         metrics::counter!(BACKUPS, "result" => "done").increment(1);
         let Created { rows, files, bytes, .. } = created;
@@ -92,6 +100,19 @@ impl Schedule {
             }
         }
         self.remove_old()
+    }
+
+    /// Removes what servers left that died while they made a backup. False if one makes one at the
+    /// moment.
+    fn remove_partials(&self) -> Result<bool> {
+        for path in self.files()? {
+            let whole = path.to_str().and_then(|path| path.strip_suffix(PARTIAL));
+            let is_ours = whole.is_some_and(|whole| time_of(Path::new(whole)).is_some());
+            if is_ours && !remove_partial(&path)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Removes the oldest, but for as many as are to be kept.
@@ -108,14 +129,13 @@ impl Schedule {
 
     /// The backups in the folder, with their times.
     fn backups(&self) -> Result<Vec<(Timestamp, PathBuf)>> {
-        let mut found = Vec::new();
-        for entry in fs::read_dir(&self.folder).map_err(io_failed)? {
-            let path = entry.map_err(io_failed)?.path();
-            if let Some(at) = time_of(&path) {
-                found.push((at, path));
-            }
-        }
-        Ok(found)
+        let files = self.files()?.into_iter();
+        Ok(files.filter_map(|path| Some((time_of(&path)?, path))).collect())
+    }
+
+    fn files(&self) -> Result<Vec<PathBuf>> {
+        let entries = fs::read_dir(&self.folder).map_err(io_failed)?;
+        entries.map(|entry| entry.map(|entry| entry.path()).map_err(io_failed)).collect()
     }
 
     /// Shows how old the newest backup is; nothing while there is none.
@@ -144,6 +164,7 @@ fn time_of(path: &Path) -> Option<Timestamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backup::new_file::NewFile;
 
     #[test]
     fn names_have_their_time_and_others_are_left_alone() {
@@ -159,6 +180,25 @@ mod tests {
         ] {
             assert_eq!(time_of(Path::new(other)), None, "{other}");
         }
+    }
+
+    #[test]
+    fn what_a_server_left_that_died_goes_unless_another_one_makes_a_backup() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let every = SignedDuration::from_hours(24);
+        let schedule = Schedule { folder: folder.path().to_owned(), every, keep: 2 };
+        let left = path("purser-2026-01-03T00-00-00Z.tar.gz.partial");
+        let other = path("mine.tar.gz.partial");
+        for file in [&left, &other] {
+            fs::write(file, "half").unwrap();
+        }
+        assert!(schedule.remove_partials().unwrap());
+        assert!(!left.exists() && other.exists());
+        let new = NewFile::begin(&path("purser-2026-01-04T00-00-00Z.tar.gz")).unwrap();
+        assert!(!schedule.remove_partials().unwrap());
+        drop(new);
+        assert!(schedule.remove_partials().unwrap());
     }
 
     #[test]
