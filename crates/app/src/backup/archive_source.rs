@@ -20,7 +20,7 @@ pub(super) struct ArchiveSource<R: BufRead> {
 }
 
 impl<R: BufRead> ArchiveSource<R> {
-    /// Begins to read.
+    /// Begins to read an archive.
     pub(super) fn open(bytes: R) -> Result<Self> {
         let reader = Reader::open(bytes).map_err(archive_error)?;
         let manifest = reader.manifest();

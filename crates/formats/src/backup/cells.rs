@@ -24,7 +24,7 @@ pub enum CellType {
     Uuid,
     /// Bytes of any content.
     Bytes,
-    /// A truth value.
+    /// One of the truth values.
     Bool,
 }
 

@@ -31,7 +31,7 @@ pub enum Member<'r> {
         /// The lines, each with its end.
         lines: Vec<u8>,
     },
-    /// An uploaded file.
+    /// An uploaded file, as it came.
     File {
         /// The family and the id.
         name: FileName,

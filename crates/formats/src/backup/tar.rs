@@ -13,7 +13,7 @@ const TIME: std::ops::Range<usize> = 136..148;
 /// Digits of a number of twelve bytes, of which the last is zero.
 const LONG_DIGITS: usize = 11;
 
-/// A header block.
+/// The block before a content.
 pub(super) type Header = [u8; BLOCK];
 
 /// The header of a regular file that only its owner may read; `None` if a field doesn't fit.

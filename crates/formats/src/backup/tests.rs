@@ -128,7 +128,10 @@ proptest! {
     }
 
     #[test]
-    fn what_is_cut_off_is_refused((types, contents) in any_contents(), at in any::<prop::sample::Index>()) {
+    fn what_is_cut_off_is_refused(
+        (types, contents) in any_contents(),
+        at in any::<prop::sample::Index>(),
+    ) {
         let archive = write(&manifest(&types), &contents);
         let cut = &archive[..at.index(archive.len())];
         prop_assert!(matches!(read(cut), Err(ArchiveError::Damaged(_))));

@@ -32,7 +32,7 @@ pub struct Writer<W: Write> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins an archive.
+    /// Begins an archive with its manifest.
     pub fn begin(out: W, manifest: &Manifest) -> Result<Self> {
         let mut writer = Self {
             // Backups are made often and read seldom, beside a server that has other work.

@@ -164,9 +164,8 @@ fn names(store: &Store) -> Vec<String> {
     families.into_iter().map(|family| family.name).collect()
 }
 
-/// A backup of a database with the schema of this version, without rows but for its id and a
-/// family, a user and a job that runs.
-fn older(version: i64) -> Memory {
+/// The tables of the schema of a version.
+fn shapes(version: i64) -> Vec<TableShape> {
     let folder = tempfile::tempdir().unwrap();
     let target = store::Target::Sqlite(folder.path().join("old.db"));
     let store = Store::open_as_it_is(StoreOptions::new(target)).unwrap();
@@ -186,6 +185,13 @@ fn older(version: i64) -> Memory {
     };
     let mut shapes: Vec<TableShape> = columns.iter().map(shape).collect();
     shapes.sort_by_key(|table| (table.name != "installation", table.name != "families"));
+    shapes
+}
+
+/// A backup of a database with the schema of this version, without rows but for its id, a family
+/// and a job that runs.
+fn older(version: i64) -> Memory {
+    let shapes = shapes(version);
     let database = Uuid::from_u128(0xABC);
     let mut backup = Memory {
         tables: vec![Vec::new(); shapes.len()],
