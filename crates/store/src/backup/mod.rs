@@ -1,9 +1,9 @@
 //! Backup and restore: every row of every table out of one database, and into another one.
 //!
-//! [`dump`] reads all tables in one snapshot and hands row after row to a [`Sink`]; [`restore`]
-//! builds a database from a [`Source`]. Neither knows the form of the file in between, and neither
-//! depends on which of the two databases it works on, so a backup of one can be restored into the
-//! other.
+//! [`dump()`] reads all tables in one snapshot and hands row after row to a [`Sink`];
+//! [`restore_sqlite`] and [`restore_postgres`] build a database from a [`Source`]. None of them
+//! knows the form of the file in between, and none depends on which of the two databases it works
+//! on, so a backup of one can be restored into the other.
 //!
 //! The table of columns (`check::columns`) names what there is. Tables in [`LEFT_OUT`] stay
 //! empty in a restored database.
