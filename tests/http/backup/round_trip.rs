@@ -164,3 +164,33 @@ both! {
         }
     }
 }
+
+/// As after a crash, or a power cut, that left a log, and as on a disk that lost the database.
+#[test]
+fn what_is_left_of_a_log_does_not_get_into_the_restored_database() {
+    for is_gone in [false, true] {
+        let mut server = Server::start(Backend::Sqlite);
+        let family = server.family();
+        family.account("Before", "depository");
+        let backup = path(&server, "backup.tar.gz");
+        run(&server, &["backup"], &backup);
+        family.account("After", "depository");
+        server.kill();
+        let database = server.data_folder().join("purser.db");
+        assert!(fs::metadata(database.with_extension("db-wal")).unwrap().len() > 0);
+        if is_gone {
+            fs::remove_file(&database).unwrap();
+        } else {
+            fs::write(&database, vec![b'x'; 40_000]).unwrap();
+        }
+        let arguments: &[&str] = if is_gone { &["restore"] } else { &["restore", "--replace"] };
+        if !is_gone {
+            refusal(&server, &["restore"], &backup);
+        }
+        run(&server, arguments, &backup);
+        check(&server);
+        server.start_again();
+        let accounts = family.api.get("/api/v1/accounts").expect_status(200).json().to_string();
+        assert!(accounts.contains("Before") && !accounts.contains("After"), "{accounts}");
+    }
+}

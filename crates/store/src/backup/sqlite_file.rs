@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use purser_core::error::{Error, Result};
-use rusqlite::OpenFlags;
+use rusqlite::{ErrorCode, OpenFlags};
 
 use super::{Restored, Source, restore_sqlite};
 use crate::driver::beside;
@@ -43,7 +43,9 @@ pub fn replace_sqlite(
     let building = beside(path, BUILDING);
     remove(&building)?;
     let restored = restore_sqlite(&building, data_dir, source).and_then(|restored| {
-        fold_log(&building)?;
+        if !fold_log(&building)? {
+            return Err(Error::internal("the restored database is damaged"));
+        }
         File::open(&building).and_then(|file| file.sync_all()).map_err(io_failed)?;
         keep_old(path)?;
         fs::rename(&building, path).map_err(io_failed)?;
@@ -71,24 +73,17 @@ fn is_used(path: &Path) -> bool {
 
 /// Gives the old database a second name, under which it stays when its place is taken.
 fn keep_old(path: &Path) -> Result<()> {
-    if fs::metadata(path).is_err() {
-        return Ok(());
-    }
     let kept = free_name(path);
-    match fold_log(path) {
-        Ok(()) => {}
-        Err(error @ Error::Conflict { .. }) => return Err(error),
-        // It is damaged. Its log goes with it: the new database must not find it.
-        Err(_) => {
-            for companion in COMPANIONS {
-                unless_gone(rename_unless_there(
-                    &beside(path, companion),
-                    &beside(&kept, companion),
-                ))?;
-            }
+    let is_there = fs::metadata(path).is_ok();
+    if !is_there || !fold_log(path)? {
+        // It is gone, or damaged. What is left of its log goes with it: the new database must not
+        // find it.
+        for companion in COMPANIONS {
+            let (from, to) = (beside(path, companion), beside(&kept, companion));
+            unless_gone(rename_unless_there(&from, &to))?;
         }
     }
-    fs::hard_link(path, &kept).map_err(io_failed)
+    if is_there { fs::hard_link(path, &kept).map_err(io_failed) } else { Ok(()) }
 }
 
 /// A name for the old database that nothing has.
@@ -100,24 +95,26 @@ fn free_name(path: &Path) -> PathBuf {
     std::iter::once(first.clone()).chain(others).find(is_free).unwrap_or(first)
 }
 
-/// Moves the log into the database and removes it.
-fn fold_log(path: &Path) -> Result<()> {
+/// Moves the log into the database and removes it. False if the database is damaged.
+fn fold_log(path: &Path) -> Result<bool> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let moved = rusqlite::Connection::open_with_flags(path, flags).and_then(|connection| {
         // Without a log nobody else can have it open.
         connection.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get::<_, String>(0))
     });
-    match moved {
-        Ok(mode) if mode == "delete" => Ok(()),
-        Err(error) if is_locked(&error) => Err(in_use(path)),
-        Ok(_) => Err(in_use(path)),
-        Err(error) => Err(Error::internal(error)),
+    let error = match moved {
+        Ok(mode) if mode == "delete" => return Ok(true),
+        Ok(_) => return Err(in_use(path)),
+        Err(error) => error,
+    };
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Err(in_use(path)),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Ok(false),
+        _ => Err(Error::Unavailable {
+            message: format!("The log of {} can't be moved into it.", path.display()),
+            cause: Box::new(error),
+        }),
     }
-}
-
-fn is_locked(error: &rusqlite::Error) -> bool {
-    let code = error.sqlite_error_code();
-    matches!(code, Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked))
 }
 
 fn in_use(path: &Path) -> Error {
