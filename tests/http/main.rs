@@ -9,6 +9,7 @@ mod support;
 mod accounts;
 mod auth;
 mod auth_order;
+mod backup;
 mod budgets;
 mod categories;
 mod command_line;

@@ -4,6 +4,7 @@
 //! * [`imports`]: the pipeline of an import, from an upload to its undo.
 //! * [`transactions`], [`accounts`], [`transfers`], [`rules`], [`people`]: changes that set off
 //!   more than the change itself.
+//! * [`backup`]: the whole database and its files, out and in again.
 //! * [`jobs`]: workers. [`feeds`]: rates and prices from addresses that the operator names.
 //! * [`App`]: what they share in a process that serves.
 //!
@@ -18,6 +19,7 @@
 pub mod accounts;
 pub mod api_key;
 mod app;
+pub mod backup;
 pub mod blocking;
 pub mod data;
 pub mod demo;

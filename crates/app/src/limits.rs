@@ -58,3 +58,7 @@ pub const FEED_FAILURES_MAX: u32 = 3;
 pub const FEED_RATES_PER_COMMIT: usize = 20_000;
 /// How often the command line looks whether an import has ended.
 pub const LOCAL_POLL_INTERVAL: Duration = Duration::from_millis(25);
+/// How often the server looks whether a backup is due.
+pub const BACKUP_LOOK_INTERVAL: Duration = Duration::from_secs(20);
+/// How long it waits after a backup that failed, if they aren't made more often anyway.
+pub const BACKUP_REST_AFTER_ERROR: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);

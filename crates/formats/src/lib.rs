@@ -1,5 +1,6 @@
 //! Readers of files: bytes in, records out. Pure, streaming, with flat memory.
 //!
+//! * [`backup`]: archives of a whole database, written and read.
 //! * [`decode`]: which encoding a file has, what kind of content it looks like, and its text as
 //!   UTF-8.
 //! * [`csv`]: records with line numbers and offsets, the separator and the header, and the index
@@ -21,6 +22,7 @@
 )]
 
 pub mod archive;
+pub mod backup;
 pub mod csv;
 pub mod decode;
 pub mod feeds;

@@ -16,6 +16,9 @@ use purser_app::network::Network;
 use purser_core::error::Error;
 
 use crate::limits::{BYTES_IN_FLIGHT_MAX, REQUEST_BYTES};
+pub(crate) use backups::Backups;
+
+mod backups;
 
 /// Where the data is.
 #[derive(Debug, Clone, Args)]

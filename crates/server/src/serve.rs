@@ -8,6 +8,7 @@ use std::io::{self, Write as _};
 use std::time::Duration;
 
 use metrics_exporter_prometheus::PrometheusHandle;
+use purser_app::backup::schedule;
 use purser_app::blocking::blocking;
 use purser_app::data::Data;
 use purser_app::exports;
@@ -20,7 +21,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::config::{Feeds, Imports, Server, Storage};
+use crate::config::{Backups, Feeds, Imports, Server, Storage};
 use crate::edge::listener::Edge;
 use crate::edge::untrusted_proxy;
 use crate::limits::{
@@ -40,8 +41,7 @@ const BLOCKING_GRACE: Duration = Duration::from_millis(500);
 pub(crate) fn run(
     storage: &Storage,
     settings: Server,
-    imports: Imports,
-    feeds: Feeds,
+    (imports, feeds, backups): (Imports, Feeds, Backups),
     with_demo: bool,
 ) -> Result<()> {
     let metrics = telemetry::start_metrics().map_err(Error::internal)?;
@@ -62,8 +62,8 @@ pub(crate) fn run(
         max_csv_bytes: imports.max_csv_bytes,
         publish_part_rows: settings.publish_part_rows,
     };
-    let result =
-        runtime.block_on(serve(store, files, settings, (imports, feeds.into()), metrics, welcome));
+    let use_cases = (imports, feeds.into(), backups.into());
+    let result = runtime.block_on(serve(store, files, settings, use_cases, metrics, welcome));
     runtime.shutdown_timeout(BLOCKING_GRACE);
     // Not before everything that writes has ended.
     drop(lock);
@@ -74,7 +74,7 @@ async fn serve(
     store: Store,
     files: FileStore,
     settings: Server,
-    (imports, feed_settings): (settings::Imports, settings::Feeds),
+    (imports, feed_settings, backups): (settings::Imports, settings::Feeds, settings::Backups),
     metrics: PrometheusHandle,
     welcome: Welcome,
 ) -> Result<()> {
@@ -96,6 +96,7 @@ async fn serve(
     end_claims(&app.store).await;
     jobs::start(&app.app).await;
     tokio::spawn(feeds::run(app.app.clone()));
+    tokio::spawn(schedule::run(app.app.clone(), backups));
     let router = router::router(app.clone());
     let edge = Edge::new(router, app.settings.clone(), app.times.clone(), stopping);
 

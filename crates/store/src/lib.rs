@@ -15,6 +15,7 @@
 pub mod access;
 pub mod accounts;
 pub mod audit;
+pub mod backup;
 pub mod balances;
 pub mod budgets;
 pub mod calendar;

@@ -4,6 +4,7 @@
 //! standard output, as text or with `--json` as one document; errors go to standard error.
 
 mod account;
+mod backup;
 mod check;
 mod dry_run;
 mod export;
@@ -85,6 +86,13 @@ enum Command {
     Prices(tables::PricesArgs),
     /// List work in the background, or try it again
     Jobs(jobs::Args),
+    /// Write everything to one file, while the server runs or not; or verify such a file
+    ///
+    /// The file has the database and the uploaded files, compressed, and can be restored into
+    /// SQLite and into PostgreSQL.
+    Backup(backup::BackupArgs),
+    /// Restore what `purser backup` has written; no server may run
+    Restore(backup::RestoreArgs),
     /// Verify that the data is whole; changes nothing, and may run beside the server
     ///
     /// Compares balances and counters with the entries, states of imports with jobs, and files
@@ -108,6 +116,8 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Rates(args) => tables::run_rates(&globals, &args),
         Command::Prices(args) => tables::run_prices(&globals, &args),
         Command::Jobs(args) => jobs::run(&globals, &args),
+        Command::Backup(args) => backup::run(&globals, &args),
+        Command::Restore(args) => backup::restore(&globals, &args),
         Command::Check => check::run(&globals),
     }
 }

@@ -10,7 +10,7 @@
 
 mod accounts;
 mod balances;
-mod columns;
+pub(crate) mod columns;
 mod conversions;
 mod database;
 mod directories;
@@ -263,7 +263,6 @@ pub(crate) fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])
         ("check::balances", balances::STATEMENTS),
         ("check::conversions", conversions::STATEMENTS),
         ("check::directories", directories::STATEMENTS),
-        ("check::files", files::STATEMENTS),
         ("check::imports", imports::STATEMENTS),
         ("check::names", names::STATEMENTS),
         ("check::origins", origins::STATEMENTS),
