@@ -140,6 +140,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("ledger::hidden", ledger::hidden::STATEMENTS),
         ("ledger::labels", ledger::labels::STATEMENTS),
         ("ledger::origins", ledger::origins::STATEMENTS),
+        ("ledger::record_hashes", ledger::record_hashes::STATEMENTS),
         ("ledger::trades", ledger::trades::STATEMENTS),
         ("ledger::rules", ledger::rules::STATEMENTS),
         ("ledger::splits", ledger::splits::STATEMENTS),

@@ -38,12 +38,13 @@ pub const ROWS_SHOWN: u64 = 20;
 const EXAMPLES_SHOWN: u64 = 5;
 
 /// Verdicts that are worth a look. Invalid rows are listed anyway.
-const SPECIAL: [Verdict; 7] = [
+const SPECIAL: [Verdict; 8] = [
     Verdict::Change,
     Verdict::Repeats,
     Verdict::PossibleDuplicate,
     Verdict::MatchedById,
     Verdict::MatchedByContent,
+    Verdict::MatchedByRecord,
     Verdict::DeletedBefore,
     Verdict::NeedsChoice,
 ];

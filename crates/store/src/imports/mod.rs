@@ -32,7 +32,7 @@ use purser_core::ledger::account::{AccountStatus, AccountType};
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
 
-pub use candidates::{Candidate, candidates, candidates_by_id};
+pub use candidates::{Candidate, candidates, candidates_by_id, candidates_of};
 pub use changes::{ChangedRecord, changed_records, view};
 pub use configuration::replace;
 pub use labels::{Nameable, file_names, nameable};

@@ -272,6 +272,9 @@ BEGIN
     END LOOP;
     DROP TABLE position_checkpoints;
     ALTER TABLE trades DROP COLUMN date;
+    DROP TABLE entry_records;
+    DROP INDEX files_by_content;
+    DROP INDEX imports_by_file;
     DELETE FROM schema_version WHERE version >= (
         SELECT version FROM schema_version WHERE name = 'row_security');
 END $$";
