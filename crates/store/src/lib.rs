@@ -124,6 +124,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("imports::revert::survey", imports::revert::survey::STATEMENTS),
         ("imports::revert::reset_mappings", imports::revert::reset_mappings::STATEMENTS),
         ("imports::row_edits", imports::row_edits::STATEMENTS),
+        ("imports::same_file", imports::same_file::STATEMENTS),
         ("imports::templates", imports::templates::STATEMENTS),
         ("installation", installation::STATEMENTS),
         ("labels", labels::STATEMENTS),
