@@ -80,6 +80,8 @@ pub struct DistinctName {
 #[derive(Debug, Clone, Default)]
 pub struct ExistingRecords {
     accounts: HashMap<String, Vec<(Uuid, Currency)>>,
+    /// Accounts by names that stood for them in files that are imported.
+    former_names: HashMap<String, Vec<(Uuid, Currency)>>,
     categories: HashMap<String, Uuid>,
     /// Second-level categories by the name of their own level.
     leaves: HashMap<String, Vec<Uuid>>,
@@ -90,6 +92,26 @@ impl ExistingRecords {
     /// Adds a visible account.
     pub fn account(&mut self, id: Uuid, key: String, currency: Currency) {
         self.accounts.entry(key).or_default().push((id, currency));
+    }
+
+    /// Adds a name that stood for an account in a file that is imported. It does again, as long as
+    /// no account is called so: whoever renames an account goes on with files of the bank.
+    pub fn former_name(&mut self, id: Uuid, key: String) {
+        let its = self.accounts.values().flatten().find(|(one, _)| *one == id).copied();
+        if let Some(account) = its
+            && !self.accounts.contains_key(&key)
+        {
+            let known = self.former_names.entry(key).or_default();
+            if !known.contains(&account) {
+                known.push(account);
+            }
+        }
+    }
+
+    /// The accounts that a name may stand for.
+    fn accounts_called(&self, key: &str) -> &[(Uuid, Currency)] {
+        let found = self.accounts.get(key).or_else(|| self.former_names.get(key));
+        found.map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Adds a category; `key` is the key of its path.
@@ -122,7 +144,7 @@ impl ExistingRecords {
             [(_, currency)] => Some((key.clone(), *currency)),
             _ => None,
         };
-        self.accounts.iter().filter_map(only).collect()
+        self.accounts.iter().chain(&self.former_names).filter_map(only).collect()
     }
 
     /// Categories of the first level with their keys: only paths hold a colon.
@@ -204,17 +226,21 @@ fn resolve_account(found: &DistinctName, existing: &ExistingRecords) -> Resoluti
             ));
         }
     };
-    match existing.accounts.get(&found.key).map(Vec::as_slice) {
-        None | Some([]) => Resolution::Create,
-        Some([(id, its)]) if *its == currency => Resolution::Existing(*id),
-        Some([(_, its)]) => Resolution::Choose(format!(
+    match existing.accounts_called(&found.key) {
+        [] => Resolution::Create,
+        [(id, its)] if *its == currency => Resolution::Existing(*id),
+        [(_, its)] => Resolution::Choose(format!(
             "{name} is an account in {}, but its rows are in {}",
             its.code(),
             currency.code()
         )),
-        Some(several) => {
+        several if existing.accounts.contains_key(&found.key) => {
             Resolution::Choose(format!("{} accounts are called {name}", several.len()))
         }
+        several => Resolution::Choose(format!(
+            "In earlier files {name} stood for {} different accounts",
+            several.len()
+        )),
     }
 }
 

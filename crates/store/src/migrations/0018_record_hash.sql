@@ -14,3 +14,7 @@ CREATE TABLE entry_records (
 -- Whether the same bytes were uploaded before.
 CREATE INDEX files_by_content ON files (family_id, sha256);
 CREATE INDEX imports_by_file ON imports (family_id, file_id) WHERE file_id IS NOT NULL;
+
+-- Which account a name in a file stood for.
+CREATE INDEX import_mappings_accounts ON import_mappings (family_id, value_key, target_id)
+    WHERE kind = 'account' AND target_id IS NOT NULL;

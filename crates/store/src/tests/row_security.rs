@@ -275,6 +275,7 @@ BEGIN
     DROP TABLE entry_records;
     DROP INDEX files_by_content;
     DROP INDEX imports_by_file;
+    DROP INDEX import_mappings_accounts;
     DELETE FROM schema_version WHERE version >= (
         SELECT version FROM schema_version WHERE name = 'row_security');
 END $$";
