@@ -227,13 +227,14 @@ impl Planner {
             imports::candidates_by_id(tx, account, &ids, &mut take)?;
         }
         // Only those that were read otherwise are elsewhere.
+        let beside = records.beside(&known);
         let mut take = |candidate: Candidate| {
             if let Some(number) = self.numbers.get(&candidate.account.0) {
                 known.push(known_of(&candidate, *number, &records));
             }
             Ok(())
         };
-        imports::candidates_of(tx, &records.beside(&known), &mut take)?;
+        imports::candidates_of(tx, &beside, &mut take)?;
         Ok(known)
     }
 
