@@ -110,7 +110,7 @@ both_whole! {
         let main = family.account("Main", "depository");
         let fields = merged(&settings(), &json!({ "account_id": main }));
         let first = upload(&family.api, CSV, &fields);
-        let corrected = json!({ "cells": { "name": "Baker", "amount": "-9.99" } });
+        let corrected = json!({ "cells": { "Payee": "Baker", "Amount": "-9.99" } });
         family.api.patch(&path(&first, "/rows/1"), &corrected).expect_status(200);
         family.api.post(&path(&first, "/publish"), &json!({})).expect_status(202);
         family.api.wait_for_import(text(&first["id"]));
