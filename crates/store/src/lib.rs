@@ -80,6 +80,15 @@ fn people() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
     ]
 }
 
+/// The statements that recognise what comes again in a file.
+fn recognition() -> [(&'static str, &'static [(&'static str, Sql)]); 3] {
+    [
+        ("imports::candidates", imports::candidates::STATEMENTS),
+        ("imports::same_file", imports::same_file::STATEMENTS),
+        ("ledger::record_hashes", ledger::record_hashes::STATEMENTS),
+    ]
+}
+
 /// Every constant statement, by module: a test prepares them all on both databases.
 pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     let mut all = check::statements();
@@ -88,6 +97,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     all.extend(ledger::records::statements());
     all.extend(ledger::position_statements());
     all.extend(people());
+    all.extend(recognition());
     all.extend(transfers::statements());
     all.extend([
         ("accounts", accounts::STATEMENTS),
@@ -107,7 +117,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("holdings::values", holdings::values::STATEMENTS),
         ("idempotency", idempotency::STATEMENTS),
         ("imports", imports::STATEMENTS),
-        ("imports::candidates", imports::candidates::STATEMENTS),
         ("imports::changes", imports::changes::STATEMENTS),
         ("imports::configuration", imports::configuration::STATEMENTS),
         ("imports::labels", imports::labels::STATEMENTS),
@@ -124,7 +133,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("imports::revert::survey", imports::revert::survey::STATEMENTS),
         ("imports::revert::reset_mappings", imports::revert::reset_mappings::STATEMENTS),
         ("imports::row_edits", imports::row_edits::STATEMENTS),
-        ("imports::same_file", imports::same_file::STATEMENTS),
         ("imports::templates", imports::templates::STATEMENTS),
         ("installation", installation::STATEMENTS),
         ("labels", labels::STATEMENTS),
@@ -141,7 +149,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("ledger::hidden", ledger::hidden::STATEMENTS),
         ("ledger::labels", ledger::labels::STATEMENTS),
         ("ledger::origins", ledger::origins::STATEMENTS),
-        ("ledger::record_hashes", ledger::record_hashes::STATEMENTS),
         ("ledger::trades", ledger::trades::STATEMENTS),
         ("ledger::rules", ledger::rules::STATEMENTS),
         ("ledger::splits", ledger::splits::STATEMENTS),

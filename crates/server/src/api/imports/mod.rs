@@ -10,6 +10,7 @@ mod question_view;
 mod revert;
 mod revert_view;
 mod row_view;
+mod same_file_view;
 mod settings;
 mod upload;
 mod view;

@@ -10,9 +10,9 @@ use uuid::Uuid;
 
 use super::question_view::{ImportQuestion, PreviewAccount};
 use super::row_view::ImportRow;
+use super::same_file_view::ImportOfSameFile;
 use super::view::{
-    ImportConfiguration, ImportOfSameFile, ImportPlan, ImportStats, InvalidRow, StatusDetail,
-    UnassignedMapping,
+    ImportConfiguration, ImportPlan, ImportStats, InvalidRow, StatusDetail, UnassignedMapping,
 };
 use crate::http::named::MappingKindName;
 
