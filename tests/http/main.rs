@@ -51,7 +51,7 @@ mod statements;
 mod storage;
 mod syncs;
 mod tags;
-mod trades;
+pub(crate) mod trades;
 mod transactions;
 mod transfers;
 mod usage;

@@ -83,6 +83,15 @@ fn people() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
     ]
 }
 
+/// The statements that recognise what comes again in a file.
+fn recognition() -> [(&'static str, &'static [(&'static str, Sql)]); 3] {
+    [
+        ("imports::candidates", imports::candidates::STATEMENTS),
+        ("imports::same_file", imports::same_file::STATEMENTS),
+        ("ledger::record_hashes", ledger::record_hashes::STATEMENTS),
+    ]
+}
+
 /// Every constant statement, by module: a test prepares them all on both databases.
 pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     let mut all = check::statements();
@@ -91,6 +100,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     all.extend(ledger::records::statements());
     all.extend(ledger::position_statements());
     all.extend(people());
+    all.extend(recognition());
     all.extend(transfers::statements());
     all.extend(export::statements());
     all.extend([
@@ -112,7 +122,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("holdings::values", holdings::values::STATEMENTS),
         ("idempotency", idempotency::STATEMENTS),
         ("imports", imports::STATEMENTS),
-        ("imports::candidates", imports::candidates::STATEMENTS),
         ("imports::changes", imports::changes::STATEMENTS),
         ("imports::configuration", imports::configuration::STATEMENTS),
         ("imports::labels", imports::labels::STATEMENTS),

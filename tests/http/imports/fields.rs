@@ -66,7 +66,7 @@ both_whole! {
         let nameless = form.text("file", CSV);
         let same = |import: &Value| {
             let mut import = import.clone();
-            for own in ["id", "created_at", "updated_at"] {
+            for own in ["id", "created_at", "updated_at", "same_file"] {
                 assert!(import.as_object_mut().unwrap().remove(own).is_some(), "{import}");
             }
             import

@@ -35,6 +35,7 @@ mod removed_account;
 mod row_edits;
 mod rows;
 mod rules;
+mod same_file;
 mod statement;
 mod templates;
 pub(crate) mod undo;

@@ -11,11 +11,13 @@
 //! the first level: if there is none of its name, it is created.
 
 mod choice;
+mod existing;
 mod openings;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 pub use choice::{Choice, MappingChoice, name_of_currency};
+pub use existing::ExistingRecords;
 use unicode_normalization::UnicodeNormalization;
 use uuid::Uuid;
 
@@ -74,71 +76,6 @@ pub struct DistinctName {
     pub rows: u64,
     /// For accounts, the currencies of their rows.
     pub currencies: Vec<Currency>,
-}
-
-/// The accounts, categories and tags that the family has.
-#[derive(Debug, Clone, Default)]
-pub struct ExistingRecords {
-    accounts: HashMap<String, Vec<(Uuid, Currency)>>,
-    categories: HashMap<String, Uuid>,
-    /// Second-level categories by the name of their own level.
-    leaves: HashMap<String, Vec<Uuid>>,
-    tags: HashMap<String, Uuid>,
-}
-
-impl ExistingRecords {
-    /// Adds a visible account.
-    pub fn account(&mut self, id: Uuid, key: String, currency: Currency) {
-        self.accounts.entry(key).or_default().push((id, currency));
-    }
-
-    /// Adds a category; `key` is the key of its path.
-    pub fn category(&mut self, id: Uuid, parent: Option<Uuid>, key: String) {
-        if let (Some(_), Some((_, leaf))) = (parent, key.split_once(':')) {
-            self.leaves.entry(leaf.to_owned()).or_default().push(id);
-        }
-        self.categories.insert(key, id);
-    }
-
-    /// Adds a tag by its key.
-    pub fn tag(&mut self, id: Uuid, key: String) {
-        self.tags.insert(key, id);
-    }
-
-    /// Everything of a kind.
-    pub fn ids(&self, kind: MappingKind) -> HashSet<Uuid> {
-        match kind {
-            MappingKind::Account => self.accounts.values().flatten().map(|(id, _)| *id).collect(),
-            MappingKind::Category => self.categories.values().copied().collect(),
-            MappingKind::Parent => self.first_level().map(|(_, id)| id).collect(),
-            MappingKind::Tag => self.tags.values().copied().collect(),
-            MappingKind::AccountType => HashSet::new(),
-        }
-    }
-
-    /// The currency of each account that a name stands for beyond doubt, by key.
-    pub fn account_currencies(&self) -> HashMap<String, Currency> {
-        let only = |(key, accounts): (&String, &Vec<(Uuid, Currency)>)| match accounts.as_slice() {
-            [(_, currency)] => Some((key.clone(), *currency)),
-            _ => None,
-        };
-        self.accounts.iter().filter_map(only).collect()
-    }
-
-    /// Categories of the first level with their keys: only paths hold a colon.
-    fn first_level(&self) -> impl Iterator<Item = (&str, Uuid)> {
-        let is_first = |(key, _): &(&String, &Uuid)| !key.contains(':');
-        self.categories.iter().filter(is_first).map(|(key, id)| (key.as_str(), *id))
-    }
-
-    fn find_category(&self, key: &str) -> Option<Uuid> {
-        let only_leaf = || match self.leaves.get(key).map(Vec::as_slice) {
-            // The name of a leaf may hold a colon as well, but a path means no leaf elsewhere.
-            Some([only]) if !key.contains(':') => Some(*only),
-            _ => None,
-        };
-        self.categories.get(key).copied().or_else(only_leaf)
-    }
 }
 
 /// The result of resolving a name.
@@ -205,7 +142,7 @@ fn resolve_account(found: &DistinctName, existing: &ExistingRecords) -> Resoluti
         }
     };
     match existing.accounts.get(&found.key).map(Vec::as_slice) {
-        None | Some([]) => Resolution::Create,
+        None | Some([]) => resolve_former_name(found, currency, existing),
         Some([(id, its)]) if *its == currency => Resolution::Existing(*id),
         Some([(_, its)]) => Resolution::Choose(format!(
             "{name} is an account in {}, but its rows are in {}",
@@ -215,6 +152,26 @@ fn resolve_account(found: &DistinctName, existing: &ExistingRecords) -> Resoluti
         Some(several) => {
             Resolution::Choose(format!("{} accounts are called {name}", several.len()))
         }
+    }
+}
+
+/// A name that no account has stands for the one that it stood for in earlier files, if that takes
+/// the currency of the rows.
+fn resolve_former_name(
+    found: &DistinctName,
+    currency: Currency,
+    existing: &ExistingRecords,
+) -> Resolution {
+    let known = existing.former_names.get(&found.key).into_iter().flatten();
+    let fitting: Vec<Uuid> = known.filter(|(_, its)| *its == currency).map(|(id, _)| *id).collect();
+    match fitting.as_slice() {
+        [] => Resolution::Create,
+        [only] => Resolution::Existing(*only),
+        several => Resolution::Choose(format!(
+            "In earlier files {} stood for {} different accounts",
+            found.value,
+            several.len()
+        )),
     }
 }
 

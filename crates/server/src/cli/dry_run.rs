@@ -5,6 +5,7 @@ use std::fmt::{self, Display};
 
 use purser_app::imports::preview::{AnswerRow, OpenAnswer, OpenQuestion, Preview};
 use purser_app::imports::row_content::{Content, ShownRow};
+use purser_app::imports::same_file;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::settings::Signage;
 use purser_core::import::transaction::totals::AccountTotals;
@@ -23,6 +24,9 @@ pub(super) struct DryRun<'a>(pub(super) &'a Preview);
 impl Display for DryRun<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let preview = self.0;
+        for same in &preview.same_file {
+            writeln!(f, "file      {}", same_file::sentence(same, |day| day.to_string()))?;
+        }
         if preview.kind.spec().is_whole {
             write_plain(f, preview)?;
         } else {

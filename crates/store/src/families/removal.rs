@@ -41,6 +41,7 @@ pub(crate) mod slices {
         ENTRY_TAGS = slice!("entry_tags", "entry_id, tag_id");
         ENTRY_CONVERSIONS = slice!("entry_conversions", "entry_id");
         ENTRY_ORIGINS = slice!("entry_origins", "entry_id");
+        ENTRY_RECORDS = slice!("entry_records", "import_id, first_id");
         TRADES = slice!("trades", "security_id, entry_id");
         IMPORT_FILLS = slice!("import_fills", "import_id, entry_id");
         IMPORT_CREATED = slice!("import_created", "import_id, kind, target_id");

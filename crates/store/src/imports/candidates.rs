@@ -33,12 +33,12 @@ statements! {
     /// SQLite may evaluate whole, CASE looks for none if nothing was changed.
     ENTRIES_WHOLE = "SELECT id, date, amount, currency, name, external_id,
             CASE WHEN has_origin THEN EXISTS (SELECT 1 FROM entry_origins o
-                WHERE o.family_id = $1 AND o.entry_id = e.id) ELSE FALSE END
+                WHERE o.family_id = $1 AND o.entry_id = e.id) ELSE FALSE END, account_id
         FROM ledger_entries e
         WHERE family_id = $1 AND id = ANY($2)";
     /// Origins of transactions that are still there, with their accounts, and tombstones.
     ORIGINS_WHOLE = "SELECT o.entry_id, o.date, o.amount, o.currency, o.name, o.external_id,
-            o.deleted_at IS NOT NULL, e.account_id
+            o.deleted_at IS NOT NULL, o.account_id, e.account_id
         FROM entry_origins o
         LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = o.entry_id
         WHERE o.family_id = $1 AND o.entry_id = ANY($2) AND o.kind = 0
@@ -52,6 +52,8 @@ pub struct Candidate {
     pub entry: EntryId,
     /// What of it the rest is.
     pub aspect: Aspect,
+    /// The account that it is in or came into.
+    pub account: AccountId,
     /// The day that it is of.
     pub date: Date,
     /// In the scale of its currency.
@@ -128,10 +130,7 @@ pub fn candidates_by_id(
 ) -> Result<()> {
     let family = tx.family();
     let ids: Vec<Val<'_>> = external_ids.iter().map(|id| Val::Text(id)).collect();
-    let mut take_reported = |candidate: Candidate| match candidate.aspect {
-        Aspect::Current => Ok(()),
-        _ => take(candidate),
-    };
+    let mut take_reported = reported(take);
     for (keys, side) in
         [(&ENTRIES_BY_EXTERNAL, Side::Entries), (&ORIGINS_BY_EXTERNAL, Side::Origins)]
     {
@@ -143,6 +142,28 @@ pub fn candidates_by_id(
         read_whole(tx, side, wanted, &mut take_reported)?;
     }
     Ok(())
+}
+
+/// Passes on candidates that have one of these ids of their own, whatever their account and day; of
+/// a changed one the origin.
+pub fn candidates_of(
+    tx: &mut FamilyTx<'_>,
+    entries: &[EntryId],
+    take: &mut dyn FnMut(Candidate) -> Result<()>,
+) -> Result<()> {
+    let mut take_reported = reported(take);
+    for side in [Side::Entries, Side::Origins] {
+        read_whole(tx, side, entries.to_vec(), &mut take_reported)?;
+    }
+    Ok(())
+}
+
+/// Only what the source reported.
+fn reported(take: &mut dyn FnMut(Candidate) -> Result<()>) -> impl FnMut(Candidate) -> Result<()> {
+    move |candidate: Candidate| match candidate.aspect {
+        Aspect::Current => Ok(()),
+        _ => take(candidate),
+    }
 }
 
 fn read_whole(
@@ -162,7 +183,7 @@ fn read_whole(
             Side::Entries => row.bool(6)?,
             // What was moved to an account that the caller may not see is gone for the caller.
             Side::Origins => {
-                let account: Option<AccountId> = row.opt_id(7)?;
+                let account: Option<AccountId> = row.opt_id(8)?;
                 row.bool(6)? || account.is_some_and(|account| !visible.allows(account))
             }
         };
@@ -174,6 +195,7 @@ fn read(row: &Row<'_>, aspect: Aspect) -> Result<Candidate> {
     Ok(Candidate {
         entry: row.id(0)?,
         aspect,
+        account: row.id(7)?,
         date: row.date(1)?,
         amount: row.int(2)?,
         currency: row.currency(3)?,

@@ -16,7 +16,7 @@ use purser_core::ledger::positions::Carried;
 use purser_core::money::exact;
 
 use super::position_inputs::lots_text;
-use super::{VERSION_MOVE, positions};
+use super::{VERSION_MOVE, positions, record_hashes};
 use crate::access::FamilyTx;
 use crate::driver::{Sql, statements, vals};
 
@@ -236,6 +236,7 @@ pub(crate) fn remove_slice(
     for statement in REST {
         tx.execute(statement, vals![family, account])?;
     }
+    record_hashes::forget_gone(tx)?;
     tx.execute(&VERSION_MOVE, vals![family])?;
     Ok(true)
 }

@@ -26,6 +26,7 @@ pub mod labels;
 pub(crate) mod origins;
 pub(crate) mod position_inputs;
 pub mod positions;
+pub(crate) mod record_hashes;
 pub mod records;
 mod refold;
 mod remap;
@@ -58,6 +59,7 @@ pub use fills::{EmptyFields, Filled, empty_fields, fills_of};
 pub use hidden::{HiddenLeft, remove_hidden};
 pub(crate) use origins::mark_decided;
 pub(crate) use position_inputs::stored_lots_can_be_read;
+pub use record_hashes::entries_of_records;
 use records::categories::CategoryRecord;
 use records::merchants::{MerchantImage, MerchantRecord};
 use records::tags::{TagImage, TagRecord};
@@ -83,6 +85,8 @@ pub struct Executor {
     conversions: Inserter,
     fills: Inserter,
     origins: Inserter,
+    /// The records of files that entries were made of.
+    record_hashes: record_hashes::RecordHashes,
     /// A transaction that the caller has read, for the change that comes next.
     current: Option<origins::CurrentTransaction>,
     /// Rates that were looked up.
@@ -161,6 +165,7 @@ impl Executor {
             current: None,
             rates: conversions::Rates::default(),
             origins: Inserter::new(&rules::ORIGINS),
+            record_hashes: record_hashes::RecordHashes::default(),
             import: None,
             records: records::notes::Notes::default(),
             counted: HashMap::new(),
@@ -249,6 +254,7 @@ impl Executor {
         self.conversions.flush(tx)?;
         self.origins.flush(tx)?;
         let filled = self.fills.flush(tx)?;
+        self.write_records(tx)?;
         self.positions.write(tx, &mut self.accounts)?;
         self.accounts.write(tx)?;
         let mut details = event.details;

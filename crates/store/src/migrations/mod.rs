@@ -50,6 +50,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "family_exports",
         text: include_str!("0017_family_exports.sql"),
     },
+    Migration { version: 18, name: "record_hash", text: include_str!("0018_record_hash.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

@@ -3,22 +3,25 @@
 //! What goes into an account that exists is compared with the account's entries, in chunks, so that
 //! memory doesn't grow with the file.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+use std::num::NonZeroU64;
 
 use purser_core::error::{Error, Result};
-use purser_core::ids::AccountId;
+use purser_core::ids::{AccountId, EntryId};
 use purser_core::import::mapping::{MappingKind, Preparation};
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::transaction::Row;
+use purser_core::import::transaction::duplicates::record::RecordHasher;
 use purser_core::import::transaction::duplicates::{
-    CHUNK_ROWS, Chunk, EntryKey, Finding, Matcher, RowKey, content_key, external_key,
+    Aspect, CHUNK_ROWS, Chunk, EntryKey, Finding, Matcher, RowKey, content_key, external_key,
 };
 use purser_core::import::verdict::Verdict;
 use purser_core::plan::Target;
 use purser_formats::records::Visited;
 use purser_store::FamilyTx;
 use purser_store::imports::{self, Candidate, Mapping, Plan, Planned};
+use purser_store::ledger::entries_of_records;
 use uuid::Uuid;
 
 use super::transaction_of;
@@ -65,6 +68,7 @@ struct Planner {
     /// Rows that may stand for entries, of the chunk that is being collected.
     keys: Vec<RowKey>,
     ids: BankIds,
+    hasher: RecordHasher,
     matcher: Matcher,
     /// Rows that resemble an entry, until the end shows whether another row has taken it.
     flags: Vec<Finding>,
@@ -111,6 +115,7 @@ impl Planner {
             last: None,
             keys: Vec::new(),
             ids: BankIds::default(),
+            hasher: RecordHasher::default(),
             matcher: Matcher::new(),
             flags: Vec::new(),
         }
@@ -125,7 +130,7 @@ impl Planner {
                 match self.names.account(row.account, row.currency) {
                     None => Verdict::NeedsChoice,
                     Some(Target::Existing(account)) if choice == RowChoice::Plan => {
-                        return self.compare(tx, visited.row, row, account);
+                        return self.compare(tx, visited, row, account);
                     }
                     Some(_) => Verdict::Create,
                 }
@@ -139,7 +144,7 @@ impl Planner {
     fn compare(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        number: u64,
+        visited: &Visited<'_>,
         row: &Row<'_>,
         account: Uuid,
     ) -> Result<()> {
@@ -150,13 +155,14 @@ impl Planner {
             external_key(id)
         });
         self.keys.push(RowKey {
-            row: u32::try_from(number).map_err(Error::internal)?,
+            row: u32::try_from(visited.row).map_err(Error::internal)?,
             account,
             date: row.date,
             amount: row.amount,
             currency: row.currency,
             content: content_key(row.currency, row.name),
             external,
+            record: Some(self.hasher.hash(visited.cells)),
         });
         if self.keys.len() == CHUNK_ROWS { self.decide(tx) } else { Ok(()) }
     }
@@ -199,12 +205,13 @@ impl Planner {
 
     /// What the ledger knows that rows of a chunk may stand for or resemble.
     fn known(&self, tx: &mut FamilyTx<'_>, chunk: &Chunk, ids: &BankIds) -> Result<Vec<EntryKey>> {
+        let records = Records(entries_of_records(tx, &mut |record| chunk.wants_record(record))?);
         let mut known = Vec::new();
         for window in chunk.windows() {
             let number = window.account;
             let mut wants = |date, amount| chunk.wants(number, date, amount);
             let mut take = |candidate: Candidate| {
-                known.push(known_of(&candidate, number));
+                known.push(known_of(&candidate, number, &records));
                 Ok(())
             };
             let account = self.account(number)?;
@@ -213,12 +220,21 @@ impl Planner {
         }
         for (number, ids) in ids.by_account() {
             let mut take = |candidate: Candidate| {
-                known.push(known_of(&candidate, number));
+                known.push(known_of(&candidate, number, &records));
                 Ok(())
             };
             let account = self.account(number)?;
             imports::candidates_by_id(tx, account, &ids, &mut take)?;
         }
+        // Only those that were read otherwise are elsewhere.
+        let beside = records.beside(&known);
+        let mut take = |candidate: Candidate| {
+            if let Some(number) = self.numbers.get(&candidate.account.0) {
+                known.push(known_of(&candidate, *number, &records));
+            }
+            Ok(())
+        };
+        imports::candidates_of(tx, &beside, &mut take)?;
         Ok(known)
     }
 
@@ -240,7 +256,29 @@ impl Planner {
     }
 }
 
-fn known_of(candidate: &Candidate, account: u32) -> EntryKey {
+/// The entries that were made of, or matched with, records of the rows of a chunk; sorted.
+struct Records(Vec<(EntryId, NonZeroU64)>);
+
+impl Records {
+    /// The record of an entry.
+    fn of(&self, entry: EntryId) -> Option<NonZeroU64> {
+        let first = self.0.partition_point(|(one, _)| *one < entry);
+        self.0.get(first).filter(|(one, _)| *one == entry).map(|(_, record)| *record)
+    }
+
+    /// Their entries, but for those with an origin that is known.
+    fn beside(&self, known: &[EntryKey]) -> Vec<EntryId> {
+        if self.0.is_empty() {
+            return Vec::new();
+        }
+        let origins = known.iter().filter(|known| known.aspect != Aspect::Current);
+        let origins: HashSet<EntryId> = origins.map(|known| known.entry).collect();
+        let entries = self.0.iter().map(|(entry, _)| *entry);
+        entries.filter(|entry| !origins.contains(entry)).collect()
+    }
+}
+
+fn known_of(candidate: &Candidate, account: u32, records: &Records) -> EntryKey {
     EntryKey {
         entry: candidate.entry,
         aspect: candidate.aspect,
@@ -250,5 +288,6 @@ fn known_of(candidate: &Candidate, account: u32) -> EntryKey {
         currency: candidate.currency,
         content: content_key(candidate.currency, &candidate.name),
         external: candidate.external_id.as_deref().map(external_key),
+        record: records.of(candidate.entry),
     }
 }

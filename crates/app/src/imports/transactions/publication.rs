@@ -11,17 +11,19 @@ use std::slice;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
+use purser_core::import::cells::Cells;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::transaction::Row;
 use purser_core::import::transaction::balance::Sense;
+use purser_core::import::transaction::duplicates::record::RecordHasher;
 use purser_core::import::verdict::{Counts, Verdict};
-use purser_core::plan::{Change, Target, TransactionDraft, TransactionFill};
+use purser_core::plan::{Change, Target, TransactionDraft};
 use purser_formats::records::Visited;
 use purser_store::FamilyTx;
 use purser_store::audit::Actor;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, BLOCK_ROWS, Import, Mapping, Published};
-use purser_store::ledger::{EmptyFields, Event, Executor};
+use purser_store::ledger::{Event, Executor};
 use serde_json::json;
 
 use super::pass::Pass;
@@ -34,6 +36,8 @@ use crate::imports::creations::Creations;
 use crate::imports::names::{Names, resolve};
 use crate::imports::parts::TooMuch;
 use crate::imports::reading::Source;
+
+mod fills;
 
 /// The number of rows after which progress is reported.
 const PROGRESS_ROWS: u64 = 1000;
@@ -57,6 +61,7 @@ struct PlanExecutor {
     rules: RuleEvaluation,
     executor: Executor,
     verdicts: Verdicts,
+    hasher: RecordHasher,
     tags: Vec<Target>,
     rows: u64,
     pass: Pass,
@@ -101,6 +106,7 @@ impl Publication {
             rules,
             executor: Executor::begin(tx, counts.created())?.of_import(import.id),
             verdicts: Verdicts::new(built),
+            hasher: RecordHasher::default(),
             tags: Vec::new(),
             rows: 0,
             pass,
@@ -237,7 +243,11 @@ impl PlanExecutor {
         self.rows += u64::from(self.pass != Pass::Fills);
         let planned = self.verdicts.of(tx, self.import, visited.row)?;
         let row = match (planned.verdict, visited.outcome) {
-            (Verdict::LeftOut | Verdict::DeletedBefore, _) => return Ok(()),
+            (Verdict::LeftOut, _) => return Ok(()),
+            (Verdict::DeletedBefore, _) => {
+                let entry = planned.record.map(EntryId);
+                return entry.map_or(Ok(()), |entry| self.note(tx, entry, visited.cells));
+            }
             (Verdict::Invalid, Err(_)) if self.skip_invalid => return Ok(()),
             (Verdict::Invalid, Err(reasons)) => return Err(invalid(visited.line, &reasons)),
             (Verdict::Invalid, Ok(_)) | (Verdict::NeedsChoice, _) | (_, Err(_)) => {
@@ -251,13 +261,30 @@ impl PlanExecutor {
         };
         let row = transaction_of(&row)?;
         match planned.record.filter(|_| planned.verdict.matches()) {
-            Some(entry) => self.matched(tx, visited.row, row, EntryId(entry)),
+            Some(entry) => {
+                self.note(tx, EntryId(entry), visited.cells)?;
+                self.matched(tx, visited.row, row, EntryId(entry))
+            }
             None if self.pass == Pass::Fills => Ok(()),
-            None => self.add(tx, visited.row, row),
+            None => {
+                let entry = self.add(tx, visited.row, row)?;
+                self.executor.note_made(tx, entry, self.hasher.hash(visited.cells))
+            }
         }
     }
 
-    fn add(&mut self, tx: &mut FamilyTx<'_>, number: u64, row: &Row<'_>) -> Result<()> {
+    /// Notes the record of a row that stands for an entry, so that it does when the same record is
+    /// read with other settings.
+    fn note(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId, cells: Cells<'_>) -> Result<()> {
+        match self.pass {
+            Pass::Fills => Ok(()),
+            Pass::Whole | Pass::Additions => {
+                self.executor.note_matched(tx, entry, self.hasher.hash(cells))
+            }
+        }
+    }
+
+    fn add(&mut self, tx: &mut FamilyTx<'_>, number: u64, row: &Row<'_>) -> Result<EntryId> {
         let evaluation = self.rules.evaluation(&mut self.names, number, row)?;
         let account = self.names.account(row.account, row.currency).ok_or_else(|| {
             Error::internal(format!("the account {:?} was not found at upload", row.account))
@@ -284,7 +311,8 @@ impl PlanExecutor {
             external_id: row.external_id,
         };
         let Some(evaluation) = evaluation else {
-            return self.executor.apply(tx, &Change::AddTransaction(draft)).map(drop);
+            let added = self.executor.apply(tx, &Change::AddTransaction(draft));
+            return added.map(|added| added.entry);
         };
         let tags: Vec<Target> =
             self.tags.iter().copied().chain(evaluation.tags().map(Target::Existing)).collect();
@@ -297,76 +325,7 @@ impl PlanExecutor {
             excluded: evaluation.excludes(),
             ..draft
         };
-        self.executor.apply(tx, &Change::AddTransaction(ruled)).map(drop)
-    }
-
-    /// Gives a matched entry what it doesn't have, or notes that this is to be done.
-    fn matched(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        number: u64,
-        row: &Row<'_>,
-        entry: EntryId,
-    ) -> Result<()> {
-        let Some(empty) = self.fillable_fields(tx, row, entry)? else { return Ok(()) };
-        if self.pass == Pass::Additions {
-            self.filling.insert((number - 1) / BLOCK_ROWS);
-            return Ok(());
-        }
-        self.fill(tx, row, entry, empty)
-    }
-
-    /// The empty fields of a matched entry that the row can fill.
-    fn fillable_fields(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        row: &Row<'_>,
-        entry: EntryId,
-    ) -> Result<Option<EmptyFields>> {
-        let has_more = row.category.is_some() || row.notes.is_some() || row.external_id.is_some();
-        if !has_more && row.tags.is_empty() {
-            return Ok(None);
-        }
-        let Some(empty) = self.verdicts.empty_fields(tx, entry)? else {
-            return match self.pass {
-                Pass::Whole => Err(Error::internal(format!(
-                    "the plan names the transaction {entry}, which isn't there"
-                ))),
-                // Somebody deleted it between two parts.
-                Pass::Additions | Pass::Fills => Ok(None),
-            };
-        };
-        let fills = row.category.is_some() && empty.category
-            || row.notes.is_some() && empty.notes
-            || row.external_id.is_some() && empty.external_id
-            || !row.tags.is_empty() && empty.tags;
-        Ok(fills.then_some(empty))
-    }
-
-    fn fill(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        row: &Row<'_>,
-        entry: EntryId,
-        empty: EmptyFields,
-    ) -> Result<()> {
-        let category = match row.category.filter(|_| empty.category) {
-            Some(name) => Some(self.named(tx, MappingKind::Category, name)?),
-            None => None,
-        };
-        self.tags.clear();
-        if empty.tags {
-            self.name_tags(tx, row)?;
-        }
-        let fill = TransactionFill {
-            entry,
-            import: self.import,
-            category,
-            notes: row.notes.filter(|_| empty.notes),
-            tags: &self.tags,
-            external_id: row.external_id.filter(|_| empty.external_id),
-        };
-        self.executor.apply(tx, &Change::FillTransaction(fill)).map(drop)
+        self.executor.apply(tx, &Change::AddTransaction(ruled)).map(|added| added.entry)
     }
 
     fn name_tags(&mut self, tx: &mut FamilyTx<'_>, row: &Row<'_>) -> Result<()> {
