@@ -142,6 +142,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("ledger::origins", ledger::origins::STATEMENTS),
         ("ledger::trades", ledger::trades::STATEMENTS),
         ("ledger::rules", ledger::rules::STATEMENTS),
+        ("ledger::sources", ledger::sources::STATEMENTS),
         ("ledger::splits", ledger::splits::STATEMENTS),
         ("ledger::undo", ledger::undo::STATEMENTS),
         ("ledger::valuations", ledger::valuations::STATEMENTS),

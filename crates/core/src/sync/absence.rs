@@ -1,4 +1,4 @@
-//! Step 6: pending rows that are not reported any more.
+//! Step 7: pending rows that are not reported any more.
 //!
 //! Only if pending rows were asked for, the answer is whole, and the day of the row was asked for.
 //! A bank may leave a row out of one answer, so it goes when it is missing for the second day, or at
@@ -7,7 +7,7 @@
 use jiff::civil::Date;
 
 use super::matching::Matching;
-use super::{ABSENCES_MAX, KnownState, PENDING_DAYS_MAX, Reason, SyncChange, days_between};
+use super::{ABSENCES_MAX, KnownState, PENDING_DAYS_MAX, days_between};
 
 pub(super) fn decide(matching: &mut Matching<'_>, today: Date) {
     let reported = matching.reported;
@@ -26,9 +26,9 @@ pub(super) fn decide(matching: &mut Matching<'_>, today: Date) {
         let absences = one.absences + u32::from(!is_counted);
         let is_old = days_between(one.row.date, today) > PENDING_DAYS_MAX;
         if absences >= ABSENCES_MAX || is_old {
-            matching.end(SyncChange::Remove { entry: one.entry, reason: Reason::Gone });
+            matching.remove(at);
         } else if !is_counted {
-            matching.end(SyncChange::MarkAbsent { entry: one.entry });
+            matching.mark_absent(at);
         }
     }
 }

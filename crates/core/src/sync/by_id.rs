@@ -1,4 +1,4 @@
-//! Step 1: by the id of the bank, if one row of the answer has it.
+//! Steps 1 and 3: by the id of the bank, if one row of the answer has it.
 //!
 //! Banks give one id to several rows, to the pending and the booked row of one transaction, or to
 //! rows of different days. An id of several rows is none. An id of a single row counts if the row is
@@ -9,18 +9,31 @@ use std::collections::HashMap;
 use super::are_similar;
 use super::matching::{Matching, is_followed};
 
-pub(super) fn decide(matching: &mut Matching<'_>) {
+/// Rows that are exactly what was known of their id.
+pub(super) fn decide_equal(matching: &mut Matching<'_>) {
     join_sides(matching);
     let rows: Vec<usize> = matching.open_rows().collect();
     for row in rows {
-        let Some(id) = matching.id(row) else { continue };
-        let Some(known) = matching.owner(id) else { continue };
+        let owner = matching.id(row).and_then(|id| matching.owner(id));
+        let Some(known) = owner else { continue };
+        if matching.known[known].row.content() == matching.row(row).content() {
+            matching.take(row, known);
+        }
+    }
+}
+
+/// Rows that the bank has changed since. They come after those that are known by their content.
+pub(super) fn decide_changed(matching: &mut Matching<'_>) {
+    let rows: Vec<usize> = matching.open_rows().collect();
+    for row in rows {
+        let owner = matching.id(row).and_then(|id| matching.owner(id));
+        let Some(known) = owner else { continue };
         let (before, now) = (&matching.known[known].row, matching.row(row));
         let is_covered = matching.reported.covers(before.date);
-        if before.content() == now.content() || is_followed(before, now, is_covered) {
+        if matching.is_free(known) && is_followed(before, now, is_covered) {
             matching.take(row, known);
         } else {
-            matching.set_id(row, None);
+            matching.refuse_id(row);
         }
     }
 }
@@ -44,7 +57,7 @@ fn join_sides(matching: &mut Matching<'_>) {
         let is_one = before.amount == now.amount && before.currency == now.currency;
         if is_one && are_similar(&before.name, &now.name) {
             matching.supersede(pending);
-            matching.set_id(booked, Some(id));
+            matching.set_id(booked, id);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Step 5: entries of other sources.
+//! Step 6: entries of other sources.
 //!
 //! A family that has imported files of its bank and then connects to it has the same transactions
 //! from both. A booked row stands for such an entry of the same day, amount and currency if the
@@ -37,7 +37,7 @@ fn claim_by_id(matching: &mut Matching<'_>) {
             matching.claim(row, *other);
         } else {
             // The account has it for another entry, and an id is of one entry only.
-            matching.set_id(row, None);
+            matching.refuse_id(row);
         }
     }
 }

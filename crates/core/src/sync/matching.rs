@@ -32,6 +32,8 @@ pub(super) struct Matching<'a> {
     stated_ids: HashSet<&'a str>,
     /// The known row that has an id.
     owners: HashMap<&'a str, usize>,
+    /// Rows with ids that are those of something else.
+    refused: HashMap<&'a str, usize>,
     fates: Vec<Fate>,
     taken: Vec<bool>,
     claimed: Vec<bool>,
@@ -56,6 +58,7 @@ impl<'a> Matching<'a> {
             ids,
             stated_ids: counted.into_keys().collect(),
             owners,
+            refused: HashMap::new(),
             fates: vec![Fate::Open; reported.rows.len()],
             taken: vec![false; known.rows.len()],
             claimed: vec![false; known.others.len()],
@@ -72,9 +75,14 @@ impl<'a> Matching<'a> {
         self.ids[row]
     }
 
-    /// Gives a row an id that several rows of the answer have.
-    pub(super) fn set_id(&mut self, row: usize, id: Option<&'a str>) {
-        self.ids[row] = id;
+    /// The row has an id that another row of the answer has, too.
+    pub(super) fn set_id(&mut self, row: usize, id: &'a str) {
+        self.ids[row] = Some(id);
+    }
+
+    /// The row has the id of something else, unless that goes.
+    pub(super) fn refuse_id(&mut self, row: usize) {
+        self.refused.extend(self.ids[row].take().map(|id| (id, row)));
     }
 
     /// The known row that has an id.
@@ -100,6 +108,11 @@ impl<'a> Matching<'a> {
     /// Entries of other sources that no row stands for.
     pub(super) fn open_others(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.claimed.len()).filter(|other| !self.claimed[*other])
+    }
+
+    /// Whether no row stands for a known row.
+    pub(super) fn is_free(&self, known: usize) -> bool {
+        !self.taken[known]
     }
 
     pub(super) fn is_open(&self, row: usize) -> bool {
@@ -130,9 +143,19 @@ impl<'a> Matching<'a> {
         self.suggestions.push(Suggestion { entry, row, doubt });
     }
 
-    /// Something that happens to a known row that no row stands for.
-    pub(super) fn end(&mut self, change: SyncChange) {
-        self.ends.push(change);
+    /// A pending row that no row stands for is missing.
+    pub(super) fn mark_absent(&mut self, known: usize) {
+        self.ends.push(SyncChange::MarkAbsent { entry: self.known[known].entry });
+    }
+
+    /// A pending row that no row stands for goes, and its id is free.
+    pub(super) fn remove(&mut self, known: usize) {
+        let one = &self.known[known];
+        self.ends.push(SyncChange::Remove { entry: one.entry, reason: Reason::Gone });
+        let freed = one.row.id.as_deref().and_then(|id| self.refused.get_key_value(id));
+        if let Some((id, row)) = freed {
+            self.ids[*row] = Some(*id);
+        }
     }
 
     /// Everything that was decided, as a plan.
@@ -168,9 +191,10 @@ impl<'a> Matching<'a> {
                 _ => counts.absent += 1,
             }
         }
-        added.extend(changed);
-        added.extend(self.ends);
-        SyncPlan { changes: added, suggestions, counts }
+        let mut changes = self.ends;
+        changes.extend(added);
+        changes.extend(changed);
+        SyncPlan { changes, suggestions, counts }
     }
 
     /// What a row changes in the entry that it stands for.
@@ -181,8 +205,10 @@ impl<'a> Matching<'a> {
             counts.deleted_before += 1;
         }
         let is_living = known.state != KnownState::Deleted;
-        // A booked row doesn't become pending again.
-        let is_same = now.content() == known.row.content() || (now.pending && !known.row.pending);
+        // A booked row doesn't become pending again. And if rows are missing, it may be among them,
+        // and this one another with the same id: a correction waits for a whole answer.
+        let waits = !known.row.pending && (now.pending || !self.reported.is_whole);
+        let is_same = waits || now.content() == known.row.content();
         let new_id = self.ids[row].filter(|id| known.row.id.as_deref() != Some(*id));
         let reason = match (is_same, new_id) {
             (false, _) if known.row.pending && !now.pending => Reason::Booked,

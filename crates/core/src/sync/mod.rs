@@ -153,8 +153,9 @@ pub struct KnownAccount {
 /// What an answer means for an account on a day.
 pub fn reconcile(known: &KnownAccount, reported: &ReportedRows, today: Date) -> SyncPlan {
     let mut matching = Matching::new(known, reported);
-    by_id::decide(&mut matching);
+    by_id::decide_equal(&mut matching);
     by_content::decide(&mut matching);
+    by_id::decide_changed(&mut matching);
     rotated::decide(&mut matching);
     booking::decide(&mut matching);
     claims::decide(&mut matching);

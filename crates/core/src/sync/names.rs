@@ -2,7 +2,11 @@
 //!
 //! A bank writes a name in more words while a transaction is pending than when it is booked, or the
 //! other way round, and cuts words off. So names are similar if every word of the one is in the
-//! other, whole or as its beginning. Numbers and words that are in most texts of banks don't count.
+//! other, whole or as its beginning. Accents, numbers and words that are in most texts of banks don't
+//! count.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 /// Words of banks, which name no merchant.
 const GENERIC: &[&str] = &[
@@ -28,7 +32,8 @@ pub fn are_similar(one: &str, other: &str) -> bool {
 
 /// The words that name somebody, in small letters.
 fn words(name: &str) -> Vec<String> {
-    let lower = name.to_lowercase();
+    let plain: String = name.nfd().filter(|c| !is_combining_mark(*c)).collect();
+    let lower = plain.to_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| {
         word.chars().filter(|c| c.is_alphabetic()).count() >= 2
             && !word.chars().any(char::is_numeric)
@@ -52,7 +57,7 @@ mod tests {
         for (one, other) in [
             ("Corner Bakery", "Corner Bakery"),
             ("Corner Bakery", "CARD 0423 CORNER BAKERY BERLIN"),
-            ("NIGHT OWL CAF", "Night Owl Café"),
+            ("NIGHT OWL CAFE", "Night Owl Café"),
             ("Visa payment Spotify", "SPOTIFY"),
             ("TRATTO SOLE", "Trattoria Sole"),
             ("123", "123"),

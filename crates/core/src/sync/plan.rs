@@ -156,7 +156,8 @@ impl Counts {
 /// The plan for one account.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SyncPlan {
-    /// What changes: first what is added, in the order of the answer.
+    /// What changes: first what is missing, so that its ids are free; then what is added, in the
+    /// order of the answer.
     pub changes: Vec<SyncChange>,
     /// What a person has to decide.
     pub suggestions: Vec<Suggestion>,

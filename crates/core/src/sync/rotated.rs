@@ -1,4 +1,4 @@
-//! Step 3: rows that came with another id than before.
+//! Step 4: rows that came with another id than before.
 //!
 //! Some banks give new ids to old rows. A known row with an id that the whole answer lacks, and a
 //! row with a new id and the same content, are one transaction. Equal rows are interchangeable, so
