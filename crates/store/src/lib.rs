@@ -48,6 +48,8 @@ pub mod sessions;
 pub mod shares;
 pub mod statement_count;
 mod store;
+pub mod sync_plans;
+pub mod sync_rows;
 pub mod syncs;
 pub mod system;
 pub mod tags;
@@ -174,6 +176,10 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("recurring::following", recurring::following::STATEMENTS),
         ("recurring::keeping", recurring::keeping::STATEMENTS),
         ("recurring::record", recurring::record::STATEMENTS),
+        ("sync_plans", sync_plans::STATEMENTS),
+        ("sync_plans::facts", sync_plans::facts::STATEMENTS),
+        ("sync_plans::undo", sync_plans::undo::STATEMENTS),
+        ("sync_rows", sync_rows::STATEMENTS),
         ("syncs", syncs::STATEMENTS),
         ("tags", tags::STATEMENTS),
         ("trades", trades::STATEMENTS),
@@ -225,5 +231,6 @@ pub fn bulks() -> Vec<&'static Bulk> {
         &rates::feed::FEED_RATES,
         &rates::record::OWN_RATES,
         &recurring::record::SERIES,
+        &sync_rows::ROWS,
     ]
 }

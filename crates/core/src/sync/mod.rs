@@ -26,6 +26,7 @@ mod rotated;
 mod tests;
 
 use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
 
 use crate::ids::EntryId;
 use crate::money::Currency;
@@ -45,7 +46,7 @@ pub const BOOKED_DAYS_BEFORE: i32 = 1;
 pub const BOOKED_DAYS_AFTER: i32 = 8;
 
 /// A transaction as a source reports it, in the ledger's signs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceRow {
     /// The id of the source. Not every row has one, and several may have the same.
     pub id: Option<String>,

@@ -45,6 +45,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "family_numbers",
         text: include_str!("0016_family_numbers.sql"),
     },
+    Migration { version: 17, name: "sync_origins", text: include_str!("0017_sync_origins.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed
