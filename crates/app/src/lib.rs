@@ -4,6 +4,7 @@
 //! * [`imports`]: the pipeline of an import, from an upload to its undo.
 //! * [`transactions`], [`accounts`], [`transfers`], [`rules`], [`people`]: changes that set off
 //!   more than the change itself.
+//! * [`sync`]: what the answers of bank-data providers change in accounts.
 //! * [`jobs`]: workers. [`feeds`]: rates and prices from addresses that the operator names.
 //! * [`App`]: what they share in a process that serves.
 //!
@@ -32,6 +33,7 @@ pub mod people;
 pub mod rates;
 pub mod rules;
 pub mod settings;
+pub mod sync;
 #[cfg(test)]
 mod testing;
 pub mod transactions;

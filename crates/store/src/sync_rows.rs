@@ -11,9 +11,7 @@ use jiff::{Span, ToSpan};
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId};
 use purser_core::import::transaction::duplicates::NEAR_DAYS;
-use purser_core::sync::{
-    KnownAccount, KnownRow, KnownState, OtherEntry, ReportedRows, SourceRow,
-};
+use purser_core::sync::{KnownAccount, KnownRow, KnownState, OtherEntry, ReportedRows, SourceRow};
 
 use crate::access::FamilyTx;
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements, vals};
@@ -102,7 +100,8 @@ pub fn known(
 ) -> Result<KnownAccount> {
     let family = tx.family();
     let ids: Vec<&str> = reported.rows.iter().filter_map(|one| one.row.id.as_deref()).collect();
-    let ids: std::collections::BTreeSet<&str> = ids.into_iter().filter(|id| !id.is_empty()).collect();
+    let ids: std::collections::BTreeSet<&str> =
+        ids.into_iter().filter(|id| !id.is_empty()).collect();
     let ids: Vec<Val<'_>> = ids.into_iter().map(Val::Text).collect();
     let place = [family.into(), of.account.into(), Val::Text(of.source)];
 
@@ -128,10 +127,7 @@ pub fn known(
     let days = [&place[..], &[from.into(), to.into()]].concat();
     tx.for_each(&OTHERS_OF_DAYS, &days, &mut keep)?;
     tx.lookup(&OTHERS_OF_IDS, &place, &ids, &mut keep)?;
-    Ok(KnownAccount {
-        rows: rows.into_values().collect(),
-        others: others.into_values().collect(),
-    })
+    Ok(KnownAccount { rows: rows.into_values().collect(), others: others.into_values().collect() })
 }
 
 /// The rows that aren't booked, those of deleted entries, too.

@@ -10,7 +10,8 @@ use std::collections::HashMap;
 
 use super::matching::Matching;
 use super::{
-    BOOKED_DAYS_AFTER, BOOKED_DAYS_BEFORE, Doubt, KnownRow, KnownState, SourceRow, are_similar, days_between,
+    BOOKED_DAYS_AFTER, BOOKED_DAYS_BEFORE, Doubt, KnownRow, KnownState, SourceRow, are_similar,
+    days_between,
 };
 use crate::money::Currency;
 

@@ -166,7 +166,8 @@ pub fn reconcile(known: &KnownAccount, reported: &ReportedRows, today: Date) -> 
 
 /// The pending entries that go because pending rows aren't asked for any more.
 pub fn drop_pending(known: &[KnownRow]) -> Vec<SyncChange> {
-    let untouched = known.iter().filter(|one| one.row.pending && one.state == KnownState::Untouched);
+    let untouched =
+        known.iter().filter(|one| one.row.pending && one.state == KnownState::Untouched);
     untouched.map(|one| SyncChange::Remove { entry: one.entry, reason: Reason::NotAsked }).collect()
 }
 

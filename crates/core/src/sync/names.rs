@@ -10,9 +10,25 @@ use unicode_normalization::char::is_combining_mark;
 
 /// Words of banks, which name no merchant.
 const GENERIC: &[&str] = &[
-    "auth", "authorisation", "authorization", "card", "carte", "debit", "karte", "kartenzahlung",
-    "mastercard", "online", "payment", "pending", "pos", "purchase", "sepa", "tarjeta",
-    "transaction", "visa", "vorgemerkt",
+    "auth",
+    "authorisation",
+    "authorization",
+    "card",
+    "carte",
+    "debit",
+    "karte",
+    "kartenzahlung",
+    "mastercard",
+    "online",
+    "payment",
+    "pending",
+    "pos",
+    "purchase",
+    "sepa",
+    "tarjeta",
+    "transaction",
+    "visa",
+    "vorgemerkt",
 ];
 /// Letters that a word must have to stand for a longer one.
 const PREFIX_CHARS_MIN: usize = 4;

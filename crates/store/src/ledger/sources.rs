@@ -59,8 +59,7 @@ impl Executor {
         tx.execute(&SOURCE_FOLLOW, vals![name.as_str(), notes, id, now, self.family, entry])?;
         let moved = self.move_with_source(tx, update, &current)?;
         if current.has_origin {
-            let values =
-                vals![after.date, after.amount, after.name.as_str(), after.id.as_deref()];
+            let values = vals![after.date, after.amount, after.name.as_str(), after.id.as_deref()];
             let key = vals![self.family, entry, source];
             tx.execute(&SOURCE_ORIGIN, &[values, key].concat())?;
         }

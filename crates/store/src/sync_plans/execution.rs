@@ -29,6 +29,8 @@ pub struct Balance {
     pub date: Date,
     /// The amount in the account's currency.
     pub amount: i64,
+    /// Whether the account has nothing but cash, so that the balance follows from its entries.
+    pub is_cash: bool,
 }
 
 /// A plan, and what it was made of.
@@ -210,14 +212,19 @@ impl<'a> Progress<'a> {
     /// Sets the reported balance, unless the ledger comes to the same, or a person has stated the
     /// balance of the day.
     fn set_balance(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        let Some(Balance { date, amount }) = self.execution.balance else { return Ok(()) };
+        let Some(Balance { date, amount, is_cash }) = self.execution.balance else {
+            return Ok(());
+        };
         let account = self.execution.of.account;
         let found = facts::around(tx, account, date)?;
         let is_older = found.anchor.is_some_and(|anchor| anchor.date > date);
         if is_older || found.stated_by_person {
             return Ok(());
         }
-        if found.anchor.is_some() {
+        if found.anchor.is_some_and(|one| (one.date, one.amount) == (date, amount)) {
+            return Ok(());
+        }
+        if is_cash && found.anchor.is_some() {
             self.executor.settle(tx)?;
             if balances::at_end_of(tx, account, date)? == amount {
                 return Ok(());

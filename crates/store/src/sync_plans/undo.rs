@@ -118,11 +118,7 @@ fn images(tx: &mut FamilyTx<'_>, sync: SyncId, account: AccountId) -> Result<Vec
     })
 }
 
-fn count_added(
-    tx: &mut FamilyTx<'_>,
-    plan: &StoredPlan,
-    outcome: &mut UndoOutcome,
-) -> Result<()> {
+fn count_added(tx: &mut FamilyTx<'_>, plan: &StoredPlan, outcome: &mut UndoOutcome) -> Result<()> {
     let Some((first, last)) = plan.range else { return Ok(()) };
     let family = tx.family();
     let (removed, kept) = tx.query_one(&ADDED_COUNTS, vals![family, first, last], |row| {

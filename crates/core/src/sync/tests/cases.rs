@@ -115,8 +115,7 @@ fn r2835_what_was_deleted_does_not_come_back() {
         booked("d", 6, 800, "Night Owl"),
     ];
     let plan = plan(&known, &answer(rows));
-    let changes =
-        [follow(3, 2, true, Reason::Identified), follow(4, 3, true, Reason::Booked)];
+    let changes = [follow(3, 2, true, Reason::Identified), follow(4, 3, true, Reason::Booked)];
     assert_eq!(plan.changes, changes, "only what is known of the rows changes");
     assert_eq!(plan.counts, Counts { deleted_before: 4, ..Counts::default() });
 }

@@ -59,7 +59,7 @@ fn live(bank: &Bank, happenings: &[Happening]) -> Ledger {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     /// Once the bank is quiet the booked entries are those of the bank, but for what people did;
     /// nothing stays pending that nobody touched.

@@ -19,9 +19,8 @@ pub(super) struct Ledger {
 impl Ledger {
     /// As much of it as a sync reads for an answer.
     pub(super) fn known_for(&self, reported: &ReportedRows) -> KnownAccount {
-        let is_stated = |id: &str| {
-            reported.rows.iter().any(|one| one.row.id.as_deref() == Some(id))
-        };
+        let is_stated =
+            |id: &str| reported.rows.iter().any(|one| one.row.id.as_deref() == Some(id));
         let is_read = |one: &&KnownRow| {
             one.row.pending
                 || reported.covers(one.row.date)
@@ -54,7 +53,10 @@ impl Ledger {
                     let (before, now) = (&self.get(*entry).row, &reported.rows[*row].row);
                     let is_one = before.id.is_some() && before.id == now.id;
                     let is_alike = are_similar(&before.name, &now.name);
-                    assert!(is_alike || is_one && before.amount == now.amount, "{before:?} {now:?}");
+                    assert!(
+                        is_alike || is_one && before.amount == now.amount,
+                        "{before:?} {now:?}"
+                    );
                 }
                 _ => {}
             }
@@ -105,9 +107,8 @@ impl Ledger {
 
     /// A person does something with one of the entries.
     pub(super) fn person(&mut self, which: usize, deed: Deed) {
-        let living: Vec<usize> = (0..self.rows.len())
-            .filter(|at| self.rows[*at].state != KnownState::Deleted)
-            .collect();
+        let living: Vec<usize> =
+            (0..self.rows.len()).filter(|at| self.rows[*at].state != KnownState::Deleted).collect();
         if living.is_empty() {
             return;
         }

@@ -68,11 +68,8 @@ fn several_candidates_are_a_question() {
     let rows = [booked("a", 4, 290, "City Transit"), booked("b", 5, 290, "City Transit")];
     let plan = plan_of(pending("", 3, 290, "City Transit"), rows);
     assert_eq!(plan.changes, [absent(1), add(0, true), add(1, true)]);
-    let doubts = [0, 1].map(|row| Suggestion {
-        entry: entry(1),
-        row,
-        doubt: Doubt::SeveralCandidates,
-    });
+    let doubts =
+        [0, 1].map(|row| Suggestion { entry: entry(1), row, doubt: Doubt::SeveralCandidates });
     assert_eq!(plan.suggestions, doubts);
 }
 
@@ -148,8 +145,7 @@ fn without_pending_rows_those_that_nobody_touched_go() {
 #[test]
 fn in_an_answer_that_is_not_whole_a_booking_without_an_id_is_a_question() {
     let before = known(1, pending("", 3, 350, "Kiosk"));
-    let partial =
-        ReportedRows { is_whole: false, ..answer([booked("b", 4, 350, "Kiosk")]) };
+    let partial = ReportedRows { is_whole: false, ..answer([booked("b", 4, 350, "Kiosk")]) };
     let asked = plan(&account([before.clone()]), &partial);
     assert_eq!(asked.changes, [add(0, true)]);
     let doubt = Suggestion { entry: entry(1), row: 0, doubt: Doubt::AnswerIncomplete };
