@@ -11,9 +11,12 @@ use jiff::{Span, ToSpan};
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId};
 use purser_core::import::transaction::duplicates::NEAR_DAYS;
+use purser_core::ledger::account::AccountType;
+use purser_core::money::Currency;
 use purser_core::sync::{KnownAccount, KnownRow, KnownState, OtherEntry, ReportedRows, SourceRow};
 
 use crate::access::FamilyTx;
+use crate::accounts;
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements, vals};
 
 statements! {
@@ -92,6 +95,12 @@ pub struct SourceAccount<'a> {
     pub source: &'a str,
 }
 
+/// The type and the currency of an account, which no answer changes.
+pub fn account_of(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<(AccountType, Currency)> {
+    let known = accounts::known_by_id(tx, account)?;
+    Ok((known.summary.account_type, known.currency))
+}
+
 /// As much as a plan for an answer has to know.
 pub fn known(
     tx: &mut FamilyTx<'_>,
@@ -106,7 +115,7 @@ pub fn known(
     let place = [family.into(), of.account.into(), Val::Text(of.source)];
 
     let mut rows: BTreeMap<EntryId, KnownRow> = BTreeMap::new();
-    let mut keep = |row: &Row<'_>| {
+    let mut keep = |row: &Row<'_>| -> Result<()> {
         let known = read(row)?;
         rows.insert(known.entry, known);
         Ok(())
@@ -117,7 +126,7 @@ pub fn known(
     tx.lookup(&ROWS_OF_IDS, &place, &ids, &mut keep)?;
 
     let mut others: BTreeMap<EntryId, OtherEntry> = BTreeMap::new();
-    let mut keep = |row: &Row<'_>| {
+    let mut keep = |row: &Row<'_>| -> Result<()> {
         let other = OtherEntry { entry: row.id(0)?, row: read_source(row, false)? };
         others.insert(other.entry, other);
         Ok(())

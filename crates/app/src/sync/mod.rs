@@ -11,7 +11,6 @@
 mod days;
 mod plan;
 mod reported;
-mod warning;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -27,11 +26,10 @@ use purser_store::{FamilyTx, sync_rows};
 use crate::transfers::{self, Scope};
 
 pub use plan::{AccountPlan, LINES_MAX, PlannedLine, apply, preview};
-pub use purser_core::sync::{Counts, Doubt, Reason};
+pub use purser_core::sync::{Counts, Doubt, Reason, Warning};
 pub use purser_store::sync_plans::StoredPlan;
 pub use purser_store::sync_plans::undo::UndoOutcome;
 pub use reported::currency_of;
-pub use warning::Warning;
 
 /// What holds for all accounts of a run.
 #[derive(Debug, Clone)]

@@ -9,7 +9,7 @@ use purser_core::sync::{
     reconcile,
 };
 use purser_store::sync_plans::{self, Balance, Execution};
-use purser_store::{FamilyTx, accounts, sync_rows};
+use purser_store::{FamilyTx, sync_rows};
 
 use super::reported::{self, Home};
 use super::{Answers, LinkedAccount, RunSettings, Warning};
@@ -106,11 +106,11 @@ fn prepare(
     answers: &Answers<'_>,
     run: &RunSettings,
 ) -> Result<Prepared> {
-    let account = accounts::known_by_id(tx, linked.account)?;
+    let (account_type, currency) = sync_rows::account_of(tx, linked.account)?;
     let home = Home {
-        currency: account.currency,
-        classification: account.summary.account_type.classification(),
-        holds_securities: account.summary.account_type.holds_securities(),
+        currency,
+        classification: account_type.classification(),
+        holds_securities: account_type.holds_securities(),
     };
     let mut warnings = Vec::new();
     let (reported, watermark) = match answers.transactions {

@@ -24,6 +24,7 @@ mod plan;
 mod rotated;
 #[cfg(test)]
 mod tests;
+mod warning;
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,7 @@ use crate::money::Currency;
 
 pub use names::are_similar;
 pub use plan::{Counts, Doubt, Reason, Suggestion, SyncChange, SyncPlan};
+pub use warning::Warning;
 
 use matching::Matching;
 

@@ -61,7 +61,7 @@ impl Executor {
         if current.has_origin {
             let values = vals![after.date, after.amount, after.name.as_str(), after.id.as_deref()];
             let key = vals![self.family, entry, source];
-            tx.execute(&SOURCE_ORIGIN, &[values, key].concat())?;
+            tx.execute(&SOURCE_ORIGIN, &[&values[..], &key[..]].concat())?;
         }
         self.accounts.touch(tx, current.account)?;
         self.notes.push(json!({ "entry": entry, "before": current.image(), "after": {

@@ -12,7 +12,7 @@ use crate::driver::{statements, vals};
 statements! {
     /// The bank's current balance, and any valuation of a day. The bound on the days has SQLite
     /// take the index of valuations.
-    VALUATIONS_AROUND = "SELECT id, date, amount, valuation_kind FROM ledger_entries
+    VALUATIONS_AROUND = "SELECT date, amount, valuation_kind FROM ledger_entries
         WHERE family_id = $1 AND account_id = $2 AND kind = 1 AND date > -10000000
             AND (valuation_kind = 'current_anchor' OR date = $3)";
     /// Whether a person decided something about a transaction.
@@ -29,7 +29,6 @@ statements! {
 /// The balance that the bank reported last.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Anchor {
-    pub(super) entry: EntryId,
     pub(super) date: Date,
     pub(super) amount: i64,
 }
@@ -47,8 +46,8 @@ pub(super) fn around(tx: &mut FamilyTx<'_>, account: AccountId, date: Date) -> R
     let family = tx.family();
     let mut around = Around::default();
     tx.for_each(&VALUATIONS_AROUND, vals![family, account, date], |row| {
-        let anchor = Anchor { entry: row.id(0)?, date: row.date(1)?, amount: row.int(2)? };
-        match row.named(3)? {
+        let anchor = Anchor { date: row.date(0)?, amount: row.int(1)? };
+        match row.named(2)? {
             ValuationKind::CurrentAnchor => around.anchor = Some(anchor),
             _ => around.stated_by_person |= anchor.date == date,
         }

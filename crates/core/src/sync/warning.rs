@@ -1,6 +1,6 @@
 //! What is worth knowing about the answers for an account, although they were applied.
 
-use purser_core::named::text_enum;
+use crate::named::text_enum;
 
 text_enum! {
     /// What was wrong with an answer.
