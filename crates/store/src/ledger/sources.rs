@@ -16,7 +16,7 @@ use super::edits::{TRANSACTION_DELETE, TRANSACTION_TRANSFERS_DELETE, TRANSACTION
 use super::origins::{CurrentTransaction, mark_decided};
 use super::{Applied, Executor};
 use crate::access::FamilyTx;
-use crate::driver::{Val, statements, vals};
+use crate::driver::{statements, vals};
 
 statements! {
     /// What the source reports of a transaction, money apart.

@@ -14,7 +14,7 @@ use purser_core::sync::{
 use serde_json::json;
 use uuid::Uuid;
 
-use super::images::{EntryImage, Image, RowImage};
+use super::images::{Image, RowImage};
 use super::{IMAGE_INSERT, PLAN_INSERT, SUGGESTION_PUT, SUGGESTIONS_DROP, facts};
 use crate::access::FamilyTx;
 use crate::balances;
