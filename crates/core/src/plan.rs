@@ -1,6 +1,7 @@
 //! The plan: the changes that are to be made in the ledger.
 //!
-//! An import, a valuation, an edit, a bank sync and an undo all become the same kind of value: creations, then [`Change`]s. One executor (`purser_store::ledger`) executes them in one
+//! An import, a valuation, an edit, a bank sync and an undo all become the same kind of value:
+//! creations, then [`Change`]s. One executor (`purser_store::ledger`) executes them in one
 //! transaction and writes the audit trail. A large file never becomes a list: its changes are
 //! handed over one by one, borrowed from the record that they come from.
 //!

@@ -89,7 +89,7 @@ pub(crate) static ROWS: Bulk = Bulk {
 /// An account of the family as one provider knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SourceAccount<'a> {
-    /// The family's account.
+    /// The account of the family.
     pub account: AccountId,
     /// The name of the provider.
     pub source: &'a str,
@@ -205,7 +205,7 @@ pub(crate) fn update(
     .map(drop)
 }
 
-/// Forgets a row.
+/// Forgets what is known of a row.
 pub(crate) fn remove(tx: &mut FamilyTx<'_>, source: &str, entry: EntryId) -> Result<()> {
     let family = tx.family();
     tx.execute(&ROW_DELETE, vals![family, entry, source]).map(drop)

@@ -5,8 +5,8 @@
 //!                                                                            └─► store: execution
 //! ```
 //!
-//! Nothing here asks a provider. The caller has the answers, and stores outcome and watermark in the
-//! same transaction. `docs/sync.md` has the design.
+//! Nothing here asks a provider. The caller has the answers, and stores outcome and watermark in
+//! the same transaction. `docs/sync.md` has the design.
 
 mod days;
 mod plan;

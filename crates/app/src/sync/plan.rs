@@ -36,7 +36,7 @@ pub struct AccountPlan {
 /// A change of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedLine {
-    /// Why it changes.
+    /// The reason of the change.
     pub reason: Reason,
     /// The entry, if it is there already.
     pub entry: Option<EntryId>,

@@ -1,8 +1,8 @@
 //! Step 7: pending rows that are not reported any more.
 //!
-//! Only if pending rows were asked for, the answer is whole, and the day of the row was asked for.
-//! A bank may leave a row out of one answer, so it goes when it is missing for the second day, or at
-//! once if it is old. What a person has touched stays.
+//! Only if pending rows were asked for, the answer is whole, and the day of the row was asked
+//! for. A bank may leave a row out of one answer, so it goes when it is missing for the second
+//! day, or at once if it is old. What a person has touched stays.
 
 use jiff::civil::Date;
 

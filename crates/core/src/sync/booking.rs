@@ -1,10 +1,10 @@
 //! Step 5: pending rows that were booked.
 //!
 //! A pending row that isn't in the answer, and a new booked row of the same amount and currency, a
-//! similar name and a day from one before to eight after, are one transaction if neither has another
-//! candidate, or if the candidates are as many on both sides and fit in the order of their days. An
-//! amount alone never books anything: another purchase of the same price would take the entry.
-//! A higher amount, as with tips, is left to a person.
+//! similar name and a day from one before to eight after, are one transaction if neither has
+//! another candidate, or if the candidates are as many on both sides and fit in the order of their
+//! days. An amount alone never books anything: another purchase of the same price would take the
+//! entry. A higher amount, as with tips, is left to a person.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
 //! Steps 1 and 3: by the id of the bank, if one row of the answer has it.
 //!
 //! Banks give one id to several rows, to the pending and the booked row of one transaction, or to
-//! rows of different days. An id of several rows is none. An id of a single row counts if the row is
-//! what was known, or if the known row should be in the answer and this one is alike.
+//! rows of different days. An id of several rows is none. An id of a single row counts if the row
+//! is what was known, or if the known row should be in the answer and this one is alike.
 
 use std::collections::HashMap;
 

@@ -2,8 +2,8 @@
 //!
 //! A family that has imported files of its bank and then connects to it has the same transactions
 //! from both. A booked row stands for such an entry of the same day, amount and currency if the
-//! names are similar. What only resembles an entry is added, and a person decides. An entry that was
-//! added with the id of the row under the name of this source is the row.
+//! names are similar. What only resembles an entry is added, and a person decides. An entry that
+//! was added with the id of the row under the name of this source is the row.
 
 use std::collections::HashMap;
 

@@ -77,7 +77,7 @@ impl SourceRow {
 /// A row of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportedRow {
-    /// What identifies it.
+    /// The values by which it is recognised.
     pub row: SourceRow,
     /// The text of the bank beside the name.
     pub notes: Option<String>,
@@ -137,7 +137,7 @@ pub struct KnownRow {
 /// A transaction of the account that this source never reported: a person or an import added it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherEntry {
-    /// The transaction.
+    /// The transaction of another source.
     pub entry: EntryId,
     /// Its present values. It has an id only if that was given with the name of this source.
     pub row: SourceRow,

@@ -2,8 +2,8 @@
 //!
 //! A bank writes a name in more words while a transaction is pending than when it is booked, or the
 //! other way round, and cuts words off. So names are similar if every word of the one is in the
-//! other, whole or as its beginning. Accents, numbers and words that are in most texts of banks don't
-//! count.
+//! other, whole or as its beginning. Accents, numbers and words that are in most texts of banks
+//! don't count.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;

@@ -62,7 +62,7 @@ pub enum SyncChange {
         row: usize,
         /// Whether the id of the row becomes that of the entry.
         keeps_id: bool,
-        /// What changed.
+        /// What changed in the row.
         reason: Reason,
     },
     /// An entry of another source is this row from now on; its values stay.
@@ -76,19 +76,19 @@ pub enum SyncChange {
     },
     /// The pending entry is missing today.
     MarkAbsent {
-        /// The pending entry.
+        /// The pending entry of the row.
         entry: EntryId,
     },
     /// The pending entry is there again.
     MarkPresent {
-        /// The pending entry.
+        /// The pending entry of the row.
         entry: EntryId,
     },
     /// The pending entry goes, without a trace that would keep it from coming back.
     Remove {
-        /// The pending entry.
+        /// The pending entry of the row.
         entry: EntryId,
-        /// Why it goes.
+        /// The reason why it goes.
         reason: Reason,
     },
 }

@@ -32,8 +32,8 @@ statements! {
     ORIGIN_DROP = "DELETE FROM entry_origins WHERE family_id = $1 AND entry_id = $2";
     /// What imports filled in a transaction that was never there.
     FILLS_DROP = "DELETE FROM import_fills WHERE family_id = $1 AND entry_id = $2";
-    /// A transaction that nobody changed since its source claimed it: the time of the last change is
-    /// that of the claim.
+    /// A transaction that nobody changed since its source claimed it: the time of the last change
+    /// is that of the claim.
     CLAIM_RELEASE = "UPDATE entries SET changed_at = NULL, updated_at = $1
         WHERE family_id = $2 AND id = $3 AND changed_at = updated_at";
 }

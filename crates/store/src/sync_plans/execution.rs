@@ -36,15 +36,15 @@ pub struct Balance {
 /// A plan, and what it was made of.
 #[derive(Debug, Clone, Copy)]
 pub struct Execution<'a> {
-    /// The run.
+    /// The run that changes the account.
     pub sync: SyncId,
     /// The account and the provider.
     pub of: SourceAccount<'a>,
     /// The day in the family's time zone.
     pub today: Date,
-    /// What was known.
+    /// What was known of the account.
     pub known: &'a KnownAccount,
-    /// What was reported.
+    /// What the provider has reported.
     pub reported: &'a ReportedRows,
     /// What is to be changed.
     pub plan: &'a SyncPlan,

@@ -23,7 +23,7 @@ pub(crate) enum Image {
     Removed {
         /// What was known of its row.
         row: RowImage,
-        /// The entry itself.
+        /// What the entry itself was.
         entry: EntryImage,
     },
     /// The balance that the bank reported.
@@ -44,7 +44,7 @@ pub(crate) enum Image {
 pub(crate) struct RowImage {
     /// The entry of the row.
     pub(crate) entry: EntryId,
-    /// What was reported.
+    /// What the source had reported.
     pub(crate) row: SourceRow,
     /// On how many days it had been missing.
     pub(crate) absences: u32,
@@ -55,15 +55,15 @@ pub(crate) struct RowImage {
 /// What rules had made of a pending entry that nobody touched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct EntryImage {
-    /// Its name.
+    /// The name of the entry.
     pub(crate) name: String,
-    /// Its notes.
+    /// The notes of the entry.
     pub(crate) notes: Option<String>,
-    /// Its category.
+    /// The category, if it had one.
     pub(crate) category: Option<Uuid>,
-    /// Its merchant.
+    /// The merchant, if it had one.
     pub(crate) merchant: Option<Uuid>,
-    /// Its tags.
+    /// The tags of the entry.
     pub(crate) tags: Vec<Uuid>,
     /// Whether reports leave it out.
     pub(crate) excluded: bool,

@@ -60,7 +60,7 @@ statements! {
 /// What an undo does.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UndoOutcome {
-    /// Entries that go.
+    /// How many entries go.
     pub removed: u64,
     /// Changes that are taken back.
     pub restored: u64,

@@ -24,8 +24,8 @@ use crate::testing::{Fixture, on_both};
 
 statements! {
     /// Everything about the entries of an account that a sync can change.
-    LEDGER = "SELECT date, amount, booked, name, notes, pending, external_id, changed_at IS NOT NULL,
-            valuation_kind
+    LEDGER = "SELECT date, amount, booked, name, notes, pending, external_id,
+            changed_at IS NOT NULL, valuation_kind
         FROM ledger_entries WHERE family_id = $1 AND account_id = $2
         ORDER BY date, amount, name, external_id, notes, pending";
     /// Everything that is known of rows.
