@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
-use purser_core::ids::{EntryId, SyncId};
+use purser_core::ids::{AccountId, EntryId, SyncId};
 use purser_core::ledger::entry::ValuationKind;
 use purser_core::plan::{Change, SourceUpdate, Target, TransactionDraft, ValuationDraft};
 use purser_core::sync::{
@@ -70,8 +70,11 @@ struct Progress<'a> {
 
 /// Executes a plan in the caller's transaction and keeps what it did.
 pub fn execute(tx: &mut FamilyTx<'_>, execution: Execution<'_>) -> Result<()> {
-    let has_work = !execution.plan.changes.is_empty() || execution.balance.is_some();
-    if !has_work {
+    let has_balance = match execution.balance {
+        Some(balance) => is_news(tx, execution.of.account, balance)?,
+        None => false,
+    };
+    if execution.plan.changes.is_empty() && !has_balance {
         return record(tx, &execution, None);
     }
     let adds = execution.plan.changes.iter();
@@ -209,27 +212,16 @@ impl<'a> Progress<'a> {
         Ok(())
     }
 
-    /// Sets the reported balance, unless the ledger comes to the same, or a person has stated the
-    /// balance of the day.
+    /// Sets the reported balance, unless the ledger comes to the same with what was changed.
     fn set_balance(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        let Some(Balance { date, amount, is_cash }) = self.execution.balance else {
-            return Ok(());
-        };
+        let Some(balance) = self.execution.balance else { return Ok(()) };
         let account = self.execution.of.account;
+        self.executor.settle(tx)?;
+        if !is_news(tx, account, balance)? {
+            return Ok(());
+        }
+        let Balance { date, amount, .. } = balance;
         let found = facts::around(tx, account, date)?;
-        let is_older = found.anchor.is_some_and(|anchor| anchor.date > date);
-        if is_older || found.stated_by_person {
-            return Ok(());
-        }
-        if found.anchor.is_some_and(|one| (one.date, one.amount) == (date, amount)) {
-            return Ok(());
-        }
-        if is_cash && found.anchor.is_some() {
-            self.executor.settle(tx)?;
-            if balances::at_end_of(tx, account, date)? == amount {
-                return Ok(());
-            }
-        }
         let same_day = found.anchor.filter(|anchor| anchor.date == date);
         let draft = ValuationDraft {
             account: Target::Existing(account.0),
@@ -275,6 +267,21 @@ impl<'a> Progress<'a> {
         };
         self.executor.finish(tx, event).map(drop)
     }
+}
+
+/// Whether a reported balance is another than the ledger's. It isn't if a later one is known, or if
+/// a person has stated the balance of the day.
+fn is_news(tx: &mut FamilyTx<'_>, account: AccountId, balance: Balance) -> Result<bool> {
+    let Balance { date, amount, is_cash } = balance;
+    let found = facts::around(tx, account, date)?;
+    let Some(anchor) = found.anchor else { return Ok(!found.stated_by_person) };
+    if anchor.date > date
+        || found.stated_by_person
+        || (anchor.date, anchor.amount) == (date, amount)
+    {
+        return Ok(false);
+    }
+    Ok(!is_cash || balances::at_end_of(tx, account, date)? != amount)
 }
 
 /// Keeps what a run did.

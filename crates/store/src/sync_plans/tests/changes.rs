@@ -9,6 +9,12 @@ use crate::ledger::Executor;
 use crate::testing::event;
 use crate::transactions;
 
+/// The oldest transaction as it is shown.
+fn first(linked: &Linked<'_>) -> transactions::Transaction {
+    let entry = linked.entries()[0];
+    linked.read(|tx| transactions::get(tx, entry))
+}
+
 fn rename(linked: &Linked<'_>, entry: EntryId, name: &str) {
     let values =
         TransactionValues { name: Some(Some(name.to_owned())), ..TransactionValues::default() };
@@ -20,14 +26,14 @@ fn a_pending_transaction_counts_nowhere_until_it_is_booked() {
     on_both(|fixture| {
         let linked = Linked::new(fixture);
         linked.sync(&answer([pending("", 2, 350_000, "Kiosk")]), 2, None);
-        let shown = linked.read(|tx| transactions::get(tx, linked.entries()[0]));
+        let shown = first(&linked);
         assert!(shown.pending && shown.amount == 350_000 && shown.booked.is_none());
         assert_eq!(linked.balance(9), 1_000_000);
         linked.check();
         let rows = answer([booked("b1", 4, 350_000, "KIOSK BERLIN")]);
         let (_, plan) = linked.sync(&rows, 4, None);
         assert_eq!(plan.counts, Counts { booked: 1, ..Counts::default() });
-        let shown = linked.read(|tx| transactions::get(tx, linked.entries()[0]));
+        let shown = first(&linked);
         assert_eq!((shown.pending, shown.date, &*shown.name), (false, day(4), "KIOSK BERLIN"));
         assert_eq!(shown.external_id.as_deref(), Some("b1"));
         assert_eq!((linked.balance(3), linked.balance(4)), (1_000_000, 650_000));
@@ -46,12 +52,12 @@ fn what_a_person_set_stays_and_the_rest_follows() {
         linked.check();
         let rows = answer([booked("b1", 4, 350_000, "KIOSK BERLIN")]);
         linked.sync(&rows, 4, None);
-        let shown = linked.read(|tx| transactions::get(tx, linked.entries()[0]));
+        let shown = first(&linked);
         assert_eq!((shown.pending, shown.date, &*shown.name), (false, day(4), "Sweets"));
         assert_eq!(linked.balance(9), 650_000);
         let corrected = answer([booked("b1", 4, 360_000, "KIOSK BERLIN")]);
         linked.sync(&corrected, 5, None);
-        let shown = linked.read(|tx| transactions::get(tx, linked.entries()[0]));
+        let shown = first(&linked);
         assert_eq!((shown.amount, &*shown.name), (360_000, "Sweets"));
         assert!(linked.plan(&corrected, 5).changes.is_empty());
         linked.check();

@@ -87,7 +87,7 @@ fn live(linked: &Linked<'_>, seed: u64, quirks: &[Quirk]) {
         assert_eq!(linked.balance(today), world.balance(account) * 100);
         if number % 4 == 3 {
             let after = linked.state();
-            linked.write(|tx| undo::undo(tx, sync).map(drop));
+            linked.write(|tx| crate::sync_plans::undo::undo(tx, sync).map(drop));
             assert_eq!(linked.state(), before, "seed {seed}, day {number}, undone");
             linked.sync(&reported, today, Some(world.balance(account) * 100));
             assert_eq!(linked.state(), after, "seed {seed}, day {number}, again");
