@@ -5,6 +5,7 @@
 //! * [`transactions`], [`accounts`], [`transfers`], [`rules`], [`people`]: changes that set off
 //!   more than the change itself.
 //! * [`backup`]: the whole database and its files, out and in again.
+//! * [`sync`]: what the answers of bank-data providers change in accounts.
 //! * [`jobs`]: workers. [`feeds`]: rates and prices from addresses that the operator names.
 //! * [`App`]: what they share in a process that serves.
 //!
@@ -35,6 +36,7 @@ pub mod people;
 pub mod rates;
 pub mod rules;
 pub mod settings;
+pub mod sync;
 #[cfg(test)]
 mod testing;
 pub mod transactions;

@@ -51,6 +51,8 @@ pub mod sessions;
 pub mod shares;
 pub mod statement_count;
 mod store;
+pub mod sync_plans;
+pub mod sync_rows;
 pub mod syncs;
 pub mod system;
 pub mod tags;
@@ -156,6 +158,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("ledger::origins", ledger::origins::STATEMENTS),
         ("ledger::trades", ledger::trades::STATEMENTS),
         ("ledger::rules", ledger::rules::STATEMENTS),
+        ("ledger::sources", ledger::sources::STATEMENTS),
         ("ledger::splits", ledger::splits::STATEMENTS),
         ("ledger::undo", ledger::undo::STATEMENTS),
         ("ledger::valuations", ledger::valuations::STATEMENTS),
@@ -187,6 +190,10 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("recurring::following", recurring::following::STATEMENTS),
         ("recurring::keeping", recurring::keeping::STATEMENTS),
         ("recurring::record", recurring::record::STATEMENTS),
+        ("sync_plans", sync_plans::STATEMENTS),
+        ("sync_plans::facts", sync_plans::facts::STATEMENTS),
+        ("sync_plans::undo", sync_plans::undo::STATEMENTS),
+        ("sync_rows", sync_rows::STATEMENTS),
         ("syncs", syncs::STATEMENTS),
         ("tags", tags::STATEMENTS),
         ("trades", trades::STATEMENTS),
@@ -238,5 +245,6 @@ pub fn bulks() -> Vec<&'static Bulk> {
         &rates::feed::FEED_RATES,
         &rates::record::OWN_RATES,
         &recurring::record::SERIES,
+        &sync_rows::ROWS,
     ]
 }

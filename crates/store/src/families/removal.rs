@@ -43,6 +43,10 @@ pub(crate) mod slices {
         ENTRY_ORIGINS = slice!("entry_origins", "entry_id");
         ENTRY_RECORDS = slice!("entry_records", "import_id, first_id");
         TRADES = slice!("trades", "security_id, entry_id");
+        SYNC_SUGGESTIONS = slice!("sync_suggestions", "entry_id, other_id");
+        SYNC_IMAGES = slice!("sync_images", "sync_id, account_id, number");
+        SYNC_PLANS = slice!("sync_plans", "sync_id, account_id");
+        SYNC_ROWS = slice!("sync_rows", "entry_id, source");
         IMPORT_FILLS = slice!("import_fills", "import_id, entry_id");
         IMPORT_CREATED = slice!("import_created", "import_id, kind, target_id");
         IMPORT_CHANGES = slice!("import_changes", "import_id, kind, target_id");

@@ -138,6 +138,14 @@ statements! {
     /// The bank's account that was linked to it.
     REMOVAL_LINKS = "UPDATE connection_accounts SET account_id = NULL
         WHERE family_id = $1 AND account_id = $2";
+    /// What is known of the rows of the bank's account.
+    REMOVAL_SYNC_ROWS = "DELETE FROM sync_rows WHERE family_id = $1 AND account_id = $2";
+    /// What runs did in it, and how it was before.
+    REMOVAL_SYNC_IMAGES = "DELETE FROM sync_images WHERE family_id = $1 AND account_id = $2";
+    /// What runs did in it.
+    REMOVAL_SYNC_PLANS = "DELETE FROM sync_plans WHERE family_id = $1 AND account_id = $2";
+    /// Pairs of its entries that may be one.
+    REMOVAL_SUGGESTIONS = "DELETE FROM sync_suggestions WHERE family_id = $1 AND account_id = $2";
     /// It was an import that created it.
     REMOVAL_CREATED = "DELETE FROM import_created
         WHERE family_id = $1 AND kind = 'account' AND target_id = $2";
@@ -218,7 +226,7 @@ pub(crate) fn remove_slice(
     if end.is_some() {
         return Ok(false);
     }
-    const REST: [&Sql; 13] = [
+    const REST: [&Sql; 17] = [
         &REMOVAL_LEFT,
         &REMOVAL_ORIGINS,
         &REMOVAL_BALANCES,
@@ -230,6 +238,10 @@ pub(crate) fn remove_slice(
         &REMOVAL_IMPORTS,
         &REMOVAL_TEMPLATES,
         &REMOVAL_LINKS,
+        &REMOVAL_SUGGESTIONS,
+        &REMOVAL_SYNC_IMAGES,
+        &REMOVAL_SYNC_PLANS,
+        &REMOVAL_SYNC_ROWS,
         &REMOVAL_CREATED,
         &REMOVAL_ACCOUNT,
     ];

@@ -116,7 +116,7 @@ impl Executor {
     }
 
     /// Counts a transaction in another account or on another day, or with another amount or rate.
-    fn rebook(
+    pub(super) fn rebook(
         &mut self,
         tx: &mut FamilyTx<'_>,
         before: &CurrentTransaction,
@@ -232,6 +232,9 @@ impl Executor {
         before: &CurrentTransaction,
     ) -> Result<Booking> {
         let to = self.accounts.touch(tx, before.account)?.currency;
+        if before.is_pending {
+            return Ok(Booking::pending(Money::new(before.amount, before.currency)));
+        }
         Ok(Booking::kept(Money::new(before.amount, before.currency), to, before.booked))
     }
 
@@ -249,6 +252,9 @@ impl Executor {
         let to = self.accounts.touch(tx, account)?.currency;
         let stated = Money::new(amount, before.currency);
         let foreign = stated.currency != to;
+        if before.is_pending {
+            return Ok(Booking::pending(stated));
+        }
         if before.is_part {
             return Ok(Booking::kept(stated, to, before.booked));
         }

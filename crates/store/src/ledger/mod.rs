@@ -33,6 +33,7 @@ mod remap;
 pub(crate) mod revaluation;
 pub(crate) mod rules;
 pub(crate) mod segments;
+pub(crate) mod sources;
 pub(crate) mod splits;
 pub(crate) mod traded;
 pub(crate) mod trades;
@@ -216,7 +217,11 @@ impl Executor {
     /// Executes one change of the plan.
     pub fn apply(&mut self, tx: &mut FamilyTx<'_>, change: &Change<'_>) -> Result<Applied> {
         match change {
-            Change::AddTransaction(draft) => self.add_transaction(tx, draft),
+            Change::AddTransaction(draft) => self.add_transaction(tx, draft, false),
+            Change::AddPending(draft) => self.add_transaction(tx, draft, true),
+            Change::FollowSource(update) => self.follow_source(tx, update),
+            Change::ClaimTransaction { entry } => self.claim_transaction(tx, *entry),
+            Change::WithdrawTransaction { entry } => self.withdraw_transaction(tx, *entry),
             Change::FillTransaction(fill) => self.fill_transaction(tx, fill),
             Change::ReviseTransaction(revision) => self.revise_transaction(tx, revision),
             Change::ApplyRules(revision) => self.revise_by_rules(tx, revision),

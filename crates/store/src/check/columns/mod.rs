@@ -11,6 +11,7 @@ mod imports;
 mod ledger;
 mod people;
 mod records;
+mod syncs;
 mod values;
 
 use std::borrow::Cow;
@@ -33,7 +34,9 @@ pub(crate) struct Table {
 
 /// Every table but the one with the version of the schema.
 pub(crate) fn tables() -> impl Iterator<Item = &'static Table> {
-    [people::TABLES, ledger::TABLES, imports::TABLES, records::TABLES].into_iter().flatten()
+    [people::TABLES, ledger::TABLES, imports::TABLES, records::TABLES, syncs::TABLES]
+        .into_iter()
+        .flatten()
 }
 
 /// Every value is one that the program can read.
