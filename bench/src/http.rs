@@ -100,6 +100,40 @@ impl Client {
     }
 }
 
+/// A browser that shows the page to sign in.
+#[derive(Debug)]
+pub(crate) struct SignIn {
+    agent: Agent,
+    address: String,
+    cookies: String,
+    form_token: String,
+}
+
+impl SignIn {
+    /// Opens the page.
+    pub(crate) fn open(server: &str) -> Result<Self> {
+        let config = Agent::config_builder().http_status_as_error(false).max_redirects(0).build();
+        let (agent, address) = (Agent::from(config), format!("http://{server}/sign-in"));
+        let mut page = agent.get(&address).call()?;
+        let cookies = page.headers().get_all("set-cookie").iter();
+        let cookies = cookies.filter_map(|cookie| cookie.to_str().ok()?.split(';').next());
+        let cookies = cookies.collect::<Vec<_>>().join("; ");
+        let text = page.body_mut().read_to_string()?;
+        let field = text.split("name=\"form_token\"").nth(1).ok_or("the page has no token")?;
+        let value = field.split("value=\"").nth(1).and_then(|value| value.split('"').next());
+        let form_token = value.ok_or("the token has no value")?.to_owned();
+        Ok(Self { agent, address, cookies, form_token })
+    }
+
+    /// Sends the form; it must lead to another page.
+    pub(crate) fn enter(&self, email: &str, password: &str) -> Result<()> {
+        let form = [("email", email), ("password", password), ("form_token", &self.form_token)];
+        let request = self.agent.post(&self.address).header("Cookie", &self.cookies);
+        let status = request.send_form(form)?.status().as_u16();
+        if status == 303 { Ok(()) } else { Err(format!("{email} can't sign in: {status}").into()) }
+    }
+}
+
 /// The form of an upload, perhaps one that is to be published, built before the clock starts.
 pub(crate) fn upload_body(csv: &[u8], publish: bool) -> Vec<u8> {
     let mut body = Vec::with_capacity(csv.len() + 1024);

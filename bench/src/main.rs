@@ -6,6 +6,7 @@
 mod arguments;
 mod copy;
 mod detection;
+mod families;
 mod generate;
 mod http;
 mod import;
@@ -56,6 +57,8 @@ Usage: cargo xtask bench NAME [OPTION…]
   load       hundreds of requests at once by one key: memory, and another family's latencies
              --rows N (400000)  --requests N (500)  --rest SECONDS (30)  --only TEXT
              --database sqlite|postgres
+  families   a read, a write, a sign-in, an import and the idle server beside many families
+             --families N,N,… (1,1000,100000)  --database sqlite|postgres
   generate   write the CSV:  --rows N | --bytes N  --out FILE
 ";
 
@@ -73,6 +76,7 @@ fn run() -> Result<()> {
     let arguments = arguments::Arguments::from_command_line();
     match arguments.command() {
         Some("copy") => copy::run(arguments),
+        Some("families") => families::run(arguments),
         Some("import") => import::run(arguments),
         Some("ledger") => ledger::run(arguments),
         Some("load") => load::run(arguments),

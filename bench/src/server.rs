@@ -18,6 +18,8 @@ const READY: &str = "purser listening on http://";
 const READY_SECONDS_MAX: u64 = 60;
 /// Where the program keeps its SQLite database, below the folder of a measurement.
 const SQLITE_FILE: &str = "data/purser.db";
+/// The password of every admin that the command line makes.
+pub(crate) const PASSWORD: &str = "correct horse battery";
 const BINARY_VARIABLE: &str = "PURSER_BENCH_BINARY";
 const POSTGRES_VARIABLE: &str = "PURSER_BENCH_POSTGRES";
 
@@ -129,7 +131,7 @@ impl Data {
     /// A family with this admin; the admin's key.
     pub(crate) fn family_of(&self, email: &str) -> Result<String> {
         let user = ["user", "add", "--email", email, "--family", "Bench", "--currency", "USD"];
-        self.run_json(&[&user[..], &["--password-stdin"]].concat(), "correct horse battery\n")?;
+        self.run_json(&[&user[..], &["--password-stdin"]].concat(), &format!("{PASSWORD}\n"))?;
         let made = self.run_json(
             &["key", "add", "--user", email, "--name", "bench", "--scope", "read_write"],
             "",
@@ -228,6 +230,16 @@ impl Server {
     /// From now on `VmHWM` is the most that there was since.
     pub(crate) fn forget_peak(&self) -> Result<()> {
         Ok(fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5")?)
+    }
+
+    /// How long all of its threads have run, those that ended too, to a hundredth of a second.
+    pub(crate) fn cpu_time(&self) -> Result<Duration> {
+        let text = fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
+        // The name of the program stands in brackets, and may have anything in it.
+        let (_, rest) = text.rsplit_once(')').ok_or("/proc has no times of the process")?;
+        let times = rest.split_whitespace().skip(11).take(2);
+        let ticks = times.map(str::parse).sum::<std::result::Result<u64, _>>()?;
+        Ok(Duration::from_millis(10 * ticks))
     }
 
     /// Memory in KiB: `VmRSS` is now, `VmHWM` the most there ever was.

@@ -60,6 +60,25 @@ fn a_job_waits_for_room_however_long_that_takes() {
 }
 
 both_whole! {
+    fn an_upload_is_published_though_the_process_died_before_it_could_queue_that(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let sql = Sql::open(&server);
+        let import = upload(&family.api, CSV, &json!({ "account_id": account }));
+        // What the first commit of an upload with `publish` leaves for the second.
+        let id = text(&import["id"]);
+        sql.run(&format!(
+            "UPDATE imports SET publish_wanted = TRUE;
+             INSERT INTO jobs (id, family_id, kind, payload, dedupe_key, state, run_at, attempts,
+                attempts_max, lease_token, created_at)
+             SELECT id, family_id, 'import.take_up', '{{\"import_id\":\"{id}\"}}',
+                'import.take_up:{id}', 'queued', 0, 0, 6, 0, 0 FROM imports"
+        ));
+        hurry(&sql, "the publish", || status(&family.api, &import) == "complete");
+        assert_eq!(balance(&family, &account), "-1.00");
+        until("no jobs", || jobs(&server).is_empty().then_some(()));
+    }
+
     fn what_was_given_up_is_tried_again_when_somebody_asks(server) {
         let family = server.family();
         let account = family.account("Main", "depository");

@@ -18,10 +18,8 @@ pub const JOB_RELEASE_TIME: Duration = Duration::from_millis(500);
 pub const RULES_TURN: Duration = Duration::from_secs(1);
 /// How often workers look for jobs that nobody woke them for.
 pub const JOB_POLL_INTERVAL: Duration = Duration::from_millis(500);
-/// How often a node looks for uploads that are still to be published.
-pub const WISH_INTERVAL: Duration = Duration::from_secs(5);
-/// How old such a wish is at least: younger ones are still being worked on.
-pub const WISH_AGE: jiff::SignedDuration = jiff::SignedDuration::from_secs(10);
+/// How often a start that could write nothing tries again.
+pub const START_RETRY_INTERVAL: Duration = Duration::from_secs(5);
 /// Uploads that are read at the same time; reading keeps a core busy.
 pub const READINGS_MAX: u64 = 2;
 /// Reports and previews that are computed at the same time: each may keep a core and a reader of

@@ -14,13 +14,10 @@ use uuid::Uuid;
 use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{DirectoryLock, Row, Sql, Tx, Val, statements, vals};
+use crate::installation;
 use crate::users::{self, NewUser};
 
 statements! {
-    /// The highest number of a family that there is.
-    HIGHEST = "SELECT CAST(COALESCE(MAX(id), 0) AS BIGINT) FROM families";
-    /// The highest number of a family that was removed.
-    HIGHEST_REMOVED = "SELECT CAST(COALESCE(MAX(removed_family), 0) AS BIGINT) FROM installation";
     /// Adds a new family.
     INSERT = "INSERT INTO families (id, public_id, name, currency, time_zone, version, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
@@ -160,12 +157,7 @@ pub fn create(
     let mut problems = Problems::new();
     let name = required_label("family_name", family.name, &mut problems);
     problems.into_result()?;
-    tx.lock_directory(DirectoryLock::Families)?;
-    let highest = tx.query_one(&HIGHEST, &[], |row| row.int(0))?;
-    let removed = tx.query_one(&HIGHEST_REMOVED, &[], |row| row.int(0))?;
-    // One that no family had before. The directory is locked, and who is removed between the two
-    // statements is in both.
-    let id = FamilyId(highest.max(removed).saturating_add(1));
+    let id = FamilyId(installation::next_family_number(tx)?);
     let (public_id, now) = (tx.new_id()?, tx.now());
     let (currency, zone) = (family.currency.code(), family.time_zone);
     tx.execute(&INSERT, vals![id, public_id, name, currency, zone, 1_i64, now])?;

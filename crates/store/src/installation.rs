@@ -11,7 +11,10 @@ statements! {
     /// The only row of the table.
     GET = "SELECT id FROM installation";
     /// Inserts the only row.
-    INSERT = "INSERT INTO installation (id) VALUES ($1)";
+    INSERT = "INSERT INTO installation (id, last_family)
+        SELECT $1, COALESCE(MAX(id), 0) FROM families";
+    /// The number of the next family.
+    NEXT_FAMILY = "UPDATE installation SET last_family = last_family + 1 RETURNING last_family";
 }
 
 /// The id, if the database has one yet. Blocks.
@@ -33,6 +36,16 @@ pub(crate) fn id(store: &Store) -> Result<Uuid> {
         tx.execute(&INSERT, vals![id])?;
         Ok(id)
     })
+}
+
+/// The number of the next family. None is ever given twice, so that no family finds the files of
+/// one that was removed.
+pub(crate) fn next_family_number(tx: &mut Tx<'_>) -> Result<i64> {
+    if get(tx)?.is_none() {
+        let id = tx.new_id()?;
+        tx.execute(&INSERT, vals![id])?;
+    }
+    tx.query_one(&NEXT_FAMILY, &[], |row| row.int(0))
 }
 
 fn get(tx: &mut Tx<'_>) -> Result<Option<Uuid>> {

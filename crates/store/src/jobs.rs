@@ -32,7 +32,7 @@ mod operating;
 mod tests;
 
 pub use deaths::{release_all, release_of};
-pub use enqueue::{enqueue, enqueue_or_widen, forget_dedupe_key};
+pub use enqueue::{enqueue, enqueue_later, enqueue_or_widen, forget, forget_dedupe_key};
 pub use operating::{Counts, JobRecord, State, counts, find, list, remove, retry, waiting};
 
 statements! {

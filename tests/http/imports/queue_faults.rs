@@ -72,7 +72,7 @@ both_whole! {
         let import = upload(&family.api, CSV, &fields);
         let sql = Sql::open(&server);
         let before = State::read(&sql);
-        sql::refuse(&server, "jobs");
+        sql::refuse_where(&server, "jobs", "NEW.kind = 'import.publish'");
         let refused = family.api.post(&path(&import, "/publish"), &json!({}));
         let refused = refused.expect_error(500, "publish_failed");
         assert_eq!(refused["import_id"], import["id"]);

@@ -37,6 +37,7 @@ pub mod row_content;
 pub mod rows;
 pub mod sample;
 pub mod stored;
+pub(crate) mod take_up_job;
 pub mod template;
 pub mod template_changes;
 mod transactions;

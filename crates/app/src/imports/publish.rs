@@ -8,6 +8,7 @@ use purser_store::imports::{self, Import};
 
 use super::publish_job::Publish;
 use super::rejection::{Facts, Rejection};
+use super::take_up_job;
 use crate::jobs::job::enqueue;
 
 /// What became of the wish to publish.
@@ -35,6 +36,7 @@ pub fn not_queued(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Option<Import>>
         return Ok(Some(import));
     }
     imports::fail_enqueue(tx, id)?;
+    take_up_job::expect_no_publish(tx, id)?;
     Ok(None)
 }
 
@@ -50,6 +52,7 @@ pub fn queue(tx: &mut FamilyTx<'_>, id: ImportId, origin: PublishOrigin) -> Resu
         if origin == PublishOrigin::Upload {
             // Else it would be published by itself once nothing stands in its way.
             imports::forget_wish(tx, id)?;
+            take_up_job::expect_no_publish(tx, id)?;
         }
         return Ok(Queued::No(rejection));
     }
@@ -59,6 +62,7 @@ pub fn queue(tx: &mut FamilyTx<'_>, id: ImportId, origin: PublishOrigin) -> Resu
             message: "The import was changed at the same moment".into(),
         });
     }
+    take_up_job::expect_no_publish(tx, id)?;
     enqueue(tx, &Publish { import_id: id })?;
     Ok(Queued::Yes(Box::new(imports::get(tx, id)?)))
 }

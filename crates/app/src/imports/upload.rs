@@ -26,7 +26,7 @@ use super::rejection::{Facts, Rejection};
 use super::request::Request;
 use super::retries::UploadHash;
 use super::stored::Stored;
-use super::template;
+use super::{take_up_job, template};
 use crate::App;
 use crate::blocking::blocking;
 
@@ -196,6 +196,7 @@ impl Upload {
         if self.request.publish
             && let Some(id) = self.left_behind(tx, retry)?
         {
+            take_up_job::expect_publish(tx, id)?;
             return uploaded(tx, id, true);
         }
         if let Some(account) = self.request.account {
@@ -211,6 +212,9 @@ impl Upload {
         }
         let new = self.new_import(&existing)?;
         let id = imports::insert(tx, &new)?;
+        if new.publish_wanted {
+            take_up_job::expect_publish(tx, id)?;
+        }
         if let Some(built) = &self.draft.built {
             let import = imports::get(tx, id)?;
             built.store(tx, &import)?;

@@ -74,11 +74,12 @@ fn give_up_deadly(work: &Work<'_>, job: Option<&dyn AnyJob>) {
 }
 
 /// Gives the job back without counting the try. What the try has left behind is removed by the next
-/// one.
+/// one. It writes the directory alone: what the job waits for may be the machine that has the
+/// family.
 fn wait(work: &Work<'_>, error: &Error) {
     let (claim, reason) = (work.claim, jobs::waits_for(error).unwrap_or_default());
     tracing::warn!(job = %claim.id, kind = claim.kind, cause = ?error, "job waits");
-    if let Err(error) = work.write(|tx| jobs::wait(tx, claim, reason)) {
+    if let Err(error) = work.store.write_directory_blocking(|tx| jobs::wait(tx, claim, reason)) {
         // What it waits for may be just this write. The lease runs out, and the job is claimed
         // again.
         tracing::warn!(job = %claim.id, cause = ?error, "the lease of the job stays");

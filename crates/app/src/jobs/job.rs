@@ -1,5 +1,6 @@
 //! What a job is: work that a worker does later, with everything that it needs to know.
 
+use jiff::SignedDuration;
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_store::audit::Actor;
@@ -98,6 +99,24 @@ pub(crate) fn enqueue<J: Job>(tx: &mut FamilyTx<'_>, job: &J) -> Result<bool> {
     Ok(queued.is_some())
 }
 
+/// Queues a job in the caller's transaction that isn't to run before `delay` is over, unless there
+/// is one with the same key.
+pub(crate) fn enqueue_later<J: Job>(
+    tx: &mut FamilyTx<'_>,
+    job: &J,
+    delay: SignedDuration,
+) -> Result<()> {
+    let payload = serde_json::to_value(job).map_err(Error::internal)?;
+    let (family, key) = (tx.family(), required_key(job)?);
+    jobs::enqueue_later(tx, family, J::KIND, &payload, &key, delay)
+}
+
+/// Removes the job with the same key that waits, because there is nothing left to do for it.
+pub(crate) fn forget<J: Job>(tx: &mut FamilyTx<'_>, job: &J) -> Result<()> {
+    let (family, key) = (tx.family(), required_key(job)?);
+    jobs::forget(tx, family, &key)
+}
+
 /// Queues a job in the caller's transaction, or changes the one with the same key that waits:
 /// `both` is what does the work of the two.
 pub(crate) fn enqueue_or_widen<J: Job>(
@@ -106,10 +125,14 @@ pub(crate) fn enqueue_or_widen<J: Job>(
     both: impl FnOnce(J, J) -> J,
 ) -> Result<()> {
     let value = |job: &J| serde_json::to_value(job).map_err(Error::internal);
-    let key = job.dedupe_key().ok_or_else(|| Error::internal("a job without a key"))?;
+    let key = required_key(&job)?;
     let payload = value(&job)?;
     jobs::enqueue_or_widen(tx, J::KIND, &payload, &key, |waiting| {
         let waiting = J::deserialize(waiting).map_err(Error::internal)?;
         value(&both(waiting, job))
     })
+}
+
+fn required_key<J: Job>(job: &J) -> Result<String> {
+    job.dedupe_key().ok_or_else(|| Error::internal("a job without a key"))
 }

@@ -14,12 +14,14 @@ use crate::exports::export_job::ExportFamily;
 use crate::imports::file_removal_job::RemoveFiles;
 use crate::imports::publish_job::Publish;
 use crate::imports::revert_job::Revert;
+use crate::imports::take_up_job::TakeUp;
 use crate::people::family_removal_job::RemoveFamily;
 use crate::rules::run_job::RunRules;
 use crate::transfers::Scope;
 
 const KINDS: [Kind; 10] = [
     Kind::of::<Publish>(),
+    Kind::of::<TakeUp>(),
     Kind::of::<Revert>(),
     Kind::of::<RunRules>(),
     Kind::of::<Scope>(),
@@ -111,6 +113,7 @@ mod tests {
             assert_eq!(import(kind, json!({ "import_id": id })).unwrap(), Some(ImportId(id)));
         }
         for (kind, payload) in [
+            ("import.take_up", json!({ "import_id": id })),
             ("rules.run", json!({ "runs": [id] })),
             ("transfers.match", json!({ "scope": "all" })),
             ("transfers.match", json!({ "scope": "added", "first": id, "last": id })),

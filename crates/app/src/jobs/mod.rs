@@ -12,13 +12,10 @@ mod worker;
 
 pub use operating::{JobRecord, Retried, State, list, retry};
 
-use jiff::SignedDuration;
 use purser_core::error::Result;
-use purser_store::imports;
 
 use crate::App;
-use crate::imports::publish::{self, PublishOrigin};
-use crate::limits::{JOB_RELEASE_TIME, WISH_AGE, WISH_INTERVAL};
+use crate::limits::{JOB_RELEASE_TIME, START_RETRY_INTERVAL};
 
 /// Makes good what a crash left behind, and starts the workers. If nothing can be written, on a
 /// full disk, that comes later, and what can be read is served meanwhile.
@@ -36,7 +33,7 @@ async fn start_later(app: App) {
     let mut stopping = app.stopping.clone();
     loop {
         tokio::select! {
-            () = tokio::time::sleep(WISH_INTERVAL) => {}
+            () = tokio::time::sleep(START_RETRY_INTERVAL) => {}
             _ = stopping.changed() => return,
         }
         if make_good(&app).await.is_ok() {
@@ -47,9 +44,8 @@ async fn start_later(app: App) {
 
 async fn make_good(app: &App) -> Result<()> {
     if app.store.is_sqlite() {
-        // This process is the only server, so every lease is a dead one, and so is every wish.
+        // This process is the only server, so every lease is a dead one.
         app.store.write_directory(purser_store::jobs::release_all).await?;
-        take_up(app, SignedDuration::ZERO).await;
     }
     Ok(())
 }
@@ -60,7 +56,6 @@ fn start_workers(app: &App) {
     for _ in 0..workers {
         tokio::spawn(worker::work(app.clone()));
     }
-    tokio::spawn(take_up_regularly(app.clone()));
 }
 
 /// Ends the leases of jobs that this process leaves unfinished when it stops, so that they go on at
@@ -74,36 +69,5 @@ pub async fn stop(app: &App) {
         Ok(Err(error)) => tracing::warn!(cause = ?error, "leases of jobs stay"),
         // On SQLite the job itself has the writer, and a start releases every lease.
         Err(_) => tracing::info!("leases of jobs stay until they end"),
-    }
-}
-
-/// Uploads of a process that ended between their two commits are published by any node that finds
-/// them.
-async fn take_up_regularly(app: App) {
-    let mut interval = tokio::time::interval(WISH_INTERVAL);
-    let mut stopping = app.stopping.clone();
-    loop {
-        tokio::select! {
-            _ = interval.tick() => take_up(&app, WISH_AGE).await,
-            _ = stopping.changed() => return,
-        }
-    }
-}
-
-/// Queues the publish of uploads with a wish older than `age`. One that can't be queued is left for
-/// the next round; it must not keep the others, or the server, from working.
-async fn take_up(app: &App, age: SignedDuration) {
-    let stranded = app.store.read_directory(move |tx| imports::stranded(tx, age)).await;
-    let stranded = stranded.unwrap_or_else(|error| {
-        tracing::warn!(cause = ?error, "left uploads can't be looked for");
-        Vec::new()
-    });
-    for (access, import) in stranded {
-        let queued = app
-            .store
-            .write(access, move |tx| publish::queue(tx, import, PublishOrigin::Upload).map(drop));
-        if let Err(error) = queued.await {
-            tracing::error!(%import, cause = ?error, "a left upload stays");
-        }
     }
 }

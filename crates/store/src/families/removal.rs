@@ -94,8 +94,6 @@ statements! {
         WHERE family_id = $1 AND parent_id IS NOT NULL";
     /// Whatever else was queued has nothing left to work on.
     OTHER_JOBS = "DELETE FROM jobs WHERE family_id = $1 AND id <> $2";
-    /// No other family gets the number.
-    NUMBER_KEEP = "UPDATE installation SET removed_family = $1 WHERE removed_family < $1";
     /// Removes the family's own row.
     FAMILY_REMOVE = "DELETE FROM families WHERE id = $1";
 }
@@ -183,7 +181,6 @@ pub fn remove_itself(tx: &mut FamilyTx<'_>, job: &ClaimedJob) -> Result<()> {
     // A request that had begun before may have added something.
     while remove_slice(tx, job)? == Removed::Some {}
     jobs::complete(tx, job)?;
-    tx.execute(&NUMBER_KEEP, vals![family])?;
     tx.forget_locked_family();
     tx.execute(&FAMILY_REMOVE, vals![family]).map(drop)
 }

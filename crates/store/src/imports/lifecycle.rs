@@ -6,10 +6,8 @@ use purser_core::ids::{EntryId, ImportId};
 use purser_core::import::status::ImportStatus;
 
 use super::count;
-use crate::access::{Access, FamilyTx};
-use crate::audit::Actor;
-use crate::driver::{Tx, Val, statements};
-use crate::families::FamilyId;
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 
 statements! {
     /// Takes an import from one status to the next, and fulfils the wish to publish.
@@ -29,10 +27,6 @@ statements! {
     IMPORT_ENQUEUE_FAILED = "UPDATE imports
         SET publish_wanted = $1, publish_failed_at = $2, updated_at = $2
         WHERE family_id = $3 AND id = $4 AND status = $5";
-    /// Uploads of any family with a wish to publish that is still to be fulfilled.
-    IMPORTS_STRANDED = "SELECT family_id, id FROM imports
-        WHERE publish_wanted AND status = $1 AND (created_at <= $2 OR created_at > $3)
-        ORDER BY created_at, id";
     /// An equal upload that was answered with a 500 not long ago: it is marked as such, or its wish
     /// to publish is still open although no process works on it.
     IMPORT_RETRIED = "SELECT id FROM imports
@@ -141,18 +135,6 @@ pub fn fail_enqueue(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {
     Ok(())
 }
 
-/// Uploads of at least that `age` with a wish to publish that was never fulfilled, because the
-/// process ended between the two commits; also those that a clock made which was ahead. This is
-/// the one statement over all families: jobs are made of it.
-pub fn stranded(tx: &mut Tx<'_>, age: SignedDuration) -> Result<Vec<(Access, ImportId)>> {
-    let (before, ahead): (Timestamp, Timestamp) = (tx.now() - age, tx.now() + age);
-    let key = [Val::Text(ImportStatus::Pending.as_str()), before.into(), ahead.into()];
-    tx.query(&IMPORTS_STRANDED, &key, |row| {
-        let family = FamilyId::from_number(row.int(0)?);
-        Ok((Access::whole(family, Actor::System), ImportId(row.uuid(1)?)))
-    })
-}
-
 /// The import that an equal upload should take up again instead of making a second; its wish to
 /// publish is open again. `alone`: no equal upload is under way, so a wish that is still open was
 /// left behind.
@@ -179,34 +161,4 @@ fn one(changed: u64) -> Result<()> {
         return Ok(());
     }
     Err(Error::internal("the import is not in the status that the change starts from"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::imports;
-    use crate::testing::{new_import, on_both};
-
-    #[test]
-    fn wishes_wait_for_their_age_but_not_for_a_clock_that_was_ahead() {
-        on_both(|fixture| {
-            let (family, _) = fixture.family("f");
-            let upload = || {
-                let new = imports::NewImport { publish_wanted: true, ..new_import(0) };
-                fixture.store.write_blocking(family, |tx| imports::insert(tx, &new)).unwrap()
-            };
-            let found = |seconds| {
-                let age = SignedDuration::from_secs(seconds);
-                let found = fixture.store.read_directory_blocking(|tx| stranded(tx, age)).unwrap();
-                found.into_iter().map(|(_, import)| import).collect::<Vec<_>>()
-            };
-            let now = upload();
-            assert_eq!((found(10), found(0)), (Vec::new(), vec![now]));
-            let ahead = SignedDuration::from_hours(24);
-            fixture.clock.advance(ahead);
-            let later = upload();
-            fixture.clock.advance(-ahead);
-            assert_eq!((found(10), found(0)), (vec![later], vec![now, later]));
-        });
-    }
 }

@@ -37,7 +37,7 @@ pub use changes::{ChangedRecord, changed_records, view};
 pub use configuration::replace;
 pub use labels::{Nameable, file_names, nameable};
 pub use lifecycle::{
-    Published, complete, fail, fail_enqueue, forget_wish, mark_importing, stranded, take_up_again,
+    Published, complete, fail, fail_enqueue, forget_wish, mark_importing, take_up_again,
 };
 pub use listing::{Listed, Listing, list};
 pub use mappings::{Mapping, existing, mapping_assign, mappings, mappings_insert};

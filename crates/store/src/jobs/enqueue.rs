@@ -2,6 +2,7 @@
 //!
 //! A family has one live job with a dedupe key.
 
+use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
 use purser_core::ids::JobId;
 use purser_core::limits::JOB_ATTEMPTS_MAX;
@@ -24,6 +25,8 @@ statements! {
         WHERE id = $1 AND lease_token = $2 AND state = 'running' RETURNING payload";
     /// Changes what a job is to do.
     SET_PAYLOAD = "UPDATE jobs SET payload = $1 WHERE id = $2";
+    /// Removes a job that nobody needs any more, unless a worker has it.
+    FORGET = "DELETE FROM jobs WHERE family_id = $1 AND dedupe_key = $2 AND state = 'queued'";
 }
 
 /// Adds a job in the caller's transaction. `None` if the family has a live job with the same
@@ -35,8 +38,28 @@ pub fn enqueue(
     payload: &Value,
     dedupe_key: Option<&str>,
 ) -> Result<Option<JobId>> {
-    let (id, live) = enqueue_or_find(tx, family, kind, payload, dedupe_key)?;
+    let now = tx.now();
+    let (id, live) = enqueue_or_find(tx, family, kind, payload, dedupe_key, now)?;
     Ok(live.is_none().then_some(id))
+}
+
+/// As [`enqueue`], for a job that nobody claims before `delay` is over.
+pub fn enqueue_later(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    kind: &str,
+    payload: &Value,
+    dedupe_key: &str,
+    delay: SignedDuration,
+) -> Result<()> {
+    let at = tx.now().checked_add(delay).map_err(Error::internal)?;
+    enqueue_or_find(tx, family, kind, payload, Some(dedupe_key), at).map(drop)
+}
+
+/// Removes the job with a dedupe key that still waits, because there is nothing left to do for it.
+/// One that a worker has finds that out by itself.
+pub fn forget(tx: &mut Tx<'_>, family: FamilyId, dedupe_key: &str) -> Result<()> {
+    tx.execute(&FORGET, vals![family, dedupe_key]).map(drop)
 }
 
 /// Adds a job, or returns the live one that has its dedupe key, with what it is to do.
@@ -46,10 +69,11 @@ fn enqueue_or_find(
     kind: &str,
     payload: &Value,
     dedupe_key: Option<&str>,
+    run_at: Timestamp,
 ) -> Result<(JobId, Option<Value>)> {
     let (id, now) = (JobId(tx.new_id()?), tx.now());
     let (payload, tries) = (payload.to_string(), JOB_ATTEMPTS_MAX);
-    let values = vals![id, family, kind, &payload, dedupe_key, now, tries, now];
+    let values = vals![id, family, kind, &payload, dedupe_key, run_at, tries, now];
     let read = |row: &Row<'_>| Ok((row.id(0)?, json(row.text(1)?)?));
     let (found, payload) = tx.query_one(&ENQUEUE_OR_FIND, values, read)?;
     if found != id {
@@ -79,7 +103,8 @@ pub fn enqueue_or_widen(
     widened: impl FnOnce(&Value) -> Result<Value>,
 ) -> Result<()> {
     let family = tx.family();
-    let (id, live) = enqueue_or_find(tx, family, kind, payload, Some(dedupe_key))?;
+    let now = tx.now();
+    let (id, live) = enqueue_or_find(tx, family, kind, payload, Some(dedupe_key), now)?;
     let Some(waiting) = live else { return Ok(()) };
     let payload = widened(&waiting)?;
     if payload != waiting {

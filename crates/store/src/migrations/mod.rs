@@ -42,8 +42,13 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 15, name: "directories", text: include_str!("0015_directories.sql") },
     Migration {
         version: 16,
+        name: "family_numbers",
+        text: include_str!("0016_family_numbers.sql"),
+    },
+    Migration {
+        version: 17,
         name: "family_exports",
-        text: include_str!("0016_family_exports.sql"),
+        text: include_str!("0017_family_exports.sql"),
     },
 ];
 
@@ -56,7 +61,7 @@ const VISIBLE: &str = "NOT EXISTS (SELECT 1 FROM hidden_entries AS hidden
 
 const ROW_SECURITY: &str = include_str!("row_security.postgres.sql");
 
-const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_version (
+pub(crate) const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_version (
     version {int} NOT NULL PRIMARY KEY, name {text} NOT NULL, applied_at {int} NOT NULL
 ) {keyed}";
 
@@ -138,7 +143,7 @@ fn newer(current: i64, known: i64) -> Error {
 }
 
 /// Replaces the tokens of what differs.
-fn for_dialect(text: &str, dialect: Dialect) -> String {
+pub(crate) fn for_dialect(text: &str, dialect: Dialect) -> String {
     let tokens = [
         ("{uuid}", "BLOB", "UUID"),
         ("{bool}", "INTEGER", "BOOLEAN"),

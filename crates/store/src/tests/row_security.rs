@@ -8,9 +8,11 @@ use purser_core::error::{Error, Result};
 
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
-use crate::driver::{Sql, Tx, statements, vals};
+use crate::driver::{Dialect, Sql, Tx, statements, vals};
 use crate::families::{self, FamilyId};
+use crate::installation;
 use crate::jobs;
+use crate::migrations::{MIGRATIONS, Migration, VERSION_TABLE, for_dialect};
 use crate::secret::Secret;
 use crate::store::{Store, StoreOptions, Target};
 use crate::testing::{Fixture, Raw, options, superuser};
@@ -261,31 +263,27 @@ fn roles_above_row_level_security_are_refused_unless_accepted() {
     assert!(store.read_directory_blocking(families::list).unwrap().is_empty());
 }
 
-/// What an earlier version left: no policies, and the version before them.
-const EARLIER: &str = "DO $$
-DECLARE one record;
-BEGIN
-    FOR one IN SELECT tablename FROM pg_policies LOOP
-        EXECUTE format('DROP POLICY of_family ON %I', one.tablename);
-        EXECUTE format('ALTER TABLE %I NO FORCE ROW LEVEL SECURITY', one.tablename);
-        EXECUTE format('ALTER TABLE %I DISABLE ROW LEVEL SECURITY', one.tablename);
-    END LOOP;
-    DROP TABLE family_exports;
-    DROP TABLE position_checkpoints;
-    ALTER TABLE trades DROP COLUMN date;
-    DELETE FROM schema_version WHERE version >= (
-        SELECT version FROM schema_version WHERE name = 'row_security');
-END $$";
+/// Makes the schema of the last version without policies, with a family, as whoever is connected.
+fn make_earlier_schema(connection: &mut Client) {
+    let mut run = |sql: &str| connection.batch_execute(sql).unwrap();
+    run("DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION pg_database_owner");
+    run(&for_dialect(VERSION_TABLE, Dialect::Postgres));
+    for step in MIGRATIONS.iter().take_while(|step| step.name != "row_security") {
+        run(&for_dialect(step.text, Dialect::Postgres).replace("{now}", "0"));
+        let Migration { version, name, .. } = step;
+        run(&format!("INSERT INTO schema_version VALUES ({version}, '{name}', 0)"));
+    }
+    run("INSERT INTO families (id, public_id, name, currency, time_zone, version, created_at)
+        VALUES (7, gen_random_uuid(), 'kept', 'EUR', 'UTC', 1, 0)");
+}
 
 #[test]
 fn a_database_that_a_superuser_had_is_handed_to_a_role_of_its_own_and_upgraded() {
     let fixture = Fixture::postgres();
     let Target::Postgres(plain) = &fixture.target else { panic!("another database") };
     let url = plain.reveal().replacen("//purser@", "//postgres@", 1);
-    let (family, _) = fixture.family("kept");
     let mut superuser = Client::connect(&url, NoTls).unwrap();
-    superuser.batch_execute(&GIVE_TABLES.replace("purser", "postgres")).unwrap();
-    superuser.batch_execute(EARLIER).unwrap();
+    make_earlier_schema(&mut superuser);
     let as_before = Target::Postgres(Secret::new(&url));
     let refusal = open_error(options(&as_before, &fixture.clock));
     assert!(refusal.contains("postgres is a superuser"), "{refusal}");
@@ -294,7 +292,10 @@ fn a_database_that_a_superuser_had_is_handed_to_a_role_of_its_own_and_upgraded()
     assert!(refusal.contains("docs/scaling.md"), "{refusal}");
     superuser.batch_execute(GIVE_TABLES).unwrap();
     let store = Store::open(options(&fixture.target, &fixture.clock)).unwrap();
-    assert_eq!(store.read_directory_blocking(families::list).unwrap()[0].id, family);
+    let kept = store.read_directory_blocking(families::list).unwrap();
+    assert_eq!((kept.len(), kept[0].name.as_str()), (1, "kept"));
+    let next = store.write_directory_blocking(installation::next_family_number).unwrap();
+    assert_eq!(next, 8, "one that no family had");
     let mut unset = Client::connect(plain.reveal(), NoTls).unwrap();
     assert_eq!(unset.query_one(FAMILIES.text(), &[]).unwrap().get::<_, i64>(0), 0);
 }

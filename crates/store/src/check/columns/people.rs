@@ -19,7 +19,7 @@ pub(super) const TABLES: &[Table] = &[
     Table {
         name: "installation",
         key: &["id"],
-        columns: &[("id", Domain::Id), ("removed_family", COUNT)],
+        columns: &[("id", Domain::Id), ("last_family", COUNT)],
     },
     Table {
         name: "families",

@@ -11,7 +11,7 @@ use crate::driver::error::{DatabaseError, Kind};
 pub(super) fn failed(sql: &str, error: &tokio_postgres::Error) -> Error {
     let (kind, message, constraints) = match error.as_db_error() {
         Some(error) => (
-            kind(error.code()),
+            kind(error.code(), error.message()),
             format!("{} ({})", error.message(), error.code().code()),
             error.constraint().map(str::to_owned).into_iter().collect(),
         ),
@@ -26,8 +26,12 @@ pub(super) fn failed(sql: &str, error: &tokio_postgres::Error) -> Error {
     DatabaseError { kind, message, sql: sql.to_owned(), constraints }.into_error()
 }
 
-fn kind(state: &SqlState) -> Kind {
+/// How Citus reports that the machine with the rows is gone; the code is that of an internal error.
+const MACHINE_GONE: &str = "failure on connection marked as essential";
+
+fn kind(state: &SqlState, message: &str) -> Kind {
     match *state {
+        SqlState::INTERNAL_ERROR if message.starts_with(MACHINE_GONE) => Kind::Lost,
         SqlState::UNIQUE_VIOLATION => Kind::Unique,
         SqlState::FOREIGN_KEY_VIOLATION => Kind::ForeignKey,
         SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => Kind::Retry,
@@ -42,5 +46,27 @@ fn kind(state: &SqlState) -> Kind {
             Some("53") => Kind::Full,
             _ => Kind::Other,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_sorted_by_code_and_a_gone_machine_by_its_message() {
+        let gone = "failure on connection marked as essential: worker-2:5432";
+        for (code, message, expected) in [
+            ("XX000", gone, Kind::Lost),
+            ("XX000", "failure", Kind::Other),
+            ("22000", gone, Kind::Other),
+            ("08006", "", Kind::Lost),
+            ("57P01", "", Kind::Lost),
+            ("53100", "", Kind::Full),
+            ("57014", "", Kind::Busy),
+            ("40001", "", Kind::Retry),
+        ] {
+            assert_eq!(kind(&SqlState::from_code(code), message), expected, "{code} {message}");
+        }
     }
 }
