@@ -19,7 +19,7 @@ use crate::people::family_removal_job::RemoveFamily;
 use crate::rules::run_job::RunRules;
 use crate::transfers::Scope;
 
-const KINDS: [Kind; 10] = [
+const KINDS: [Kind; 11] = [
     Kind::of::<Publish>(),
     Kind::of::<TakeUp>(),
     Kind::of::<Revert>(),
