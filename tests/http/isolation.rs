@@ -105,9 +105,7 @@ const PLAIN_PARAMETERS: [&str; 34] = [
 ];
 /// Headers that have no ids of data.
 const PLAIN_HEADERS: [&str; 3] = ["Idempotency-Key", "If-None-Match", "X-Request-Id"];
-
 const MALFORMED: [&str; 3] = ["1", "x", "0190f5f07c007a10800000000000dead"];
-
 /// What the log must never show; the second is the password of every user that tests make.
 const PASSWORD: &str = "correct horse battery staple";
 

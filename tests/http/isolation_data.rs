@@ -104,9 +104,7 @@ impl Data {
         let category = id(&transaction["category"]["id"]);
         let (budget, budget_category, recurring) = planned(family, &account, &category, mark);
         let family_export = id(&family_exports::export(&family.api)["id"]);
-        let balances = format!("/api/v1/balances?account_id={account}&per_page=1");
-        let balances = family.api.get(&balances).expect_status(200).json();
-        let balance = balances["balances"][0]["id"].as_str().unwrap().to_owned();
+        let balance = latest_balance(family, &account);
         let data = Self {
             mark: mark.to_owned(),
             account,
@@ -391,4 +389,12 @@ fn upload(client: &Client, account: &str, mark: &str, publish: &str) -> String {
 fn new_id() -> String {
     static COUNTER: AtomicU32 = AtomicU32::new(1);
     format!("0190f5f0-7c00-7a10-8000-{:012x}", COUNTER.fetch_add(1, Ordering::Relaxed))
+}
+
+/// The id of the balance of an account on its latest day.
+#[track_caller]
+fn latest_balance(family: &Family, account: &str) -> String {
+    let balances = format!("/api/v1/balances?account_id={account}&per_page=1");
+    let balances = family.api.get(&balances).expect_status(200).json();
+    balances["balances"][0]["id"].as_str().unwrap().to_owned()
 }

@@ -117,7 +117,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("cash_flow", cash_flow::STATEMENTS),
         ("categories::tree", categories::tree::STATEMENTS),
         ("connections", connections::STATEMENTS),
-        ("family_exports", family_exports::STATEMENTS),
         ("files", files::STATEMENTS),
         ("holdings::change", holdings::change::STATEMENTS),
         ("holdings::positions", holdings::positions::STATEMENTS),

@@ -33,7 +33,7 @@ impl<'s> Lines<'s> {
         Self { sink, buffer: Vec::with_capacity(2 * PIECE_BYTES), count: 0 }
     }
 
-    /// Writes a record.
+    /// Writes a record on its line.
     pub(super) fn put<D: Kind>(&mut self, data: &D) -> Result<()> {
         let line = Line { kind: D::NAME, version: D::VERSION, data };
         serde_json::to_writer(&mut self.buffer, &line).map_err(Error::internal)?;

@@ -25,8 +25,8 @@ use crate::access::FamilyTx;
 use crate::driver::Sql;
 use line::Lines;
 
-/// Every constant statement below this module, for the test that prepares them.
-pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 7] {
+/// Every constant statement of exports, for the test that prepares them.
+pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 8] {
     [
         ("export::accounts", accounts::STATEMENTS),
         ("export::entries", entries::STATEMENTS),
@@ -35,6 +35,7 @@ pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 7
         ("export::securities", securities::STATEMENTS),
         ("export::split_lines", split_lines::STATEMENTS),
         ("export::transfers", transfers::STATEMENTS),
+        ("family_exports", crate::family_exports::STATEMENTS),
     ]
 }
 

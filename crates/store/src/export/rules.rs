@@ -24,7 +24,7 @@ statements! {
         UNION ALL SELECT id, name FROM ledger_accounts WHERE family_id = $1";
 }
 
-/// Writes every rule.
+/// Writes every rule of the family.
 pub(super) fn write(tx: &mut FamilyTx<'_>, lines: &mut Lines<'_>) -> Result<()> {
     let family = tx.family();
     let names = tx.query(&NAMES, vals![family], |row| Ok((row.uuid(0)?, row.string(1)?)))?;

@@ -1,5 +1,4 @@
 use super::*;
-use crate::access::FamilyTx;
 use crate::files::{Content, file_get, file_insert};
 use crate::testing::{Fixture, on_both};
 

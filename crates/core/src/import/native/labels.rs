@@ -51,7 +51,7 @@ pub struct Category {
     pub id: SourceId,
     /// The name of its own level.
     pub name: String,
-    /// The category above.
+    /// The category above it, if there is one.
     pub parent: Option<SourceId>,
     /// The color as `#rrggbb`.
     pub color: Option<String>,

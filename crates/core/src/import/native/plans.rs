@@ -47,7 +47,7 @@ pub struct Budget {
     pub end: Date,
     /// The currency of all amounts.
     pub currency: Currency,
-    /// The planned spending.
+    /// The planned spending of the period.
     pub spending: Option<i64>,
     /// The income that is expected.
     pub income: Option<i64>,
@@ -60,7 +60,7 @@ pub struct BudgetCategory {
     pub budget: SourceId,
     /// The category of the file.
     pub category: SourceId,
-    /// The planned spending.
+    /// The planned spending for the category.
     pub spending: i64,
 }
 

@@ -89,7 +89,7 @@ pub struct HoldingCost {
     pub security: SecurityName,
     /// The cost in the account's currency.
     pub total: i64,
-    /// Of so many units; of all that there are on the day, if none.
+    /// The number of units that it is of; without one it is of all that there are on the day.
     pub quantity: Option<Decimal>,
     /// The day of which the units are meant.
     pub date: Date,

@@ -21,7 +21,7 @@ text_enum! {
         Matched = "matched",
         /// Some types have other counts.
         Mismatch = "mismatch",
-        /// The publish failed.
+        /// The publish of the import failed.
         Failed = "failed",
         /// The import was undone.
         Reverted = "reverted",
@@ -71,9 +71,9 @@ pub struct Mismatch {
 /// The counts of a family at a publish.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FamilyCounts {
-    /// Before the publish.
+    /// The records before the publish.
     pub before: RecordCounts,
-    /// After the publish.
+    /// The records after the publish.
     pub after: RecordCounts,
     /// What carries the import's id.
     pub created: RecordCounts,
