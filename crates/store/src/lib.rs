@@ -48,6 +48,7 @@ pub mod sessions;
 pub mod shares;
 pub mod statement_count;
 mod store;
+pub mod sync_outcomes;
 pub mod syncs;
 pub mod system;
 pub mod tags;
@@ -88,6 +89,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     all.extend(ledger::records::statements());
     all.extend(ledger::position_statements());
     all.extend(people());
+    all.extend(connections::statements());
     all.extend(transfers::statements());
     all.extend([
         ("accounts", accounts::STATEMENTS),
@@ -100,7 +102,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("budgets::lines", budgets::lines::STATEMENTS),
         ("cash_flow", cash_flow::STATEMENTS),
         ("categories::tree", categories::tree::STATEMENTS),
-        ("connections", connections::STATEMENTS),
         ("files", files::STATEMENTS),
         ("holdings::change", holdings::change::STATEMENTS),
         ("holdings::positions", holdings::positions::STATEMENTS),
@@ -173,6 +174,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("recurring::following", recurring::following::STATEMENTS),
         ("recurring::keeping", recurring::keeping::STATEMENTS),
         ("recurring::record", recurring::record::STATEMENTS),
+        ("sync_outcomes", sync_outcomes::STATEMENTS),
         ("syncs", syncs::STATEMENTS),
         ("tags", tags::STATEMENTS),
         ("trades", trades::STATEMENTS),

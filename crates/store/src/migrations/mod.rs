@@ -40,6 +40,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         text: include_str!("0014_position_checkpoints.sql"),
     },
     Migration { version: 15, name: "directories", text: include_str!("0015_directories.sql") },
+    Migration { version: 16, name: "connections", text: include_str!("0016_connections.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

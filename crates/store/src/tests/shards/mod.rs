@@ -30,11 +30,12 @@ const DIRECTORIES: [&str; 10] = [
 
 /// The statements that may touch all families, and why; the check is excused as a whole. They ask
 /// every machine, so they are no part of what families do with their data.
-const EVERY_FAMILY: [(&str, &str); 5] = [
+const EVERY_FAMILY: [(&str, &str); 6] = [
     ("families::HIGHEST", "A new family gets a number that none has."),
     ("families::LIST", "The command line lists families, and jobs with their families' names."),
     ("families::removal::DUE", "Families are removed that nobody took back in time."),
     ("users::removal::DUE", "Users likewise, in whichever family."),
+    ("connections::runs::FAMILIES_DUE", "Connections are synced without being asked."),
     ("imports::lifecycle::IMPORTS_STRANDED", "Uploads are finished that a stop has left behind."),
 ];
 
