@@ -4,3 +4,5 @@
 pub const JOBS: &str = "purser_jobs_total";
 /// Duration of jobs by kind.
 pub const JOB_SECONDS: &str = "purser_job_duration_seconds";
+/// Runs of connections by provider and result: `completed` or `failed`.
+pub const SYNCS: &str = "purser_syncs_total";

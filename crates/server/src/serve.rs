@@ -12,14 +12,15 @@ use purser_app::blocking::blocking;
 use purser_app::data::Data;
 use purser_app::files::{FileStore, Swept};
 use purser_app::people::removal;
-use purser_app::{App, feeds, jobs, settings};
+use purser_app::providers::Providers;
+use purser_app::{App, connections, feeds, jobs, settings};
 use purser_app::{Store, guesses, idempotency, sessions};
 use purser_core::error::{Error, Result};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::config::{Feeds, Imports, Server, Storage};
+use crate::config::{Feeds, Imports, ProviderArgs, Server, Storage};
 use crate::edge::listener::Edge;
 use crate::edge::untrusted_proxy;
 use crate::limits::{
@@ -40,7 +41,7 @@ pub(crate) fn run(
     storage: &Storage,
     settings: Server,
     imports: Imports,
-    feeds: Feeds,
+    (feeds, providers): (Feeds, ProviderArgs),
     with_demo: bool,
 ) -> Result<()> {
     let metrics = telemetry::start_metrics().map_err(Error::internal)?;
@@ -61,8 +62,10 @@ pub(crate) fn run(
         max_csv_bytes: imports.max_csv_bytes,
         publish_part_rows: settings.publish_part_rows,
     };
+    let providers = providers.providers(&store, storage.secret_keys()?)?;
+    let asked = (feeds.into(), providers);
     let result =
-        runtime.block_on(serve(store, files, settings, (imports, feeds.into()), metrics, welcome));
+        runtime.block_on(serve(store, files, settings, (imports, asked), metrics, welcome));
     runtime.shutdown_timeout(BLOCKING_GRACE);
     // Not before everything that writes has ended.
     drop(lock);
@@ -73,7 +76,7 @@ async fn serve(
     store: Store,
     files: FileStore,
     settings: Server,
-    (imports, feed_settings): (settings::Imports, settings::Feeds),
+    (imports, (feed_settings, providers)): (settings::Imports, (settings::Feeds, Providers)),
     metrics: PrometheusHandle,
     welcome: Welcome,
 ) -> Result<()> {
@@ -85,7 +88,7 @@ async fn serve(
     let address = listener.local_addr().map_err(Error::internal)?;
 
     untrusted_proxy::warn_at_start(&settings);
-    let app = App::new(store, files, imports, feed_settings, stopping.clone())?;
+    let app = App::new(store, files, imports, feed_settings, providers, stopping.clone())?;
     let app = AppState::new(app, settings, metrics);
     tokio::spawn(signals.pass_on(stop));
     tokio::spawn(app.last_used.clone().run(app.store.clone()));
@@ -95,6 +98,7 @@ async fn serve(
     end_claims(&app.store).await;
     jobs::start(&app.app).await;
     tokio::spawn(feeds::run(app.app.clone()));
+    tokio::spawn(connections::schedule::run(app.app.clone()));
     let router = router::router(app.clone());
     let edge = Edge::new(router, app.settings.clone(), app.times.clone(), stopping);
 

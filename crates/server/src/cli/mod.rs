@@ -15,6 +15,7 @@ mod key;
 mod output;
 mod password;
 mod removal;
+mod secrets;
 pub(crate) mod serve;
 mod tables;
 mod undo;
@@ -82,6 +83,8 @@ enum Command {
     Prices(tables::PricesArgs),
     /// List work in the background, or try it again
     Jobs(jobs::Args),
+    /// The keys that encrypt secrets of families
+    Secrets(secrets::Args),
     /// Verify that the data is whole; changes nothing, and may run beside the server
     ///
     /// Compares balances and counters with the entries, states of imports with jobs, and files
@@ -104,6 +107,7 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Rates(args) => tables::run_rates(&globals, &args),
         Command::Prices(args) => tables::run_prices(&globals, &args),
         Command::Jobs(args) => jobs::run(&globals, &args),
+        Command::Secrets(args) => secrets::run(&globals, &args),
         Command::Check => check::run(&globals),
     }
 }

@@ -168,6 +168,19 @@ pub fn request(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<Sync> 
     syncs::get(tx, id)
 }
 
+/// Requests a run that begins after now, for what a run under way may have missed.
+pub fn request_another(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<()> {
+    let (family, now) = (tx.family(), tx.now());
+    if tx.execute(&CONNECTION_WANTED, vals![now, family, connection])? == 0 {
+        return Err(missing());
+    }
+    let key = vals![family, connection];
+    if tx.query_opt(&RUN_REQUESTED, key, |_| Ok(()))?.is_none() {
+        syncs::put(tx, None, &new_run(connection, SyncStatus::Pending, now))?;
+    }
+    Ok(())
+}
+
 /// Renews the lease from now on; [`is_over`] if another process has the connection.
 pub fn renew(tx: &mut FamilyTx<'_>, run: &ClaimedRun, lease: Duration) -> Result<()> {
     let (family, until) = (tx.family(), lease_end(tx.now(), lease)?);
@@ -201,7 +214,12 @@ pub fn finish(
         vals![status.as_str(), code, synced, in_vain, completed, failed, family, run.sync];
     tx.execute(&RUN_END, values)?;
     let failures = if has_failed { run.failures.saturating_add(1) } else { 0 };
-    let next = schedule::next_attempt(now, run.connection.0, result, failures, rest);
+    let mut next = schedule::next_attempt(now, run.connection.0, result, failures, rest);
+    // Somebody wants another run, perhaps because of an account that was linked meanwhile.
+    let key = vals![family, run.connection];
+    if tx.query_opt(&RUN_REQUESTED, key, |_| Ok(()))?.is_some() {
+        next = rest.map_or(now, |rest| schedule::not_before(now, rest));
+    }
     let not_before = rest.map(|rest| schedule::not_before(now, rest));
     let health = match result.requires_update {
         true => ConnectionStatus::RequiresUpdate,
