@@ -11,6 +11,7 @@ use purser_store::Store;
 use crate::secrets::SecretKeys;
 
 pub use purser_outbound::origin::Origin;
+pub use purser_providers::ProviderKind;
 pub use purser_providers::client::ClientSettings;
 
 /// The address of a provider, on the web.

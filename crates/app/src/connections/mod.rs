@@ -92,6 +92,11 @@ pub fn get(tx: &mut FamilyTx<'_>, keys: &SecretKeys, id: ConnectionId) -> Result
     Ok(ConnectionState { connection, is_key_readable })
 }
 
+/// Fails unless the caller may see the connection.
+pub fn require(tx: &mut FamilyTx<'_>, id: ConnectionId) -> Result<()> {
+    connections::get(tx, id).map(drop)
+}
+
 /// Requests a run of one connection. One that waits or is under way is that run.
 pub fn request_sync(tx: &mut FamilyTx<'_>, id: ConnectionId) -> Result<Sync> {
     // Whoever may not see the connection gets the answer of one that isn't there.
