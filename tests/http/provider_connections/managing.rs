@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::put::list;
 use crate::both;
-use crate::support::{Banks, Family, Scope, Server, Sql, wait};
+use crate::support::{Banks, Family, Scope, Server, Sql, until};
 
 pub(super) const PATH: &str = "/api/v1/provider_connections";
 
@@ -110,7 +110,7 @@ both! {
         let family = server.family();
         let id = connect(&family);
         let path = format!("{PATH}/{id}");
-        wait::until("the first sync", || {
+        until("the first sync", || {
             (show(&family, &id)["sync"]["latest"]["status"] == "completed").then_some(())
         });
         family.api.delete(&path).expect_status(200);
@@ -119,7 +119,7 @@ both! {
             assert_eq!(connection["scheduled_for_deletion"], true);
             assert_eq!(connection["credentials_configured"], false, "the key is gone at once");
         }
-        wait::until("the connection to be gone", || gone(&family).then_some(()));
+        until("the connection to be gone", || gone(&family).then_some(()));
         assert!(list(&family).is_empty());
         server.run_json(&["check"], "");
     }
@@ -170,7 +170,7 @@ mod token {
         assert_eq!(made["accounts"]["total_count"], 0, "the token is used up: the first run asks");
         family.api.post(PATH, &body).expect_error(422, "credentials_rejected");
         let id = made["id"].as_str().unwrap();
-        wait::until("the first sync", || {
+        until("the first sync", || {
             (show(&family, id)["accounts"]["total_count"] == 4).then_some(())
         });
         // A key that could not be tried isn't stored.

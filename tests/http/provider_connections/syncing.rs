@@ -6,14 +6,14 @@ use purser_bank_simulator::{API_KEY, Fault, Quirk};
 use serde_json::{Value, json};
 
 use super::managing::{PATH, connect, show};
-use crate::support::{Backend, Banks, Family, Server, wait};
+use crate::support::{Backend, Banks, Family, Server, until};
 
 const BACKENDS: [Backend; 2] = [Backend::Sqlite, Backend::Postgres];
 
 /// Waits for the newest run to end; the connection then.
 #[track_caller]
 fn synced(family: &Family, id: &str) -> Value {
-    wait::until("the run to end", || {
+    until("the run to end", || {
         let connection = show(family, id);
         let is_over = connection["sync"]["latest"].is_object()
             && connection["sync"]["syncing"] == json!(false)
@@ -170,12 +170,12 @@ fn a_run_that_dies_with_its_server_begins_anew() {
         banks.take_requests();
         banks.add_fault(Fault::times(1, FaultKind::Silent, "/accounts"));
         let run = request(&family, &id)["id"].clone();
-        wait::until("the run to ask", || (!banks.take_requests().is_empty()).then_some(()));
+        until("the run to ask", || (!banks.take_requests().is_empty()).then_some(()));
         assert_eq!(show(&family, &id)["sync"]["latest"]["status"], "syncing");
         assert_eq!(request(&family, &id)["id"], run, "the run under way is the answer");
         server.kill();
         server.start_again_with(banks.options());
-        let after = wait::until("another run", || {
+        let after = until("another run", || {
             let connection = show(&family, &id);
             (connection["sync"]["latest"]["status"] == "completed").then_some(connection)
         });

@@ -11,6 +11,7 @@ use serde::Serialize;
 use tracing::Instrument as _;
 use utoipa::ToSchema;
 
+use self::accounts::{ignore, link, list as list_accounts, unlink};
 use self::fields::ConnectionFields;
 use self::view::{ConnectionBody, SyncBody};
 use crate::http::answer::{Accepted, Answer, Created, Deleted, Json};
@@ -61,25 +62,25 @@ routes! { "provider_connections":
     ///
     /// The accounts that the provider listed with the stored key, with the accounts of the family
     /// that they are linked to, and the type that each probably has.
-    GET "/provider_connections/{id}/accounts" => accounts::list as list_provider_accounts;
+    GET "/provider_connections/{id}/accounts" => list_accounts as list_provider_accounts;
     /// Link an account at a provider
     ///
     /// It is linked to an account of the family, or to a new one. An account has one link at most:
     /// 409 `already_linked` and 409 `account_linked`. The next sync is due at once. A key of this
     /// API that is restricted to chosen accounts gets 403 `restricted_key`.
-    POST "/provider_connections/{id}/accounts/{account}/link" => accounts::link
+    POST "/provider_connections/{id}/accounts/{account}/link" => link
         as link_provider_account;
     /// Unlink an account at a provider
     ///
     /// What came by the link stays. The account waits to be linked again, even if it was ignored. A
     /// key of this API that is restricted to chosen accounts gets 403 `restricted_key`.
-    POST "/provider_connections/{id}/accounts/{account}/unlink" => accounts::unlink
+    POST "/provider_connections/{id}/accounts/{account}/unlink" => unlink
         as unlink_provider_account;
     /// Ignore an account at a provider
     ///
     /// It is left alone, and needs no setup any more. A link ends. A key of this API that is
     /// restricted to chosen accounts gets 403 `restricted_key`.
-    POST "/provider_connections/{id}/accounts/{account}/ignore" => accounts::ignore
+    POST "/provider_connections/{id}/accounts/{account}/ignore" => ignore
         as ignore_provider_account;
 }
 
