@@ -19,8 +19,8 @@ use purser_app::network::Network;
 use purser_app::secrets::SecretKeys;
 use purser_core::error::Error;
 
-use self::secrets::SecretKeyArgs;
 pub(crate) use self::providers::ProviderArgs;
+use self::secrets::SecretKeyArgs;
 use crate::limits::{BYTES_IN_FLIGHT_MAX, REQUEST_BYTES};
 
 /// Where the data is.

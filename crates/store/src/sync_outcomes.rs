@@ -43,8 +43,7 @@ pub fn put(tx: &mut FamilyTx<'_>, sync: SyncId, outcomes: &[StepOutcome]) -> Res
         let StepOutcome { account, step, failure, rows, unreadable } = outcome;
         let failure = failure.map(|failure| failure.as_str());
         let (rows, unreadable) = (count(*rows), count(*unreadable));
-        let values =
-            vals![family, sync, *account, step.as_str(), failure, rows, unreadable];
+        let values = vals![family, sync, *account, step.as_str(), failure, rows, unreadable];
         tx.execute(&OUTCOME_PUT, values)?;
     }
     Ok(())

@@ -106,7 +106,10 @@ fn a_key_that_is_revoked_needs_a_person_until_it_works_again() {
         assert_eq!(refused["sync"]["latest"]["error"]["code"], "credentials_rejected");
         assert!(refused["sync"]["last_synced_at"].is_string(), "what was before stays");
         let well = sync(&family, &id);
-        assert_eq!((&well["status"], &well["sync"]["latest"]["error"]), (&json!("good"), &Value::Null));
+        assert_eq!(
+            (&well["status"], &well["sync"]["latest"]["error"]),
+            (&json!("good"), &Value::Null)
+        );
     }
 }
 

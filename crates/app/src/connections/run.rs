@@ -114,9 +114,7 @@ impl Run<'_> {
         let outcomes = vec![outcome(account, SyncStep::Balance, failure)];
         let id = account.id;
         self.store(account, outcomes, move |tx| match &balance {
-            Some(balance) => {
-                found::note_balance(tx, id, balance.amount, balance.currency.known())
-            }
+            Some(balance) => found::note_balance(tx, id, balance.amount, balance.currency.known()),
             None => Ok(()),
         })
         .await?;

@@ -164,10 +164,9 @@ mod tests {
 
     #[test]
     fn the_summary_names_what_failed_and_what_is_to_be_done() {
-        let summary =
-            |total, linked, failed| {
-                Coverage { total, linked, failed, ignored: 0, synced_once: true }.summary()
-            };
+        let summary = |total, linked, failed| {
+            Coverage { total, linked, failed, ignored: 0, synced_once: true }.summary()
+        };
         assert_eq!(summary(0, 0, 0), "No accounts found");
         assert_eq!(summary(1, 1, 0), "1 account synced");
         assert_eq!(summary(3, 3, 0), "3 accounts synced");

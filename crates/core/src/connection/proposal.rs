@@ -73,7 +73,8 @@ pub fn propose(clues: AccountClues<'_>) -> TypeProposal {
 
 fn of_name(name: &str) -> Option<(AccountType, Option<&'static str>)> {
     let is_inner = |letter: char| letter.is_alphanumeric() || letter == '(' || letter == ')';
-    let words: Vec<&str> = name.split(|letter| !is_inner(letter)).filter(|w| !w.is_empty()).collect();
+    let words: Vec<&str> =
+        name.split(|letter| !is_inner(letter)).filter(|w| !w.is_empty()).collect();
     for length in (1..=words.len().min(PHRASE_WORDS_MAX)).rev() {
         for phrase in words.windows(length).rev() {
             let phrase = phrase.join(" ").to_lowercase();

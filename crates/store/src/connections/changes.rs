@@ -89,8 +89,7 @@ pub fn create(tx: &mut FamilyTx<'_>, new: &NewConnection<'_>) -> Result<()> {
     let (family, now) = (tx.family(), tx.now());
     let status = ConnectionStatus::Good.as_str();
     let NewConnection { id, provider, provider_type, name, credentials } = *new;
-    let values =
-        vals![family, id, provider, provider_type, name, status, credentials, now];
+    let values = vals![family, id, provider, provider_type, name, status, credentials, now];
     tx.execute(&CONNECTION_INSERT, values)?;
     record(tx, "connection.create", id, json!({ "provider": provider, "name": name }))
 }

@@ -155,15 +155,22 @@ pub fn put(
         match before {
             Some(before) => {
                 let id = before.id;
-                let values =
-                    vals![name, bank, state.as_str(), upstream, currency, now, family, id];
+                let values = vals![name, bank, state.as_str(), upstream, currency, now, family, id];
                 tx.execute(&FOUND_UPDATE, values)?;
             }
             None => {
                 let id = tx.new_id()?;
                 let values = vals![
-                    family, id, connection, external_id, name, bank, state.as_str(), upstream,
-                    currency, now
+                    family,
+                    id,
+                    connection,
+                    external_id,
+                    name,
+                    bank,
+                    state.as_str(),
+                    upstream,
+                    currency,
+                    now
                 ];
                 tx.execute(&FOUND_INSERT, values)?;
             }

@@ -210,8 +210,7 @@ pub fn finish(
     let code = result.error.map(SyncErrorCode::as_str);
     let count = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     let (synced, in_vain) = (count(result.accounts_synced), count(result.accounts_failed));
-    let values =
-        vals![status.as_str(), code, synced, in_vain, completed, failed, family, run.sync];
+    let values = vals![status.as_str(), code, synced, in_vain, completed, failed, family, run.sync];
     tx.execute(&RUN_END, values)?;
     let failures = if has_failed { run.failures.saturating_add(1) } else { 0 };
     let mut next = schedule::next_attempt(now, run.connection.0, result, failures, rest);
@@ -225,9 +224,8 @@ pub fn finish(
         true => ConnectionStatus::RequiresUpdate,
         false => ConnectionStatus::Good,
     };
-    let values = vals![
-        health.as_str(), failures, next, not_before, family, run.connection, run.token
-    ];
+    let values =
+        vals![health.as_str(), failures, next, not_before, family, run.connection, run.token];
     held(tx.execute(&CONNECTION_DONE, values)?)?;
     Ok(next)
 }

@@ -139,7 +139,10 @@ fn a_connection_runs_once_at_a_time_and_only_its_runner_ends_it() {
         finish(fixture, &second, None).unwrap();
         assert_eq!(claim(fixture, "a"), None, "the next one is planned");
         let died = fixture.store.read_blocking(family, |tx| syncs::get(tx, first.sync)).unwrap();
-        assert_eq!((died.status, died.error), (SyncStatus::Stale, Some(SyncErrorCode::Interrupted)));
+        assert_eq!(
+            (died.status, died.error),
+            (SyncStatus::Stale, Some(SyncErrorCode::Interrupted))
+        );
         assert_eq!(list_of(fixture, family)[0].id, connection);
     });
 }

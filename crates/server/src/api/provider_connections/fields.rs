@@ -27,7 +27,8 @@ impl Kind for ProviderKey {
     }
 
     fn schema(_: &mut Components) -> RefOr<Schema> {
-        let key = ObjectBuilder::new().schema_type(Type::String).max_length(Some(PROVIDER_KEY_CHARS_MAX));
+        let key =
+            ObjectBuilder::new().schema_type(Type::String).max_length(Some(PROVIDER_KEY_CHARS_MAX));
         let format = SchemaFormat::KnownFormat(KnownFormat::Password);
         key.min_length(Some(1)).format(Some(format)).into()
     }
@@ -82,7 +83,8 @@ impl Checked for LinkFields {
 
     fn check(self, mut problems: Problems) -> Result<LinkTarget> {
         let Self { account_id, name, account_type, subtype, currency } = self;
-        let is_new = name.is_some() || account_type.is_some() || subtype.is_some() || currency.is_some();
+        let is_new =
+            name.is_some() || account_type.is_some() || subtype.is_some() || currency.is_some();
         if account_id.is_some() && is_new {
             let sentence = "An account of the family has a name, a type and a currency already";
             problems.about("account_id", sentence);

@@ -309,7 +309,10 @@ mod tests {
         let unreadable = ConnectionState { connection: connection(), is_key_readable: false };
         let body = serde_json::to_value(ConnectionBody::from(unreadable.clone())).unwrap();
         assert_eq!(body["credentials_configured"], false);
-        assert_eq!((&body["status"], &body["requires_update"]), (&json!("requires_update"), &json!(true)));
+        assert_eq!(
+            (&body["status"], &body["requires_update"]),
+            (&json!("requires_update"), &json!(true))
+        );
         let mut leaving = unreadable;
         leaving.connection.scheduled_for_deletion = true;
         let body = serde_json::to_value(ConnectionBody::from(leaving)).unwrap();

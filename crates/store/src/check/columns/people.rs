@@ -3,7 +3,9 @@
 use purser_core::family;
 use purser_core::transfers::Matching;
 
-use super::values::{BYTES, COUNT, CURRENCY, DECIMAL, HASH, JSON, NAME, TEXT, TIME_ZONE, is_as_read};
+use super::values::{
+    BYTES, COUNT, CURRENCY, DECIMAL, HASH, JSON, NAME, TEXT, TIME_ZONE, is_as_read,
+};
 use super::{Domain, Table};
 use crate::jobs::State;
 use crate::keys::Scope;
