@@ -30,9 +30,9 @@ impl FromStr for ProviderUrl {
 /// The client for all providers, and what the operator has set.
 #[derive(Debug, Clone)]
 pub struct Providers {
-    /// Asks the providers.
+    /// Asks the providers over HTTP.
     pub(crate) client: Arc<Client>,
-    /// Encrypts their keys.
+    /// Encrypts the keys for providers.
     pub keys: Arc<SecretKeys>,
     /// Whether transactions that aren't booked yet are wanted.
     pub include_pending: bool,

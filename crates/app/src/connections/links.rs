@@ -53,7 +53,7 @@ pub fn list(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<Vec<Linka
     Ok(found.into_iter().map(|found| linkable(found, &names)).collect())
 }
 
-/// One of them.
+/// One account that a connection found.
 pub fn get(
     tx: &mut FamilyTx<'_>,
     connection: ConnectionId,

@@ -83,7 +83,7 @@ pub fn list(tx: &mut FamilyTx<'_>, keys: &SecretKeys) -> Result<Vec<ConnectionSt
     Ok(states.collect())
 }
 
-/// One connection.
+/// One connection of the family.
 pub fn get(tx: &mut FamilyTx<'_>, keys: &SecretKeys, id: ConnectionId) -> Result<ConnectionState> {
     let connection = connections::get(tx, id)?;
     let owner = SecretOwner::of(tx, id)?;

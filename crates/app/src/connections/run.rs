@@ -176,7 +176,7 @@ impl Run<'_> {
         match self.app.store.read(self.claimed.access.clone(), read).await? {
             Ok(credentials) => Ok(Some(credentials)),
             Err(error) => {
-                tracing::error!(%connection, cause = %error, "the key of a connection can't be used");
+                tracing::error!(%connection, cause = %error, "a key of a provider can't be used");
                 Ok(None)
             }
         }

@@ -1,7 +1,7 @@
 //! Which connection is synced next, and the runs of this process.
 //!
 //! Every node looks for connections that are due, and claims them: so each runs on one node at a
-//! time, and one whose process is gone is taken up by another. Of a family one runs at a time on
+//! time, and one of a process that is gone is taken up by another. Of a family one runs at a time on
 //! each node, and of all families a few: a run mostly waits for its provider, but what came takes
 //! memory.
 
@@ -110,7 +110,7 @@ async fn keep_and_run(app: App, claimed: ClaimedRun) {
             _ = renewal.tick() => {
                 if let Err(error) = renew(&app, &claimed).await {
                     if runs::is_over(&error) {
-                        tracing::warn!(connection = %claimed.connection, "a run has lost its connection");
+                        tracing::warn!(connection = %claimed.connection, "a run lost its lease");
                         return;
                     }
                     tracing::warn!(connection = %claimed.connection, cause = ?error,

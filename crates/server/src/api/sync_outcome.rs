@@ -26,7 +26,7 @@ pub(super) struct OutcomeBody {
     account_name: Option<String>,
     /// What was asked for.
     step: SyncStepName,
-    /// Whether it came.
+    /// Whether it came as asked for.
     succeeded: bool,
     /// The reason why it failed; null if it succeeded.
     #[schema(required)]

@@ -19,10 +19,10 @@ statements! {
     CONNECTION_INSERT = "INSERT INTO connections (family_id, id, provider, provider_type, name,
             status, credentials, scheduled_for_deletion, next_attempt_at, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, FALSE, $8, $8, $8)";
-    /// Another name.
+    /// Gives a connection another name.
     CONNECTION_RENAME = "UPDATE connections SET name = $1, updated_at = $2
         WHERE family_id = $3 AND id = $4 AND NOT scheduled_for_deletion";
-    /// Another key, with which everything begins anew.
+    /// Stores another key, with which everything begins anew.
     CONNECTION_CREDENTIALS = "UPDATE connections
         SET credentials = $1, status = $2, next_attempt_at = $3, not_before = NULL, failures = 0,
             updated_at = $3

@@ -26,7 +26,7 @@ statements! {
             holdings_unsupported_at
         FROM connection_accounts WHERE family_id = $1 AND connection_id = $2
         ORDER BY is_ignored, institution_name, name, external_id";
-    /// One account.
+    /// One account of a connection.
     FOUND_BY_ID = "SELECT id, connection_id, external_id, name, institution_name, state, upstream,
             currency, reported_balance, is_listed, is_ignored, account_id, watermark,
             holdings_unsupported_at
@@ -124,7 +124,7 @@ pub fn list(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<Vec<Found
     tx.query(&FOUND_BY_CONNECTION, vals![family, connection], read)
 }
 
-/// One of them.
+/// One account that a connection found.
 pub fn get(
     tx: &mut FamilyTx<'_>,
     connection: ConnectionId,

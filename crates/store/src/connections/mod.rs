@@ -152,7 +152,7 @@ pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Connection>> {
     Ok(connections.into_iter().map(|(connection, _)| connection).collect())
 }
 
-/// One connection.
+/// One connection of the family.
 pub fn get(tx: &mut FamilyTx<'_>, id: ConnectionId) -> Result<Connection> {
     let found = list(tx)?.into_iter().find(|connection| connection.id == id);
     found.ok_or_else(missing)

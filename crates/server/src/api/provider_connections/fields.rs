@@ -7,7 +7,7 @@ use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::{self, AccountId};
 use purser_core::ledger::account::AccountType;
 use purser_core::limits::{LABEL_CHARS_MAX, PROVIDER_KEY_CHARS_MAX};
-use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::http::body::kinds::{CurrencyCode, Formed, Id, Kind, OneOf, Text};
@@ -27,10 +27,8 @@ impl Kind for ProviderKey {
     }
 
     fn schema(_: &mut Components) -> RefOr<Schema> {
-        let key =
-            ObjectBuilder::new().schema_type(Type::String).max_length(Some(PROVIDER_KEY_CHARS_MAX));
-        let format = SchemaFormat::KnownFormat(KnownFormat::Password);
-        key.min_length(Some(1)).format(Some(format)).into()
+        let key = ObjectBuilder::new().schema_type(Type::String);
+        key.min_length(Some(1)).max_length(Some(PROVIDER_KEY_CHARS_MAX)).into()
     }
 }
 
