@@ -12,7 +12,7 @@ use crate::openapi::document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Client, Family, Multipart, Options, Scope, Server};
 
 /// What `{id}` in a path means; every one of these is asked for with ids of every kind.
-const PATHS: [&str; 35] = [
+const PATHS: [&str; 42] = [
     "/api/v1/accounts/{id}",
     "/api/v1/balances/{id}",
     "/api/v1/holdings/{id}",
@@ -46,7 +46,14 @@ const PATHS: [&str; 35] = [
     "/api/v1/merchants/{id}",
     "/api/v1/merchants/{id}/merge",
     "/api/v1/recurring_transactions/{id}",
+    "/api/v1/provider_connections/{id}",
+    "/api/v1/provider_connections/{id}/accounts",
+    "/api/v1/provider_connections/{id}/accounts/{account}/ignore",
+    "/api/v1/provider_connections/{id}/accounts/{account}/link",
+    "/api/v1/provider_connections/{id}/accounts/{account}/unlink",
+    "/api/v1/provider_connections/{id}/sync",
     "/api/v1/syncs/{id}",
+    "/api/v1/syncs/{id}/outcomes",
     "/api/v1/tags/{id}",
 ];
 
@@ -311,6 +318,11 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
             json!({ "raw_file_content": "date,amount\n2026-01-02,+1\n" })
         }
         "PATCH /imports/{id}/rows/{n}" => json!({ "choice": "leave_out" }),
+        "POST /provider_connections" => json!({ "provider": "lunchflow", "key": "taken" }),
+        "PATCH /provider_connections/{id}" => json!({ "name": "taken" }),
+        "POST /provider_connections/{id}/accounts/{account}/link" => {
+            json!({ "account_id": account })
+        }
         "PATCH /import_templates/{id}" => json!({ "name": "taken" }),
         "POST /trades" => json!({
             "trade": {

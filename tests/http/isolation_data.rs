@@ -150,12 +150,16 @@ impl Data {
             "INSERT INTO merchants (family_id, id, name, name_key, created_at, updated_at) VALUES
                  ({family}, {merchant}, '{mark} shop', '{mark} shop', 1, 1);
              UPDATE entries SET merchant_id = {merchant} WHERE id = {transaction};
-             INSERT INTO connections VALUES
-                 ({family}, {connection}, 'lunchflow', 'aggregator', '{mark} connection', 'good',
+             INSERT INTO connections (family_id, id, provider, provider_type, name, status,
+                  credentials, scheduled_for_deletion, institution_name, institution_domain,
+                  institution_url, consent_expires_at, next_attempt_at, created_at, updated_at)
+             VALUES ({family}, {connection}, 'lunchflow', 'aggregator', '{mark} connection', 'good',
                   {credentials}, FALSE, '{mark} bank', '{mark}.example', 'https://{mark}.example',
-                  1, 1, 1, 1);
-             INSERT INTO connection_accounts VALUES
-                 ({family}, {connection}, '{mark} at the bank', '{mark} there', {account}, 1);
+                  1, NULL, 1, 1);
+             INSERT INTO connection_accounts (family_id, id, connection_id, external_id, name,
+                  state, is_listed, is_ignored, account_id, seen_at, created_at)
+             VALUES ({family}, {sync}, {connection}, '{mark} at the bank', '{mark} there', 'active',
+                  TRUE, FALSE, {account}, 1, 1);
              INSERT INTO syncs VALUES
                  ({family}, {sync}, {connection}, 'system', NULL, 'failed', 0, 1, 'rate_limited', 1,
                   1, NULL, 1);"
@@ -176,6 +180,7 @@ impl Data {
             "budgets" => &self.budget,
             "categories" => &self.category,
             "merchants" => &self.merchant,
+            "provider_connections" => &self.connection,
             "recurring_transactions" => &self.recurring,
             "syncs" => &self.sync,
             "family_exports" => &self.family_export,

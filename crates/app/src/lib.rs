@@ -6,6 +6,8 @@
 //!   more than the change itself.
 //! * [`backup`]: the whole database and its files, out and in again.
 //! * [`sync`]: what the answers of bank-data providers change in accounts.
+//! * [`connections`]: providers of bank data and the runs that ask them; [`secrets`]: their keys,
+//!   encrypted.
 //! * [`jobs`]: workers. [`feeds`]: rates and prices from addresses that the operator names.
 //! * [`App`]: what they share in a process that serves.
 //!
@@ -22,6 +24,7 @@ pub mod api_key;
 mod app;
 pub mod backup;
 pub mod blocking;
+pub mod connections;
 pub mod data;
 pub mod demo;
 pub mod exports;
@@ -33,8 +36,10 @@ pub mod metric_names;
 pub mod network;
 pub mod passwords;
 pub mod people;
+pub mod providers;
 pub mod rates;
 pub mod rules;
+pub mod secrets;
 pub mod settings;
 pub mod sync;
 #[cfg(test)]
@@ -97,11 +102,6 @@ pub mod categories {
 /// The verification of all data.
 pub mod check {
     pub use purser_store::check::{Outcome, run};
-}
-
-/// Connections to providers of bank data.
-pub mod connections {
-    pub use purser_store::connections::{Connection, Institution, list};
 }
 
 /// The stored form of dates.
@@ -242,7 +242,8 @@ pub mod statement_count {
 
 /// Syncs: runs that retrieve data from providers.
 pub mod syncs {
-    pub use purser_store::syncs::{Sync, get, latest, list, request};
+    pub use purser_store::sync_outcomes::{NamedOutcome, list as outcomes};
+    pub use purser_store::syncs::{Sync, get, latest, list};
 }
 
 /// Random bytes of the system.

@@ -82,6 +82,8 @@ id_types! {
     JobId,
     /// The id of a provider connection.
     ConnectionId,
+    /// The id of an account that a connection found at its provider.
+    FoundAccountId,
     /// The id of a sync.
     SyncId,
     /// The id of an event of the audit trail.

@@ -120,3 +120,11 @@ pub const SOURCE_ID_CHARS_MAX: usize = 255;
 pub const FAMILY_EXPORTS_KEPT_MAX: usize = 5;
 /// Syncs of a whole family that are kept; older ones are removed.
 pub const SYNCS_KEPT_MAX: i64 = 500;
+/// Connections to providers of a family.
+pub const CONNECTIONS_MAX: u64 = 50;
+/// Accounts of one connection that are kept; a provider may report more.
+pub const FOUND_ACCOUNTS_MAX: usize = 500;
+/// Characters of a key or a setup token of a provider.
+pub const PROVIDER_KEY_CHARS_MAX: usize = 4_000;
+/// Syncs of one connection that are kept although they changed nothing.
+pub const CONNECTION_SYNCS_KEPT_MAX: i64 = 100;

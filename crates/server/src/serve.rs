@@ -14,14 +14,15 @@ use purser_app::data::Data;
 use purser_app::exports;
 use purser_app::files::{FileStore, Swept};
 use purser_app::people::removal;
-use purser_app::{App, feeds, jobs, settings};
+use purser_app::providers::Providers;
+use purser_app::{App, connections, feeds, jobs, settings};
 use purser_app::{Store, guesses, idempotency, sessions};
 use purser_core::error::{Error, Result};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::config::{Backups, Feeds, Imports, Server, Storage};
+use crate::config::{Backups, Feeds, Imports, ProviderArgs, Server, Storage};
 use crate::edge::listener::Edge;
 use crate::edge::untrusted_proxy;
 use crate::limits::{
@@ -41,7 +42,7 @@ const BLOCKING_GRACE: Duration = Duration::from_millis(500);
 pub(crate) fn run(
     storage: &Storage,
     settings: Server,
-    (imports, feeds, backups): (Imports, Feeds, Backups),
+    (imports, feeds, backups, providers): (Imports, Feeds, Backups, ProviderArgs),
     with_demo: bool,
 ) -> Result<()> {
     let metrics = telemetry::start_metrics().map_err(Error::internal)?;
@@ -62,7 +63,8 @@ pub(crate) fn run(
         max_csv_bytes: imports.max_csv_bytes,
         publish_part_rows: settings.publish_part_rows,
     };
-    let use_cases = (imports, feeds.into(), backups.into());
+    let providers = providers.providers(&store, storage.secret_keys()?)?;
+    let use_cases = (imports, feeds.into(), backups.into(), providers);
     let result = runtime.block_on(serve(store, files, settings, use_cases, metrics, welcome));
     runtime.shutdown_timeout(BLOCKING_GRACE);
     // Not before everything that writes has ended.
@@ -74,7 +76,12 @@ async fn serve(
     store: Store,
     files: FileStore,
     settings: Server,
-    (imports, feed_settings, backups): (settings::Imports, settings::Feeds, settings::Backups),
+    (imports, feed_settings, backups, providers): (
+        settings::Imports,
+        settings::Feeds,
+        settings::Backups,
+        Providers,
+    ),
     metrics: PrometheusHandle,
     welcome: Welcome,
 ) -> Result<()> {
@@ -86,7 +93,7 @@ async fn serve(
     let address = listener.local_addr().map_err(Error::internal)?;
 
     untrusted_proxy::warn_at_start(&settings);
-    let app = App::new(store, files, imports, feed_settings, stopping.clone())?;
+    let app = App::new(store, files, imports, feed_settings, providers, stopping.clone())?;
     let app = AppState::new(app, settings, metrics);
     tokio::spawn(signals.pass_on(stop));
     tokio::spawn(app.last_used.clone().run(app.store.clone()));
@@ -97,6 +104,7 @@ async fn serve(
     jobs::start(&app.app).await;
     tokio::spawn(feeds::run(app.app.clone()));
     tokio::spawn(schedule::run(app.app.clone(), backups));
+    tokio::spawn(connections::schedule::run(app.app.clone()));
     let router = router::router(app.clone());
     let edge = Edge::new(router, app.settings.clone(), app.times.clone(), stopping);
 

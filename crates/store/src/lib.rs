@@ -53,6 +53,7 @@ pub mod statement_count;
 mod store;
 pub mod sync_plans;
 pub mod sync_rows;
+pub mod sync_outcomes;
 pub mod syncs;
 pub mod system;
 pub mod tags;
@@ -103,6 +104,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     all.extend(ledger::position_statements());
     all.extend(people());
     all.extend(recognition());
+    all.extend(connections::statements());
     all.extend(transfers::statements());
     all.extend(export::statements());
     all.extend([
@@ -116,7 +118,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("budgets::lines", budgets::lines::STATEMENTS),
         ("cash_flow", cash_flow::STATEMENTS),
         ("categories::tree", categories::tree::STATEMENTS),
-        ("connections", connections::STATEMENTS),
         ("files", files::STATEMENTS),
         ("holdings::change", holdings::change::STATEMENTS),
         ("holdings::positions", holdings::positions::STATEMENTS),
@@ -193,6 +194,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("sync_plans::facts", sync_plans::facts::STATEMENTS),
         ("sync_plans::undo", sync_plans::undo::STATEMENTS),
         ("sync_rows", sync_rows::STATEMENTS),
+        ("sync_outcomes", sync_outcomes::STATEMENTS),
         ("syncs", syncs::STATEMENTS),
         ("tags", tags::STATEMENTS),
         ("trades", trades::STATEMENTS),

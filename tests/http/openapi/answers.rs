@@ -151,6 +151,7 @@ pub(super) fn id_for<'d>(path: &str, data: &'d Data) -> &'d str {
         "budgets" => &data.budget,
         "categories" => &data.category,
         "merchants" => &data.merchant,
+        "provider_connections" => &data.connection,
         "recurring_transactions" => &data.recurring,
         "syncs" => &data.sync,
         "family_exports" => &data.family_export,

@@ -17,6 +17,7 @@ mod key;
 mod output;
 mod password;
 mod removal;
+mod secrets;
 pub(crate) mod serve;
 mod tables;
 mod undo;
@@ -93,6 +94,8 @@ enum Command {
     Backup(backup::BackupArgs),
     /// Restore what `purser backup` has written; no server may run
     Restore(backup::RestoreArgs),
+    /// The keys that encrypt secrets of families
+    Secrets(secrets::Args),
     /// Verify that the data is whole; changes nothing, and may run beside the server
     ///
     /// Compares balances and counters with the entries, states of imports with jobs, and files
@@ -118,6 +121,7 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Jobs(args) => jobs::run(&globals, &args),
         Command::Backup(args) => backup::run(&globals, &args),
         Command::Restore(args) => backup::restore(&globals, &args),
+        Command::Secrets(args) => secrets::run(&globals, &args),
         Command::Check => check::run(&globals),
     }
 }

@@ -3,7 +3,7 @@
 use purser_core::error::Result;
 
 use super::Globals;
-use crate::config::{Backups, Feeds, Imports, Server};
+use crate::config::{Backups, Feeds, Imports, ProviderArgs, Server};
 
 /// Settings of the server.
 #[derive(Debug, clap::Args)]
@@ -19,9 +19,11 @@ pub(crate) struct Args {
     feeds: Feeds,
     #[command(flatten)]
     backups: Backups,
+    #[command(flatten)]
+    providers: ProviderArgs,
 }
 
 pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
-    let Args { demo, server, imports, feeds, backups } = args;
-    crate::serve::run(&globals.storage, server, (imports, feeds, backups), demo)
+    let Args { demo, server, imports, feeds, backups, providers } = args;
+    crate::serve::run(&globals.storage, server, (imports, feeds, backups, providers), demo)
 }

@@ -159,6 +159,7 @@ from_ids!(
     FileId,
     JobId,
     ConnectionId,
+    FoundAccountId,
     EventId,
     TransferId,
     RejectedTransferId,

@@ -72,7 +72,8 @@ pub(crate) mod slices {
         HOLDINGS = slice!("holdings", "id");
         SECURITY_PRICES = slice!("security_prices", "security_id, date, currency");
         SECURITIES = slice!("securities", "id");
-        CONNECTION_ACCOUNTS = slice!("connection_accounts", "connection_id, external_id");
+        CONNECTION_ACCOUNTS = slice!("connection_accounts", "id");
+        SYNC_OUTCOMES = slice!("sync_outcomes", "sync_id, found_account_id, step");
         SYNCS = slice!("syncs", "id");
         CONNECTIONS = slice!("connections", "id");
         FAMILY_RATES = slice!("family_rates", "id");

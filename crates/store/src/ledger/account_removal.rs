@@ -165,6 +165,8 @@ pub(crate) fn mark(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
     }
     tx.execute(&REMOVAL_NAMES, vals![family])?;
     tx.execute(&REMOVAL_IMPORTS, vals![family, account])?;
+    // No sync writes into it any more.
+    tx.execute(&REMOVAL_LINKS, vals![family, account])?;
     tx.execute(&VERSION_MOVE, vals![family]).map(drop)
 }
 
