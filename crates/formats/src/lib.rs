@@ -8,6 +8,7 @@
 //! * [`json_upload`]: the JSON body of an upload, from which the file content is passed on to a
 //!   sink at once.
 //! * [`statements`]: statements of banks in the formats of their interfaces.
+//! * [`programs`]: exports of other programs, rewritten as one table of transactions.
 //! * [`records`]: the drivers that read a CSV: analysis at upload, rows at publish and for a page.
 //!
 //! The meaning of a cell is decided in `purser_core::import`. But for statements, which have days
@@ -23,5 +24,6 @@ pub mod csv;
 pub mod decode;
 pub mod feeds;
 pub mod json_upload;
+pub mod programs;
 pub mod records;
 pub mod statements;

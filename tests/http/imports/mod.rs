@@ -22,6 +22,7 @@ mod left_out;
 mod limits;
 mod listing;
 mod merchants;
+mod mint;
 mod names;
 mod people_files;
 mod plan;

@@ -20,6 +20,8 @@ macro_rules! table {
             Rule => RuleKind,
             /// Accounts with their balances.
             Account => AccountKind,
+            /// Transactions of several accounts, as Mint exported them.
+            Mint => MintKind,
         }
     };
 }

@@ -93,7 +93,7 @@ impl<'c> Collector<'c> {
                     self.longer.add(line);
                 }
                 self.take_names(&row);
-                if let Row::Transaction(row) = &row {
+                if let Some(row) = row.transaction() {
                     self.sum.add(row);
                     self.totals.row(row);
                 }

@@ -21,7 +21,7 @@ use crate::csv::{ReadError, Reader};
 pub struct Visited<'r> {
     /// 1-based, over rows: blank lines and totals have no number.
     pub row: u64,
-    /// The physical line on which it starts.
+    /// The physical line on which it starts, in the program's file if that was rewritten.
     pub line: u64,
     /// The byte at which it starts.
     pub offset: u64,
@@ -144,7 +144,8 @@ pub fn visit(
         }
         passed.rows += u64::from(left_out.is_none());
         invalid += usize::from(outcome.is_err() && left_out.is_none());
-        let (line, offset) = (record.line, record.offset);
+        let line = interpreter.line(record.cells).unwrap_or(record.line);
+        let offset = record.offset;
         let edited = edit.is_some();
         let cells = record.cells;
         let visited =

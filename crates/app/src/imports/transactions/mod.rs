@@ -21,8 +21,5 @@ pub(super) use rule_evaluation::RuleEvaluation;
 
 /// The row of a file of transactions.
 pub(super) fn transaction_of<'r, 'a>(row: &'a dispatch::Row<'r>) -> Result<&'a Row<'r>> {
-    match row {
-        dispatch::Row::Transaction(row) => Ok(row),
-        _ => Err(Error::internal("a row is of another kind than its file")),
-    }
+    row.transaction().ok_or_else(|| Error::internal("a row is of another kind than its file"))
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{AmountSource, Layout};
-use crate::import::kinds::Kind;
 use crate::import::layout_problem::texts;
 use crate::import::settings::AmountStrategy;
 use crate::import::template::TemplateUse;
@@ -15,7 +14,7 @@ use crate::import::transaction::totals::AccountTotals;
 impl Layout {
     /// Everything else that was found, for people.
     pub fn source(&self) -> Value {
-        if self.kind != Kind::Transaction {
+        if !self.kind.has_transactions() {
             return self.source_of_fields();
         }
         let label = |column: Option<usize>| column.map(|column| self.header(column));

@@ -1,5 +1,6 @@
 use super::super::balance::{RowOrder, Sense};
 use super::*;
+use crate::import::register::Parts;
 use crate::import::cells::Cells;
 
 use AnchorKind::{Closing, Opening, Total};
@@ -29,6 +30,8 @@ fn row(day: i8, amount: i64, account: Option<&str>) -> Row<'_> {
         notes: None,
         account,
         external_id: None,
+        transfer: None,
+        parts: Parts::default(),
     }
 }
 

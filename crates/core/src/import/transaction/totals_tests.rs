@@ -1,6 +1,7 @@
 use jiff::civil::date;
 
 use super::*;
+use crate::import::register::Parts;
 use crate::import::cells::CellsBuf;
 
 fn totals(rows: &[(&str, Currency, i8, i64)]) -> Vec<AccountTotals> {
@@ -17,6 +18,8 @@ fn totals(rows: &[(&str, Currency, i8, i64)]) -> Vec<AccountTotals> {
             notes: None,
             account: Some(account),
             external_id: None,
+            transfer: None,
+            parts: Parts::default(),
         });
     }
     totals.finish()
