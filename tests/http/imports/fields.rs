@@ -8,9 +8,8 @@ use crate::support::Multipart;
 const CSV: &str = "Date,Amount,Name,Category,Tags,Notes,Account,Cur,Way,Qty,Ticker,Price,Mic\n\
                    2024-01-02,+12.50,Coffee,Food,a,n,Main,USD,in,1,T,2,X\n";
 /// In the enumeration, but not read by this version.
-const LATER: [&str; 7] = [
+const LATER: [&str; 6] = [
     "TradeImport",
-    "MintImport",
     "ActualImport",
     "YnabImport",
     "PdfImport",

@@ -65,7 +65,7 @@ both_whole! {
         let mine = family.account("Main", "depository");
         let import = upload(&family.api, &export(ROWS), &mint(&json!({})));
         let change = json!({ "mappings": [
-            { "kind": "account", "key": "Checking", "target_id": mine },
+            { "kind": "account", "key": "Checking", "id": mine },
         ]});
         family.api.patch(&path(&import, ""), &change).expect_status(200);
         publish_again(&family.api, &import);

@@ -163,7 +163,7 @@ impl<P: Export> RecordKind for RegisterKind<P> {
         interpreter.line(cells)
     }
 
-    fn transaction<'a, 'r>(row: &'a Row<'r>) -> Option<&'a Row<'r>> {
+    fn transaction<'a, 'r>(row: &'a Self::Row<'r>) -> Option<&'a Row<'r>> {
         Some(row)
     }
 }

@@ -182,7 +182,7 @@ impl RecordKind for TransactionKind {
         Some(row.currency)
     }
 
-    fn transaction<'a, 'r>(row: &'a Row<'r>) -> Option<&'a Row<'r>> {
+    fn transaction<'a, 'r>(row: &'a Self::Row<'r>) -> Option<&'a Row<'r>> {
         Some(row)
     }
 }
