@@ -220,6 +220,7 @@ pub fn bulks() -> Vec<&'static Bulk> {
         &ledger::checkpoints::CHECKPOINTS,
         &ledger::transactions::ENTRIES,
         &ledger::transactions::ENTRY_TAGS,
+        &transfers::stated::TRANSFERS,
         &prices::record::PRICES,
         &rates::feed::FEED_RATES,
         &rates::record::OWN_RATES,

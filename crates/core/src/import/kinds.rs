@@ -22,6 +22,8 @@ macro_rules! table {
             Account => AccountKind,
             /// Transactions of several accounts, as Mint exported them.
             Mint => MintKind,
+            /// The register of YNAB, with splits and transfers.
+            Ynab => YnabKind,
         }
     };
 }

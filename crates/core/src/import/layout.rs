@@ -17,6 +17,7 @@ pub use super::configuration::Configuration;
 use super::kinds::Kind;
 use super::layout_problem::LayoutProblem;
 use super::left_out::LeftOutRows;
+use super::register::StatedOpening;
 use super::row_filter::ColumnFilter;
 use super::settings::{DebtSign, Separator, Signage};
 use super::template::TemplateUse;
@@ -155,6 +156,9 @@ pub struct Layout {
     /// column of balances.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated: Option<BalanceEnds>,
+    /// What accounts held before everything else in the file, if a program states it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub openings: Vec<StatedOpening>,
     /// Which rows are taken, if a filter was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row_filter: Option<ColumnFilter>,
@@ -231,6 +235,7 @@ impl Layout {
             totals: Vec::new(),
             amount_currency: None,
             stated: None,
+            openings: Vec::new(),
             row_filter: None,
             left_out: Vec::new(),
             found: Vec::new(),

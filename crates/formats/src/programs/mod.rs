@@ -6,7 +6,9 @@
 
 mod mint;
 mod register;
+mod splits;
 mod table;
+mod ynab;
 
 use std::io::{self, Read, Write};
 
@@ -48,6 +50,7 @@ pub fn rewrite(
 ) -> Result<(), RewriteError> {
     match program {
         Program::Mint => mint::rewrite(input, output),
+        Program::Ynab => ynab::rewrite(input, output),
     }
 }
 

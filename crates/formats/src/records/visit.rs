@@ -138,7 +138,10 @@ pub fn visit(
                 continue;
             }
         };
-        let left_out = interpreter.left_out(cells).filter(|_| choice == RowChoice::Plan);
+        // What a program states about an account must be read, or named.
+        let is_lost = outcome.is_err() && layout.columns.register.is_some();
+        let left_out =
+            interpreter.left_out(cells).filter(|_| choice == RowChoice::Plan && !is_lost);
         if left_out.is_some_and(|it| matches!(it.cause, Cause::Anchor(_))) {
             passed.state(interpreter.stated(cells, &mut other_scratch));
         }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{AmountSource, Layout};
 use crate::import::layout_problem::texts;
+use crate::import::register::StatedOpening;
 use crate::import::settings::AmountStrategy;
 use crate::import::template::TemplateUse;
 use crate::import::transaction::balance::BalanceEnds;
@@ -35,6 +36,7 @@ impl Layout {
             "amount_currency": self.amount_currency,
             "longer_rows": self.longer_rows,
             "stated_balances": self.stated.as_ref().map(BalanceEnds::shown),
+            "openings": self.openings.iter().map(StatedOpening::shown).collect::<Vec<_>>(),
             "status_col_label": label(self.columns.status),
             "left_out_rows": self.left_out,
             "external_id_col_label": label(self.columns.external_id),

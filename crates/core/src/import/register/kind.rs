@@ -55,6 +55,19 @@ impl Export for Mint {
 /// The record kind of Mint's exports.
 pub type MintKind = RegisterKind<Mint>;
 
+/// Exports of YNAB, which writes days and amounts as each budget has it.
+#[derive(Debug)]
+pub struct Ynab;
+
+impl Export for Ynab {
+    const PROGRAM: Program = Program::Ynab;
+    const KIND: Kind = Kind::Ynab;
+    const IMPORT_TYPE: ImportType = ImportType::Ynab;
+}
+
+/// The record kind of YNAB's exports.
+pub type YnabKind = RegisterKind<Ynab>;
+
 /// What a register's columns and signs leave open is nothing but formats.
 fn detected(settings: &Settings) -> Settings {
     let named = || Some(String::new());

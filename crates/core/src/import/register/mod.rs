@@ -9,10 +9,14 @@
 
 mod columns;
 mod kind;
+mod openings;
+mod pairs;
 mod parts;
 
 pub use columns::{Amounts, OPENING, RegisterColumns, headers};
-pub use kind::{MintKind, RegisterKind};
+pub use kind::{MintKind, RegisterKind, YnabKind};
+pub use openings::{StatedOpening, StatedOpenings};
+pub use pairs::{Leg, PairBook, StatedPair};
 pub use parts::{PartCell, Parts, RowPart};
 pub(super) use parts::{PartsBuf, amount_columns, record_of_part};
 
@@ -23,5 +27,7 @@ text_enum! {
     Program {
         /// The service that was closed in 2024.
         Mint = "Mint",
+        /// You Need A Budget, on the web and as YNAB 4.
+        Ynab = "YNAB",
     }
 }
