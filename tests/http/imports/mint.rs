@@ -49,7 +49,7 @@ both_whole! {
             "2014-05-28 -80.00 USD Shoes [work] @Card",
         ];
         assert_eq!(transactions(&family), made);
-        let again = super::publish(&family.api, &export(ROWS), &mint(&json!({})));
+        let again = crate::imports::publish(&family.api, &export(ROWS), &mint(&json!({})));
         let counts = (&again["plan"]["created_count"], &again["plan"]["matched_count"]);
         assert_eq!(counts, (&json!(0), &json!(3)), "twice is once");
         undo(&family.api, &again);

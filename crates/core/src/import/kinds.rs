@@ -24,6 +24,8 @@ macro_rules! table {
             Mint => MintKind,
             /// The register of YNAB, with splits and transfers.
             Ynab => YnabKind,
+            /// Transactions of Actual Budget, with splits and transfers.
+            Actual => ActualKind,
         }
     };
 }

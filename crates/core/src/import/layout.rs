@@ -159,6 +159,9 @@ pub struct Layout {
     /// What accounts held before everything else in the file, if a program states it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub openings: Vec<StatedOpening>,
+    /// How many parts all rows have that are split transactions.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub parts: u64,
     /// Which rows are taken, if a filter was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row_filter: Option<ColumnFilter>,
@@ -236,6 +239,7 @@ impl Layout {
             amount_currency: None,
             stated: None,
             openings: Vec::new(),
+            parts: 0,
             row_filter: None,
             left_out: Vec::new(),
             found: Vec::new(),
@@ -308,6 +312,11 @@ impl Layout {
         let found = balance.break_of(row)?;
         Some(format!("{} {}", quoted(&self.header(balance.column)), found.reason()))
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Limits what is kept of a header.

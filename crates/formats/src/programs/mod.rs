@@ -4,13 +4,14 @@
 //! of a day or an amount: how these are written is found later, by looking at all of them, and a
 //! person can correct single ones. Whatever it can't understand stays a record, with the reason.
 
+mod actual;
 mod mint;
 mod register;
 mod splits;
 mod table;
 mod ynab;
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 
 use purser_core::import::register::Program;
 
@@ -39,18 +40,19 @@ impl From<ReadError> for RewriteError {
     }
 }
 
-/// Rewrites an export in UTF-8 as the register of what it holds.
+/// Rewrites an export in UTF-8, from its start, as the register of what it holds.
 ///
 /// # Errors
 /// If the file is none of the program, or broken, or if reading or writing fails.
 pub fn rewrite(
     program: Program,
-    input: impl Read,
+    input: impl Read + Seek,
     output: impl Write,
 ) -> Result<(), RewriteError> {
     match program {
         Program::Mint => mint::rewrite(input, output),
         Program::Ynab => ynab::rewrite(input, output),
+        Program::Actual => actual::rewrite(input, output),
     }
 }
 

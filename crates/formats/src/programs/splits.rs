@@ -27,6 +27,8 @@ pub(super) struct SplitRow {
     pub(super) notes: String,
     pub(super) transfer: String,
     pub(super) amounts: Vec<String>,
+    /// What the parts come to, in the row for the transaction itself.
+    pub(super) sum: String,
     pub(super) problem: &'static str,
     pub(super) place: Place,
 }
@@ -130,11 +132,10 @@ impl Group {
                 let named = whole.unwrap_or(first);
                 let cells: Vec<PartCell<'_>> =
                     parts.iter().map(|part| cell(part, &named.payee)).collect();
-                let blank = vec![""; first.amounts.len()];
-                let amounts = match whole {
-                    Some(whole) => whole.amounts.iter().map(String::as_str).collect(),
-                    None => blank,
-                };
+                let mut amounts = vec![""; first.amounts.len()];
+                if let (Some(whole), Some(amount)) = (whole, amounts.first_mut()) {
+                    *amount = &whole.sum;
+                }
                 let problem = rows.iter().map(|row| row.problem).find(|it| !it.is_empty());
                 register.push(&Entry {
                     line: rows.iter().map(|row| row.line).min().unwrap_or_default(),

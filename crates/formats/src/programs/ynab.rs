@@ -68,6 +68,7 @@ pub(super) fn rewrite(input: impl Read, output: impl Write) -> Result<(), Rewrit
             notes: with_check(notes, check),
             transfer: partner(payee).to_owned(),
             amounts: vec![out.to_owned(), inn.to_owned()],
+            sum: String::new(),
             problem: if [out, inn].into_iter().any(is_signed) { SIGNED } else { "" },
             place,
         };

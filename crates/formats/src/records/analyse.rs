@@ -314,6 +314,7 @@ impl Analysis {
         self.offsets = collector.index.finish();
         self.edited = collector.edited;
         self.layout.totals = collector.totals.finish();
+        self.layout.parts = collector.parts;
         self.layout.openings =
             collector.openings.map(StatedOpenings::finish).unwrap_or_default();
         self.layout.longer_rows = collector.longer;

@@ -42,6 +42,8 @@ pub(super) struct Collector<'c> {
     pub(super) sum: RowsSum,
     /// What accounts held before, if the file is a register.
     pub(super) openings: Option<StatedOpenings>,
+    /// Parts of split transactions.
+    pub(super) parts: u64,
 }
 
 impl<'c> Collector<'c> {
@@ -63,6 +65,7 @@ impl<'c> Collector<'c> {
             totals: Totals::default(),
             sum: RowsSum::default(),
             openings: layout.columns.register.map(|_| StatedOpenings::default()),
+            parts: 0,
         }
     }
 
@@ -101,6 +104,7 @@ impl<'c> Collector<'c> {
                 }
                 self.take_names(&row, |_| true);
                 if let Some(row) = row.transaction() {
+                    self.parts += row.parts.len() as u64;
                     self.sum.add(row);
                     self.totals.row(row);
                 }

@@ -14,10 +14,11 @@ use std::slice;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
 use purser_core::import::mapping::MappingKind;
+use purser_core::import::register::RowPart;
 use purser_core::import::transaction::Row;
 use purser_core::import::transaction::balance::Sense;
 use purser_core::import::verdict::{Counts, Verdict};
-use purser_core::plan::{Change, Target, TransactionDraft};
+use purser_core::plan::{Change, PartDraft, Target, TransactionDraft};
 use purser_formats::records::Visited;
 use purser_store::FamilyTx;
 use purser_store::audit::Actor;
@@ -105,7 +106,7 @@ impl Publication {
             names: Names::new(resolved.preparation, import.account),
             creations: Creations::new(creations),
             rules,
-            executor: Executor::begin(tx, counts.created())?.of_import(import.id),
+            executor: Executor::begin(tx, counts.created() + layout.parts)?.of_import(import.id),
             verdicts: Verdicts::new(built),
             tags: Vec::new(),
             rows: 0,
@@ -283,6 +284,7 @@ impl PlanExecutor {
         let category = row.category.map(|name| self.named(tx, MappingKind::Category, name));
         let category = category.transpose()?;
         self.name_tags(tx, row)?;
+        let mut parts = self.parts(tx, row)?;
         let draft = TransactionDraft {
             account,
             date: row.date,
@@ -301,8 +303,7 @@ impl PlanExecutor {
             external_id: row.external_id,
         };
         let Some(evaluation) = evaluation else {
-            let applied = self.executor.apply(tx, &Change::AddTransaction(draft))?;
-            return Ok(applied.entry);
+            return Ok(self.executor.apply(tx, &addition(draft, &parts))?.entry);
         };
         let tags: Vec<Target> =
             self.tags.iter().copied().chain(evaluation.tags().map(Target::Existing)).collect();
@@ -315,7 +316,19 @@ impl PlanExecutor {
             excluded: evaluation.excludes(),
             ..draft
         };
-        Ok(self.executor.apply(tx, &Change::AddTransaction(ruled))?.entry)
+        let ruled_category = evaluation.category().map(Target::Existing);
+        parts.iter_mut().for_each(|part| part.category = part.category.or(ruled_category));
+        Ok(self.executor.apply(tx, &addition(ruled, &parts))?.entry)
+    }
+
+    /// The parts of a row that is a split transaction.
+    fn parts<'r>(&mut self, tx: &mut FamilyTx<'_>, row: &Row<'r>) -> Result<Vec<PartDraft<'r>>> {
+        let of_part = |part: RowPart<'r>| {
+            let category = part.category.map(|name| self.named(tx, MappingKind::Category, name));
+            let (category, RowPart { amount, notes, .. }) = (category.transpose()?, part);
+            Ok(PartDraft { amount, category, notes })
+        };
+        row.parts.iter().map(of_part).collect()
     }
 
     fn side_of_transfer(&mut self, row: &Row<'_>, entry: EntryId, is_new: bool) {
@@ -347,4 +360,13 @@ impl PlanExecutor {
             Target::Created(_) => self.creations.create(tx, &mut self.executor, target),
         }
     }
+}
+
+/// The change that adds a transaction, whole or with its parts. What is split has its categories in
+/// the parts.
+fn addition<'a>(draft: TransactionDraft<'a>, parts: &'a [PartDraft<'a>]) -> Change<'a> {
+    if parts.is_empty() {
+        return Change::AddTransaction(draft);
+    }
+    Change::AddSplit { whole: TransactionDraft { category: None, ..draft }, parts }
 }

@@ -68,6 +68,21 @@ impl Export for Ynab {
 /// The record kind of YNAB's exports.
 pub type YnabKind = RegisterKind<Ynab>;
 
+/// Exports of Actual Budget.
+#[derive(Debug)]
+pub struct Actual;
+
+impl Export for Actual {
+    const PROGRAM: Program = Program::Actual;
+    const KIND: Kind = Kind::Actual;
+    const IMPORT_TYPE: ImportType = ImportType::Actual;
+    const DATE_FORMAT: Option<&'static str> = Some("%Y-%m-%d");
+    const NUMBER_FORMAT: Option<NumberFormat> = Some(NumberFormat::CommaDot);
+}
+
+/// The record kind of Actual Budget's exports.
+pub type ActualKind = RegisterKind<Actual>;
+
 /// What a register's columns and signs leave open is nothing but formats.
 fn detected(settings: &Settings) -> Settings {
     let named = || Some(String::new());

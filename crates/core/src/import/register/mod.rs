@@ -14,7 +14,7 @@ mod pairs;
 mod parts;
 
 pub use columns::{Amounts, OPENING, RegisterColumns, headers};
-pub use kind::{MintKind, RegisterKind, YnabKind};
+pub use kind::{ActualKind, MintKind, RegisterKind, YnabKind};
 pub use openings::{StatedOpening, StatedOpenings};
 pub use pairs::{Leg, PairBook, StatedPair};
 pub use parts::{PartCell, Parts, RowPart};
@@ -29,5 +29,7 @@ text_enum! {
         Mint = "Mint",
         /// You Need A Budget, on the web and as YNAB 4.
         Ynab = "YNAB",
+        /// Actual Budget.
+        Actual = "Actual Budget",
     }
 }
