@@ -43,6 +43,7 @@ mod undo_choices;
 mod undo_others;
 mod undo_state;
 mod without_header;
+mod ynab;
 
 use serde_json::{Value, json};
 

@@ -116,11 +116,7 @@ pub fn sniff(head: &[u8], kind: Kind, settings: &Settings) -> Result<Dialect, La
 
 /// How a register is divided, whatever was sent about the file that it was made of.
 fn register_settings() -> Settings {
-    Settings {
-        separator: Some(Separator::Comma),
-        has_header: Some(true),
-        ..Settings::default()
-    }
+    Settings { separator: Some(Separator::Comma), has_header: Some(true), ..Settings::default() }
 }
 
 /// How a file without a header is divided. What stands before its first record with a day is no

@@ -36,17 +36,13 @@ const RECONCILED: &[&str] = &["reconciled"];
 
 const STARTING_BALANCE: &str = "Starting Balance";
 
-pub(super) fn rewrite(
-    mut input: impl Read + Seek,
-    output: impl Write,
-) -> Result<(), RewriteError> {
+pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result<(), RewriteError> {
     let accounts = accounts(&mut input)?;
     input.seek(SeekFrom::Start(0))?;
     let wanted = [ACCOUNT, DATE, PAYEE, AMOUNT, CLEARED];
     let mut table = table::open(input, Program::Actual.as_str(), &wanted)?;
-    let columns =
-        [ACCOUNT, DATE, PAYEE, NOTES, GROUP, CATEGORY, AMOUNT, SUM, CLEARED, RECONCILED]
-            .map(|names| table.column(names));
+    let columns = [ACCOUNT, DATE, PAYEE, NOTES, GROUP, CATEGORY, AMOUNT, SUM, CLEARED, RECONCILED]
+        .map(|names| table.column(names));
     let mut register = Register::begin(output, Amounts::Signed)?;
     let mut group = Group::with_whole();
     while let Some(record) = table.read()? {
@@ -173,11 +169,14 @@ mod tests {
              Bank,2026-01-02,Cash,,,,3.00,0,Not cleared\n"
         );
         let parts = r#"[{"amounts":["-1.00"],"category":"Food:Fruit","notes":"one"},{"amounts":["-2.00"],"category":"Food:Bread","notes":""},{"amounts":["-3.00"],"category":"","notes":"Bank","apart":true}]"#;
-        assert_eq!(records(&text), [
-            "Cash | Bank | Cleared | Bank | -3.00".to_owned(),
-            format!("Cash | Shop | Cleared | all | {parts} | -6.00"),
-            "Bank | Cash | Cash | 3.00".to_owned(),
-        ]);
+        assert_eq!(
+            records(&text),
+            [
+                "Cash | Bank | Cleared | Bank | -3.00".to_owned(),
+                format!("Cash | Shop | Cleared | all | {parts} | -6.00"),
+                "Bank | Cash | Cash | 3.00".to_owned(),
+            ]
+        );
     }
 
     #[test]
@@ -186,10 +185,13 @@ mod tests {
             "{ACCOUNTS}Cash,2026-01-02,Shop,(SPLIT INTO 2),,,0,-3.00,Cleared\n\
              Cash,2026-01-02,Shop,(SPLIT 1 OF 2) one,Food,Fruit,-1.00,0,Cleared\n"
         );
-        assert_eq!(records(&text), [
-            "Cash | Shop | Cleared | (SPLIT INTO 2) | 0",
-            "Cash | Shop | Food:Fruit | Cleared | (SPLIT 1 OF 2) one | -1.00",
-        ]);
+        assert_eq!(
+            records(&text),
+            [
+                "Cash | Shop | Cleared | (SPLIT INTO 2) | 0",
+                "Cash | Shop | Food:Fruit | Cleared | (SPLIT 1 OF 2) one | -1.00",
+            ]
+        );
     }
 
     #[test]
@@ -198,10 +200,13 @@ mod tests {
              Cash,2026-01-02,Shop,apples,Food: Fruit,-1.00,true,true\n\
              Cash,2026-01-02,Cash,,Food: Fruit,-1.00,true,false\n\
              Cash,2026-01-02,Starting Balance,,Starting Balances,9.00,false,false\n";
-        assert_eq!(records(text), [
-            "Cash | Shop | Food: Fruit | Reconciled | apples | -1.00",
-            "Cash | Cash | Food: Fruit | Cleared | -1.00",
-            "opening | Cash | Starting Balance | Starting Balances | 9.00",
-        ]);
+        assert_eq!(
+            records(text),
+            [
+                "Cash | Shop | Food: Fruit | Reconciled | apples | -1.00",
+                "Cash | Cash | Food: Fruit | Cleared | -1.00",
+                "opening | Cash | Starting Balance | Starting Balances | 9.00",
+            ]
+        );
     }
 }

@@ -35,10 +35,9 @@ const NO_CATEGORY: &str = "uncategorized";
 pub(super) fn rewrite(input: impl Read, output: impl Write) -> Result<(), RewriteError> {
     let wanted = [DATE, PAYEE, AMOUNT, DIRECTION, ACCOUNT];
     let mut table = table::open(input, Program::Mint.as_str(), &wanted)?;
-    let columns = [
-        DATE, PAYEE, ORIGINAL, AMOUNT, DIRECTION, CATEGORY, ACCOUNT, LABELS, NOTES, CURRENCY,
-    ]
-    .map(|names| table.column(names));
+    let columns =
+        [DATE, PAYEE, ORIGINAL, AMOUNT, DIRECTION, CATEGORY, ACCOUNT, LABELS, NOTES, CURRENCY]
+            .map(|names| table.column(names));
     let mut register = Register::begin(output, Amounts::Directed)?;
     while let Some(record) = table.read()? {
         let cells = columns.map(|column| column.map_or("", |column| record.cells.get(column)));

@@ -8,10 +8,7 @@ use super::{RewriteError, rewrite};
 use crate::csv::Reader;
 
 /// The records of the register, its header first.
-pub(super) fn rewritten(
-    program: Program,
-    export: &[u8],
-) -> Result<Vec<Vec<String>>, RewriteError> {
+pub(super) fn rewritten(program: Program, export: &[u8]) -> Result<Vec<Vec<String>>, RewriteError> {
     let mut register = Vec::new();
     rewrite(program, Cursor::new(export), &mut register)?;
     let mut reader = Reader::new(Cursor::new(register), b',');

@@ -21,11 +21,14 @@ fn flags_and_what_is_cleared_become_tags() {
     let rows = "Cash,Red,07/28/2026,Shop,Food: Fruit,Food,Fruit,apples,$1.00,$0.00,Cleared\n\
          Cash,,07/28/2026,Shop,,,,,$1.00,$0.00,Uncleared\n\
          Cash,Gr\u{fc}n,07/28/2026,Shop,Bills: a: b,Bills: a,b,,$1.00,$0.00,Reconciled\n";
-    assert_eq!(records(HEADER, rows), [
-        "Cash | Shop | Food:Fruit | Red,Cleared | apples | $1.00 | $0.00",
-        "Cash | Shop | $1.00 | $0.00",
-        "Cash | Shop | Bills - a:b | Gr\u{fc}n,Reconciled | $1.00 | $0.00",
-    ]);
+    assert_eq!(
+        records(HEADER, rows),
+        [
+            "Cash | Shop | Food:Fruit | Red,Cleared | apples | $1.00 | $0.00",
+            "Cash | Shop | $1.00 | $0.00",
+            "Cash | Shop | Bills - a:b | Gr\u{fc}n,Reconciled | $1.00 | $0.00",
+        ]
+    );
 }
 
 #[test]
@@ -34,12 +37,15 @@ fn both_sides_of_transfers_name_the_other() {
          Cash,,07/28/2026,Ann / Transfer : Savings,,,,,$5.00,$0.00,\n\
          Cash,,07/28/2026,No Transfer : Savings,,,,,$5.00,$0.00,\n\
          Cash,,07/28/2026,Starting Balance,,,,,$0.00,$9.00,\n";
-    assert_eq!(records(HEADER, rows), [
-        "Cash | Transfer : Savings | Cleared | Savings | $5.00 | $0.00",
-        "Cash | Ann / Transfer : Savings | Savings | $5.00 | $0.00",
-        "Cash | No Transfer : Savings | $5.00 | $0.00",
-        "opening | Cash | Starting Balance | $0.00 | $9.00",
-    ]);
+    assert_eq!(
+        records(HEADER, rows),
+        [
+            "Cash | Transfer : Savings | Cleared | Savings | $5.00 | $0.00",
+            "Cash | Ann / Transfer : Savings | Savings | $5.00 | $0.00",
+            "Cash | No Transfer : Savings | $5.00 | $0.00",
+            "opening | Cash | Starting Balance | $0.00 | $9.00",
+        ]
+    );
 }
 
 #[test]
@@ -51,11 +57,14 @@ fn rows_of_one_transaction_become_its_parts() {
          Cash,,1/3/2026,Transfer : Savings,,,,(Split 3/3) kept,$3.00,$0.00,\n";
     let first = r#"[{"amounts":["$1.00","$0.00"],"category":"F:A","notes":"one"},{"amounts":["$2.00","$0.00"],"category":"F:B","notes":""}]"#;
     let second = r#"[{"amounts":["$2.00","$0.00"],"category":"F:B","notes":""},{"amounts":["$1.00","$0.00"],"category":"F:A","notes":"Shop; two"},{"amounts":["$3.00","$0.00"],"category":"","notes":"Transfer : Savings; kept","apart":true}]"#;
-    assert_eq!(records(HEADER, rows), [
-        format!("Cash | Shop | {first}"),
-        "Cash | Transfer : Savings | kept | Savings | $3.00 | $0.00".to_owned(),
-        format!("Cash | Other | {second}"),
-    ]);
+    assert_eq!(
+        records(HEADER, rows),
+        [
+            format!("Cash | Shop | {first}"),
+            "Cash | Transfer : Savings | kept | Savings | $3.00 | $0.00".to_owned(),
+            format!("Cash | Other | {second}"),
+        ]
+    );
 }
 
 #[test]
@@ -64,12 +73,15 @@ fn a_group_with_a_row_too_few_stays_as_it_is() {
          Cash,,1/2/2026,Shop,,F,B,Split (2/3),$2.00,$0.00,\n\
          Cash,,1/3/2026,Shop,,F,A,Split (1/2) other,$1.00,$0.00,\n\
          Bank,,1/3/2026,Shop,,F,A,Split (2/2),$1.00,$0.00,\n";
-    assert_eq!(records(HEADER, rows), [
-        "Cash | Shop | F:A | Split (1/3) one | $1.00 | $0.00",
-        "Cash | Shop | F:B | Split (2/3) | $2.00 | $0.00",
-        "Cash | Shop | F:A | Split (1/2) other | $1.00 | $0.00",
-        "Bank | Shop | F:A | Split (2/2) | $1.00 | $0.00",
-    ]);
+    assert_eq!(
+        records(HEADER, rows),
+        [
+            "Cash | Shop | F:A | Split (1/3) one | $1.00 | $0.00",
+            "Cash | Shop | F:B | Split (2/3) | $2.00 | $0.00",
+            "Cash | Shop | F:A | Split (1/2) other | $1.00 | $0.00",
+            "Bank | Shop | F:A | Split (2/2) | $1.00 | $0.00",
+        ]
+    );
 }
 
 #[test]

@@ -315,8 +315,7 @@ impl Analysis {
         self.edited = collector.edited;
         self.layout.totals = collector.totals.finish();
         self.layout.parts = collector.parts;
-        self.layout.openings =
-            collector.openings.map(StatedOpenings::finish).unwrap_or_default();
+        self.layout.openings = collector.openings.map(StatedOpenings::finish).unwrap_or_default();
         self.layout.longer_rows = collector.longer;
         if let Some(balance) = balance {
             self.keep_balance(balance);

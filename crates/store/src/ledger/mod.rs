@@ -80,9 +80,9 @@ pub struct Executor {
     positions: positions::Positions,
     entries: Inserter,
     entry_tags: Inserter,
-    /// Parts of split transactions that are added, and the transactions.
+    /// Parts of split transactions that are added, and the first and the last since the flush.
     parts: Inserter,
-    split: Vec<Uuid>,
+    parts_added: Option<(Uuid, Uuid)>,
     conversions: Inserter,
     fills: Inserter,
     origins: Inserter,
@@ -160,7 +160,7 @@ impl Executor {
             entries: Inserter::new(&transactions::ENTRIES),
             entry_tags: Inserter::new(&transactions::ENTRY_TAGS),
             parts: Inserter::new(&splits::PARTS_ADDED),
-            split: Vec::new(),
+            parts_added: None,
             conversions: Inserter::new(&conversions::CONVERSIONS),
             fills: Inserter::new(&fills::FILLS),
             current: None,

@@ -9,6 +9,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::EntryId;
 use purser_core::ledger::entry::EntryKind;
 use purser_core::ledger::split::{Part, share};
+use purser_core::money::Money;
 use purser_core::plan::{PartDraft, TransactionDraft};
 use serde_json::json;
 use uuid::Uuid;
@@ -52,8 +53,10 @@ statements! {
     /// Excludes the parts as the whole.
     PARTS_EXCLUDE = "UPDATE entries SET excluded = $1, updated_at = $2
         WHERE family_id = $3 AND parent_id = $4";
-    /// Marks transactions that were added as split.
-    ADDED_SPLIT_MARK = "UPDATE entries SET is_split = TRUE WHERE family_id = $1 AND id = ANY($2)";
+    /// Marks the transactions of parts that were added as split.
+    ADDED_SPLIT_MARK = "UPDATE entries SET is_split = TRUE WHERE family_id = $1 AND id IN (
+            SELECT p.parent_id FROM entries p
+            WHERE p.family_id = $1 AND p.id >= $2 AND p.id <= $3 AND p.kind = 3)";
     /// The transaction of a part, if nobody has changed it.
     UNCHANGED_WHOLE = "SELECT w.id FROM ledger_entries p
         JOIN ledger_entries w ON w.family_id = $1 AND w.id = p.parent_id
@@ -90,9 +93,6 @@ pub(crate) static PARTS_ADDED: Bulk = Bulk {
         ("updated_at", ColumnType::Int),
     ],
 };
-
-/// Transactions that are marked as split with one statement.
-const MARKED_AT_ONCE: usize = 1_000;
 
 impl Executor {
     /// Adds a transaction with its parts. They are entries of the same plan, so an undo takes them
@@ -139,12 +139,12 @@ impl Executor {
                 now.into(),
             ];
             self.parts.push(tx, &row)?;
+            self.parts_added = Some((self.parts_added.map_or(id, |(first, _)| first), id));
             self.tag(tx, EntryId(id), whole.tags)?;
         }
         let listed = i64::try_from(parts.len()).map_err(Error::internal)? - 1;
         let deltas = &mut self.accounts.touch(tx, account)?.deltas;
         deltas.entry(whole.date).or_default().transactions += listed;
-        self.split.push(applied.entry.0);
         Ok(applied)
     }
 
@@ -170,8 +170,9 @@ impl Executor {
     pub(super) fn flush_entries(&mut self, tx: &mut FamilyTx<'_>) -> Result<u64> {
         let transactions = self.entries.flush(tx)?;
         self.parts.flush(tx)?;
-        for split in std::mem::take(&mut self.split).chunks(MARKED_AT_ONCE) {
-            tx.execute(&ADDED_SPLIT_MARK, &[self.family.into(), Val::Uuids(split)])?;
+        if let Some((first, last)) = self.parts_added.take() {
+            let range = [self.family.into(), Val::Uuid(first), Val::Uuid(last)];
+            tx.execute(&ADDED_SPLIT_MARK, &range)?;
         }
         Ok(transactions)
     }

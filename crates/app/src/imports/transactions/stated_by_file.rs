@@ -28,13 +28,7 @@ impl StatedByFile {
     }
 
     /// Takes the transaction of a row that may be one side of a transfer.
-    pub(super) fn side(
-        &mut self,
-        row: &Row<'_>,
-        entry: EntryId,
-        is_new: bool,
-        names: &mut Names,
-    ) {
+    pub(super) fn side(&mut self, row: &Row<'_>, entry: EntryId, is_new: bool, names: &mut Names) {
         let Some(other) = row.transfer else { return };
         let account = names.account(row.account, row.currency);
         let other = names.account(Some(other), row.currency);

@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use super::columns::resolve;
 use super::Program;
+use super::columns::resolve;
 use super::parts::RegisterDetector;
 use crate::error::Problem;
 use crate::import::cells::Cells;

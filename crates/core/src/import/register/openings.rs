@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::import::transaction::Row;
-use crate::money::decimal::amount_text;
 use crate::money::Currency;
+use crate::money::decimal::amount_text;
 use crate::text::label::name_key;
 
 /// The opening balance of an account of the file.

@@ -140,10 +140,8 @@ mod tests {
 
     #[test]
     fn what_was_there_before_is_left_alone() {
-        let known = |entry, accounts, amount| Leg {
-            is_new: false,
-            ..leg(entry, accounts, 5, amount)
-        };
+        let known =
+            |entry, accounts, amount| Leg { is_new: false, ..leg(entry, accounts, 5, amount) };
         assert_eq!(pairs(&[known(1, (1, 2), 100), known(2, (2, 1), -100)]), []);
         let mut book = PairBook::default();
         book.leg(known(1, (1, 2), 100));

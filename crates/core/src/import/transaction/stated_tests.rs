@@ -1,7 +1,7 @@
 use super::super::balance::{RowOrder, Sense};
 use super::*;
-use crate::import::register::Parts;
 use crate::import::cells::Cells;
+use crate::import::register::Parts;
 
 use AnchorKind::{Closing, Opening, Total};
 

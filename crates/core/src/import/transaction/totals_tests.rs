@@ -1,8 +1,8 @@
 use jiff::civil::date;
 
 use super::*;
-use crate::import::register::Parts;
 use crate::import::cells::CellsBuf;
+use crate::import::register::Parts;
 
 fn totals(rows: &[(&str, Currency, i8, i64)]) -> Vec<AccountTotals> {
     let tags = CellsBuf::default();
