@@ -28,6 +28,7 @@ mod people_files;
 mod plan;
 mod preflight;
 mod publishing;
+mod qif;
 mod queue_faults;
 mod reading;
 mod reading_amounts;

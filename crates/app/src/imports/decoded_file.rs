@@ -143,6 +143,7 @@ fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Resu
     start.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(io_failed)?;
     let what = match decode::content_kind(&head, name) {
         ContentKind::Text => return Ok(()),
+        ContentKind::Qif if import_type == ImportType::Qif => return Ok(()),
         ContentKind::Pdf => of_type("a PDF document", ImportType::Pdf),
         ContentKind::Ndjson => of_type("NDJSON", ImportType::Native),
         ContentKind::Qif => of_type("a QIF file", ImportType::Qif),

@@ -12,7 +12,7 @@ use super::layout_problem::LayoutProblem;
 use super::left_out::LeftOut;
 use super::mapping::MappingKind;
 use super::merchant::MerchantKind;
-use super::register::{ActualKind, MintKind, Program, YnabKind};
+use super::register::{ActualKind, MintKind, Program, QifKind, YnabKind};
 use super::row_edit::RowChoice;
 use super::rule::RuleKind;
 use super::scratch::Scratch;

@@ -26,6 +26,8 @@ macro_rules! table {
             Ynab => YnabKind,
             /// Transactions of Actual Budget, with splits and transfers.
             Actual => ActualKind,
+            /// Transactions in a QIF file.
+            Qif => QifKind,
         }
     };
 }

@@ -6,6 +6,7 @@
 
 mod actual;
 mod mint;
+mod qif;
 mod register;
 mod splits;
 mod table;
@@ -53,6 +54,7 @@ pub fn rewrite(
         Program::Mint => mint::rewrite(input, output),
         Program::Ynab => ynab::rewrite(input, output),
         Program::Actual => actual::rewrite(input, output),
+        Program::Qif => qif::rewrite(input, output),
     }
 }
 

@@ -33,13 +33,19 @@ pub(super) struct Entry<'a> {
 pub(super) struct Register<W> {
     output: W,
     line: String,
+    names_accounts: bool,
 }
 
 impl<W: Write> Register<W> {
     /// Begins a register with its header.
     pub(super) fn begin(output: W, amounts: Amounts) -> io::Result<Self> {
-        let mut register = Self { output, line: String::new() };
-        register.record(headers(amounts))?;
+        Self::begin_of(output, amounts, true)
+    }
+
+    /// The same for a file that may name no account.
+    pub(super) fn begin_of(output: W, amounts: Amounts, names_accounts: bool) -> io::Result<Self> {
+        let mut register = Self { output, line: String::new(), names_accounts };
+        register.record(headers(amounts, names_accounts))?;
         Ok(register)
     }
 
@@ -51,10 +57,9 @@ impl<W: Write> Register<W> {
         } else {
             serde_json::to_string(entry.parts).map_err(io::Error::other)?
         };
+        let role = if entry.is_opening { OPENING } else { "" };
+        let account = self.names_accounts.then_some(entry.account);
         let cells = [
-            line.as_str(),
-            if entry.is_opening { OPENING } else { "" },
-            entry.account,
             entry.date,
             entry.payee,
             entry.category,
@@ -65,7 +70,8 @@ impl<W: Write> Register<W> {
             &parts,
             entry.problem,
         ];
-        self.record(cells.into_iter().chain(entry.amounts.iter().copied()))
+        let cells = [line.as_str(), role].into_iter().chain(account).chain(cells);
+        self.record(cells.chain(entry.amounts.iter().copied()))
     }
 
     /// Ends the register.

@@ -75,9 +75,10 @@ const INFLOW: &str = "Inflow";
 const HEADERS: [&str; 12] =
     [LINE, ROLE, ACCOUNT, DATE, PAYEE, CATEGORY, TAGS, NOTES, CURRENCY, TRANSFER, PARTS, PROBLEM];
 
-/// The header of a register.
-pub fn headers(amounts: Amounts) -> impl Iterator<Item = &'static str> {
-    HEADERS.into_iter().chain(amounts.headers().iter().copied())
+/// The header of a register, with a column of accounts unless the file names none.
+pub fn headers(amounts: Amounts, names_accounts: bool) -> impl Iterator<Item = &'static str> {
+    let is_there = move |header: &&str| names_accounts || *header != ACCOUNT;
+    HEADERS.into_iter().filter(is_there).chain(amounts.headers().iter().copied())
 }
 
 /// The columns of a register by its header; nothing if that is the header of something else.
@@ -100,7 +101,7 @@ pub(super) fn resolve(header: &[String]) -> Option<(Columns, AmountSource)> {
         AmountSource::Signed { .. } => (None, None, None),
     };
     let columns = Columns {
-        account: Some(at(ACCOUNT)?),
+        account: at(ACCOUNT),
         date: Some(at(DATE)?),
         names: vec![at(PAYEE)?],
         category: Some(at(CATEGORY)?),
@@ -130,7 +131,7 @@ mod tests {
     #[test]
     fn every_register_is_found_by_its_own_header() {
         for amounts in [Amounts::Signed, Amounts::OutAndIn, Amounts::Directed] {
-            let header: Vec<String> = headers(amounts).map(str::to_owned).collect();
+            let header: Vec<String> = headers(amounts, true).map(str::to_owned).collect();
             let (columns, source) = resolve(&header).unwrap();
             let found = match source {
                 AmountSource::Signed { .. } => Amounts::Signed,
@@ -142,5 +143,7 @@ mod tests {
             assert!((0..header.len()).all(|column| columns.uses(column)), "{amounts:?}");
         }
         assert!(resolve(&["Date".to_owned(), "Amount".to_owned()]).is_none());
+        let nameless: Vec<String> = headers(Amounts::Signed, false).map(str::to_owned).collect();
+        assert_eq!(resolve(&nameless).unwrap().0.account, None);
     }
 }

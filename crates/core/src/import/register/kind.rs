@@ -83,6 +83,19 @@ impl Export for Actual {
 /// The record kind of Actual Budget's exports.
 pub type ActualKind = RegisterKind<Actual>;
 
+/// Files in the Quicken Interchange Format, in which each program writes days and amounts its way.
+#[derive(Debug)]
+pub struct Qif;
+
+impl Export for Qif {
+    const PROGRAM: Program = Program::Qif;
+    const KIND: Kind = Kind::Qif;
+    const IMPORT_TYPE: ImportType = ImportType::Qif;
+}
+
+/// The record kind of QIF files.
+pub type QifKind = RegisterKind<Qif>;
+
 /// What a register's columns and signs leave open is nothing but formats.
 fn detected(settings: &Settings) -> Settings {
     let named = || Some(String::new());

@@ -14,7 +14,7 @@ mod pairs;
 mod parts;
 
 pub use columns::{Amounts, OPENING, RegisterColumns, headers};
-pub use kind::{ActualKind, MintKind, RegisterKind, YnabKind};
+pub use kind::{ActualKind, MintKind, QifKind, RegisterKind, YnabKind};
 pub use openings::{StatedOpening, StatedOpenings};
 pub use pairs::{Leg, PairBook, StatedPair};
 pub use parts::{PartCell, Parts, RowPart};
@@ -31,5 +31,7 @@ text_enum! {
         Ynab = "YNAB",
         /// Actual Budget.
         Actual = "Actual Budget",
+        /// Any program that writes the Quicken Interchange Format.
+        Qif = "QIF",
     }
 }

@@ -12,6 +12,7 @@ use purser_app::imports::upload::{Retry, Upload};
 use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::kinds::Kind;
+use purser_core::import::register::Program;
 use purser_core::text::size::size;
 
 use super::sentences::for_people;
@@ -164,7 +165,10 @@ async fn page(
 fn type_choice(kind: Kind) -> Choice {
     let spec = kind.spec();
     if let Some(program) = kind.program() {
-        let label = format!("An export of {}", program.as_str());
+        let label = match program {
+            Program::Qif => "A QIF file".to_owned(),
+            program => format!("An export of {}", program.as_str()),
+        };
         return Choice::new(spec.import_type.as_str(), label);
     }
     let mut label = spec.many.to_owned();
