@@ -131,11 +131,10 @@ both_whole! {
     fn an_account_that_is_there_keeps_its_opening(server) {
         let family = server.family();
         Sql::open(&server).run("UPDATE families SET transfer_matching = 'off', currency = 'EUR'");
-        let account = json!({ "account": {
+        family.account_with(json!({
             "name": "Giro", "account_type": "depository", "currency": "EUR",
             "opening_balance": "10.00",
-        }});
-        family.api.post("/api/v1/accounts", &account).expect_status(201);
+        }));
         let import = upload(&family.api, &export(), &ynab(&json!({})));
         let listed = all(&family.api, &path(&import, "/rows"), "data");
         assert_eq!(listed[0]["verdict"], "left_out", "{}", listed[0]);
