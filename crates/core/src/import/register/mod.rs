@@ -35,3 +35,6 @@ text_enum! {
         Qif = "QIF",
     }
 }
+
+#[cfg(test)]
+mod tests;
