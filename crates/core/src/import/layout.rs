@@ -314,7 +314,6 @@ impl Layout {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }

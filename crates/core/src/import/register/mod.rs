@@ -14,7 +14,9 @@ mod pairs;
 mod parts;
 
 pub use columns::{Amounts, OPENING, RegisterColumns, headers};
-pub use kind::{ActualKind, MintKind, QifKind, RegisterKind, YnabKind};
+pub use kind::{
+    Actual, ActualKind, Export, Mint, MintKind, Qif, QifKind, RegisterKind, Ynab, YnabKind,
+};
 pub use openings::{StatedOpening, StatedOpenings};
 pub use pairs::{Leg, PairBook, StatedPair};
 pub use parts::{PartCell, Parts, RowPart};

@@ -27,7 +27,6 @@ pub struct PartCell<'a> {
     pub apart: bool,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
 fn is_false(flag: &bool) -> bool {
     !flag
 }
