@@ -49,7 +49,7 @@ both_whole! {
         let again = crate::imports::publish(&family.api, FILE, &qif(&json!({})));
         assert_eq!(again["plan"]["created_count"], 0, "{again}");
         undo(&family.api, &again);
-        family.api.delete(&super::path(&again, "")).expect_status(200);
+        family.api.delete(&crate::imports::path(&again, "")).expect_status(200);
         undo(&family.api, &import);
         assert_eq!(State::read(&sql, &family), before);
     }
