@@ -150,6 +150,13 @@ pub enum Change<'a> {
         /// The transaction that is deleted.
         entry: EntryId,
     },
+    /// Adds a transaction with its parts, which add up to it. None of it counts as changed.
+    AddSplit {
+        /// The transaction, without a category of its own.
+        whole: TransactionDraft<'a>,
+        /// The parts in the order in which they are shown: two at least.
+        parts: &'a [PartDraft<'a>],
+    },
     /// Fills fields of a transaction that are empty.
     FillTransaction(TransactionFill<'a>),
     /// Changes a transaction that exists. Its origin is kept.
@@ -225,6 +232,18 @@ pub struct TransactionDraft<'a> {
     pub source: Option<&'a str>,
     /// The id that the source gave it.
     pub external_id: Option<&'a str>,
+}
+
+/// A part of a transaction that a plan adds. It has the name, the merchant and the tags of the
+/// whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartDraft<'a> {
+    /// The amount in the scale of the whole's currency; positive = money out.
+    pub amount: i64,
+    /// At most one category.
+    pub category: Option<Target>,
+    /// Free text of the source.
+    pub notes: Option<&'a str>,
 }
 
 /// Values of an import for empty fields of a transaction that exists. The transaction doesn't count

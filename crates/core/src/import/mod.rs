@@ -29,6 +29,7 @@ pub mod merchant;
 pub mod native;
 mod plain;
 pub mod questions;
+pub mod register;
 pub mod restore;
 pub mod row_edit;
 pub mod row_filter;

@@ -5,6 +5,8 @@
 //! for rows that are not published. Rows can be executed part by part: what has to be known from
 //! one part to the next is in [`Publication`].
 
+mod filling;
+
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::slice;
@@ -13,11 +15,12 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
 use purser_core::import::cells::Cells;
 use purser_core::import::mapping::MappingKind;
+use purser_core::import::register::RowPart;
 use purser_core::import::transaction::Row;
 use purser_core::import::transaction::balance::Sense;
 use purser_core::import::transaction::duplicates::record::RecordHasher;
 use purser_core::import::verdict::{Counts, Verdict};
-use purser_core::plan::{Change, Target, TransactionDraft};
+use purser_core::plan::{Change, PartDraft, Target, TransactionDraft};
 use purser_formats::records::Visited;
 use purser_store::FamilyTx;
 use purser_store::audit::Actor;
@@ -29,6 +32,7 @@ use serde_json::json;
 use super::pass::Pass;
 use super::refusals::{invalid, unchosen};
 use super::rule_evaluation::RuleEvaluation;
+use super::stated_by_file::StatedByFile;
 use super::transaction_of;
 use super::verdicts::Verdicts;
 use crate::imports::built_plan::BuiltPlan;
@@ -67,6 +71,8 @@ struct PlanExecutor {
     pass: Pass,
     /// Blocks in which rows fill something, if that is done in a pass of its own.
     filling: BTreeSet<u64>,
+    /// Openings and transfers that the file states.
+    stated: StatedByFile,
 }
 
 impl Publication {
@@ -90,6 +96,7 @@ impl Publication {
         }
         let source = Source::open(tx, files, import)?;
         let layout = source.layout();
+        resolved.preparation.take_stated_openings(&layout.openings);
         if let Some(balance) = &layout.balance {
             resolved.preparation.take_openings(&balance.ends, balance.sense);
         } else if let Some(stated) = layout.stated.as_ref().filter(|ends| ends.is_proven()) {
@@ -104,13 +111,14 @@ impl Publication {
             names: Names::new(resolved.preparation, import.account),
             creations: Creations::new(creations),
             rules,
-            executor: Executor::begin(tx, counts.created())?.of_import(import.id),
+            executor: Executor::begin(tx, counts.created() + layout.parts)?.of_import(import.id),
             verdicts: Verdicts::new(built),
             hasher: RecordHasher::default(),
             tags: Vec::new(),
             rows: 0,
             pass,
             filling: BTreeSet::new(),
+            stated: StatedByFile::new(layout),
         };
         Ok(Self { source, plan_executor })
     }
@@ -192,12 +200,13 @@ impl Publication {
             import: id,
             counts,
             mappings,
-            names,
-            creations,
+            mut names,
+            mut creations,
             rules,
-            executor,
+            mut executor,
             verdicts,
             rows,
+            stated,
             ..
         } = self.plan_executor;
         if rows != import.rows_in_file() {
@@ -206,6 +215,7 @@ impl Publication {
                 import.rows_in_file()
             )));
         }
+        stated.create_accounts(tx, &mut names, &mut creations, &mut executor)?;
         for mapping in mappings.iter().filter(|mapping| mapping.target.is_none()) {
             if let Some(target) = names.of_mapping(mapping)
                 && let Some(target) = creations.id(target, &executor)?
@@ -218,9 +228,10 @@ impl Publication {
             action: "import.publish",
             subject_kind: "import",
             subject_id: id.0,
-            details: json!({ "rows": rows, "plan": counts }),
+            details: json!({ "rows": rows, "plan": counts, "transfers": stated.transfers() }),
         };
         let outcome = executor.finish(tx, event)?;
+        stated.add_transfers(tx)?;
         if outcome.transactions != counts.created() {
             return Err(Error::internal(format!(
                 "{} of {} rows became transactions",
@@ -263,11 +274,13 @@ impl PlanExecutor {
         match planned.record.filter(|_| planned.verdict.matches()) {
             Some(entry) => {
                 self.note(tx, EntryId(entry), visited.cells)?;
+                self.side_of_transfer(row, EntryId(entry), false);
                 self.matched(tx, visited.row, row, EntryId(entry))
             }
             None if self.pass == Pass::Fills => Ok(()),
             None => {
                 let entry = self.add(tx, visited.row, row)?;
+                self.side_of_transfer(row, entry, true);
                 self.executor.note_made(tx, entry, self.hasher.hash(visited.cells))
             }
         }
@@ -293,6 +306,7 @@ impl PlanExecutor {
         let category = row.category.map(|name| self.named(tx, MappingKind::Category, name));
         let category = category.transpose()?;
         self.name_tags(tx, row)?;
+        let mut parts = self.parts(tx, row)?;
         let draft = TransactionDraft {
             account,
             date: row.date,
@@ -311,8 +325,7 @@ impl PlanExecutor {
             external_id: row.external_id,
         };
         let Some(evaluation) = evaluation else {
-            let added = self.executor.apply(tx, &Change::AddTransaction(draft));
-            return added.map(|added| added.entry);
+            return Ok(self.executor.apply(tx, &addition(draft, &parts))?.entry);
         };
         let tags: Vec<Target> =
             self.tags.iter().copied().chain(evaluation.tags().map(Target::Existing)).collect();
@@ -325,7 +338,25 @@ impl PlanExecutor {
             excluded: evaluation.excludes(),
             ..draft
         };
-        self.executor.apply(tx, &Change::AddTransaction(ruled)).map(|added| added.entry)
+        let ruled_category = evaluation.category().map(Target::Existing);
+        parts.iter_mut().for_each(|part| part.category = part.category.or(ruled_category));
+        Ok(self.executor.apply(tx, &addition(ruled, &parts))?.entry)
+    }
+
+    /// The parts of a row that is a split transaction.
+    fn parts<'r>(&mut self, tx: &mut FamilyTx<'_>, row: &Row<'r>) -> Result<Vec<PartDraft<'r>>> {
+        let of_part = |part: RowPart<'r>| {
+            let category = part.category.map(|name| self.named(tx, MappingKind::Category, name));
+            let (category, RowPart { amount, notes, .. }) = (category.transpose()?, part);
+            Ok(PartDraft { amount, category, notes })
+        };
+        row.parts.iter().map(of_part).collect()
+    }
+
+    fn side_of_transfer(&mut self, row: &Row<'_>, entry: EntryId, is_new: bool) {
+        if self.pass != Pass::Fills {
+            self.stated.side(row, entry, is_new, &mut self.names);
+        }
     }
 
     fn name_tags(&mut self, tx: &mut FamilyTx<'_>, row: &Row<'_>) -> Result<()> {
@@ -351,4 +382,13 @@ impl PlanExecutor {
             Target::Created(_) => self.creations.create(tx, &mut self.executor, target),
         }
     }
+}
+
+/// The change that adds a transaction, whole or with its parts. What is split has its categories in
+/// the parts.
+fn addition<'a>(draft: TransactionDraft<'a>, parts: &'a [PartDraft<'a>]) -> Change<'a> {
+    if parts.is_empty() {
+        return Change::AddTransaction(draft);
+    }
+    Change::AddSplit { whole: TransactionDraft { category: None, ..draft }, parts }
 }
