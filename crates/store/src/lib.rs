@@ -241,7 +241,7 @@ pub fn bulks() -> Vec<&'static Bulk> {
         &ledger::segments::SEGMENTS,
         &ledger::checkpoints::CHECKPOINTS,
         &ledger::transactions::ENTRIES,
-        &ledger::splits::PARTS_ADDED,
+        &ledger::added_splits::PARTS_ADDED,
         &ledger::transactions::ENTRY_TAGS,
         &transfers::stated::TRANSFERS,
         &prices::record::PRICES,

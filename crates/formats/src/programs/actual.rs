@@ -168,7 +168,11 @@ mod tests {
              Cash,2026-01-02,Bank,(SPLIT 3 OF 3),,,-3.00,0,Cleared\n\
              Bank,2026-01-02,Cash,,,,3.00,0,Not cleared\n"
         );
-        let parts = r#"[{"amounts":["-1.00"],"category":"Food:Fruit","notes":"one"},{"amounts":["-2.00"],"category":"Food:Bread","notes":""},{"amounts":["-3.00"],"category":"","notes":"Bank","apart":true}]"#;
+        let parts = concat!(
+            r#"[{"amounts":["-1.00"],"category":"Food:Fruit","notes":"one"},"#,
+            r#"{"amounts":["-2.00"],"category":"Food:Bread","notes":""},"#,
+            r#"{"amounts":["-3.00"],"category":"","notes":"Bank","apart":true}]"#
+        );
         assert_eq!(
             records(&text),
             [

@@ -55,8 +55,16 @@ fn rows_of_one_transaction_become_its_parts() {
          Cash,,1/3/2026,Shop,,F,A,(Split 2/3) two,$1.00,$0.00,\n\
          Cash,,1/3/2026,Other,,F,B,(Split 1/3),$2.00,$0.00,\n\
          Cash,,1/3/2026,Transfer : Savings,,,,(Split 3/3) kept,$3.00,$0.00,\n";
-    let first = r#"[{"amounts":["$1.00","$0.00"],"category":"F:A","notes":"one"},{"amounts":["$2.00","$0.00"],"category":"F:B","notes":""}]"#;
-    let second = r#"[{"amounts":["$2.00","$0.00"],"category":"F:B","notes":""},{"amounts":["$1.00","$0.00"],"category":"F:A","notes":"Shop; two"},{"amounts":["$3.00","$0.00"],"category":"","notes":"Transfer : Savings; kept","apart":true}]"#;
+    let first = concat!(
+        r#"[{"amounts":["$1.00","$0.00"],"category":"F:A","notes":"one"},"#,
+        r#"{"amounts":["$2.00","$0.00"],"category":"F:B","notes":""}]"#
+    );
+    let second = concat!(
+        r#"[{"amounts":["$2.00","$0.00"],"category":"F:B","notes":""},"#,
+        r#"{"amounts":["$1.00","$0.00"],"category":"F:A","notes":"Shop; two"},"#,
+        r#"{"amounts":["$3.00","$0.00"],"category":"","notes":"Transfer : Savings; kept",""#,
+        r#"apart":true}]"#
+    );
     assert_eq!(
         records(HEADER, rows),
         [

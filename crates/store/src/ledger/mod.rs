@@ -14,6 +14,7 @@
 pub(crate) mod account_edits;
 pub(crate) mod account_removal;
 pub(crate) mod accounts;
+pub(crate) mod added_splits;
 pub(crate) mod balances;
 pub(crate) mod checkpoints;
 pub(crate) mod conversions;
@@ -164,7 +165,7 @@ impl Executor {
             positions: positions::Positions::default(),
             entries: Inserter::new(&transactions::ENTRIES),
             entry_tags: Inserter::new(&transactions::ENTRY_TAGS),
-            parts: Inserter::new(&splits::PARTS_ADDED),
+            parts: Inserter::new(&added_splits::PARTS_ADDED),
             parts_added: None,
             conversions: Inserter::new(&conversions::CONVERSIONS),
             fills: Inserter::new(&fills::FILLS),

@@ -74,7 +74,11 @@ fn parts_and_sides_of_transfers_come_apart() {
     let text = "!Account\nNGiro\n^\n!Type:Bank\nD1/2/06\nT-6.00\nPShop\nLFood\nSFood\nEone\n$-1.00\n\
          SFun\n$-2.00\nS[Cash]\nEout\n$-3.00\nS\n$0.00\n^\n\
          D1/3/06\nT-4.00\nPLoan\nL--Split--\nS[Loan]\n$-3.00\nSInterest\n$-1.00\n^\n";
-    let parts = r#"[{"amounts":["-1.00"],"category":"Food","notes":"one"},{"amounts":["-2.00"],"category":"Fun","notes":""},{"amounts":["-3.00"],"category":"","notes":"out","apart":true}]"#;
+    let parts = concat!(
+        r#"[{"amounts":["-1.00"],"category":"Food","notes":"one"},"#,
+        r#"{"amounts":["-2.00"],"category":"Fun","notes":""},"#,
+        r#"{"amounts":["-3.00"],"category":"","notes":"out","apart":true}]"#
+    );
     assert_eq!(
         records(text),
         [
