@@ -64,7 +64,7 @@ pub(crate) struct Globals {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run the server until it is stopped
-    Serve(serve::Args),
+    Serve(Box<serve::Args>),
     /// Import a file of a bank
     Import(import::Args),
     /// List imports, the newest first
@@ -107,7 +107,7 @@ enum Command {
 pub(crate) fn run(cli: Cli) -> Result<()> {
     let globals = cli.globals;
     match cli.command {
-        Command::Serve(args) => serve::run(&globals, args),
+        Command::Serve(args) => serve::run(&globals, *args),
         Command::Import(args) => import::run(&globals, &args),
         Command::Imports(args) => imports::run(&globals, &args),
         Command::Undo(args) => undo::run(&globals, &args),

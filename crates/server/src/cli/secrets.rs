@@ -41,9 +41,9 @@ fn run_rotation(globals: &Globals) -> Result<()> {
         }));
     }
     let new = if is_key_new { "There is a new key. " } else { "" };
-    output::line(&format!("{new}Encrypted anew: {resealed}, encrypted with it before: {current}"))?;
+    output::line(format!("{new}Encrypted anew: {resealed}, encrypted with it before: {current}"))?;
     if unreadable > 0 {
-        output::line(&format!(
+        output::line(format!(
             "{unreadable} can't be decrypted with any key: enter those keys of providers again"
         ))?;
     }

@@ -5,8 +5,6 @@
 //! for rows that are not published. Rows can be executed part by part: what has to be known from
 //! one part to the next is in [`Publication`].
 
-mod filling;
-
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::slice;

@@ -84,7 +84,7 @@ impl<'a> Linked<'a> {
         Self { fixture, family, of: SourceAccount { account, source: "lunchflow" } }
     }
 
-    pub(super) fn write<T>(&self, work: impl FnOnce(&mut FamilyTx<'_>) -> Result<T>) -> T {
+    pub(super) fn write<T>(&self, work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>) -> T {
         self.fixture.clock.advance(jiff::SignedDuration::from_secs(1));
         self.fixture.store.write_blocking(self.family, work).unwrap()
     }
