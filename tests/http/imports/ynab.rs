@@ -198,6 +198,6 @@ both_whole! {
         let wrong = text.replace(",-3.00,Cleared", ",-4.00,Cleared");
         let import = upload(&family.api, &wrong, &actual);
         let errors = rows(&family.api, &import).join("\n");
-        assert!(errors.contains("line 3: Parts come to -$3.00, but"), "{errors}");
+        assert!(errors.contains("line 3: Parts come to $3.00, but"), "{errors}");
     }
 }
