@@ -123,16 +123,18 @@ fn furnish(tx: &mut FamilyTx<'_>) -> purser_core::error::Result<()> {
             }),
         )?;
     }
-    executor.finish(
-        tx,
-        Event {
-            actor: Actor::CommandLine,
-            action: "bench.families",
-            subject_kind: "account",
-            subject_id: account.0,
-            details: json!({}),
-        },
-    )
+    executor
+        .finish(
+            tx,
+            Event {
+                actor: Actor::CommandLine,
+                action: "bench.families",
+                subject_kind: "account",
+                subject_id: account.0,
+                details: json!({}),
+            },
+        )
+        .map(drop)
 }
 
 /// A family that is measured.

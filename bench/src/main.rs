@@ -4,6 +4,7 @@
 //! little alone, so each benchmark that has a peer runs both in turn and reports the ratio.
 
 mod arguments;
+mod backup;
 mod copy;
 mod detection;
 mod families;
@@ -45,6 +46,9 @@ Usage: cargo xtask bench NAME [OPTION…]
              --rounds N (5)  --rows N  --existing N (100000)  --database sqlite|postgres
   copy       the same import on PostgreSQL, against COPY of the rows that it made
              --pairs N (5)  --rows N  --existing N (100000)
+  backup     backup, verification and restore of a database with many entries, against copying the
+             database file and the import of the entries
+             --rows N (1000000)  --rounds N (3)  --database sqlite|postgres
   peers      10,000 rows through the programs that people would otherwise use
              --rows N (10000)  --only NAME  --prepare yes|no (yes: install what is missing)
   start      time to ready on a database with a 10 MiB import, memory when idle, binary size
@@ -75,6 +79,7 @@ fn main() -> ExitCode {
 fn run() -> Result<()> {
     let arguments = arguments::Arguments::from_command_line();
     match arguments.command() {
+        Some("backup") => backup::run(arguments),
         Some("copy") => copy::run(arguments),
         Some("families") => families::run(arguments),
         Some("import") => import::run(arguments),

@@ -238,7 +238,7 @@ impl Server {
         // The name of the program stands in brackets, and may have anything in it.
         let (_, rest) = text.rsplit_once(')').ok_or("/proc has no times of the process")?;
         let times = rest.split_whitespace().skip(11).take(2);
-        let ticks = times.map(str::parse).sum::<std::result::Result<u64, _>>()?;
+        let ticks = times.map(str::parse::<u64>).sum::<std::result::Result<u64, _>>()?;
         Ok(Duration::from_millis(10 * ticks))
     }
 

@@ -10,11 +10,12 @@ use super::{crates, sources};
 
 /// Tables of what people see, with the files that may write them. What is removed for good leaves
 /// nothing to go back to.
-const WRITERS: [(&str, &[&str]); 20] = [
+const WRITERS: [(&str, &[&str]); 21] = [
     ("accounts", &["ledger/", "users/removal.rs"]),
     ("entries", &["ledger/"]),
     ("entry_tags", &["ledger/"]),
     ("entry_origins", &["ledger/"]),
+    ("entry_records", &["ledger/"]),
     ("entry_conversions", &["ledger/"]),
     ("trades", &["ledger/"]),
     ("balances", &["ledger/"]),

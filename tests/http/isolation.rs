@@ -12,10 +12,12 @@ use crate::openapi::document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Client, Family, Multipart, Options, Scope, Server};
 
 /// What `{id}` in a path means; every one of these is asked for with ids of every kind.
-const PATHS: [&str; 33] = [
+const PATHS: [&str; 42] = [
     "/api/v1/accounts/{id}",
     "/api/v1/balances/{id}",
     "/api/v1/holdings/{id}",
+    "/api/v1/family_exports/{id}",
+    "/api/v1/family_exports/{id}/download",
     "/api/v1/import_templates/{id}",
     "/api/v1/imports/{id}",
     "/api/v1/imports/{id}/file",
@@ -44,7 +46,14 @@ const PATHS: [&str; 33] = [
     "/api/v1/merchants/{id}",
     "/api/v1/merchants/{id}/merge",
     "/api/v1/recurring_transactions/{id}",
+    "/api/v1/provider_connections/{id}",
+    "/api/v1/provider_connections/{id}/accounts",
+    "/api/v1/provider_connections/{id}/accounts/{account}/ignore",
+    "/api/v1/provider_connections/{id}/accounts/{account}/link",
+    "/api/v1/provider_connections/{id}/accounts/{account}/unlink",
+    "/api/v1/provider_connections/{id}/sync",
     "/api/v1/syncs/{id}",
+    "/api/v1/syncs/{id}/outcomes",
     "/api/v1/tags/{id}",
 ];
 
@@ -103,9 +112,7 @@ const PLAIN_PARAMETERS: [&str; 34] = [
 ];
 /// Headers that have no ids of data.
 const PLAIN_HEADERS: [&str; 3] = ["Idempotency-Key", "If-None-Match", "X-Request-Id"];
-
 const MALFORMED: [&str; 3] = ["1", "x", "0190f5f07c007a10800000000000dead"];
-
 /// What the log must never show; the second is the password of every user that tests make.
 const PASSWORD: &str = "correct horse battery staple";
 
@@ -311,6 +318,11 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
             json!({ "raw_file_content": "date,amount\n2026-01-02,+1\n" })
         }
         "PATCH /imports/{id}/rows/{n}" => json!({ "choice": "leave_out" }),
+        "POST /provider_connections" => json!({ "provider": "lunchflow", "key": "taken" }),
+        "PATCH /provider_connections/{id}" => json!({ "name": "taken" }),
+        "POST /provider_connections/{id}/accounts/{account}/link" => {
+            json!({ "account_id": account })
+        }
         "PATCH /import_templates/{id}" => json!({ "name": "taken" }),
         "POST /trades" => json!({
             "trade": {

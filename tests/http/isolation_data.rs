@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
 
+use crate::family_exports;
 use crate::support::{Client, Family, Multipart, Server, Sql, until};
 
 /// What was made, by its id.
@@ -38,6 +39,8 @@ pub(crate) struct Data {
     /// A recurring series of the account.
     pub(crate) recurring: String,
     pub(crate) connection: String,
+    /// A file with everything that the family has.
+    pub(crate) family_export: String,
     /// A sync of the connection.
     pub(crate) sync: String,
     pub(crate) security: String,
@@ -100,9 +103,8 @@ impl Data {
         let rate = family.api.post("/api/v1/exchange_rates", &rate).id();
         let category = id(&transaction["category"]["id"]);
         let (budget, budget_category, recurring) = planned(family, &account, &category, mark);
-        let balances = format!("/api/v1/balances?account_id={account}&per_page=1");
-        let balances = family.api.get(&balances).expect_status(200).json();
-        let balance = balances["balances"][0]["id"].as_str().unwrap().to_owned();
+        let family_export = id(&family_exports::export(&family.api)["id"]);
+        let balance = latest_balance(family, &account);
         let data = Self {
             mark: mark.to_owned(),
             account,
@@ -122,6 +124,7 @@ impl Data {
             recurring,
             connection: new_id(),
             sync: new_id(),
+            family_export,
             security,
             price,
             rate,
@@ -147,12 +150,16 @@ impl Data {
             "INSERT INTO merchants (family_id, id, name, name_key, created_at, updated_at) VALUES
                  ({family}, {merchant}, '{mark} shop', '{mark} shop', 1, 1);
              UPDATE entries SET merchant_id = {merchant} WHERE id = {transaction};
-             INSERT INTO connections VALUES
-                 ({family}, {connection}, 'lunchflow', 'aggregator', '{mark} connection', 'good',
+             INSERT INTO connections (family_id, id, provider, provider_type, name, status,
+                  credentials, scheduled_for_deletion, institution_name, institution_domain,
+                  institution_url, consent_expires_at, next_attempt_at, created_at, updated_at)
+             VALUES ({family}, {connection}, 'lunchflow', 'aggregator', '{mark} connection', 'good',
                   {credentials}, FALSE, '{mark} bank', '{mark}.example', 'https://{mark}.example',
-                  1, 1, 1, 1);
-             INSERT INTO connection_accounts VALUES
-                 ({family}, {connection}, '{mark} at the bank', '{mark} there', {account}, 1);
+                  1, NULL, 1, 1);
+             INSERT INTO connection_accounts (family_id, id, connection_id, external_id, name,
+                  state, is_listed, is_ignored, account_id, seen_at, created_at)
+             VALUES ({family}, {sync}, {connection}, '{mark} at the bank', '{mark} there', 'active',
+                  TRUE, FALSE, {account}, 1, 1);
              INSERT INTO syncs VALUES
                  ({family}, {sync}, {connection}, 'system', NULL, 'failed', 0, 1, 'rate_limited', 1,
                   1, NULL, 1);"
@@ -173,8 +180,10 @@ impl Data {
             "budgets" => &self.budget,
             "categories" => &self.category,
             "merchants" => &self.merchant,
+            "provider_connections" => &self.connection,
             "recurring_transactions" => &self.recurring,
             "syncs" => &self.sync,
+            "family_exports" => &self.family_export,
             "tags" => &self.tag,
             "import_templates" => &self.import_template,
             "imports" => &self.pending_import,
@@ -193,7 +202,7 @@ impl Data {
     }
 
     /// Every id of it.
-    pub(crate) fn ids(&self) -> [&str; 24] {
+    pub(crate) fn ids(&self) -> [&str; 25] {
         [
             &self.account,
             &self.balance,
@@ -212,6 +221,7 @@ impl Data {
             &self.recurring,
             &self.connection,
             &self.sync,
+            &self.family_export,
             &self.security,
             &self.price,
             &self.other_account,
@@ -245,6 +255,7 @@ impl Data {
             "reports/gains",
             "provider_connections",
             "syncs",
+            "family_exports",
             "family_settings",
             "feeds",
             "categories?per_page=100",
@@ -383,4 +394,12 @@ fn upload(client: &Client, account: &str, mark: &str, publish: &str) -> String {
 fn new_id() -> String {
     static COUNTER: AtomicU32 = AtomicU32::new(1);
     format!("0190f5f0-7c00-7a10-8000-{:012x}", COUNTER.fetch_add(1, Ordering::Relaxed))
+}
+
+/// The id of the balance of an account on its latest day.
+#[track_caller]
+fn latest_balance(family: &Family, account: &str) -> String {
+    let balances = format!("/api/v1/balances?account_id={account}&per_page=1");
+    let balances = family.api.get(&balances).expect_status(200).json();
+    balances["balances"][0]["id"].as_str().unwrap().to_owned()
 }

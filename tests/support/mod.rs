@@ -7,6 +7,7 @@
 
 #![allow(dead_code, unused_imports, reason = "each test program uses its own part of this")]
 
+mod banks;
 mod both;
 mod client;
 mod command_line;
@@ -23,6 +24,7 @@ pub(crate) mod sql;
 mod state;
 mod wait;
 
+pub(crate) use banks::Banks;
 pub(crate) use client::{Answer, Client};
 pub(crate) use command_line::Outcome;
 pub(crate) use database::Backend;

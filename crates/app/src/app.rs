@@ -15,7 +15,8 @@ use crate::imports::events::Streams;
 use crate::imports::progress::Registry;
 use crate::imports::replans::Replans;
 use crate::imports::retries::Retries;
-use crate::limits::{COMPUTATIONS_MAX, HASHINGS_MAX, READINGS_MAX};
+use crate::limits::{COMPUTATIONS_MAX, ENROLMENTS_MAX, HASHINGS_MAX, READINGS_MAX};
+use crate::providers::Providers;
 use crate::settings::{Feeds, Imports};
 
 /// Shared by all requests and jobs; cheap to clone.
@@ -32,6 +33,10 @@ pub struct Shared {
     pub imports: Imports,
     /// Where rates and prices come from.
     pub feeds: Feeds,
+    /// How providers of bank data are asked.
+    pub providers: Providers,
+    /// How many keys of providers may be tried at a time, of a family one.
+    pub(crate) enrolments: Arc<Shares>,
     /// How many passwords may be hashed at a time.
     pub(crate) hashings: Semaphore,
     /// The name of this process among those that work on one database.
@@ -59,6 +64,7 @@ impl App {
         files: FileStore,
         imports: Imports,
         feeds: Feeds,
+        providers: Providers,
         stopping: watch::Receiver<bool>,
     ) -> Result<Self> {
         Ok(Self(Arc::new(Shared {
@@ -66,6 +72,8 @@ impl App {
             files,
             imports,
             feeds,
+            providers,
+            enrolments: Shares::new(ENROLMENTS_MAX, 1),
             hashings: Semaphore::new(HASHINGS_MAX),
             node: node_name()?,
             progress: Registry::default(),

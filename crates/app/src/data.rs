@@ -23,7 +23,8 @@ pub struct Location {
 }
 
 impl Location {
-    fn target(&self) -> Target {
+    /// The database at the location.
+    pub(crate) fn target(&self) -> Target {
         match &self.database_url {
             Some(url) => Target::Postgres(url.clone()),
             None => Target::Sqlite(self.data_dir.join(DATABASE_FILE)),

@@ -4,6 +4,10 @@
 //! * [`imports`]: the pipeline of an import, from an upload to its undo.
 //! * [`transactions`], [`accounts`], [`transfers`], [`rules`], [`people`]: changes that set off
 //!   more than the change itself.
+//! * [`backup`]: the whole database and its files, out and in again.
+//! * [`sync`]: what the answers of bank-data providers change in accounts.
+//! * [`connections`]: providers of bank data and the runs that ask them; [`secrets`]: their keys,
+//!   encrypted.
 //! * [`jobs`]: workers. [`feeds`]: rates and prices from addresses that the operator names.
 //! * [`App`]: what they share in a process that serves.
 //!
@@ -18,9 +22,12 @@
 pub mod accounts;
 pub mod api_key;
 mod app;
+pub mod backup;
 pub mod blocking;
+pub mod connections;
 pub mod data;
 pub mod demo;
+pub mod exports;
 pub mod feeds;
 pub mod imports;
 pub mod jobs;
@@ -29,9 +36,12 @@ pub mod metric_names;
 pub mod network;
 pub mod passwords;
 pub mod people;
+pub mod providers;
 pub mod rates;
 pub mod rules;
+pub mod secrets;
 pub mod settings;
+pub mod sync;
 #[cfg(test)]
 mod testing;
 pub mod transactions;
@@ -92,11 +102,6 @@ pub mod categories {
 /// The verification of all data.
 pub mod check {
     pub use purser_store::check::{Outcome, run};
-}
-
-/// Connections to providers of bank data.
-pub mod connections {
-    pub use purser_store::connections::{Connection, Institution, list};
 }
 
 /// The stored form of dates.
@@ -237,7 +242,8 @@ pub mod statement_count {
 
 /// Syncs: runs that retrieve data from providers.
 pub mod syncs {
-    pub use purser_store::syncs::{Sync, get, latest, list, request};
+    pub use purser_store::sync_outcomes::{NamedOutcome, list as outcomes};
+    pub use purser_store::syncs::{Sync, get, latest, list};
 }
 
 /// Random bytes of the system.

@@ -58,3 +58,18 @@ pub const FEED_FAILURES_MAX: u32 = 3;
 pub const FEED_RATES_PER_COMMIT: usize = 20_000;
 /// How often the command line looks whether an import has ended.
 pub const LOCAL_POLL_INTERVAL: Duration = Duration::from_millis(25);
+/// How often the server looks whether a backup is due.
+pub const BACKUP_LOOK_INTERVAL: Duration = Duration::from_secs(20);
+/// How long it waits after a backup that failed, if they aren't made more often anyway.
+pub const BACKUP_REST_AFTER_ERROR: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
+/// Keys of providers that are tried at the same time: each waits for a provider.
+pub const ENROLMENTS_MAX: u64 = 4;
+/// How often a node looks for connections that are due.
+pub const SYNC_LOOK_INTERVAL: Duration = Duration::from_secs(1);
+/// Connections that a process syncs at the same time, of a family one: each mostly waits for its
+/// provider, but an answer takes several times 10 MiB at most.
+pub const SYNCS_MAX: usize = 8;
+/// How long a connection belongs to the process that syncs it without a sign of life.
+pub const SYNC_LEASE: Duration = Duration::from_secs(15);
+/// How often that process gives a sign of life.
+pub const SYNC_LEASE_RENEWAL: Duration = Duration::from_secs(5);

@@ -4,3 +4,9 @@
 pub const JOBS: &str = "purser_jobs_total";
 /// Duration of jobs by kind.
 pub const JOB_SECONDS: &str = "purser_job_duration_seconds";
+/// Backups that the server made by itself, by result: `done` or `failed`.
+pub const BACKUPS: &str = "purser_backups_total";
+/// The age of the newest backup in the folder of the server's own backups.
+pub const BACKUP_AGE_SECONDS: &str = "purser_backup_age_seconds";
+/// Runs of connections by provider and result: `completed` or `failed`.
+pub const SYNCS: &str = "purser_syncs_total";

@@ -1,6 +1,10 @@
 //! What an operator may change of the use cases. The edges read it from wherever they are
 //! configured.
 
+use std::path::PathBuf;
+
+use jiff::SignedDuration;
+
 use crate::feeds::address::{FeedTemplate, FeedUrl};
 use crate::network::Network;
 
@@ -22,4 +26,15 @@ pub struct Feeds {
     pub prices_url: Option<FeedTemplate>,
     /// Inner networks that the names in these addresses may lead to.
     pub networks: Vec<Network>,
+}
+
+/// The backups that the server makes by itself.
+#[derive(Debug, Clone)]
+pub struct Backups {
+    /// The folder that they go to; `None`: it makes none.
+    pub folder: Option<PathBuf>,
+    /// How old the newest one is when the next one is made.
+    pub every: SignedDuration,
+    /// How many are kept in the folder.
+    pub keep: usize,
 }

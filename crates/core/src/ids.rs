@@ -82,6 +82,8 @@ id_types! {
     JobId,
     /// The id of a provider connection.
     ConnectionId,
+    /// The id of an account that a connection found at its provider.
+    FoundAccountId,
     /// The id of a sync.
     SyncId,
     /// The id of an event of the audit trail.
@@ -104,6 +106,8 @@ id_types! {
     RuleId,
     /// The id of a run of a rule.
     RuleRunId,
+    /// The id of an export of everything that a family has.
+    FamilyExportId,
 }
 
 /// The bits of the counter: 12 of `rand_a`, 62 of `rand_b`.

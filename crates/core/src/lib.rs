@@ -15,6 +15,7 @@
 //! * [`rules`]: conditions on transactions, and actions for those that meet them.
 //! * [`recurring`]: transactions that come every month.
 //! * [`secret`]: text that must not be printed.
+//! * [`sync`]: what the answer of a bank means for what is known of its account.
 //! * [`transfers`]: entries that are the two sides of money between accounts of the family.
 //!
 //! Everything here is a value or a function of its arguments. What depends on "now" takes it as an
@@ -28,6 +29,7 @@
 pub mod budgets;
 pub mod connection;
 pub mod error;
+pub mod export;
 pub mod family;
 pub mod guessing;
 pub mod ids;
@@ -44,5 +46,6 @@ pub mod rates;
 pub mod recurring;
 pub mod rules;
 pub mod secret;
+pub mod sync;
 pub mod text;
 pub mod transfers;

@@ -112,5 +112,19 @@ pub const REPORT_RATES_MAX: usize = 10_000;
 pub const REPORT_CONVERSIONS_MAX: usize = 100_000;
 /// Series that one detection creates; the others are found by the next.
 pub const SERIES_FOUND_MAX: usize = 500;
+/// The longest line of a file in the server's own NDJSON: more than the longest notes and parts.
+pub const NATIVE_LINE_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// The longest id that a file gives to one of its records.
+pub const SOURCE_ID_CHARS_MAX: usize = 255;
+/// Exports of a family that are kept after their end; older ones are removed.
+pub const FAMILY_EXPORTS_KEPT_MAX: usize = 5;
 /// Syncs of a whole family that are kept; older ones are removed.
 pub const SYNCS_KEPT_MAX: i64 = 500;
+/// Connections to providers of a family.
+pub const CONNECTIONS_MAX: u64 = 50;
+/// Accounts of one connection that are kept; a provider may report more.
+pub const FOUND_ACCOUNTS_MAX: usize = 500;
+/// Characters of a key or a setup token of a provider.
+pub const PROVIDER_KEY_CHARS_MAX: usize = 4_000;
+/// Syncs of one connection that are kept although they changed nothing.
+pub const CONNECTION_SYNCS_KEPT_MAX: i64 = 100;

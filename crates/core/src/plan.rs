@@ -1,7 +1,7 @@
 //! The plan: the changes that are to be made in the ledger.
 //!
-//! An import, a valuation, an edit, and later a bank sync and an undo all become the same kind of
-//! value: creations, then [`Change`]s. One executor (`purser_store::ledger`) executes them in one
+//! An import, a valuation, an edit, a bank sync and an undo all become the same kind of value:
+//! creations, then [`Change`]s. One executor (`purser_store::ledger`) executes them in one
 //! transaction and writes the audit trail. A large file never becomes a list: its changes are
 //! handed over one by one, borrowed from the record that they come from.
 //!
@@ -10,10 +10,12 @@
 //! to a [`Target`], which is either an existing id or such a slot.
 
 mod records;
+mod source;
 
 use jiff::civil::Date;
 pub use records::{CategoryRevision, NamedTarget, RuleDraft};
 use rust_decimal::Decimal;
+pub use source::SourceUpdate;
 use uuid::Uuid;
 
 use crate::ids::{AccountId, EntryId, ImportId, SecurityId};
@@ -134,6 +136,27 @@ pub enum RecordChange {
 pub enum Change<'a> {
     /// Adds a transaction to an account.
     AddTransaction(TransactionDraft<'a>),
+    /// Adds a transaction that the bank has not booked yet. It has no part in balances.
+    AddPending(TransactionDraft<'a>),
+    /// A transaction takes over what its source reports now.
+    FollowSource(SourceUpdate<'a>),
+    /// A source stands behind a transaction from now on: an undo of its import leaves it alone.
+    ClaimTransaction {
+        /// The transaction that came from elsewhere.
+        entry: EntryId,
+    },
+    /// Deletes a transaction that its source doesn't report any more, without a tombstone.
+    WithdrawTransaction {
+        /// The transaction that is deleted.
+        entry: EntryId,
+    },
+    /// Adds a transaction with its parts, which add up to it. None of it counts as changed.
+    AddSplit {
+        /// The transaction, without a category of its own.
+        whole: TransactionDraft<'a>,
+        /// The parts in the order in which they are shown: two at least.
+        parts: &'a [PartDraft<'a>],
+    },
     /// Fills fields of a transaction that are empty.
     FillTransaction(TransactionFill<'a>),
     /// Changes a transaction that exists. Its origin is kept.
@@ -209,6 +232,18 @@ pub struct TransactionDraft<'a> {
     pub source: Option<&'a str>,
     /// The id that the source gave it.
     pub external_id: Option<&'a str>,
+}
+
+/// A part of a transaction that a plan adds. It has the name, the merchant and the tags of the
+/// whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartDraft<'a> {
+    /// The amount in the scale of the whole's currency; positive = money out.
+    pub amount: i64,
+    /// At most one category.
+    pub category: Option<Target>,
+    /// Free text of the source.
+    pub notes: Option<&'a str>,
 }
 
 /// Values of an import for empty fields of a transaction that exists. The transaction doesn't count

@@ -1,5 +1,6 @@
 //! Readers of files: bytes in, records out. Pure, streaming, with flat memory.
 //!
+//! * [`backup`]: archives of a whole database, written and read.
 //! * [`decode`]: which encoding a file has, what kind of content it looks like, and its text as
 //!   UTF-8.
 //! * [`csv`]: records with line numbers and offsets, the separator and the header, and the index
@@ -7,7 +8,9 @@
 //! * [`feeds`]: files of exchange rates and of prices.
 //! * [`json_upload`]: the JSON body of an upload, from which the file content is passed on to a
 //!   sink at once.
+//! * [`sheets`]: spreadsheets as tables. [`archive`]: the ZIP archives around them.
 //! * [`statements`]: statements of banks in the formats of their interfaces.
+//! * [`programs`]: exports of other programs, rewritten as one table of transactions.
 //! * [`records`]: the drivers that read a CSV: analysis at upload, rows at publish and for a page.
 //!
 //! The meaning of a cell is decided in `purser_core::import`. But for statements, which have days
@@ -19,9 +22,13 @@
     allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")
 )]
 
+pub mod archive;
+pub mod backup;
 pub mod csv;
 pub mod decode;
 pub mod feeds;
 pub mod json_upload;
+pub mod programs;
 pub mod records;
+pub mod sheets;
 pub mod statements;

@@ -30,6 +30,8 @@ pub enum ProviderKind {
 pub struct Traits {
     /// What a person enters, for the label of the field.
     pub entered: &'static str,
+    /// Whether what is entered works only once.
+    pub is_entered_once: bool,
     /// The days of the first window.
     pub first_days: u32,
     /// How often a connection may be synced in a day, so that the provider's limits suffice.
@@ -81,12 +83,14 @@ impl ProviderKind {
         match self {
             Self::Lunchflow => Traits {
                 entered: "API key",
+                is_entered_once: false,
                 first_days: 90,
                 runs_per_day_max: 4,
                 answers_for_all_accounts: false,
             },
             Self::Simplefin => Traits {
                 entered: "Setup token",
+                is_entered_once: true,
                 first_days: 90,
                 runs_per_day_max: 4,
                 answers_for_all_accounts: true,

@@ -4,6 +4,9 @@
 //! ([`Storage`], for all commands), what imports may do ([`Imports`]), and how the server behaves
 //! ([`Server`]). Secrets can also be given as a file (`…_FILE`), which is how containers pass them.
 
+mod providers;
+mod secrets;
+
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -13,9 +16,15 @@ use purser_app::Secret;
 use purser_app::data::Location;
 use purser_app::feeds::address::{FeedTemplate, FeedUrl};
 use purser_app::network::Network;
+use purser_app::secrets::SecretKeys;
 use purser_core::error::Error;
 
+pub(crate) use self::providers::ProviderArgs;
+use self::secrets::SecretKeyArgs;
 use crate::limits::{BYTES_IN_FLIGHT_MAX, REQUEST_BYTES};
+pub(crate) use backups::Backups;
+
+mod backups;
 
 /// Where the data is.
 #[derive(Debug, Clone, Args)]
@@ -53,21 +62,19 @@ pub(crate) struct Storage {
     /// Begin with an empty database although the folder has uploaded files of another one
     #[arg(long, global = true)]
     new_database: bool,
+    #[command(flatten)]
+    secret_key: SecretKeyArgs,
 }
 
 impl Storage {
     /// The database URL, read from its file if it was given as one; `None` means SQLite.
     fn database_url(&self) -> std::io::Result<Option<Secret>> {
-        let url = match &self.database_url_file {
-            // The line break that editors leave at the end doesn't count.
-            Some(path) => {
-                let text = std::fs::read_to_string(path)?;
-                Some(Secret::new(text.trim_end_matches(['\r', '\n'])))
-            }
-            None => self.database_url.clone(),
-        };
-        // An empty variable is how some tools write one that isn't set.
-        Ok(url.filter(|url| !url.reveal().is_empty()))
+        secrets::given(&self.database_url, self.database_url_file.as_ref())
+    }
+
+    /// The keys that encrypt what families keep secret.
+    pub(crate) fn secret_keys(&self) -> Result<SecretKeys, Error> {
+        self.secret_key.keys(&self.location()?)
     }
 
     /// The same for who opens the data; a database URL that was given as a file is read.
@@ -180,32 +187,6 @@ pub(crate) struct Server {
     /// Who may make a family of their own on the web pages
     #[arg(long = "signup", env = "PURSER_SIGNUP", value_enum, default_value_t = SignUp::First)]
     pub(crate) sign_up: SignUp,
-    // The next two are named by the interface; they take effect with bank connections, and are
-    // hidden until then.
-    /// Sync pending transactions of bank connections too
-    #[arg(
-        long,
-        hide = true,
-        env = "PROVIDER_INCLUDE_PENDING",
-        value_parser = switch,
-        default_value = "false",
-        default_missing_value = "true",
-        num_args = 0..=1,
-        require_equals = true
-    )]
-    pub(crate) provider_include_pending: bool,
-    /// Write raw answers of bank-data providers to the debug log
-    #[arg(
-        long,
-        hide = true,
-        env = "PROVIDER_DEBUG_RAW",
-        value_parser = switch,
-        default_value = "false",
-        default_missing_value = "true",
-        num_args = 0..=1,
-        require_equals = true
-    )]
-    pub(crate) provider_debug_raw: bool,
 }
 
 impl Server {
@@ -340,7 +321,6 @@ mod tests {
         assert_eq!(["1", "true", "TRUE", "Yes", " yes ", "on"].map(switch), [Ok(true); 6]);
         assert_eq!(["", "0", "false", "No", "off"].map(switch), [Ok(false); 5]);
         assert!(["2", "truee", "enabled"].iter().all(|wrong| switch(wrong).is_err()));
-        assert!(Program::try_parse_from(["purser", "--provider-debug-raw=truee"]).is_err());
     }
 
     #[test]
@@ -354,22 +334,28 @@ mod tests {
     }
 
     #[test]
-    fn help_offers_only_what_has_an_effect() {
+    fn signing_up_is_for_the_first_by_default() {
         use clap::CommandFactory as _;
 
         let help = Program::command().render_long_help().to_string();
-        for absent in ["provider-", "PROVIDER_"] {
-            assert!(!help.contains(absent), "{absent}");
-        }
         assert!(help.contains("PURSER_SIGNUP"));
         assert_eq!(Program::parse_from(["purser"]).server.sign_up, SignUp::First);
         assert!(Program::try_parse_from(["purser", "--signup=all"]).is_err());
-        let program = Program::parse_from(["purser", "--provider-include-pending"]).server;
-        assert!(program.provider_include_pending && !program.provider_debug_raw);
         let allows = |arguments: &[&str]| {
             Program::parse_from(arguments).storage.location().unwrap().allow_superuser
         };
         assert!(!allows(&["purser"]) && allows(&["purser", "--database-allow-superuser"]));
+    }
+
+    #[test]
+    fn the_secret_key_is_long_enough_and_never_printed() {
+        let key = "canary-0123456789abcdef0123456789";
+        let program = Program::parse_from(["purser", "--secret-key", key]);
+        assert!(program.storage.secret_keys().is_ok());
+        assert!(!format!("{program:?}").contains("canary"));
+        let short = Program::parse_from(["purser", "--secret-key", "canary"]).storage;
+        let error = short.secret_keys().unwrap_err().to_string();
+        assert!(error.contains("32 characters") && !error.contains("canary"), "{error}");
     }
 
     #[test]

@@ -8,18 +8,21 @@ use std::io::{self, Write as _};
 use std::time::Duration;
 
 use metrics_exporter_prometheus::PrometheusHandle;
+use purser_app::backup::schedule;
 use purser_app::blocking::blocking;
 use purser_app::data::Data;
+use purser_app::exports;
 use purser_app::files::{FileStore, Swept};
 use purser_app::people::removal;
-use purser_app::{App, feeds, jobs, settings};
+use purser_app::providers::Providers;
+use purser_app::{App, connections, feeds, jobs, settings};
 use purser_app::{Store, guesses, idempotency, sessions};
 use purser_core::error::{Error, Result};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::config::{Feeds, Imports, Server, Storage};
+use crate::config::{Backups, Feeds, Imports, ProviderArgs, Server, Storage};
 use crate::edge::listener::Edge;
 use crate::edge::untrusted_proxy;
 use crate::limits::{
@@ -39,8 +42,7 @@ const BLOCKING_GRACE: Duration = Duration::from_millis(500);
 pub(crate) fn run(
     storage: &Storage,
     settings: Server,
-    imports: Imports,
-    feeds: Feeds,
+    (imports, feeds, backups, providers): (Imports, Feeds, Backups, ProviderArgs),
     with_demo: bool,
 ) -> Result<()> {
     let metrics = telemetry::start_metrics().map_err(Error::internal)?;
@@ -61,8 +63,9 @@ pub(crate) fn run(
         max_csv_bytes: imports.max_csv_bytes,
         publish_part_rows: settings.publish_part_rows,
     };
-    let result =
-        runtime.block_on(serve(store, files, settings, (imports, feeds.into()), metrics, welcome));
+    let providers = providers.providers(&store, storage.secret_keys()?)?;
+    let use_cases = (imports, feeds.into(), backups.into(), providers);
+    let result = runtime.block_on(serve(store, files, settings, use_cases, metrics, welcome));
     runtime.shutdown_timeout(BLOCKING_GRACE);
     // Not before everything that writes has ended.
     drop(lock);
@@ -73,7 +76,12 @@ async fn serve(
     store: Store,
     files: FileStore,
     settings: Server,
-    (imports, feed_settings): (settings::Imports, settings::Feeds),
+    (imports, feed_settings, backups, providers): (
+        settings::Imports,
+        settings::Feeds,
+        settings::Backups,
+        Providers,
+    ),
     metrics: PrometheusHandle,
     welcome: Welcome,
 ) -> Result<()> {
@@ -85,7 +93,7 @@ async fn serve(
     let address = listener.local_addr().map_err(Error::internal)?;
 
     untrusted_proxy::warn_at_start(&settings);
-    let app = App::new(store, files, imports, feed_settings, stopping.clone())?;
+    let app = App::new(store, files, imports, feed_settings, providers, stopping.clone())?;
     let app = AppState::new(app, settings, metrics);
     tokio::spawn(signals.pass_on(stop));
     tokio::spawn(app.last_used.clone().run(app.store.clone()));
@@ -95,6 +103,8 @@ async fn serve(
     end_claims(&app.store).await;
     jobs::start(&app.app).await;
     tokio::spawn(feeds::run(app.app.clone()));
+    tokio::spawn(schedule::run(app.app.clone(), backups));
+    tokio::spawn(connections::schedule::run(app.app.clone()));
     let router = router::router(app.clone());
     let edge = Edge::new(router, app.settings.clone(), app.times.clone(), stopping);
 
@@ -143,6 +153,10 @@ async fn tidy(app: App) {
         let store = app.store.clone();
         if let Err(error) = blocking(move || removal::carry_on(&store)).await {
             tracing::warn!(cause = ?error, "families and users that are due aren't removed");
+        }
+        let store = app.store.clone();
+        if let Err(error) = blocking(move || exports::remove_old(&store)).await {
+            tracing::warn!(cause = ?error, "old exports aren't removed");
         }
         let (store, files) = (app.store.clone(), app.files.clone());
         match blocking(move || files.sweep(&store)).await {

@@ -31,7 +31,7 @@ pub(crate) mod names {
     pub(crate) const BYTES_IN_FLIGHT: &str = "purser_bytes_in_flight";
     /// Lines of the log that could not be written.
     pub(crate) const LOG_LINES_LOST: &str = "purser_log_lines_lost_total";
-    pub(crate) use purser_app::metric_names::{JOB_SECONDS, JOBS};
+    pub(crate) use purser_app::metric_names::{BACKUP_AGE_SECONDS, BACKUPS, JOB_SECONDS, JOBS};
 }
 
 /// Upper bounds of the groups of durations, in seconds.
@@ -95,6 +95,8 @@ fn describe() {
     metrics::describe_counter!(names::CONNECTIONS_REFUSED, "Connections turned away");
     metrics::describe_gauge!(names::BYTES_IN_FLIGHT, "Bytes of requests and unsent answers");
     metrics::describe_counter!(names::LOG_LINES_LOST, "Lines of the log that were lost");
+    metrics::describe_counter!(names::BACKUPS, "Backups by the server itself, by result");
+    metrics::describe_gauge!(names::BACKUP_AGE_SECONDS, "Age of the newest of these backups");
     metrics::describe_counter!(names::JOBS, "Jobs by kind and result");
     metrics::describe_histogram!(names::JOB_SECONDS, "Duration of jobs");
 }

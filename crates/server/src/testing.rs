@@ -7,6 +7,8 @@ use axum::response::Response;
 use clap::Parser as _;
 use http::HeaderMap;
 use purser_app::api_key::ApiKey;
+use purser_app::providers::{ClientSettings, Providers};
+use purser_app::secrets::SecretKeys;
 use purser_app::{App, settings};
 use purser_core::ids::UserId;
 use purser_core::money::Currency;
@@ -57,7 +59,11 @@ impl TestApp {
             max_csv_bytes: program.imports.max_csv_bytes,
             publish_part_rows: program.server.publish_part_rows,
         };
-        let app = App::new(store, files, imports, settings::Feeds::default(), stopping).unwrap();
+        let keys = SecretKeys::in_directory(folder.path());
+        let client = ClientSettings::default();
+        let providers = Providers::new(&store, keys, client, false).unwrap();
+        let feeds = settings::Feeds::default();
+        let app = App::new(store, files, imports, feeds, providers, stopping).unwrap();
         let metrics = crate::telemetry::start_metrics().unwrap();
         let app = AppState::new(app, program.server, metrics);
         Self { app, family, access, user, _folder: folder, _stop: stop }

@@ -33,11 +33,11 @@ use crate::transfers;
 use fold::Fold;
 
 statements! {
-    /// What came in and went out on some days, the amount last as it is booked in the account.
+    /// What came in and went out on some days and is booked, the amount last as it is booked in the account.
     FLOWS = "SELECT id, parent_id, account_id, date, category_id, amount, currency, booked
         FROM ledger_entries
         WHERE family_id = $1 AND date >= $2 AND date <= $3 AND kind <> $4 AND kind <> $5
-            AND NOT excluded AND NOT is_split";
+            AND NOT excluded AND NOT is_split AND NOT pending";
     /// Trades that are income or expense, in the same columns; reinvested income is worth what was
     /// bought with it. They are few beside all entries, so CROSS makes SQLite begin with them.
     TRADE_FLOWS = "SELECT e.id, e.parent_id, e.account_id, e.date, e.category_id,

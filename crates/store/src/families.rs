@@ -74,7 +74,7 @@ impl FamilyId {
     }
 
     /// For the paths of files.
-    pub(crate) fn number(self) -> i64 {
+    pub fn number(self) -> i64 {
         self.0
     }
 }

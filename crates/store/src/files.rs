@@ -13,9 +13,11 @@ use jiff::Timestamp;
 use purser_core::error::{Error, Result};
 use purser_core::ids::FileId;
 use sha2::{Digest, Sha256};
+use uuid::Uuid;
 
-use crate::access::FamilyTx;
-use crate::driver::{statements, vals};
+use crate::access::{Access, FamilyTx};
+use crate::audit::Actor;
+use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
 use crate::installation;
 use crate::lock::{create_private, make_private};
@@ -23,6 +25,7 @@ use crate::store::Store;
 use crate::system::random_bytes;
 
 mod orphans;
+mod restoring;
 mod sweep;
 
 pub use orphans::{require_database_file, require_own_files};
@@ -35,6 +38,8 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6)";
     /// The row of a file.
     GET = "SELECT name, bytes, sha256, created_at FROM files WHERE family_id = $1 AND id = $2";
+    /// Every file of every family.
+    ALL = "SELECT family_id, id, bytes, sha256 FROM files ORDER BY family_id, id";
     /// Removes the row of a file.
     REMOVE = "DELETE FROM files WHERE family_id = $1 AND id = $2";
 }
@@ -73,6 +78,17 @@ pub struct Content {
     pub sha256: [u8; 32],
 }
 
+/// A file that a row names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoredFile {
+    /// The family that it belongs to.
+    pub family: FamilyId,
+    /// Its id within the family.
+    pub id: FileId,
+    /// The size and checksum that it had when it was stored.
+    pub content: Content,
+}
+
 /// The row of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileRecord {
@@ -88,8 +104,13 @@ impl FileStore {
     /// Opens the database's directory below `files` in the data directory, creating it if needed.
     /// Blocks.
     pub fn open(data_dir: &Path, store: &Store) -> Result<Self> {
+        Self::of_database(data_dir, installation::id(store)?)
+    }
+
+    /// As [`FileStore::open`], for the database with this id.
+    pub(crate) fn of_database(data_dir: &Path, database: Uuid) -> Result<Self> {
         let files = data_dir.join("files");
-        let root = files.join(installation::id(store)?.to_string());
+        let root = files.join(database.to_string());
         create_private(&root.join(INCOMING))?;
         for directory in [data_dir, &files, &root] {
             sync_directory(directory)?;
@@ -126,6 +147,11 @@ impl FileStore {
             },
             _ => io_failed(error),
         })
+    }
+
+    /// As [`FileStore::read`]; `None` if the file isn't there.
+    pub fn read_if_there(&self, family: FamilyId, id: FileId) -> Result<Option<File>> {
+        unless_gone(File::open(path(&self.root, family, id)))
     }
 
     /// The size and checksum of a family's file as it is now. Reads all of it.
@@ -223,6 +249,11 @@ pub fn file_insert(
 /// The row of a file.
 pub fn file_get(tx: &mut FamilyTx<'_>, id: FileId) -> Result<Option<FileRecord>> {
     let family = tx.family();
+    find(tx, family, id)
+}
+
+/// The row of a family's file.
+pub(crate) fn find(tx: &mut Tx<'_>, family: FamilyId, id: FileId) -> Result<Option<FileRecord>> {
     tx.query_opt(&GET, vals![family, id], |row| {
         let sha256 = row.bytes(2)?.try_into().map_err(Error::internal)?;
         Ok(FileRecord {
@@ -231,6 +262,24 @@ pub fn file_get(tx: &mut FamilyTx<'_>, id: FileId) -> Result<Option<FileRecord>>
             created_at: row.timestamp(3)?,
         })
     })
+}
+
+/// Every file of every family.
+pub(crate) fn all(tx: &mut Tx<'_>) -> Result<Vec<StoredFile>> {
+    tx.query(&ALL, &[], |row| {
+        let sha256 = row.bytes(3)?.try_into().map_err(Error::internal)?;
+        Ok(StoredFile {
+            family: FamilyId::from_number(row.int(0)?),
+            id: row.id(1)?,
+            content: Content { bytes: row.count(2)?, sha256 },
+        })
+    })
+}
+
+/// Whether a file still has its row. Blocks.
+pub fn has_row(store: &Store, file: &StoredFile) -> Result<bool> {
+    let access = Access::whole(file.family, Actor::System);
+    store.read_blocking(access, |tx| Ok(file_get(tx, file.id)?.is_some()))
 }
 
 /// Removes a file's row, which nothing may name any more; its content is to be deleted after the
@@ -245,8 +294,23 @@ fn path(root: &Path, family: FamilyId, id: FileId) -> PathBuf {
 }
 
 /// Makes names durable: a rename is only on disk once its directory is.
-fn sync_directory(directory: &Path) -> Result<()> {
+pub fn sync_directory(directory: &Path) -> Result<()> {
     File::open(directory).and_then(|directory| directory.sync_all()).map_err(io_failed)
+}
+
+/// Renames a file unless there is one with the new name, which is `AlreadyExists` then.
+pub fn rename_unless_there(from: &Path, to: &Path) -> std::io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        // Not every file system can do both at once.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => match to.symlink_metadata() {
+            Ok(_) => Err(ErrorKind::AlreadyExists.into()),
+            Err(_) => fs::rename(from, to),
+        },
+        result => Ok(result?),
+    }
 }
 
 /// The result of an operation on a file; `None` if the file didn't exist.

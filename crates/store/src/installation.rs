@@ -48,6 +48,7 @@ pub(crate) fn next_family_number(tx: &mut Tx<'_>) -> Result<i64> {
     tx.query_one(&NEXT_FAMILY, &[], |row| row.int(0))
 }
 
-fn get(tx: &mut Tx<'_>) -> Result<Option<Uuid>> {
+/// The id, as a transaction reads it.
+pub(crate) fn get(tx: &mut Tx<'_>) -> Result<Option<Uuid>> {
     tx.query_opt(&GET, &[], |row| row.uuid(0))
 }

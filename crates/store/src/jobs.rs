@@ -31,6 +31,7 @@ mod operating;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use deaths::release_restored;
 pub use deaths::{release_all, release_of};
 pub use enqueue::{enqueue, enqueue_later, enqueue_or_widen, forget, forget_dedupe_key};
 pub use operating::{Counts, JobRecord, State, counts, find, list, remove, retry, waiting};

@@ -15,6 +15,7 @@
 pub mod access;
 pub mod accounts;
 pub mod audit;
+pub mod backup;
 pub mod balances;
 pub mod budgets;
 pub mod calendar;
@@ -23,7 +24,9 @@ pub mod categories;
 pub mod check;
 pub mod connections;
 pub mod driver;
+pub mod export;
 pub mod families;
+pub mod family_exports;
 pub mod files;
 pub mod guesses;
 pub mod holdings;
@@ -48,6 +51,9 @@ pub mod sessions;
 pub mod shares;
 pub mod statement_count;
 mod store;
+pub mod sync_outcomes;
+pub mod sync_plans;
+pub mod sync_rows;
 pub mod syncs;
 pub mod system;
 pub mod tags;
@@ -80,6 +86,15 @@ fn people() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
     ]
 }
 
+/// The statements that recognise what comes again in a file.
+fn recognition() -> [(&'static str, &'static [(&'static str, Sql)]); 3] {
+    [
+        ("imports::candidates", imports::candidates::STATEMENTS),
+        ("imports::same_file", imports::same_file::STATEMENTS),
+        ("ledger::record_hashes", ledger::record_hashes::STATEMENTS),
+    ]
+}
+
 /// Every constant statement, by module: a test prepares them all on both databases.
 pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     let mut all = check::statements();
@@ -88,7 +103,10 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     all.extend(ledger::records::statements());
     all.extend(ledger::position_statements());
     all.extend(people());
+    all.extend(recognition());
+    all.extend(connections::statements());
     all.extend(transfers::statements());
+    all.extend(export::statements());
     all.extend([
         ("accounts", accounts::STATEMENTS),
         ("accounts::change", accounts::change::STATEMENTS),
@@ -100,14 +118,12 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("budgets::lines", budgets::lines::STATEMENTS),
         ("cash_flow", cash_flow::STATEMENTS),
         ("categories::tree", categories::tree::STATEMENTS),
-        ("connections", connections::STATEMENTS),
         ("files", files::STATEMENTS),
         ("holdings::change", holdings::change::STATEMENTS),
         ("holdings::positions", holdings::positions::STATEMENTS),
         ("holdings::values", holdings::values::STATEMENTS),
         ("idempotency", idempotency::STATEMENTS),
         ("imports", imports::STATEMENTS),
-        ("imports::candidates", imports::candidates::STATEMENTS),
         ("imports::changes", imports::changes::STATEMENTS),
         ("imports::configuration", imports::configuration::STATEMENTS),
         ("imports::labels", imports::labels::STATEMENTS),
@@ -142,6 +158,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("ledger::origins", ledger::origins::STATEMENTS),
         ("ledger::trades", ledger::trades::STATEMENTS),
         ("ledger::rules", ledger::rules::STATEMENTS),
+        ("ledger::sources", ledger::sources::STATEMENTS),
         ("ledger::splits", ledger::splits::STATEMENTS),
         ("ledger::undo", ledger::undo::STATEMENTS),
         ("ledger::valuations", ledger::valuations::STATEMENTS),
@@ -173,6 +190,11 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("recurring::following", recurring::following::STATEMENTS),
         ("recurring::keeping", recurring::keeping::STATEMENTS),
         ("recurring::record", recurring::record::STATEMENTS),
+        ("sync_plans", sync_plans::STATEMENTS),
+        ("sync_plans::facts", sync_plans::facts::STATEMENTS),
+        ("sync_plans::undo", sync_plans::undo::STATEMENTS),
+        ("sync_rows", sync_rows::STATEMENTS),
+        ("sync_outcomes", sync_outcomes::STATEMENTS),
         ("syncs", syncs::STATEMENTS),
         ("tags", tags::STATEMENTS),
         ("trades", trades::STATEMENTS),
@@ -220,10 +242,13 @@ pub fn bulks() -> Vec<&'static Bulk> {
         &ledger::segments::SEGMENTS,
         &ledger::checkpoints::CHECKPOINTS,
         &ledger::transactions::ENTRIES,
+        &ledger::added_splits::PARTS_ADDED,
         &ledger::transactions::ENTRY_TAGS,
+        &transfers::stated::TRANSFERS,
         &prices::record::PRICES,
         &rates::feed::FEED_RATES,
         &rates::record::OWN_RATES,
         &recurring::record::SERIES,
+        &sync_rows::ROWS,
     ]
 }

@@ -89,6 +89,13 @@ impl Store {
     /// Opens the database and brings its schema up to date. SQLite on a network file system is
     /// refused. Blocks: not for asynchronous code.
     pub fn open(options: StoreOptions) -> Result<Self> {
+        let store = Self::open_as_it_is(options)?;
+        migrations::run(&store)?;
+        Ok(store)
+    }
+
+    /// As [`Store::open`], with whatever schema the database has: for a restore, which builds it.
+    pub(crate) fn open_as_it_is(options: StoreOptions) -> Result<Self> {
         let default = match &options.target {
             Target::Sqlite(_) => READERS_DEFAULT,
             Target::Postgres(_) => POSTGRES_CONNECTIONS_DEFAULT,
@@ -108,15 +115,13 @@ impl Store {
             }
         };
         let total = connections as u64;
-        let store = Self(Arc::new(Inner {
+        Ok(Self(Arc::new(Inner {
             database,
             system: System::new(options.clock),
             connections: Shares::new(total, total.div_ceil(2)),
             writes: Shares::new(u64::MAX, 1),
             job_queued: Notify::new(),
-        }));
-        migrations::run(&store)?;
-        Ok(store)
+        })))
     }
 
     /// Whether the database is SQLite, where this process is the only server.

@@ -1,8 +1,8 @@
 //! Syncs: runs that retrieve data from providers. A run is of one connection, or of the whole
 //! family. Errors are kept as codes only.
 //!
-//! No provider is connected yet, so a sync of a family has nothing to retrieve and is completed in
-//! the transaction that requests it.
+//! A sync of a whole family requests one of each of its connections, and is itself completed in the
+//! transaction that does so.
 //!
 //! Whoever sees only some accounts sees no sync, because a sync is of accounts beyond them.
 
@@ -37,6 +37,8 @@ statements! {
         SET connection_id = $1, status = $2, accounts_synced = $3, accounts_failed = $4,
             error_code = $5, created_at = $6, syncing_at = $7, completed_at = $8, failed_at = $9
         WHERE family_id = $10 AND id = $11";
+    /// The run of a connection, before the connection goes.
+    SYNC_REMOVE = "DELETE FROM syncs WHERE family_id = $1 AND id = $2";
     /// Removes the oldest runs of the whole family, but for a number of the newest.
     SYNCS_PRUNE = "DELETE FROM syncs
         WHERE family_id = $1 AND connection_id IS NULL
@@ -169,6 +171,13 @@ pub fn put(tx: &mut FamilyTx<'_>, id: Option<SyncId>, record: &SyncRecord) -> Re
     let key = [family.into(), id.into()];
     let changed = tx.execute(&SYNC_UPDATE, &[&values[..], &key[..]].concat())?;
     if changed == 1 { Ok(id) } else { Err(Error::NotFound { what: "Sync" }) }
+}
+
+/// Removes a run with what is known of its steps.
+pub fn remove(tx: &mut FamilyTx<'_>, id: SyncId) -> Result<()> {
+    let family = tx.family();
+    crate::sync_outcomes::remove(tx, id)?;
+    tx.execute(&SYNC_REMOVE, vals![family, id]).map(drop)
 }
 
 pub(crate) fn read(row: &Row<'_>) -> Result<Sync> {

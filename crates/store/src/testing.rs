@@ -8,6 +8,7 @@ use jiff::civil::date;
 use purser_core::error::Result;
 use purser_core::ids::{EntryId, SecurityId, UserId};
 use purser_core::import::import_type::ImportType;
+use purser_core::import::native::{Repeated, Survey};
 use purser_core::ledger::locks::Locks;
 use purser_core::ledger::security::Listing;
 use purser_core::money::Currency;
@@ -235,4 +236,32 @@ pub(crate) fn renaming(entry: EntryId, name: &str) -> TransactionRevision<'_> {
         excluded: None,
         unlock: Locks::NONE,
     }
+}
+
+/// Everything that a family has, as it is exported.
+pub(crate) fn exported(fixture: &Fixture, family: FamilyId) -> Result<String> {
+    let mut bytes = Vec::new();
+    let mut sink = |piece: &[u8]| {
+        bytes.extend_from_slice(piece);
+        Ok(())
+    };
+    let count = fixture.store.read_blocking(family, |tx| crate::export::write(tx, &mut sink))?;
+    let text = String::from_utf8(bytes).unwrap();
+    assert_eq!(text.lines().count() as u64, count);
+    Ok(text)
+}
+
+/// Why the lines of an export would not be imported.
+pub(crate) fn unreadable(exported: &str) -> Vec<String> {
+    let mut survey = Survey::new(date(2024, 5, 17), Currency::EUR);
+    exported.lines().for_each(|line| survey.line(line));
+    survey.finish();
+    let mut repeated = Repeated::default();
+    let mut refused = Vec::new();
+    for line in exported.lines() {
+        if let Err(problems) = survey.read(line, &mut repeated) {
+            refused.push(format!("{:?} in {line}", problems.texts()));
+        }
+    }
+    refused
 }

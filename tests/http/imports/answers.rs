@@ -52,6 +52,7 @@ both_whole! {
                 "plan",
                 "progress",
                 "source",
+                "same_file",
                 "invalid_rows"
             ]
             .into()

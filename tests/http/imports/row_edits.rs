@@ -131,14 +131,13 @@ both_whole! {
         let row = edit(&family.api, &import, 2, &json!({ "choice": "create" }));
         assert_eq!(row["verdict"], "create");
         let corrected = edit(&family.api, &import, 1, &json!({ "cells": { "Name": "Z" } }));
-        assert_eq!(corrected["verdict"], "possible_duplicate");
+        assert_eq!(corrected["verdict"], "matched_by_record", "its record is imported");
         family.api.request("POST", &path(&import, "/publish"), None).expect_status(202);
         family.api.wait_for_import(text(&import["id"]));
         assert_eq!(
             transactions(&family),
             [
                 "2024-01-02 -1.00 USD A @Main",
-                "2024-01-02 -1.00 USD Z @Main",
                 "2024-01-03 -2.00 USD B @Main",
                 "2024-01-03 -2.00 USD B @Main",
             ]

@@ -51,11 +51,12 @@ both! {
 }
 
 /// Headers of every answer for the transport and for browsers, which don't concern its reader.
-const OTHER_HEADERS: [&str; 15] = [
+const OTHER_HEADERS: [&str; 16] = [
     "access-control-allow-origin",
     "access-control-expose-headers",
     "cache-control",
     "connection",
+    "content-disposition",
     "content-encoding",
     "content-length",
     "content-security-policy",
@@ -101,6 +102,11 @@ impl Checker {
             assert!(events.len() >= 2, "{case}: {text}");
             return events.iter().for_each(|data| self.check_value(&case, data, stream));
         }
+        if answer.status == 200 && response["content"]["application/x-ndjson"].is_object() {
+            let is_object =
+                |line: &str| serde_json::from_str::<Value>(line).expect(&case)["data"].is_object();
+            return assert!(answer.text().lines().all(is_object), "{case}");
+        }
         let schema = &response["content"]["application/json"]["schema"];
         self.check_value(&case, &answer.json(), schema);
     }
@@ -145,8 +151,10 @@ pub(super) fn id_for<'d>(path: &str, data: &'d Data) -> &'d str {
         "budgets" => &data.budget,
         "categories" => &data.category,
         "merchants" => &data.merchant,
+        "provider_connections" => &data.connection,
         "recurring_transactions" => &data.recurring,
         "syncs" => &data.sync,
+        "family_exports" => &data.family_export,
         "tags" => &data.tag,
         "holdings" => &data.holding,
         "import_templates" => &data.import_template,

@@ -83,10 +83,12 @@ impl Operation {
         self.path.contains("{id}")
     }
 
-    /// The path with an id in it, and the first row where it names one.
+    /// The path with an id in it, the first row where it names one, and an account that no
+    /// connection has.
     #[track_caller]
     pub(crate) fn address(&self, id: &str) -> String {
         let address = self.path.replace("{id}", id).replace("{n}", "1");
+        let address = address.replace("{account}", UNKNOWN_ID);
         assert!(!address.contains('{'), "{} has parameters that no test knows", self.path);
         address
     }

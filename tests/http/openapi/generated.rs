@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::document::document;
 use crate::isolation_data::Data;
-use crate::support::{Backend, Options, Scope, Server};
+use crate::support::{Backend, Banks, Scope, Server};
 
 /// The variable with a Python that has what `requirements.txt` names.
 const PYTHON: &str = "PURSER_TEST_OPENAPI";
@@ -29,7 +29,7 @@ fn a_generated_client_calls_every_operation() {
     let folder = TempDir::with_prefix("purser-client-").unwrap();
     let client = folder.path().join("purser_client");
     for backend in [Backend::Sqlite, Backend::Postgres] {
-        let limit = Options::new().env("PURSER_RATE_LIMIT", "0");
+        let limit = Banks::shared().options().env("PURSER_RATE_LIMIT", "0");
         let server = Server::start_with(backend, limit);
         let description = written(&server, &folder);
         if !client.exists() {

@@ -35,8 +35,9 @@ fn the_document_has_the_form_of_its_version() {
             assert!(!operation.body[text].is_null(), "{} has no {text}", operation.name());
         }
         let in_path = operation.parameters("path");
-        let named =
-            ["id", "n"].into_iter().filter(|name| operation.path.contains(&format!("{{{name}}}")));
+        let named = ["id", "account", "n"]
+            .into_iter()
+            .filter(|name| operation.path.contains(&format!("{{{name}}}")));
         assert_eq!(in_path, named.collect::<Vec<_>>());
     }
     assert_references_lead_somewhere(&document, &document);

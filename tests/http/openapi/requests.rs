@@ -7,7 +7,7 @@ use super::answers::id_for;
 use super::document::{Operation, document, operations};
 use crate::both;
 use crate::isolation_data::Data;
-use crate::support::{Answer, Client, Options};
+use crate::support::{Answer, Banks, Client};
 
 /// The answers of the reader of bodies to a value of a wrong type.
 const MALFORMED: [&str; 6] = [
@@ -21,7 +21,7 @@ const MALFORMED: [&str; 6] = [
 
 both! {
     fn bodies_are_taken_and_refused_as_described(
-        server = Options::new().env("PURSER_RATE_LIMIT", "0")
+        server = Banks::shared().options().env("PURSER_RATE_LIMIT", "0")
     ) {
         let family = server.family();
         let data = Data::fill(&server, &family, "beryl");

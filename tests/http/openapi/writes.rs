@@ -321,4 +321,6 @@ fn transfer_writes(checker: &Checker, client: &Client, data: &Data) {
     }
     let requested = client.request("POST", "/api/v1/sync", None).expect_status(202);
     checker.check(checker.operation("POST", "/sync"), &requested);
+    let requested = client.request("POST", "/api/v1/family_exports", None).expect_status(202);
+    checker.check(checker.operation("POST", "/family_exports"), &requested);
 }

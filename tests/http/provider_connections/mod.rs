@@ -1,6 +1,10 @@
-//! Provider connections over HTTP: what is shown of each, and what never is.
+//! Provider connections over HTTP: what is shown of each, what never is, and what people do with
+//! them.
 
+mod links;
+mod managing;
 mod put;
 mod secrets;
 mod shape;
 mod states;
+mod syncing;

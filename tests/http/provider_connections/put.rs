@@ -1,4 +1,4 @@
-//! Connections and runs put into the database: no route makes them yet.
+//! Connections and runs put into the database, in states that are hard to reach.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -125,11 +125,13 @@ impl Table {
                 {created})"
         ));
         for (number, account) in connection.accounts.iter().enumerate() {
+            let (key, yes, no) = (sql.uuid(&new_id()), sql.flag(true), sql.flag(false));
             let account = account.as_ref().map_or("NULL".to_owned(), |account| sql.uuid(account));
             sql.run(&format!(
-                "INSERT INTO connection_accounts (family_id, connection_id, external_id, name,
-                    account_id, created_at)
-                 VALUES ({family}, {id}, '{CANARY}-{number}', '{CANARY}', {account}, 0)"
+                "INSERT INTO connection_accounts (family_id, id, connection_id, external_id, name,
+                    state, is_listed, is_ignored, account_id, seen_at, created_at)
+                 VALUES ({family}, {key}, {id}, '{CANARY}-{number}', '{CANARY}', 'active', {yes},
+                    {no}, {account}, 0, 0)"
             ));
         }
         connection.id.clone()
@@ -172,4 +174,10 @@ pub(super) fn list(family: &Family) -> Vec<Value> {
     let body = family.api.get("/api/v1/provider_connections").expect_status(200).json();
     assert_eq!(body.as_object().map(serde_json::Map::len), Some(1), "only data: {body}");
     body["data"].as_array().expect("a list").clone()
+}
+
+/// A time that hasn't come, but that the schedule could have set.
+#[expect(clippy::disallowed_methods, reason = "a test has no other clock")]
+pub(super) fn soon() -> i64 {
+    jiff::Timestamp::now().as_second() + 3_600
 }

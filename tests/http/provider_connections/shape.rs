@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::put::{Connection, Run, Table, at, list, new_id};
+use super::put::{Connection, Run, Table, at, list, new_id, soon};
 use crate::both;
 use crate::ledger::texts;
 use crate::support::Scope;
@@ -14,10 +14,11 @@ both! {
         let family = server.family();
         let table = Table::of(&server, &family);
         let linked = family.account("Checking", "depository");
+        let next = soon();
         let id = table.connection(&Connection {
             institution: [Some("Bank"), Some("bank.example"), Some("https://bank.example/x")],
             consent_expires_at: Some(5_000),
-            next_attempt_at: Some(4_000),
+            next_attempt_at: Some(next),
             accounts: vec![Some(linked), None],
             ..Connection::default()
         });
@@ -30,9 +31,10 @@ both! {
                 "provider": "lunchflow",
                 "provider_type": "aggregator",
                 "name": "My banks",
-                "status": "good",
-                "requires_update": false,
-                "credentials_configured": true,
+                // Nobody could decrypt what the test put in.
+                "status": "requires_update",
+                "requires_update": true,
+                "credentials_configured": false,
                 "scheduled_for_deletion": false,
                 "pending_account_setup": true,
                 "institution": {
@@ -43,7 +45,7 @@ both! {
                     "syncing": false,
                     "status_summary": "1 synced, 1 need setup",
                     "last_synced_at": at(2_002),
-                    "next_attempt_at": at(4_000),
+                    "next_attempt_at": at(next),
                     "latest": {
                         "id": run,
                         "status": "failed",

@@ -159,7 +159,7 @@ both! {
         let listed = list(&family);
         assert_eq!(listed.len(), 2, "listed until it is gone");
         assert_eq!(listed[0]["scheduled_for_deletion"], true);
-        assert_eq!(listed[0]["status"], "good");
+        assert_eq!(listed[0]["status"], "good", "its key is gone on purpose");
     }
 
     fn the_latest_run_is_the_newest_of_its_own_connection(server) {

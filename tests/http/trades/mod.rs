@@ -5,7 +5,7 @@ mod change;
 mod create;
 mod currencies;
 mod list;
-mod moves;
+pub(crate) mod moves;
 mod removal;
 mod visibility;
 

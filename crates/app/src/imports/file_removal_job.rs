@@ -11,7 +11,7 @@ use crate::jobs::job::{Job, Work, enqueue};
 /// Removes uploaded files that no row names any more.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct RemoveFiles {
-    files: Vec<FileId>,
+    pub(crate) files: Vec<FileId>,
 }
 
 impl Job for RemoveFiles {

@@ -35,6 +35,7 @@ pub mod revision;
 pub mod row_change;
 pub mod row_content;
 pub mod rows;
+pub mod same_file;
 pub mod sample;
 pub mod stored;
 mod streamed;

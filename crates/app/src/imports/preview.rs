@@ -19,7 +19,7 @@ use purser_core::money::decimal::amount_text;
 use purser_store::FamilyTx;
 use purser_store::imports::{self, Mapping};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::built_plan::BuiltPlan;
 use super::names::{Resolved, resolve};
@@ -28,6 +28,7 @@ use super::reading::{Finding, Source};
 use super::rejection::Rejection;
 use super::row_content::{Content, ShownRow};
 use super::rows::{Show, runs_of};
+use super::same_file::{self, SameFile};
 use super::whole;
 pub(super) use open::open_questions;
 pub use open::{AnswerRow, OpenAnswer, OpenQuestion};
@@ -38,12 +39,13 @@ pub const ROWS_SHOWN: u64 = 20;
 const EXAMPLES_SHOWN: u64 = 5;
 
 /// Verdicts that are worth a look. Invalid rows are listed anyway.
-const SPECIAL: [Verdict; 7] = [
+const SPECIAL: [Verdict; 8] = [
     Verdict::Change,
     Verdict::Repeats,
     Verdict::PossibleDuplicate,
     Verdict::MatchedById,
     Verdict::MatchedByContent,
+    Verdict::MatchedByRecord,
     Verdict::DeletedBefore,
     Verdict::NeedsChoice,
 ];
@@ -67,6 +69,9 @@ pub struct Preview {
     /// What accounts that exist hold before and after the file, beside what it states.
     #[serde(rename = "accounts", serialize_with = "accounts_shown")]
     pub own_balances: Vec<OwnBalances>,
+    /// Other imports of a file with the same bytes, and what became of them.
+    #[serde(serialize_with = "same_file_shown")]
+    pub same_file: Vec<SameFile>,
     /// What the rows that can be taken come to, for each account and currency.
     #[serde(skip)]
     pub totals: Vec<AccountTotals>,
@@ -200,6 +205,17 @@ fn accounts_shown<S: serde::Serializer>(
     serializer: S,
 ) -> std::result::Result<S::Ok, S::Error> {
     serializer.collect_seq(own.iter().map(OwnBalances::shown))
+}
+
+fn same_file_shown<S: serde::Serializer>(
+    same: &[SameFile],
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_seq(same.iter().map(|same| {
+        let text = same_file::sentence(same, |day| day.to_string());
+        json!({ "id": same.id, "status": same.status, "created_count": same.created,
+            "text": text })
+    }))
 }
 
 fn rows_shown<S: serde::Serializer>(

@@ -36,6 +36,14 @@ pub(super) fn reason(
         Verdict::MatchedByContent => {
             format!("It matches {transaction}: account, day, amount and {same} are the same")
         }
+        Verdict::MatchedByRecord if known.is_some_and(|known| known.changed) => format!(
+            "It matches {transaction}, which was changed since: it came in with the same record \
+             of a file, which was read with other settings"
+        ),
+        Verdict::MatchedByRecord => format!(
+            "It matches {transaction}: that came in with the same record of a file, which was \
+             read with other settings"
+        ),
         Verdict::DeletedBefore => format!("It matches {transaction}, which was deleted"),
         Verdict::Invalid => errors.join("; "),
         Verdict::LeftOut => "A person left it out".to_owned(),
@@ -80,6 +88,16 @@ mod tests {
             explain(Verdict::MatchedByContent, Some(&flat)).unwrap(),
             "It matches the transaction \"Flat\" of 2024-03-01, which was changed since: account, \
              day, amount and name were the same when it came in"
+        );
+        assert_eq!(
+            explain(Verdict::MatchedByRecord, Some(&rent)).unwrap(),
+            "It matches the transaction \"Rent\" of 2024-03-01: that came in with the same record \
+             of a file, which was read with other settings"
+        );
+        assert_eq!(
+            explain(Verdict::MatchedByRecord, Some(&flat)).unwrap(),
+            "It matches the transaction \"Flat\" of 2024-03-01, which was changed since: it came \
+             in with the same record of a file, which was read with other settings"
         );
         let sentence = explain(Verdict::DeletedBefore, None).unwrap();
         assert_eq!(sentence, "It matches a transaction that is gone by now, which was deleted");

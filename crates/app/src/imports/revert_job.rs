@@ -151,6 +151,7 @@ fn execute(
     }
     imports::take_fills_back(tx, &mut executor, import.id)?;
     imports::take_records_back(tx, &mut executor, import.id, survey)?;
+    executor.forget_records(tx, import.id)?;
     if survey.choices_reset > 0 {
         imports::row_choices_reset(tx, import.id)?;
     }

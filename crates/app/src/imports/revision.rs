@@ -19,6 +19,7 @@ pub use super::basis::require_configurable;
 use super::basis::{Basis, Facts};
 use super::draft::Draft;
 use super::edit::{ImportEdit, NewContent};
+use super::same_file::{self, SameFile};
 use super::stored::Stored;
 use crate::App;
 use crate::blocking::blocking;
@@ -33,6 +34,8 @@ pub struct Revised {
     pub import: Import,
     /// The mappings after the edit.
     pub mappings: Vec<Mapping>,
+    /// Other imports of the same file.
+    pub same_file: Vec<SameFile>,
     /// What else a person should know.
     pub notes: Vec<String>,
 }
@@ -153,7 +156,8 @@ impl Revision {
         audit::record(tx, &event(tx.actor(), id, edit, &new))?;
         let import = imports::get(tx, id)?;
         let mappings = imports::mappings(tx, id)?;
-        Ok(Some(Revised { import, mappings, notes: self.notes.clone() }))
+        let same_file = same_file::of_import(tx, &import)?;
+        Ok(Some(Revised { import, mappings, same_file, notes: self.notes.clone() }))
     }
 
     fn store_edits(&self, tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {

@@ -25,6 +25,7 @@ use super::reading::InterpretationContext;
 use super::rejection::{Facts, Rejection};
 use super::request::Request;
 use super::retries::UploadHash;
+use super::same_file::{self, SameFile};
 use super::stored::Stored;
 use super::{take_up_job, template};
 use crate::App;
@@ -54,6 +55,8 @@ pub struct Uploaded {
     pub import: Import,
     /// The mappings of its names.
     pub mappings: Vec<Mapping>,
+    /// Other imports of the same file.
+    pub same_file: Vec<SameFile>,
     /// True when it is one that an equal upload had left behind.
     pub taken_up_again: bool,
 }
@@ -164,6 +167,10 @@ impl Upload {
         let invalid_rows = if new.skip_invalid { 0 } else { new.reading.invalid_rows };
         let questions = open_questions(&asked, &new.reading.mappings, invalid_rows);
         let own_balances = preview_source.own_balances(tx)?;
+        let same_file = match &self.stored {
+            Some(stored) => imports::same_file(tx, &stored.content.sha256, None)?,
+            None => Vec::new(),
+        };
         let mut source = layout.map(Layout::source).unwrap_or_default();
         own_balances::show(&mut source, &own_balances);
         Ok(Preview {
@@ -171,6 +178,7 @@ impl Upload {
                 .map_or_else(|| self.request.settings.configuration(), Layout::configuration),
             source,
             own_balances,
+            same_file,
             questions,
             amount_sign: AMOUNT_SIGN,
             totals: layout.map(|layout| layout.totals.clone()).unwrap_or_default(),
@@ -264,7 +272,8 @@ impl Upload {
 fn uploaded(tx: &mut FamilyTx<'_>, id: ImportId, taken_up_again: bool) -> Result<Uploaded> {
     let import = imports::get(tx, id)?;
     let mappings = imports::mappings(tx, id)?;
-    Ok(Uploaded { import, mappings, taken_up_again })
+    let same_file = same_file::of_import(tx, &import)?;
+    Ok(Uploaded { import, mappings, same_file, taken_up_again })
 }
 
 impl Uploaded {

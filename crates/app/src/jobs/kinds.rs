@@ -10,6 +10,8 @@ use serde_json::Value;
 use super::job::{GivenUp, Job, Work};
 use crate::accounts::refold_job::RefoldPositions;
 use crate::accounts::removal_job::RemoveAccount;
+use crate::connections::removal_job::RemoveConnection;
+use crate::exports::export_job::ExportFamily;
 use crate::imports::file_removal_job::RemoveFiles;
 use crate::imports::publish_job::Publish;
 use crate::imports::revert_job::Revert;
@@ -18,7 +20,7 @@ use crate::people::family_removal_job::RemoveFamily;
 use crate::rules::run_job::RunRules;
 use crate::transfers::Scope;
 
-const KINDS: [Kind; 10] = [
+const KINDS: [Kind; 12] = [
     Kind::of::<Publish>(),
     Kind::of::<TakeUp>(),
     Kind::of::<Revert>(),
@@ -27,8 +29,10 @@ const KINDS: [Kind; 10] = [
     Kind::of::<ApplyRates>(),
     Kind::of::<RefoldPositions>(),
     Kind::of::<RemoveAccount>(),
+    Kind::of::<RemoveConnection>(),
     Kind::of::<RemoveFiles>(),
     Kind::of::<RemoveFamily>(),
+    Kind::of::<ExportFamily>(),
 ];
 
 struct Kind {
@@ -124,8 +128,10 @@ mod tests {
                 json!({ "currencies": ["EUR"], "first": "2024-01-01", "last": "2024-01-31" }),
             ),
             ("account.remove", json!({ "account": id })),
+            ("connection.remove", json!({ "connection": id })),
             ("files.remove", json!({ "files": [id] })),
             ("family.remove", json!({})),
+            ("family.export", json!({ "export_id": id })),
             ("positions.refold", json!({})),
         ] {
             assert_eq!(import(kind, payload).unwrap(), None, "{kind}");

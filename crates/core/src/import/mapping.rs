@@ -145,10 +145,7 @@ fn resolve_account(found: &DistinctName, existing: &ExistingRecords) -> Resoluti
     };
     let called = existing.accounts.get(&found.key).map(Vec::as_slice).unwrap_or_default();
     match (called, currency) {
-        ([], Some(_)) => Resolution::Create,
-        ([], None) => Resolution::Choose(format!(
-            "No account is called {name}: choose one of type investment or crypto"
-        )),
+        ([], _) => resolve_former_name(found, currency, existing),
         ([(id, its)], currency) if currency.is_none_or(|currency| currency == *its) => {
             Resolution::Existing(*id)
         }
@@ -158,6 +155,31 @@ fn resolve_account(found: &DistinctName, existing: &ExistingRecords) -> Resoluti
             currency.map_or("", Currency::code)
         )),
         (several, _) => Resolution::Choose(format!("{} accounts are called {name}", several.len())),
+    }
+}
+
+/// A name that no account has stands for the one that it stood for in earlier files, if that takes
+/// the currency of the rows.
+fn resolve_former_name(
+    found: &DistinctName,
+    currency: Option<Currency>,
+    existing: &ExistingRecords,
+) -> Resolution {
+    let known = existing.former_names.get(&found.key).into_iter().flatten();
+    let fits = |its: Currency| currency.is_none_or(|currency| currency == its);
+    let fitting: Vec<Uuid> = known.filter(|(_, its)| fits(*its)).map(|(id, _)| *id).collect();
+    match fitting.as_slice() {
+        [] if currency.is_none() => Resolution::Choose(format!(
+            "No account is called {}: choose one of type investment or crypto",
+            found.value
+        )),
+        [] => Resolution::Create,
+        [only] => Resolution::Existing(*only),
+        several => Resolution::Choose(format!(
+            "In earlier files {} stood for {} different accounts",
+            found.value,
+            several.len()
+        )),
     }
 }
 

@@ -41,11 +41,9 @@ impl<'r> Row<'r> {
     /// The entry that the row becomes; nothing for kinds that are planned as a whole.
     pub fn entry(&self) -> Option<EntryRow<'_, 'r>> {
         match self {
-            Self::Transaction(row) | Self::Trade(trade::Row::Money(row)) => {
-                Some(EntryRow::Transaction(row))
-            }
+            Self::Trade(trade::Row::Money(row)) => Some(EntryRow::Transaction(row)),
             Self::Trade(trade::Row::Trade(row)) => Some(EntryRow::Trade(row)),
-            Self::Category(_) | Self::Merchant(_) | Self::Rule(_) | Self::Account(_) => None,
+            _ => self.transaction().map(EntryRow::Transaction),
         }
     }
 }

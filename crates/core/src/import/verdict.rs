@@ -31,6 +31,9 @@ text_enum! {
         Change = "change",
         /// An earlier row stands for the same record, and acts for this one too.
         Repeats = "repeats",
+        /// An entry that was made of, or matched with, the same record of an earlier file, which
+        /// was read otherwise: another name, day or amount.
+        MatchedByRecord = "matched_by_record",
     }
 }
 
@@ -49,6 +52,7 @@ impl Verdict {
             Self::MatchedByName => 8,
             Self::Change => 9,
             Self::Repeats => 10,
+            Self::MatchedByRecord => 11,
         }
     }
 
@@ -70,7 +74,7 @@ impl Verdict {
 
     /// Whether the row stands for an entry that exists.
     pub fn matches(self) -> bool {
-        matches!(self, Self::MatchedById | Self::MatchedByContent)
+        matches!(self, Self::MatchedById | Self::MatchedByContent | Self::MatchedByRecord)
     }
 }
 
@@ -100,6 +104,8 @@ pub struct Counts {
     pub change: u64,
     /// Rows with the verdict [`Verdict::Repeats`].
     pub repeats: u64,
+    /// Rows with the verdict [`Verdict::MatchedByRecord`].
+    pub matched_by_record: u64,
 }
 
 impl Counts {
@@ -117,6 +123,7 @@ impl Counts {
             Verdict::MatchedByName => &mut self.matched_by_name,
             Verdict::Change => &mut self.change,
             Verdict::Repeats => &mut self.repeats,
+            Verdict::MatchedByRecord => &mut self.matched_by_record,
         };
         *count += 1;
     }
@@ -135,6 +142,7 @@ impl Counts {
             Verdict::MatchedByName => self.matched_by_name,
             Verdict::Change => self.change,
             Verdict::Repeats => self.repeats,
+            Verdict::MatchedByRecord => self.matched_by_record,
         }
     }
 
@@ -150,7 +158,8 @@ impl Counts {
 
     /// Rows that stand for what exists, and change nothing of it.
     pub fn matched(&self) -> u64 {
-        self.matched_by_id + self.matched_by_content + self.matched_by_name + self.repeats
+        let entries = self.matched_by_id + self.matched_by_content + self.matched_by_record;
+        entries + self.matched_by_name + self.repeats
     }
 }
 

@@ -21,7 +21,7 @@ use crate::csv::{ReadError, Reader};
 pub struct Visited<'r> {
     /// 1-based, over rows: blank lines and totals have no number.
     pub row: u64,
-    /// The physical line on which it starts.
+    /// The physical line on which it starts, in the program's file if that was rewritten.
     pub line: u64,
     /// The byte at which it starts.
     pub offset: u64,
@@ -138,15 +138,14 @@ pub fn visit(
                 continue;
             }
         };
-        let left_out = interpreter.left_out(cells).filter(|_| choice == RowChoice::Plan);
+        let left_out = left_out(&interpreter, layout, cells, choice, outcome.is_err());
         if left_out.is_some_and(|it| matches!(it.cause, Cause::Anchor(_))) {
             passed.state(interpreter.stated(cells, &mut other_scratch));
         }
         passed.rows += u64::from(left_out.is_none());
         invalid += usize::from(outcome.is_err() && left_out.is_none());
-        let (line, offset) = (record.line, record.offset);
-        let edited = edit.is_some();
-        let cells = record.cells;
+        let line = interpreter.line(record.cells).unwrap_or(record.line);
+        let (edited, cells, offset) = (edit.is_some(), record.cells, record.offset);
         let visited =
             Visited { row: number, line, offset, outcome, choice, cells, edited, link, left_out };
         if each(visited).is_break() {
@@ -155,6 +154,19 @@ pub fn visit(
         number += 1;
     }
     Ok(passed)
+}
+
+/// Why a row isn't taken although nobody left it out. What a program states about an account must
+/// be read, else it is an invalid row.
+fn left_out<'r>(
+    interpreter: &Interpreter<'_>,
+    layout: &Layout,
+    cells: Cells<'r>,
+    choice: RowChoice,
+    is_invalid: bool,
+) -> Option<LeftOut<'r>> {
+    let is_lost = is_invalid && layout.columns.register.is_some();
+    interpreter.left_out(cells).filter(|_| choice == RowChoice::Plan && !is_lost)
 }
 
 /// The cells of a record, with those that a person corrected.

@@ -7,7 +7,7 @@
 //! * [`model`]: statements, balances, entries, and what couldn't be read, with its place.
 //! * [`amount`]: exact decimals. [`limits`]: what a file may have at most.
 //! * [`encoding`]: which encoding a file claims, and which one it has.
-//! * `camt`: ISO 20022. `ofx`: OFX 1 (SGML), OFX 2 (XML) and QFX.
+//! * `camt`: ISO 20022. `mt940`: SWIFT. `ofx`: OFX 1 (SGML), OFX 2 (XML) and QFX.
 //!
 //! Sources are text in UTF-8 ([`crate::decode`]). A file is read to its end or refused with the
 //! place and the reason ([`StatementError`]); what was delivered before a refusal is to be dropped.
@@ -19,8 +19,9 @@ mod camt;
 pub mod encoding;
 mod error;
 pub mod limits;
-mod markup;
+pub(crate) mod markup;
 pub mod model;
+mod mt940;
 mod ofx;
 pub mod proof;
 #[cfg(test)]
@@ -69,6 +70,7 @@ pub fn read(
     let result = match format {
         StatementFormat::Ofx => ofx::read(source, reporter),
         StatementFormat::Camt => camt::read(source, reporter),
+        StatementFormat::Mt940 => mt940::read(source, reporter),
     };
     match result {
         Ok(()) | Err(Halt::Stopped) => Ok(()),

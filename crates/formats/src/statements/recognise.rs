@@ -9,17 +9,20 @@ pub enum StatementFormat {
     Ofx,
     /// ISO 20022: CAMT.052, CAMT.053 and CAMT.054.
     Camt,
+    /// SWIFT: MT940 and MT942.
+    Mt940,
 }
 
 impl StatementFormat {
     /// All of them, in the order in which they are looked for.
-    pub const ALL: [Self; 2] = [Self::Ofx, Self::Camt];
+    pub const ALL: [Self; 3] = [Self::Ofx, Self::Camt, Self::Mt940];
 
     /// The name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ofx => "OFX",
             Self::Camt => "CAMT",
+            Self::Mt940 => "MT940",
         }
     }
 }
@@ -28,7 +31,11 @@ impl StatementFormat {
 /// only that format has.
 pub fn recognise(head: &[u8]) -> Option<StatementFormat> {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
-    let signs = [(is_ofx(head), StatementFormat::Ofx), (is_camt(head), StatementFormat::Camt)];
+    let signs = [
+        (is_ofx(head), StatementFormat::Ofx),
+        (is_camt(head), StatementFormat::Camt),
+        (is_mt940(head), StatementFormat::Mt940),
+    ];
     signs.into_iter().find_map(|(is_it, format)| is_it.then_some(format))
 }
 
@@ -57,4 +64,19 @@ fn is_camt(head: &[u8]) -> bool {
     ];
     head.trim_ascii_start().first() == Some(&b'<')
         && SIGNS.iter().any(|sign| memmem::find(head, sign).is_some())
+}
+
+/// Lines that begin with the fields which every message has, one after the other.
+fn is_mt940(head: &[u8]) -> bool {
+    let mut lines = head.split(|byte| matches!(byte, b'\n' | b'\r'));
+    let starts = |line: &[u8], tags: &[&[u8]]| tags.iter().any(|tag| line.starts_with(tag));
+    let is_first = |line: &[u8]| {
+        let line = memmem::find(line, b"{4:").map_or(line, |at| &line[at + 3..]);
+        line.starts_with(b":20:")
+    };
+    let then: [&[u8]; 2] = [b":25:", b":25P:"];
+    let last: [&[u8]; 6] = [b":28:", b":28C:", b":60F:", b":60M:", b":34F:", b":61:"];
+    lines.any(is_first)
+        && lines.any(|line| starts(line, &then))
+        && lines.any(|line| starts(line, &last))
 }

@@ -65,7 +65,7 @@ const NAMES: [&str; 8] = [
     "Shop 24",
     "X",
     "Stadtwerke",
-    "Very Long Name of a Company That Sells Everything to Everybody Ltd",
+    "Long Name of a Company That Sells Everything to All",
 ];
 const TEXTS: [&str; 7] = [
     "Invoice 2024-17",

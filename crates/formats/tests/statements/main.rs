@@ -10,6 +10,8 @@ mod camt;
 mod camt_writing;
 mod investments;
 mod ledger;
+mod mt940;
+mod mt940_writing;
 mod mutations;
 mod ofx;
 mod ofx_writing;

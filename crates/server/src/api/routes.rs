@@ -9,9 +9,10 @@ use utoipa::openapi::OpenApi;
 
 use super::{
     accounts, balance_sheet, balances, budget_categories, budgets, categories, exchange_rates,
-    family_settings, feeds, holdings, import_templates, imports, merchants, openapi,
-    provider_connections, recurring_transactions, rejected_transfers, reports, rule_runs, rules,
-    securities, security_prices, syncs, tags, trades, transactions, transfers, usage, valuations,
+    family_exports, family_settings, feeds, holdings, import_templates, imports, merchants,
+    openapi, provider_connections, recurring_transactions, rejected_transfers, reports, rule_runs,
+    rules, securities, security_prices, syncs, tags, trades, transactions, transfers, usage,
+    valuations,
 };
 use crate::edge::auth;
 use crate::http::table::{PREFIX, Table};
@@ -42,6 +43,7 @@ fn nouns(table: &mut Table) {
         budgets::routes,
         categories::routes,
         exchange_rates::routes,
+        family_exports::routes,
         family_settings::routes,
         feeds::routes,
         holdings::routes,

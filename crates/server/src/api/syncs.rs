@@ -2,7 +2,7 @@
 
 use purser_app::audit::Actor;
 use purser_app::syncs::{self, Sync};
-use purser_app::{FamilyTx, families};
+use purser_app::{FamilyTx, connections, families};
 use purser_core::error::Result;
 use purser_core::ids::SyncId;
 use serde::Serialize;
@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::provider_connections::view::SyncErrorBody;
+use super::sync_outcome::Outcomes;
 use crate::http::answer::{Accepted, Answer, Json};
 use crate::http::body::Nothing;
 use crate::http::call::{Create, List, Show};
@@ -25,8 +26,9 @@ use crate::http::time::Time;
 routes! { "syncs":
     /// Sync everything
     ///
-    /// A sync of the whole family is requested. While no provider is connected it has nothing to
-    /// retrieve, and is completed at once. The latest 500 are kept. A key that is restricted to
+    /// A sync of each provider connection is queued, unless one is queued or under way. The sync of
+    /// the family is completed with that; those of the connections are beside it in the list. The
+    /// latest 500 are kept. A key that is restricted to
     /// chosen accounts gets 403 `restricted_key`.
     POST "/sync" => request as request_sync;
     /// List syncs
@@ -42,6 +44,11 @@ routes! { "syncs":
     ///
     /// An unknown sync and one that the key may not see are answered with 404 `not_found`.
     GET "/syncs/{id}" => show as show_sync;
+    /// List what came of a sync
+    ///
+    /// One row for each account of a provider connection and each thing that was asked for about
+    /// it. A sync of the whole family has none.
+    GET "/syncs/{id}/outcomes" => outcomes as list_sync_outcomes;
 }
 
 path_id!(SyncId, "Sync", |tx: &mut FamilyTx<'_>, id| syncs::get(tx, id));
@@ -142,7 +149,7 @@ struct RequestedBody {
     #[schema(required)]
     window_end_date: Option<String>,
     /// The state of the sync as a sentence.
-    message: &'static str,
+    message: String,
 }
 
 /// A page of syncs.
@@ -218,10 +225,11 @@ async fn request(
     call: Create<Nothing, Unrestricted>,
 ) -> ApiResult<Answer<Accepted<RequestedBody>>> {
     call.write(|tx, _| {
-        let run = syncs::request(tx)?;
-        let message = match run.status.is_running() {
-            true => "The sync is queued.",
-            false => "The sync is completed: no provider is connected.",
+        let (run, requested) = connections::request_all(tx)?;
+        let message = match requested {
+            0 => "The sync is completed: no provider is connected.".to_owned(),
+            1 => "A sync of one provider connection is queued.".to_owned(),
+            more => format!("Syncs of {more} provider connections are queued."),
         };
         Ok(Accepted(RequestedBody {
             id: run.id.0,
@@ -261,6 +269,15 @@ async fn show(call: Show<SyncId>) -> ApiResult<Answer<Json<Detail>>> {
     call.read(|tx, sent| {
         let run = syncs::get(tx, sent.id)?;
         Ok(Json(Detail { data: SyncBody::new(run, family_id(tx)?) }))
+    })
+    .await
+}
+
+async fn outcomes(call: Show<SyncId>) -> ApiResult<Answer<Json<Outcomes>>> {
+    call.read(|tx, sent| {
+        syncs::get(tx, sent.id)?;
+        let found = syncs::outcomes(tx, sent.id)?;
+        Ok(Json(Outcomes { data: found.into_iter().map(Into::into).collect() }))
     })
     .await
 }

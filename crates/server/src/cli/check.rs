@@ -17,21 +17,42 @@ struct Report<'a> {
 
 pub(super) fn run(globals: &Globals) -> Result<()> {
     let Data { store, files, .. } = open_existing(globals)?;
-    let mut printed = Ok(());
-    let outcomes = check::run(&store, &files, |outcome| {
-        if !globals.json && printed.is_ok() {
-            printed = output::line(line(outcome)).and_then(|()| problems(outcome));
-        }
-    });
-    printed?;
-    let broken = outcomes.iter().filter(|outcome| !outcome.holds()).count();
-    if globals.json {
-        output::json(&Report { ok: broken == 0, checks: &outcomes })?;
+    let mut printer = Printer::new(globals);
+    let outcomes = check::run(&store, &files, |outcome| printer.outcome(outcome));
+    printer.end(&outcomes)
+}
+
+/// Prints outcomes as they come, or all of them at the end.
+pub(super) struct Printer {
+    json: bool,
+    printed: Result<()>,
+}
+
+impl Printer {
+    /// Prints what the command was asked for.
+    pub(super) fn new(globals: &Globals) -> Self {
+        Self { json: globals.json, printed: Ok(()) }
     }
-    match broken {
-        0 => Ok(()),
-        1 => Err(failed("One rule does not hold".to_owned())),
-        several => Err(failed(format!("{several} rules do not hold"))),
+
+    /// Prints an outcome for people.
+    pub(super) fn outcome(&mut self, outcome: &Outcome) {
+        if !self.json && self.printed.is_ok() {
+            self.printed = output::line(line(outcome)).and_then(|()| problems(outcome));
+        }
+    }
+
+    /// An error if a rule doesn't hold.
+    pub(super) fn end(self, outcomes: &[Outcome]) -> Result<()> {
+        self.printed?;
+        let broken = outcomes.iter().filter(|outcome| !outcome.holds()).count();
+        if self.json {
+            output::json(&Report { ok: broken == 0, checks: outcomes })?;
+        }
+        match broken {
+            0 => Ok(()),
+            1 => Err(failed("One rule does not hold".to_owned())),
+            several => Err(failed(format!("{several} rules do not hold"))),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt::{self, Display};
 
 use purser_app::imports::preview::{AnswerRow, OpenAnswer, OpenQuestion, Preview};
 use purser_app::imports::row_content::{Content, ShownRow};
+use purser_app::imports::same_file;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::settings::Signage;
 use purser_core::import::transaction::totals::AccountTotals;
@@ -23,7 +24,10 @@ pub(super) struct DryRun<'a>(pub(super) &'a Preview);
 impl Display for DryRun<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let preview = self.0;
-        if preview.kind.has_plain_columns() {
+        for same in &preview.same_file {
+            writeln!(f, "file      {}", same_file::sentence(same, |day| day.to_string()))?;
+        }
+        if !preview.kind.has_transactions() {
             write_plain(f, preview)?;
         } else {
             write_settings(f, preview)?;

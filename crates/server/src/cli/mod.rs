@@ -4,8 +4,10 @@
 //! standard output, as text or with `--json` as one document; errors go to standard error.
 
 mod account;
+mod backup;
 mod check;
 mod dry_run;
+mod export;
 mod family;
 mod family_settings;
 mod import;
@@ -15,6 +17,7 @@ mod key;
 mod output;
 mod password;
 mod removal;
+mod secrets;
 pub(crate) mod serve;
 mod tables;
 mod undo;
@@ -61,13 +64,15 @@ pub(crate) struct Globals {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run the server until it is stopped
-    Serve(serve::Args),
+    Serve(Box<serve::Args>),
     /// Import a file of a bank
     Import(import::Args),
     /// List imports, the newest first
     Imports(imports::Args),
     /// Undo an import that was published
     Undo(undo::Args),
+    /// Write everything that a family has to a file
+    Export(export::Args),
     /// Manage families and users
     User(user::Args),
     /// Show or change what a family has set
@@ -82,6 +87,15 @@ enum Command {
     Prices(tables::PricesArgs),
     /// List work in the background, or try it again
     Jobs(jobs::Args),
+    /// Write everything to one file, while the server runs or not; or verify such a file
+    ///
+    /// The file has the database and the uploaded files, compressed, and can be restored into
+    /// SQLite and into PostgreSQL.
+    Backup(backup::BackupArgs),
+    /// Restore what `purser backup` has written; no server may run
+    Restore(backup::RestoreArgs),
+    /// The keys that encrypt secrets of families
+    Secrets(secrets::Args),
     /// Verify that the data is whole; changes nothing, and may run beside the server
     ///
     /// Compares balances and counters with the entries, states of imports with jobs, and files
@@ -93,10 +107,11 @@ enum Command {
 pub(crate) fn run(cli: Cli) -> Result<()> {
     let globals = cli.globals;
     match cli.command {
-        Command::Serve(args) => serve::run(&globals, args),
+        Command::Serve(args) => serve::run(&globals, *args),
         Command::Import(args) => import::run(&globals, &args),
         Command::Imports(args) => imports::run(&globals, &args),
         Command::Undo(args) => undo::run(&globals, &args),
+        Command::Export(args) => export::run(&globals, &args),
         Command::User(args) => user::run(&globals, args),
         Command::Family(args) => family_settings::run(&globals, &args),
         Command::Key(args) => key::run(&globals, args),
@@ -104,6 +119,9 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Rates(args) => tables::run_rates(&globals, &args),
         Command::Prices(args) => tables::run_prices(&globals, &args),
         Command::Jobs(args) => jobs::run(&globals, &args),
+        Command::Backup(args) => backup::run(&globals, &args),
+        Command::Restore(args) => backup::restore(&globals, &args),
+        Command::Secrets(args) => secrets::run(&globals, &args),
         Command::Check => check::run(&globals),
     }
 }

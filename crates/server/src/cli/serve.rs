@@ -3,7 +3,7 @@
 use purser_core::error::Result;
 
 use super::Globals;
-use crate::config::{Feeds, Imports, Server};
+use crate::config::{Backups, Feeds, Imports, ProviderArgs, Server};
 
 /// Settings of the server.
 #[derive(Debug, clap::Args)]
@@ -17,8 +17,13 @@ pub(crate) struct Args {
     imports: Imports,
     #[command(flatten)]
     feeds: Feeds,
+    #[command(flatten)]
+    backups: Backups,
+    #[command(flatten)]
+    providers: ProviderArgs,
 }
 
 pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
-    crate::serve::run(&globals.storage, args.server, args.imports, args.feeds, args.demo)
+    let Args { demo, server, imports, feeds, backups, providers } = args;
+    crate::serve::run(&globals.storage, server, (imports, feeds, backups, providers), demo)
 }

@@ -13,6 +13,7 @@ pub(crate) mod describe;
 pub(crate) mod error;
 pub(crate) mod event_stream;
 pub(crate) mod fields;
+pub(crate) mod file_answer;
 pub(crate) mod filters;
 pub(crate) mod headers;
 pub(crate) mod idempotency;

@@ -22,12 +22,19 @@ statements! {
         JOIN ledger_entries e ON e.family_id = c.family_id AND e.id = c.entry_id
         JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
         WHERE e.kind IN (0, 2) ORDER BY c.entry_id";
-    /// Entries that should have been converted, or that shouldn't. Parts have what their whole has.
+    /// Entries that should have been converted, or that shouldn't. Parts have what their whole has,
+    /// and pending ones count as nothing.
     CONVERSIONS_WRONG = "SELECT e.id, e.currency, a.currency FROM ledger_entries e
         LEFT JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
-        WHERE a.id IS NULL OR (a.currency <> e.currency) <> (e.booked IS NOT NULL)
-            OR (e.booked IS NOT NULL AND e.kind <> 3 AND NOT EXISTS (
+        WHERE a.id IS NULL
+            OR (a.currency <> e.currency OR e.pending) <> (e.booked IS NOT NULL)
+            OR (e.booked IS NOT NULL AND e.kind <> 3 AND NOT e.pending AND NOT EXISTS (
                 SELECT 1 FROM entry_conversions c
+                WHERE c.family_id = e.family_id AND c.entry_id = e.id))";
+    /// Pending entries that count as something, or that aren't plain transactions of a source.
+    PENDING_WRONG = "SELECT e.id FROM ledger_entries e WHERE e.pending
+        AND (e.booked IS NULL OR e.booked <> 0 OR e.kind <> 0 OR e.is_split
+            OR EXISTS (SELECT 1 FROM entry_conversions c
                 WHERE c.family_id = e.family_id AND c.entry_id = e.id))";
     /// How many parts there are.
     PARTS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries WHERE kind = 3";
@@ -57,6 +64,11 @@ pub(super) fn booked(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
             Some(other) => format!("entry {id} is in {currency}, but not booked in {other}"),
             None => format!("entry {id} is in no account of its family"),
         });
+        Ok(())
+    })?;
+    tx.for_each(&PENDING_WRONG, &[], |row| {
+        let id: EntryId = row.id(0)?;
+        findings.problem(|| format!("entry {id} is pending, but counts or can't be"));
         Ok(())
     })?;
     tx.for_each(&CONVERSIONS_ALL, &[], |row| {

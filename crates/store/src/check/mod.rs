@@ -10,10 +10,11 @@
 
 mod accounts;
 mod balances;
-mod columns;
+pub(crate) mod columns;
 mod conversions;
 mod database;
 mod directories;
+mod entry_records;
 mod files;
 mod imports;
 mod names;
@@ -168,6 +169,12 @@ const CHECKS: &[Check] = &[
         run: origins::kept,
     },
     Check {
+        name: "entry_records",
+        rule: "Records of files belong to one entry each",
+        unit: "records",
+        run: entry_records::fit,
+    },
+    Check {
         name: "transfers",
         rule: "Transfers have two sides that cancel",
         unit: "transfers",
@@ -263,7 +270,7 @@ pub(crate) fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])
         ("check::balances", balances::STATEMENTS),
         ("check::conversions", conversions::STATEMENTS),
         ("check::directories", directories::STATEMENTS),
-        ("check::files", files::STATEMENTS),
+        ("check::entry_records", entry_records::STATEMENTS),
         ("check::imports", imports::STATEMENTS),
         ("check::names", names::STATEMENTS),
         ("check::origins", origins::STATEMENTS),

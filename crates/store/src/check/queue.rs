@@ -16,11 +16,13 @@ statements! {
         FROM jobs ORDER BY id";
     /// Jobs that are to be done, of kinds that others wait for.
     JOBS_AWAITED = "SELECT family_id, payload FROM jobs
-        WHERE state <> 'failed' AND kind IN ('account.remove', 'rules.run')";
-    /// Accounts that a job deletes, and runs that a job executes.
+        WHERE state <> 'failed' AND kind IN ('account.remove', 'rules.run', 'family.export')";
+    /// Accounts that a job deletes, runs that a job executes, and exports that a job writes.
     AWAITING = "SELECT family_id, id, 'the deletion of account' FROM accounts
             WHERE status = 'pending_deletion'
         UNION ALL SELECT family_id, id, 'the rule run' FROM rule_runs WHERE status = 'pending'
+        UNION ALL SELECT family_id, id, 'the export' FROM family_exports
+            WHERE status IN ('pending', 'processing')
         ORDER BY 1, 2";
     /// How many idempotency keys are stored.
     KEYS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM idempotency_keys";

@@ -16,6 +16,10 @@ statements! {
             AND e.kind = 1 AND e.valuation_kind = 'current_anchor')";
     /// Transactions and parts without a name.
     ENTRIES_WRONG = "SELECT id FROM ledger_entries WHERE kind IN (0, 3) AND trim(name) = ''";
+    /// Pending transactions that no source has reported as pending.
+    PENDING_WRONG = "SELECT e.id FROM ledger_entries e WHERE e.pending AND NOT EXISTS (
+        SELECT 1 FROM sync_rows r WHERE r.family_id = e.family_id AND r.entry_id = e.id
+            AND r.pending)";
     /// Trades with values that others of their type don't have.
     TRADES_WRONG = "SELECT entry_id FROM trades
         WHERE (split_to IS NULL) <> (split_from IS NULL)
@@ -61,6 +65,7 @@ const RULES: &[(&Sql, &str, &str)] = &[
     (&KEYS_WRONG, "api_keys", "all_accounts is set, but the key is restricted to some accounts"),
     (&ACCOUNTS_WRONG, "accounts", "backward doesn't agree with the anchors of its valuations"),
     (&ENTRIES_WRONG, "entries", "name is empty"),
+    (&PENDING_WRONG, "entries", "pending is set, but no source reports it"),
     (&TRADES_WRONG, "trades", "qty, cost, lots, counterpart or split don't fit trade_type"),
     (&STATEMENTS_WRONG, "position_statements", "cost_total and cost_qty are not both there"),
     (&HOLDINGS_WRONG, "holdings", "cost_total, cost_qty, cost_date and cost_said_at don't agree"),

@@ -1,25 +1,72 @@
-use jiff::SignedDuration;
-use purser_core::connection::{SyncErrorCode, SyncStatus};
+use jiff::{SignedDuration, Timestamp};
+use purser_core::connection::outcome::{RunResult, StepFailure, StepOutcome, SyncStep};
+use purser_core::connection::{FoundAccountState, SyncErrorCode, SyncStatus};
+use purser_core::ids::FoundAccountId;
+use purser_core::money::Currency;
+use std::time::Duration;
 
+use super::changes::NewConnection;
+use super::found::ListedAccount;
+use super::runs::{ClaimedRun, Runner};
 use super::*;
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
-use crate::syncs::SyncRecord;
-use crate::testing::on_both;
+use crate::families::FamilyId;
+use crate::sync_outcomes;
+use crate::testing::{Fixture, on_both};
 
-fn record(name: &str, accounts: Vec<DiscoveredAccount>) -> ConnectionRecord<'_> {
-    ConnectionRecord {
-        provider: "lunchflow",
-        provider_type: "aggregator",
-        name,
-        status: ConnectionStatus::Good,
-        credentials: Some(b"sealed"),
-        scheduled_for_deletion: false,
-        institution: Institution::default(),
-        consent_expires_at: None,
-        next_attempt_at: None,
-        accounts,
+const LEASE: Duration = Duration::from_secs(15);
+
+fn write<T>(
+    fixture: &Fixture,
+    family: FamilyId,
+    work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>,
+) -> Result<T> {
+    fixture.store.write_blocking(family, work)
+}
+
+fn connect(fixture: &Fixture, family: FamilyId, name: &str) -> ConnectionId {
+    write(fixture, family, |tx| {
+        let id = ConnectionId(tx.new_id()?);
+        let new = NewConnection {
+            id,
+            provider: "lunchflow",
+            provider_type: "aggregator",
+            name,
+            credentials: b"sealed",
+        };
+        changes::create(tx, &new).map(|()| id)
+    })
+    .unwrap()
+}
+
+fn listed(external_id: &str) -> ListedAccount {
+    ListedAccount {
+        external_id: external_id.to_owned(),
+        name: format!("Account {external_id}"),
+        institution_name: None,
+        state: FoundAccountState::Active,
+        upstream: None,
+        currency: None,
     }
+}
+
+fn list_of(fixture: &Fixture, family: FamilyId) -> Vec<Connection> {
+    fixture.store.read_blocking(family, list).unwrap()
+}
+
+/// What a node takes, if anything is due.
+fn claim(fixture: &Fixture, node: &str) -> Option<ClaimedRun> {
+    let runner = Runner { node, is_alone: false };
+    let due = fixture.store.read_directory_blocking(|tx| runs::families_due(tx, runner)).unwrap();
+    let access = due.into_iter().next()?;
+    fixture.store.write_blocking(access, |tx| runs::claim(tx, runner, LEASE)).unwrap()
+}
+
+fn finish(fixture: &Fixture, run: &ClaimedRun, error: Option<SyncErrorCode>) -> Result<Timestamp> {
+    let result =
+        RunResult { error, accounts_synced: 1, accounts_failed: 1, requires_update: false };
+    fixture.store.write_blocking(run.access.clone(), |tx| runs::finish(tx, run, &result, None))
 }
 
 #[test]
@@ -28,63 +75,165 @@ fn connections_are_listed_newest_first_with_their_newest_runs() {
         let (family, _) = fixture.family("one");
         let (other, _) = fixture.family("two");
         let account = make(fixture, family, &input("Checking", "depository", "0")).summary.id;
-        let found = |external_id: &str, account| DiscoveredAccount {
-            external_id: external_id.to_owned(),
-            name: "x".to_owned(),
-            account,
-        };
-        let write = |work: &dyn Fn(&mut FamilyTx<'_>) -> Result<ConnectionId>| {
-            fixture.store.write_blocking(family, |tx| work(tx)).unwrap()
-        };
-        let first = write(&|tx| {
-            let accounts = vec![found("a", Some(account)), found("b", None)];
-            connection_put(tx, None, &record("first", accounts))
-        });
+        let first = connect(fixture, family, "first");
         fixture.clock.advance(SignedDuration::from_secs(1));
-        let second = write(&|tx| connection_put(tx, None, &record("second", Vec::new())));
-        let run = |status, error, completed: bool| {
-            fixture.clock.advance(SignedDuration::from_secs(1));
-            fixture
-                .store
-                .write_blocking(family, |tx| {
-                    let at = tx.now();
-                    let run = SyncRecord {
-                        connection: Some(first),
-                        status,
-                        accounts_synced: 1,
-                        accounts_failed: 1,
-                        error,
-                        created_at: at,
-                        syncing_at: Some(at),
-                        completed_at: completed.then_some(at),
-                        failed_at: (!completed).then_some(at),
-                    };
-                    syncs::put(tx, None, &run)
-                })
-                .unwrap()
-        };
-        run(SyncStatus::Completed, None, true);
-        let failed = run(SyncStatus::Failed, Some(SyncErrorCode::RateLimited), false);
+        let second = connect(fixture, family, "second");
+        let found = write(fixture, family, |tx| {
+            found::put(tx, first, &[listed("a"), listed("b"), listed("c")])?;
+            found::list(tx, first)
+        })
+        .unwrap();
+        write(fixture, family, |tx| {
+            found::link(tx, first, found[0].id, account)?;
+            found::unlink(tx, first, found[1].id, true)
+        })
+        .unwrap();
+        let run = claim(fixture, "node").unwrap();
+        assert_eq!(run.connection, first, "the one that waits longest");
+        finish(fixture, &run, None).unwrap();
+        let run = claim(fixture, "node").unwrap();
+        assert_eq!(run.connection, second);
+        finish(fixture, &run, Some(SyncErrorCode::RateLimited)).unwrap();
 
-        let list = |family| fixture.store.read_blocking(family, list).unwrap();
-        assert!(list(other).is_empty());
-        let listed = list(family);
-        assert_eq!(listed.iter().map(|one| one.id).collect::<Vec<_>>(), [second, first]);
-        assert_eq!(listed[0].latest, None);
-        assert_eq!(listed[0].coverage, Coverage::default());
-        let first_listed = &listed[1];
-        let expected = Coverage { total: 2, linked: 1, failed: 1, synced_once: true };
-        assert_eq!(first_listed.coverage, expected);
-        assert!(first_listed.credentials_stored && first_listed.last_synced_at.is_some());
-        let latest = first_listed.latest.as_ref().unwrap();
-        assert_eq!((latest.id, latest.error), (failed, Some(SyncErrorCode::RateLimited)));
-
-        write(&|tx| connection_put(tx, Some(first), &record("renamed", Vec::new())));
-        assert_eq!(list(family)[1].name, "renamed");
-        assert_eq!(list(family)[1].coverage.total, 0);
-        let foreign = fixture.store.write_blocking(other, |tx| {
-            connection_put(tx, Some(first), &record("taken", Vec::new()))
-        });
+        assert!(list_of(fixture, other).is_empty());
+        let all = list_of(fixture, family);
+        assert_eq!(all.iter().map(|one| one.id).collect::<Vec<_>>(), [second, first]);
+        let latest = all[0].latest.as_ref().unwrap();
+        assert_eq!((latest.id, latest.error), (run.sync, Some(SyncErrorCode::RateLimited)));
+        assert_eq!(all[0].coverage, Coverage::default());
+        let expected = Coverage { total: 3, linked: 1, ignored: 1, failed: 1, synced_once: true };
+        assert_eq!(all[1].coverage, expected);
+        assert!(all[1].last_synced_at.is_some() && all[1].next_attempt_at.is_some());
+        let foreign = write(fixture, other, |tx| changes::rename(tx, first, "taken"));
         assert_eq!(foreign.unwrap_err().code(), "not_found");
+    });
+}
+
+#[test]
+fn a_connection_runs_once_at_a_time_and_only_its_runner_ends_it() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let connection = connect(fixture, family, "only");
+        let first = claim(fixture, "a").unwrap();
+        assert_eq!(claim(fixture, "b"), None, "it has a runner");
+        let hold = |run: &ClaimedRun| {
+            fixture.store.write_blocking(run.access.clone(), |tx| runs::hold(tx, run))
+        };
+        fixture.clock.advance(SignedDuration::from_secs(10));
+        let renewed = |run: &ClaimedRun| {
+            fixture.store.write_blocking(run.access.clone(), |tx| runs::renew(tx, run, LEASE))
+        };
+        renewed(&first).unwrap();
+        fixture.clock.advance(SignedDuration::from_secs(10));
+        assert_eq!(claim(fixture, "b"), None, "the lease was renewed");
+        hold(&first).unwrap();
+        fixture.clock.advance(SignedDuration::from_secs(10));
+        assert_eq!(list_of(fixture, family)[0].latest.as_ref().unwrap().status, SyncStatus::Stale);
+
+        let second = claim(fixture, "b").unwrap();
+        assert_ne!(second.sync, first.sync);
+        for error in [hold(&first), renewed(&first), finish(fixture, &first, None).map(drop)] {
+            assert!(runs::is_over(&error.unwrap_err()));
+        }
+        hold(&second).unwrap();
+        finish(fixture, &second, None).unwrap();
+        assert_eq!(claim(fixture, "a"), None, "the next one is planned");
+        let died = fixture.store.read_blocking(family, |tx| syncs::get(tx, first.sync)).unwrap();
+        assert_eq!(
+            (died.status, died.error),
+            (SyncStatus::Stale, Some(SyncErrorCode::Interrupted))
+        );
+        assert_eq!(list_of(fixture, family)[0].id, connection);
+    });
+}
+
+#[test]
+fn requests_are_one_run_and_a_link_gets_another() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let connection = connect(fixture, family, "only");
+        let request = || write(fixture, family, |tx| runs::request(tx, connection)).unwrap();
+        let asked = request();
+        assert_eq!(request().id, asked.id);
+        let run = claim(fixture, "a").unwrap();
+        assert_eq!(run.sync, asked.id, "the run that was requested");
+        assert_eq!(request().id, asked.id, "it is under way");
+        write(fixture, family, |tx| runs::request_another(tx, connection)).unwrap();
+        write(fixture, family, |tx| runs::request_another(tx, connection)).unwrap();
+        finish(fixture, &run, None).unwrap();
+        let another = claim(fixture, "a").unwrap();
+        assert_ne!(another.sync, run.sync);
+        finish(fixture, &another, None).unwrap();
+        assert_eq!(claim(fixture, "a"), None);
+    });
+}
+
+#[test]
+fn a_list_that_lacks_accounts_forgets_only_those_without_a_decision() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let connection = connect(fixture, family, "only");
+        let account = make(fixture, family, &input("Checking", "depository", "0")).summary.id;
+        let put = |listed: &[ListedAccount]| {
+            write(fixture, family, |tx| {
+                found::put(tx, connection, listed)?;
+                found::list(tx, connection)
+            })
+            .unwrap()
+        };
+        let all = ["a", "b", "c"].map(listed);
+        let ids: Vec<FoundAccountId> = put(&all).iter().map(|one| one.id).collect();
+        write(fixture, family, |tx| {
+            found::link(tx, connection, ids[0], account)?;
+            found::unlink(tx, connection, ids[1], true)
+        })
+        .unwrap();
+        assert_eq!(put(&[]).len(), 3, "an empty list removes nothing");
+        let stated = ListedAccount { currency: Currency::parse("USD"), ..listed("d") };
+        let left = put(std::slice::from_ref(&stated));
+        let states: Vec<(&str, bool)> =
+            left.iter().map(|one| (one.external_id.as_str(), one.is_listed)).collect();
+        assert_eq!(states, [("a", false), ("d", true), ("b", false)]);
+        // A currency that was stated once stays, and ids stay.
+        let again = put(&[listed("a"), listed("d")]);
+        assert_eq!(again[0].id, ids[0]);
+        assert!(again[0].is_listed);
+        assert_eq!(again[1].currency, Currency::parse("USD"));
+    });
+}
+
+#[test]
+fn a_connection_goes_with_its_runs_and_their_outcomes() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let connection = connect(fixture, family, "only");
+        let run = claim(fixture, "a").unwrap();
+        let outcome = StepOutcome {
+            account: run.sync.0,
+            step: SyncStep::Balance,
+            failure: Some(StepFailure::Network),
+            rows: 0,
+            unreadable: 0,
+        };
+        for _ in 0..2 {
+            write(fixture, family, |tx| {
+                sync_outcomes::put(tx, run.sync, std::slice::from_ref(&outcome))
+            })
+            .unwrap();
+        }
+        let stored = fixture.store.read_blocking(family, |tx| sync_outcomes::list(tx, run.sync));
+        let stored: Vec<_> = stored.unwrap().into_iter().map(|named| named.outcome).collect();
+        assert_eq!(stored, [outcome]);
+        let schedule = || write(fixture, family, |tx| changes::schedule_removal(tx, connection));
+        assert!(schedule().unwrap());
+        assert!(!schedule().unwrap(), "once");
+        let listed = &list_of(fixture, family)[0];
+        assert!(listed.scheduled_for_deletion && listed.credentials.is_none());
+        assert!(runs::is_over(&finish(fixture, &run, None).unwrap_err()), "the run is over");
+        assert_eq!(claim(fixture, "a"), None);
+        while !write(fixture, family, |tx| changes::remove_more(tx, connection)).unwrap() {}
+        assert!(list_of(fixture, family).is_empty());
+        let error = fixture.store.read_blocking(family, |tx| syncs::get(tx, run.sync)).unwrap_err();
+        assert_eq!(error.code(), "not_found");
     });
 }

@@ -159,6 +159,7 @@ from_ids!(
     FileId,
     JobId,
     ConnectionId,
+    FoundAccountId,
     EventId,
     TransferId,
     RejectedTransferId,
@@ -169,6 +170,7 @@ from_ids!(
     RecurringId,
     RuleId,
     RuleRunId,
+    FamilyExportId,
 );
 
 #[cfg(test)]

@@ -41,7 +41,12 @@ pub(crate) mod slices {
         ENTRY_TAGS = slice!("entry_tags", "entry_id, tag_id");
         ENTRY_CONVERSIONS = slice!("entry_conversions", "entry_id");
         ENTRY_ORIGINS = slice!("entry_origins", "entry_id");
+        ENTRY_RECORDS = slice!("entry_records", "import_id, first_id");
         TRADES = slice!("trades", "security_id, entry_id");
+        SYNC_SUGGESTIONS = slice!("sync_suggestions", "entry_id, other_id");
+        SYNC_IMAGES = slice!("sync_images", "sync_id, account_id, number");
+        SYNC_PLANS = slice!("sync_plans", "sync_id, account_id");
+        SYNC_ROWS = slice!("sync_rows", "entry_id, source");
         IMPORT_FILLS = slice!("import_fills", "import_id, entry_id");
         IMPORT_CREATED = slice!("import_created", "import_id, kind, target_id");
         IMPORT_CHANGES = slice!("import_changes", "import_id, kind, target_id");
@@ -51,6 +56,7 @@ pub(crate) mod slices {
         IMPORT_OFFSETS = slice!("import_offsets", "import_id");
         IMPORTS = slice!("imports", "id");
         IMPORT_TEMPLATES = slice!("import_templates", "id");
+        FAMILY_EXPORTS = slice!("family_exports", "id");
         FILES = slice!("files", "id");
         HIDDEN_ENTRIES = slice!("hidden_entries", "family_id");
         ENTRIES = slice!("entries", "id");
@@ -66,7 +72,8 @@ pub(crate) mod slices {
         HOLDINGS = slice!("holdings", "id");
         SECURITY_PRICES = slice!("security_prices", "security_id, date, currency");
         SECURITIES = slice!("securities", "id");
-        CONNECTION_ACCOUNTS = slice!("connection_accounts", "connection_id, external_id");
+        CONNECTION_ACCOUNTS = slice!("connection_accounts", "id");
+        SYNC_OUTCOMES = slice!("sync_outcomes", "sync_id, found_account_id, step");
         SYNCS = slice!("syncs", "id");
         CONNECTIONS = slice!("connections", "id");
         FAMILY_RATES = slice!("family_rates", "id");

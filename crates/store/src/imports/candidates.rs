@@ -40,7 +40,7 @@ statements! {
             AND external_id IS NOT NULL AND kind = 2";
     /// Trades as they are now, and whether an origin has other values.
     TRADES_WHOLE = "SELECT e.id, e.date, e.amount, e.currency, e.external_id, e.has_origin,
-            t.trade_type, t.qty, t.price, t.fee, t.split_to, t.split_from, s.ticker,
+            t.trade_type, e.account_id, t.qty, t.price, t.fee, t.split_to, t.split_from, s.ticker,
             s.exchange_operating_mic
         FROM ledger_entries e
         JOIN trades t ON t.family_id = $1 AND t.entry_id = e.id
@@ -48,7 +48,7 @@ statements! {
         WHERE e.family_id = $1 AND e.id = ANY($2)";
     /// Origins of trades that are still there, with their accounts, and tombstones.
     TRADE_ORIGINS_WHOLE = "SELECT o.entry_id, o.date, o.amount, o.currency, o.name, o.external_id,
-            o.deleted_at IS NOT NULL, e.account_id
+            o.deleted_at IS NOT NULL, o.account_id, e.account_id
         FROM entry_origins o
         LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = o.entry_id
         WHERE o.family_id = $1 AND o.entry_id = ANY($2) AND o.kind = 2
@@ -57,12 +57,12 @@ statements! {
     /// SQLite may evaluate whole, CASE looks for none if nothing was changed.
     ENTRIES_WHOLE = "SELECT id, date, amount, currency, name, external_id,
             CASE WHEN has_origin THEN EXISTS (SELECT 1 FROM entry_origins o
-                WHERE o.family_id = $1 AND o.entry_id = e.id) ELSE FALSE END
+                WHERE o.family_id = $1 AND o.entry_id = e.id) ELSE FALSE END, account_id
         FROM ledger_entries e
         WHERE family_id = $1 AND id = ANY($2)";
     /// Origins of transactions that are still there, with their accounts, and tombstones.
     ORIGINS_WHOLE = "SELECT o.entry_id, o.date, o.amount, o.currency, o.name, o.external_id,
-            o.deleted_at IS NOT NULL, e.account_id
+            o.deleted_at IS NOT NULL, o.account_id, e.account_id
         FROM entry_origins o
         LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = o.entry_id
         WHERE o.family_id = $1 AND o.entry_id = ANY($2) AND o.kind = 0
@@ -76,6 +76,8 @@ pub struct Candidate {
     pub entry: EntryId,
     /// What of it the rest is.
     pub aspect: Aspect,
+    /// The account that it is in or came into.
+    pub account: AccountId,
     /// The day that it is of.
     pub date: Date,
     /// In the scale of its currency.
@@ -200,10 +202,7 @@ pub fn candidates_by_id(
 ) -> Result<()> {
     let family = tx.family();
     let ids: Vec<Val<'_>> = external_ids.iter().map(|id| Val::Text(id)).collect();
-    let mut take_reported = |candidate: Candidate| match candidate.aspect {
-        Aspect::Current => Ok(()),
-        _ => take(candidate),
-    };
+    let mut take_reported = reported(take);
     for side in comparable.sides().iter().copied() {
         let mut wanted = Vec::new();
         tx.lookup(side.by_external(), &[family.into(), account.into()], &ids, |row| {
@@ -213,6 +212,28 @@ pub fn candidates_by_id(
         read_whole(tx, side, wanted, &mut take_reported)?;
     }
     Ok(())
+}
+
+/// Passes on candidates that have one of these ids of their own, whatever their account and day; of
+/// a changed one the origin.
+pub fn candidates_of(
+    tx: &mut FamilyTx<'_>,
+    entries: &[EntryId],
+    take: &mut dyn FnMut(Candidate) -> Result<()>,
+) -> Result<()> {
+    let mut take_reported = reported(take);
+    for side in [Side::Entries, Side::Origins] {
+        read_whole(tx, side, entries.to_vec(), &mut take_reported)?;
+    }
+    Ok(())
+}
+
+/// Only what the source reported.
+fn reported(take: &mut dyn FnMut(Candidate) -> Result<()>) -> impl FnMut(Candidate) -> Result<()> {
+    move |candidate: Candidate| match candidate.aspect {
+        Aspect::Current => Ok(()),
+        _ => take(candidate),
+    }
 }
 
 fn read_whole(
@@ -233,7 +254,7 @@ fn read_whole(
             Side::Trades => row.bool(5)?,
             // What was moved to an account that the caller may not see is gone for the caller.
             Side::Origins | Side::TradeOrigins => {
-                let account: Option<AccountId> = row.opt_id(7)?;
+                let account: Option<AccountId> = row.opt_id(8)?;
                 row.bool(6)? || account.is_some_and(|account| !visible.allows(account))
             }
         };
@@ -243,12 +264,13 @@ fn read_whole(
 
 fn read(row: &Row<'_>, side: Side, aspect: Aspect) -> Result<Candidate> {
     let (name, external_id) = match side {
-        Side::Trades => (content(row, [6, 7, 8, 9, 10, 11, 12, 13])?, row.opt_string(4)?),
+        Side::Trades => (content(row, [6, 8, 9, 10, 11, 12, 13, 14])?, row.opt_string(4)?),
         _ => (row.string(4)?, row.opt_string(5)?),
     };
     Ok(Candidate {
         entry: row.id(0)?,
         aspect,
+        account: row.id(7)?,
         date: row.date(1)?,
         amount: row.int(2)?,
         currency: row.currency(3)?,

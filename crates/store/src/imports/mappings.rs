@@ -31,6 +31,12 @@ statements! {
     /// Every account, the oldest first.
     ACCOUNTS_EXISTING = "SELECT id, name_key, currency, status, account_type FROM ledger_accounts
         WHERE family_id = $1 ORDER BY created_at, id";
+    /// Names in imported files that stand for accounts.
+    ACCOUNTS_FORMER = "SELECT DISTINCT m.target_id, m.value_key
+        FROM import_mappings m
+        JOIN imports i ON i.family_id = $1 AND i.id = m.import_id
+        WHERE m.family_id = $1 AND m.kind = 'account' AND m.target_id IS NOT NULL
+            AND m.value_key <> '' AND i.status = 'complete'";
     /// All categories of the family.
     CATEGORIES_EXISTING = "SELECT id, parent_id, name_key FROM ledger_categories
         WHERE family_id = $1 ORDER BY name_key";
@@ -196,6 +202,10 @@ pub fn existing(tx: &mut FamilyTx<'_>) -> Result<ExistingRecords> {
                 existing.holds_securities(row.uuid(0)?);
             }
         }
+        Ok(())
+    })?;
+    tx.for_each(&ACCOUNTS_FORMER, &[family.into()], |row| {
+        existing.former_name(row.uuid(0)?, row.text(1)?.to_owned());
         Ok(())
     })?;
     let categories = VisibleIds::of_categories(tx)?;

@@ -17,6 +17,7 @@ pub(crate) mod removal;
 pub(crate) mod resolutions;
 pub(crate) mod revert;
 pub(crate) mod row_edits;
+pub(crate) mod same_file;
 pub(crate) mod templates;
 
 use jiff::Timestamp;
@@ -32,7 +33,7 @@ use purser_core::ledger::account::{AccountStatus, AccountType};
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
 
-pub use candidates::{Candidate, Comparable, candidates, candidates_by_id};
+pub use candidates::{Candidate, Comparable, candidates, candidates_by_id, candidates_of};
 pub use changes::{ChangedRecord, changed_records, view};
 pub use configuration::replace;
 pub use labels::{Nameable, file_names, nameable};
@@ -56,6 +57,7 @@ pub use revert::{
     survey, take_fills_back, take_records_back,
 };
 pub use row_edits::{row_choices_reset, row_edit_put, row_edits, row_edits_clear};
+pub use same_file::{SameFile, same_file};
 pub use templates::{
     NewTemplate, Template, template_by_header, template_delete, template_get, template_put,
     template_rename, templates, templates_of_type,

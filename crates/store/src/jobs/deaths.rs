@@ -15,6 +15,10 @@ statements! {
     RELEASE_ALL = "UPDATE jobs SET state = 'queued', lease_owner = NULL, lease_until = NULL,
             deaths = deaths + 1, run_at = CASE WHEN deaths + 1 < $1 THEN run_at ELSE $2 END
         WHERE state = 'running'";
+    /// Ends the leases of all jobs: their process works on another database.
+    RELEASE_RESTORED = "UPDATE jobs SET state = 'queued', lease_owner = NULL, lease_until = NULL,
+            deaths = 0
+        WHERE state = 'running'";
     /// Ends the leases of one process, which is alive.
     RELEASE_OF = "UPDATE jobs SET state = 'queued', lease_owner = NULL, lease_until = NULL,
             deaths = 0
@@ -31,6 +35,11 @@ const DEATH_SECONDS: i64 = 60;
 pub fn release_all(tx: &mut Tx<'_>) -> Result<u64> {
     let later = in_seconds(tx, DEATH_SECONDS)?;
     tx.execute(&RELEASE_ALL, vals![DEATHS_AT_ONCE, later])
+}
+
+/// Ends every lease in a database that was restored: nobody works on its jobs, and nobody died.
+pub(crate) fn release_restored(tx: &mut Tx<'_>) -> Result<u64> {
+    tx.execute(&RELEASE_RESTORED, &[])
 }
 
 /// Ends the leases of a process that stops, so that another one, or its successor, needn't wait

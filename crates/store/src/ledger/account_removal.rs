@@ -16,7 +16,7 @@ use purser_core::ledger::positions::Carried;
 use purser_core::money::exact;
 
 use super::position_inputs::lots_text;
-use super::{VERSION_MOVE, positions};
+use super::{VERSION_MOVE, positions, record_hashes};
 use crate::access::FamilyTx;
 use crate::driver::{Sql, statements, vals};
 
@@ -28,7 +28,8 @@ statements! {
     REMOVAL_COUNT = "UPDATE imports SET gone_count = gone_count
             + (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries e
                 WHERE e.family_id = $1 AND e.account_id = $2
-                    AND e.id >= imports.first_entry_id AND e.id <= imports.last_entry_id)
+                    AND e.id >= imports.first_entry_id AND e.id <= imports.last_entry_id
+                    AND e.kind <> 3)
             + (SELECT CAST(COUNT(*) AS BIGINT) FROM entry_origins o
                 WHERE o.family_id = $1 AND o.account_id = $2 AND o.deleted_at IS NOT NULL
                     AND o.entry_id >= imports.first_entry_id
@@ -138,6 +139,14 @@ statements! {
     /// The bank's account that was linked to it.
     REMOVAL_LINKS = "UPDATE connection_accounts SET account_id = NULL
         WHERE family_id = $1 AND account_id = $2";
+    /// What is known of the rows of the bank's account.
+    REMOVAL_SYNC_ROWS = "DELETE FROM sync_rows WHERE family_id = $1 AND account_id = $2";
+    /// What runs did in it, and how it was before.
+    REMOVAL_SYNC_IMAGES = "DELETE FROM sync_images WHERE family_id = $1 AND account_id = $2";
+    /// What runs did in it.
+    REMOVAL_SYNC_PLANS = "DELETE FROM sync_plans WHERE family_id = $1 AND account_id = $2";
+    /// Pairs of its entries that may be one.
+    REMOVAL_SUGGESTIONS = "DELETE FROM sync_suggestions WHERE family_id = $1 AND account_id = $2";
     /// It was an import that created it.
     REMOVAL_CREATED = "DELETE FROM import_created
         WHERE family_id = $1 AND kind = 'account' AND target_id = $2";
@@ -157,6 +166,8 @@ pub(crate) fn mark(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
     }
     tx.execute(&REMOVAL_NAMES, vals![family])?;
     tx.execute(&REMOVAL_IMPORTS, vals![family, account])?;
+    // No sync writes into it any more.
+    tx.execute(&REMOVAL_LINKS, vals![family, account])?;
     tx.execute(&VERSION_MOVE, vals![family]).map(drop)
 }
 
@@ -218,7 +229,7 @@ pub(crate) fn remove_slice(
     if end.is_some() {
         return Ok(false);
     }
-    const REST: [&Sql; 13] = [
+    const REST: [&Sql; 17] = [
         &REMOVAL_LEFT,
         &REMOVAL_ORIGINS,
         &REMOVAL_BALANCES,
@@ -230,12 +241,17 @@ pub(crate) fn remove_slice(
         &REMOVAL_IMPORTS,
         &REMOVAL_TEMPLATES,
         &REMOVAL_LINKS,
+        &REMOVAL_SUGGESTIONS,
+        &REMOVAL_SYNC_IMAGES,
+        &REMOVAL_SYNC_PLANS,
+        &REMOVAL_SYNC_ROWS,
         &REMOVAL_CREATED,
         &REMOVAL_ACCOUNT,
     ];
     for statement in REST {
         tx.execute(statement, vals![family, account])?;
     }
+    record_hashes::forget_gone(tx)?;
     tx.execute(&VERSION_MOVE, vals![family])?;
     Ok(true)
 }

@@ -74,6 +74,11 @@ impl Booking {
         Self { booked: Some(0), original, to, rate: None, given: false }
     }
 
+    /// A transaction that the bank has not booked counts as nothing, and needs no rate.
+    pub(super) fn pending(original: Money) -> Self {
+        Self { booked: Some(0), original, to: original.currency, rate: None, given: false }
+    }
+
     /// What a part of a split is booked as: its share, whatever the rate.
     pub(super) fn kept(original: Money, to: Currency, booked: i64) -> Self {
         let booked = (original.currency != to).then_some(booked);
@@ -87,7 +92,12 @@ impl Booking {
 
     /// Whether the amount could be converted, or needs no conversion.
     pub(super) fn is_known(&self) -> bool {
-        self.booked.is_none() || self.rate.is_some()
+        !self.is_converted() || self.rate.is_some()
+    }
+
+    /// Whether a conversion is kept with the entry.
+    pub(super) fn is_converted(&self) -> bool {
+        self.booked.is_some() && self.original.currency != self.to
     }
 
     /// What shares at a price in the amount's currency are worth in the account's, if that is
@@ -207,7 +217,7 @@ impl Executor {
         date: Date,
         booking: &Booking,
     ) -> Result<()> {
-        if booking.booked.is_none() {
+        if !booking.is_converted() {
             return tx.execute(&CONVERSION_DELETE, &self.key(entry)).map(drop);
         }
         let (rate, origin) = booking.texts()?;

@@ -93,9 +93,7 @@ impl Executor {
                 revision.entry.into(),
             ],
         )?;
-        if let (true, Some(excluded)) = (before.is_split, revision.excluded) {
-            self.exclude_parts(tx, before.id, excluded)?;
-        }
+        self.split_follows(tx, &before, revision.excluded)?;
         if rebooks {
             self.rebook(tx, &before, (account, date), moves, &booking)?;
         } else {
@@ -116,7 +114,7 @@ impl Executor {
     }
 
     /// Counts a transaction in another account or on another day, or with another amount or rate.
-    fn rebook(
+    pub(super) fn rebook(
         &mut self,
         tx: &mut FamilyTx<'_>,
         before: &CurrentTransaction,
@@ -232,6 +230,9 @@ impl Executor {
         before: &CurrentTransaction,
     ) -> Result<Booking> {
         let to = self.accounts.touch(tx, before.account)?.currency;
+        if before.is_pending {
+            return Ok(Booking::pending(Money::new(before.amount, before.currency)));
+        }
         Ok(Booking::kept(Money::new(before.amount, before.currency), to, before.booked))
     }
 
@@ -249,6 +250,9 @@ impl Executor {
         let to = self.accounts.touch(tx, account)?.currency;
         let stated = Money::new(amount, before.currency);
         let foreign = stated.currency != to;
+        if before.is_pending {
+            return Ok(Booking::pending(stated));
+        }
         if before.is_part {
             return Ok(Booking::kept(stated, to, before.booked));
         }

@@ -10,6 +10,7 @@
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
 
+use super::record_hashes;
 use super::records::kinds;
 use super::undo::{self, Range};
 use super::{Executor, VERSION_MOVE};
@@ -139,6 +140,7 @@ pub fn remove_hidden(tx: &mut FamilyTx<'_>, entries_max: u64) -> Result<HiddenLe
         for statement in [&ACCOUNTS_DELETE, &CREATED_FORGET, &CHANGES_FORGET] {
             tx.execute(statement, &key)?;
         }
+        record_hashes::forget(tx, import)?;
     }
     tx.execute(&SHOW, &key)?;
     Ok(HiddenLeft::Nothing(removed))

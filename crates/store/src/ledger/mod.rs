@@ -14,6 +14,7 @@
 pub(crate) mod account_edits;
 pub(crate) mod account_removal;
 pub(crate) mod accounts;
+pub(crate) mod added_splits;
 pub(crate) mod balances;
 pub(crate) mod checkpoints;
 pub(crate) mod conversions;
@@ -27,12 +28,14 @@ pub(crate) mod new_trades;
 pub(crate) mod origins;
 pub(crate) mod position_inputs;
 pub mod positions;
+pub(crate) mod record_hashes;
 pub mod records;
 mod refold;
 mod remap;
 pub(crate) mod revaluation;
 pub(crate) mod rules;
 pub(crate) mod segments;
+pub(crate) mod sources;
 pub(crate) mod splits;
 pub(crate) mod trade_origins;
 pub(crate) mod traded;
@@ -61,6 +64,7 @@ pub use fills::{EmptyFields, Filled, empty_fields, fills_of};
 pub use hidden::{HiddenLeft, remove_hidden};
 pub(crate) use origins::mark_decided;
 pub(crate) use position_inputs::stored_lots_can_be_read;
+pub use record_hashes::entries_of_records;
 use records::categories::CategoryRecord;
 use records::merchants::{MerchantImage, MerchantRecord};
 use records::tags::{TagImage, TagRecord};
@@ -84,9 +88,14 @@ pub struct Executor {
     entries: Inserter,
     entry_tags: Inserter,
     trades: Inserter,
+    /// Parts of split transactions that are added, and the first and the last since the flush.
+    parts: Inserter,
+    parts_added: Option<(Uuid, Uuid)>,
     conversions: Inserter,
     fills: Inserter,
     origins: Inserter,
+    /// The records of files that entries were made of.
+    record_hashes: record_hashes::RecordHashes,
     /// A transaction that the caller has read, for the change that comes next.
     current: Option<origins::CurrentTransaction>,
     /// Rates that were looked up.
@@ -161,11 +170,14 @@ impl Executor {
             entries: Inserter::new(&transactions::ENTRIES),
             entry_tags: Inserter::new(&transactions::ENTRY_TAGS),
             trades: Inserter::new(&new_trades::TRADES),
+            parts: Inserter::new(&added_splits::PARTS_ADDED),
+            parts_added: None,
             conversions: Inserter::new(&conversions::CONVERSIONS),
             fills: Inserter::new(&fills::FILLS),
             current: None,
             rates: conversions::Rates::default(),
             origins: Inserter::new(&rules::ORIGINS),
+            record_hashes: record_hashes::RecordHashes::default(),
             import: None,
             records: records::notes::Notes::default(),
             counted: HashMap::new(),
@@ -216,7 +228,12 @@ impl Executor {
     /// Executes one change of the plan.
     pub fn apply(&mut self, tx: &mut FamilyTx<'_>, change: &Change<'_>) -> Result<Applied> {
         match change {
-            Change::AddTransaction(draft) => self.add_transaction(tx, draft),
+            Change::AddTransaction(draft) => self.add_transaction(tx, draft, false),
+            Change::AddPending(draft) => self.add_transaction(tx, draft, true),
+            Change::FollowSource(update) => self.follow_source(tx, update),
+            Change::ClaimTransaction { entry } => self.claim_transaction(tx, *entry),
+            Change::WithdrawTransaction { entry } => self.withdraw_transaction(tx, *entry),
+            Change::AddSplit { whole, parts } => self.add_split(tx, whole, parts),
             Change::FillTransaction(fill) => self.fill_transaction(tx, fill),
             Change::ReviseTransaction(revision) => self.revise_transaction(tx, revision),
             Change::ApplyRules(revision) => self.revise_by_rules(tx, revision),
@@ -235,7 +252,7 @@ impl Executor {
     /// Ends a part of a plan that several transactions carry out. Counters and balances wait for
     /// [`Executor::finish`]; until then what was added must be hidden ([`Executor::hide`]).
     pub fn end_part(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        self.entries.flush(tx)?;
+        self.flush_entries(tx)?;
         self.entry_tags.flush(tx)?;
         self.trades.flush(tx)?;
         self.conversions.flush(tx)?;
@@ -250,12 +267,13 @@ impl Executor {
 
     /// Brings everything derived up to date and writes the audit event.
     pub fn finish(mut self, tx: &mut FamilyTx<'_>, event: Event) -> Result<Outcome> {
-        let entries = self.entries.flush(tx)?;
+        let entries = self.flush_entries(tx)?;
         self.entry_tags.flush(tx)?;
         self.trades.flush(tx)?;
         self.conversions.flush(tx)?;
         self.origins.flush(tx)?;
         let filled = self.fills.flush(tx)?;
+        self.write_records(tx)?;
         self.positions.write(tx, &mut self.accounts)?;
         self.accounts.write(tx)?;
         let mut details = event.details;

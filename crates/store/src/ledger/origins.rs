@@ -20,7 +20,7 @@ statements! {
     /// A transaction as it is.
     TRANSACTION_NOW = "SELECT account_id, date, amount, currency, name, notes, category_id,
             external_id, has_origin, locked, merchant_id, excluded, COALESCE(booked, amount),
-            is_split, kind = 3, source
+            is_split, kind = 3, source, pending
         FROM ledger_entries WHERE family_id = $1 AND id = $2 AND kind IN (0, 3)";
     /// The tags that it has.
     TRANSACTION_TAGS = "SELECT tag_id FROM entry_tags
@@ -68,6 +68,8 @@ pub(crate) struct CurrentTransaction {
     pub(super) has_origin: bool,
     pub(super) is_split: bool,
     pub(super) is_part: bool,
+    /// Whether the bank has not booked it yet.
+    pub(super) is_pending: bool,
     pub(super) tags: Vec<Uuid>,
 }
 
@@ -106,6 +108,7 @@ impl CurrentTransaction {
             has_origin: *has_origin,
             is_split: transaction.is_split,
             is_part: transaction.parent.is_some(),
+            is_pending: transaction.pending,
             tags,
         }
     }
@@ -129,6 +132,7 @@ impl CurrentTransaction {
             is_split: row.bool(13)?,
             is_part: row.bool(14)?,
             source: row.opt_string(15)?,
+            is_pending: row.bool(16)?,
             tags: Vec::new(),
         })
     }
@@ -140,7 +144,7 @@ impl CurrentTransaction {
             "currency": self.currency, "name": self.name, "notes": self.notes,
             "category": self.category, "merchant": self.merchant, "excluded": self.is_excluded,
             "external_id": self.external_id, "tags": self.tags,
-            "locked": self.locked.names(),
+            "locked": self.locked.names(), "pending": self.is_pending,
         })
     }
 

@@ -33,6 +33,7 @@ pub(crate) static ORIGINS: Bulk = Bulk {
         ("currency", ColumnType::Text),
         ("name", ColumnType::Text),
         ("external_id", ColumnType::Text),
+        ("source", ColumnType::Text),
     ],
 };
 
@@ -57,6 +58,7 @@ impl Executor {
                 Val::Text(draft.currency.code()),
                 Val::Text(source_name),
                 draft.external_id.into(),
+                draft.source.into(),
             ],
         )
     }

@@ -12,7 +12,7 @@ use purser_core::ledger::split::{Part, share};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::origins::CurrentTransaction;
+use super::origins::{CurrentTransaction, mark_decided};
 use super::{Applied, Executor};
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
@@ -51,6 +51,17 @@ statements! {
     /// Excludes the parts as the whole.
     PARTS_EXCLUDE = "UPDATE entries SET excluded = $1, updated_at = $2
         WHERE family_id = $3 AND parent_id = $4";
+    /// Marks the transactions of parts that were added as split.
+    ADDED_SPLIT_MARK = "UPDATE entries SET is_split = TRUE WHERE family_id = $1 AND id IN (
+            SELECT p.parent_id FROM entries p
+            WHERE p.family_id = $1 AND p.id >= $2 AND p.id <= $3 AND p.kind = 3)";
+    /// The transaction of a part, if nobody has changed it.
+    UNCHANGED_WHOLE = "SELECT w.id FROM ledger_entries p
+        JOIN ledger_entries w ON w.family_id = $1 AND w.id = p.parent_id
+        WHERE p.family_id = $1 AND p.id = $2 AND w.changed_at IS NULL";
+    /// A person has changed the transaction, and with it its parts.
+    PARTS_MARK = "UPDATE entries SET changed_at = COALESCE(changed_at, $1)
+        WHERE family_id = $2 AND parent_id = $3";
     /// What a part is booked as.
     PART_BOOK = "UPDATE entries SET booked = $1 WHERE family_id = $2 AND id = $3";
     /// Proposals that it could be a transfer.
@@ -59,6 +70,32 @@ statements! {
 }
 
 impl Executor {
+    /// A person has changed a split transaction or a part: all of it counts as changed, so that an
+    /// undo of its import leaves all of it alone.
+    pub(super) fn split_follows(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        changed: &CurrentTransaction,
+        excluded: Option<bool>,
+    ) -> Result<()> {
+        if !changed.is_split && !changed.is_part {
+            return Ok(());
+        }
+        if let (true, Some(excluded)) = (changed.is_split, excluded) {
+            self.exclude_parts(tx, changed.id, excluded)?;
+        }
+        let now = tx.now();
+        let whole = if changed.is_part {
+            let whole = tx.query_opt(&UNCHANGED_WHOLE, &self.key(changed.id.0), |row| row.id(0))?;
+            let Some(whole) = whole else { return Ok(()) };
+            mark_decided(tx, whole)?;
+            whole
+        } else {
+            changed.id
+        };
+        tx.execute(&PARTS_MARK, &[now.into(), self.family.into(), whole.into()]).map(drop)
+    }
+
     /// Splits a transaction, or splits it anew.
     pub(super) fn split_transaction(
         &mut self,
@@ -127,7 +164,7 @@ impl Executor {
     }
 
     /// Reports look at the parts, so leaving the whole out leaves them out.
-    pub(super) fn exclude_parts(
+    fn exclude_parts(
         &mut self,
         tx: &mut FamilyTx<'_>,
         whole: EntryId,

@@ -6,6 +6,7 @@ use purser_core::ledger::entry::EntryKind;
 use purser_core::money::Money;
 use purser_core::plan::{Target, TransactionDraft};
 
+use super::conversions::Booking;
 use super::{Applied, Executor};
 use crate::access::FamilyTx;
 use crate::driver::{Bulk, ColumnType, Val};
@@ -46,16 +47,20 @@ pub(crate) static ENTRY_TAGS: Bulk = Bulk {
 
 impl Executor {
     /// Adds one transaction. An amount in another currency than the account's is booked at the best
-    /// rate of its day.
+    /// rate of its day; what the bank has not booked yet counts as nothing.
     pub(super) fn add_transaction(
         &mut self,
         tx: &mut FamilyTx<'_>,
         draft: &TransactionDraft<'_>,
+        is_pending: bool,
     ) -> Result<Applied> {
         let account_id = self.resolve(draft.account)?;
         let currency = self.accounts.touch(tx, account_id)?.currency;
         let original = Money::new(draft.amount, draft.currency);
-        let booking = self.booking(tx, original, currency, draft.date, draft.rate)?;
+        let booking = match is_pending {
+            true => Booking::pending(original),
+            false => self.booking(tx, original, currency, draft.date, draft.rate)?,
+        };
         self.count_in(tx, account_id, draft.date, booking.amount())?;
 
         let id = self.next_entry_id()?;
@@ -82,7 +87,7 @@ impl Executor {
                 merchant.into(),
                 Val::Bool(draft.excluded),
                 Val::Bool(draft.source_name.is_some()),
-                Val::Bool(false),
+                Val::Bool(is_pending),
                 draft.source.into(),
                 draft.external_id.into(),
                 now.into(),
@@ -90,7 +95,7 @@ impl Executor {
             ],
         )?;
         self.tag(tx, EntryId(id), draft.tags)?;
-        if booking.booked.is_some() {
+        if booking.is_converted() {
             self.add_conversion(tx, id, account_id, draft.date, &booking)?;
         }
         Ok(Applied { entry: EntryId(id), existed: false })
@@ -106,7 +111,7 @@ impl Executor {
             let tag = self.resolve(*tag)?;
             if self.entry_tags.is_batch_due() {
                 // A link may not arrive before its entry.
-                self.entries.flush(tx)?;
+                self.flush_entries(tx)?;
             }
             let link = [self.family.into(), Val::Uuid(entry.0), Val::Uuid(tag)];
             self.entry_tags.push(tx, &link)?;

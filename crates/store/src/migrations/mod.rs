@@ -45,6 +45,14 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "family_numbers",
         text: include_str!("0016_family_numbers.sql"),
     },
+    Migration {
+        version: 17,
+        name: "family_exports",
+        text: include_str!("0017_family_exports.sql"),
+    },
+    Migration { version: 18, name: "record_hash", text: include_str!("0018_record_hash.sql") },
+    Migration { version: 19, name: "sync_origins", text: include_str!("0019_sync_origins.sql") },
+    Migration { version: 20, name: "connections", text: include_str!("0020_connections.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed
@@ -96,6 +104,25 @@ pub(crate) fn run_steps(store: &Store, steps: &[Migration]) -> Result<()> {
     Ok(())
 }
 
+/// Applies the steps up to a version, within the caller's transaction.
+pub(crate) fn build(tx: &mut Tx<'_>, version: i64) -> Result<()> {
+    let table = for_dialect(VERSION_TABLE, tx.dialect());
+    tx.script(&table)?;
+    for step in MIGRATIONS.iter().filter(|step| step.version <= version) {
+        apply(tx, step, newest())?;
+    }
+    Ok(())
+}
+
+/// Refuses a version of the schema that this program doesn't know.
+pub(crate) fn require_known(version: i64) -> Result<()> {
+    if version > newest() { Err(newer(version, newest())) } else { Ok(()) }
+}
+
+fn newest() -> i64 {
+    MIGRATIONS.last().map_or(0, |step| step.version)
+}
+
 /// Fails where nothing can be written.
 pub(crate) fn touch(tx: &mut Tx<'_>) -> Result<()> {
     tx.execute(&TOUCH, &[]).map(drop)
@@ -123,7 +150,8 @@ fn apply(tx: &mut Tx<'_>, step: &Migration, known: i64) -> Result<()> {
     }
 }
 
-fn version(tx: &mut Tx<'_>) -> Result<i64> {
+/// The version of the schema.
+pub(crate) fn version(tx: &mut Tx<'_>) -> Result<i64> {
     tx.query_one(&VERSION, &[], |row| row.int(0))
 }
 

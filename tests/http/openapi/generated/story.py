@@ -168,6 +168,22 @@ sync = call("request_sync", expect=202).id
 call("list_syncs")
 call("show_latest_sync")
 call("show_sync", sync)
+call("request_family_export", expect=202)
+export = next(one.id for one in call("list_family_exports").data if one.downloadable)
+call("show_family_export", export)
+call("download_family_export", export)
+call("list_sync_outcomes", sync)
+bank = {"provider": "lunchflow", "key": "simulator-key", "name": "Banks"}
+call("create_provider_connection", expect=422, body={**bank, "key": "wrong"})
+bank = make("create_provider_connection", bank)
+call("show_provider_connection", bank)
+call("update_provider_connection", bank, body={"name": "All banks"})
+found = call("list_provider_accounts", bank).data[0].id
+call("link_provider_account", bank, found, body={"currency": "EUR"})
+call("unlink_provider_account", bank, found)
+call("ignore_provider_account", bank, found)
+call("sync_provider_connection", bank, expect=202)
+call("delete_provider_connection", bank)
 balance = call("list_balances", account_id=account).balances[0].id
 call("show_balance", balance)
 for report in ["show_balance_sheet", "report_cash_flow", "report_gains", "report_net_worth",

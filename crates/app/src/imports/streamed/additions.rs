@@ -1,12 +1,14 @@
 //! What rows add to the ledger: a transaction or a trade.
 
 use purser_core::error::{Error, Result};
+use purser_core::ids::EntryId;
 use purser_core::import::mapping::MappingKind;
+use purser_core::import::register::RowPart;
 use purser_core::import::streamed::EntryRow;
 use purser_core::import::trade::TradeRow;
 use purser_core::import::trade::security::MeantSecurity;
 use purser_core::import::transaction::Row;
-use purser_core::plan::{Change, Target, TradeDraft, TradeTerms, TransactionDraft};
+use purser_core::plan::{Change, PartDraft, Target, TradeDraft, TradeTerms, TransactionDraft};
 use purser_store::{FamilyTx, securities};
 
 use super::destinations::Destination;
@@ -19,7 +21,7 @@ impl PlanExecutor {
         tx: &mut FamilyTx<'_>,
         number: u64,
         entry: &EntryRow<'_, '_>,
-    ) -> Result<()> {
+    ) -> Result<EntryId> {
         let destination = self.destinations.of(tx, entry)?;
         let Destination { account, security } = destination
             .ok_or_else(|| Error::internal(format!("nobody decided where row {number} goes")))?;
@@ -39,7 +41,7 @@ impl PlanExecutor {
         row: &TradeRow<'_>,
         account: Target,
         security: &MeantSecurity,
-    ) -> Result<()> {
+    ) -> Result<EntryId> {
         let security = securities::ensure(tx, &mut self.executor, security, row.security.name)?;
         let draft = TradeDraft {
             account,
@@ -61,7 +63,7 @@ impl PlanExecutor {
             source: None,
             external_id: row.external_id,
         };
-        self.executor.apply(tx, &Change::AddTrade(draft)).map(drop)
+        Ok(self.executor.apply(tx, &Change::AddTrade(draft))?.entry)
     }
 
     fn add_transaction(
@@ -70,11 +72,12 @@ impl PlanExecutor {
         number: u64,
         row: &Row<'_>,
         account: Target,
-    ) -> Result<()> {
+    ) -> Result<EntryId> {
         let evaluation = self.rules.evaluation(&mut self.destinations.names, number, row)?;
         let category = row.category.map(|name| self.named(tx, MappingKind::Category, name));
         let category = category.transpose()?;
         self.name_tags(tx, row)?;
+        let mut parts = self.parts(tx, row)?;
         let draft = TransactionDraft {
             account,
             date: row.date,
@@ -93,7 +96,7 @@ impl PlanExecutor {
             external_id: row.external_id,
         };
         let Some(evaluation) = evaluation else {
-            return self.executor.apply(tx, &Change::AddTransaction(draft)).map(drop);
+            return Ok(self.executor.apply(tx, &addition(draft, &parts))?.entry);
         };
         let tags: Vec<Target> =
             self.tags.iter().copied().chain(evaluation.tags().map(Target::Existing)).collect();
@@ -106,6 +109,27 @@ impl PlanExecutor {
             excluded: evaluation.excludes(),
             ..draft
         };
-        self.executor.apply(tx, &Change::AddTransaction(ruled)).map(drop)
+        let ruled_category = evaluation.category().map(Target::Existing);
+        parts.iter_mut().for_each(|part| part.category = part.category.or(ruled_category));
+        Ok(self.executor.apply(tx, &addition(ruled, &parts))?.entry)
     }
+
+    /// The parts of a row that is a split transaction.
+    fn parts<'r>(&mut self, tx: &mut FamilyTx<'_>, row: &Row<'r>) -> Result<Vec<PartDraft<'r>>> {
+        let of_part = |part: RowPart<'r>| {
+            let category = part.category.map(|name| self.named(tx, MappingKind::Category, name));
+            let (category, RowPart { amount, notes, .. }) = (category.transpose()?, part);
+            Ok(PartDraft { amount, category, notes })
+        };
+        row.parts.iter().map(of_part).collect()
+    }
+}
+
+/// The change that adds a transaction, whole or with its parts. What is split has its categories in
+/// the parts.
+fn addition<'a>(draft: TransactionDraft<'a>, parts: &'a [PartDraft<'a>]) -> Change<'a> {
+    if parts.is_empty() {
+        return Change::AddTransaction(draft);
+    }
+    Change::AddSplit { whole: TransactionDraft { category: None, ..draft }, parts }
 }

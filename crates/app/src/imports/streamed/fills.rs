@@ -3,7 +3,6 @@
 use purser_core::error::{Error, Result};
 use purser_core::ids::EntryId;
 use purser_core::import::mapping::MappingKind;
-use purser_core::import::streamed::EntryRow;
 use purser_core::import::transaction::Row;
 use purser_core::plan::{Change, TransactionFill};
 use purser_store::FamilyTx;
@@ -19,11 +18,9 @@ impl PlanExecutor {
         &mut self,
         tx: &mut FamilyTx<'_>,
         number: u64,
-        row: &EntryRow<'_, '_>,
+        row: &Row<'_>,
         entry: EntryId,
     ) -> Result<()> {
-        // A trade has nothing that a second report of it could fill.
-        let EntryRow::Transaction(row) = row else { return Ok(()) };
         let Some(empty) = self.fillable_fields(tx, row, entry)? else { return Ok(()) };
         if self.pass == Pass::Additions {
             self.filling.insert((number - 1) / BLOCK_ROWS);

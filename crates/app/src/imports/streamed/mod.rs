@@ -15,6 +15,7 @@ mod precomputed_rules;
 mod publication;
 mod refusals;
 mod rule_evaluation;
+mod stated_by_file;
 mod verdicts;
 
 pub(super) use destinations::{Destinations, EntryFacts};

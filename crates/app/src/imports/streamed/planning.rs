@@ -3,25 +3,29 @@
 //! What goes into an account that exists is compared with the account's entries, in chunks, so that
 //! memory doesn't grow with the file.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+use std::num::NonZeroU64;
 
 use purser_core::error::{Error, Result};
-use purser_core::ids::AccountId;
+use purser_core::ids::{AccountId, EntryId};
 use purser_core::import::kinds::Kind;
 use purser_core::import::mapping::{MappingKind, Preparation};
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::streamed::EntryRow;
 use purser_core::import::trade::fingerprint::TradeContent;
 use purser_core::import::trade::security::MeantSecurity;
+use purser_core::import::transaction::duplicates::record::RecordHasher;
 use purser_core::import::transaction::duplicates::{
-    CHUNK_ROWS, Chunk, EntryKey, Finding, Matcher, RowKey, content_key, external_key, trade_key,
+    Aspect, CHUNK_ROWS, Chunk, EntryKey, Finding, Matcher, RowKey, content_key, external_key,
+    trade_key,
 };
 use purser_core::import::verdict::Verdict;
 use purser_core::plan::Target;
 use purser_formats::records::Visited;
 use purser_store::FamilyTx;
 use purser_store::imports::{self, Candidate, Comparable, Mapping, Plan, Planned};
+use purser_store::ledger::entries_of_records;
 use uuid::Uuid;
 
 use super::destinations::{Destination, Destinations};
@@ -75,6 +79,7 @@ struct Planner {
     /// Rows that may stand for entries, of the chunk that is being collected.
     keys: Vec<RowKey>,
     ids: BankIds,
+    hasher: RecordHasher,
     matcher: Matcher,
     /// Rows that resemble an entry, until the end shows whether another row has taken it.
     flags: Vec<Finding>,
@@ -122,6 +127,7 @@ impl Planner {
             last: None,
             keys: Vec::new(),
             ids: BankIds::default(),
+            hasher: RecordHasher::default(),
             matcher: Matcher::new(),
             flags: Vec::new(),
         }
@@ -139,7 +145,7 @@ impl Planner {
                         if choice == RowChoice::Plan =>
                     {
                         let content = content_of(&entry, security.as_ref());
-                        return self.compare(tx, visited.row, &entry, account, content);
+                        return self.compare(tx, visited, &entry, account, content);
                     }
                     Some(_) => Verdict::Create,
                 }
@@ -153,7 +159,7 @@ impl Planner {
     fn compare(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        number: u64,
+        visited: &Visited<'_>,
         entry: &EntryRow<'_, '_>,
         account: Uuid,
         content: u64,
@@ -166,13 +172,16 @@ impl Planner {
             external_key(id)
         });
         self.keys.push(RowKey {
-            row: u32::try_from(number).map_err(Error::internal)?,
+            row: u32::try_from(visited.row).map_err(Error::internal)?,
             account,
             date: row.date,
             amount: row.amount,
             currency: row.currency,
             content,
             external,
+            // Records stand for transactions only.
+            record: (self.comparable == Comparable::Transactions)
+                .then(|| self.hasher.hash(visited.cells)),
         });
         if self.keys.len() == CHUNK_ROWS { self.decide(tx) } else { Ok(()) }
     }
@@ -215,12 +224,13 @@ impl Planner {
 
     /// What the ledger knows that rows of a chunk may stand for or resemble.
     fn known(&self, tx: &mut FamilyTx<'_>, chunk: &Chunk, ids: &BankIds) -> Result<Vec<EntryKey>> {
+        let records = Records(entries_of_records(tx, &mut |record| chunk.wants_record(record))?);
         let mut known = Vec::new();
         for window in chunk.windows() {
             let number = window.account;
             let mut wants = |date, amount| chunk.wants(number, date, amount);
             let mut take = |candidate: Candidate| {
-                known.push(known_of(&candidate, number));
+                known.push(known_of(&candidate, number, &records));
                 Ok(())
             };
             let account = self.account(number)?;
@@ -230,12 +240,21 @@ impl Planner {
         }
         for (number, ids) in ids.by_account() {
             let mut take = |candidate: Candidate| {
-                known.push(known_of(&candidate, number));
+                known.push(known_of(&candidate, number, &records));
                 Ok(())
             };
             let account = self.account(number)?;
             imports::candidates_by_id(tx, account, self.comparable, &ids, &mut take)?;
         }
+        // Only those that were read otherwise are elsewhere.
+        let beside = records.beside(&known);
+        let mut take = |candidate: Candidate| {
+            if let Some(number) = self.numbers.get(&candidate.account.0) {
+                known.push(known_of(&candidate, *number, &records));
+            }
+            Ok(())
+        };
+        imports::candidates_of(tx, &beside, &mut take)?;
         Ok(known)
     }
 
@@ -276,7 +295,29 @@ fn content_of(entry: &EntryRow<'_, '_>, security: Option<&MeantSecurity>) -> u64
     }
 }
 
-fn known_of(candidate: &Candidate, account: u32) -> EntryKey {
+/// The entries that were made of, or matched with, records of the rows of a chunk; sorted.
+struct Records(Vec<(EntryId, NonZeroU64)>);
+
+impl Records {
+    /// The record of an entry.
+    fn of(&self, entry: EntryId) -> Option<NonZeroU64> {
+        let first = self.0.partition_point(|(one, _)| *one < entry);
+        self.0.get(first).filter(|(one, _)| *one == entry).map(|(_, record)| *record)
+    }
+
+    /// Their entries, but for those with an origin that is known.
+    fn beside(&self, known: &[EntryKey]) -> Vec<EntryId> {
+        if self.0.is_empty() {
+            return Vec::new();
+        }
+        let origins = known.iter().filter(|known| known.aspect != Aspect::Current);
+        let origins: HashSet<EntryId> = origins.map(|known| known.entry).collect();
+        let entries = self.0.iter().map(|(entry, _)| *entry);
+        entries.filter(|entry| !origins.contains(entry)).collect()
+    }
+}
+
+fn known_of(candidate: &Candidate, account: u32, records: &Records) -> EntryKey {
     EntryKey {
         entry: candidate.entry,
         aspect: candidate.aspect,
@@ -289,5 +330,6 @@ fn known_of(candidate: &Candidate, account: u32) -> EntryKey {
             false => content_key(candidate.currency, &candidate.name),
         },
         external: candidate.external_id.as_deref().map(external_key),
+        record: records.of(candidate.entry),
     }
 }

@@ -11,9 +11,13 @@ use std::slice;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
+use purser_core::import::cells::Cells;
+use purser_core::import::import_type::ImportType;
 use purser_core::import::mapping::MappingKind;
+use purser_core::import::streamed::EntryRow;
 use purser_core::import::transaction::Row;
 use purser_core::import::transaction::balance::Sense;
+use purser_core::import::transaction::duplicates::record::RecordHasher;
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::plan::Target;
 use purser_formats::records::Visited;
@@ -29,6 +33,7 @@ use super::entry_of;
 use super::pass::Pass;
 use super::refusals::{invalid, unchosen};
 use super::rule_evaluation::RuleEvaluation;
+use super::stated_by_file::StatedByFile;
 use super::verdicts::Verdicts;
 use crate::imports::built_plan::BuiltPlan;
 use crate::imports::creations::Creations;
@@ -58,11 +63,16 @@ pub(super) struct PlanExecutor {
     pub(super) rules: RuleEvaluation,
     pub(super) executor: Executor,
     pub(super) verdicts: Verdicts,
+    hasher: RecordHasher,
+    /// Rows are recognised by their records; not those of trades.
+    notes_records: bool,
     pub(super) tags: Vec<Target>,
     rows: u64,
     pub(super) pass: Pass,
     /// Blocks in which rows fill something, if that is done in a pass of its own.
     pub(super) filling: BTreeSet<u64>,
+    /// Openings and transfers that the file states.
+    stated: StatedByFile,
 }
 
 impl Publication {
@@ -87,6 +97,7 @@ impl Publication {
         }
         let source = Source::open(tx, files, import)?;
         let layout = source.layout();
+        resolved.preparation.take_stated_openings(&layout.openings);
         if let Some(balance) = &layout.balance {
             resolved.preparation.take_openings(&balance.ends, balance.sense);
         } else if let Some(stated) = layout.stated.as_ref().filter(|ends| ends.is_proven()) {
@@ -104,12 +115,15 @@ impl Publication {
             ),
             creations: Creations::new(creations),
             rules,
-            executor: Executor::begin(tx, counts.created())?.of_import(import.id),
+            executor: Executor::begin(tx, counts.created() + layout.parts)?.of_import(import.id),
             verdicts: Verdicts::new(built),
+            hasher: RecordHasher::default(),
+            notes_records: import.import_type != ImportType::Trade,
             tags: Vec::new(),
             rows: 0,
             pass,
             filling: BTreeSet::new(),
+            stated: StatedByFile::new(layout),
         };
         Ok(Self { source, plan_executor })
     }
@@ -192,12 +206,13 @@ impl Publication {
             import: id,
             counts,
             mappings,
-            destinations,
-            creations,
+            mut destinations,
+            mut creations,
             rules,
-            executor,
+            mut executor,
             verdicts,
             rows,
+            stated,
             ..
         } = self.plan_executor;
         if rows != import.rows_in_file() {
@@ -206,6 +221,7 @@ impl Publication {
                 import.rows_in_file()
             )));
         }
+        stated.create_accounts(tx, &mut destinations.names, &mut creations, &mut executor)?;
         for mapping in mappings.iter().filter(|mapping| mapping.target.is_none()) {
             if let Some(target) = destinations.names.of_mapping(mapping)
                 && let Some(target) = creations.id(target, &executor)?
@@ -218,9 +234,10 @@ impl Publication {
             action: "import.publish",
             subject_kind: "import",
             subject_id: id.0,
-            details: json!({ "rows": rows, "plan": counts }),
+            details: json!({ "rows": rows, "plan": counts, "transfers": stated.transfers() }),
         };
         let outcome = executor.finish(tx, event)?;
+        stated.add_transfers(tx)?;
         if outcome.entries != counts.created() {
             return Err(Error::internal(format!(
                 "{} of {} rows became entries",
@@ -243,7 +260,11 @@ impl PlanExecutor {
         self.rows += u64::from(self.pass != Pass::Fills);
         let planned = self.verdicts.of(tx, self.import, visited.row)?;
         let row = match (planned.verdict, visited.outcome) {
-            (Verdict::LeftOut | Verdict::DeletedBefore, _) => return Ok(()),
+            (Verdict::LeftOut, _) => return Ok(()),
+            (Verdict::DeletedBefore, _) => {
+                let entry = planned.record.map(EntryId);
+                return entry.map_or(Ok(()), |entry| self.note(tx, entry, visited.cells));
+            }
             (Verdict::Invalid, Err(_)) if self.skip_invalid => return Ok(()),
             (Verdict::Invalid, Err(reasons)) => return Err(invalid(visited.line, &reasons)),
             (Verdict::Invalid, Ok(_)) | (Verdict::NeedsChoice, _) | (_, Err(_)) => {
@@ -257,9 +278,44 @@ impl PlanExecutor {
         };
         let entry = entry_of(&row)?;
         match planned.record.filter(|_| planned.verdict.matches()) {
-            Some(matched) => self.matched(tx, visited.row, &entry, EntryId(matched)),
+            Some(matched) => {
+                let matched = EntryId(matched);
+                if let EntryRow::Transaction(row) = &entry {
+                    self.note(tx, matched, visited.cells)?;
+                    self.side_of_transfer(row, matched, false);
+                    self.matched(tx, visited.row, row, matched)?;
+                }
+                // A trade has nothing that a second report of it could fill.
+                Ok(())
+            }
             None if self.pass == Pass::Fills => Ok(()),
-            None => self.add(tx, visited.row, &entry),
+            None => {
+                let added = self.add(tx, visited.row, &entry)?;
+                let EntryRow::Transaction(row) = &entry else { return Ok(()) };
+                self.side_of_transfer(row, added, true);
+                if !self.notes_records {
+                    return Ok(());
+                }
+                self.executor.note_made(tx, added, self.hasher.hash(visited.cells))
+            }
+        }
+    }
+
+    /// Notes the record of a row that stands for an entry, so that it does when the same record is
+    /// read with other settings.
+    fn note(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId, cells: Cells<'_>) -> Result<()> {
+        match self.pass {
+            _ if !self.notes_records => Ok(()),
+            Pass::Fills => Ok(()),
+            Pass::Whole | Pass::Additions => {
+                self.executor.note_matched(tx, entry, self.hasher.hash(cells))
+            }
+        }
+    }
+
+    fn side_of_transfer(&mut self, row: &Row<'_>, entry: EntryId, is_new: bool) {
+        if self.pass != Pass::Fills {
+            self.stated.side(row, entry, is_new, &mut self.destinations.names);
         }
     }
 

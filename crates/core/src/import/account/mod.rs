@@ -11,7 +11,7 @@ mod plan;
 mod set;
 #[cfg(test)]
 mod tests;
-pub(super) mod type_words;
+pub(crate) mod type_words;
 
 pub use interpret::{Interpreter, Row};
 

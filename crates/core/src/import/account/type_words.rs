@@ -10,10 +10,10 @@ use crate::import::transaction::header_names::known_key;
 use crate::ledger::account::AccountType;
 
 /// The type that a word means, and the subtype if the word is narrower than the type.
-pub(in crate::import) type Meaning = (AccountType, Option<&'static str>);
+pub(crate) type Meaning = (AccountType, Option<&'static str>);
 
 /// What a text means: the name of a type in any spelling, a subtype, or a common word.
-pub(in crate::import) fn meaning(text: &str) -> Option<Meaning> {
+pub(crate) fn meaning(text: &str) -> Option<Meaning> {
     static MEANINGS: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
         let words = WORDS.iter().flat_map(|(account_type, subtype, words)| {
             words.iter().map(|word| (key(word), (*account_type, *subtype)))

@@ -1,4 +1,4 @@
-//! What the family has that names of a file can stand for.
+//! What the names of a file may stand for: what the family has.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,11 +20,13 @@ pub struct DestinationAccount {
 #[derive(Debug, Clone, Default)]
 pub struct ExistingRecords {
     pub(super) accounts: HashMap<String, Vec<(Uuid, Currency)>>,
+    /// Accounts by names that stood for them in files that are imported.
+    pub(super) former_names: HashMap<String, Vec<(Uuid, Currency)>>,
     /// Accounts in which trades can stand.
     portfolios: HashSet<Uuid>,
     pub(super) categories: HashMap<String, Uuid>,
     /// Second-level categories by the name of their own level.
-    leaves: HashMap<String, Vec<Uuid>>,
+    pub(super) leaves: HashMap<String, Vec<Uuid>>,
     pub(super) tags: HashMap<String, Uuid>,
 }
 
@@ -46,6 +48,20 @@ impl ExistingRecords {
             (*id, DestinationAccount { currency: *currency, holds_securities })
         };
         self.accounts.values().flatten().map(destination).collect()
+    }
+
+    /// Adds a name that stood for an account in a file that is imported. It does again, as long as
+    /// no account is called so: whoever renames an account goes on with files of the bank.
+    pub fn former_name(&mut self, id: Uuid, key: String) {
+        let its = self.accounts.values().flatten().find(|(one, _)| *one == id).copied();
+        if let Some(account) = its
+            && !self.accounts.contains_key(&key)
+        {
+            let known = self.former_names.entry(key).or_default();
+            if !known.contains(&account) {
+                known.push(account);
+            }
+        }
     }
 
     /// Adds a category; `key` is the key of its path.
@@ -78,7 +94,7 @@ impl ExistingRecords {
             [(_, currency)] => Some((key.clone(), *currency)),
             _ => None,
         };
-        self.accounts.iter().filter_map(only).collect()
+        self.accounts.iter().chain(&self.former_names).filter_map(only).collect()
     }
 
     /// Categories of the first level with their keys: only paths hold a colon.

@@ -42,6 +42,31 @@ fn names_match_what_exists() {
 }
 
 #[test]
+fn a_name_stands_for_the_account_that_it_stood_for_before() {
+    let mut existing = family();
+    existing.former_name(id(1), "giro".into());
+    existing.former_name(id(1), "giro".into());
+    // An account that is gone, and a name that an account has by now.
+    existing.former_name(id(9), "gone".into());
+    existing.former_name(id(1), "savings".into());
+    existing.former_name(id(1), "shared".into());
+    existing.former_name(id(2), "shared".into());
+    let resolved = |value, codes| resolve(&found(MappingKind::Account, value, codes), &existing);
+    let choose = |why: &str| Resolution::Choose(why.into());
+    assert_eq!(resolved("Giro", &["USD"]), Resolution::Existing(id(1)));
+    assert_eq!(resolved("Giro", &["EUR"]), Resolution::Create, "it takes dollars");
+    assert_eq!(resolved("Gone", &["USD"]), Resolution::Create);
+    assert_eq!(resolved("Savings", &["USD"]), choose("2 accounts are called Savings"));
+    assert_eq!(
+        resolved("Shared", &["USD"]),
+        choose("In earlier files Shared stood for 2 different accounts")
+    );
+    let currencies = existing.account_currencies();
+    assert_eq!(currencies.get("giro"), Some(&currency("USD")));
+    assert!(!currencies.contains_key("shared") && !currencies.contains_key("gone"));
+}
+
+#[test]
 fn a_person_chooses_where_a_name_is_ambiguous() {
     for (value, codes, why) in [
         ("Savings", &["USD"][..], "2 accounts are called Savings"),

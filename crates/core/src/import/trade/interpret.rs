@@ -18,6 +18,7 @@ use crate::import::layout::Layout;
 use crate::import::layout_problem::LayoutProblem;
 use crate::import::plain::cell_reader::{CellReader, Reasons};
 use crate::import::rate::RateColumns;
+use crate::import::register::Parts;
 use crate::import::trade::security::SecurityText;
 use crate::import::transaction;
 use crate::import::transaction::footer;
@@ -259,6 +260,8 @@ impl<'l> Interpreter<'l> {
                     notes,
                     account,
                     external_id,
+                    transfer: None,
+                    parts: Parts::default(),
                 }))
             }
         }

@@ -15,6 +15,7 @@ use crate::import::columns::{column_of, label_key, missing};
 use crate::import::layout::AmountSource;
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::rate::{INVERSE_RATE_SETTING, RATE_SETTING, RateColumns};
+use crate::import::register::RegisterColumns;
 use crate::import::settings::Labels;
 use crate::money::Currency;
 use crate::text::quoted;
@@ -61,6 +62,9 @@ pub struct Columns {
     /// The rate of an amount in another currency than the account's.
     #[serde(default, skip_serializing_if = "RateColumns::is_empty")]
     pub rates: RateColumns,
+    /// What the file has beyond that if it is a register.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub register: Option<RegisterColumns>,
     /// Problems of roles that two columns claim with equal right, for the layout.
     #[serde(skip)]
     pub(in crate::import) doubts: Vec<LayoutProblem>,
@@ -86,7 +90,11 @@ impl Columns {
             self.rates.direct,
             self.rates.inverse,
         ];
-        single.contains(&Some(column)) || self.names.contains(&column) || self.goes_on(column)
+        let of_register = self.register.is_some_and(|register| register.uses(column));
+        single.contains(&Some(column))
+            || self.names.contains(&column)
+            || self.goes_on(column)
+            || of_register
     }
 
     /// Whether a column goes on with the text of another one that is used.

@@ -1,6 +1,7 @@
 use super::super::balance::{RowOrder, Sense};
 use super::*;
 use crate::import::cells::Cells;
+use crate::import::register::Parts;
 
 use AnchorKind::{Closing, Opening, Total};
 
@@ -30,6 +31,8 @@ fn row(day: i8, amount: i64, account: Option<&str>) -> Row<'_> {
         account,
         external_id: None,
         rate: None,
+        transfer: None,
+        parts: Parts::default(),
     }
 }
 

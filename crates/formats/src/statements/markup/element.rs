@@ -7,52 +7,52 @@ use super::tokens::Strictness;
 
 /// An element with everything in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(in super::super) struct Element {
-    pub(in super::super) name: String,
+pub(crate) struct Element {
+    pub(crate) name: String,
     /// The attributes as they stand in the tag.
-    pub(in super::super) attributes: String,
+    pub(crate) attributes: String,
     /// The text, but for that of the elements in it.
-    pub(in super::super) text: String,
-    pub(in super::super) children: Vec<Element>,
-    pub(in super::super) line: u64,
-    pub(in super::super) offset: u64,
+    pub(crate) text: String,
+    pub(crate) children: Vec<Element>,
+    pub(crate) line: u64,
+    pub(crate) offset: u64,
 }
 
 impl Element {
     /// The elements with this name directly in it.
-    pub(in super::super) fn all<'e>(&'e self, name: &str) -> impl Iterator<Item = &'e Element> {
+    pub(crate) fn all<'e>(&'e self, name: &str) -> impl Iterator<Item = &'e Element> {
         self.children.iter().filter(move |child| child.name == name)
     }
 
     /// The first element on a path such as `Acct/Id/IBAN`.
-    pub(in super::super) fn at(&self, path: &str) -> Option<&Element> {
+    pub(crate) fn at(&self, path: &str) -> Option<&Element> {
         path.split('/').try_fold(self, |element, name| element.all(name).next())
     }
 
     /// The text of the first element on a path; none if it is blank.
-    pub(in super::super) fn text_at(&self, path: &str) -> Option<&str> {
+    pub(crate) fn text_at(&self, path: &str) -> Option<&str> {
         self.at(path)?.filled_text()
     }
 
     /// The text of the first of these paths that has one.
-    pub(in super::super) fn text_at_any(&self, paths: &[&str]) -> Option<&str> {
+    pub(crate) fn text_at_any(&self, paths: &[&str]) -> Option<&str> {
         paths.iter().find_map(|path| self.text_at(path))
     }
 
     /// The text without white space around it; none if it is blank.
-    pub(in super::super) fn filled_text(&self) -> Option<&str> {
+    pub(crate) fn filled_text(&self) -> Option<&str> {
         Some(self.text.trim()).filter(|text| !text.is_empty())
     }
 
     /// The value of an attribute, whatever the prefix of its name.
-    pub(in super::super) fn attribute(&self, name: &str) -> Option<String> {
+    pub(crate) fn attribute(&self, name: &str) -> Option<String> {
         attribute(&self.attributes, name)
     }
 }
 
 /// The value of an attribute in what stands behind the name of a tag, whatever its prefix. None if
 /// it isn't there, or can't be read.
-pub(in super::super) fn attribute(attributes: &str, name: &str) -> Option<String> {
+pub(crate) fn attribute(attributes: &str, name: &str) -> Option<String> {
     let mut rest = attributes;
     loop {
         let (written, after) = rest.split_once('=')?;
@@ -71,7 +71,7 @@ pub(in super::super) fn attribute(attributes: &str, name: &str) -> Option<String
 
 /// Puts elements together, up to a limit.
 #[derive(Debug, Default)]
-pub(in super::super) struct ElementBuilder {
+pub(crate) struct ElementBuilder {
     open: Vec<Element>,
     bytes: usize,
     elements: usize,
@@ -79,16 +79,16 @@ pub(in super::super) struct ElementBuilder {
 
 impl ElementBuilder {
     /// How many elements are open.
-    pub(in super::super) fn depth(&self) -> usize {
+    pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }
 
     /// The name of the innermost open element.
-    pub(in super::super) fn innermost(&self) -> Option<&str> {
+    pub(crate) fn innermost(&self) -> Option<&str> {
         self.open.last().map(|element| element.name.as_str())
     }
 
-    pub(in super::super) fn start(
+    pub(crate) fn start(
         &mut self,
         name: &str,
         attributes: &str,
@@ -101,7 +101,7 @@ impl ElementBuilder {
         Ok(())
     }
 
-    pub(in super::super) fn text(&mut self, text: &str) -> Result<(), Refusal> {
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), Refusal> {
         let Some(element) = self.open.last_mut() else { return Ok(()) };
         // White space between elements is not worth its bytes.
         if element.text.is_empty() && text.trim().is_empty() {
@@ -112,7 +112,7 @@ impl ElementBuilder {
     }
 
     /// Closes the innermost element and takes it out.
-    pub(in super::super) fn end(&mut self) -> Option<Element> {
+    pub(crate) fn end(&mut self) -> Option<Element> {
         let element = self.open.pop();
         if self.open.is_empty() {
             (self.bytes, self.elements) = (0, 0);
@@ -121,19 +121,19 @@ impl ElementBuilder {
     }
 
     /// Puts an element that was taken out into the one that is open.
-    pub(in super::super) fn attach(&mut self, element: Element) {
+    pub(crate) fn attach(&mut self, element: Element) {
         if let Some(open) = self.open.last_mut() {
             open.children.push(element);
         }
     }
 
     /// Forgets the size of what was taken out and isn't put back.
-    pub(in super::super) fn forget(&mut self, mark: (usize, usize)) {
+    pub(crate) fn forget(&mut self, mark: (usize, usize)) {
         (self.bytes, self.elements) = mark;
     }
 
     /// The size up to now, for [`Self::forget`].
-    pub(in super::super) fn mark(&self) -> (usize, usize) {
+    pub(crate) fn mark(&self) -> (usize, usize) {
         (self.bytes, self.elements)
     }
 

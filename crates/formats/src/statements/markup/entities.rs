@@ -9,7 +9,7 @@ const NAME_BYTES_MAX: usize = 32;
 
 /// Replaces entities by their characters. Where declarations could define others, an unknown one
 /// is an error with its name; in SGML of banks `&` is often just a sign.
-pub(in super::super) fn decode(text: &str, strictness: Strictness) -> Result<Cow<'_, str>, String> {
+pub(crate) fn decode(text: &str, strictness: Strictness) -> Result<Cow<'_, str>, String> {
     if !text.contains('&') {
         return Ok(Cow::Borrowed(text));
     }

@@ -4,11 +4,11 @@
 //! stands for a character, [`element`] is a part of a file that is kept whole. It reads no
 //! declarations, so nothing expands and nothing outside of the file is opened.
 
-pub(super) mod element;
-pub(super) mod entities;
+pub(crate) mod element;
+pub(crate) mod entities;
 #[cfg(test)]
 mod tests;
-pub(super) mod tokens;
+pub(crate) mod tokens;
 
-pub(super) use element::{Element, ElementBuilder};
-pub(super) use tokens::{Strictness, Token, Tokens};
+pub(crate) use element::{Element, ElementBuilder};
+pub(crate) use tokens::{Strictness, Token, Tokens};

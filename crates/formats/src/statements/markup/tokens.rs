@@ -19,7 +19,7 @@ use super::entities::decode;
 
 /// How a file of tags is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Strictness {
+pub(crate) enum Strictness {
     /// Every element is closed, every entity is known.
     Xml,
     /// Tags may be missing; a sign that isn't a tag or an entity is text.
@@ -28,7 +28,7 @@ pub(in super::super) enum Strictness {
 
 /// A tag or a text, valid until the next one is read.
 #[derive(Debug, PartialEq, Eq)]
-pub(in super::super) enum Token<'t> {
+pub(crate) enum Token<'t> {
     /// An element begins: its name, and its attributes as they stand there.
     Start { name: Cow<'t, str>, attributes: &'t str },
     /// The end of an element.
@@ -39,7 +39,7 @@ pub(in super::super) enum Token<'t> {
 
 /// Reads tags and texts from UTF-8.
 #[derive(Debug)]
-pub(in super::super) struct Tokens<R> {
+pub(crate) struct Tokens<R> {
     window: Window<R>,
     strictness: Strictness,
     /// The names of the open elements, in XML.
@@ -62,7 +62,7 @@ enum Extent {
 }
 
 impl<R: Read> Tokens<R> {
-    pub(in super::super) fn new(input: R, strictness: Strictness) -> Self {
+    pub(crate) fn new(input: R, strictness: Strictness) -> Self {
         Self {
             window: Window::new(input),
             strictness,
@@ -75,18 +75,18 @@ impl<R: Read> Tokens<R> {
     }
 
     /// The place of the last token, and the elements that are open.
-    pub(in super::super) fn location(&self) -> Location {
+    pub(crate) fn location(&self) -> Location {
         let path = Cow::Owned(self.open.join("/"));
         Location { line: self.line, offset: self.offset, path }
     }
 
     /// A refusal at the last token.
-    pub(in super::super) fn refuse(&self, refusal: Refusal) -> StatementError {
+    pub(crate) fn refuse(&self, refusal: Refusal) -> StatementError {
         StatementError::Refused { location: self.location(), refusal }
     }
 
     /// Reads one token, or nothing at the end.
-    pub(in super::super) fn next(&mut self) -> Result<Option<Token<'_>>, StatementError> {
+    pub(crate) fn next(&mut self) -> Result<Option<Token<'_>>, StatementError> {
         if let Some(name) = self.owes_end.take() {
             self.close(&name)?;
             return Ok(Some(Token::End { name: Cow::Owned(name) }));

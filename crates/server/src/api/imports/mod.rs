@@ -10,6 +10,7 @@ mod question_view;
 mod revert;
 mod revert_view;
 mod row_view;
+mod same_file_view;
 mod settings;
 mod trade_row_view;
 mod upload;
@@ -19,7 +20,7 @@ use purser_app::FamilyTx;
 use purser_app::imports::events::Watch;
 use purser_app::imports::own_balances;
 use purser_app::imports::rejection::Rejection;
-use purser_app::imports::{self, Listing, replans, rows};
+use purser_app::imports::{self, Listing, replans, rows, same_file};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 use purser_core::import::verdict::Verdict;
@@ -177,7 +178,8 @@ async fn show(call: Show<ImportId>) -> ApiResult<Answer<Json<Detail>>> {
         let progress = imports::progress(tx, id)?;
         let mappings = imports::mappings(tx, id)?;
         let own = own_balances::of_import(tx, &files, &import, &mappings)?;
-        let detail = Detail::new(&import, &mappings)?.with_own_balances(&own);
+        let same_file = same_file::of_import(tx, &import)?;
+        let detail = Detail::new(&import, &mappings, &same_file)?.with_own_balances(&own);
         let detail = detail.with_progress(progress, here);
         Ok((import, detail))
     };

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::question_view::{ImportQuestion, PreviewAccount};
 use super::row_view::ImportRow;
+use super::same_file_view::ImportOfSameFile;
 use super::view::{
     ImportConfiguration, ImportPlan, ImportStats, InvalidRow, StatusDetail, UnassignedMapping,
 };
@@ -42,6 +43,8 @@ struct ImportPreview {
     unassigned_mappings: Vec<UnassignedMapping>,
     /// What accounts that exist hold before the rows and after their publish.
     accounts: Vec<PreviewAccount>,
+    /// Other imports of a file with the same bytes, and what became of them; at most 5.
+    same_file: Vec<ImportOfSameFile>,
     /// What must be decided before it can be imported, each with the field that decides it.
     questions: Vec<ImportQuestion>,
     /// The meaning of the sign of all amounts: a positive amount is money out.
@@ -116,6 +119,7 @@ impl From<Preview> for ImportPreview {
             invalid_rows: preview.invalid_rows.into_iter().map(InvalidRow::from).collect(),
             mappings: preview.mappings.into_iter().map(PreviewMapping::from).collect(),
             accounts: preview.own_balances.iter().map(PreviewAccount::from).collect(),
+            same_file: preview.same_file.iter().map(ImportOfSameFile::from).collect(),
             questions: preview.questions.into_iter().map(ImportQuestion::from).collect(),
             amount_sign: preview.amount_sign,
             obstacle: preview.obstacle.map(PublishObstacle::from),

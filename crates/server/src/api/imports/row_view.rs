@@ -311,7 +311,7 @@ impl ImportRowFields {
                 date: field("date"),
             }),
             Kind::Trade => Self::Trade(ImportedTrade::of(content)),
-            Kind::Transaction | Kind::Category => Self::Category(ImportedCategory {
+            _ => Self::Category(ImportedCategory {
                 name: field("name"),
                 parent: field("parent"),
                 color: field("color"),

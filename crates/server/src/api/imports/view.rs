@@ -5,6 +5,7 @@ use purser_app::imports::own_balances;
 use purser_app::imports::preview::{NamePreview, Preview};
 use purser_app::imports::progress::State;
 use purser_app::imports::reading::Finding;
+use purser_app::imports::same_file::{self, SameFile};
 use purser_app::imports::{self, Import, Mapping, Progress};
 use purser_core::error::{Error, Result};
 use purser_core::import::layout::{Configuration, Layout};
@@ -17,6 +18,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::same_file_view::ImportOfSameFile;
 use crate::http::event_stream::ProgressBody;
 use crate::http::named::{
     ImportStatusName, ImportTypeName, MappingKindName, NumberFormatName, SignageName,
@@ -60,6 +62,8 @@ pub(super) struct ImportDetail {
     /// other columns, what is ambiguous. It is null before content is stored.
     #[schema(value_type = Option<Object>, required)]
     source: Value,
+    /// Other imports of a file with the same bytes, and what became of them; at most 5.
+    same_file: Vec<ImportOfSameFile>,
     /// The first invalid rows, with the reasons.
     invalid_rows: Vec<InvalidRow>,
     /// The names for which a person must choose, with the reasons; left out if there are none.
@@ -225,12 +229,17 @@ impl Detail {
     /// The import with the mappings that are stored.
     pub(super) fn of(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Self> {
         let mappings = imports::mappings(tx, import.id)?;
-        Self::new(import, &mappings)
+        let same_file = same_file::of_import(tx, import)?;
+        Self::new(import, &mappings, &same_file)
     }
 
-    /// The import with mappings that were read before.
-    pub(super) fn new(import: &Import, mappings: &[Mapping]) -> Result<Self> {
-        Ok(Self { data: ImportDetail::new(import, mappings)? })
+    /// The import with mappings and other imports of its file that were read before.
+    pub(super) fn new(
+        import: &Import,
+        mappings: &[Mapping],
+        same_file: &[SameFile],
+    ) -> Result<Self> {
+        Ok(Self { data: ImportDetail::new(import, mappings, same_file)? })
     }
 
     /// The import with what the accounts hold that it is to go into.
@@ -247,8 +256,12 @@ impl Detail {
 }
 
 impl ImportDetail {
-    /// The import with mappings that were read before.
-    pub(super) fn new(import: &Import, mappings: &[Mapping]) -> Result<Self> {
+    /// The import with mappings and other imports of its file that were read before.
+    pub(super) fn new(
+        import: &Import,
+        mappings: &[Mapping],
+        same_file: &[SameFile],
+    ) -> Result<Self> {
         let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>).transpose();
         let layout = layout.map_err(Error::internal)?;
         let settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
@@ -280,6 +293,7 @@ impl ImportDetail {
             }),
             progress: queued(import),
             source: layout.as_ref().map_or(Value::Null, Layout::source),
+            same_file: same_file.iter().map(ImportOfSameFile::from).collect(),
             invalid_rows: findings.into_iter().map(InvalidRow::from).collect(),
             unassigned_mappings: mappings.iter().filter_map(UnassignedMapping::of).collect(),
         })

@@ -1,15 +1,25 @@
 //! `/api/v1/provider_connections`: connections to bank-data providers.
 
+mod accounts;
+mod fields;
 pub(in crate::api) mod view;
 
-use purser_app::connections;
+use purser_app::connections::{self, setup};
+use purser_core::error::{Error, Problem};
+use purser_core::ids::ConnectionId;
 use serde::Serialize;
+use tracing::Instrument as _;
 use utoipa::ToSchema;
 
-use self::view::ConnectionBody;
-use crate::http::answer::{Answer, Json};
-use crate::http::call::List;
-use crate::http::error::ApiResult;
+use self::accounts::{ignore, link, list as list_accounts, unlink};
+use self::fields::ConnectionFields;
+use self::view::{ConnectionBody, SyncBody};
+use crate::http::answer::{Accepted, Answer, Created, Deleted, Json};
+use crate::http::body::{Change, New};
+use crate::http::call::{AcceptedCall, Call, Create, Delete, List, Opening, Show, Update, commit};
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::path::path_id;
+use crate::http::permit::Unrestricted;
 use crate::http::table::routes;
 
 routes! { "provider_connections":
@@ -19,7 +29,62 @@ routes! { "provider_connections":
     /// credentials and without answers of providers. A key that is restricted to chosen accounts
     /// sees none, because a connection has accounts beyond them.
     GET "/provider_connections" => list as list_provider_connections;
+    /// Create a provider connection
+    ///
+    /// The key is tried at the provider, and stored encrypted if the provider accepts it; it never
+    /// comes back out. A key that is refused is answered with 422 `credentials_rejected`, and 503
+    /// if the provider can't be reached. The accounts that were found wait to be linked. A key of
+    /// this API that is restricted to chosen accounts gets 403 `restricted_key`.
+    POST "/provider_connections" => create as create_provider_connection;
+    /// Show a provider connection
+    ///
+    /// An unknown connection and one that the key may not see are answered with 404 `not_found`.
+    GET "/provider_connections/{id}" => show as show_provider_connection;
+    /// Change a provider connection
+    ///
+    /// Another key is tried at the provider, as that of a new connection; with it the next sync is
+    /// due at once. Members that are missing stay as they are. A key of this API that is restricted
+    /// to chosen accounts gets 403 `restricted_key`.
+    PATCH PUT "/provider_connections/{id}" => update as update_provider_connection;
+    /// Delete a provider connection
+    ///
+    /// The stored key is removed at once, the rest by a job: until then the connection is listed
+    /// with `scheduled_for_deletion`. What it brought into the ledger stays. A key of this API that
+    /// is restricted to chosen accounts gets 403 `restricted_key`.
+    DELETE "/provider_connections/{id}" => delete as delete_provider_connection;
+    /// Sync a provider connection
+    ///
+    /// A sync is queued, which begins as soon as the provider may be asked. If one is queued or
+    /// under way, it is the answer. A key of this API that is restricted to chosen accounts gets
+    /// 403 `restricted_key`.
+    POST "/provider_connections/{id}/sync" => sync as sync_provider_connection;
+    /// List accounts at a provider
+    ///
+    /// The accounts that the provider listed with the stored key, with the accounts of the family
+    /// that they are linked to, and the type that each probably has.
+    GET "/provider_connections/{id}/accounts" => list_accounts as list_provider_accounts;
+    /// Link an account at a provider
+    ///
+    /// It is linked to an account of the family, or to a new one. An account has one link at most:
+    /// 409 `already_linked` and 409 `account_linked`. The next sync is due at once. A key of this
+    /// API that is restricted to chosen accounts gets 403 `restricted_key`.
+    POST "/provider_connections/{id}/accounts/{account}/link" => link
+        as link_provider_account;
+    /// Unlink an account at a provider
+    ///
+    /// What came by the link stays. The account waits to be linked again, even if it was ignored. A
+    /// key of this API that is restricted to chosen accounts gets 403 `restricted_key`.
+    POST "/provider_connections/{id}/accounts/{account}/unlink" => unlink
+        as unlink_provider_account;
+    /// Ignore an account at a provider
+    ///
+    /// It is left alone, and needs no setup any more. A link ends. A key of this API that is
+    /// restricted to chosen accounts gets 403 `restricted_key`.
+    POST "/provider_connections/{id}/accounts/{account}/ignore" => ignore
+        as ignore_provider_account;
 }
+
+path_id!(ConnectionId, "Provider connection", connections::require);
 
 /// All connections of the family.
 #[derive(Debug, Serialize, ToSchema)]
@@ -30,12 +95,89 @@ struct Connections {
 }
 
 async fn list(call: List) -> ApiResult<Answer<Json<Connections>>> {
-    call.read(|tx, _| {
-        let found = match tx.accounts().only() {
-            Some(_) => Vec::new(),
-            None => connections::list(tx)?,
-        };
+    let keys = call.app().providers.keys.clone();
+    call.read(move |tx, _| {
+        let found = connections::list(tx, &keys)?;
         Ok(Json(Connections { data: found.into_iter().map(Into::into).collect() }))
     })
     .await
+}
+
+async fn show(call: Show<ConnectionId>) -> ApiResult<Answer<Json<ConnectionBody>>> {
+    let keys = call.app().providers.keys.clone();
+    call.read(move |tx, sent| Ok(Json(connections::get(tx, &keys, sent.id)?.into()))).await
+}
+
+async fn create(
+    call: Create<New<ConnectionFields>, Unrestricted>,
+) -> ApiResult<Answer<Created<ConnectionBody>>> {
+    let opened = match call.open().await? {
+        Opening::Proceed(opened) => opened,
+        Opening::Answered(answer) => return Ok(answer),
+    };
+    // A client that goes away must not use up a token that works once.
+    tokio::spawn(try_and_create(opened).in_current_span()).await.map_err(ApiError::internal)?
+}
+
+async fn try_and_create(
+    opened: AcceptedCall<(), (), ConnectionFields>,
+) -> ApiResult<Answer<Created<ConnectionBody>>> {
+    let AcceptedCall { app, caller, sent, guard } = opened;
+    let ConnectionFields { provider, key, name } = sent.body;
+    let (Some(provider), Some(key)) = (provider, key) else {
+        return Err(Error::internal("a required member is missing").into());
+    };
+    let tried = setup::try_key(&app, caller.access(), provider, &key).await?;
+    let keys = app.providers.keys.clone();
+    let work = move |tx: &mut purser_app::FamilyTx<'_>| {
+        let id = setup::create(tx, &keys, &tried, name.as_deref())?;
+        Ok(Ok(Created(connections::get(tx, &keys, id)?.into())))
+    };
+    commit(&app, caller.access(), &guard, work).await?
+}
+
+async fn update(
+    call: Update<ConnectionId, Change<ConnectionFields>, Unrestricted>,
+) -> ApiResult<Answer<Json<ConnectionBody>>> {
+    let opened = match call.open().await? {
+        Opening::Proceed(opened) => opened,
+        Opening::Answered(answer) => return Ok(answer),
+    };
+    tokio::spawn(try_and_update(opened).in_current_span()).await.map_err(ApiError::internal)?
+}
+
+async fn try_and_update(
+    opened: AcceptedCall<ConnectionId, (), ConnectionFields>,
+) -> ApiResult<Answer<Json<ConnectionBody>>> {
+    let AcceptedCall { app, caller, sent, guard } = opened;
+    let (id, ConnectionFields { provider, key, name }) = (sent.id, sent.body);
+    let read = move |tx: &mut purser_app::FamilyTx<'_>| setup::provider_of(tx, id);
+    let stored = app.store.read(caller.access(), read).await?;
+    if provider.is_some_and(|provider| provider != stored) {
+        let problem = Problem::field("provider", "can't be changed: create another connection");
+        return Err(Error::invalid(problem).into());
+    }
+    let tried = match key {
+        Some(key) => Some(setup::try_key(&app, caller.access(), stored, &key).await?),
+        None => None,
+    };
+    let keys = app.providers.keys.clone();
+    let work = move |tx: &mut purser_app::FamilyTx<'_>| {
+        if let Some(name) = &name {
+            setup::rename(tx, id, name)?;
+        }
+        if let Some(tried) = &tried {
+            setup::change_key(tx, &keys, id, tried)?;
+        }
+        Ok(Ok(Json(connections::get(tx, &keys, id)?.into())))
+    };
+    commit(&app, caller.access(), &guard, work).await?
+}
+
+async fn delete(call: Delete<ConnectionId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
+    call.delete(|tx, sent| connections::remove(tx, sent.id)).await
+}
+
+async fn sync(call: Call<Unrestricted, ConnectionId>) -> ApiResult<Answer<Accepted<SyncBody>>> {
+    call.write(|tx, sent| Ok(Accepted(connections::request_sync(tx, sent.id)?.into()))).await
 }

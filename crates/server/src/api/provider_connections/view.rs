@@ -1,6 +1,6 @@
 //! Answers about provider connections. Errors are fixed sentences, one for each code.
 
-use purser_app::connections::Connection;
+use purser_app::connections::ConnectionState;
 use purser_app::syncs::Sync;
 use purser_core::connection::{ConnectionStatus, SyncErrorCode};
 use serde::Serialize;
@@ -28,11 +28,11 @@ pub(super) struct ConnectionBody {
     status: ConnectionStatusName,
     /// Whether a person must renew the consent or the key.
     requires_update: bool,
-    /// Whether a key is stored.
+    /// Whether a key is stored that the server can decrypt.
     credentials_configured: bool,
     /// Whether it will be deleted; it is listed until it is.
     scheduled_for_deletion: bool,
-    /// Whether an account that was found isn't linked yet.
+    /// Whether an account that was found is neither linked nor ignored.
     pending_account_setup: bool,
     /// The bank behind it.
     institution: InstitutionBody,
@@ -98,7 +98,7 @@ struct SyncState {
 /// A sync of a connection.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ProviderSyncRun)]
-struct SyncBody {
+pub(super) struct SyncBody {
     /// The id of the sync.
     id: Uuid,
     /// The status of the sync.
@@ -151,8 +151,14 @@ impl From<Sync> for SyncBody {
     }
 }
 
-impl From<Connection> for ConnectionBody {
-    fn from(connection: Connection) -> Self {
+impl From<ConnectionState> for ConnectionBody {
+    fn from(state: ConnectionState) -> Self {
+        let requires_update = state.requires_update();
+        let status = match requires_update {
+            true => ConnectionStatus::RequiresUpdate,
+            false => ConnectionStatus::Good,
+        };
+        let ConnectionState { connection, is_key_readable } = state;
         let coverage = connection.coverage;
         let institution = connection.institution;
         let name = institution.name.or_else(|| institution.domain.clone());
@@ -161,11 +167,11 @@ impl From<Connection> for ConnectionBody {
             id: connection.id.0,
             provider: connection.provider,
             provider_type: connection.provider_type,
-            status: connection.status.into(),
-            requires_update: connection.status == ConnectionStatus::RequiresUpdate,
-            credentials_configured: connection.credentials_stored,
+            status: status.into(),
+            requires_update,
+            credentials_configured: is_key_readable,
             scheduled_for_deletion: connection.scheduled_for_deletion,
-            pending_account_setup: coverage.unlinked() > 0,
+            pending_account_setup: coverage.undecided() > 0,
             institution: InstitutionBody {
                 name: name.unwrap_or_else(|| connection.name.clone()),
                 domain: institution.domain,
@@ -195,12 +201,16 @@ impl From<Connection> for ConnectionBody {
 mod tests {
     use jiff::Timestamp;
     use purser_app::audit::Actor;
-    use purser_app::connections::Institution;
+    use purser_app::connections::{Connection, Institution};
     use purser_core::connection::{Coverage, SyncStatus};
     use purser_core::ids::{ConnectionId, SyncId};
     use serde_json::json;
 
     use super::*;
+
+    fn state(connection: Connection) -> ConnectionState {
+        ConnectionState { connection, is_key_readable: true }
+    }
 
     fn connection() -> Connection {
         Connection {
@@ -209,14 +219,14 @@ mod tests {
             provider_type: "aggregator".into(),
             name: "My banks".into(),
             status: ConnectionStatus::Good,
-            credentials_stored: true,
+            credentials: Some(vec![1]),
             scheduled_for_deletion: false,
             institution: Institution::default(),
             consent_expires_at: None,
             next_attempt_at: None,
             created_at: Timestamp::UNIX_EPOCH,
             updated_at: Timestamp::UNIX_EPOCH,
-            coverage: Coverage { total: 3, linked: 2, failed: 0, synced_once: true },
+            coverage: Coverage { total: 3, linked: 2, failed: 0, ignored: 0, synced_once: true },
             latest: None,
             last_synced_at: None,
         }
@@ -236,7 +246,8 @@ mod tests {
             failed_at: Some(Timestamp::UNIX_EPOCH),
             accounts_failed: 0,
         };
-        let body = ConnectionBody::from(Connection { latest: Some(run), ..connection() });
+        let connection = Connection { latest: Some(run), ..connection() };
+        let body = ConnectionBody::from(state(connection));
         let epoch = "1970-01-01T00:00:00.000Z";
         assert_eq!(
             serde_json::to_value(body).unwrap(),
@@ -286,10 +297,25 @@ mod tests {
                 domain: domain.map(str::to_owned),
                 url: None,
             };
-            ConnectionBody::from(Connection { institution, ..connection() }).institution.name
+            ConnectionBody::from(state(Connection { institution, ..connection() })).institution.name
         };
         assert_eq!(named(Some("Bank"), Some("bank.example")), "Bank");
         assert_eq!(named(None, Some("bank.example")), "bank.example");
         assert_eq!(named(None, None), "My banks");
+    }
+
+    #[test]
+    fn a_key_that_cannot_be_decrypted_needs_a_person() {
+        let unreadable = ConnectionState { connection: connection(), is_key_readable: false };
+        let body = serde_json::to_value(ConnectionBody::from(unreadable.clone())).unwrap();
+        assert_eq!(body["credentials_configured"], false);
+        assert_eq!(
+            (&body["status"], &body["requires_update"]),
+            (&json!("requires_update"), &json!(true))
+        );
+        let mut leaving = unreadable;
+        leaving.connection.scheduled_for_deletion = true;
+        let body = serde_json::to_value(ConnectionBody::from(leaving)).unwrap();
+        assert_eq!(body["requires_update"], false, "its key is gone on purpose");
     }
 }

@@ -29,7 +29,7 @@ mod undo;
 use axum::Router;
 use axum::routing::{get, post};
 use purser_app::FamilyTx;
-use purser_app::imports::{self, Import};
+use purser_app::imports::{self, Import, same_file};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{self, ImportId};
 use purser_core::import::kind::Spec;
@@ -37,7 +37,7 @@ use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Layout;
 use purser_core::import::status::ImportStatus;
 
-use super::view::grouped;
+use super::view::{day, grouped};
 use crate::state::AppState;
 
 pub(super) fn routes() -> Router<AppState> {
@@ -72,6 +72,8 @@ struct Heading {
     /// Where its rows go, if all go to one account.
     account: Option<String>,
     status: Status,
+    /// Other imports of the same file, and what became of them, while it isn't imported.
+    same_file: Vec<(ImportId, String)>,
 }
 
 /// The status of an import, for people.
@@ -105,11 +107,15 @@ impl Heading {
             None => None,
         };
         let configured = import.condition().detail().configured;
+        let is_open = matches!(import.status, ImportStatus::Pending | ImportStatus::Failed);
+        let same_file = if is_open { same_file::of_import(tx, import)? } else { Vec::new() };
+        let same_file = same_file.iter().map(|same| (same.id, same_file::sentence(same, day)));
         Ok(Self {
             id: import.id,
             name: name.unwrap_or_else(|| "Import".to_owned()),
             account,
             status: Status::of(import.status, configured),
+            same_file: same_file.collect(),
         })
     }
 }

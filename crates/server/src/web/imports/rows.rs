@@ -203,9 +203,10 @@ fn verdict_view(verdict: Verdict, is_done: bool) -> VerdictView {
         Verdict::Create if is_done => ("Imported", "new"),
         Verdict::Create => ("New", "new"),
         Verdict::PossibleDuplicate => ("Possible duplicate", "possible"),
-        Verdict::MatchedById | Verdict::MatchedByContent | Verdict::MatchedByName => {
-            ("Already there", "known")
-        }
+        Verdict::MatchedById
+        | Verdict::MatchedByContent
+        | Verdict::MatchedByRecord
+        | Verdict::MatchedByName => ("Already there", "known"),
         Verdict::Change if is_done => ("Changed", "possible"),
         Verdict::Change => ("Will be changed", "possible"),
         Verdict::Repeats => ("Repeated", "known"),
@@ -228,6 +229,7 @@ fn actions(verdict: Verdict, choice: RowChoice) -> Vec<Action> {
             _,
             Verdict::MatchedById
             | Verdict::MatchedByContent
+            | Verdict::MatchedByRecord
             | Verdict::DeletedBefore
             | Verdict::LeftOut,
         ) => vec![create],

@@ -25,6 +25,7 @@ pub(super) const PARTS: [(&str, &str, &str, &[Verdict]); 8] = [
         &[
             Verdict::MatchedById,
             Verdict::MatchedByContent,
+            Verdict::MatchedByRecord,
             Verdict::MatchedByName,
             Verdict::Repeats,
         ],

@@ -121,7 +121,7 @@ fn proofs(layout: &Layout, own: &[OwnBalances]) -> Vec<String> {
         proofs.push(in_file(stated));
     } else if let Some(rule) = &layout.sign_rule {
         proofs.push(format!("{}.", rule.sentence()));
-    } else if !layout.kind.has_plain_columns() {
+    } else if layout.kind.has_transactions() {
         proofs.push("The file has no balances, so nothing proves that it is whole.".to_owned());
         return proofs;
     }

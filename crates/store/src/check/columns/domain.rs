@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use purser_core::named::{self, Named};
 use serde::de::DeserializeOwned;
 
-use crate::driver::Row;
+use crate::driver::{ColumnType, Row};
 
 /// Characters of a text that a problem shows.
 const SHOWN_CHARS: usize = 60;
@@ -13,7 +13,7 @@ const SHOWN_CHARS: usize = 60;
 const YEARS: std::ops::RangeInclusive<i16> = 1900..=9999;
 
 /// What the values of a column may be. The texts stand after "must be".
-pub(in crate::check) enum Domain {
+pub(crate) enum Domain {
     /// The row's own id, or one that points to nothing.
     Id,
     /// The id of a row of this table, in the same family.
@@ -78,6 +78,17 @@ impl Domain {
             Self::Bytes(_, fits) => {
                 row.opt_bytes(at).is_ok_and(|bytes| bytes.is_none_or(|bytes| fits(bytes.len())))
             }
+        }
+    }
+
+    /// The type of the column.
+    pub(crate) fn column_type(&self) -> ColumnType {
+        match self {
+            Self::Id | Self::To(_) | Self::CheckedBy(_) | Self::MayBeGone => ColumnType::Uuid,
+            Self::Family | Self::Number(..) | Self::Day | Self::Time => ColumnType::Int,
+            Self::Flag => ColumnType::Bool,
+            Self::Named(..) | Self::Text(..) | Self::Secret(..) => ColumnType::Text,
+            Self::Bytes(..) => ColumnType::Bytes,
         }
     }
 

@@ -19,6 +19,11 @@ const LOCKS: Domain = Domain::Number(0, (1 << LockField::ALL.len()) - 1);
 const SPLIT_PART: Domain = Domain::Number(1, SPLIT_PART_MAX as i64);
 const KIND: Domain = Domain::Number(0, EntryKind::ALL.len() as i64 - 1);
 
+/// Whether bytes are some parts of one length.
+const fn is_list(length: usize, part: usize) -> bool {
+    length > 0 && length.is_multiple_of(part)
+}
+
 pub(super) const TABLES: &[Table] = &[
     Table {
         name: "accounts",
@@ -143,6 +148,18 @@ pub(super) const TABLES: &[Table] = &[
             ("deleted_at", Domain::Time),
             ("source", NAME),
             ("kind", KIND),
+        ],
+    },
+    Table {
+        name: "entry_records",
+        key: &["import_id", "first_id"],
+        columns: &[
+            ("family_id", Domain::Family),
+            ("import_id", Domain::MayBeGone),
+            ("first_id", Domain::MayBeGone),
+            ("last_id", Domain::MayBeGone),
+            ("hashes", Domain::Bytes("hashes of 8 bytes each", |length| is_list(length, 8))),
+            ("entries", Domain::Bytes("ids of 16 bytes each", |length| is_list(length, 16))),
         ],
     },
     Table {

@@ -11,6 +11,7 @@ mod imports;
 mod ledger;
 mod people;
 mod records;
+mod syncs;
 mod values;
 
 use std::borrow::Cow;
@@ -20,20 +21,22 @@ use purser_core::error::Result;
 use super::report::Findings;
 use crate::driver::{AsSql, Row, Tx, Val};
 
-pub(super) use self::domain::Domain;
+pub(crate) use self::domain::Domain;
 
 /// A table of the schema.
-pub(super) struct Table {
-    pub(super) name: &'static str,
+pub(crate) struct Table {
+    pub(crate) name: &'static str,
     /// The columns that name a row in a problem, beside the family.
     key: &'static [&'static str],
     /// Each column, and what its values may be. Null fits wherever the schema allows it.
-    pub(super) columns: &'static [(&'static str, Domain)],
+    pub(crate) columns: &'static [(&'static str, Domain)],
 }
 
 /// Every table but the one with the version of the schema.
-pub(super) fn tables() -> impl Iterator<Item = &'static Table> {
-    [people::TABLES, ledger::TABLES, imports::TABLES, records::TABLES].into_iter().flatten()
+pub(crate) fn tables() -> impl Iterator<Item = &'static Table> {
+    [people::TABLES, ledger::TABLES, imports::TABLES, records::TABLES, syncs::TABLES]
+        .into_iter()
+        .flatten()
 }
 
 /// Every value is one that the program can read.

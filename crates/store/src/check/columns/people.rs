@@ -3,7 +3,9 @@
 use purser_core::family;
 use purser_core::transfers::Matching;
 
-use super::values::{BYTES, COUNT, CURRENCY, HASH, JSON, NAME, TEXT, TIME_ZONE, is_as_read};
+use super::values::{
+    BYTES, COUNT, CURRENCY, DECIMAL, HASH, JSON, NAME, TEXT, TIME_ZONE, is_as_read,
+};
 use super::{Domain, Table};
 use crate::jobs::State;
 use crate::keys::Scope;
@@ -201,6 +203,21 @@ pub(super) const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "family_exports",
+        key: &["id"],
+        columns: &[
+            ("family_id", Domain::Family),
+            ("id", Domain::Id),
+            ("status", Domain::named::<purser_core::export::ExportStatus>()),
+            ("file_id", Domain::To("files")),
+            ("records_count", COUNT),
+            ("error", TEXT),
+            ("created_at", Domain::Time),
+            ("updated_at", Domain::Time),
+            ("completed_at", Domain::Time),
+        ],
+    },
+    Table {
         name: "connections",
         key: &["id"],
         columns: &[
@@ -219,18 +236,47 @@ pub(super) const TABLES: &[Table] = &[
             ("next_attempt_at", Domain::Time),
             ("created_at", Domain::Time),
             ("updated_at", Domain::Time),
+            ("run_token", COUNT),
+            ("run_owner", TEXT),
+            ("run_until", Domain::Time),
+            ("not_before", Domain::Time),
+            ("failures", COUNT),
         ],
     },
     Table {
         name: "connection_accounts",
-        key: &["connection_id", "external_id"],
+        key: &["id"],
         columns: &[
             ("family_id", Domain::Family),
+            ("id", Domain::Id),
             ("connection_id", Domain::To("connections")),
             ("external_id", NAME),
             ("name", TEXT),
+            ("institution_name", TEXT),
+            ("state", Domain::named::<purser_core::connection::FoundAccountState>()),
+            ("upstream", TEXT),
+            ("currency", CURRENCY),
+            ("reported_balance", DECIMAL),
+            ("is_listed", Domain::Flag),
+            ("is_ignored", Domain::Flag),
             ("account_id", Domain::To("accounts")),
+            ("watermark", Domain::Day),
+            ("holdings_unsupported_at", Domain::Time),
+            ("seen_at", Domain::Time),
             ("created_at", Domain::Time),
+        ],
+    },
+    Table {
+        name: "sync_outcomes",
+        key: &["sync_id", "found_account_id", "step"],
+        columns: &[
+            ("family_id", Domain::Family),
+            ("sync_id", Domain::To("syncs")),
+            ("found_account_id", Domain::MayBeGone),
+            ("step", Domain::named::<purser_core::connection::outcome::SyncStep>()),
+            ("failure", Domain::named::<purser_core::connection::outcome::StepFailure>()),
+            ("rows_read", COUNT),
+            ("rows_unreadable", COUNT),
         ],
     },
     Table {

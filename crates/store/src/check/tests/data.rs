@@ -29,7 +29,7 @@ use crate::idempotency::{self, Claimed};
 use crate::imports::{self, Candidate, Mapping, NewImport, Plan, Published};
 use crate::jobs;
 use crate::keys::{self, NewKey, Scope};
-use crate::ledger::{Event, Executor, checkpoints::keeping_after};
+use crate::ledger::{Event, Executor, Outcome, checkpoints::keeping_after};
 use crate::rates::own;
 use crate::sessions;
 use crate::testing::{Fixture, new_import, renaming};
@@ -359,7 +359,8 @@ fn publish(tx: &mut FamilyTx<'_>, account: AccountId, file: Option<FileId>, name
             source: None,
             external_id: None,
         };
-        executor.apply(tx, &Change::AddTransaction(draft)).unwrap();
+        let made = executor.apply(tx, &Change::AddTransaction(draft)).unwrap();
+        executor.note_made(tx, made.entry, std::num::NonZeroU64::MIN).unwrap();
     }
     if names.len() == 3 {
         let tag = executor.create(tx, &Creation::Tag { name: "Made".into(), color: None }).unwrap();
@@ -385,9 +386,8 @@ fn publish(tx: &mut FamilyTx<'_>, account: AccountId, file: Option<FileId>, name
         executor.apply(tx, &Change::FillTransaction(fill)).unwrap();
     }
     plan(tx, id, names.len());
-    let outcome = executor.finish(tx, event(id.0)).unwrap();
-    let published = Published { range: outcome.range, created: outcome.entries };
-    imports::complete(tx, id, published).unwrap();
+    let Outcome { range, entries, .. } = executor.finish(tx, event(id.0)).unwrap();
+    imports::complete(tx, id, Published { range, created: entries }).unwrap();
 }
 
 /// A transaction that is not from an import.

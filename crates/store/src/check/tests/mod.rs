@@ -3,8 +3,10 @@
 mod damage;
 mod data;
 mod every_column;
+mod exported;
 mod positions;
 mod queue;
+mod records;
 mod row_security;
 mod schema;
 mod values;
@@ -18,7 +20,8 @@ use purser_core::error::Error;
 
 /// Every damage of every check.
 fn damages() -> impl Iterator<Item = &'static Damage> {
-    [damage::DAMAGES, positions::DAMAGES, queue::DAMAGES, values::DAMAGES].into_iter().flatten()
+    let own = [positions::DAMAGES, queue::DAMAGES, records::DAMAGES, values::DAMAGES];
+    own.into_iter().flatten().chain(damage::DAMAGES)
 }
 
 /// The checks that don't hold, with what they name.

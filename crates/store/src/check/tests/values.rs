@@ -211,4 +211,16 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE entries SET name = ' ' WHERE name = 'Bar'",
         "UPDATE entries SET name = 'Bar' WHERE name = ' '",
     ),
+    damage(
+        &["rows_agree", "entry_conversions"],
+        "pending is set, but no source reports it",
+        "UPDATE entries SET pending = TRUE WHERE name = 'Bar'",
+        "UPDATE entries SET pending = FALSE WHERE name = 'Bar'",
+    ),
+    damage(
+        &["rows_agree", "entry_conversions"],
+        "is pending, but counts or can't be",
+        "UPDATE entries SET pending = TRUE WHERE name = 'Bar'",
+        "UPDATE entries SET pending = FALSE WHERE name = 'Bar'",
+    ),
 ];

@@ -208,6 +208,7 @@ fn a_candidate_is_whole() {
         let expected = Candidate {
             entry: entry(1),
             aspect: Aspect::Unchanged,
+            account: account(1),
             date: day(5),
             amount: -70_000,
             currency: Currency::EUR,
@@ -252,6 +253,7 @@ fn what_a_changed_entry_was_and_is_are_found_apart() {
         let source = Candidate {
             entry: entry(1),
             aspect: Aspect::Source,
+            account: account(1),
             date: day(5),
             amount: 1000,
             currency: Currency::EUR,
@@ -259,9 +261,14 @@ fn what_a_changed_entry_was_and_is_are_found_apart() {
             name: "SHOP 1".into(),
             external_id: Some("x1".into()),
         };
-        let (date, name) = (day(8), "Shop".to_owned());
-        let current =
-            Candidate { aspect: Aspect::Current, date, amount: 1200, name, ..source.clone() };
+        let current = Candidate {
+            aspect: Aspect::Current,
+            account: account(2),
+            date: day(8),
+            amount: 1200,
+            name: "Shop".into(),
+            ..source.clone()
+        };
         assert_eq!(whole(1, 1000), [source]);
         assert_eq!(whole(2, 1200), [current]);
         assert_eq!((whole(1, 1200), whole(2, 1000)), (vec![], vec![]));
@@ -293,6 +300,24 @@ fn ids_are_found_whatever_the_day() {
         assert_eq!(ledger.by_id(2, &["x1"]), found(&[(5, "e")]));
         assert_eq!(ledger.by_id(1, &["", "X1", "x"]), []);
         assert_eq!(ledger.by_id(1, &[]), []);
+    });
+}
+
+#[test]
+fn what_is_named_is_found_wherever_it_is() {
+    on_both(|fixture| {
+        let ledger = Ledger::new(fixture, "one");
+        ledger.add(0, (1, 1, 5, 500, "a", None), false);
+        ledger.add(0, (2, 2, 800, -1, "now b", None), true);
+        ledger.origin((2, 1, 5, 500, "b", None), false);
+        ledger.origin((3, 2, 5, 500, "c", None), true);
+        let of = |ids: &[u128]| {
+            let ids: Vec<EntryId> = ids.iter().map(|id| entry(*id)).collect();
+            ledger.read(|tx, take| candidates_of(tx, &ids, take))
+        };
+        assert_eq!(of(&[3, 2, 1, 5]), found(&[(1, "a"), (2, "b"), (3, "[c]")]));
+        let stranger = Ledger { fixture, family: fixture.family("two").0 };
+        assert_eq!(stranger.read(|tx, take| candidates_of(tx, &[entry(1)], take)), []);
     });
 }
 

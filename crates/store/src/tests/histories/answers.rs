@@ -1,8 +1,11 @@
 //! Everything that a family can read, in lines that name nothing by its id.
 
+use std::collections::HashMap;
+
 use jiff::civil::date;
 use purser_core::money::exact::to_text;
 use purser_core::periods::Interval;
+use uuid::Uuid;
 
 use super::steps::Family;
 use crate::access::FamilyTx;
@@ -12,6 +15,7 @@ use crate::cash_flow::{CashFlowFilter, cash_flow};
 
 use crate::holdings::{self, Days};
 use crate::reports::{gains, net_worth};
+use crate::testing::{exported, unreadable};
 use crate::{accounts, trades, transactions, valuations};
 
 const ALL: i64 = 10_000;
@@ -27,6 +31,24 @@ pub(super) fn all(family: &Family<'_>) -> Vec<String> {
         Ok(lines)
     };
     family.fixture.store.read_blocking(family.id, read).unwrap()
+}
+
+/// The export, with ids replaced by the order in which they appear. It could be imported.
+pub(super) fn export(family: &Family<'_>) -> Vec<String> {
+    let exported = exported(family.fixture, family.id).unwrap();
+    assert_eq!(unreadable(&exported), [""; 0]);
+    let mut numbers: HashMap<Uuid, String> = HashMap::new();
+    let mut numbered = |text: &str| match purser_core::ids::read(text) {
+        Ok(id) => {
+            let next = format!("id {}", numbers.len());
+            numbers.entry(id).or_insert(next).clone()
+        }
+        Err(_) => text.to_owned(),
+    };
+    let line = |line: &str| -> String {
+        line.split('"').map(&mut numbered).collect::<Vec<_>>().join("\"")
+    };
+    exported.lines().map(line).collect()
 }
 
 type Lines = purser_core::error::Result<Vec<String>>;
@@ -47,7 +69,7 @@ fn accounts_and_balances(tx: &mut FamilyTx<'_>) -> Lines {
     }
     let (rows, total) = daily::list(tx, BalanceListing::default(), ALL, 0)?;
     assert_eq!(u64::try_from(rows.len()).unwrap(), total);
-    let mut before = std::collections::HashMap::new();
+    let mut before = HashMap::new();
     for row in rows.iter().rev() {
         let classification = row.account.account_type.classification();
         assert!(row.day.cash.articulates(classification), "{row:?}");

@@ -47,7 +47,7 @@ fn both_answer_alike(test: u64) {
         let [sqlite, postgres] = fixtures.each_ref().map(|fixture| {
             let mut family = Family::new(fixture, &format!("family{seed}"));
             let outcomes: Vec<String> = steps.iter().map(|step| family.take(step)).collect();
-            (outcomes, answers::all(&family))
+            (outcomes, answers::all(&family), answers::export(&family))
         });
         refused += sqlite.0.iter().filter(|outcome| outcome.starts_with("refused")).count();
         assert_eq!(sqlite, postgres, "history {seed}: {steps:#?}");

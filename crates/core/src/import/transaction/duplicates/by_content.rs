@@ -1,6 +1,6 @@
-//! Rule 2: other rows take entries with an equal fingerprint, as a multiset.
+//! Rule 3: other rows take entries with an equal fingerprint, as a multiset.
 //!
-//! A row with an id never takes an entry that has another one (one with the same id was rule 1's),
+//! A row with an id never takes an entry that has another one (one with the same id was rule 2's),
 //! so it takes only entries without. Those rows choose first: a row without an id has more to
 //! choose from. It prefers entries without an id, because the others' rows may be yet to come. What
 //! a person made of an entry since doesn't count.

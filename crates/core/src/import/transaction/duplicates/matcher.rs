@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::entry_set::EntrySet;
-use super::{Aspect, Chunk, EntryKey, Finding, RowKey, by_content, by_id, near};
+use super::{Aspect, Chunk, EntryKey, Finding, RowKey, by_content, by_id, by_record, near};
 use crate::ids::EntryId;
 use crate::import::verdict::Verdict;
 
@@ -33,6 +33,7 @@ impl Matcher {
             (known.account, fingerprint, known.is_deleted(), known.external.is_some(), known.entry)
         });
         let mut deciding = ChunkDecisions::new(chunk.rows(), &known);
+        by_record::decide(&mut deciding);
         by_id::decide(&mut deciding);
         by_content::decide(&mut deciding);
         near::decide(&mut deciding, &self.flagged);

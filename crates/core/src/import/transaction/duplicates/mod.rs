@@ -7,10 +7,15 @@
 //! rows ─► Chunk ─► windows, wants ─► (the store looks) ─► EntryKey ─► Matcher::decide ─► findings
 //! ```
 //!
-//! In a chunk, rule after rule: by the bank's id (`by_id`), by fingerprint (`by_content`), and
-//! what is left over is flagged if it resembles an entry (`near`). The first two compare with the
-//! origin, the last with the present values. Rows and entries with equal keys are interchangeable,
-//! so each rule walks sorted runs and never compares all with all.
+//! In a chunk, rule after rule: by the record of the file (`by_record`), by the bank's id (`by_id`),
+//! by fingerprint (`by_content`), and what is left over is flagged if it resembles an entry
+//! (`near`). The first three compare with the origin, the last with the present values. Rows and
+//! entries with equal keys are interchangeable, so each rule walks sorted runs and never compares
+//! all with all.
+//!
+//! The record comes first: of the same export, read with other settings, a row may have the day,
+//! the amount and the name by which another row of it was imported. If that one took its entry, its
+//! own row would find none and come twice.
 //!
 //! Limits: what a chunk took, later ones can't take; a rule doesn't see rows of later chunks. That
 //! shows only in which of the rows with one id that differ otherwise is matched, in files that mix
@@ -18,10 +23,13 @@
 
 mod by_content;
 mod by_id;
+mod by_record;
 mod chunk;
 mod entry_set;
+mod keyed;
 mod matcher;
 mod near;
+pub mod record;
 mod runs;
 #[cfg(test)]
 mod tests;
@@ -60,6 +68,8 @@ pub struct RowKey {
     pub content: u64,
     /// See [`external_key`]; `None` if the row has no id of the bank.
     pub external: Option<NonZeroU64>,
+    /// The record that the row was made of, see [`record::RecordHasher`].
+    pub record: Option<NonZeroU64>,
 }
 
 /// Millions of rows pass through.
@@ -111,6 +121,9 @@ pub struct EntryKey {
     pub content: u64,
     /// The id of the bank, see [`external_key`].
     pub external: Option<NonZeroU64>,
+    /// A record of an earlier file that the entry was made of or matched with, if it is that of a
+    /// row of the chunk.
+    pub record: Option<NonZeroU64>,
 }
 
 impl EntryKey {

@@ -1,4 +1,4 @@
-//! Rule 3: rows that are left over are flagged with the nearest entry that they resemble.
+//! Rule 4: rows that are left over are flagged with the nearest entry that they resemble.
 //!
 //! Same account, amount and currency, a living entry that no row has taken, at most [`NEAR_DAYS`]
 //! apart. The present values of the entry count, not its origin. The nearest pairs of all come

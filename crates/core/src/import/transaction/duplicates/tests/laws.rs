@@ -26,6 +26,7 @@ pub(super) fn row_of(number: usize, fields: &Fields) -> RowKey {
         currency,
         content: content_key(currency, &format!("name {name}")),
         external: (id > 0).then(|| external_key(&format!("id {id}"))),
+        record: None,
     }
 }
 

@@ -5,6 +5,7 @@ mod laws;
 mod lookup;
 mod naive;
 mod near;
+mod records;
 mod scale;
 mod taking;
 
@@ -38,15 +39,13 @@ fn row(row: u32, number: i64, amount: i64, name: &str, id: &str) -> RowKey {
         currency: Currency::EUR,
         content: content_key(Currency::EUR, name),
         external: (!id.is_empty()).then(|| external_key(id)),
+        record: None,
     }
 }
 
 /// A living entry of account 0, in euros.
 fn known(entry: u128, number: i64, amount: i64, name: &str, id: &str) -> EntryKey {
-    let RowKey { account, date, amount, currency, content, external, .. } =
-        row(0, number, amount, name, id);
-    let (entry, aspect) = (entry_id(entry), Aspect::Unchanged);
-    EntryKey { entry, aspect, account, date, amount, currency, content, external }
+    created(&row(0, number, amount, name, id), entry)
 }
 
 fn tombstone(entry: u128, number: i64, amount: i64, name: &str, id: &str) -> EntryKey {
@@ -55,9 +54,9 @@ fn tombstone(entry: u128, number: i64, amount: i64, name: &str, id: &str) -> Ent
 
 /// The entry that a row makes if it is created.
 fn created(row: &RowKey, entry: u128) -> EntryKey {
-    let RowKey { account, date, amount, currency, content, external, .. } = *row;
+    let RowKey { account, date, amount, currency, content, external, record, .. } = *row;
     let (entry, aspect) = (entry_id(entry), Aspect::Unchanged);
-    EntryKey { entry, aspect, account, date, amount, currency, content, external }
+    EntryKey { entry, aspect, account, date, amount, currency, content, external, record }
 }
 
 /// Decides everything in one chunk.

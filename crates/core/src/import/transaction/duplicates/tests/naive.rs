@@ -11,7 +11,10 @@ type Rank = (bool, bool, EntryId);
 /// Decides one chunk of rows in the order of their keys.
 pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
     let mut rows = rows.to_vec();
-    rows.sort_by_key(|row| (row.date, row.content, row.external, row.row));
+    rows.sort_by_key(|row| {
+        let reading = (row.amount, row.currency, row.date, row.content, row.external);
+        (reading, row.record, row.row)
+    });
     let mut findings: Vec<Finding> = Vec::new();
     let is_open = |findings: &[Finding], row: &RowKey| findings.iter().all(|f| f.row != row.row);
     let is_free =
@@ -22,8 +25,22 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
     let origins = of(&[Aspect::Unchanged, Aspect::Source, Aspect::Tombstone]);
     let is_now = of(&[Aspect::Unchanged, Aspect::Current]);
 
-    // By id: living, then tombstones; in each the equal ones, then the rest.
-    for (deleted, same) in [(false, true), (false, false), (true, true), (true, false)] {
+    // Living, then tombstones; in each the equal ones, then the rest.
+    let orders = [(false, true), (false, false), (true, true), (true, false)];
+    for (deleted, same) in orders {
+        let rank = |row: &RowKey, known: &EntryKey| {
+            let equal = is_of_one_amount(row, known)
+                && row.date == known.date
+                && row.content == known.content;
+            let pair = row.record.is_some()
+                && (row.record, row.account) == (known.record, known.account)
+                && (known.aspect == Aspect::Tombstone) == deleted
+                && (equal || !same);
+            pair.then_some((false, same && known.external.is_some(), known.entry))
+        };
+        take(&rows, &origins, &mut findings, by_record, rank);
+    }
+    for (deleted, same) in orders {
         let rank = |row: &RowKey, known: &EntryKey| {
             let equal = row.date == known.date && row.content == known.content;
             let pair = row.external.is_some()
@@ -33,7 +50,7 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
                 && (equal || !same);
             pair.then_some((false, false, known.entry))
         };
-        take(&rows, &origins, &mut findings, Verdict::MatchedById, rank);
+        take(&rows, &origins, &mut findings, |_, _| Verdict::MatchedById, rank);
     }
     // By content: rows with ids, then rows without.
     for with_id in [true, false] {
@@ -46,7 +63,7 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
             let deleted = known.aspect == Aspect::Tombstone;
             pair.then_some((deleted, known.external.is_some(), known.entry))
         };
-        take(&rows, &origins, &mut findings, Verdict::MatchedByContent, rank);
+        take(&rows, &origins, &mut findings, |_, _| Verdict::MatchedByContent, rank);
     }
     // Near: all pairs, the nearest first.
     let mut pairs = Vec::new();
@@ -69,6 +86,18 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
     findings
 }
 
+/// Why a row of the same record stands for an entry: the bank's id, the fingerprint, or neither.
+fn by_record(row: &RowKey, known: &EntryKey) -> Verdict {
+    let is_equal = is_of_one_amount(row, known);
+    if is_equal && row.external.is_some() && row.external == known.external {
+        Verdict::MatchedById
+    } else if is_equal && row.date == known.date && row.content == known.content {
+        Verdict::MatchedByContent
+    } else {
+        Verdict::MatchedByRecord
+    }
+}
+
 fn is_of_one_amount(row: &RowKey, known: &EntryKey) -> bool {
     (row.account, row.amount, row.currency) == (known.account, known.amount, known.currency)
 }
@@ -78,7 +107,7 @@ fn take(
     rows: &[RowKey],
     known: &[EntryKey],
     findings: &mut Vec<Finding>,
-    verdict: Verdict,
+    verdict: impl Fn(&RowKey, &EntryKey) -> Verdict,
     rank: impl Fn(&RowKey, &EntryKey) -> Option<Rank>,
 ) {
     for row in rows {
@@ -88,8 +117,10 @@ fn take(
         let free = known.iter().filter(|one| findings.iter().all(|f| f.entry != one.entry));
         let ranked = free.filter_map(|one| Some((rank(row, one)?, one)));
         if let Some((_, best)) = ranked.min_by_key(|(rank, _)| *rank) {
-            let verdict =
-                if best.aspect == Aspect::Tombstone { Verdict::DeletedBefore } else { verdict };
+            let verdict = match best.aspect {
+                Aspect::Tombstone => Verdict::DeletedBefore,
+                _ => verdict(row, best),
+            };
             findings.push(Finding { row: row.row, verdict, entry: best.entry });
         }
     }

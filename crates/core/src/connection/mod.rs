@@ -2,6 +2,14 @@
 //!
 //! The answer of a provider is never shown. An error is one of a fixed set of codes, and each code
 //! has one sentence that names the cause and what to do.
+//!
+//! * [`outcome`]: what came of each step of a run, and of the run as a whole.
+//! * [`proposal`]: the type that a newly found account probably has.
+//! * [`schedule`]: when a connection is synced next.
+
+pub mod outcome;
+pub mod proposal;
+pub mod schedule;
 
 use crate::named::text_enum;
 
@@ -12,6 +20,18 @@ text_enum! {
         Good = "good",
         /// A person must renew the consent or the key.
         RequiresUpdate = "requires_update",
+    }
+}
+
+text_enum! {
+    /// Whether the bank still gives data about an account that was found at a provider.
+    FoundAccountState {
+        /// The connection of the account works.
+        Active = "active",
+        /// A person must renew the consent at the provider.
+        ConsentExpired = "consent_expired",
+        /// The account has a failure that may pass.
+        Failing = "failing",
     }
 }
 
@@ -95,6 +115,8 @@ pub struct Coverage {
     pub total: u64,
     /// The number of those that are linked to accounts of the family.
     pub linked: u64,
+    /// The number of those that a person wants to be left alone.
+    pub ignored: u64,
     /// The number of accounts that failed in the newest completed run.
     pub failed: u64,
     /// Whether any run was completed.
@@ -107,6 +129,11 @@ impl Coverage {
         self.total.saturating_sub(self.linked)
     }
 
+    /// The number of those that wait for a person to decide.
+    pub fn undecided(&self) -> u64 {
+        self.unlinked().saturating_sub(self.ignored)
+    }
+
     /// One sentence: what is synced, what failed, what needs to be set up.
     pub fn summary(&self) -> String {
         if self.total == 0 {
@@ -116,7 +143,7 @@ impl Coverage {
         let covered = if self.synced_once { self.linked } else { 0 };
         let failed = self.failed.min(covered);
         let synced = covered - failed;
-        let unlinked = self.unlinked();
+        let unlinked = self.undecided();
         if failed == 0 && unlinked == 0 {
             return format!("{synced} {} synced", if synced == 1 { "account" } else { "accounts" });
         }
@@ -137,8 +164,9 @@ mod tests {
 
     #[test]
     fn the_summary_names_what_failed_and_what_is_to_be_done() {
-        let summary =
-            |total, linked, failed| Coverage { total, linked, failed, synced_once: true }.summary();
+        let summary = |total, linked, failed| {
+            Coverage { total, linked, failed, ignored: 0, synced_once: true }.summary()
+        };
         assert_eq!(summary(0, 0, 0), "No accounts found");
         assert_eq!(summary(1, 1, 0), "1 account synced");
         assert_eq!(summary(3, 3, 0), "3 accounts synced");
@@ -146,6 +174,9 @@ mod tests {
         assert_eq!(summary(3, 3, 1), "2 synced, 1 failed");
         assert_eq!(summary(4, 3, 1), "2 synced, 1 failed, 1 need setup");
         assert_eq!(summary(2, 0, 5), "0 synced, 2 need setup");
+        let ignoring = Coverage { total: 4, linked: 2, ignored: 1, failed: 0, synced_once: true };
+        assert_eq!(ignoring.summary(), "2 synced, 1 need setup");
+        assert_eq!(Coverage { total: 3, ..ignoring }.summary(), "2 accounts synced");
         let before_the_first = Coverage { total: 2, linked: 2, ..Coverage::default() };
         assert_eq!(before_the_first.summary(), "0 accounts synced");
     }

@@ -1,0 +1,127 @@
+//! Connections to bank-data providers: what people do with them, and the runs that follow.
+//!
+//! * [`setup`]: a key is tried at the provider before it is stored.
+//! * [`links`]: the accounts at the provider, and the family's accounts that they are linked to.
+//! * [`schedule`]: which connection is synced next; a process runs several at a time.
+//! * `run`: one run, from the list of accounts to the result.
+//! * `removal_job`: a connection goes after what it knows, run by run.
+
+pub mod links;
+pub(crate) mod removal_job;
+mod run;
+pub mod schedule;
+pub mod setup;
+
+use purser_core::connection::ConnectionStatus;
+use purser_core::error::Result;
+use purser_core::ids::ConnectionId;
+use purser_core::named::Named as _;
+use purser_providers::ProviderKind;
+use purser_providers::registry::Traits;
+use purser_store::FamilyTx;
+use purser_store::connections::{self, changes, runs};
+use purser_store::families;
+use purser_store::syncs::{self, Sync};
+
+use crate::jobs::job::enqueue;
+use crate::secrets::{SecretKeys, SecretOwner};
+use removal_job::RemoveConnection;
+
+pub use purser_store::connections::found::FoundAccount;
+pub use purser_store::connections::{Connection, Institution};
+
+/// A connection, and whether the server can use its key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConnectionState {
+    /// The connection as it is stored.
+    pub connection: Connection,
+    /// Whether a key is stored that this server can decrypt.
+    pub is_key_readable: bool,
+}
+
+/// A provider as people choose it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProviderChoice {
+    /// The name that is stored and sent.
+    pub name: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// What is entered, for the label of the field.
+    pub entered: &'static str,
+}
+
+impl ConnectionState {
+    /// Whether a person must renew the consent or enter a key.
+    pub fn requires_update(&self) -> bool {
+        let is_leaving = self.connection.scheduled_for_deletion;
+        self.connection.status == ConnectionStatus::RequiresUpdate
+            || (!self.is_key_readable && !is_leaving)
+    }
+}
+
+/// The providers that there are clients for.
+pub fn providers() -> impl Iterator<Item = ProviderChoice> {
+    ProviderKind::ALL.iter().map(|kind| {
+        let Traits { entered, .. } = kind.traits();
+        ProviderChoice { name: kind.as_str(), title: kind.title(), entered }
+    })
+}
+
+/// The connections of the family, newest first.
+pub fn list(tx: &mut FamilyTx<'_>, keys: &SecretKeys) -> Result<Vec<ConnectionState>> {
+    let found = connections::list(tx)?;
+    if found.is_empty() {
+        return Ok(Vec::new());
+    }
+    let family = families::get(tx)?.public_id;
+    let states = found.into_iter().map(|connection| {
+        let owner = SecretOwner { family, connection: connection.id.0 };
+        let sealed = connection.credentials.as_deref();
+        let is_key_readable = sealed.is_some_and(|sealed| keys.open(&owner, sealed).is_ok());
+        ConnectionState { connection, is_key_readable }
+    });
+    Ok(states.collect())
+}
+
+/// One connection of the family.
+pub fn get(tx: &mut FamilyTx<'_>, keys: &SecretKeys, id: ConnectionId) -> Result<ConnectionState> {
+    let connection = connections::get(tx, id)?;
+    let owner = SecretOwner::of(tx, id)?;
+    let sealed = connection.credentials.as_deref();
+    let is_key_readable = sealed.is_some_and(|sealed| keys.open(&owner, sealed).is_ok());
+    Ok(ConnectionState { connection, is_key_readable })
+}
+
+/// Fails unless the caller may see the connection.
+pub fn require(tx: &mut FamilyTx<'_>, id: ConnectionId) -> Result<()> {
+    connections::get(tx, id).map(drop)
+}
+
+/// Requests a run of one connection. One that waits or is under way is that run.
+pub fn request_sync(tx: &mut FamilyTx<'_>, id: ConnectionId) -> Result<Sync> {
+    // Whoever may not see the connection gets the answer of one that isn't there.
+    connections::get(tx, id)?;
+    runs::request(tx, id)
+}
+
+/// Requests a run of every connection. Returns the sync of the family, which is completed with
+/// this, and how many runs are queued or under way.
+pub fn request_all(tx: &mut FamilyTx<'_>) -> Result<(Sync, usize)> {
+    let mut requested = 0;
+    for connection in connections::list(tx)? {
+        if !connection.scheduled_for_deletion {
+            runs::request(tx, connection.id)?;
+            requested += 1;
+        }
+    }
+    Ok((syncs::request(tx)?, requested))
+}
+
+/// Has a connection removed: its key goes at once, the rest by a job. What it brought into the
+/// ledger stays.
+pub fn remove(tx: &mut FamilyTx<'_>, id: ConnectionId) -> Result<()> {
+    if changes::schedule_removal(tx, id)? {
+        enqueue(tx, &RemoveConnection { connection: id })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! The job that removes a connection with its runs, some at a time.
+
+use purser_core::error::Result;
+use purser_core::ids::ConnectionId;
+use purser_store::connections::changes;
+use purser_store::jobs;
+use serde::{Deserialize, Serialize};
+
+use crate::jobs::job::{Job, Work};
+
+/// Removes a connection that nothing uses any more.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct RemoveConnection {
+    pub(crate) connection: ConnectionId,
+}
+
+impl Job for RemoveConnection {
+    const KIND: &'static str = "connection.remove";
+
+    fn dedupe_key(&self) -> Option<String> {
+        Some(format!("{}:{}", Self::KIND, self.connection))
+    }
+
+    fn run(&self, work: &Work<'_>) -> Result<()> {
+        let is_gone = || {
+            work.write(|tx| {
+                let is_gone = changes::remove_more(tx, self.connection)?;
+                if is_gone {
+                    jobs::complete(tx, work.claim)?;
+                } else {
+                    jobs::hold(tx, work.claim)?;
+                }
+                Ok(is_gone)
+            })
+        };
+        while !is_gone()? {}
+        Ok(())
+    }
+}

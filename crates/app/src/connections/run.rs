@@ -1,0 +1,245 @@
+//! One run of a connection: the list of accounts, then each account for itself, then the result.
+//!
+//! Nothing is written while a provider is waited for, and every commit checks that the connection
+//! is still this process's. A failure of one account leaves the others alone; a failure of the
+//! credentials ends the run, and counts for every account that it didn't come to.
+
+use std::time::Duration;
+
+use purser_core::connection::outcome::{RunResult, StepFailure, StepOutcome, SyncStep};
+use purser_core::connection::{FoundAccountState, SyncErrorCode};
+use purser_core::error::Result;
+use purser_core::limits::CONNECTION_SYNCS_KEPT_MAX;
+use purser_providers::{ErrorClass, Provider, ProviderError, ProviderKind};
+use purser_store::connections::found::{self, FoundAccount};
+use purser_store::connections::runs::{self, ClaimedRun};
+use purser_store::{FamilyTx, Secret, sync_outcomes, syncs};
+
+use super::setup::{note_list, provider};
+use crate::App;
+use crate::metric_names;
+use crate::secrets::SecretOwner;
+
+/// Runs a connection that was claimed, and stores what came of it.
+pub(super) async fn run(app: &App, claimed: &ClaimedRun) {
+    let mut run = Run { app, claimed, outcomes: Vec::new(), rest: None };
+    let result = match run.retrieve().await {
+        Ok(result) => result,
+        Err(error) if runs::is_over(&error) => {
+            tracing::info!(connection = %claimed.connection, "a run is over before its end");
+            return;
+        }
+        Err(error) => {
+            tracing::error!(connection = %claimed.connection, cause = ?error, "a run failed");
+            interrupted()
+        }
+    };
+    let outcome = if result.error.is_some() { "failed" } else { "completed" };
+    let provider = claimed.provider.clone();
+    metrics::counter!(metric_names::SYNCS, "provider" => provider, "result" => outcome)
+        .increment(1);
+    if let Err(error) = run.finish(result).await {
+        // The lease ends, and the connection is claimed again.
+        tracing::error!(connection = %claimed.connection, cause = ?error, "a run can't be ended");
+    }
+}
+
+fn interrupted() -> RunResult {
+    RunResult {
+        error: Some(SyncErrorCode::Interrupted),
+        accounts_synced: 0,
+        accounts_failed: 0,
+        requires_update: false,
+    }
+}
+
+struct Run<'a> {
+    app: &'a App,
+    claimed: &'a ClaimedRun,
+    outcomes: Vec<StepOutcome>,
+    /// How long the provider wants to be left alone.
+    rest: Option<Duration>,
+}
+
+impl Run<'_> {
+    async fn retrieve(&mut self) -> Result<RunResult> {
+        let kind = provider(&self.claimed.provider)?;
+        let Some(credentials) = self.credentials().await? else {
+            return Ok(RunResult::without_accounts(StepFailure::Auth));
+        };
+        let opened = kind.open(&self.app.providers.client, &credentials);
+        let opened = match opened {
+            Ok(opened) => opened,
+            Err(error) => return Ok(RunResult::without_accounts(self.note(&error))),
+        };
+        let listed = match opened.accounts().await {
+            Ok(listed) => listed,
+            Err(error) => return Ok(RunResult::without_accounts(self.note(&error))),
+        };
+        let connection = self.claimed.connection;
+        let accounts = self
+            .write(move |tx| {
+                note_list(tx, connection, &listed)?;
+                found::list(tx, connection)
+            })
+            .await?;
+        let mut ended = None;
+        for account in accounts.iter().filter(|account| is_asked_for(account)) {
+            ended = self.retrieve_account(kind, opened.as_ref(), account, ended).await?;
+        }
+        Ok(RunResult::of(&self.of_linked(&accounts)))
+    }
+
+    /// Asks for everything of one account, unless the run has `ended`, and stores what came in one
+    /// commit. Returns the failure that ends the run, if there is one.
+    async fn retrieve_account(
+        &mut self,
+        _kind: ProviderKind,
+        opened: &dyn Provider,
+        account: &FoundAccount,
+        ended: Option<StepFailure>,
+    ) -> Result<Option<StepFailure>> {
+        let cannot_be_asked = ended.or(match (account.is_listed, account.state) {
+            (false, _) => Some(StepFailure::NotFound),
+            (true, FoundAccountState::ConsentExpired) => Some(StepFailure::ConsentExpired),
+            (true, FoundAccountState::Active | FoundAccountState::Failing) => None,
+        });
+        if let Some(failure) = cannot_be_asked {
+            let outcome = outcome(account, SyncStep::Balance, Some(failure));
+            self.store(account, vec![outcome], |_| Ok(())).await?;
+            return Ok(ended);
+        }
+        let balance = opened.balance(&account.external_id).await;
+        let (balance, failure) = self.split(balance);
+        let outcomes = vec![outcome(account, SyncStep::Balance, failure)];
+        let id = account.id;
+        self.store(account, outcomes, move |tx| match &balance {
+            Some(balance) => found::note_balance(tx, id, balance.amount, balance.currency.known()),
+            None => Ok(()),
+        })
+        .await?;
+        Ok(failure.filter(|failure| ends_the_run(*failure)))
+    }
+
+    /// Stores the outcomes of an account, with the change that they belong to.
+    async fn store(
+        &mut self,
+        account: &FoundAccount,
+        outcomes: Vec<StepOutcome>,
+        mut change: impl FnMut(&mut FamilyTx<'_>) -> Result<()> + Send + 'static,
+    ) -> Result<()> {
+        self.outcomes.extend(outcomes.iter().cloned());
+        let (sync, is_linked) = (self.claimed.sync, account.account.is_some());
+        self.write(move |tx| {
+            change(tx)?;
+            // What was asked of other accounts only serves whoever links them.
+            if is_linked { sync_outcomes::put(tx, sync, &outcomes) } else { Ok(()) }
+        })
+        .await
+    }
+
+    /// The outcomes of linked accounts; what was asked of others is no part of the result.
+    fn of_linked(&self, accounts: &[FoundAccount]) -> Vec<StepOutcome> {
+        let is_linked = |outcome: &&StepOutcome| {
+            accounts.iter().any(|one| one.id.0 == outcome.account && one.account.is_some())
+        };
+        self.outcomes.iter().filter(is_linked).cloned().collect()
+    }
+
+    /// Ends the run with its result.
+    async fn finish(&self, result: RunResult) -> Result<()> {
+        let (claimed, rest) = (self.claimed.clone(), self.rest);
+        let next = self
+            .write(move |tx| {
+                let next = runs::finish(tx, &claimed, &result, rest)?;
+                for old in runs::old(tx, claimed.connection, CONNECTION_SYNCS_KEPT_MAX)? {
+                    syncs::remove(tx, old)?;
+                }
+                Ok(next)
+            })
+            .await?;
+        let code = result.error.map(SyncErrorCode::as_str);
+        tracing::info!(connection = %self.claimed.connection, sync = %self.claimed.sync,
+            synced = result.accounts_synced, failed = result.accounts_failed, code, %next,
+            "a connection was synced");
+        Ok(())
+    }
+
+    /// The key for the provider; `None` if this server can't decrypt it.
+    async fn credentials(&self) -> Result<Option<Secret>> {
+        let Some(sealed) = self.claimed.credentials.clone() else { return Ok(None) };
+        let (keys, connection) = (self.app.providers.keys.clone(), self.claimed.connection);
+        let read = move |tx: &mut FamilyTx<'_>| {
+            let owner = SecretOwner::of(tx, connection)?;
+            Ok(keys.open(&owner, &sealed))
+        };
+        match self.app.store.read(self.claimed.access.clone(), read).await? {
+            Ok(credentials) => Ok(Some(credentials)),
+            Err(error) => {
+                tracing::error!(%connection, cause = %error, "a key of a provider can't be used");
+                Ok(None)
+            }
+        }
+    }
+
+    /// Writes in one commit, if the connection is still this run's.
+    async fn write<T: Send + 'static>(
+        &self,
+        mut work: impl FnMut(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let claimed = self.claimed.clone();
+        let work = move |tx: &mut FamilyTx<'_>| {
+            runs::hold(tx, &claimed)?;
+            work(tx)
+        };
+        self.app.store.write(self.claimed.access.clone(), work).await
+    }
+
+    /// What came, or why nothing did.
+    fn split<T>(
+        &mut self,
+        answer: std::result::Result<T, ProviderError>,
+    ) -> (Option<T>, Option<StepFailure>) {
+        match answer {
+            Ok(came) => (Some(came), None),
+            Err(error) => (None, Some(self.note(&error))),
+        }
+    }
+
+    /// Notes how long the provider wants to be left alone.
+    fn note(&mut self, error: &ProviderError) -> StepFailure {
+        self.rest = self.rest.max(error.rest());
+        failure(error.class)
+    }
+}
+
+/// Whether a run asks for anything of an account. Of one that isn't linked only the currency is
+/// wanted, if the list doesn't state it.
+fn is_asked_for(account: &FoundAccount) -> bool {
+    let is_to_be_linked = account.is_listed && !account.is_ignored && account.currency.is_none();
+    account.account.is_some() || is_to_be_linked
+}
+
+fn outcome(account: &FoundAccount, step: SyncStep, failure: Option<StepFailure>) -> StepOutcome {
+    StepOutcome { account: account.id.0, step, failure, rows: 0, unreadable: 0 }
+}
+
+fn ends_the_run(failure: StepFailure) -> bool {
+    matches!(failure, StepFailure::Auth | StepFailure::PaymentRequired | StepFailure::Config)
+}
+
+fn failure(class: ErrorClass) -> StepFailure {
+    match class {
+        ErrorClass::Auth => StepFailure::Auth,
+        ErrorClass::PaymentRequired => StepFailure::PaymentRequired,
+        ErrorClass::ConsentExpired => StepFailure::ConsentExpired,
+        ErrorClass::NotFound => StepFailure::NotFound,
+        ErrorClass::RateLimited => StepFailure::RateLimited,
+        ErrorClass::Unsupported => StepFailure::Unsupported,
+        ErrorClass::UpstreamUnavailable => StepFailure::Unavailable,
+        ErrorClass::Network => StepFailure::Network,
+        ErrorClass::InvalidResponse => StepFailure::InvalidResponse,
+        ErrorClass::TooLarge => StepFailure::TooLarge,
+        ErrorClass::Config => StepFailure::Config,
+    }
+}

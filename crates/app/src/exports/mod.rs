@@ -1,0 +1,83 @@
+//! Exports of everything that a family has: requested, written by a job, removed after some days.
+
+pub(crate) mod export_job;
+
+use std::fs::File;
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::FamilyExportId;
+use purser_store::families::Due;
+use purser_store::family_exports;
+use purser_store::files::{FileStore, file_get};
+use purser_store::{Access, FamilyTx, Store, audit};
+use serde_json::json;
+
+use crate::imports::file_removal_job::RemoveFiles;
+use crate::jobs::job::enqueue;
+use export_job::ExportFamily;
+
+pub use purser_store::export::write;
+pub use purser_store::family_exports::{FamilyExport, get, list};
+
+/// Requests an export; one that waits already is returned as it is.
+pub fn request(tx: &mut FamilyTx<'_>) -> Result<FamilyExport> {
+    let (export, is_new) = family_exports::request(tx)?;
+    if is_new {
+        enqueue(tx, &ExportFamily { export_id: export.id })?;
+        let event = audit::Event {
+            actor: tx.actor(),
+            action: "family.export",
+            subject_kind: "export",
+            subject_id: Some(export.id.0),
+            details: json!({}),
+        };
+        audit::record(tx, &event)?;
+    }
+    Ok(export)
+}
+
+/// A file that can be downloaded.
+pub struct Download {
+    /// The file, at its beginning.
+    pub file: File,
+    /// The size of the file.
+    pub bytes: u64,
+    /// The name under which it is saved.
+    pub name: String,
+}
+
+/// The file of an export.
+///
+/// # Errors
+/// `export_not_ready` if there is none yet, or none any more.
+pub fn download(tx: &mut FamilyTx<'_>, files: &FileStore, id: FamilyExportId) -> Result<Download> {
+    let export = get(tx, id)?;
+    let record = export.file.map(|file| Ok::<_, Error>((file, file_get(tx, file)?))).transpose()?;
+    let Some((file, Some(record))) = record else {
+        return Err(Error::Conflict {
+            code: "export_not_ready",
+            message: format!("The export is {}: it has no file", export.status.as_str()),
+        });
+    };
+    let content = files.read(tx.family(), file)?;
+    let name = record.name.unwrap_or_else(|| "purser.ndjson".to_owned());
+    Ok(Download { file: content, bytes: record.content.bytes, name })
+}
+
+/// Removes exports that ended long ago. Blocks.
+pub fn remove_old(store: &Store) -> Result<()> {
+    let due: Vec<Due> = store.read_directory_blocking(family_exports::due)?;
+    for family in due {
+        store.write_blocking(Access::of_due(family), remove_old_of_family)?;
+    }
+    Ok(())
+}
+
+/// Removes old exports of a family, and those beyond the newest few.
+fn remove_old_of_family(tx: &mut FamilyTx<'_>) -> Result<()> {
+    let files = family_exports::remove_old(tx)?;
+    if !files.is_empty() {
+        enqueue(tx, &RemoveFiles { files })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,203 @@
+//! The plan for one account: made of answers, shown or executed.
+
+use jiff::civil::Date;
+use purser_core::error::Result;
+use purser_core::ids::{AccountId, EntryId};
+use purser_core::money::Currency;
+use purser_core::sync::{
+    Counts, KnownAccount, Reason, ReportedRows, SourceRow, SyncChange, SyncPlan, drop_pending,
+    reconcile,
+};
+use purser_store::sync_plans::{self, Balance, Execution};
+use purser_store::{FamilyTx, sync_rows};
+
+use super::reported::{self, Home};
+use super::{Answers, LinkedAccount, RunSettings, Warning};
+use crate::transfers::{self, Scope};
+
+/// Lines that a plan shows.
+pub const LINES_MAX: usize = 500;
+
+/// What a run changes in an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountPlan {
+    /// The account of the family.
+    pub account: AccountId,
+    /// How many rows and entries come to what.
+    pub counts: Counts,
+    /// The first changes, each with its reason.
+    pub lines: Vec<PlannedLine>,
+    /// What is worth knowing about the answers.
+    pub warnings: Vec<Warning>,
+    /// The day up to which the account is known from then on; `None` leaves the one before.
+    pub watermark: Option<Date>,
+}
+
+/// A change of an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedLine {
+    /// The reason of the change.
+    pub reason: Reason,
+    /// The entry, if it is there already.
+    pub entry: Option<EntryId>,
+    /// The day of the row.
+    pub date: Date,
+    /// The amount in the scale of its currency; positive = money out.
+    pub amount: i64,
+    /// The currency of the amount.
+    pub currency: Currency,
+    /// The name of the row.
+    pub name: String,
+    /// Whether the bank has not booked it yet.
+    pub pending: bool,
+}
+
+/// A plan with everything that it was made of.
+struct Prepared {
+    known: KnownAccount,
+    reported: ReportedRows,
+    plan: SyncPlan,
+    balance: Option<Balance>,
+    warnings: Vec<Warning>,
+    watermark: Option<Date>,
+}
+
+/// What a run would change; nothing is written.
+pub fn preview(
+    tx: &mut FamilyTx<'_>,
+    linked: &LinkedAccount,
+    answers: &Answers<'_>,
+    run: &RunSettings,
+) -> Result<AccountPlan> {
+    Ok(prepare(tx, linked, answers, run)?.shown(linked.account))
+}
+
+/// Changes the account, and keeps what was done for the page of the run and for its undo.
+pub fn apply(
+    tx: &mut FamilyTx<'_>,
+    linked: &LinkedAccount,
+    answers: &Answers<'_>,
+    run: &RunSettings,
+) -> Result<AccountPlan> {
+    let prepared = prepare(tx, linked, answers, run)?;
+    let warnings: Vec<&'static str> = prepared.warnings.iter().map(|one| one.as_str()).collect();
+    let execution = Execution {
+        sync: run.sync,
+        of: linked.of(run),
+        today: run.today,
+        known: &prepared.known,
+        reported: &prepared.reported,
+        plan: &prepared.plan,
+        balance: prepared.balance,
+        warnings: &warnings,
+        watermark_before: linked.watermark,
+    };
+    sync_plans::execute(tx, execution)?;
+    if prepared.plan.counts.has_changes() {
+        let (first, last) = (prepared.reported.from, prepared.reported.to);
+        transfers::queue(tx, Scope::Around { first, last })?;
+    }
+    Ok(prepared.shown(linked.account))
+}
+
+fn prepare(
+    tx: &mut FamilyTx<'_>,
+    linked: &LinkedAccount,
+    answers: &Answers<'_>,
+    run: &RunSettings,
+) -> Result<Prepared> {
+    let (account_type, currency) = sync_rows::account_of(tx, linked.account)?;
+    let home = Home {
+        currency,
+        classification: account_type.classification(),
+        holds_securities: account_type.holds_securities(),
+    };
+    let mut warnings = Vec::new();
+    let (reported, watermark) = match answers.transactions {
+        Some(answer) => {
+            let reported = reported::rows(answer, home, run);
+            let watermark = reported.is_whole.then_some(answer.0.to());
+            if reported.unreadable > 0 {
+                warnings.push(Warning::RowsUnreadable);
+            } else if !reported.is_whole {
+                warnings.push(Warning::AnswerIncomplete);
+            }
+            (reported, watermark)
+        }
+        None => (nothing(run.today), None),
+    };
+    let known = sync_rows::known(tx, linked.of(run), &reported)?;
+    let mut plan = match answers.transactions {
+        Some(_) => reconcile(&known, &reported, run.today),
+        None => SyncPlan::default(),
+    };
+    if !run.include_pending {
+        drop_untouched(&known, &mut plan);
+    }
+    let balance = match answers.balance.map(|one| reported::balance(one, home, run)) {
+        Some(Ok(balance)) => Some(balance),
+        Some(Err(warning)) => {
+            warnings.push(warning);
+            None
+        }
+        None => None,
+    };
+    Ok(Prepared { known, reported, plan, balance, warnings, watermark })
+}
+
+/// Pending entries that nobody touched go, but for those that the same plan books.
+fn drop_untouched(known: &KnownAccount, plan: &mut SyncPlan) {
+    let follows = |entry: EntryId| {
+        plan.changes
+            .iter()
+            .any(|one| matches!(one, SyncChange::Follow { entry: of, .. } if *of == entry))
+    };
+    let mut dropped = drop_pending(&known.rows);
+    dropped.retain(|one| matches!(one, SyncChange::Remove { entry, .. } if !follows(*entry)));
+    plan.counts.removed += dropped.len() as u64;
+    dropped.append(&mut plan.changes);
+    plan.changes = dropped;
+}
+
+/// What an answer that isn't there reports.
+fn nothing(today: Date) -> ReportedRows {
+    ReportedRows {
+        rows: Vec::new(),
+        from: today,
+        to: today,
+        is_whole: false,
+        has_pending: false,
+        unreadable: 0,
+    }
+}
+
+impl Prepared {
+    fn shown(&self, account: AccountId) -> AccountPlan {
+        let lines = self.plan.changes.iter().take(LINES_MAX).filter_map(|one| self.line(one));
+        AccountPlan {
+            account,
+            counts: self.plan.counts,
+            lines: lines.collect(),
+            warnings: self.warnings.clone(),
+            watermark: self.watermark,
+        }
+    }
+
+    fn line(&self, change: &SyncChange) -> Option<PlannedLine> {
+        let known = |entry: EntryId| {
+            let found = self.known.rows.iter().find(|one| one.entry == entry);
+            found.map(|one| (Some(entry), &one.row))
+        };
+        let row = |at: usize| self.reported.rows.get(at).map(|one| &one.row);
+        let (entry, row): (Option<EntryId>, &SourceRow) = match *change {
+            SyncChange::Add { row: at, .. } => (None, row(at)?),
+            SyncChange::Follow { entry, row: at, .. }
+            | SyncChange::Claim { entry, row: at, .. } => (Some(entry), row(at)?),
+            SyncChange::MarkAbsent { entry }
+            | SyncChange::MarkPresent { entry }
+            | SyncChange::Remove { entry, .. } => known(entry)?,
+        };
+        let SourceRow { date, amount, currency, name, pending, .. } = row.clone();
+        Some(PlannedLine { reason: change.reason(), entry, date, amount, currency, name, pending })
+    }
+}

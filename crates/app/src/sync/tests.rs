@@ -1,0 +1,208 @@
+//! From the snapshots of a provider to the ledger.
+
+use jiff::civil::date;
+use purser_core::connection::SyncStatus;
+use purser_core::ledger::account::Classification;
+use purser_core::ledger::input::AmountText;
+use purser_core::ledger::new_account::AccountInput;
+use purser_core::money::Currency;
+use purser_core::sync::ReportedRows;
+use purser_providers::snapshot::{
+    Completeness, RowProblem, StatedCurrency, TransactionSnapshot, UnreadableRow,
+};
+use purser_store::audit::Actor;
+use purser_store::syncs::{self, SyncRecord};
+use purser_store::{accounts, balances};
+
+use super::reported::{Home, balance, rows};
+use super::*;
+use crate::testing::TestStore;
+
+fn settings(sync: SyncId) -> RunSettings {
+    RunSettings {
+        sync,
+        today: date(2024, 5, 20),
+        time_zone: TimeZone::get("Europe/Berlin").unwrap(),
+        include_pending: true,
+        provider: ProviderKind::Lunchflow,
+    }
+}
+
+fn no_run() -> RunSettings {
+    settings(SyncId(uuid::Uuid::nil()))
+}
+
+fn home(classification: Classification) -> Home {
+    Home { currency: Currency::EUR, classification, holds_securities: false }
+}
+
+fn row(id: &str, amount: &str, day: i8, payee: &str, pending: bool) -> TransactionSnapshot {
+    TransactionSnapshot {
+        id: (!id.is_empty()).then(|| id.to_owned()),
+        amount: amount.parse().unwrap(),
+        currency: StatedCurrency::Absent,
+        date: date(2024, 5, day),
+        moment: None,
+        payee: Some(payee.to_owned()),
+        description: Some(format!("CARD 0423\n {payee}")),
+        pending,
+    }
+}
+
+fn snapshot(rows: Vec<TransactionSnapshot>) -> TransactionsSnapshot {
+    TransactionsSnapshot { rows, ..TransactionsSnapshot::default() }
+}
+
+fn days() -> Window {
+    Window::new(date(2024, 5, 1), date(2024, 5, 21)).unwrap()
+}
+
+fn read(snapshot: &TransactionsSnapshot, run: &RunSettings) -> ReportedRows {
+    rows((days(), snapshot), home(Classification::Asset), run)
+}
+
+#[test]
+fn rows_have_the_signs_the_currency_and_the_days_of_the_ledger() {
+    let known = TransactionSnapshot {
+        currency: StatedCurrency::Known(Currency::USD),
+        moment: Some("2024-05-09T22:30:00Z".parse().unwrap()),
+        payee: None,
+        ..row("a", "-12.34", 9, "", false)
+    };
+    let reported =
+        read(&snapshot(vec![row("", "5", 2, " Green  Grocer ", true), known]), &no_run());
+    let [one, other] = &reported.rows[..] else { panic!("{reported:?}") };
+    assert_eq!((one.row.amount, one.row.currency), (-50_000, Currency::EUR));
+    assert_eq!((one.row.id.as_deref(), &*one.row.name), (None, "Green Grocer"));
+    assert_eq!(one.notes.as_deref(), Some("CARD 0423 Green Grocer"));
+    assert_eq!((other.row.amount, other.row.currency), (123_400, Currency::USD));
+    assert_eq!(other.row.date, date(2024, 5, 10), "half past midnight in Berlin");
+    assert_eq!((&*other.row.name, &other.notes), ("CARD 0423", &None));
+    assert!(reported.is_whole && reported.has_pending);
+}
+
+#[test]
+fn what_cannot_be_read_makes_an_answer_incomplete() {
+    let mut answer = snapshot(vec![row("a", "1.23456", 2, "Kiosk", false)]);
+    let reported = read(&answer, &no_run());
+    assert_eq!((reported.rows.len(), reported.unreadable, reported.is_whole), (0, 1, false));
+    answer.rows.clear();
+    answer.unreadable = vec![UnreadableRow { position: 0, id: None, problem: RowProblem::Amount }];
+    assert!(!read(&answer, &no_run()).is_whole);
+    answer.unreadable.clear();
+    answer.completeness = Completeness::Partial;
+    assert!(!read(&answer, &no_run()).is_whole);
+    answer.completeness = Completeness::Whole;
+    answer.rows = vec![row("a", "1", 22, "Kiosk", false), row("b", "1", 2, "Kiosk", true)];
+    let booked_only = RunSettings { include_pending: false, ..no_run() };
+    assert!(read(&answer, &booked_only).rows.is_empty(), "outside, and pending");
+}
+
+#[test]
+fn r2616_r2617_a_balance_never_changes_the_currency_and_has_the_sign_of_the_account() {
+    let stated = |amount: &str, currency| BalanceSnapshot {
+        amount: amount.parse().unwrap(),
+        available: None,
+        currency,
+        as_of: Some("2024-05-18T23:30:00Z".parse().unwrap()),
+    };
+    let euros = StatedCurrency::Known(Currency::EUR);
+    let read = |snapshot: &BalanceSnapshot, classification| {
+        balance(snapshot, home(classification), &no_run()).map(|one| (one.date, one.amount))
+    };
+    let owed = stated("-250.5", euros);
+    let day = date(2024, 5, 19);
+    assert_eq!(read(&owed, Classification::Liability), Ok((day, 2_505_000)));
+    assert_eq!(read(&owed, Classification::Asset), Ok((day, -2_505_000)), "overdrawn");
+    let overpaid = stated("10", StatedCurrency::Absent);
+    assert_eq!(read(&overpaid, Classification::Liability), Ok((day, -100_000)));
+    let dollars = stated("1", StatedCurrency::Known(Currency::USD));
+    assert_eq!(read(&dollars, Classification::Asset), Err(Warning::BalanceCurrencyDiffers));
+    let odd = stated("0.00001", euros);
+    assert_eq!(read(&odd, Classification::Asset), Err(Warning::BalanceUnreadable));
+}
+
+#[test]
+fn the_currency_of_a_new_account_is_that_of_the_balance_or_of_most_rows() {
+    let in_currency = |code: &str| TransactionSnapshot {
+        currency: StatedCurrency::Known(Currency::parse(code).unwrap()),
+        ..row("", "1", 2, "Kiosk", false)
+    };
+    let rows = snapshot(vec![in_currency("USD"), in_currency("CHF"), in_currency("CHF")]);
+    let answers = Answers { transactions: Some((days(), &rows)), ..Answers::default() };
+    assert_eq!(currency_of(&answers), Currency::parse("CHF"));
+    let balance = BalanceSnapshot {
+        amount: 0.into(),
+        available: None,
+        currency: StatedCurrency::Known(Currency::EUR),
+        as_of: None,
+    };
+    assert_eq!(currency_of(&Answers { balance: Some(&balance), ..answers }), Some(Currency::EUR));
+    assert_eq!(currency_of(&Answers::default()), None, "a person is asked");
+}
+
+fn run(tx: &mut FamilyTx<'_>) -> Result<RunSettings> {
+    let record = SyncRecord {
+        connection: None,
+        status: SyncStatus::Completed,
+        accounts_synced: 1,
+        accounts_failed: 0,
+        error: None,
+        created_at: tx.now(),
+        syncing_at: None,
+        completed_at: Some(tx.now()),
+        failed_at: None,
+    };
+    Ok(settings(syncs::put(tx, None, &record)?))
+}
+
+#[test]
+fn answers_become_entries_and_pending_ones_go_when_they_are_not_wanted() {
+    let fixture = TestStore::new();
+    let family = fixture.whole_family("ann@example.org");
+    let story = |tx: &mut FamilyTx<'_>| {
+        let input = AccountInput {
+            name: Some("Giro".to_owned()),
+            account_type: Some("depository".to_owned()),
+            opening_balance: Some(AmountText::Text("0".to_owned())),
+            ..AccountInput::default()
+        };
+        let account = accounts::create(tx, &input).unwrap().summary.id;
+        let linked = LinkedAccount { account, watermark: None };
+        let run = run(tx).unwrap();
+        assert_eq!(window(tx, &linked, &run).unwrap().from(), date(2024, 2, 20));
+        let rows =
+            snapshot(vec![row("a", "-5", 2, "Kiosk", false), row("", "-7", 3, "Bakery", true)]);
+        let balance = BalanceSnapshot {
+            amount: 100.into(),
+            available: None,
+            currency: StatedCurrency::Absent,
+            as_of: None,
+        };
+        let answers = Answers {
+            transactions: Some((days(), &rows)),
+            balance: Some(&balance),
+            holdings: None,
+        };
+        let shown = preview(tx, &linked, &answers, &run).unwrap();
+        assert_eq!(changes_of(tx, run.sync).unwrap(), []);
+        let done = apply(tx, &linked, &answers, &run).unwrap();
+        assert_eq!((&shown, done.watermark), (&done, Some(date(2024, 5, 21))));
+        assert_eq!((done.counts.added, done.lines.len()), (2, 2));
+        let kept = changes_of(tx, run.sync).unwrap();
+        assert_eq!((kept.len(), kept[0].counts), (1, done.counts));
+        let at = |tx: &mut FamilyTx<'_>| balances::at_end_of(tx, account, run.today).unwrap();
+        assert_eq!(at(tx), 1_000_000);
+
+        let linked = LinkedAccount { account, watermark: Some(date(2024, 5, 19)) };
+        assert_eq!(window(tx, &linked, &run).unwrap().from(), date(2024, 5, 2));
+        let failed = Answers { balance: Some(&balance), ..Answers::default() };
+        let plan = preview(tx, &linked, &failed, &run).unwrap();
+        assert_eq!((plan.counts, plan.watermark), (Counts::default(), None), "r1796");
+        let unwanted = RunSettings { include_pending: false, ..run };
+        let plan = preview(tx, &linked, &Answers::default(), &unwanted).unwrap();
+        assert_eq!((plan.counts.removed, plan.lines[0].reason), (1, Reason::NotAsked));
+        Ok(())
+    };
+    fixture.store.write_blocking(family.access(Actor::System), story).unwrap();
+}

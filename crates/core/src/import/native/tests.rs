@@ -1,0 +1,146 @@
+use std::collections::BTreeSet;
+
+use jiff::civil::date;
+use proptest::prelude::*;
+
+use super::*;
+use crate::ledger::account::{AccountStatus, AccountType};
+use crate::ledger::locks::LockField;
+use crate::ledger::trade::TradeType;
+
+/// The lines of an export in which every column has a value, as the store's tests have it.
+const EXPORTED: &str = include_str!("../../../../store/src/check/tests/exported/rows.ndjson");
+
+/// The record of each line, or the reasons why it isn't taken.
+fn read_all(text: &str) -> Vec<Result<Record, Vec<String>>> {
+    let mut survey = Survey::new(date(2024, 5, 17), Currency::EUR);
+    text.lines().for_each(|line| survey.line(line));
+    survey.finish();
+    let mut repeated = Repeated::default();
+    let read = |line| survey.read(line, &mut repeated).map_err(|problems| problems.texts());
+    text.lines().map(read).collect()
+}
+
+/// The only line that is not an account, or its reasons.
+fn read_one(record_type: &str, data: &str) -> Result<Record, Vec<String>> {
+    let others = include_str!("testdata/others.ndjson");
+    read_all(&format!("{others}{{\"type\":\"{record_type}\",\"data\":{data}}}")).pop().unwrap()
+}
+
+#[test]
+fn fifteen_types_are_counted_each_under_a_name_of_its_own() {
+    let keys: BTreeSet<&str> = RecordType::ALL.iter().filter_map(|one| one.count_key()).collect();
+    assert_eq!(keys.len(), 15, "{keys:?}");
+}
+
+#[test]
+fn what_is_exported_is_read() {
+    let mut text = EXPORTED.to_owned();
+    for number in 1..100 {
+        let id = format!("00000000-0000-0000-0000-{number:012}");
+        text = text.replace(&format!("{{{number}}}"), &id);
+    }
+    let read = read_all(&text);
+    let refused: Vec<&String> =
+        read.iter().filter_map(|one| one.as_ref().err()).flatten().collect();
+    let missing = "is \"00000000-0000-0000-0000-000000000065\", which no";
+    assert_eq!(refused.len(), 2, "one side of the transfer and of the move: {refused:?}");
+    assert!(refused.iter().all(|reason| reason.contains(missing)), "{refused:?}");
+    let transaction = read.iter().flatten().find_map(|one| match one {
+        Record::Transaction(one) => Some(one),
+        _ => None,
+    });
+    let transaction = transaction.unwrap();
+    assert_eq!(transaction.facts.amount, 100_000);
+    assert!(transaction.labels.locks.has(LockField::Category) && transaction.pending);
+    assert_eq!(transaction.origin.as_ref().unwrap().name, "SOUV 12");
+    assert!(transaction.rate.is_some() && transaction.labels.excluded);
+    let security = read.iter().flatten().find_map(|one| match one {
+        Record::Security(one) => Some(one),
+        _ => None,
+    });
+    let security = &security.unwrap().values;
+    assert_eq!(security.listing.exchange_operating_mic, "XNAS");
+    assert!(security.offline && security.isin.is_some());
+}
+
+#[test]
+fn files_of_the_older_server_are_read() {
+    let file = include_str!("testdata/older.ndjson");
+    let read: Vec<Record> = read_all(file).into_iter().map(|one| one.unwrap()).collect();
+    let [Record::Transaction(transaction), Record::Account(account), Record::Trade(trade), ..] =
+        read.as_slice()
+    else {
+        panic!("{read:?}")
+    };
+    assert_eq!((transaction.facts.amount, transaction.facts.currency), (125_000, Currency::USD));
+    assert_eq!(transaction.facts.date, date(2024, 1, 5));
+    let parts: Vec<(i64, Option<&str>)> =
+        transaction.parts.iter().map(|part| (part.amount, part.name.as_deref())).collect();
+    assert_eq!(parts, [(100_000, Some("A")), (25_000, Some("B"))]);
+    assert_eq!(transaction.parts[0].labels.tags, None, "those of the whole");
+    assert_eq!(transaction.parts[1].labels.tags, Some(Vec::new()), "none");
+    assert_eq!(account.account_type, AccountType::CreditCard);
+    assert_eq!((account.subtype.as_deref(), account.balance), (Some("visa"), Some(-32_000)));
+    assert_eq!(account.opening_date, Some(date(2023, 12, 31)));
+    assert_eq!(
+        (trade.trade_type, trade.security.listing.ticker.as_str()),
+        (TradeType::Sell, "VTI")
+    );
+    let Record::Balance(balance) = &read[4] else { panic!("{:?}", read[4]) };
+    assert_eq!((balance.start, balance.end), (Some(30_000), 200_000));
+}
+
+#[test]
+fn every_reason_is_named() {
+    let cases: Vec<&str> = include_str!("testdata/refused.txt").lines().collect();
+    assert!(cases.len() > 60);
+    for case in cases.chunks(2) {
+        let (record_type, data) = case[0].split_once(' ').unwrap();
+        let reason = case[1].trim().to_lowercase();
+        let reasons = read_one(record_type, data).expect_err(data);
+        assert!(
+            reasons.iter().any(|one| one.to_lowercase().contains(&reason)),
+            "{data}: {reasons:?}"
+        );
+    }
+    for line in ["", "[]", "{", "null", r#"{"type":"Tag"}"#, r#"{"data":{}}"#, "\u{feff}{}"] {
+        assert!(read_all(line).iter().all(Result::is_err), "{line}");
+    }
+}
+
+#[test]
+fn the_first_of_two_records_with_one_id_is_taken() {
+    let tag = |name: &str| format!(r#"{{"type":"Tag","data":{{"id":"t","name":"{name}"}}}}"#);
+    let read = read_all(&[tag("A"), tag("B"), tag("C")].join("\n"));
+    assert_eq!(read.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, false]);
+}
+
+#[test]
+fn an_account_that_was_being_deleted_is_hidden() {
+    let data = r#"{"id":"x","name":"X","balance":"1","accountable_type":"loan",
+        "status":"pending_deletion"}"#;
+    let data = data.replace('\n', " ");
+    let data = data.as_str();
+    let Ok(Record::Account(account)) = read_one("Account", data) else { panic!() };
+    assert_eq!(account.status, AccountStatus::Disabled);
+}
+
+proptest! {
+    /// Whatever stands in a file, each line is a record or has reasons, and reading it again gives
+    /// the same.
+    #[test]
+    fn any_change_of_a_file_is_read_or_refused(
+        line in 0..20_usize, at in 0..400_usize, with in "[\\[\\]{}\":,0-9a-z.-]{0,4}",
+    ) {
+        let mut lines: Vec<String> = EXPORTED.lines().map(str::to_owned).collect();
+        let line = line % lines.len();
+        let at = at.min(lines[line].len());
+        prop_assume!(lines[line].is_char_boundary(at) && at < lines[line].len());
+        lines[line].replace_range(at..=at, &with);
+        let text = lines.join("\n");
+        let read = read_all(&text);
+        prop_assert!(read.iter().all(|one| one.as_ref().err().is_none_or(|why| !why.is_empty())));
+        prop_assert_eq!(read, read_all(&text));
+    }
+}

@@ -1,0 +1,156 @@
+//! Pending rows, case by case.
+
+use super::*;
+
+fn plan_of(before: SourceRow, rows: impl IntoIterator<Item = SourceRow>) -> SyncPlan {
+    plan(&account([known(1, before)]), &answer(rows))
+}
+
+#[test]
+fn r2735_r2778_a_booked_row_ends_the_pending_state() {
+    let same_id = plan_of(pending("a", 3, 350, "Kiosk"), [booked("a", 3, 350, "Kiosk")]);
+    assert_eq!(same_id.changes, [follow(1, 0, false, Reason::Booked)]);
+    let no_id = plan_of(pending("", 3, 350, "Kiosk"), [booked("", 3, 350, "Kiosk")]);
+    assert_eq!(no_id.changes, [follow(1, 0, false, Reason::Booked)]);
+    assert_eq!(no_id.counts, Counts { booked: 1, ..Counts::default() });
+}
+
+#[test]
+fn r395_r1470_an_id_that_changes_with_the_booking_is_followed() {
+    for id in ["", "p1"] {
+        let rows = [booked("b1", 5, 350, "KIOSK BERLIN")];
+        let plan = plan_of(pending(id, 3, 350, "Kiosk"), rows);
+        assert_eq!(plan.changes, [follow(1, 0, true, Reason::Booked)]);
+    }
+}
+
+#[test]
+fn r2013_an_amount_alone_books_nothing() {
+    let plan = plan_of(pending("", 3, 350, "Kiosk"), [booked("b", 4, 350, "Night Owl Café")]);
+    assert_eq!(plan.changes, [absent(1), add(0, true)]);
+    assert!(plan.suggestions.is_empty());
+}
+
+#[test]
+fn a_booking_comes_at_most_a_day_before_and_eight_days_after() {
+    for (date, is_booked) in [(2, false), (3, true), (12, true), (13, false)] {
+        let plan = plan_of(pending("", 4, 350, "Kiosk"), [booked("b", date, 350, "Kiosk")]);
+        assert_eq!(plan.counts.booked == 1, is_booked, "day {date}");
+    }
+}
+
+#[test]
+fn a_higher_amount_of_the_same_merchant_is_a_question() {
+    let doubt = Suggestion { entry: entry(1), row: 0, doubt: Doubt::AmountDiffers };
+    for (amount, is_suggested) in [(1180, true), (1300, true), (1301, false), (999, false)] {
+        let rows = [booked("b", 4, amount, "Trattoria Sole")];
+        let plan = plan_of(pending("", 3, 1000, "Trattoria Sole"), rows);
+        assert_eq!(plan.changes, [absent(1), add(0, true)]);
+        assert_eq!(plan.suggestions == [doubt], is_suggested, "{amount}");
+    }
+    let rows = [booked("a", 4, 1180, "Trattoria Sole")];
+    let plan = plan_of(pending("a", 3, 1000, "Trattoria Sole"), rows);
+    assert_eq!(plan.changes, [follow(1, 0, false, Reason::Booked)], "the id makes it certain");
+}
+
+#[test]
+fn equal_fares_are_booked_in_the_order_of_their_days() {
+    let fare = |date| pending("", date, 290, "City Transit");
+    let known = account([known(1, fare(3)), known(2, fare(4))]);
+    let rows = [booked("b", 6, 290, "City Transit"), booked("a", 5, 290, "City Transit")];
+    let changes = plan(&known, &answer(rows)).changes;
+    let expected = [follow(2, 0, true, Reason::Booked), follow(1, 1, true, Reason::Booked)];
+    assert_eq!(changes, expected);
+}
+
+#[test]
+fn several_candidates_are_a_question() {
+    let rows = [booked("a", 4, 290, "City Transit"), booked("b", 5, 290, "City Transit")];
+    let plan = plan_of(pending("", 3, 290, "City Transit"), rows);
+    assert_eq!(plan.changes, [absent(1), add(0, true), add(1, true)]);
+    let doubts =
+        [0, 1].map(|row| Suggestion { entry: entry(1), row, doubt: Doubt::SeveralCandidates });
+    assert_eq!(plan.suggestions, doubts);
+}
+
+#[test]
+fn of_twin_pending_rows_the_one_that_a_person_touched_is_booked() {
+    let twin = pending("", 3, 350, "Kiosk");
+    let touched = KnownRow { state: KnownState::Touched, ..known(2, twin.clone()) };
+    let known = account([known(1, twin), touched]);
+    let changes = plan(&known, &answer([booked("b", 4, 350, "Kiosk")])).changes;
+    assert_eq!(changes, [absent(1), follow(2, 0, true, Reason::Booked)]);
+}
+
+#[test]
+fn a_missing_pending_row_goes_at_the_second_day() {
+    let before = known(1, pending("", 3, 350, "Kiosk"));
+    let on = |one: &KnownRow, number| {
+        reconcile(&account([one.clone()]), &answer([]), day(number)).changes
+    };
+    assert_eq!(on(&before, 4), [absent(1)]);
+    let once = KnownRow { absences: 1, absent_on: Some(day(4)), ..before.clone() };
+    assert_eq!(on(&once, 4), [], "the same day counts once");
+    let gone = [SyncChange::Remove { entry: entry(1), reason: Reason::Gone }];
+    assert_eq!(on(&once, 5), gone);
+    assert_eq!(on(&before, 17), [absent(1)]);
+    assert_eq!(on(&before, 18), gone, "after 14 days at once");
+    let touched = KnownRow { state: KnownState::Touched, ..once };
+    assert_eq!(on(&touched, 18), [], "what a person has touched stays");
+}
+
+#[test]
+fn a_pending_row_that_is_back_is_not_counted_further() {
+    let row = pending("", 3, 350, "Kiosk");
+    let once = KnownRow { absences: 1, absent_on: Some(day(4)), ..known(1, row.clone()) };
+    let changes = plan(&account([once]), &answer([row])).changes;
+    assert_eq!(changes, [SyncChange::MarkPresent { entry: entry(1) }]);
+}
+
+#[test]
+fn answers_that_cannot_show_it_make_nothing_absent() {
+    let known = account([known(1, pending("", 3, 350, "Kiosk"))]);
+    for reported in [
+        ReportedRows { is_whole: false, ..answer([]) },
+        ReportedRows { has_pending: false, ..answer([]) },
+        ReportedRows { from: day(4), ..answer([]) },
+    ] {
+        assert_eq!(plan(&known, &reported), SyncPlan::default());
+    }
+}
+
+#[test]
+fn r1011_a_pending_row_after_the_booked_one_with_its_id_changes_nothing() {
+    let plan = plan_of(booked("a", 3, 350, "Kiosk"), [pending("a", 3, 350, "Kiosk")]);
+    assert_eq!(plan.changes, []);
+}
+
+#[test]
+fn a_pending_and_a_booked_row_with_one_id_are_one_transaction() {
+    let rows = [pending("a", 3, 350, "Kiosk"), booked("a", 4, 350, "Kiosk")];
+    let plan = plan_of(pending("a", 3, 350, "Kiosk"), rows);
+    assert_eq!(plan.changes, [follow(1, 1, false, Reason::Booked)]);
+}
+
+#[test]
+fn without_pending_rows_those_that_nobody_touched_go() {
+    let touched = KnownRow { state: KnownState::Touched, ..known(2, pending("", 3, 350, "Kiosk")) };
+    let deleted = KnownRow { state: KnownState::Deleted, ..known(3, pending("", 3, 350, "Kiosk")) };
+    let rows =
+        [known(1, pending("", 3, 350, "Kiosk")), touched, deleted, known(4, booked("", 3, 1, "x"))];
+    let gone = [SyncChange::Remove { entry: entry(1), reason: Reason::NotAsked }];
+    assert_eq!(drop_pending(&rows), gone);
+}
+
+#[test]
+fn in_an_answer_that_is_not_whole_a_booking_without_an_id_is_a_question() {
+    let before = known(1, pending("", 3, 350, "Kiosk"));
+    let partial = ReportedRows { is_whole: false, ..answer([booked("b", 4, 350, "Kiosk")]) };
+    let asked = plan(&account([before.clone()]), &partial);
+    assert_eq!(asked.changes, [add(0, true)]);
+    let doubt = Suggestion { entry: entry(1), row: 0, doubt: Doubt::AnswerIncomplete };
+    assert_eq!(asked.suggestions, [doubt]);
+    let deleted = KnownRow { state: KnownState::Deleted, ..before };
+    let changes = plan(&account([deleted]), &partial).changes;
+    assert_eq!(changes, [follow(1, 0, true, Reason::Booked)], "a deleted one stays deleted");
+}

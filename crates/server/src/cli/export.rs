@@ -1,0 +1,90 @@
+//! `purser export`: everything that a family has, written to a file from one snapshot, whether or
+//! not the server runs.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use purser_app::Access;
+use purser_app::audit::Actor;
+use purser_app::data::Data;
+use purser_app::{Store, exports};
+use purser_core::error::{Error, Result};
+use serde_json::json;
+
+use super::family::FamilyChoice;
+use super::{Globals, open_existing, output};
+
+/// The file name that stands for standard output.
+const STANDARD_OUTPUT: &str = "-";
+
+/// The arguments of `purser export`
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The file to write, as NDJSON that `purser import` reads; `-` is standard output
+    file: PathBuf,
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    family: FamilyChoice,
+}
+
+pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
+    let Data { store, .. } = open_existing(globals)?;
+    let family = store.read_directory_blocking(|tx| args.family.find(tx))?;
+    let access = family.access(Actor::CommandLine);
+    if args.file.as_os_str() == STANDARD_OUTPUT {
+        let mut output = BufWriter::new(io::stdout().lock());
+        write(&store, &access, &mut output)?;
+        return output.flush().map_err(|error| failed(&args.file, &error));
+    }
+    if args.file.exists() && !args.force {
+        let message = format!("{} is there already: --force replaces it", args.file.display());
+        return Err(Error::Conflict { code: "file_exists", message });
+    }
+    let records = write_file(&store, &access, &args.file)?;
+    if globals.json {
+        return output::json(&json!({ "file": args.file, "records": records }));
+    }
+    output::line(format!("{records} records in {}", args.file.display()))
+}
+
+/// Writes a file that gets its name when it is whole.
+fn write_file(store: &Store, access: &Access, path: &Path) -> Result<u64> {
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let partial = PathBuf::from(partial);
+    let written = (|| {
+        let mut options = File::options();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(&partial).map_err(|error| failed(&partial, &error))?;
+        let mut file = BufWriter::new(file);
+        let records = write(store, access, &mut file)?;
+        file.into_inner()
+            .map_err(io::IntoInnerError::into_error)
+            .and_then(|file| file.sync_all())
+            .and_then(|()| fs::rename(&partial, path))
+            .map_err(|error| failed(path, &error))?;
+        Ok(records)
+    })();
+    if written.is_err() {
+        // If it can't be removed either, its name shows what it is.
+        let _ = fs::remove_file(&partial);
+    }
+    written
+}
+
+fn write(store: &Store, access: &Access, output: &mut dyn Write) -> Result<u64> {
+    store.read_blocking(access.clone(), |tx| {
+        exports::write(tx, &mut |piece| {
+            output.write_all(piece).map_err(|error| failed(Path::new("the output"), &error))
+        })
+    })
+}
+
+fn failed(path: &Path, error: &io::Error) -> Error {
+    Error::invalid(format!("{}: {error}", path.display()))
+}

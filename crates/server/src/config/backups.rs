@@ -1,0 +1,70 @@
+//! Settings of the server's own backups.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use jiff::SignedDuration;
+
+/// The backups that the server makes by itself.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Backups")]
+pub(crate) struct Backups {
+    /// Folder that the server writes backups to by itself; none without it
+    #[arg(long, env = "PURSER_BACKUP_DIR", value_name = "FOLDER")]
+    backup_dir: Option<PathBuf>,
+    /// Time from one backup to the next, such as 24h, 90m or 7d
+    #[arg(
+        long,
+        env = "PURSER_BACKUP_EVERY",
+        value_name = "TIME",
+        default_value = "24h",
+        value_parser = backup_pause
+    )]
+    backup_every: SignedDuration,
+    /// Backups that are kept in the folder; the oldest are removed
+    #[arg(
+        long,
+        env = "PURSER_BACKUP_KEEP",
+        value_name = "NUMBER",
+        default_value_t = 7,
+        value_parser = clap::value_parser!(u16).range(1..)
+    )]
+    backup_keep: u16,
+}
+
+impl From<Backups> for purser_app::settings::Backups {
+    fn from(backups: Backups) -> Self {
+        // An empty variable is how some tools write one that isn't set.
+        let folder = backups.backup_dir.filter(|folder| !folder.as_os_str().is_empty());
+        Self { folder, every: backups.backup_every, keep: backups.backup_keep.into() }
+    }
+}
+
+/// A number of minutes, hours or days: at least a minute.
+fn backup_pause(text: &str) -> Result<SignedDuration, &'static str> {
+    let text = text.trim();
+    let units = [("m", 60), ("h", 3_600), ("d", 86_400)];
+    let seconds = units.into_iter().find_map(|(unit, seconds)| {
+        let number: i64 = text.strip_suffix(unit)?.parse().ok()?;
+        number.checked_mul(seconds)
+    });
+    match seconds {
+        Some(seconds @ 60..=31_622_400) => Ok(SignedDuration::from_secs(seconds)),
+        _ => Err("a number with m, h or d, such as 24h: from 1m to 366d"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_are_minutes_hours_or_days() {
+        for (text, seconds) in [("1m", 60), (" 24h ", 86_400), ("7d", 604_800)] {
+            assert_eq!(backup_pause(text), Ok(SignedDuration::from_secs(seconds)), "{text}");
+        }
+        for text in ["", "24", "0h", "1s", "-1h", "1.5h", "367d", "h", "9223372036854775807d"] {
+            assert!(backup_pause(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Which connection is due, and which process runs it: one at a time on all nodes.
+//!
+//! A run asks a provider for minutes, so it is no job: it would hold up the family's other work. A
+//! connection has a lease and a token that grows with every claim, as jobs do, and every commit of
+//! a run checks them ([`hold`]). A run that ends with its process leaves a lease that ends; the
+//! next claim notes it as stale and begins anew.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use purser_core::connection::outcome::RunResult;
+use purser_core::connection::schedule::{self, AHEAD_MAX};
+use purser_core::connection::{ConnectionStatus, SyncErrorCode, SyncStatus};
+use purser_core::error::{Error, Result};
+use purser_core::ids::{ConnectionId, SyncId};
+
+use super::missing;
+use crate::access::{Access, FamilyTx};
+use crate::audit::Actor;
+use crate::driver::{Row, Tx, statements, vals};
+use crate::families::FamilyId;
+use crate::syncs::{self, Sync, SyncRecord};
+
+statements! {
+    /// Families with a connection that is due, the longest waiting first.
+    FAMILIES_DUE = "SELECT family_id FROM connections
+        WHERE NOT scheduled_for_deletion
+            AND ((run_until IS NULL AND (next_attempt_at <= $1 OR next_attempt_at > $2))
+                OR run_until <= $1 OR run_until > $2 OR ($3 AND run_owner <> $4))
+        GROUP BY family_id ORDER BY MIN(next_attempt_at), family_id LIMIT 200";
+    /// The connection of a family that is due longest.
+    CONNECTION_DUE = "SELECT id, provider, credentials, run_token, failures FROM connections
+        WHERE family_id = $5 AND NOT scheduled_for_deletion
+            AND ((run_until IS NULL AND (next_attempt_at <= $1 OR next_attempt_at > $2))
+                OR run_until <= $1 OR run_until > $2 OR ($3 AND run_owner <> $4))
+        ORDER BY next_attempt_at, id LIMIT 1";
+    /// Takes a connection for a process.
+    CONNECTION_CLAIM = "UPDATE connections
+        SET run_token = run_token + 1, run_owner = $1, run_until = $2
+        WHERE family_id = $3 AND id = $4";
+    /// Runs of a process that is gone.
+    RUNS_STALE = "UPDATE syncs SET status = $1, error_code = $2
+        WHERE family_id = $3 AND connection_id = $4 AND status = 'syncing'";
+    /// The run that somebody has requested.
+    RUN_REQUESTED = "SELECT id FROM syncs
+        WHERE family_id = $1 AND connection_id = $2 AND status = 'pending'
+        ORDER BY created_at, id LIMIT 1";
+    /// A run that waits or is under way.
+    RUN_OPEN = "SELECT s.id FROM syncs s JOIN connections c
+            ON c.family_id = $1 AND c.id = s.connection_id
+        WHERE s.family_id = $1 AND s.connection_id = $2
+            AND (s.status = 'pending' OR (s.status = 'syncing' AND c.run_until > $3))
+        ORDER BY s.created_at DESC, s.id DESC LIMIT 1";
+    /// A requested run begins.
+    RUN_BEGIN = "UPDATE syncs SET status = $1, syncing_at = $2 WHERE family_id = $3 AND id = $4";
+    /// It is due as soon as the provider may be asked.
+    CONNECTION_WANTED = "UPDATE connections
+        SET next_attempt_at = CASE WHEN not_before > $1 THEN not_before ELSE $1 END
+        WHERE family_id = $2 AND id = $3 AND NOT scheduled_for_deletion";
+    /// The lease goes on.
+    CONNECTION_RENEW = "UPDATE connections SET run_until = $1
+        WHERE family_id = $2 AND id = $3 AND run_token = $4 AND run_owner IS NOT NULL";
+    /// Whether a lease is still held.
+    CONNECTION_HELD = "SELECT 1 FROM connections
+        WHERE family_id = $1 AND id = $2 AND run_token = $3 AND run_owner IS NOT NULL";
+    /// A run that ended.
+    RUN_END = "UPDATE syncs SET status = $1, error_code = $2, accounts_synced = $3,
+            accounts_failed = $4, completed_at = $5, failed_at = $6
+        WHERE family_id = $7 AND id = $8";
+    /// The connection waits for its next run.
+    CONNECTION_DONE = "UPDATE connections
+        SET status = $1, failures = $2, next_attempt_at = $3, not_before = $4, run_owner = NULL,
+            run_until = NULL
+        WHERE family_id = $5 AND id = $6 AND run_token = $7";
+    /// The ended runs of a connection beyond the newest.
+    RUNS_OLD = "SELECT id FROM syncs
+        WHERE family_id = $1 AND connection_id = $2 AND status IN ('completed', 'failed', 'stale')
+        ORDER BY created_at DESC, id DESC LIMIT 20 OFFSET $3";
+}
+
+/// A connection that this process may run until its lease ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimedRun {
+    /// The access to the family's data, in the name of the program.
+    pub access: Access,
+    /// The connection to run.
+    pub connection: ConnectionId,
+    /// The run, which is under way.
+    pub sync: SyncId,
+    /// The name of the provider.
+    pub provider: String,
+    /// The key for the provider, encrypted.
+    pub credentials: Option<Vec<u8>>,
+    /// The fencing token, which grows with every claim.
+    pub token: i64,
+    /// The failed runs in a row before this one.
+    pub failures: u32,
+}
+
+/// Which process asks for runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Runner<'a> {
+    /// The name of this process among those that work on the database.
+    pub node: &'a str,
+    /// Whether no other process can be at work: then leases of others are those of dead ones.
+    pub is_alone: bool,
+}
+
+/// Families with a connection that is due, the longest waiting first.
+pub fn families_due(tx: &mut Tx<'_>, runner: Runner<'_>) -> Result<Vec<Access>> {
+    let (now, ahead) = due(tx);
+    let key = vals![now, ahead, runner.is_alone, runner.node];
+    tx.query(&FAMILIES_DUE, key, |row| {
+        Ok(Access::whole(FamilyId::from_number(row.int(0)?), Actor::System))
+    })
+}
+
+/// Takes the family's connection that is due longest, and begins its run.
+pub fn claim(
+    tx: &mut FamilyTx<'_>,
+    runner: Runner<'_>,
+    lease: Duration,
+) -> Result<Option<ClaimedRun>> {
+    let (family, (now, ahead)) = (tx.family(), due(tx));
+    let access = tx.access().clone();
+    let key = vals![now, ahead, runner.is_alone, runner.node, family];
+    let found = tx.query_opt(&CONNECTION_DUE, key, |row| {
+        Ok((row.id(0)?, row.string(1)?, row.opt_bytes(2)?.map(<[u8]>::to_vec), counters(row)?))
+    })?;
+    let Some((connection, provider, credentials, (token, failures))) = found else {
+        return Ok(None);
+    };
+    let until = lease_end(now, lease)?;
+    tx.execute(&CONNECTION_CLAIM, vals![runner.node, until, family, connection])?;
+    let (stale, interrupted) = (SyncStatus::Stale.as_str(), SyncErrorCode::Interrupted.as_str());
+    tx.execute(&RUNS_STALE, vals![stale, interrupted, family, connection])?;
+    let sync = begin(tx, connection)?;
+    let token = token + 1;
+    Ok(Some(ClaimedRun { access, connection, sync, provider, credentials, token, failures }))
+}
+
+/// The run that was requested, or a new one of the schedule.
+fn begin(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<SyncId> {
+    let (family, now) = (tx.family(), tx.now());
+    let requested: Option<SyncId> =
+        tx.query_opt(&RUN_REQUESTED, vals![family, connection], |row| row.id(0))?;
+    if let Some(sync) = requested {
+        let syncing = SyncStatus::Syncing.as_str();
+        tx.execute(&RUN_BEGIN, vals![syncing, now, family, sync])?;
+        return Ok(sync);
+    }
+    let run = SyncRecord { syncing_at: Some(now), ..new_run(connection, SyncStatus::Syncing, now) };
+    syncs::put(tx, None, &run)
+}
+
+/// Requests a run, as soon as the provider may be asked. A run that waits or is under way is that
+/// run.
+pub fn request(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<Sync> {
+    let (family, now) = (tx.family(), tx.now());
+    let open = tx.query_opt(&RUN_OPEN, vals![family, connection, now], |row| row.id(0))?;
+    if let Some(open) = open {
+        return syncs::get(tx, open);
+    }
+    if tx.execute(&CONNECTION_WANTED, vals![now, family, connection])? == 0 {
+        return Err(missing());
+    }
+    let id = syncs::put(tx, None, &new_run(connection, SyncStatus::Pending, now))?;
+    syncs::get(tx, id)
+}
+
+/// Requests a run that begins after now, for what a run under way may have missed.
+pub fn request_another(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<()> {
+    let (family, now) = (tx.family(), tx.now());
+    if tx.execute(&CONNECTION_WANTED, vals![now, family, connection])? == 0 {
+        return Err(missing());
+    }
+    let key = vals![family, connection];
+    if tx.query_opt(&RUN_REQUESTED, key, |_| Ok(()))?.is_none() {
+        syncs::put(tx, None, &new_run(connection, SyncStatus::Pending, now))?;
+    }
+    Ok(())
+}
+
+/// Renews the lease from now on; [`is_over`] if another process has the connection.
+pub fn renew(tx: &mut FamilyTx<'_>, run: &ClaimedRun, lease: Duration) -> Result<()> {
+    let (family, until) = (tx.family(), lease_end(tx.now(), lease)?);
+    held(tx.execute(&CONNECTION_RENEW, vals![until, family, run.connection, run.token])?)
+}
+
+/// Fails if this process has lost the connection, so that what the run changes is rolled back.
+pub fn hold(tx: &mut FamilyTx<'_>, run: &ClaimedRun) -> Result<()> {
+    let family = tx.family();
+    let key = vals![family, run.connection, run.token];
+    let found = tx.query_opt(&CONNECTION_HELD, key, |_| Ok(()))?;
+    held(u64::from(found.is_some()))
+}
+
+/// Ends a run with its result, and plans the next one. `rest` is how long the provider wants to be
+/// left alone.
+pub fn finish(
+    tx: &mut FamilyTx<'_>,
+    run: &ClaimedRun,
+    result: &RunResult,
+    rest: Option<Duration>,
+) -> Result<Timestamp> {
+    let (family, now) = (tx.family(), tx.now());
+    let has_failed = result.error.is_some();
+    let (completed, failed) = ((!has_failed).then_some(now), has_failed.then_some(now));
+    let status = if has_failed { SyncStatus::Failed } else { SyncStatus::Completed };
+    let code = result.error.map(SyncErrorCode::as_str);
+    let count = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let (synced, in_vain) = (count(result.accounts_synced), count(result.accounts_failed));
+    let values = vals![status.as_str(), code, synced, in_vain, completed, failed, family, run.sync];
+    tx.execute(&RUN_END, values)?;
+    let failures = if has_failed { run.failures.saturating_add(1) } else { 0 };
+    let mut next = schedule::next_attempt(now, run.connection.0, result, failures, rest);
+    // Somebody wants another run, perhaps because of an account that was linked meanwhile.
+    let key = vals![family, run.connection];
+    if tx.query_opt(&RUN_REQUESTED, key, |_| Ok(()))?.is_some() {
+        next = rest.map_or(now, |rest| schedule::not_before(now, rest));
+    }
+    let not_before = rest.map(|rest| schedule::not_before(now, rest));
+    let health = match result.requires_update {
+        true => ConnectionStatus::RequiresUpdate,
+        false => ConnectionStatus::Good,
+    };
+    let values =
+        vals![health.as_str(), failures, next, not_before, family, run.connection, run.token];
+    held(tx.execute(&CONNECTION_DONE, values)?)?;
+    Ok(next)
+}
+
+/// The oldest runs beyond those that are kept, for the caller to remove.
+pub fn old(tx: &mut FamilyTx<'_>, connection: ConnectionId, kept: i64) -> Result<Vec<SyncId>> {
+    let family = tx.family();
+    tx.query(&RUNS_OLD, vals![family, connection, kept], |row| row.id(0))
+}
+
+/// Why a run can't go on: its connection was taken over, or is to be removed.
+#[derive(Debug, thiserror::Error)]
+#[error("the run of the connection is over")]
+struct RunOver;
+
+/// Whether an error means that a run has lost its connection.
+pub fn is_over(error: &Error) -> bool {
+    matches!(error, Error::Internal { cause } if cause.is::<RunOver>())
+}
+
+fn held(rows: u64) -> Result<()> {
+    if rows == 1 { Ok(()) } else { Err(Error::internal(RunOver)) }
+}
+
+fn counters(row: &Row<'_>) -> Result<(i64, u32)> {
+    Ok((row.int(3)?, u32::try_from(row.int(4)?).map_err(Error::internal)?))
+}
+
+fn new_run(connection: ConnectionId, status: SyncStatus, now: Timestamp) -> SyncRecord {
+    SyncRecord {
+        connection: Some(connection),
+        status,
+        accounts_synced: 0,
+        accounts_failed: 0,
+        error: None,
+        created_at: now,
+        syncing_at: None,
+        completed_at: None,
+        failed_at: None,
+    }
+}
+
+/// Up to when something is due now, and after when again: no time of the schedule is that far off.
+fn due(tx: &Tx<'_>) -> (Timestamp, Timestamp) {
+    let now = tx.now();
+    (now, now.checked_add(AHEAD_MAX).unwrap_or(now))
+}
+
+fn lease_end(now: Timestamp, lease: Duration) -> Result<Timestamp> {
+    now.checked_add(lease).map_err(Error::internal)
+}

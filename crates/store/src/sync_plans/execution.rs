@@ -1,0 +1,315 @@
+//! The execution of a plan: entries by the ledger's executor, what is known of their rows, images
+//! for the undo, and the record of the run.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId, SyncId};
+use purser_core::ledger::entry::ValuationKind;
+use purser_core::plan::{Change, SourceUpdate, Target, TransactionDraft, ValuationDraft};
+use purser_core::sync::{
+    KnownAccount, KnownRow, KnownState, ReportedRow, ReportedRows, SourceRow, SyncChange, SyncPlan,
+};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::images::{Image, RowImage};
+use super::{IMAGE_INSERT, PLAN_INSERT, SUGGESTION_PUT, SUGGESTIONS_DROP, facts};
+use crate::access::FamilyTx;
+use crate::balances;
+use crate::driver::{Inserter, vals};
+use crate::ledger::{Event, Executor};
+use crate::sync_rows::{self, SourceAccount};
+
+/// The balance that the bank reported, in the ledger's sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Balance {
+    /// The day at the end of which it holds.
+    pub date: Date,
+    /// The amount in the account's currency.
+    pub amount: i64,
+    /// Whether the account has nothing but cash, so that the balance follows from its entries.
+    pub is_cash: bool,
+}
+
+/// A plan, and what it was made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Execution<'a> {
+    /// The run that changes the account.
+    pub sync: SyncId,
+    /// The account and the provider.
+    pub of: SourceAccount<'a>,
+    /// The day in the family's time zone.
+    pub today: Date,
+    /// What was known of the account.
+    pub known: &'a KnownAccount,
+    /// What the provider has reported.
+    pub reported: &'a ReportedRows,
+    /// What is to be changed.
+    pub plan: &'a SyncPlan,
+    /// The balance, if the bank reported one that can be booked.
+    pub balance: Option<Balance>,
+    /// The codes of what is worth knowing.
+    pub warnings: &'a [&'static str],
+    /// The day up to which the account is known before the run.
+    pub watermark_before: Option<Date>,
+}
+
+/// What a plan has done so far.
+struct Progress<'a> {
+    execution: Execution<'a>,
+    known: HashMap<EntryId, &'a KnownRow>,
+    executor: Executor,
+    rows: Inserter,
+    images: Vec<Image>,
+    /// The entry that each added row became.
+    added: HashMap<usize, EntryId>,
+    range: Option<(EntryId, EntryId)>,
+}
+
+/// Executes a plan in the caller's transaction and keeps what it did.
+pub fn execute(tx: &mut FamilyTx<'_>, execution: Execution<'_>) -> Result<()> {
+    let has_balance = match execution.balance {
+        Some(balance) => is_news(tx, execution.of.account, balance)?,
+        None => false,
+    };
+    if execution.plan.changes.is_empty() && !has_balance {
+        return record(tx, &execution, None);
+    }
+    let adds = execution.plan.changes.iter();
+    let adds = adds.filter(|change| matches!(change, SyncChange::Add { .. })).count() as u64;
+    let mut progress = Progress {
+        execution,
+        known: execution.known.rows.iter().map(|one| (one.entry, one)).collect(),
+        executor: Executor::begin(tx, adds + 1)?,
+        rows: Inserter::new(&sync_rows::ROWS),
+        images: Vec::new(),
+        added: HashMap::new(),
+        range: None,
+    };
+    for change in &execution.plan.changes {
+        progress.apply(tx, change)?;
+    }
+    progress.set_balance(tx)?;
+    progress.finish(tx)
+}
+
+impl<'a> Progress<'a> {
+    fn apply(&mut self, tx: &mut FamilyTx<'_>, change: &SyncChange) -> Result<()> {
+        match *change {
+            SyncChange::Add { row, keeps_id } => self.add(tx, row, keeps_id),
+            SyncChange::Follow { entry, row, keeps_id, .. } => {
+                self.follow(tx, entry, row, keeps_id)
+            }
+            SyncChange::Claim { entry, row, keeps_id } => self.claim(tx, entry, row, keeps_id),
+            SyncChange::MarkAbsent { entry } => self.mark(tx, entry, true),
+            SyncChange::MarkPresent { entry } => self.mark(tx, entry, false),
+            SyncChange::Remove { entry, .. } => self.withdraw(tx, entry),
+        }
+    }
+
+    fn reported(&self, row: usize) -> Result<&'a ReportedRow> {
+        let reported: &'a ReportedRows = self.execution.reported;
+        reported.rows.get(row).ok_or_else(|| Error::internal("a plan names a row that isn't there"))
+    }
+
+    fn known(&self, entry: EntryId) -> Result<&'a KnownRow> {
+        let known = self.known.get(&entry).copied();
+        known.ok_or_else(|| Error::internal("a plan names an entry that isn't known"))
+    }
+
+    fn add(&mut self, tx: &mut FamilyTx<'_>, at: usize, keeps_id: bool) -> Result<()> {
+        let of = self.execution.of;
+        let ReportedRow { row, notes } = self.reported(at)?;
+        let id = row.id.clone().filter(|_| keeps_id);
+        let draft = TransactionDraft {
+            account: Target::Existing(of.account.0),
+            date: row.date,
+            amount: row.amount,
+            currency: row.currency,
+            rate: None,
+            name: &row.name,
+            source_name: None,
+            notes: notes.as_deref(),
+            category: None,
+            merchant: None,
+            tags: &[],
+            excluded: false,
+            source: Some(of.source),
+            external_id: id.as_deref(),
+        };
+        let change = match row.pending {
+            true => Change::AddPending(draft),
+            false => Change::AddTransaction(draft),
+        };
+        let entry = self.executor.apply(tx, &change)?.entry;
+        let row = SourceRow { id, ..row.clone() };
+        sync_rows::push(tx, &mut self.rows, of, (entry, &row))?;
+        self.added.insert(at, entry);
+        self.range = Some((self.range.map_or(entry, |(first, _)| first), entry));
+        Ok(())
+    }
+
+    fn follow(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        entry: EntryId,
+        at: usize,
+        keeps_id: bool,
+    ) -> Result<()> {
+        let source = self.execution.of.source;
+        let known = self.known(entry)?;
+        let ReportedRow { row, notes } = self.reported(at)?;
+        let id = if keeps_id { row.id.clone() } else { known.row.id.clone() };
+        let after = SourceRow { id, ..row.clone() };
+        if known.state != KnownState::Deleted {
+            let (before, notes) = (&known.row, notes.as_deref());
+            let update = SourceUpdate { entry, source, before, after: &after, notes };
+            self.executor.apply(tx, &Change::FollowSource(update))?;
+        }
+        sync_rows::update(tx, source, entry, (&after, 0, None))?;
+        self.images.push(Image::Row(RowImage::of(known)));
+        Ok(())
+    }
+
+    fn claim(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        entry: EntryId,
+        at: usize,
+        keeps_id: bool,
+    ) -> Result<()> {
+        let was_touched = facts::touched(tx, entry)?.unwrap_or_default();
+        self.executor.apply(tx, &Change::ClaimTransaction { entry })?;
+        let row = &self.reported(at)?.row;
+        let row = SourceRow { id: row.id.clone().filter(|_| keeps_id), ..row.clone() };
+        sync_rows::push(tx, &mut self.rows, self.execution.of, (entry, &row))?;
+        self.images.push(Image::Claimed { entry, was_touched });
+        Ok(())
+    }
+
+    fn mark(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId, is_absent: bool) -> Result<()> {
+        let known = self.known(entry)?;
+        let (absences, absent_on) = match is_absent {
+            true => (known.absences + 1, Some(self.execution.today)),
+            false => (0, None),
+        };
+        let source = self.execution.of.source;
+        sync_rows::update(tx, source, entry, (&known.row, absences, absent_on))?;
+        self.images.push(Image::Row(RowImage::of(known)));
+        Ok(())
+    }
+
+    fn withdraw(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
+        let known = self.known(entry)?;
+        let image = facts::entry_image(tx, entry)?;
+        self.executor.apply(tx, &Change::WithdrawTransaction { entry })?;
+        sync_rows::remove(tx, self.execution.of.source, entry)?;
+        let family = tx.family();
+        tx.execute(&SUGGESTIONS_DROP, vals![family, entry])?;
+        self.images.push(Image::Removed { row: RowImage::of(known), entry: image });
+        Ok(())
+    }
+
+    /// Sets the reported balance, unless the ledger comes to the same with what was changed.
+    fn set_balance(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        let Some(balance) = self.execution.balance else { return Ok(()) };
+        let account = self.execution.of.account;
+        self.executor.settle(tx)?;
+        if !is_news(tx, account, balance)? {
+            return Ok(());
+        }
+        let Balance { date, amount, .. } = balance;
+        let found = facts::around(tx, account, date)?;
+        let same_day = found.anchor.filter(|anchor| anchor.date == date);
+        let draft = ValuationDraft {
+            account: Target::Existing(account.0),
+            date,
+            amount,
+            kind: ValuationKind::CurrentAnchor,
+            notes: None,
+        };
+        let entry = self.executor.apply(tx, &Change::SetValuation(draft))?.entry;
+        let anchor = found.anchor.filter(|anchor| anchor.date != date);
+        self.images.push(Image::Valued {
+            entry,
+            amount,
+            replaced: same_day.map(|anchor| anchor.amount),
+            anchor: anchor.map(|anchor| (anchor.date, anchor.amount)),
+        });
+        Ok(())
+    }
+
+    fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        let Execution { sync, of, plan, .. } = self.execution;
+        let family = tx.family();
+        self.rows.flush(tx)?;
+        record(tx, &self.execution, self.range)?;
+        for (number, image) in self.images.iter().enumerate() {
+            let image = serde_json::to_string(image).map_err(Error::internal)?;
+            let number = i64::try_from(number).map_err(Error::internal)?;
+            tx.execute(&IMAGE_INSERT, vals![family, sync, of.account, number, &image])?;
+        }
+        let now = tx.now();
+        for one in &plan.suggestions {
+            let Some(other) = self.added.get(&one.row) else { continue };
+            let doubt = one.doubt.as_str();
+            let values = vals![family, one.entry, *other, of.account, doubt, now];
+            tx.execute(&SUGGESTION_PUT, values)?;
+        }
+        let event = Event {
+            actor: tx.actor(),
+            action: "sync.apply",
+            subject_kind: "sync",
+            subject_id: sync.0,
+            details: json!({ "account": of.account, "source": of.source, "counts": plan.counts }),
+        };
+        self.executor.finish(tx, event).map(drop)
+    }
+}
+
+/// Whether a reported balance is another than the ledger's. It isn't if a later one is known, or if
+/// a person has stated the balance of the day.
+fn is_news(tx: &mut FamilyTx<'_>, account: AccountId, balance: Balance) -> Result<bool> {
+    let Balance { date, amount, is_cash } = balance;
+    let found = facts::around(tx, account, date)?;
+    let Some(anchor) = found.anchor else { return Ok(!found.stated_by_person) };
+    if anchor.date > date
+        || found.stated_by_person
+        || (anchor.date, anchor.amount) == (date, amount)
+    {
+        return Ok(false);
+    }
+    Ok(!is_cash || balances::at_end_of(tx, account, date)? != amount)
+}
+
+/// Keeps what a run did.
+fn record(
+    tx: &mut FamilyTx<'_>,
+    execution: &Execution<'_>,
+    range: Option<(EntryId, EntryId)>,
+) -> Result<()> {
+    let Execution { sync, of, plan, warnings, watermark_before, .. } = execution;
+    let (family, now) = (tx.family(), tx.now());
+    let counts = serde_json::to_string(&plan.counts).map_err(Error::internal)?;
+    let warnings = serde_json::to_string(warnings).map_err(Error::internal)?;
+    let (first, last): (Option<Uuid>, Option<Uuid>) =
+        (range.map(|range| range.0.0), range.map(|range| range.1.0));
+    tx.execute(
+        &PLAN_INSERT,
+        vals![
+            family,
+            *sync,
+            of.account,
+            of.source,
+            &counts,
+            &warnings,
+            first,
+            last,
+            *watermark_before,
+            now,
+        ],
+    )
+    .map(drop)
+}

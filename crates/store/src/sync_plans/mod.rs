@@ -1,0 +1,100 @@
+//! What runs of syncs did in accounts: execution of a plan, what is kept of it, and its undo.
+//!
+//! A plan is executed by the ledger's executor, in the caller's transaction. Beside it an image is
+//! kept of whatever changes: what a provider reported before, a pending entry that goes, a
+//! valuation that is replaced. An undo goes back over the images ([`undo`]).
+
+mod execution;
+pub(crate) mod facts;
+pub(crate) mod images;
+pub mod undo;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId, SyncId};
+use purser_core::sync::Counts;
+
+use crate::access::FamilyTx;
+use crate::driver::{Row, statements, vals};
+
+pub use execution::{Balance, Execution, execute};
+
+statements! {
+    /// What a run did in an account.
+    PLAN_INSERT = "INSERT INTO sync_plans (family_id, sync_id, account_id, source, counts, warnings,
+            first_entry_id, last_entry_id, watermark_before, undone_at, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL, $10)";
+    /// What a run did in all accounts.
+    PLANS_BY_SYNC = "SELECT account_id, source, counts, warnings, first_entry_id, last_entry_id,
+            watermark_before, undone_at, created_at
+        FROM sync_plans WHERE family_id = $1 AND sync_id = $2 ORDER BY account_id";
+    /// How it was before.
+    IMAGE_INSERT = "INSERT INTO sync_images (family_id, sync_id, account_id, number, image)
+        VALUES ($1, $2, $3, $4, $5)";
+    /// How everything was before a run, the last change first.
+    IMAGES_BY_PLAN = "SELECT image FROM sync_images
+        WHERE family_id = $1 AND sync_id = $2 AND account_id = $3 ORDER BY number DESC";
+    /// Images that nobody needs any more.
+    IMAGES_REMOVE = "DELETE FROM sync_images WHERE family_id = $1 AND sync_id = $2";
+    /// What a run did, before the run itself goes.
+    PLANS_REMOVE = "DELETE FROM sync_plans WHERE family_id = $1 AND sync_id = $2";
+    /// A pair that may be one transaction.
+    SUGGESTION_PUT = "INSERT INTO sync_suggestions (family_id, entry_id, other_id, account_id,
+            doubt, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (family_id, entry_id, other_id) DO NOTHING";
+    /// Pairs with an entry that is gone.
+    SUGGESTIONS_DROP = "DELETE FROM sync_suggestions
+        WHERE family_id = $1 AND (entry_id = $2 OR other_id = $2)";
+}
+
+/// What a run did in an account, as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredPlan {
+    /// The account of the family.
+    pub account: AccountId,
+    /// The name of the provider.
+    pub source: String,
+    /// How many rows and entries came to what.
+    pub counts: Counts,
+    /// The codes of what is worth knowing.
+    pub warnings: Vec<String>,
+    /// The first and the last entry that was added.
+    pub range: Option<(EntryId, EntryId)>,
+    /// The day up to which the account was known before the run.
+    pub watermark_before: Option<Date>,
+    /// When it was undone.
+    pub undone_at: Option<Timestamp>,
+    /// When it was executed.
+    pub created_at: Timestamp,
+}
+
+/// What a run did, one for each account.
+pub fn of_sync(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<Vec<StoredPlan>> {
+    let family = tx.family();
+    tx.query(&PLANS_BY_SYNC, vals![family, sync], read)
+}
+
+/// Forgets what a run did, before the run itself is removed. It can't be undone from then on.
+pub fn remove_of_sync(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<()> {
+    let family = tx.family();
+    tx.execute(&IMAGES_REMOVE, vals![family, sync])?;
+    tx.execute(&PLANS_REMOVE, vals![family, sync]).map(drop)
+}
+
+fn read(row: &Row<'_>) -> Result<StoredPlan> {
+    Ok(StoredPlan {
+        account: row.id(0)?,
+        source: row.string(1)?,
+        counts: serde_json::from_str(row.text(2)?).map_err(Error::internal)?,
+        warnings: serde_json::from_str(row.text(3)?).map_err(Error::internal)?,
+        range: row.opt_id(4)?.zip(row.opt_id(5)?),
+        watermark_before: row.opt_date(6)?,
+        undone_at: row.opt_timestamp(7)?,
+        created_at: row.timestamp(8)?,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! Spreadsheets: any bytes as an archive, and any text as a sheet, are read or refused; rows come
+//! in their order, and each is one record of the CSV that is made of them.
+#![no_main]
+
+use std::io::Cursor;
+use std::ops::ControlFlow;
+
+use libfuzzer_sys::fuzz_target;
+use purser_formats::sheets::{CsvWriter, Workbook};
+
+fuzz_target!(|bytes: &[u8]| {
+    rows(bytes);
+    rows(&workbook(bytes));
+});
+
+fn rows(file: &[u8]) {
+    let Ok(mut book) = Workbook::open(Cursor::new(file)) else { return };
+    for sheet in 0..book.sheets().len().min(3) {
+        let mut text = Vec::new();
+        let mut writer = CsvWriter::new(&mut text);
+        let mut last = 0;
+        let _ = book.rows(sheet, |row| {
+            assert!(row.number > last && !row.cells.is_empty(), "{row:?}");
+            last = row.number;
+            // Rows far down would only be many empty lines.
+            if row.number > 1_000 {
+                return ControlFlow::Break(());
+            }
+            writer.write(row).expect("memory takes all of it");
+            ControlFlow::Continue(())
+        });
+        let lines = text.iter().filter(|byte| **byte == b'\n').count() as u64;
+        assert!(lines == last || last > 1_000, "{lines} lines for row {last}");
+    }
+}
+
+/// A workbook with this text as its only sheet, stored as it is.
+fn workbook(sheet: &[u8]) -> Vec<u8> {
+    const ROOT: &[u8] = b"<R><Relationship Id='1' Type='/officeDocument' Target='b'/></R>";
+    const RELS: &[u8] = b"<R><Relationship Id='1' Type='/worksheet' Target='s'/></R>";
+    const BOOK: &[u8] = b"<b><sheet name='s' id='1'/></b>";
+    let parts: [(&str, &[u8]); 4] =
+        [("_rels/.rels", ROOT), ("_rels/b.rels", RELS), ("b", BOOK), ("s", sheet)];
+    let (mut file, mut directory) = (Vec::new(), Vec::new());
+    for (name, content) in parts {
+        let start = file.len() as u32;
+        let length = (content.len() as u32).to_le_bytes();
+        let common = [
+            &[20, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            &crc32fast::hash(content).to_le_bytes()[..],
+            &length,
+            &length,
+            &(name.len() as u16).to_le_bytes(),
+            &[0, 0],
+        ]
+        .concat();
+        file.extend([b"PK\x03\x04", &common[..], name.as_bytes(), content].concat());
+        let more = [&[0; 10], &start.to_le_bytes()[..], name.as_bytes()].concat();
+        directory.extend([b"PK\x01\x02\x14\0", &common[..], &more].concat());
+    }
+    let (start, size) = ((file.len() as u32).to_le_bytes(), (directory.len() as u32).to_le_bytes());
+    file.extend(directory);
+    file.extend([b"PK\x05\x06\0\0\0\0\x04\0\x04\0", &size[..], &start, &[0, 0]].concat());
+    file
+}

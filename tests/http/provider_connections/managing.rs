@@ -1,0 +1,182 @@
+//! Connections are made, changed and deleted, and their keys stay secret.
+
+use purser_bank_simulator::misbehaviour::FaultKind;
+use purser_bank_simulator::{API_KEY, Fault};
+use serde_json::{Value, json};
+
+use super::put::list;
+use crate::both;
+use crate::support::{Banks, Family, Scope, Server, Sql, until};
+
+pub(super) const PATH: &str = "/api/v1/provider_connections";
+
+/// A connection to simulated banks; its id.
+#[track_caller]
+pub(super) fn connect(family: &Family) -> String {
+    let body = json!({ "provider": "lunchflow", "key": API_KEY, "name": "Banks" });
+    family.api.post(PATH, &body).expect_status(201).id()
+}
+
+#[track_caller]
+pub(super) fn show(family: &Family, id: &str) -> Value {
+    family.api.get(&format!("{PATH}/{id}")).expect_status(200).json()
+}
+
+/// Whether a text is anywhere among the stored bytes of connections and answers.
+fn is_stored(server: &Server, text: &str) -> bool {
+    let hexadecimal: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let sql = Sql::open(server);
+    let column = match server.database_url() {
+        Some(_) => "encode(credentials, 'hex')",
+        None => "lower(hex(credentials))",
+    };
+    let credentials = sql.query(&format!("SELECT {column} FROM connections"));
+    assert!(!credentials.is_empty());
+    let answers = sql.query("SELECT COALESCE(body, '') FROM idempotency_keys");
+    credentials.iter().flatten().any(|stored| stored.contains(&hexadecimal))
+        || answers.iter().flatten().any(|body| body.contains(text))
+}
+
+both! {
+    fn a_key_is_tried_before_it_is_stored(
+        server = Banks::shared().options().env("PURSER_LOG", "trace")
+    ) {
+        let family = server.family();
+        let create = |body: Value| family.api.post(PATH, &body);
+        let wrong = create(json!({ "provider": "lunchflow", "key": "wrong" }));
+        let refused = wrong.expect_error(422, "credentials_rejected");
+        assert_eq!(refused["errors"], json!(["The provider rejected the credentials."]));
+        create(json!({ "provider": "plaid", "key": "x" })).expect_error(422, "validation_failed");
+        create(json!({ "provider": "lunchflow" })).expect_error(422, "validation_failed");
+        create(json!({ "provider": "lunchflow", "key": "  " })).expect_error(422, "validation_failed");
+        assert!(list(&family).is_empty());
+
+        let once = family.api.with_header("Idempotency-Key", "once");
+        let body = json!({ "provider": "lunchflow", "key": API_KEY });
+        let made = once.post(PATH, &body).expect_status(201).json();
+        assert_eq!(once.post(PATH, &body).expect_status(201).json(), made);
+        assert_eq!(made["name"], "Lunch Flow", "that of the provider");
+        assert_eq!(made["credentials_configured"], true);
+        assert_eq!(made["status"], "good");
+        assert_eq!(made["pending_account_setup"], true);
+        assert_eq!(
+            made["accounts"],
+            json!({ "total_count": 4, "linked_count": 0, "unlinked_count": 4 })
+        );
+        assert_eq!(list(&family).len(), 1);
+        assert!(!is_stored(&server, API_KEY), "it is encrypted");
+        assert!(!server.log().contains(API_KEY) && !made.to_string().contains(API_KEY));
+    }
+
+    fn who_may_make_and_see_connections(server = Banks::shared().options()) {
+        let (family, other) = (server.family(), server.family());
+        let path = format!("{PATH}/{}", connect(&family));
+        let reader = server.client().with_key(&server.key(&family.email, Scope::Read));
+        let body = json!({ "provider": "lunchflow", "key": API_KEY });
+        reader.post(PATH, &body).expect_error(403, "insufficient_scope");
+        reader.get(&path).expect_status(200);
+        for below in ["", "/accounts"] {
+            other.api.get(&format!("{path}{below}")).expect_error(404, "not_found");
+        }
+        let accounts = reader.get(&format!("{path}/accounts")).expect_status(200).json();
+        let account = accounts["data"][0]["id"].as_str().unwrap();
+        // Whoever knows the id of an account needs its connection, too.
+        let own = connect(&other);
+        for verb in ["link", "unlink", "ignore"] {
+            for connection in [&path, &format!("{PATH}/{own}")] {
+                let path = format!("{connection}/accounts/{account}/{verb}");
+                other.api.post(&path, &json!({ "currency": "EUR" })).expect_error(404, "not_found");
+            }
+        }
+        other.api.patch(&path, &json!({ "name": "taken" })).expect_error(404, "not_found");
+        other.api.delete(&path).expect_error(404, "not_found");
+        assert_eq!(show(&family, path.rsplit('/').next().unwrap())["name"], "Banks");
+    }
+
+    fn a_name_and_a_key_are_changed(server = Banks::shared().options()) {
+        let family = server.family();
+        let path = format!("{PATH}/{}", connect(&family));
+        let change = |body: Value| family.api.patch(&path, &body);
+        assert_eq!(change(json!({ "name": "Ours" })).expect_status(200).json()["name"], "Ours");
+        change(json!({ "key": "wrong" })).expect_error(422, "credentials_rejected");
+        change(json!({ "provider": "simplefin" })).expect_error(422, "validation_failed");
+        let same = json!({ "provider": "lunchflow", "key": API_KEY });
+        let changed = change(same).expect_status(200).json();
+        assert_eq!((&changed["name"], &changed["status"]), (&json!("Ours"), &json!("good")));
+        assert_eq!(changed["accounts"]["total_count"], 4);
+    }
+
+    fn a_deleted_connection_is_listed_until_it_is_gone(server = Banks::shared().options()) {
+        let family = server.family();
+        let id = connect(&family);
+        let path = format!("{PATH}/{id}");
+        until("the first sync", || {
+            (show(&family, &id)["sync"]["latest"]["status"] == "completed").then_some(())
+        });
+        family.api.delete(&path).expect_status(200);
+        let gone = |family: &Family| family.api.get(&path).status == 404;
+        if let Some(connection) = list(&family).first() {
+            assert_eq!(connection["scheduled_for_deletion"], true);
+            assert_eq!(connection["credentials_configured"], false, "the key is gone at once");
+        }
+        until("the connection to be gone", || gone(&family).then_some(()));
+        assert!(list(&family).is_empty());
+        server.run_json(&["check"], "");
+    }
+
+    fn keys_are_encrypted_anew_beside_the_server(server = Banks::shared().options()) {
+        let family = server.family();
+        let id = connect(&family);
+        let stored = || Sql::open(&server).query("SELECT credentials FROM connections");
+        let before = stored();
+        let rotated = server.run_json(&["secrets", "rotate"], "");
+        assert_eq!(
+            rotated,
+            json!({ "resealed": 1, "current": 0, "unreadable": 0, "new_key": true })
+        );
+        assert_ne!(stored(), before);
+        // The running server reads the new key.
+        assert_eq!(show(&family, &id)["credentials_configured"], true);
+        connect(&family);
+        assert_eq!(server.run_json(&["secrets", "rotate"], "")["resealed"], 2);
+
+        // A server with another key can't use what is there, and shows so.
+        let options = Banks::shared().options();
+        let another = "0123456789abcdef0123456789abcdef";
+        server.start_again_with(options.env("PURSER_SECRET_KEY", another));
+        let connection = show(&family, &id);
+        assert_eq!(connection["credentials_configured"], false);
+        assert_eq!(connection["status"], "requires_update");
+        let again = json!({ "key": API_KEY });
+        let path = format!("{PATH}/{id}");
+        let changed = family.api.patch(&path, &again).expect_status(200).json();
+        assert_eq!((&changed["credentials_configured"], &changed["status"]), (&json!(true), &json!("good")));
+    }
+}
+
+/// A token of the open protocol works once, and is used up by the connection that it makes.
+mod token {
+    use super::*;
+    use crate::support::Backend;
+
+    #[test]
+    fn is_used_once_even_if_the_list_does_not_come() {
+        let banks = Banks::start();
+        let server = Server::start_with(Backend::Sqlite, banks.options());
+        let family = server.family();
+        let body = json!({ "provider": "simplefin", "key": banks.setup_token() });
+        banks.add_fault(Fault::times(1, FaultKind::NotJson, "/accounts"));
+        let made = family.api.post(PATH, &body).expect_status(201).json();
+        assert_eq!(made["accounts"]["total_count"], 0, "the token is used up: the first run asks");
+        family.api.post(PATH, &body).expect_error(422, "credentials_rejected");
+        let id = made["id"].as_str().unwrap();
+        until("the first sync", || {
+            (show(&family, id)["accounts"]["total_count"] == 4).then_some(())
+        });
+        // A key that could not be tried isn't stored.
+        banks.add_fault(Fault::always(FaultKind::Status(403), "/api/v1/accounts"));
+        let body = json!({ "provider": "lunchflow", "key": API_KEY });
+        family.api.post(PATH, &body).expect_error(422, "credentials_rejected");
+        assert_eq!(list(&family).len(), 1);
+    }
+}

@@ -1,0 +1,228 @@
+//! Runs of connections: by themselves, when they are requested, and when banks misbehave.
+
+use jiff::Timestamp;
+use purser_bank_simulator::misbehaviour::FaultKind;
+use purser_bank_simulator::{API_KEY, Fault, Quirk};
+use serde_json::{Value, json};
+
+use super::managing::{PATH, connect, show};
+use crate::support::{Backend, Banks, Family, Server, until};
+
+const BACKENDS: [Backend; 2] = [Backend::Sqlite, Backend::Postgres];
+
+/// Waits for the newest run to end; the connection then.
+#[track_caller]
+fn synced(family: &Family, id: &str) -> Value {
+    until("the run to end", || {
+        let connection = show(family, id);
+        let is_over = connection["sync"]["latest"].is_object()
+            && connection["sync"]["syncing"] == json!(false)
+            && connection["sync"]["latest"]["status"] != "stale";
+        is_over.then_some(connection)
+    })
+}
+
+#[track_caller]
+fn request(family: &Family, id: &str) -> Value {
+    family.api.post(&format!("{PATH}/{id}/sync"), &json!({})).expect_status(202).json()
+}
+
+/// Requests a run, and waits for its end.
+#[track_caller]
+fn sync(family: &Family, id: &str) -> Value {
+    let run = request(family, id)["id"].clone();
+    let connection = synced(family, id);
+    assert_eq!(connection["sync"]["latest"]["id"], run, "no other run followed");
+    connection
+}
+
+#[track_caller]
+fn link_all(family: &Family, id: &str) {
+    let found = family.api.get(&format!("{PATH}/{id}/accounts")).expect_status(200).json();
+    for account in found["data"].as_array().expect("a list") {
+        let link = format!("{PATH}/{id}/accounts/{}/link", account["id"].as_str().unwrap());
+        family.api.post(&link, &json!({})).expect_status(200);
+    }
+}
+
+/// A connection with all accounts linked, after a run.
+fn linked(server: &Server) -> (Family, String) {
+    let family = server.family();
+    let id = connect(&family);
+    // The first run asks for the currencies that the list doesn't state.
+    synced(&family, &id);
+    link_all(&family, &id);
+    let connection = synced(&family, &id);
+    assert_eq!(connection["sync"]["status_summary"], "4 accounts synced", "{connection}");
+    (family, id)
+}
+
+/// The failures of the newest run, by account.
+fn failures(family: &Family, connection: &Value) -> Vec<(String, String)> {
+    let run = connection["sync"]["latest"]["id"].as_str().expect("a run");
+    let path = format!("/api/v1/syncs/{run}/outcomes");
+    let outcomes = family.api.get(&path).expect_status(200).json();
+    let rows = outcomes["data"].as_array().expect("a list").iter();
+    rows.filter(|row| row["succeeded"] == json!(false) && row["error"]["code"] != "unsupported")
+        .map(|row| {
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            (text(&row["account_name"]), text(&row["error"]["code"]))
+        })
+        .collect()
+}
+
+#[test]
+fn a_connection_is_synced_by_itself_and_planned_for_the_next_day() {
+    for backend in BACKENDS {
+        let banks = Banks::start();
+        let server = Server::start_with(backend, banks.options());
+        let (family, id) = linked(&server);
+        let connection = show(&family, &id);
+        assert_eq!(connection["sync"]["latest"]["status"], "completed");
+        assert_eq!(connection["status"], "good");
+        let time = |value: &Value| value.as_str().unwrap().parse::<Timestamp>().unwrap();
+        let next = time(&connection["sync"]["next_attempt_at"]);
+        let wait = next.duration_since(time(&connection["sync"]["last_synced_at"])).as_hours();
+        assert!((5..=30).contains(&wait), "{wait} hours");
+        assert!(failures(&family, &connection).is_empty());
+        let runs = family.api.get("/api/v1/syncs").json()["meta"]["total_count"].clone();
+        assert_eq!(runs, 2, "one after the connection was made, one after the links");
+        let requests = banks.take_requests();
+        assert!(requests.iter().any(|path| path.contains("/1001/balance")), "{requests:?}");
+        server.run_json(&["check"], "");
+    }
+}
+
+#[test]
+fn a_key_that_is_revoked_needs_a_person_until_it_works_again() {
+    for backend in BACKENDS {
+        let banks = Banks::start();
+        let server = Server::start_with(backend, banks.options());
+        let (family, id) = linked(&server);
+        banks.add_fault(Fault::times(1, FaultKind::Status(401), "/accounts"));
+        let refused = sync(&family, &id);
+        assert_eq!(refused["status"], "requires_update");
+        assert_eq!(refused["sync"]["latest"]["status"], "failed");
+        assert_eq!(refused["sync"]["latest"]["error"]["code"], "credentials_rejected");
+        assert!(refused["sync"]["last_synced_at"].is_string(), "what was before stays");
+        let well = sync(&family, &id);
+        assert_eq!(
+            (&well["status"], &well["sync"]["latest"]["error"]),
+            (&json!("good"), &Value::Null)
+        );
+    }
+}
+
+#[test]
+fn one_failed_account_hides_neither_itself_nor_the_others() {
+    let banks = Banks::start();
+    let server = Server::start_with(Backend::Sqlite, banks.options());
+    let (family, id) = linked(&server);
+    banks.set_quirks(&[Quirk::ConsentExpired]);
+    let partly = sync(&family, &id);
+    assert_eq!(partly["sync"]["latest"]["status"], "completed");
+    assert_eq!(partly["sync"]["status_summary"], "3 synced, 1 failed");
+    assert_eq!(partly["status"], "requires_update", "a person must renew the consent");
+    let failed = failures(&family, &partly);
+    assert!(failed.iter().all(|one| *one == ("Credit card".into(), "consent_expired".into())));
+    assert!(!failed.is_empty());
+
+    banks.set_quirks(&[Quirk::AccountRemoved]);
+    let removed = sync(&family, &id);
+    assert_eq!(removed["status"], "good", "the consent is there again");
+    assert_eq!(removed["sync"]["status_summary"], "3 synced, 1 failed");
+    let failed = failures(&family, &removed);
+    assert!(failed.iter().all(|one| *one == ("Checking".into(), "not_found".into())), "{failed:?}");
+    assert_eq!(removed["accounts"]["linked_count"], 4, "a link stays");
+
+    banks.set_quirks(&[]);
+    banks.add_fault(Fault::always(FaultKind::NotJson, "/accounts/"));
+    let failed = sync(&family, &id);
+    assert_eq!(failed["sync"]["latest"]["status"], "failed", "nothing came of any account");
+    assert_eq!(failed["sync"]["latest"]["error"]["code"], "answer_not_understood");
+}
+
+#[test]
+fn a_provider_that_wants_a_rest_gets_it() {
+    let banks = Banks::start();
+    let server = Server::start_with(Backend::Sqlite, banks.options());
+    let (family, id) = linked(&server);
+    banks.add_fault(Fault::times(1, FaultKind::WrappedTooMany(7_200), "/1001/balance"));
+    let limited = sync(&family, &id);
+    assert_eq!(limited["sync"]["status_summary"], "3 synced, 1 failed");
+    let time = |value: &Value| value.as_str().unwrap().parse::<Timestamp>().unwrap();
+    let next = time(&limited["sync"]["next_attempt_at"]);
+    let ended = time(&limited["sync"]["last_synced_at"]);
+    assert!(next.duration_since(ended).as_secs() >= 7_200);
+    // Not even a person changes that.
+    let queued = request(&family, &id);
+    assert_eq!(queued["status"], "pending");
+    assert_eq!(request(&family, &id)["id"], queued["id"], "one run waits");
+    let waiting = show(&family, &id);
+    assert_eq!(waiting["sync"]["syncing"], true);
+    let next = time(&waiting["sync"]["next_attempt_at"]);
+    assert!(next.duration_since(ended).as_secs() >= 7_200, "{waiting}");
+}
+
+#[test]
+fn a_run_that_dies_with_its_server_begins_anew() {
+    for backend in BACKENDS {
+        let banks = Banks::start();
+        let mut server = Server::start_with(backend, banks.options());
+        let (family, id) = linked(&server);
+        banks.take_requests();
+        banks.add_fault(Fault::times(1, FaultKind::Silent, "/accounts"));
+        let run = request(&family, &id)["id"].clone();
+        until("the run to ask", || (!banks.take_requests().is_empty()).then_some(()));
+        assert_eq!(show(&family, &id)["sync"]["latest"]["status"], "syncing");
+        assert_eq!(request(&family, &id)["id"], run, "the run under way is the answer");
+        server.kill();
+        server.start_again_with(banks.options());
+        let after = until("another run", || {
+            let connection = show(&family, &id);
+            (connection["sync"]["latest"]["status"] == "completed").then_some(connection)
+        });
+        assert_ne!(after["sync"]["latest"]["id"], run);
+        let path = format!("/api/v1/syncs/{}", run.as_str().unwrap());
+        let died = family.api.get(&path).expect_status(200).json();
+        assert_eq!(died["data"]["status"], "stale");
+        assert_eq!(died["data"]["error"]["code"], "interrupted");
+    }
+}
+
+#[test]
+fn two_nodes_run_a_connection_once() {
+    let banks = Banks::start();
+    let server = Server::start_with(Backend::Postgres, banks.options());
+    let _node = server.start_beside();
+    let family = server.family();
+    banks.add_fault(Fault::always(FaultKind::Slow, "/accounts"));
+    let id = {
+        let body = json!({ "provider": "lunchflow", "key": API_KEY });
+        family.api.post(PATH, &body).expect_status(201).id()
+    };
+    synced(&family, &id);
+    let runs = family.api.get("/api/v1/syncs").json()["meta"]["total_count"].clone();
+    assert_eq!(runs, 1);
+    let lists = banks.take_requests().iter().filter(|path| path.ends_with("/accounts")).count();
+    assert_eq!(lists, 2, "one to try the key, one of the run");
+}
+
+#[test]
+fn a_sync_of_the_family_is_one_of_each_connection() {
+    let banks = Banks::start();
+    let server = Server::start_with(Backend::Sqlite, banks.options());
+    let family = server.family();
+    let ids = [connect(&family), connect(&family)];
+    for id in &ids {
+        synced(&family, id);
+    }
+    let answer = family.api.request("POST", "/api/v1/sync", None).expect_status(202).json();
+    assert_eq!(answer["message"], "Syncs of 2 provider connections are queued.");
+    for id in &ids {
+        let connection = synced(&family, id);
+        assert_eq!(connection["sync"]["latest"]["status"], "completed");
+    }
+    let all = family.api.get("/api/v1/syncs").json();
+    assert_eq!(all["meta"]["total_count"], 5);
+}

@@ -1,0 +1,58 @@
+//! Simulated banks that a server under test may ask.
+
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+use jiff::tz::TimeZone;
+use purser_bank_simulator::Simulator;
+use purser_bank_simulator::world::World;
+use tokio::runtime::Runtime;
+
+use super::Options;
+
+/// A running simulator.
+pub(crate) struct Banks {
+    simulator: Simulator,
+    _runtime: Runtime,
+}
+
+impl Banks {
+    /// Starts banks that behave well, on the present day.
+    pub(crate) fn start() -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let listen = "127.0.0.1:0".parse().expect("an address");
+        let world = World::new(1, today());
+        let simulator = runtime.block_on(Simulator::start(listen, world)).expect("a simulator");
+        Self { simulator, _runtime: runtime }
+    }
+
+    /// Banks that all tests of the process share: nothing may change them.
+    pub(crate) fn shared() -> &'static Self {
+        static SHARED: OnceLock<Banks> = OnceLock::new();
+        SHARED.get_or_init(Self::start)
+    }
+
+    /// Settings of a server that asks these banks and no other.
+    pub(crate) fn options(&self) -> Options {
+        Options::new()
+            .env("PURSER_LUNCHFLOW_URL", self.simulator.lunchflow_base())
+            .env("PURSER_PROVIDER_HOSTS", self.simulator.url())
+    }
+}
+
+impl Deref for Banks {
+    type Target = Simulator;
+
+    fn deref(&self) -> &Simulator {
+        &self.simulator
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test has no other clock")]
+fn today() -> jiff::civil::Date {
+    jiff::Timestamp::now().to_zoned(TimeZone::UTC).date()
+}
