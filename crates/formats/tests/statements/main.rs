@@ -18,3 +18,4 @@ mod ofx_writing;
 #[path = "../bank_files/random.rs"]
 mod random;
 mod reading;
+mod table;
