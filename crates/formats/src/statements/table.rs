@@ -2,9 +2,9 @@
 //!
 //! Its columns leave nothing to be found out: days as `2024-01-31`, money in and money out apart,
 //! plain decimals. The balances at both ends are lines of their own, which an import compares with
-//! the rows between them. What couldn't be read, and what a person should decide, becomes a row that
-//! can't be read either, with the reason in it. Nothing is left out silently: [`TableFacts`] counts
-//! what has no row.
+//! the rows between them. What couldn't be read, and what a person should decide, becomes a row
+//! that can't be read either, with the reason in it. Nothing is left out silently: [`TableFacts`]
+//! counts what has no row.
 
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;

@@ -8,6 +8,7 @@
 
 mod camt;
 mod camt_writing;
+mod hostile;
 mod investments;
 mod ledger;
 mod mt940;
