@@ -134,6 +134,13 @@ pub enum RecordChange {
 pub enum Change<'a> {
     /// Adds a transaction to an account.
     AddTransaction(TransactionDraft<'a>),
+    /// Adds a transaction with its parts, which add up to it. None of it counts as changed.
+    AddSplit {
+        /// The transaction, without a category of its own.
+        whole: TransactionDraft<'a>,
+        /// The parts in the order in which they are shown: two at least.
+        parts: &'a [PartDraft<'a>],
+    },
     /// Fills fields of a transaction that are empty.
     FillTransaction(TransactionFill<'a>),
     /// Changes a transaction that exists. Its origin is kept.
@@ -209,6 +216,18 @@ pub struct TransactionDraft<'a> {
     pub source: Option<&'a str>,
     /// The id that the source gave it.
     pub external_id: Option<&'a str>,
+}
+
+/// A part of a transaction that a plan adds. It has the name, the merchant and the tags of the
+/// whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartDraft<'a> {
+    /// The amount in the scale of the whole's currency; positive = money out.
+    pub amount: i64,
+    /// At most one category.
+    pub category: Option<Target>,
+    /// Free text of the source.
+    pub notes: Option<&'a str>,
 }
 
 /// Values of an import for empty fields of a transaction that exists. The transaction doesn't count

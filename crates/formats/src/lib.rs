@@ -9,6 +9,7 @@
 //!   sink at once.
 //! * [`sheets`]: spreadsheets as tables. [`archive`]: the ZIP archives around them.
 //! * [`statements`]: statements of banks in the formats of their interfaces.
+//! * [`programs`]: exports of other programs, rewritten as one table of transactions.
 //! * [`records`]: the drivers that read a CSV: analysis at upload, rows at publish and for a page.
 //!
 //! The meaning of a cell is decided in `purser_core::import`. But for statements, which have days
@@ -25,6 +26,7 @@ pub mod csv;
 pub mod decode;
 pub mod feeds;
 pub mod json_upload;
+pub mod programs;
 pub mod records;
 pub mod sheets;
 pub mod statements;

@@ -22,11 +22,13 @@ mod left_out;
 mod limits;
 mod listing;
 mod merchants;
+mod mint;
 mod names;
 mod people_files;
 mod plan;
 mod preflight;
 mod publishing;
+mod qif;
 mod queue_faults;
 mod reading;
 mod reading_amounts;
@@ -42,6 +44,7 @@ mod undo_choices;
 mod undo_others;
 mod undo_state;
 mod without_header;
+mod ynab;
 
 use serde_json::{Value, json};
 

@@ -1,7 +1,8 @@
 //! Content on the disk, open and as text in UTF-8.
 //!
 //! What is plainly something else than CSV is refused. A file in another encoding gets a second one
-//! with its text in UTF-8, written once and read from then on.
+//! with its text in UTF-8, written once and read from then on; the export of a program gets one
+//! with the register of what it holds.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write};
@@ -10,10 +11,12 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::FileId;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
+use purser_core::import::register::Program;
 use purser_core::import::settings::Settings;
 use purser_core::import::template;
 use purser_formats::csv::{Dialect, HEADER_BYTES, sniff};
 use purser_formats::decode::{self, ContentKind, DecodeError, Encoding, HEAD_BYTES};
+use purser_formats::programs::{self, RewriteError};
 use purser_store::files::{FileStore, Upload, io_failed};
 use purser_store::{FamilyId, Store};
 
@@ -56,12 +59,23 @@ impl DecodedFile {
         let kind = kind_of(import_type)?;
         require_csv(&file, name, import_type)?;
         let encoding = encoding_of(&file)?;
-        if encoding.is_utf8() {
-            return Ok(Self { text: file, encoding, kind, records: Records::Evidence });
+        let mut decoded = Self { text: file, encoding, kind, records: Records::Evidence };
+        if !decoded.encoding.is_utf8() {
+            let records = transcode(store, files, &decoded.text, &decoded.encoding, family)?;
+            decoded.take(files, family, records)?;
         }
-        let records = transcode(store, files, &file, &encoding, family)?;
-        let text = files.read(family, records.id)?;
-        Ok(Self { text, encoding, kind, records: Records::Written(records) })
+        if let Some(program) = kind.program() {
+            let records = rewrite(store, files, &decoded.text, program, family)?;
+            decoded.take(files, family, records)?;
+        }
+        Ok(decoded)
+    }
+
+    /// Reads from what was written now; what it was made of is deleted if no row can name it.
+    fn take(&mut self, files: &FileStore, family: FamilyId, records: Stored) -> Result<()> {
+        self.text = files.read(family, records.id)?;
+        self.records = Records::Written(records);
+        Ok(())
     }
 
     /// Opens the content of an import again. Blocks.
@@ -129,6 +143,7 @@ fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Resu
     start.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(io_failed)?;
     let what = match decode::content_kind(&head, name) {
         ContentKind::Text => return Ok(()),
+        ContentKind::Qif if import_type == ImportType::Qif => return Ok(()),
         ContentKind::Pdf => of_type("a PDF document", ImportType::Pdf),
         ContentKind::Ndjson => of_type("NDJSON", ImportType::Native),
         ContentKind::Qif => of_type("a QIF file", ImportType::Qif),
@@ -161,6 +176,28 @@ fn transcode(
     let mut target = BufWriter::with_capacity(BUFFER_BYTES, UploadWriter(files.begin()?));
     let mut source = rewound(file, 0).map_err(io_failed)?;
     decode::transcode(&mut source, &mut target, encoding).map_err(unreadable)?;
+    let UploadWriter(upload) = target.into_inner().map_err(|error| written(error.into_error()))?;
+    let id = FileId(store.new_id()?);
+    Stored::finish(upload, files, family, id)
+}
+
+/// Writes the register of what the export of a program holds.
+fn rewrite(
+    store: &Store,
+    files: &FileStore,
+    file: &File,
+    program: Program,
+    family: FamilyId,
+) -> Result<Stored> {
+    let mut target = BufWriter::with_capacity(BUFFER_BYTES, UploadWriter(files.begin()?));
+    let source = rewound(file, 0).map_err(io_failed)?;
+    programs::rewrite(program, source, &mut target).map_err(|error| match error {
+        RewriteError::Io(error) => written(error),
+        error => {
+            let sentence = format!("The content can't be read: {error}");
+            Error::invalid_code("invalid_file_type", sentence)
+        }
+    })?;
     let UploadWriter(upload) = target.into_inner().map_err(|error| written(error.into_error()))?;
     let id = FileId(store.new_id()?);
     Stored::finish(upload, files, family, id)

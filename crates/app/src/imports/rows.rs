@@ -182,7 +182,7 @@ impl<'a> Show<'a> {
             name: name.to_owned(),
             mapping: self.mappings.get(&key_of(kind, name)).map(|mapping| (*mapping).clone()),
         };
-        let Row::Transaction(row) = row else {
+        let Some(row) = row.transaction() else {
             let kind = self.source.kind();
             let mut plain = PlainContent { kind, fields: Vec::new(), names: Vec::new() };
             row.fields(&mut |field, text| plain.fields.push((field, text.to_owned())));

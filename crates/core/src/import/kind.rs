@@ -16,9 +16,11 @@ use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
 use super::left_out::LeftOut;
 use super::mapping::MappingKind;
+use super::register::Program;
 use super::row_edit::RowChoice;
 use super::scratch::Scratch;
 use super::settings::Settings;
+use super::transaction;
 use super::transaction::balance::follow::Link;
 use super::transaction::stated::StatedBalance;
 use super::whole::{FamilyRecords, NameTargets, WholePlan};
@@ -162,6 +164,9 @@ pub trait RecordKind: Sized + 'static {
     /// The constants of the kind.
     const SPEC: Spec;
 
+    /// The program with exports that are rewritten as a register before they are read.
+    const PROGRAM: Option<Program> = None;
+
     /// How much a record looks like the header of such a file.
     fn header_score(cells: &[String], settings: &Settings) -> usize;
 
@@ -253,6 +258,16 @@ pub trait RecordKind: Sized + 'static {
 
     /// The currency of a row, if it has one.
     fn currency(_row: &Self::Row<'_>) -> Option<Currency> {
+        None
+    }
+
+    /// The line of a record in the file that it comes from, if it was rewritten.
+    fn line(_interpreter: &Self::Interpreter<'_>, _cells: Cells<'_>) -> Option<u64> {
+        None
+    }
+
+    /// The row as a transaction, for kinds of which the rows are transactions.
+    fn transaction<'a, 'r>(_row: &'a Self::Row<'r>) -> Option<&'a transaction::Row<'r>> {
         None
     }
 

@@ -20,6 +20,14 @@ macro_rules! table {
             Rule => RuleKind,
             /// Accounts with their balances.
             Account => AccountKind,
+            /// Transactions of several accounts, as Mint exported them.
+            Mint => MintKind,
+            /// The register of YNAB, with splits and transfers.
+            Ynab => YnabKind,
+            /// Transactions of Actual Budget, with splits and transfers.
+            Actual => ActualKind,
+            /// Transactions in a QIF file.
+            Qif => QifKind,
         }
     };
 }

@@ -17,6 +17,7 @@ pub use super::configuration::Configuration;
 use super::kinds::Kind;
 use super::layout_problem::LayoutProblem;
 use super::left_out::LeftOutRows;
+use super::register::StatedOpening;
 use super::row_filter::ColumnFilter;
 use super::settings::{DebtSign, Separator, Signage};
 use super::template::TemplateUse;
@@ -155,6 +156,12 @@ pub struct Layout {
     /// column of balances.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated: Option<BalanceEnds>,
+    /// What accounts held before everything else in the file, if a program states it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub openings: Vec<StatedOpening>,
+    /// How many parts all rows have that are split transactions.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub parts: u64,
     /// Which rows are taken, if a filter was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row_filter: Option<ColumnFilter>,
@@ -231,6 +238,8 @@ impl Layout {
             totals: Vec::new(),
             amount_currency: None,
             stated: None,
+            openings: Vec::new(),
+            parts: 0,
             row_filter: None,
             left_out: Vec::new(),
             found: Vec::new(),
@@ -303,6 +312,10 @@ impl Layout {
         let found = balance.break_of(row)?;
         Some(format!("{} {}", quoted(&self.header(balance.column)), found.reason()))
     }
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Limits what is kept of a header.

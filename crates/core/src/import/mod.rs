@@ -28,6 +28,7 @@ pub mod mapping;
 pub mod merchant;
 mod plain;
 pub mod questions;
+pub mod register;
 pub mod restore;
 pub mod row_edit;
 pub mod row_filter;

@@ -8,7 +8,6 @@ use jiff::civil::Date;
 
 use super::cells::{Cells, CellsBuf};
 use super::kind::Context;
-use super::kinds::Kind;
 use super::layout::{AmountSource, Layout};
 use super::layout_problem::{ColumnContent, LayoutProblem};
 use super::settings::{AmountStrategy, BalanceCheck, Signage};
@@ -66,7 +65,7 @@ pub fn questions(layout: &Layout, context: Context<'_>, records: &[Vec<String>])
     let records: Vec<CellsBuf> = records.iter().map(|record| record.iter().collect()).collect();
     let asked = layout.problems.iter().filter_map(|problem| {
         let setting = problem.setting()?;
-        let answers = if layout.kind == Kind::Transaction {
+        let answers = if layout.kind.has_transactions() {
             shown(readings(problem, layout, &records), context, &records)
         } else {
             Vec::new()

@@ -4,6 +4,7 @@ use jiff::civil::date;
 
 use super::*;
 use crate::import::kind::TargetAccount;
+use crate::import::kinds::Kind;
 use crate::import::layout::{Position, Preface};
 use crate::import::settings::{Separator, Settings};
 use crate::ledger::account::Classification;

@@ -1,5 +1,6 @@
 //! Memory for interpreting records.
 
+use super::register::PartsBuf;
 use super::transaction::tags::Tags;
 use crate::money::Currency;
 
@@ -7,6 +8,7 @@ use crate::money::Currency;
 #[derive(Debug, Default)]
 pub struct Scratch {
     pub(super) tags: Tags,
+    pub(super) parts: PartsBuf,
     pub(super) name: String,
     pub(super) notes: String,
     pub(super) account: String,

@@ -88,6 +88,8 @@ text_enum! {
         Matching = "matching",
         /// A person, who made or confirmed it.
         Person = "person",
+        /// The file of an import states it.
+        Import = "import",
     }
 }
 

@@ -66,6 +66,8 @@ struct Candidate {
 ///
 /// `head` should be some 64 KiB or the whole file.
 pub fn sniff(head: &[u8], kind: Kind, settings: &Settings) -> Result<Dialect, LayoutProblem> {
+    let of_register = register_settings();
+    let settings = if kind.program().is_some() { &of_register } else { settings };
     let mark = if head.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let declared = if settings.rows_to_skip.is_none() { declared(&head[mark..]) } else { None };
     let skip = settings.rows_to_skip.unwrap_or(u32::from(declared.is_some()));
@@ -110,6 +112,11 @@ pub fn sniff(head: &[u8], kind: Kind, settings: &Settings) -> Result<Dialect, La
     let preface_lines = if is_stated { 0 } else { preface_lines };
     let records = first_records(head, start, skip, dialect.separator);
     without_header(&records, preface_lines).ok_or(LayoutProblem::Empty)
+}
+
+/// How a register is divided, whatever was sent about the file that it was made of.
+fn register_settings() -> Settings {
+    Settings { separator: Some(Separator::Comma), has_header: Some(true), ..Settings::default() }
 }
 
 /// How a file without a header is divided. What stands before its first record with a day is no

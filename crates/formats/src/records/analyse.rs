@@ -9,6 +9,7 @@ use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{Layout, Position, Preface};
 use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::mapping::MappingKind;
+use purser_core::import::register::StatedOpenings;
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::{BalanceCheck, Settings};
 use purser_core::import::transaction::balance::follow::{Follow, FollowedBalance};
@@ -313,6 +314,8 @@ impl Analysis {
         self.offsets = collector.index.finish();
         self.edited = collector.edited;
         self.layout.totals = collector.totals.finish();
+        self.layout.parts = collector.parts;
+        self.layout.openings = collector.openings.map(StatedOpenings::finish).unwrap_or_default();
         self.layout.longer_rows = collector.longer;
         if let Some(balance) = balance {
             self.keep_balance(balance);

@@ -3,8 +3,9 @@
 use purser_core::import::dispatch::Row;
 use purser_core::import::kind::RowSet;
 use purser_core::import::layout::{Layout, LongerRows};
-use purser_core::import::left_out::{Cause, LeftOutCounter};
+use purser_core::import::left_out::{AnchorKind, Cause, LeftOut, LeftOutCounter};
 use purser_core::import::mapping::MappingKind;
+use purser_core::import::register::StatedOpenings;
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::transaction::balance::follow::Follow;
 use purser_core::import::transaction::stated::RowsSum;
@@ -39,6 +40,10 @@ pub(super) struct Collector<'c> {
     pub(super) totals: Totals,
     /// What the rows come to.
     pub(super) sum: RowsSum,
+    /// What accounts held before, if the file is a register.
+    pub(super) openings: Option<StatedOpenings>,
+    /// Parts of split transactions.
+    pub(super) parts: u64,
 }
 
 impl<'c> Collector<'c> {
@@ -59,6 +64,8 @@ impl<'c> Collector<'c> {
             balance: layout.balance.as_ref().map(Follow::new),
             totals: Totals::default(),
             sum: RowsSum::default(),
+            openings: layout.columns.register.map(|_| StatedOpenings::default()),
+            parts: 0,
         }
     }
 
@@ -86,14 +93,18 @@ impl<'c> Collector<'c> {
                     self.sum.miss();
                 }
                 left_out.iter().for_each(|row| self.reasons.add(row));
+                if let (Ok(row), Some(left_out)) = (&outcome, &left_out) {
+                    self.take_opening(row, left_out);
+                }
             }
             Ok(row) => {
                 self.valid += 1;
                 if cells.has_text_from(self.columns) {
                     self.longer.add(line);
                 }
-                self.take_names(&row);
-                if let Row::Transaction(row) = &row {
+                self.take_names(&row, |_| true);
+                if let Some(row) = row.transaction() {
+                    self.parts += row.parts.len() as u64;
                     self.sum.add(row);
                     self.totals.row(row);
                 }
@@ -108,9 +119,25 @@ impl<'c> Collector<'c> {
         Ok(())
     }
 
-    fn take_names(&mut self, row: &Row<'_>) {
+    /// What a row states that an account held. The account is one of the file, also if nothing else
+    /// is in it.
+    fn take_opening(&mut self, row: &Row<'_>, left_out: &LeftOut<'_>) {
+        let is_opening = left_out.cause == Cause::Anchor(AnchorKind::Opening);
+        let (Some(openings), Some(transaction)) = (&mut self.openings, row.transaction()) else {
+            return;
+        };
+        if is_opening {
+            openings.add(transaction);
+            self.take_names(row, |kind| kind == MappingKind::Account);
+        }
+    }
+
+    fn take_names(&mut self, row: &Row<'_>, is_taken: impl Fn(MappingKind) -> bool) {
         let Self { names, row_set, .. } = self;
         row.names(*row_set, &mut |kind, name, currency| {
+            if !is_taken(kind) {
+                return;
+            }
             let position = names.iter().position(|(its, _)| *its == kind);
             let position = position.unwrap_or_else(|| {
                 names.push((kind, Names::new(kind.key_fn())));

@@ -3,7 +3,6 @@
 use std::io::Read;
 use std::ops::ControlFlow;
 
-use purser_core::import::dispatch::Row;
 use purser_core::import::kind::Context;
 use purser_core::import::layout::Layout;
 use purser_core::import::row_edit::{RowChoice, RowEdits};
@@ -20,7 +19,8 @@ pub(super) fn totals(
 ) -> Vec<AccountTotals> {
     let mut totals = Totals::default();
     let each = |visited: Visited<'_>| {
-        if let Ok(Row::Transaction(row)) = &visited.outcome
+        if let Ok(row) = &visited.outcome
+            && let Some(row) = row.transaction()
             && visited.choice != RowChoice::LeaveOut
         {
             totals.row(row);

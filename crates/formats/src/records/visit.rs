@@ -21,7 +21,7 @@ use crate::csv::{ReadError, Reader};
 pub struct Visited<'r> {
     /// 1-based, over rows: blank lines and totals have no number.
     pub row: u64,
-    /// The physical line on which it starts.
+    /// The physical line on which it starts, in the program's file if that was rewritten.
     pub line: u64,
     /// The byte at which it starts.
     pub offset: u64,
@@ -138,13 +138,17 @@ pub fn visit(
                 continue;
             }
         };
-        let left_out = interpreter.left_out(cells).filter(|_| choice == RowChoice::Plan);
+        // What a program states about an account must be read, or named.
+        let is_lost = outcome.is_err() && layout.columns.register.is_some();
+        let left_out =
+            interpreter.left_out(cells).filter(|_| choice == RowChoice::Plan && !is_lost);
         if left_out.is_some_and(|it| matches!(it.cause, Cause::Anchor(_))) {
             passed.state(interpreter.stated(cells, &mut other_scratch));
         }
         passed.rows += u64::from(left_out.is_none());
         invalid += usize::from(outcome.is_err() && left_out.is_none());
-        let (line, offset) = (record.line, record.offset);
+        let line = interpreter.line(record.cells).unwrap_or(record.line);
+        let offset = record.offset;
         let edited = edit.is_some();
         let cells = record.cells;
         let visited =

@@ -33,8 +33,8 @@ use crate::config::Imports;
 pub(crate) struct Args {
     /// The CSV file: transactions of a bank, or what --type names
     file: PathBuf,
-    /// What the file holds: TransactionImport, AccountImport, CategoryImport, MerchantImport
-    /// or RuleImport
+    /// What the file holds: TransactionImport, AccountImport, CategoryImport, MerchantImport,
+    /// RuleImport, MintImport, YnabImport, ActualImport or QifImport
     #[arg(long = "type", value_name = "TYPE")]
     import_type: Option<String>,
     /// Account that every row goes to, by name or id; without it the file's account column decides

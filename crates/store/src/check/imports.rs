@@ -45,7 +45,7 @@ statements! {
                 JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
                     AND a.status <> 'pending_deletion'
                 WHERE e.family_id = i.family_id AND e.id >= i.first_entry_id
-                    AND e.id <= i.last_entry_id)
+                    AND e.id <= i.last_entry_id AND e.kind <> 3)
             + (SELECT CAST(COUNT(*) AS BIGINT) FROM entry_origins o
                 WHERE o.family_id = i.family_id AND o.entry_id >= i.first_entry_id
                     AND o.entry_id <= i.last_entry_id AND o.deleted_at IS NOT NULL)

@@ -28,7 +28,8 @@ statements! {
     REMOVAL_COUNT = "UPDATE imports SET gone_count = gone_count
             + (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries e
                 WHERE e.family_id = $1 AND e.account_id = $2
-                    AND e.id >= imports.first_entry_id AND e.id <= imports.last_entry_id)
+                    AND e.id >= imports.first_entry_id AND e.id <= imports.last_entry_id
+                    AND e.kind <> 3)
             + (SELECT CAST(COUNT(*) AS BIGINT) FROM entry_origins o
                 WHERE o.family_id = $1 AND o.account_id = $2 AND o.deleted_at IS NOT NULL
                     AND o.entry_id >= imports.first_entry_id

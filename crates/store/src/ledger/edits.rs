@@ -93,6 +93,9 @@ impl Executor {
                 revision.entry.into(),
             ],
         )?;
+        if before.is_split || before.is_part {
+            self.mark_split(tx, &before)?;
+        }
         if let (true, Some(excluded)) = (before.is_split, revision.excluded) {
             self.exclude_parts(tx, before.id, excluded)?;
         }

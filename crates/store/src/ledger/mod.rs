@@ -80,6 +80,9 @@ pub struct Executor {
     positions: positions::Positions,
     entries: Inserter,
     entry_tags: Inserter,
+    /// Parts of split transactions that are added, and the first and the last since the flush.
+    parts: Inserter,
+    parts_added: Option<(Uuid, Uuid)>,
     conversions: Inserter,
     fills: Inserter,
     origins: Inserter,
@@ -156,6 +159,8 @@ impl Executor {
             positions: positions::Positions::default(),
             entries: Inserter::new(&transactions::ENTRIES),
             entry_tags: Inserter::new(&transactions::ENTRY_TAGS),
+            parts: Inserter::new(&splits::PARTS_ADDED),
+            parts_added: None,
             conversions: Inserter::new(&conversions::CONVERSIONS),
             fills: Inserter::new(&fills::FILLS),
             current: None,
@@ -212,6 +217,7 @@ impl Executor {
     pub fn apply(&mut self, tx: &mut FamilyTx<'_>, change: &Change<'_>) -> Result<Applied> {
         match change {
             Change::AddTransaction(draft) => self.add_transaction(tx, draft),
+            Change::AddSplit { whole, parts } => self.add_split(tx, whole, parts),
             Change::FillTransaction(fill) => self.fill_transaction(tx, fill),
             Change::ReviseTransaction(revision) => self.revise_transaction(tx, revision),
             Change::ApplyRules(revision) => self.revise_by_rules(tx, revision),
@@ -230,7 +236,7 @@ impl Executor {
     /// Ends a part of a plan that several transactions carry out. Counters and balances wait for
     /// [`Executor::finish`]; until then what was added must be hidden ([`Executor::hide`]).
     pub fn end_part(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        self.entries.flush(tx)?;
+        self.flush_entries(tx)?;
         self.entry_tags.flush(tx)?;
         self.conversions.flush(tx)?;
         self.origins.flush(tx)?;
@@ -244,7 +250,7 @@ impl Executor {
 
     /// Brings everything derived up to date and writes the audit event.
     pub fn finish(mut self, tx: &mut FamilyTx<'_>, event: Event) -> Result<Outcome> {
-        let transactions = self.entries.flush(tx)?;
+        let transactions = self.flush_entries(tx)?;
         self.entry_tags.flush(tx)?;
         self.conversions.flush(tx)?;
         self.origins.flush(tx)?;

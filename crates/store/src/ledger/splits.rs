@@ -9,13 +9,15 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::EntryId;
 use purser_core::ledger::entry::EntryKind;
 use purser_core::ledger::split::{Part, share};
+use purser_core::money::Money;
+use purser_core::plan::{PartDraft, TransactionDraft};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::origins::CurrentTransaction;
+use super::origins::{CurrentTransaction, mark_decided};
 use super::{Applied, Executor};
 use crate::access::FamilyTx;
-use crate::driver::{Val, statements};
+use crate::driver::{Bulk, ColumnType, Val, statements};
 
 statements! {
     /// Whether it is split, and whether it is one side of a confirmed transfer.
@@ -51,6 +53,17 @@ statements! {
     /// Excludes the parts as the whole.
     PARTS_EXCLUDE = "UPDATE entries SET excluded = $1, updated_at = $2
         WHERE family_id = $3 AND parent_id = $4";
+    /// Marks the transactions of parts that were added as split.
+    ADDED_SPLIT_MARK = "UPDATE entries SET is_split = TRUE WHERE family_id = $1 AND id IN (
+            SELECT p.parent_id FROM entries p
+            WHERE p.family_id = $1 AND p.id >= $2 AND p.id <= $3 AND p.kind = 3)";
+    /// The transaction of a part, if nobody has changed it.
+    UNCHANGED_WHOLE = "SELECT w.id FROM ledger_entries p
+        JOIN ledger_entries w ON w.family_id = $1 AND w.id = p.parent_id
+        WHERE p.family_id = $1 AND p.id = $2 AND w.changed_at IS NULL";
+    /// A person has changed the transaction, and with it its parts.
+    PARTS_MARK = "UPDATE entries SET changed_at = COALESCE(changed_at, $1)
+        WHERE family_id = $2 AND parent_id = $3";
     /// What a part is booked as.
     PART_BOOK = "UPDATE entries SET booked = $1 WHERE family_id = $2 AND id = $3";
     /// Proposals that it could be a transfer.
@@ -58,7 +71,131 @@ statements! {
             AND (outflow_id = $2 OR inflow_id = $2) AND status <> 'confirmed'";
 }
 
+pub(crate) static PARTS_ADDED: Bulk = Bulk {
+    table: "entries",
+    columns: &[
+        ("family_id", ColumnType::Int),
+        ("id", ColumnType::Uuid),
+        ("account_id", ColumnType::Uuid),
+        ("kind", ColumnType::Int),
+        ("date", ColumnType::Int),
+        ("amount", ColumnType::Int),
+        ("currency", ColumnType::Text),
+        ("booked", ColumnType::Int),
+        ("name", ColumnType::Text),
+        ("notes", ColumnType::Text),
+        ("category_id", ColumnType::Uuid),
+        ("merchant_id", ColumnType::Uuid),
+        ("excluded", ColumnType::Bool),
+        ("parent_id", ColumnType::Uuid),
+        ("pending", ColumnType::Bool),
+        ("created_at", ColumnType::Int),
+        ("updated_at", ColumnType::Int),
+    ],
+};
+
 impl Executor {
+    /// Adds a transaction with its parts. They are entries of the same plan, so an undo takes them
+    /// away with it.
+    pub(super) fn add_split(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        whole: &TransactionDraft<'_>,
+        parts: &[PartDraft<'_>],
+    ) -> Result<Applied> {
+        let applied = self.add_transaction(tx, whole)?;
+        let account = self.resolve(whole.account)?;
+        let merchant = whole.merchant.map(|target| self.resolve(target)).transpose()?;
+        let amounts: Vec<i64> = parts.iter().map(|part| part.amount).collect();
+        if amounts.iter().map(|amount| i128::from(*amount)).sum::<i128>() != whole.amount.into() {
+            return Err(Error::internal("the parts of a transaction don't add up to it"));
+        }
+        let booked = self.booked_shares(tx, whole, account, &amounts)?;
+        let now = tx.now();
+        for (at, part) in parts.iter().enumerate() {
+            let id = self.next_entry_id()?;
+            let category = part.category.map(|target| self.resolve(target)).transpose()?;
+            if self.parts.is_batch_due() {
+                // A part may not arrive before its transaction.
+                self.entries.flush(tx)?;
+            }
+            let row = [
+                self.family.into(),
+                Val::Uuid(id),
+                Val::Uuid(account),
+                Val::Int(EntryKind::Part.code()),
+                whole.date.into(),
+                Val::Int(part.amount),
+                Val::Text(whole.currency.code()),
+                booked.as_ref().and_then(|booked| booked.get(at).copied()).into(),
+                Val::Text(whole.name),
+                part.notes.into(),
+                category.into(),
+                merchant.into(),
+                Val::Bool(whole.excluded),
+                Val::Uuid(applied.entry.0),
+                Val::Bool(false),
+                now.into(),
+                now.into(),
+            ];
+            self.parts.push(tx, &row)?;
+            self.parts_added = Some((self.parts_added.map_or(id, |(first, _)| first), id));
+            self.tag(tx, EntryId(id), whole.tags)?;
+        }
+        let listed = i64::try_from(parts.len()).map_err(Error::internal)? - 1;
+        let deltas = &mut self.accounts.touch(tx, account)?.deltas;
+        deltas.entry(whole.date).or_default().transactions += listed;
+        Ok(applied)
+    }
+
+    /// What parts of such amounts are booked as; none in the account's own currency.
+    fn booked_shares(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        whole: &TransactionDraft<'_>,
+        account: Uuid,
+        amounts: &[i64],
+    ) -> Result<Option<Vec<i64>>> {
+        let currency = self.accounts.touch(tx, account)?.currency;
+        if whole.currency == currency {
+            return Ok(None);
+        }
+        let original = Money::new(whole.amount, whole.currency);
+        let booking = self.booking(tx, original, currency, whole.date, whole.rate)?;
+        Ok(Some(share(booking.amount(), whole.amount, amounts)))
+    }
+
+    /// Sends the transactions that were added, then their parts; gives how many transactions there
+    /// are.
+    pub(super) fn flush_entries(&mut self, tx: &mut FamilyTx<'_>) -> Result<u64> {
+        let transactions = self.entries.flush(tx)?;
+        self.parts.flush(tx)?;
+        if let Some((first, last)) = self.parts_added.take() {
+            let range = [self.family.into(), Val::Uuid(first), Val::Uuid(last)];
+            tx.execute(&ADDED_SPLIT_MARK, &range)?;
+        }
+        Ok(transactions)
+    }
+
+    /// A person has changed a split transaction or a part: all of it counts as changed, so that an
+    /// undo of its import leaves all of it alone.
+    pub(super) fn mark_split(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        changed: &CurrentTransaction,
+    ) -> Result<()> {
+        let now = tx.now();
+        let whole = if changed.is_part {
+            let whole = tx.query_opt(&UNCHANGED_WHOLE, &self.key(changed.id.0), |row| row.id(0))?;
+            let Some(whole) = whole else { return Ok(()) };
+            mark_decided(tx, whole)?;
+            whole
+        } else {
+            changed.id
+        };
+        tx.execute(&PARTS_MARK, &[now.into(), self.family.into(), whole.into()]).map(drop)
+    }
+
     /// Splits a transaction, or splits it anew.
     pub(super) fn split_transaction(
         &mut self,

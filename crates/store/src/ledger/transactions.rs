@@ -106,7 +106,7 @@ impl Executor {
             let tag = self.resolve(*tag)?;
             if self.entry_tags.is_batch_due() {
                 // A link may not arrive before its entry.
-                self.entries.flush(tx)?;
+                self.flush_entries(tx)?;
             }
             let link = [self.family.into(), Val::Uuid(entry.0), Val::Uuid(tag)];
             self.entry_tags.push(tx, &link)?;

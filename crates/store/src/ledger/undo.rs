@@ -26,7 +26,7 @@ use crate::driver::{Val, statements};
 
 statements! {
     /// What goes. Summed up here and not by the database: SQLite would sort all of it first.
-    RANGE_ACTIVITY = "SELECT account_id, date, kind, COALESCE(booked, amount)
+    RANGE_ACTIVITY = "SELECT account_id, date, kind, COALESCE(booked, amount), is_split
         FROM ledger_entries
         WHERE family_id = $1 AND id >= $2 AND id <= $3 AND changed_at IS NULL";
     /// What its trades exchanged.
@@ -81,6 +81,16 @@ statements! {
             AND entry_id NOT IN (SELECT e.id FROM ledger_entries e
                 WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
                     AND e.changed_at IS NOT NULL)";
+    /// The tags of parts of transactions in the range; a part may lie behind it.
+    RANGE_PARTS_UNTAG = "DELETE FROM entry_tags WHERE family_id = $1 AND entry_id IN (
+            SELECT p.id FROM entries w
+            JOIN entries p ON p.family_id = $1 AND p.parent_id = w.id
+            WHERE w.family_id = $1 AND w.id >= $2 AND w.id <= $3 AND w.is_split
+                AND w.changed_at IS NULL)";
+    /// And the parts.
+    RANGE_PARTS_DELETE = "DELETE FROM entries WHERE family_id = $1 AND parent_id IN (
+            SELECT w.id FROM entries w WHERE w.family_id = $1 AND w.id >= $2 AND w.id <= $3
+                AND w.is_split AND w.changed_at IS NULL)";
     /// Removes the entries in the range.
     RANGE_DELETE = "DELETE FROM entries
         WHERE family_id = $1 AND id >= $2 AND id <= $3 AND changed_at IS NULL";
@@ -142,8 +152,11 @@ impl Executor {
             let delta = days.entry((account, row.date(1)?)).or_default();
             let kind = row.int(2)?;
             if kind == EntryKind::Transaction.code() {
+                // Lists have the parts in place of a transaction that is split.
+                delta.transactions += i64::from(row.bool(4)?);
                 return delta.remove_transaction(row.int(3)?).map_err(Error::internal);
             }
+            delta.transactions -= i64::from(kind == EntryKind::Part.code());
             if kind == EntryKind::Valuation.code() {
                 delta.valued = Some(None);
                 *valuations.entry(account).or_default() += 1;
@@ -286,6 +299,8 @@ pub(super) fn delete_slice(tx: &mut FamilyTx<'_>, slice: Range) -> Result<u64> {
     tx.execute(&RANGE_CONVERSIONS, &key)?;
     tx.execute(&RANGE_ORIGINS, &key)?;
     tx.execute(&RANGE_SHARES, &key)?;
+    tx.execute(&RANGE_PARTS_UNTAG, &key)?;
+    tx.execute(&RANGE_PARTS_DELETE, &key)?;
     tx.execute(&RANGE_DELETE, &key)
 }
 

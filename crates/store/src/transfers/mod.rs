@@ -6,11 +6,13 @@
 //! * [`changes`]: changes by persons.
 //! * [`matching`]: what the matching reads and writes.
 //! * [`rejected`]: pairs that are not to be proposed again.
+//! * [`stated`]: transfers that a file of an import states.
 
 pub mod changes;
 pub mod matching;
 pub mod rejected;
 pub(crate) mod sides;
+pub mod stated;
 #[cfg(test)]
 mod tests;
 
@@ -230,13 +232,14 @@ fn read(row: &Row<'_>) -> Result<Transfer> {
 }
 
 /// The statements of these modules, for the test that prepares them.
-pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 5] {
+pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 6] {
     [
         ("transfers", STATEMENTS),
         ("transfers::changes", changes::STATEMENTS),
         ("transfers::matching", matching::STATEMENTS),
         ("transfers::rejected", rejected::STATEMENTS),
         ("transfers::sides", sides::STATEMENTS),
+        ("transfers::stated", stated::STATEMENTS),
     ]
 }
 

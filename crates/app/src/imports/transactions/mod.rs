@@ -8,6 +8,7 @@ mod precomputed_rules;
 mod publication;
 mod refusals;
 mod rule_evaluation;
+mod stated_by_file;
 mod verdicts;
 
 pub(super) use pass::Pass;
@@ -21,8 +22,5 @@ pub(super) use rule_evaluation::RuleEvaluation;
 
 /// The row of a file of transactions.
 pub(super) fn transaction_of<'r, 'a>(row: &'a dispatch::Row<'r>) -> Result<&'a Row<'r>> {
-    match row {
-        dispatch::Row::Transaction(row) => Ok(row),
-        _ => Err(Error::internal("a row is of another kind than its file")),
-    }
+    row.transaction().ok_or_else(|| Error::internal("a row is of another kind than its file"))
 }

@@ -5,6 +5,8 @@
 //! for rows that are not published. Rows can be executed part by part: what has to be known from
 //! one part to the next is in [`Publication`].
 
+mod filling;
+
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::slice;
@@ -12,21 +14,23 @@ use std::slice;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
 use purser_core::import::mapping::MappingKind;
+use purser_core::import::register::RowPart;
 use purser_core::import::transaction::Row;
 use purser_core::import::transaction::balance::Sense;
 use purser_core::import::verdict::{Counts, Verdict};
-use purser_core::plan::{Change, Target, TransactionDraft, TransactionFill};
+use purser_core::plan::{Change, PartDraft, Target, TransactionDraft};
 use purser_formats::records::Visited;
 use purser_store::FamilyTx;
 use purser_store::audit::Actor;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, BLOCK_ROWS, Import, Mapping, Published};
-use purser_store::ledger::{EmptyFields, Event, Executor};
+use purser_store::ledger::{Event, Executor};
 use serde_json::json;
 
 use super::pass::Pass;
 use super::refusals::{invalid, unchosen};
 use super::rule_evaluation::RuleEvaluation;
+use super::stated_by_file::StatedByFile;
 use super::transaction_of;
 use super::verdicts::Verdicts;
 use crate::imports::built_plan::BuiltPlan;
@@ -62,6 +66,8 @@ struct PlanExecutor {
     pass: Pass,
     /// Blocks in which rows fill something, if that is done in a pass of its own.
     filling: BTreeSet<u64>,
+    /// Openings and transfers that the file states.
+    stated: StatedByFile,
 }
 
 impl Publication {
@@ -85,6 +91,7 @@ impl Publication {
         }
         let source = Source::open(tx, files, import)?;
         let layout = source.layout();
+        resolved.preparation.take_stated_openings(&layout.openings);
         if let Some(balance) = &layout.balance {
             resolved.preparation.take_openings(&balance.ends, balance.sense);
         } else if let Some(stated) = layout.stated.as_ref().filter(|ends| ends.is_proven()) {
@@ -99,12 +106,13 @@ impl Publication {
             names: Names::new(resolved.preparation, import.account),
             creations: Creations::new(creations),
             rules,
-            executor: Executor::begin(tx, counts.created())?.of_import(import.id),
+            executor: Executor::begin(tx, counts.created() + layout.parts)?.of_import(import.id),
             verdicts: Verdicts::new(built),
             tags: Vec::new(),
             rows: 0,
             pass,
             filling: BTreeSet::new(),
+            stated: StatedByFile::new(layout),
         };
         Ok(Self { source, plan_executor })
     }
@@ -186,12 +194,13 @@ impl Publication {
             import: id,
             counts,
             mappings,
-            names,
-            creations,
+            mut names,
+            mut creations,
             rules,
-            executor,
+            mut executor,
             verdicts,
             rows,
+            stated,
             ..
         } = self.plan_executor;
         if rows != import.rows_in_file() {
@@ -200,6 +209,7 @@ impl Publication {
                 import.rows_in_file()
             )));
         }
+        stated.create_accounts(tx, &mut names, &mut creations, &mut executor)?;
         for mapping in mappings.iter().filter(|mapping| mapping.target.is_none()) {
             if let Some(target) = names.of_mapping(mapping)
                 && let Some(target) = creations.id(target, &executor)?
@@ -212,9 +222,10 @@ impl Publication {
             action: "import.publish",
             subject_kind: "import",
             subject_id: id.0,
-            details: json!({ "rows": rows, "plan": counts }),
+            details: json!({ "rows": rows, "plan": counts, "transfers": stated.transfers() }),
         };
         let outcome = executor.finish(tx, event)?;
+        stated.add_transfers(tx)?;
         if outcome.transactions != counts.created() {
             return Err(Error::internal(format!(
                 "{} of {} rows became transactions",
@@ -251,13 +262,20 @@ impl PlanExecutor {
         };
         let row = transaction_of(&row)?;
         match planned.record.filter(|_| planned.verdict.matches()) {
-            Some(entry) => self.matched(tx, visited.row, row, EntryId(entry)),
+            Some(entry) => {
+                self.side_of_transfer(row, EntryId(entry), false);
+                self.matched(tx, visited.row, row, EntryId(entry))
+            }
             None if self.pass == Pass::Fills => Ok(()),
-            None => self.add(tx, visited.row, row),
+            None => {
+                let entry = self.add(tx, visited.row, row)?;
+                self.side_of_transfer(row, entry, true);
+                Ok(())
+            }
         }
     }
 
-    fn add(&mut self, tx: &mut FamilyTx<'_>, number: u64, row: &Row<'_>) -> Result<()> {
+    fn add(&mut self, tx: &mut FamilyTx<'_>, number: u64, row: &Row<'_>) -> Result<EntryId> {
         let evaluation = self.rules.evaluation(&mut self.names, number, row)?;
         let account = self.names.account(row.account, row.currency).ok_or_else(|| {
             Error::internal(format!("the account {:?} was not found at upload", row.account))
@@ -266,6 +284,7 @@ impl PlanExecutor {
         let category = row.category.map(|name| self.named(tx, MappingKind::Category, name));
         let category = category.transpose()?;
         self.name_tags(tx, row)?;
+        let mut parts = self.parts(tx, row)?;
         let draft = TransactionDraft {
             account,
             date: row.date,
@@ -284,7 +303,7 @@ impl PlanExecutor {
             external_id: row.external_id,
         };
         let Some(evaluation) = evaluation else {
-            return self.executor.apply(tx, &Change::AddTransaction(draft)).map(drop);
+            return Ok(self.executor.apply(tx, &addition(draft, &parts))?.entry);
         };
         let tags: Vec<Target> =
             self.tags.iter().copied().chain(evaluation.tags().map(Target::Existing)).collect();
@@ -297,76 +316,25 @@ impl PlanExecutor {
             excluded: evaluation.excludes(),
             ..draft
         };
-        self.executor.apply(tx, &Change::AddTransaction(ruled)).map(drop)
+        let ruled_category = evaluation.category().map(Target::Existing);
+        parts.iter_mut().for_each(|part| part.category = part.category.or(ruled_category));
+        Ok(self.executor.apply(tx, &addition(ruled, &parts))?.entry)
     }
 
-    /// Gives a matched entry what it doesn't have, or notes that this is to be done.
-    fn matched(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        number: u64,
-        row: &Row<'_>,
-        entry: EntryId,
-    ) -> Result<()> {
-        let Some(empty) = self.fillable_fields(tx, row, entry)? else { return Ok(()) };
-        if self.pass == Pass::Additions {
-            self.filling.insert((number - 1) / BLOCK_ROWS);
-            return Ok(());
-        }
-        self.fill(tx, row, entry, empty)
+    /// The parts of a row that is a split transaction.
+    fn parts<'r>(&mut self, tx: &mut FamilyTx<'_>, row: &Row<'r>) -> Result<Vec<PartDraft<'r>>> {
+        let of_part = |part: RowPart<'r>| {
+            let category = part.category.map(|name| self.named(tx, MappingKind::Category, name));
+            let (category, RowPart { amount, notes, .. }) = (category.transpose()?, part);
+            Ok(PartDraft { amount, category, notes })
+        };
+        row.parts.iter().map(of_part).collect()
     }
 
-    /// The empty fields of a matched entry that the row can fill.
-    fn fillable_fields(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        row: &Row<'_>,
-        entry: EntryId,
-    ) -> Result<Option<EmptyFields>> {
-        let has_more = row.category.is_some() || row.notes.is_some() || row.external_id.is_some();
-        if !has_more && row.tags.is_empty() {
-            return Ok(None);
+    fn side_of_transfer(&mut self, row: &Row<'_>, entry: EntryId, is_new: bool) {
+        if self.pass != Pass::Fills {
+            self.stated.side(row, entry, is_new, &mut self.names);
         }
-        let Some(empty) = self.verdicts.empty_fields(tx, entry)? else {
-            return match self.pass {
-                Pass::Whole => Err(Error::internal(format!(
-                    "the plan names the transaction {entry}, which isn't there"
-                ))),
-                // Somebody deleted it between two parts.
-                Pass::Additions | Pass::Fills => Ok(None),
-            };
-        };
-        let fills = row.category.is_some() && empty.category
-            || row.notes.is_some() && empty.notes
-            || row.external_id.is_some() && empty.external_id
-            || !row.tags.is_empty() && empty.tags;
-        Ok(fills.then_some(empty))
-    }
-
-    fn fill(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        row: &Row<'_>,
-        entry: EntryId,
-        empty: EmptyFields,
-    ) -> Result<()> {
-        let category = match row.category.filter(|_| empty.category) {
-            Some(name) => Some(self.named(tx, MappingKind::Category, name)?),
-            None => None,
-        };
-        self.tags.clear();
-        if empty.tags {
-            self.name_tags(tx, row)?;
-        }
-        let fill = TransactionFill {
-            entry,
-            import: self.import,
-            category,
-            notes: row.notes.filter(|_| empty.notes),
-            tags: &self.tags,
-            external_id: row.external_id.filter(|_| empty.external_id),
-        };
-        self.executor.apply(tx, &Change::FillTransaction(fill)).map(drop)
     }
 
     fn name_tags(&mut self, tx: &mut FamilyTx<'_>, row: &Row<'_>) -> Result<()> {
@@ -392,4 +360,13 @@ impl PlanExecutor {
             Target::Created(_) => self.creations.create(tx, &mut self.executor, target),
         }
     }
+}
+
+/// The change that adds a transaction, whole or with its parts. What is split has its categories in
+/// the parts.
+fn addition<'a>(draft: TransactionDraft<'a>, parts: &'a [PartDraft<'a>]) -> Change<'a> {
+    if parts.is_empty() {
+        return Change::AddTransaction(draft);
+    }
+    Change::AddSplit { whole: TransactionDraft { category: None, ..draft }, parts }
 }

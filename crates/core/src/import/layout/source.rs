@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{AmountSource, Layout};
-use crate::import::kinds::Kind;
 use crate::import::layout_problem::texts;
+use crate::import::register::StatedOpening;
 use crate::import::settings::AmountStrategy;
 use crate::import::template::TemplateUse;
 use crate::import::transaction::balance::BalanceEnds;
@@ -15,7 +15,7 @@ use crate::import::transaction::totals::AccountTotals;
 impl Layout {
     /// Everything else that was found, for people.
     pub fn source(&self) -> Value {
-        if self.kind != Kind::Transaction {
+        if !self.kind.has_transactions() {
             return self.source_of_fields();
         }
         let label = |column: Option<usize>| column.map(|column| self.header(column));
@@ -36,6 +36,7 @@ impl Layout {
             "amount_currency": self.amount_currency,
             "longer_rows": self.longer_rows,
             "stated_balances": self.stated.as_ref().map(BalanceEnds::shown),
+            "openings": self.openings.iter().map(StatedOpening::shown).collect::<Vec<_>>(),
             "status_col_label": label(self.columns.status),
             "left_out_rows": self.left_out,
             "external_id_col_label": label(self.columns.external_id),

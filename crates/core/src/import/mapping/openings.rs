@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use super::Preparation;
+use crate::import::register::StatedOpening;
 use crate::import::transaction::balance::{BalanceEnds, Sense};
 use crate::plan::{Creation, Target};
 
@@ -31,6 +32,25 @@ impl Preparation {
             if let Some(amount) = stated.and_then(|amount| sense.in_account(amount, classification))
             {
                 account.opening.amount = amount;
+            }
+        }
+    }
+
+    /// Gives each account that is created what the file states that it held in the beginning.
+    pub fn take_stated_openings(&mut self, openings: &[StatedOpening]) {
+        for opening in openings {
+            let Some(Target::Created(slot)) = self.account(&opening.account, opening.currency)
+            else {
+                continue;
+            };
+            let Some(Creation::Account(account)) = self.creations.get_mut(slot.0 as usize) else {
+                continue;
+            };
+            let classification = account.account_type.classification();
+            let amount = Sense::Money.in_account(opening.amount, classification);
+            let sum = amount.and_then(|amount| account.opening.amount.checked_add(amount));
+            if let Some(sum) = sum.filter(|_| account.currency == opening.currency) {
+                account.opening.amount = sum;
             }
         }
     }

@@ -14,6 +14,7 @@ use crate::error::Problem;
 use crate::import::columns::{column_of, label_key, missing};
 use crate::import::layout::AmountSource;
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
+use crate::import::register::RegisterColumns;
 use crate::import::settings::Labels;
 use crate::money::Currency;
 use crate::text::quoted;
@@ -57,6 +58,9 @@ pub struct Columns {
     /// Whether the transaction is booked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<usize>,
+    /// What the file has beyond that if it is a register.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub register: Option<RegisterColumns>,
     /// Problems of roles that two columns claim with equal right, for the layout.
     #[serde(skip)]
     pub(in crate::import) doubts: Vec<LayoutProblem>,
@@ -80,7 +84,11 @@ impl Columns {
             self.external_id,
             self.status,
         ];
-        single.contains(&Some(column)) || self.names.contains(&column) || self.goes_on(column)
+        let of_register = self.register.is_some_and(|register| register.uses(column));
+        single.contains(&Some(column))
+            || self.names.contains(&column)
+            || self.goes_on(column)
+            || of_register
     }
 
     /// Whether a column goes on with the text of another one that is used.

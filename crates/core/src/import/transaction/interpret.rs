@@ -9,6 +9,7 @@
 
 mod amount;
 mod broken;
+mod register;
 mod texts;
 
 use amount::Source;
@@ -29,6 +30,7 @@ use crate::import::kind::{Context, Interpreted};
 use crate::import::layout::Layout;
 use crate::import::layout_problem::LayoutProblem;
 use crate::import::left_out::{AnchorKind, LeftOut};
+use crate::import::register::{Parts, amount_columns};
 use crate::import::scratch::Scratch;
 use crate::limits::{CSV_COLUMNS_MAX, LABEL_CHARS_MAX, ROW_REASONS_MAX, ROW_TAGS_MAX};
 use crate::money::{Currency, Money};
@@ -60,6 +62,10 @@ pub struct Row<'r> {
     pub account: Option<&'r str>,
     /// The bank's own id.
     pub external_id: Option<&'r str>,
+    /// The account on the other side, if the file states that the row is one of a transfer.
+    pub transfer: Option<&'r str>,
+    /// The parts of a split transaction.
+    pub parts: Parts<'r>,
 }
 
 /// A layout, ready to read records.
@@ -72,6 +78,8 @@ pub struct Interpreter<'l> {
     date_format: DateFormat,
     number_format: NumberFormat,
     source: Source,
+    /// The columns with amounts, in the order in which parts have them.
+    amount_columns: Vec<usize>,
     gate: RowGate,
     keeps_reasons: bool,
 }
@@ -94,6 +102,7 @@ impl<'l> Interpreter<'l> {
                 .map_err(|error| vec![format!("The date format {error}").into()])?,
             number_format: layout.number_format.ok_or_else(|| missing("number format"))?,
             source: Source::new(source),
+            amount_columns: amount_columns(source),
             gate: RowGate::of(layout),
             keeps_reasons: true,
         })
@@ -111,6 +120,7 @@ impl<'l> Interpreter<'l> {
         scratch: &'r mut Scratch,
     ) -> Interpreted<Row<'r>> {
         let mut reasons = self.swallowed(cells);
+        reasons.extend(self.register_problem(cells));
         if !reasons.is_empty() {
             return Interpreted::Invalid(reasons);
         }
@@ -124,12 +134,7 @@ impl<'l> Interpreter<'l> {
                     None
                 }
             },
-            Err(_)
-                if footer::is_footer(cells, self.date_column, &self.source.columns())
-                    || footer::repeats_header(cells, &self.layout.headers) =>
-            {
-                return Interpreted::NotARow;
-            }
+            Err(_) if self.is_remark(cells) => return Interpreted::NotARow,
             Err(error) => {
                 self.report(&mut reasons, self.date_column, error);
                 None
@@ -137,7 +142,7 @@ impl<'l> Interpreter<'l> {
         };
         self.check_length(cells, &mut reasons);
         let account = self.account(cells, &mut reasons);
-        let money = self.money(cells, account, scratch, &mut reasons);
+        let money = self.money_of_row(cells, account, scratch, &mut reasons);
         if let (Some((_, currency)), Some(its)) = (money, self.context.account)
             && currency != its.currency
         {
@@ -163,6 +168,7 @@ impl<'l> Interpreter<'l> {
         let name = if name_goes_on { beginning(&scratch.name) } else { name };
         let notes = if notes_go_on { Some(scratch.notes.as_str()) } else { notes };
         let tags = scratch.tags.as_cells();
+        let (transfer, parts) = (self.transfer(cells), scratch.parts.as_parts());
         Interpreted::Row(Row {
             date,
             amount,
@@ -173,6 +179,8 @@ impl<'l> Interpreter<'l> {
             notes,
             account,
             external_id,
+            transfer,
+            parts,
         })
     }
 
@@ -232,10 +240,18 @@ impl<'l> Interpreter<'l> {
         Some(self.reason(column, format_args!("is \"{name}\": it may be a balance or a total")))
     }
 
+    /// Whether a record without a day is a total or a header; in a register nothing is.
+    fn is_remark(&self, cells: Cells<'_>) -> bool {
+        self.columns.register.is_none()
+            && (footer::is_footer(cells, self.date_column, &self.source.columns())
+                || footer::repeats_header(cells, &self.layout.headers))
+    }
+
     /// Whether a record names a balance and has no amount.
     fn is_balance(&self, cells: Cells<'_>) -> bool {
         let is_blank = |column: usize| amount::is_placeholder(cells.get(column));
-        self.source.columns().into_iter().all(is_blank)
+        self.columns.register.is_none()
+            && self.source.columns().into_iter().all(is_blank)
             && footer::is_balance(self.columns.names.iter().map(|column| cells.get(*column)))
     }
 

@@ -146,6 +146,9 @@ impl RecordKind for TransactionKind {
         if let Some(category) = row.category {
             name(MappingKind::Category, category, None);
         }
+        for category in row.parts.iter().filter_map(|part| part.category) {
+            name(MappingKind::Category, category, None);
+        }
         for tag in row.tags.iter() {
             name(MappingKind::Tag, tag, None);
         }
@@ -177,5 +180,9 @@ impl RecordKind for TransactionKind {
 
     fn currency(row: &Row<'_>) -> Option<Currency> {
         Some(row.currency)
+    }
+
+    fn transaction<'a, 'r>(row: &'a Self::Row<'r>) -> Option<&'a Row<'r>> {
+        Some(row)
     }
 }

@@ -6,7 +6,8 @@ use super::anchors::{Named, named};
 use super::status_words::{Status, status};
 use crate::import::cells::Cells;
 use crate::import::layout::Layout;
-use crate::import::left_out::{Cause, LeftOut};
+use crate::import::left_out::{AnchorKind, Cause, LeftOut};
+use crate::import::register::{OPENING, RegisterColumns};
 use crate::import::row_filter::ColumnFilter;
 
 /// What decides about the rows of a layout.
@@ -15,6 +16,7 @@ pub(super) struct RowGate {
     filter: Option<ColumnFilter>,
     status: Option<usize>,
     names: Vec<usize>,
+    register: Option<RegisterColumns>,
 }
 
 impl RowGate {
@@ -27,6 +29,7 @@ impl RowGate {
         Self {
             status: layout.columns.status.filter(|column| !is_decided(column)),
             names: layout.columns.names.clone(),
+            register: layout.columns.register,
             filter,
         }
     }
@@ -49,6 +52,11 @@ impl RowGate {
                 Some(Status::Booked) | None => {}
             }
         }
+        if let Some(register) = self.register {
+            let is_opening = cells.get(register.role) == OPENING;
+            let column = self.names.first().copied().filter(|_| is_opening)?;
+            return because(column, Cause::Anchor(AnchorKind::Opening));
+        }
         match self.named(cells)? {
             (column, Named::Anchor(kind)) => because(column, Cause::Anchor(kind)),
             (_, Named::Doubt) => None,
@@ -63,6 +71,10 @@ impl RowGate {
     /// What the name of a record makes of it. Only the first text counts: a payment may be for a
     /// balance.
     fn named(&self, cells: Cells<'_>) -> Option<(usize, Named)> {
+        // A program states what is a balance; its payees are nothing but payees.
+        if self.register.is_some() {
+            return None;
+        }
         let column = self.names.iter().copied().find(|column| !cells.get(*column).is_empty())?;
         Some((column, named(cells.get(column))?))
     }

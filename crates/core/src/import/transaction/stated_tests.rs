@@ -1,6 +1,7 @@
 use super::super::balance::{RowOrder, Sense};
 use super::*;
 use crate::import::cells::Cells;
+use crate::import::register::Parts;
 
 use AnchorKind::{Closing, Opening, Total};
 
@@ -29,6 +30,8 @@ fn row(day: i8, amount: i64, account: Option<&str>) -> Row<'_> {
         notes: None,
         account,
         external_id: None,
+        transfer: None,
+        parts: Parts::default(),
     }
 }
 

@@ -2,6 +2,7 @@ use jiff::civil::date;
 
 use super::*;
 use crate::import::cells::CellsBuf;
+use crate::import::register::Parts;
 
 fn totals(rows: &[(&str, Currency, i8, i64)]) -> Vec<AccountTotals> {
     let tags = CellsBuf::default();
@@ -17,6 +18,8 @@ fn totals(rows: &[(&str, Currency, i8, i64)]) -> Vec<AccountTotals> {
             notes: None,
             account: Some(account),
             external_id: None,
+            transfer: None,
+            parts: Parts::default(),
         });
     }
     totals.finish()

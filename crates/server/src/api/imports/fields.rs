@@ -30,8 +30,9 @@ body! {
     /// The members that can be sent with the content. Unknown members are ignored.
     pub(super) struct UploadFields as "ImportUpload" with settings: SettingsFields {
         /// The type of the import; `TransactionImport` if it is not sent. This version reads
-        /// `TransactionImport`, `AccountImport`, `CategoryImport`, `MerchantImport` and
-        /// `RuleImport`. `SureImport` means `NativeImport`.
+        /// `TransactionImport`, `AccountImport`, `CategoryImport`, `MerchantImport`, `RuleImport`,
+        /// `MintImport`, `YnabImport`, `ActualImport` and `QifImport`. `SureImport` means
+        /// `NativeImport`.
         r#type: Optional<TypeName>,
         /// The id of the account that every row goes to.
         account_id: Optional<Id>,

@@ -308,7 +308,7 @@ impl ImportRowFields {
                 currency: field("currency"),
                 date: field("date"),
             }),
-            Kind::Transaction | Kind::Category => Self::Category(ImportedCategory {
+            _ => Self::Category(ImportedCategory {
                 name: field("name"),
                 parent: field("parent"),
                 color: field("color"),

@@ -11,8 +11,8 @@ use purser_app::imports::request::{Fields, Request};
 use purser_app::imports::upload::{Retry, Upload};
 use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::ImportId;
-use purser_core::import::kind::Spec;
 use purser_core::import::kinds::Kind;
+use purser_core::import::register::Program;
 use purser_core::text::size::size;
 
 use super::sentences::for_people;
@@ -152,7 +152,7 @@ async fn page(
     };
     Ok(Page {
         layout: Layout::new(who, Section::Imports),
-        types: Kind::ALL.iter().map(|kind| kind.spec()).map(type_choice).collect(),
+        types: Kind::ALL.iter().copied().map(type_choice).collect(),
         chosen_type,
         accounts: nameable.accounts.into_iter().map(account).collect(),
         chosen,
@@ -162,7 +162,15 @@ async fn page(
 }
 
 /// A type of file that can be read.
-fn type_choice(spec: &Spec) -> Choice {
+fn type_choice(kind: Kind) -> Choice {
+    let spec = kind.spec();
+    if let Some(program) = kind.program() {
+        let label = match program {
+            Program::Qif => "A QIF file".to_owned(),
+            program => format!("An export of {}", program.as_str()),
+        };
+        return Choice::new(spec.import_type.as_str(), label);
+    }
     let mut label = spec.many.to_owned();
     if let Some(first) = label.get_mut(..1) {
         first.make_ascii_uppercase();

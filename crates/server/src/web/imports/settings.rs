@@ -82,6 +82,8 @@ pub(super) struct Fields {
     pub(super) row_filter: String,
     /// Why the file can't be read before somebody decides which rows are taken.
     pub(super) row_filter_problems: Vec<String>,
+    /// A program wrote the file: where everything stands in it is known.
+    pub(super) is_fixed: bool,
     /// Lines before the header.
     pub(super) rows_to_skip: String,
     /// Why the file can't be read with so many lines before the header.
@@ -95,7 +97,7 @@ impl Fields {
         let set = settings.fields();
         let found = found(layout);
         let headers = headers(layout, sample);
-        if layout.kind.spec().is_whole {
+        if layout.kind.spec().is_whole || layout.kind.program().is_some() {
             return Ok(Self::plain(layout, &headers, &set, &found));
         }
         let column = |(name, label): (&'static str, &'static str)| {
@@ -107,6 +109,7 @@ impl Fields {
         Ok(Self {
             columns: COLUMNS.into_iter().map(column).collect(),
             formats: formats(layout, &set),
+            is_fixed: false,
             more: MORE_COLUMNS
                 .into_iter()
                 .map(column)
@@ -142,10 +145,16 @@ impl Fields {
         let mut formats = formats(layout, set);
         formats.push(debt_sign(set));
         formats.retain(|field| spec.settings.contains(&field.name));
+        let is_fixed = layout.kind.program().is_some();
+        let more = match is_fixed {
+            true => Vec::new(),
+            false => vec![separator(layout, set), has_header(layout, set)],
+        };
         Self {
             columns: columns.collect(),
             formats,
-            more: vec![separator(layout, set), has_header(layout, set)],
+            is_fixed,
+            more,
             inflow_value: String::new(),
             row_filter: set.get("row_filter").cloned().unwrap_or_default(),
             row_filter_problems: Vec::new(),

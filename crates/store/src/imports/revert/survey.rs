@@ -18,11 +18,13 @@ use crate::ledger::Range;
 use crate::ledger::records::undo::{self, Context, Created, RecordSurvey, Remaining};
 
 statements! {
-    /// How many entries go, and how many were changed since. Those that were deleted are not there.
+    /// How many entries go, and how many were changed since. Those that were deleted are not there;
+    /// parts go and stay with their transactions.
     RANGE_COUNTS = "SELECT
             CAST(COALESCE(SUM(CASE WHEN e.changed_at IS NULL THEN 1 ELSE 0 END), 0) AS BIGINT),
             CAST(COALESCE(SUM(CASE WHEN e.changed_at IS NULL THEN 0 ELSE 1 END), 0) AS BIGINT)
-        FROM ledger_entries e WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3";
+        FROM ledger_entries e WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
+            AND e.kind <> 3";
     /// How many were deleted since.
     RANGE_DELETED = "SELECT CAST(COUNT(*) AS BIGINT) FROM entry_origins
         WHERE family_id = $1 AND entry_id >= $2 AND entry_id <= $3 AND deleted_at IS NOT NULL";
@@ -34,10 +36,12 @@ statements! {
         FROM ledger_entries e
         LEFT JOIN entry_origins o ON o.family_id = $1 AND o.entry_id = e.id
         WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3 AND e.changed_at IS NOT NULL
+            AND e.kind <> 3
         ORDER BY e.id LIMIT $4";
     /// What goes from each account.
     RANGE_ACCOUNTS = "SELECT e.account_id,
-            CAST(SUM(CASE WHEN e.kind = 0 THEN 1 ELSE 0 END) AS BIGINT),
+            CAST(SUM(CASE WHEN e.kind = 3 OR e.kind = 0 AND NOT e.is_split THEN 1 ELSE 0 END)
+                AS BIGINT),
             CAST(SUM(CASE WHEN e.kind = 1 THEN 1 ELSE 0 END) AS BIGINT),
             CAST(SUM(CASE WHEN e.kind = 2 THEN 1 ELSE 0 END) AS BIGINT)
         FROM ledger_entries e

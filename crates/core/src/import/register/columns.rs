@@ -1,0 +1,149 @@
+//! The columns of a register.
+
+use serde::{Deserialize, Serialize};
+
+use crate::import::columns::label_key;
+use crate::import::layout::AmountSource;
+use crate::import::transaction::columns::Columns;
+
+/// Columns that only a register has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RegisterColumns {
+    /// The line of the program's file.
+    pub line: usize,
+    /// What the record is, if it is no movement of money: [`OPENING`].
+    pub role: usize,
+    /// The account on the other side of a transfer.
+    pub transfer: usize,
+    /// The parts of a split transaction as JSON, see [`super::PartCell`].
+    pub parts: usize,
+    /// Why the reader of the program couldn't understand the record.
+    pub problem: usize,
+}
+
+impl RegisterColumns {
+    /// Whether a column is one of them.
+    pub(in crate::import) fn uses(&self, column: usize) -> bool {
+        let Self { line, role, transfer, parts, problem } = *self;
+        [line, role, transfer, parts, problem].contains(&column)
+    }
+}
+
+/// The role of a record with what an account held before everything else in the file.
+pub const OPENING: &str = "opening";
+
+/// How a program writes amounts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Amounts {
+    /// One column; money in is positive.
+    Signed,
+    /// A column for money out and one for money in.
+    OutAndIn,
+    /// A column without signs, and one with words for the direction.
+    Directed,
+}
+
+impl Amounts {
+    /// The headers of the columns with amounts.
+    pub fn headers(self) -> &'static [&'static str] {
+        match self {
+            Self::Signed => &[AMOUNT],
+            Self::OutAndIn => &[OUTFLOW, INFLOW],
+            Self::Directed => &[AMOUNT, DIRECTION],
+        }
+    }
+}
+
+const LINE: &str = "Line";
+const ROLE: &str = "Role";
+const ACCOUNT: &str = "Account";
+const DATE: &str = "Date";
+const PAYEE: &str = "Payee";
+const CATEGORY: &str = "Category";
+const TAGS: &str = "Tags";
+const NOTES: &str = "Notes";
+const TRANSFER: &str = "Transfer";
+const CURRENCY: &str = "Currency";
+const PARTS: &str = "Parts";
+const PROBLEM: &str = "Problem";
+const AMOUNT: &str = "Amount";
+const DIRECTION: &str = "Direction";
+const OUTFLOW: &str = "Outflow";
+const INFLOW: &str = "Inflow";
+
+/// The headers in front of the amounts, in the order in which a reader writes the cells.
+const HEADERS: [&str; 12] =
+    [LINE, ROLE, ACCOUNT, DATE, PAYEE, CATEGORY, TAGS, NOTES, CURRENCY, TRANSFER, PARTS, PROBLEM];
+
+/// The header of a register, with a column of accounts unless the file names none.
+pub fn headers(amounts: Amounts, names_accounts: bool) -> impl Iterator<Item = &'static str> {
+    let is_there = move |header: &&str| names_accounts || *header != ACCOUNT;
+    HEADERS.into_iter().filter(is_there).chain(amounts.headers().iter().copied())
+}
+
+/// The columns of a register by its header; nothing if that is the header of something else.
+pub(super) fn resolve(header: &[String]) -> Option<(Columns, AmountSource)> {
+    let at = |name: &str| {
+        let key = label_key(name);
+        header.iter().position(|header| label_key(header) == key)
+    };
+    let amount = match (at(OUTFLOW), at(INFLOW), at(AMOUNT), at(DIRECTION)) {
+        (Some(debit), Some(credit), ..) => AmountSource::DebitCredit { debit, credit },
+        (_, _, Some(amount), Some(direction)) => {
+            AmountSource::Directed { amount, direction, inflow_value: None }
+        }
+        (_, _, Some(column), None) => AmountSource::Signed { column },
+        _ => return None,
+    };
+    let (debit, credit, direction) = match amount {
+        AmountSource::DebitCredit { debit, credit } => (Some(debit), Some(credit), None),
+        AmountSource::Directed { direction, .. } => (None, None, Some(direction)),
+        AmountSource::Signed { .. } => (None, None, None),
+    };
+    let columns = Columns {
+        account: at(ACCOUNT),
+        date: Some(at(DATE)?),
+        names: vec![at(PAYEE)?],
+        category: Some(at(CATEGORY)?),
+        tags: Some(at(TAGS)?),
+        notes: Some(at(NOTES)?),
+        currency: Some(at(CURRENCY)?),
+        amount: at(AMOUNT),
+        debit,
+        credit,
+        direction,
+        register: Some(RegisterColumns {
+            line: at(LINE)?,
+            role: at(ROLE)?,
+            transfer: at(TRANSFER)?,
+            parts: at(PARTS)?,
+            problem: at(PROBLEM)?,
+        }),
+        ..Columns::default()
+    };
+    Some((columns, amount))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_register_is_found_by_its_own_header() {
+        for amounts in [Amounts::Signed, Amounts::OutAndIn, Amounts::Directed] {
+            let header: Vec<String> = headers(amounts, true).map(str::to_owned).collect();
+            let (columns, source) = resolve(&header).unwrap();
+            let found = match source {
+                AmountSource::Signed { .. } => Amounts::Signed,
+                AmountSource::DebitCredit { .. } => Amounts::OutAndIn,
+                AmountSource::Directed { .. } => Amounts::Directed,
+            };
+            assert_eq!(found, amounts);
+            assert_eq!((columns.account, columns.date), (Some(2), Some(3)));
+            assert!((0..header.len()).all(|column| columns.uses(column)), "{amounts:?}");
+        }
+        assert!(resolve(&["Date".to_owned(), "Amount".to_owned()]).is_none());
+        let nameless: Vec<String> = headers(Amounts::Signed, false).map(str::to_owned).collect();
+        assert_eq!(resolve(&nameless).unwrap().0.account, None);
+    }
+}

@@ -1,0 +1,193 @@
+//! The parts of a split transaction, as a register has them in one cell.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::import::cells::{Cells, CellsBuf};
+use crate::import::kind::Detect;
+use crate::import::layout::{AmountSource, Layout};
+use crate::import::layout_problem::LayoutProblem;
+use crate::text::label::name_key;
+
+/// A part as the program wrote it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartCell<'a> {
+    /// The cells of the columns with amounts, in their order.
+    #[serde(borrow)]
+    pub amounts: Vec<Cow<'a, str>>,
+    /// The category, or its path; blank for none.
+    #[serde(borrow, default)]
+    pub category: Cow<'a, str>,
+    /// The notes; blank for none.
+    #[serde(borrow, default)]
+    pub notes: Cow<'a, str>,
+    /// It is a record of its own and counts here only for the sum: the side of a transfer.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub apart: bool,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// The parts of the row that was read last; the memory is used again.
+#[derive(Debug, Default)]
+pub(in crate::import) struct PartsBuf {
+    amounts: Vec<i64>,
+    /// Category and notes of each part.
+    texts: CellsBuf,
+}
+
+impl PartsBuf {
+    pub(in crate::import) fn clear(&mut self) {
+        self.amounts.clear();
+        self.texts.clear();
+    }
+
+    pub(in crate::import) fn push(&mut self, amount: i64, category: &str, notes: &str) {
+        self.amounts.push(amount);
+        self.texts.push(category);
+        self.texts.push(notes);
+    }
+
+    pub(in crate::import) fn as_parts(&self) -> Parts<'_> {
+        Parts { amounts: &self.amounts, texts: self.texts.as_cells() }
+    }
+}
+
+/// The parts of a row: none, or two at least, which add up to its amount.
+#[derive(Debug, Clone, Copy)]
+pub struct Parts<'r> {
+    amounts: &'r [i64],
+    texts: Cells<'r>,
+}
+
+/// A part of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowPart<'r> {
+    /// Positive = money out, in the scale of the row's currency.
+    pub amount: i64,
+    /// The category's name or its path.
+    pub category: Option<&'r str>,
+    /// The notes, which are never blank.
+    pub notes: Option<&'r str>,
+}
+
+impl Default for Parts<'_> {
+    fn default() -> Self {
+        Self { amounts: &[], texts: Cells::new("", &[]) }
+    }
+}
+
+impl<'r> Parts<'r> {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.amounts.len()
+    }
+
+    /// Whether the row isn't split.
+    pub fn is_empty(&self) -> bool {
+        self.amounts.is_empty()
+    }
+
+    /// All parts in their order.
+    pub fn iter(self) -> impl Iterator<Item = RowPart<'r>> {
+        let text = move |at: usize| Some(self.texts.get(at)).filter(|text| !text.is_empty());
+        self.amounts.iter().enumerate().map(move |(at, amount)| RowPart {
+            amount: *amount,
+            category: text(2 * at),
+            notes: text(2 * at + 1),
+        })
+    }
+}
+
+/// The columns with amounts, in the order of [`PartCell::amounts`].
+pub(in crate::import) fn amount_columns(source: &AmountSource) -> Vec<usize> {
+    match source {
+        AmountSource::Signed { column } => vec![*column],
+        AmountSource::DebitCredit { debit, credit } => vec![*debit, *credit],
+        AmountSource::Directed { amount, direction, .. } => vec![*amount, *direction],
+    }
+}
+
+/// The record as it would be if the part were all of it.
+pub(in crate::import) fn record_of_part(
+    cells: Cells<'_>,
+    columns: &[usize],
+    part: &PartCell<'_>,
+) -> CellsBuf {
+    let cell = |(column, cell)| match columns.iter().position(|one| *one == column) {
+        Some(at) => part.amounts.get(at).map_or("", Cow::as_ref),
+        None => cell,
+    };
+    cells.iter().enumerate().map(cell).collect()
+}
+
+/// Shows the amounts of parts to a detector, each as a record of its own, and looks whether a file
+/// of several accounts is to go into one.
+pub(in crate::import) struct RegisterDetector {
+    inner: Option<Box<dyn Detect>>,
+    parts: usize,
+    columns: Vec<usize>,
+    account: Option<usize>,
+    /// Accounts of the file, if all rows are to go into one: two show enough.
+    accounts: Vec<String>,
+}
+
+impl RegisterDetector {
+    /// What looks at a register; `into_one` if one account was named for all rows.
+    pub(in crate::import) fn new(
+        inner: Option<Box<dyn Detect>>,
+        layout: &Layout,
+        into_one: bool,
+    ) -> Option<Self> {
+        let parts = layout.columns.register?.parts;
+        let columns = amount_columns(layout.amount.as_ref()?);
+        let account = layout.columns.account.filter(|_| into_one);
+        let one = Self { inner, parts, columns, account, accounts: Vec::new() };
+        (one.inner.is_some() || one.account.is_some()).then_some(one)
+    }
+
+    fn is_enough(&self) -> bool {
+        self.account.is_none() || self.accounts.len() > 1
+    }
+}
+
+impl Detect for RegisterDetector {
+    fn observe(&mut self, cells: Cells<'_>) {
+        if let Some(column) = self.account.filter(|_| self.accounts.len() < 2) {
+            let key = name_key(cells.get(column));
+            if !key.is_empty() && !self.accounts.contains(&key) {
+                self.accounts.push(key);
+            }
+        }
+        let Some(inner) = &mut self.inner else { return };
+        let parts: Vec<PartCell<'_>> = match cells.get(self.parts) {
+            "" => Vec::new(),
+            // What can't be read makes the row invalid when it is interpreted.
+            text => serde_json::from_str(text).unwrap_or_default(),
+        };
+        if parts.is_empty() {
+            inner.observe(cells);
+        }
+        for part in &parts {
+            inner.observe(record_of_part(cells, &self.columns, part).as_cells());
+        }
+    }
+
+    fn finish(self: Box<Self>, layout: &mut Layout) {
+        if self.accounts.len() > 1 {
+            let several = "the file has several accounts, which can't all be the one that was \
+                           named: send it without account_id";
+            layout.problems.push(LayoutProblem::from(several.to_owned()));
+        }
+        if let Some(inner) = self.inner {
+            inner.finish(layout);
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_enough() && self.inner.as_ref().is_none_or(|inner| inner.is_done())
+    }
+}

@@ -1,0 +1,212 @@
+//! Actual Budget: both of its CSV exports, of accounts and of chosen transactions.
+//!
+//! ```text
+//! Account,Date,Payee,Notes,Category_Group,Category,Amount,Split_Amount,Cleared
+//! Account,Date,Payee,Notes,Category,Amount,Cleared,Reconciled
+//! ```
+//!
+//! Days are ISO, amounts plain decimals; money in is positive. A split transaction is a row with
+//! the amount 0, its sum in `Split_Amount` and notes that begin with `(SPLIT INTO 2)`, and a row
+//! for each part, with notes that begin with `(SPLIT 1 OF 2)`. Both sides of a transfer are rows;
+//! the payee is the other account. Nothing else marks them, so that only rows are a transfer that
+//! name each other.
+
+use std::collections::HashSet;
+use std::io::{Read, Seek, SeekFrom, Write};
+
+use purser_core::import::register::{Amounts, Program};
+use purser_core::limits::{IMPORT_MAPPINGS_MAX, SPLIT_PARTS_MAX};
+use purser_core::text::label::name_key;
+
+use super::RewriteError;
+use super::register::{Entry, Register, tags};
+use super::splits::{Group, Place, SplitRow};
+use super::table;
+
+const ACCOUNT: &[&str] = &["account"];
+const DATE: &[&str] = &["date"];
+const PAYEE: &[&str] = &["payee"];
+const NOTES: &[&str] = &["notes"];
+const GROUP: &[&str] = &["category group"];
+const CATEGORY: &[&str] = &["category"];
+const AMOUNT: &[&str] = &["amount"];
+const SUM: &[&str] = &["split amount"];
+const CLEARED: &[&str] = &["cleared"];
+const RECONCILED: &[&str] = &["reconciled"];
+
+const STARTING_BALANCE: &str = "Starting Balance";
+
+pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result<(), RewriteError> {
+    let accounts = accounts(&mut input)?;
+    input.seek(SeekFrom::Start(0))?;
+    let wanted = [ACCOUNT, DATE, PAYEE, AMOUNT, CLEARED];
+    let mut table = table::open(input, Program::Actual.as_str(), &wanted)?;
+    let columns = [ACCOUNT, DATE, PAYEE, NOTES, GROUP, CATEGORY, AMOUNT, SUM, CLEARED, RECONCILED]
+        .map(|names| table.column(names));
+    let mut register = Register::begin(output, Amounts::Signed)?;
+    let mut group = Group::with_whole();
+    while let Some(record) = table.read()? {
+        let cells = columns.map(|column| column.map_or("", |column| record.cells.get(column)));
+        let [account, date, payee, notes, parent, name, amount, sum, cleared, reconciled] = cells;
+        let category = match (parent, name) {
+            ("", name) => name.to_owned(),
+            (parent, "") => parent.to_owned(),
+            (parent, name) => format!("{}:{name}", parent.replace(':', " -")),
+        };
+        let tags = tags(std::iter::once(standing(cleared, reconciled)));
+        let (place, rest) = split(notes);
+        let is_transfer = accounts.contains(&name_key(payee)) && category.is_empty();
+        let transfer = if is_transfer { payee } else { "" };
+        if place == Place::Unknown {
+            group.end(&mut register)?;
+            register.push(&Entry {
+                line: record.line,
+                is_opening: payee == STARTING_BALANCE,
+                account,
+                date,
+                payee,
+                category: &category,
+                tags: &tags,
+                notes,
+                transfer,
+                amounts: &[amount],
+                ..Entry::default()
+            })?;
+            continue;
+        }
+        let is_whole = matches!(place, Place::Whole(_));
+        let row = SplitRow {
+            line: record.line,
+            account: account.to_owned(),
+            date: date.to_owned(),
+            payee: payee.to_owned(),
+            category,
+            tags,
+            marked_notes: notes.to_owned(),
+            notes: rest.to_owned(),
+            transfer: transfer.to_owned(),
+            amounts: vec![amount.to_owned()],
+            sum: if is_whole { sum.to_owned() } else { String::new() },
+            problem: "",
+            place,
+        };
+        group.push(row, &mut register)?;
+    }
+    group.end(&mut register)?;
+    register.finish().map_err(RewriteError::Io)
+}
+
+/// The accounts of the file.
+fn accounts(input: &mut impl Read) -> Result<HashSet<String>, RewriteError> {
+    let mut accounts = HashSet::new();
+    let mut table = table::open(input, Program::Actual.as_str(), &[ACCOUNT])?;
+    let column = table.column(ACCOUNT).unwrap_or_default();
+    while let Some(record) = table.read()? {
+        if accounts.len() < IMPORT_MAPPINGS_MAX {
+            accounts.insert(name_key(record.cells.get(column)));
+        }
+    }
+    Ok(accounts)
+}
+
+/// Which row of a split transaction the notes mark, and what else they have.
+fn split(notes: &str) -> (Place, &str) {
+    let marked = notes.strip_prefix("(SPLIT ").and_then(|rest| rest.split_once(')'));
+    let place = marked.and_then(|(mark, rest)| {
+        let place = match mark.split_once(" OF ") {
+            Some((number, count)) => Place::Part(number.parse().ok()?, count.parse().ok()?),
+            None => Place::Whole(mark.strip_prefix("INTO ")?.parse().ok()?),
+        };
+        let is_sound = match place {
+            Place::Whole(count) => (1..=SPLIT_PARTS_MAX).contains(&count),
+            Place::Part(number, count) => {
+                (1..=SPLIT_PARTS_MAX).contains(&count) && (1..=count).contains(&number)
+            }
+            Place::Unknown => false,
+        };
+        is_sound.then_some((place, rest.trim()))
+    });
+    place.unwrap_or((Place::Unknown, notes))
+}
+
+/// What a person has found out about the row, as a tag.
+fn standing(cleared: &str, reconciled: &str) -> &'static str {
+    let is_true = |cell: &str| cell.eq_ignore_ascii_case("true");
+    if is_true(reconciled) || cleared == "Reconciled" {
+        "Reconciled"
+    } else if is_true(cleared) || cleared == "Cleared" {
+        "Cleared"
+    } else {
+        ""
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::programs::testing::rewritten;
+
+    const ACCOUNTS: &str =
+        "Account,Date,Payee,Notes,Category_Group,Category,Amount,Split_Amount,Cleared\n";
+
+    fn records(text: &str) -> Vec<String> {
+        let records = rewritten(Program::Actual, text.as_bytes()).unwrap();
+        let shown = |record: &Vec<String>| {
+            let cell = |at: usize| record[at].as_str();
+            let kept = [1, 2, 4, 5, 6, 7, 9, 10, 11, 12].map(cell);
+            kept.into_iter().filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" | ")
+        };
+        records.iter().skip(1).map(shown).collect()
+    }
+
+    #[test]
+    fn a_split_transaction_has_its_sum_beside_its_parts() {
+        let text = format!(
+            "{ACCOUNTS}Cash,2026-01-02,Shop,(SPLIT INTO 3) all,,,0,-6.00,Cleared\n\
+             Cash,2026-01-02,Shop,(SPLIT 1 OF 3) one,Food,Fruit,-1.00,0,Cleared\n\
+             Cash,2026-01-02,Shop,(SPLIT 2 OF 3),Food,Bread,-2.00,0,Cleared\n\
+             Cash,2026-01-02,Bank,(SPLIT 3 OF 3),,,-3.00,0,Cleared\n\
+             Bank,2026-01-02,Cash,,,,3.00,0,Not cleared\n"
+        );
+        let parts = r#"[{"amounts":["-1.00"],"category":"Food:Fruit","notes":"one"},{"amounts":["-2.00"],"category":"Food:Bread","notes":""},{"amounts":["-3.00"],"category":"","notes":"Bank","apart":true}]"#;
+        assert_eq!(
+            records(&text),
+            [
+                "Cash | Bank | Cleared | Bank | -3.00".to_owned(),
+                format!("Cash | Shop | Cleared | all | {parts} | -6.00"),
+                "Bank | Cash | Cash | 3.00".to_owned(),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_part_that_is_missing_leaves_the_others_as_they_are() {
+        let text = format!(
+            "{ACCOUNTS}Cash,2026-01-02,Shop,(SPLIT INTO 2),,,0,-3.00,Cleared\n\
+             Cash,2026-01-02,Shop,(SPLIT 1 OF 2) one,Food,Fruit,-1.00,0,Cleared\n"
+        );
+        assert_eq!(
+            records(&text),
+            [
+                "Cash | Shop | Cleared | (SPLIT INTO 2) | 0",
+                "Cash | Shop | Food:Fruit | Cleared | (SPLIT 1 OF 2) one | -1.00",
+            ]
+        );
+    }
+
+    #[test]
+    fn chosen_transactions_have_flags_and_whole_categories() {
+        let text = "Account,Date,Payee,Notes,Category,Amount,Cleared,Reconciled\n\
+             Cash,2026-01-02,Shop,apples,Food: Fruit,-1.00,true,true\n\
+             Cash,2026-01-02,Cash,,Food: Fruit,-1.00,true,false\n\
+             Cash,2026-01-02,Starting Balance,,Starting Balances,9.00,false,false\n";
+        assert_eq!(
+            records(text),
+            [
+                "Cash | Shop | Food: Fruit | Reconciled | apples | -1.00",
+                "Cash | Cash | Food: Fruit | Cleared | -1.00",
+                "opening | Cash | Starting Balance | Starting Balances | 9.00",
+            ]
+        );
+    }
+}

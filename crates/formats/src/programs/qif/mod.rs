@@ -1,0 +1,169 @@
+//! QIF: sections of records, a line for each field, `^` behind each record.
+//!
+//! ```text
+//! !Account
+//! NGiro
+//! TBank
+//! ^
+//! !Type:Bank
+//! D1/15'06
+//! T-12.50
+//! PBakery
+//! LFood:Bread/Family
+//! ^
+//! ```
+//!
+//! The account of a section is the one that stands before it, or the one that its opening balance
+//! names; a file that names none goes into the account that is chosen for it. `[Savings]` as a
+//! category is the other side of a transfer; `S`, `E` and `$` are the parts of a split transaction.
+//! How days and amounts are written the file doesn't state, so they stay as they are, but for years
+//! behind an apostrophe, which are those from 2000 on.
+//!
+//! Whatever a section has that can't be a transaction here stays a record with the reason: none is
+//! passed over.
+
+mod record;
+mod sections;
+
+use std::borrow::Cow;
+use std::io::{Read, Seek, SeekFrom, Write};
+
+use purser_core::import::register::{Amounts, PartCell};
+use purser_core::limits::SPLIT_PARTS_MAX;
+use purser_core::text::label::name_key;
+
+use super::RewriteError;
+use super::register::{Entry, Register, tags};
+use record::{Fields, Meaning, day, meaning};
+use sections::{Section, Sections, survey};
+
+const NO_SHARES: &str = "Trades and other records of investments can't be imported from QIF yet";
+const NO_DAY: &str = "The record has no day: it is no transaction";
+
+pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result<(), RewriteError> {
+    let survey = survey(&mut input)?;
+    if !survey.has_sections {
+        return Err(RewriteError::Foreign("this is no QIF file: it has no !Type line".to_owned()));
+    }
+    input.seek(SeekFrom::Start(0))?;
+    let mut register = Register::begin_of(output, Amounts::Signed, survey.names_accounts)?;
+    let mut sections = Sections::new(input);
+    while let Some(fields) = sections.next()? {
+        if let Section::List = sections.section {
+            continue;
+        }
+        let problem = match sections.section {
+            Section::Investments => NO_SHARES,
+            _ if fields.get('D').is_empty() => NO_DAY,
+            _ => "",
+        };
+        write(&fields, &sections.account, problem, survey.has_apostrophes, &mut register)?;
+    }
+    register.finish().map_err(RewriteError::Io)
+}
+
+/// Writes what one record stands for.
+fn write<W: Write>(
+    fields: &Fields,
+    account: &str,
+    problem: &str,
+    has_apostrophes: bool,
+    register: &mut Register<W>,
+) -> Result<(), RewriteError> {
+    let date = day(fields.get('D'), has_apostrophes);
+    let whole = meaning(fields.get('L'));
+    let amount = fields.amount();
+    let payee = match fields.get('P') {
+        "" => fields.get('Y'),
+        payee => payee,
+    };
+    let standing = match fields.get('C') {
+        "*" | "c" | "C" => "Cleared",
+        "X" | "x" | "R" | "r" => "Reconciled",
+        _ => "",
+    };
+    let tags = tags([whole.class, standing].into_iter());
+    let notes = fields.notes();
+    // The opening balance names its own account.
+    let is_own = !whole.account.is_empty() && name_key(whole.account) == name_key(account);
+    let entry = Entry {
+        line: fields.line,
+        is_opening: is_own,
+        account,
+        date: &date,
+        payee,
+        category: whole.category,
+        tags: &tags,
+        notes: &notes,
+        transfer: if is_own { "" } else { whole.account },
+        amounts: &[amount],
+        problem,
+        ..Entry::default()
+    };
+    let parts: Vec<(Meaning<'_>, &str, &str)> = fields
+        .parts()
+        .filter(|(category, _, amount)| !(category.is_empty() && is_zero(amount)))
+        .map(|(category, memo, amount)| (meaning(category), memo, amount))
+        .collect();
+    if problem.is_empty() && parts.len() > SPLIT_PARTS_MAX {
+        let many = format!("The transaction has more than {SPLIT_PARTS_MAX} parts");
+        return Ok(register.push(&Entry { problem: &many, ..entry })?);
+    }
+    match parts.as_slice() {
+        [] => Ok(register.push(&entry)?),
+        [(only, memo, _)] => Ok(register.push(&Entry {
+            category: only.category,
+            transfer: only.account,
+            notes: if notes.is_empty() { memo } else { &notes },
+            ..entry
+        })?),
+        parts => split(parts, &entry, register),
+    }
+}
+
+/// Writes a split transaction. Parts that are sides of transfers are transactions of their own.
+fn split<W: Write>(
+    parts: &[(Meaning<'_>, &str, &str)],
+    entry: &Entry<'_>,
+    register: &mut Register<W>,
+) -> Result<(), RewriteError> {
+    let is_side = |part: &&(Meaning<'_>, &str, &str)| !part.0.account.is_empty();
+    for (side, memo, amount) in parts.iter().filter(is_side) {
+        register.push(&Entry {
+            category: "",
+            transfer: side.account,
+            notes: if memo.is_empty() { entry.notes } else { memo },
+            amounts: &[amount],
+            ..entry.clone()
+        })?;
+    }
+    let own: Vec<_> = parts.iter().filter(|part| !is_side(part)).collect();
+    match own.as_slice() {
+        [] => Ok(()),
+        [(only, memo, amount)] => Ok(register.push(&Entry {
+            category: only.category,
+            transfer: "",
+            notes: if memo.is_empty() { entry.notes } else { memo },
+            amounts: &[amount],
+            ..entry.clone()
+        })?),
+        _ => {
+            let cell = |(of, memo, amount): &(Meaning<'_>, &str, &str)| PartCell {
+                amounts: vec![Cow::Owned((*amount).to_owned())],
+                category: Cow::Owned(of.category.to_owned()),
+                notes: Cow::Owned((*memo).to_owned()),
+                apart: !of.account.is_empty(),
+            };
+            let cells: Vec<PartCell<'_>> = parts.iter().map(cell).collect();
+            let whole = Entry { category: "", transfer: "", parts: &cells, ..entry.clone() };
+            Ok(register.push(&whole)?)
+        }
+    }
+}
+
+fn is_zero(amount: &str) -> bool {
+    !amount.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
+}
+
+#[cfg(test)]
+mod tests;

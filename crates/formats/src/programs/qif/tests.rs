@@ -1,0 +1,98 @@
+use super::record::day;
+use crate::programs::testing::rewritten;
+use purser_core::import::register::Program;
+
+/// Line, role, account, day, payee, category, tags, notes, transfer, parts, problem and amount, as
+/// far as they are there.
+fn records(text: &str) -> Vec<String> {
+    let records = rewritten(Program::Qif, text.as_bytes()).unwrap();
+    let shown = |record: &Vec<String>| {
+        let kept = record.iter().filter(|cell| !cell.is_empty());
+        kept.map(String::as_str).collect::<Vec<_>>().join(" | ")
+    };
+    records.iter().skip(1).map(shown).collect()
+}
+
+#[test]
+fn years_behind_an_apostrophe_are_later_than_those_without() {
+    for (text, has, expected) in [
+        ("1/15'30", true, "1/15/2030"),
+        (" 1/ 5' 6", true, "1/5/2006"),
+        ("1/15/98", true, "1/15/1998"),
+        ("1/15/98", false, "1/15/98"),
+        ("15.01.2006", true, "15.01.2006"),
+        ("15.1'06", true, "15.1.2006"),
+        ("1/15'2006", true, "1/15/2006"),
+        ("5 Jan 2006", false, "5 Jan 2006"),
+    ] {
+        assert_eq!(day(text, has), expected, "{text}");
+    }
+}
+
+#[test]
+fn each_section_belongs_to_the_account_before_it() {
+    let text = "\u{feff}!Option:AutoSwitch\n!Account\nNGiro\nTBank\n^\nNCash\nTCash\n^\n\
+         !Clear:AutoSwitch\n!Option:AutoSwitch\n!Account\nNGiro\nTBank\n^\n!type:bank \n\
+         D1/2/06\nT-1.00\nPA\n^ \nD1/3/06\nT-2.00\nPB\n^\n!Account\nNCash\n^\n!Type:Oth S\n\
+         D1/4/06\nT3.00\nPC\n";
+    assert_eq!(
+        records(text),
+        [
+            "16 | Giro | 1/2/06 | A | -1.00",
+            "20 | Giro | 1/3/06 | B | -2.00",
+            "28 | Cash | 1/4/06 | C | 3.00",
+        ]
+    );
+}
+
+#[test]
+fn an_opening_balance_names_its_account() {
+    let text = "!Type:Bank\nD1/2/06\nT100.00\nPOpening balance\nL[Giro]\n^\n\
+         D1/3/06\nT-5.00\nPMove\nL[Cash]\n^\n";
+    assert_eq!(
+        records(text),
+        [
+            "2 | opening | Giro | 1/2/06 | Opening balance | 100.00",
+            "7 | Giro | 1/3/06 | Move | Cash | -5.00",
+        ]
+    );
+}
+
+#[test]
+fn a_file_without_accounts_has_no_column_for_them() {
+    let text = "!Type:Cat\nNFood\nE\n^\n!Type:Bank\nD1/2/06\nT-1.00\nPA\nLFood:Bread/Kids\nCX\n\
+         N12\nMfresh\nAStreet 1\nATown\n^\n";
+    let all = rewritten(Program::Qif, text.as_bytes()).unwrap();
+    assert!(!all[0].contains(&"Account".to_owned()), "{:?}", all[0]);
+    let expected =
+        "6 | 1/2/06 | A | Food:Bread | Kids,Reconciled | fresh; Check 12; Street 1, Town | -1.00";
+    assert_eq!(records(text), [expected]);
+}
+
+#[test]
+fn parts_and_sides_of_transfers_come_apart() {
+    let text = "!Account\nNGiro\n^\n!Type:Bank\nD1/2/06\nT-6.00\nPShop\nLFood\nSFood\nEone\n$-1.00\n\
+         SFun\n$-2.00\nS[Cash]\nEout\n$-3.00\nS\n$0.00\n^\n\
+         D1/3/06\nT-4.00\nPLoan\nL--Split--\nS[Loan]\n$-3.00\nSInterest\n$-1.00\n^\n";
+    let parts = r#"[{"amounts":["-1.00"],"category":"Food","notes":"one"},{"amounts":["-2.00"],"category":"Fun","notes":""},{"amounts":["-3.00"],"category":"","notes":"out","apart":true}]"#;
+    assert_eq!(
+        records(text),
+        [
+            "5 | Giro | 1/2/06 | Shop | out | Cash | -3.00".to_owned(),
+            format!("5 | Giro | 1/2/06 | Shop | {parts} | -6.00"),
+            "20 | Giro | 1/3/06 | Loan | Loan | -3.00".to_owned(),
+            "20 | Giro | 1/3/06 | Loan | Interest | -1.00".to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn what_is_no_transaction_here_is_a_record_with_the_reason() {
+    let text = "!Account\nNDepot\n^\n!Type:Invst\nD1/2/06\nNBuy\nYACME\nI10\nQ5\nT50.00\n^\n\
+         !Type:Bank\nT5.00\nPNo day\n^\n";
+    let records = records(text);
+    assert!(records[0].contains("can't be imported from QIF yet"), "{records:?}");
+    assert!(records[1].contains("has no day"), "{records:?}");
+    let foreign = rewritten(Program::Qif, b"Date,Amount\n").unwrap_err();
+    assert_eq!(foreign.to_string(), "this is no QIF file: it has no !Type line");
+}

@@ -1,0 +1,125 @@
+//! Writing a register.
+
+use std::io::{self, Write};
+
+use purser_core::import::register::{Amounts, OPENING, PartCell, headers};
+
+/// A record of a register; what is blank isn't known.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Entry<'a> {
+    /// The line of the program's file on which it starts.
+    pub(super) line: u64,
+    /// It is what the account held before everything else.
+    pub(super) is_opening: bool,
+    pub(super) account: &'a str,
+    pub(super) date: &'a str,
+    pub(super) payee: &'a str,
+    /// The category, or its path.
+    pub(super) category: &'a str,
+    /// Tags as [`tags`] joins them.
+    pub(super) tags: &'a str,
+    pub(super) notes: &'a str,
+    pub(super) currency: &'a str,
+    /// The account on the other side of a transfer.
+    pub(super) transfer: &'a str,
+    /// The cells of the columns with amounts.
+    pub(super) amounts: &'a [&'a str],
+    pub(super) parts: &'a [PartCell<'a>],
+    /// Why it couldn't be understood.
+    pub(super) problem: &'a str,
+}
+
+/// Writes records as CSV.
+pub(super) struct Register<W> {
+    output: W,
+    line: String,
+    names_accounts: bool,
+}
+
+impl<W: Write> Register<W> {
+    /// Begins a register with its header.
+    pub(super) fn begin(output: W, amounts: Amounts) -> io::Result<Self> {
+        Self::begin_of(output, amounts, true)
+    }
+
+    /// The same for a file that may name no account.
+    pub(super) fn begin_of(output: W, amounts: Amounts, names_accounts: bool) -> io::Result<Self> {
+        let mut register = Self { output, line: String::new(), names_accounts };
+        register.record(headers(amounts, names_accounts))?;
+        Ok(register)
+    }
+
+    /// Adds a record.
+    pub(super) fn push(&mut self, entry: &Entry<'_>) -> io::Result<()> {
+        let line = entry.line.to_string();
+        let parts = if entry.parts.is_empty() {
+            String::new()
+        } else {
+            serde_json::to_string(entry.parts).map_err(io::Error::other)?
+        };
+        let role = if entry.is_opening { OPENING } else { "" };
+        let account = self.names_accounts.then_some(entry.account);
+        let cells = [
+            entry.date,
+            entry.payee,
+            entry.category,
+            entry.tags,
+            entry.notes,
+            entry.currency,
+            entry.transfer,
+            &parts,
+            entry.problem,
+        ];
+        let cells = [line.as_str(), role].into_iter().chain(account).chain(cells);
+        self.record(cells.chain(entry.amounts.iter().copied()))
+    }
+
+    /// Ends the register.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+
+    fn record<'a>(&mut self, cells: impl Iterator<Item = &'a str>) -> io::Result<()> {
+        self.line.clear();
+        for (at, cell) in cells.enumerate() {
+            if at > 0 {
+                self.line.push(',');
+            }
+            push_cell(&mut self.line, cell);
+        }
+        self.line.push('\n');
+        self.output.write_all(self.line.as_bytes())
+    }
+}
+
+fn push_cell(line: &mut String, cell: &str) {
+    if !cell.contains([',', '"', '\n', '\r', ';', '\t', '|']) {
+        line.push_str(cell);
+        return;
+    }
+    line.push('"');
+    for (at, part) in cell.split('"').enumerate() {
+        if at > 0 {
+            line.push_str("\"\"");
+        }
+        line.push_str(part);
+    }
+    line.push('"');
+}
+
+/// Tags in one cell: what separates tags elsewhere is nothing but a character here.
+pub(super) fn tags<'a>(tags: impl Iterator<Item = &'a str>) -> String {
+    let mut cell = String::new();
+    for tag in tags.map(str::trim).filter(|tag| !tag.is_empty()) {
+        if !cell.is_empty() {
+            cell.push(',');
+        }
+        for c in tag.chars() {
+            if matches!(c, ',' | '|' | ';' | '\\') {
+                cell.push('\\');
+            }
+            cell.push(c);
+        }
+    }
+    cell
+}
