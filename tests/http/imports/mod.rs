@@ -38,6 +38,7 @@ mod row_edits;
 mod rows;
 mod rules;
 mod statement;
+mod statement_files;
 mod templates;
 pub(crate) mod undo;
 mod undo_choices;
