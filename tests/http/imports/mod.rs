@@ -39,6 +39,7 @@ mod rows;
 mod rules;
 mod same_file;
 mod statement;
+mod statement_files;
 mod templates;
 pub(crate) mod undo;
 mod undo_choices;

@@ -55,6 +55,29 @@ pub struct TableFacts {
     pub information: u64,
     /// Entries about securities; their rows have the money alone.
     pub trades: u64,
+    /// The table has the balances before its rows and after them, so that an import compares them.
+    pub has_both_ends: bool,
+}
+
+impl TableFacts {
+    /// Why the table can't stand for the file: an import of one account would lose or mix something
+    /// without a question.
+    pub fn obstacle(&self) -> Option<String> {
+        if self.trades > 0 {
+            return Some(
+                "The file has trades in securities, which can't be imported yet".to_owned(),
+            );
+        }
+        if self.accounts.len() > 1 || self.has_more_accounts {
+            let accounts = self.accounts.join(", ");
+            return Some(format!(
+                "The file has statements of several accounts ({accounts}): import a file of each"
+            ));
+        }
+        // With both balances the import asks by itself.
+        let contradiction = self.contradictions.first().filter(|_| !self.has_both_ends);
+        contradiction.map(|sentence| format!("The file contradicts itself. {sentence}"))
+    }
 }
 
 /// Why there is no table.
@@ -74,7 +97,7 @@ pub fn write_table<R: Read>(
     mut open: impl FnMut() -> io::Result<R>,
     writer: impl Write,
 ) -> Result<TableFacts, TableError> {
-    let survey = survey(format, open()?)?;
+    let mut survey = survey(format, open()?)?;
     let mut table = Table {
         writer: CsvWriter::new(writer),
         row: 0,
@@ -85,8 +108,9 @@ pub fn write_table<R: Read>(
     };
     table.put()?;
     let (opening, closing) = survey.ends();
+    survey.facts.has_both_ends = opening.is_some() && closing.is_some();
     if let Some(opening) = opening {
-        table.balance("Opening balance", opening)?;
+        table.balance("Opening balance", &opening)?;
     }
     let mut failed = None;
     let result = read(format, open()?, &mut |event| match table.take(event, &survey) {
@@ -101,7 +125,7 @@ pub fn write_table<R: Read>(
     }
     result?;
     if let Some(closing) = closing {
-        table.balance("Closing balance", closing)?;
+        table.balance("Closing balance", &closing)?;
     }
     Ok(survey.facts)
 }
@@ -175,7 +199,7 @@ impl Survey {
 
     /// The balances before the first row and after the last one: of one account in one currency.
     /// Banks that write the newest statement first are recognised by its balances.
-    fn ends(&self) -> (Option<&End>, Option<&End>) {
+    fn ends(&self) -> (Option<End>, Option<End>) {
         let is_one = self.facts.accounts.len() == 1 && self.currencies.len() == 1;
         let (Some(first), Some(last)) = (self.ends.first(), self.ends.last()) else {
             return (None, None);
@@ -189,7 +213,7 @@ impl Survey {
                 ends.is_some_and(|(opening, closing)| opening.amount == closing.amount)
             });
         let (oldest, newest) = if is_newest_first { (last, first) } else { (first, last) };
-        (oldest.0.as_ref(), newest.1.as_ref())
+        (oldest.0.clone(), newest.1.clone())
     }
 }
 
