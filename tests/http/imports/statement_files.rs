@@ -62,7 +62,7 @@ both_whole! {
         let form = Multipart::new()
             .text("account_id", &account)
             .file("file", "bank.qfx", "application/vnd.intu.qfx", &file);
-        let import = family.api.post_form(super::IMPORTS, &form).expect_status(201).json();
+        let import = family.api.post_form(crate::imports::IMPORTS, &form).expect_status(201).json();
         assert_eq!(rows(&family.api, &import["data"])[0], "2024-01-02 10.00 USD Müller");
     }
 
