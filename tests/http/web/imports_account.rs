@@ -86,4 +86,56 @@ both! {
         visitor.post(&format!("{import}/account"), &fields).expect_status(303);
         assert_eq!(account(&family, "Card")["balance_decimal"], "100.00", "what was owed before");
     }
+
+    fn an_account_that_was_made_for_an_import_goes_with_it(server) {
+        let make = |visitor: &Visitor, import: &str, value: &str| {
+            let fields = [
+                ("value", value), ("name", "Made"), ("account_type", "depository"),
+                ("currency", "USD"), ("opening_balance", "7"),
+            ];
+            visitor.post(&format!("{import}/account"), &fields).expect_status(303);
+        };
+        let run = |family: &Family, visitor: &Visitor, import: &str, step: &str| {
+            visitor.post(&format!("{import}/{step}"), &[]).expect_status(303);
+            family.api.wait_for_import(import.trim_start_matches("/imports/"))
+        };
+        let names = |family: &Family| -> Vec<String> {
+            let listed = family.api.get("/api/v1/accounts").expect_status(200).json();
+            let accounts = listed["accounts"].as_array().unwrap().iter();
+            accounts.map(|one| one["name"].as_str().unwrap().to_owned()).collect()
+        };
+        // For all rows of a file, and for those of one of its names.
+        let named = "Date,Description,Amount,Account\n2024-01-02,Kiosk,-5.00,Giro\n";
+        for (csv, value, again) in [(PLAIN, "", "Made"), (named, "Giro", "Giro")] {
+            let (family, visitor, import) = upload(&server, csv);
+            if value.is_empty() {
+                choose_new(&visitor, &import, "Made");
+            }
+            make(&visitor, &import, value);
+            let done = run(&family, &visitor, &import, "publish");
+            assert_eq!((done["status"].as_str(), names(&family)), (Some("complete"), vec!["Made".to_owned()]));
+            visitor.get(&format!("{import}/undo")).expect_page(200, "Made");
+            let undone = run(&family, &visitor, &import, "undo");
+            assert_eq!(undone["status"], "pending", "{undone}");
+            assert_eq!(names(&family), [""; 0]);
+            // It can be imported again.
+            if value.is_empty() {
+                assert_eq!(undone["status_detail"]["publishable"], false, "an account is missing");
+                choose_new(&visitor, &import, "Made");
+            }
+            run(&family, &visitor, &import, "publish");
+            assert_eq!(names(&family), [again]);
+            crate::imports::assert_whole(&server);
+        }
+        // What something else uses stays.
+        let (family, visitor, import) = upload(&server, PLAIN);
+        choose_new(&visitor, &import, "Made");
+        make(&visitor, &import, "");
+        let made = account(&family, "Made")["id"].as_str().unwrap().to_owned();
+        run(&family, &visitor, &import, "publish");
+        family.import(&made, "Date,Amount,Name\n2024-05-05,-1.00,Other\n");
+        run(&family, &visitor, &import, "undo");
+        assert_eq!(names(&family), ["Made"]);
+        crate::imports::assert_whole(&server);
+    }
 }

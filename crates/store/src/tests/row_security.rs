@@ -276,6 +276,7 @@ BEGIN
     DROP INDEX files_by_content;
     DROP INDEX imports_by_file;
     DROP INDEX import_mappings_accounts;
+    ALTER TABLE imports DROP COLUMN made_accounts;
     DELETE FROM schema_version WHERE version >= (
         SELECT version FROM schema_version WHERE name = 'row_security');
 END $$";

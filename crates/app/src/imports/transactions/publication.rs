@@ -221,6 +221,7 @@ impl Publication {
             details: json!({ "rows": rows, "plan": counts }),
         };
         let outcome = executor.finish(tx, event)?;
+        imports::adopt_made_accounts(tx, id)?;
         if outcome.transactions != counts.created() {
             return Err(Error::internal(format!(
                 "{} of {} rows became transactions",
