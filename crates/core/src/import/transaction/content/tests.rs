@@ -364,9 +364,7 @@ fn the_own_account_is_one_that_the_family_has() {
         });
         layout_of(&lines.each_ref().map(String::as_str), &[], None)
     };
-    for own in
-        [["DE02120300000000202051"; 3], ["Giro"; 3], ["Giro", "giro", "DE02120300000000202051"]]
-    {
+    for own in [["DE02120300000000202051"; 3], ["Giro"; 3], ["Giro", "giro", "Giro"]] {
         let layout = file(own);
         assert_eq!(layout.columns.account, Some(1), "{own:?}");
         assert!(layout.found_by_content.iter().any(|name| name == "account_col_label"));
