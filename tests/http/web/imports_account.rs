@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Visitor;
 use crate::both;
-use crate::support::{Family, Multipart, Server};
+use crate::support::{Family, Multipart, Server, until};
 
 const PLAIN: &str = "Date,Description,Amount\n2024-01-02,Kiosk,-5.00\n2024-01-09,Pay,+12.50\n";
 /// A card's statement: the balance is what is owed.
@@ -95,9 +95,12 @@ both! {
             ];
             visitor.post(&format!("{import}/account"), &fields).expect_status(303);
         };
-        let run = |family: &Family, visitor: &Visitor, import: &str, step: &str| {
+        let run = |family: &Family, visitor: &Visitor, import: &str, step: &str, end: &str| {
             visitor.post(&format!("{import}/{step}"), &[]).expect_status(303);
-            family.api.wait_for_import(import.trim_start_matches("/imports/"))
+            until("the end of the import", || {
+                let shown = family.api.get(&format!("/api/v1{import}")).expect_status(200).json();
+                (shown["data"]["status"] == end).then(|| shown["data"].clone())
+            })
         };
         let names = |family: &Family| -> Vec<String> {
             let listed = family.api.get("/api/v1/accounts").expect_status(200).json();
@@ -112,10 +115,10 @@ both! {
                 choose_new(&visitor, &import, "Made");
             }
             make(&visitor, &import, value);
-            let done = run(&family, &visitor, &import, "publish");
+            let done = run(&family, &visitor, &import, "publish", "complete");
             assert_eq!((done["status"].as_str(), names(&family)), (Some("complete"), vec!["Made".to_owned()]));
             visitor.get(&format!("{import}/undo")).expect_page(200, "Made");
-            let undone = run(&family, &visitor, &import, "undo");
+            let undone = run(&family, &visitor, &import, "undo", "pending");
             assert_eq!(undone["status"], "pending", "{undone}");
             assert_eq!(names(&family), [""; 0]);
             // It can be imported again.
@@ -123,7 +126,7 @@ both! {
                 assert_eq!(undone["status_detail"]["publishable"], false, "an account is missing");
                 choose_new(&visitor, &import, "Made");
             }
-            run(&family, &visitor, &import, "publish");
+            run(&family, &visitor, &import, "publish", "complete");
             assert_eq!(names(&family), [again]);
             crate::imports::assert_whole(&server);
         }
@@ -132,9 +135,9 @@ both! {
         choose_new(&visitor, &import, "Made");
         make(&visitor, &import, "");
         let made = account(&family, "Made")["id"].as_str().unwrap().to_owned();
-        run(&family, &visitor, &import, "publish");
+        run(&family, &visitor, &import, "publish", "complete");
         family.import(&made, "Date,Amount,Name\n2024-05-05,-1.00,Other\n");
-        run(&family, &visitor, &import, "undo");
+        run(&family, &visitor, &import, "undo", "pending");
         assert_eq!(names(&family), ["Made"]);
         crate::imports::assert_whole(&server);
     }
