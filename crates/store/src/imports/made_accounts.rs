@@ -17,8 +17,8 @@ statements! {
     /// From now on the import created an account, if it is still there.
     MADE_ACCOUNT_ADOPT = "INSERT INTO import_created (family_id, import_id, kind, target_id)
         SELECT i.family_id, i.id, 'account', a.id
-        FROM imports i JOIN accounts a ON a.family_id = $1 AND a.id = $3
-        WHERE i.family_id = $1 AND i.id = $2
+        FROM imports i JOIN accounts a ON a.family_id = $1 AND a.id = $2
+        WHERE i.family_id = $1 AND i.id = $3
         ON CONFLICT (family_id, import_id, kind, target_id) DO NOTHING";
 }
 
@@ -41,7 +41,7 @@ pub fn note_made_account(
 pub fn adopt_made_accounts(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
     let family = tx.family();
     for account in made_accounts(tx, import)? {
-        tx.execute(&MADE_ACCOUNT_ADOPT, &[family.into(), import.into(), account.into()])?;
+        tx.execute(&MADE_ACCOUNT_ADOPT, &[family.into(), account.into(), import.into()])?;
     }
     Ok(())
 }
