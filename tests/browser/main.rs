@@ -37,6 +37,7 @@ macro_rules! journeys {
     )*};
 }
 
+mod again;
 mod demo;
 mod docs;
 mod forms;

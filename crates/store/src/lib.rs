@@ -86,10 +86,11 @@ fn people() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
     ]
 }
 
-/// The statements that recognise what comes again in a file.
-fn recognition() -> [(&'static str, &'static [(&'static str, Sql)]); 3] {
+/// The statements about what comes again in a file, and what is made for one.
+fn recognition() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
     [
         ("imports::candidates", imports::candidates::STATEMENTS),
+        ("imports::made_accounts", imports::made_accounts::STATEMENTS),
         ("imports::same_file", imports::same_file::STATEMENTS),
         ("ledger::record_hashes", ledger::record_hashes::STATEMENTS),
     ]

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Visitor;
 use crate::both;
-use crate::support::{Family, Multipart, Server};
+use crate::support::{Family, Multipart, Server, until};
 
 const PLAIN: &str = "Date,Description,Amount\n2024-01-02,Kiosk,-5.00\n2024-01-09,Pay,+12.50\n";
 /// A card's statement: the balance is what is owed.
@@ -85,5 +85,60 @@ both! {
         let fields = [("value", ""), ("name", "Card"), ("account_type", "credit_card"), ("currency", "USD")];
         visitor.post(&format!("{import}/account"), &fields).expect_status(303);
         assert_eq!(account(&family, "Card")["balance_decimal"], "100.00", "what was owed before");
+    }
+
+    fn an_account_that_was_made_for_an_import_goes_with_it(server) {
+        let make = |visitor: &Visitor, import: &str, value: &str| {
+            let fields = [
+                ("value", value), ("name", "Made"), ("account_type", "depository"),
+                ("currency", "USD"), ("opening_balance", "7"),
+            ];
+            visitor.post(&format!("{import}/account"), &fields).expect_status(303);
+        };
+        let run = |family: &Family, visitor: &Visitor, import: &str, step: &str, end: &str| {
+            visitor.post(&format!("{import}/{step}"), &[]).expect_status(303);
+            until("the end of the import", || {
+                let shown = family.api.get(&format!("/api/v1{import}")).expect_status(200).json();
+                (shown["data"]["status"] == end).then(|| shown["data"].clone())
+            })
+        };
+        let names = |family: &Family| -> Vec<String> {
+            let listed = family.api.get("/api/v1/accounts").expect_status(200).json();
+            let accounts = listed["accounts"].as_array().unwrap().iter();
+            accounts.map(|one| one["name"].as_str().unwrap().to_owned()).collect()
+        };
+        // For all rows of a file, and for those of one of its names.
+        let named = "Date,Description,Amount,Account\n2024-01-02,Kiosk,-5.00,Giro\n";
+        for (csv, value, again) in [(PLAIN, "", "Made"), (named, "Giro", "Giro")] {
+            let (family, visitor, import) = upload(&server, csv);
+            if value.is_empty() {
+                choose_new(&visitor, &import, "Made");
+            }
+            make(&visitor, &import, value);
+            let done = run(&family, &visitor, &import, "publish", "complete");
+            assert_eq!((done["status"].as_str(), names(&family)), (Some("complete"), vec!["Made".to_owned()]));
+            visitor.get(&format!("{import}/undo")).expect_page(200, "Made");
+            let undone = run(&family, &visitor, &import, "undo", "pending");
+            assert_eq!(undone["status"], "pending", "{undone}");
+            assert_eq!(names(&family), [""; 0]);
+            // It can be imported again.
+            if value.is_empty() {
+                assert_eq!(undone["status_detail"]["publishable"], false, "an account is missing");
+                choose_new(&visitor, &import, "Made");
+            }
+            run(&family, &visitor, &import, "publish", "complete");
+            assert_eq!(names(&family), [again]);
+            crate::imports::assert_whole(&server);
+        }
+        // What something else uses stays.
+        let (family, visitor, import) = upload(&server, PLAIN);
+        choose_new(&visitor, &import, "Made");
+        make(&visitor, &import, "");
+        let made = account(&family, "Made")["id"].as_str().unwrap().to_owned();
+        run(&family, &visitor, &import, "publish", "complete");
+        family.import(&made, "Date,Amount,Name\n2024-05-05,-1.00,Other\n");
+        run(&family, &visitor, &import, "undo", "pending");
+        assert_eq!(names(&family), ["Made"]);
+        crate::imports::assert_whole(&server);
     }
 }

@@ -1,6 +1,8 @@
 //! A form that comes too late loses nothing that its sender doesn't hear of, and leads back to its
 //! page.
 
+use serde_json::json;
+
 use super::Visitor;
 use super::visitor::PASSWORD;
 use crate::both;
@@ -83,6 +85,47 @@ both! {
         assert!(!text.contains("till"), "{text}");
     }
 
+    fn what_was_chosen_for_an_import_comes_back(server) {
+        let family = server.family();
+        let visitor = server.signed_in(&family);
+        let main = family.account("Main", "depository");
+        let csv = "Date,Amount,Payee,Info,Kind\n2024-01-02,-5.00,Kiosk,Paper,Fun\n";
+        let sent = json!({ "raw_file_content": csv });
+        let import = family.api.post("/api/v1/imports", &sent).expect_status(201).id();
+        let mapping = format!("/imports/{import}/mapping");
+        let page = format!("http://{}{mapping}", server.address());
+        let visitor = visitor.with_header("Referer", &page);
+        let chosen = |visitor: &Visitor| {
+            let page = visitor.get(&mapping).expect_status(200);
+            let named = ["account_new", "row_filter"].map(|name| page.field(name).unwrap());
+            (page.text(), named)
+        };
+        visitor.get(&mapping).expect_status(200);
+        end_sessions(&server);
+        let typed = [
+            ("account_id", "create"), ("account_new", "Till"), ("name_col_label", "Info"),
+            ("row_filter", "Payee is Kiosk"), ("number_format", "nonsense"),
+        ];
+        visitor.post(&mapping, &typed).expect_status(303);
+        visitor.sign_in(&family.email, PASSWORD).expect_status(303);
+        let (text, named) = chosen(&visitor);
+        assert_eq!(named, ["Till", "Payee is Kiosk"]);
+        assert!(text.contains("This is what you had typed when you were signed out."), "{text}");
+        assert!(text.contains("<option value=\"create\" selected>"), "{text}");
+        assert!(text.contains("<option value=\"Info\" selected>"), "{text}");
+        // Nothing of it is stored before it is sent again, and it comes back once.
+        let stored = family.api.get(&format!("/api/v1/imports/{import}")).expect_status(200).json();
+        assert_eq!(stored["data"]["configuration"]["name_col_label"], "Payee");
+        let (text, named) = chosen(&visitor);
+        assert_eq!(named, ["", ""]);
+        assert!(!text.contains("when you were signed out"), "{text}");
+        end_sessions(&server);
+        visitor.post(&mapping, &[("account_id", &*main)]).expect_status(303);
+        visitor.sign_in(&family.email, PASSWORD).expect_status(303);
+        let (text, _) = chosen(&visitor);
+        assert!(text.contains(&format!("<option value=\"{main}\" selected>")), "{text}");
+    }
+
     fn a_form_of_an_older_session_keeps_what_was_typed_too(server) {
         let family = server.family();
         let visitor = server.signed_in(&family);
@@ -121,7 +164,7 @@ both! {
         let id = listed["transactions"][0]["id"].as_str().unwrap().to_owned();
         let path = format!("/transactions/{id}");
         let version = visitor.get(&path).expect_status(200).field("version").unwrap();
-        let change = serde_json::json!({ "transaction": { "name": "Newsstand" } });
+        let change = json!({ "transaction": { "name": "Newsstand" } });
         family.api.patch(&format!("/api/v1{path}"), &change).expect_status(200);
         let save = |version: &str| {
             visitor.post(

@@ -49,5 +49,5 @@ pub use file_removal_job::remove;
 pub use purser_store::imports::{
     Created, Import, KeptEntry, KeptFill, KeptRecord, Listed, Listing, Mapping, Nameable,
     OtherImport, OtherImports, Progress, RecordSurvey, Removal, Survey, Template, file_names, get,
-    list, mappings, nameable, progress, row_edits, template_get, templates,
+    list, mappings, nameable, note_made_account, progress, row_edits, template_get, templates,
 };

@@ -48,7 +48,7 @@ pub fn sentence(same: &SameFile, day: fn(Date) -> String) -> String {
     }
 }
 
-/// What it created.
+/// What the other import created, as a part of a sentence.
 fn created(same: &SameFile) -> String {
     let spec = Kind::of(same.import_type).unwrap_or_default().spec();
     match same.created {

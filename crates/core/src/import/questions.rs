@@ -4,6 +4,8 @@
 //! clearer than the name of a setting. The rows that are shown are those that the answers read
 //! differently.
 
+mod named;
+
 use jiff::civil::Date;
 
 use super::cells::{Cells, CellsBuf};
@@ -124,7 +126,24 @@ fn readings(problem: &LayoutProblem, layout: &Layout, records: &[CellsBuf]) -> V
         LayoutProblem::BalanceDiffers { .. } | LayoutProblem::BalanceAgainstColumns { .. } => {
             vec![no_balance(layout)]
         }
-        LayoutProblem::TwoColumns { content, headers } => columns(layout, *content, headers),
+        LayoutProblem::EndsDiffer { .. } => {
+            let meaning = "the balances before and after the rows are not compared";
+            vec![balance(layout, BalanceCheck::Ignore, meaning)]
+        }
+        LayoutProblem::TwoColumns { content, headers } => named::of_two(layout, *content, headers),
+        LayoutProblem::WhichColumn { content, columns, likely } => {
+            named::of_proposed(layout, *content, columns, *likely, records)
+        }
+        LayoutProblem::NoColumn { content, .. } | LayoutProblem::BlankColumn { content } => {
+            named::others(layout, *content, records)
+        }
+        LayoutProblem::UnknownDates { .. } => named::others(layout, ColumnContent::Date, records),
+        LayoutProblem::UnknownNumbers { .. } => {
+            named::others(layout, ColumnContent::Amount, records)
+        }
+        LayoutProblem::UnnamedCurrency { header, found, expected } => {
+            named::currency(layout, header, *found, *expected)
+        }
         LayoutProblem::UncertainDirection { .. } => directions(layout, records),
         _ => Vec::new(),
     }
@@ -165,30 +184,6 @@ fn balance(layout: &Layout, check: BalanceCheck, meaning: &str) -> Reading {
 
 fn no_balance(layout: &Layout) -> Reading {
     balance(layout, BalanceCheck::Ignore, "the balance is not looked at, and proves nothing")
-}
-
-/// Which of two columns holds the date or the amount.
-fn columns(layout: &Layout, content: ColumnContent, names: &[String; 2]) -> Vec<Reading> {
-    let setting = match content {
-        ColumnContent::Date => "date_col_label",
-        ColumnContent::Amount => "amount_col_label",
-        // Two columns are in doubt for these alone, or no column of both can be named.
-        _ => return Vec::new(),
-    };
-    let reading = |name: &String| {
-        let is_it = |header: &&String| *header == name || quoted(header) == *name;
-        let column = layout.headers.iter().position(|header| is_it(&header))?;
-        let header = layout.headers.get(column)?;
-        let meaning = format!("the {} is in \"{name}\"", content.as_str());
-        Some(Reading::new(layout, (setting, header), meaning, |layout| {
-            if content == ColumnContent::Date {
-                layout.columns.date = Some(column);
-            } else {
-                layout.amount = Some(AmountSource::Signed { column });
-            }
-        }))
-    };
-    names.iter().filter_map(reading).collect()
 }
 
 /// Which word of a column is money in, and, where amounts have signs, that these decide.

@@ -162,3 +162,65 @@ fn an_amount_in_an_unknown_format_is_shown_as_it_stands() {
     // Neither the day nor the amount is known, so the answers have no rows of their own.
     assert_eq!(questions[2].answers.iter().map(|answer| answer.rows.len()).max(), Some(0));
 }
+
+#[test]
+fn columns_that_may_hold_what_is_missing_are_answers() {
+    let answers = answers(&["When;Amount;Name;Seen", "13.01.2024;-2.50;A;x", "14.01.2024;-3;B;y"]);
+    assert_eq!(
+        answers,
+        ["date_col_label=When: the date is in \"When\": 2024-01-13 -2.50 A; 2024-01-14 -3 B"]
+    );
+    let questions = asked(&["Date;Xyz;Name", "2024-01-13;-2.50;A", "2024-01-14;-3.25;B"]);
+    let answers: Vec<String> = questions[0].answers.iter().map(text).collect();
+    assert_eq!(
+        answers,
+        ["amount_col_label=Xyz: the amount is in \"Xyz\": 2024-01-13 2 A; 2024-01-14 3 B"]
+    );
+    assert_eq!(asked(&["A;B", "x;y"])[0].answers, [], "there is nothing to choose from");
+}
+
+#[test]
+fn columns_beside_one_that_cannot_be_read_are_answers() {
+    let lines = ["Date;Xyz;Amount;Name", "Monday;13.01.2024;-2.50;A", "Tuesday;14.01.2024;-3;B"];
+    let questions = asked(&lines);
+    assert!(matches!(questions[0].problem, LayoutProblem::UnknownDates { .. }), "{questions:?}");
+    let answers: Vec<String> = questions[0].answers.iter().map(text).collect();
+    assert_eq!(
+        answers,
+        ["date_col_label=Xyz: the date is in \"Xyz\": 2024-01-13 2 A; 2024-01-14 3 B"]
+    );
+    let lines = ["Date;Amount;Xyz;Name", "2024-01-13;two;-2.50;A", "2024-01-14;three;-3.25;B"];
+    let questions = asked(&lines);
+    let of_numbers =
+        |question: &&Question| matches!(question.problem, LayoutProblem::UnknownNumbers { .. });
+    let question = questions.iter().find(of_numbers).expect("a question about the amounts");
+    let answers: Vec<String> = question.answers.iter().map(text).collect();
+    assert_eq!(
+        answers,
+        ["amount_col_label=Xyz: the amount is in \"Xyz\": 2024-01-13 2 A; 2024-01-14 3 B"]
+    );
+}
+
+#[test]
+fn a_currency_can_be_denied() {
+    let questions = asked(&["Date;Amount;Xyz;Name", "2024-01-13;-2.50;USD;A"]);
+    let answers: Vec<(String, String, &str)> = questions[0]
+        .answers
+        .iter()
+        .map(|answer| {
+            let currency = answer.rows[0].amount.map_or("", |money| money.currency.code());
+            (answer.settings[0].1.clone(), answer.meaning.clone(), currency)
+        })
+        .collect();
+    let meanings = [
+        "the amounts are in USD, as \"Xyz\" has it",
+        "the amounts are in EUR, and \"Xyz\" is something else",
+    ];
+    assert_eq!(
+        answers,
+        [
+            ("Xyz".to_owned(), meanings[0].to_owned(), "USD"),
+            ("-".to_owned(), meanings[1].to_owned(), "EUR"),
+        ]
+    );
+}

@@ -18,6 +18,10 @@ use crate::error::{Problem, Problems};
 use crate::named::text_enum;
 use crate::text::number::NumberFormat;
 
+/// The label of a column of currencies that states that there is none, although a column may look
+/// like one. No header is compared as such: a hyphen counts as a space.
+pub const NO_COLUMN: &str = "-";
+
 text_enum! {
     /// What separates the cells of a record.
     Separator {

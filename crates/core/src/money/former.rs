@@ -97,5 +97,8 @@ mod tests {
         }
         assert_eq!(Former::parse(" dem ").unwrap().units, "1.95583");
         assert_eq!(Former::parse("EUR"), None);
+        // The interface still lists it, so amounts in it stay in it.
+        assert_eq!(Former::parse("SKK"), None);
+        assert!(Currency::parse("SKK").is_some());
     }
 }

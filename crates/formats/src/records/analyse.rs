@@ -251,7 +251,7 @@ impl Analysis {
     /// Why so many rows break the balance that it can't be one.
     fn balance_problem(&self, follow: &FollowedBalance) -> Option<LayoutProblem> {
         let column = self.layout.balance.as_ref()?.column;
-        let broken = follow.breaks.len() as u64 + follow.more_breaks;
+        let broken = follow.mismatches();
         (follow.more_breaks > 0 || broken > follow.proofs).then(|| LayoutProblem::BalanceDiffers {
             header: self.layout.header(column),
             follow: follow.proofs,

@@ -18,9 +18,9 @@ use purser_core::money::Currency;
 use purser_formats::decode::{Encoding, UTF_8};
 use purser_formats::records::{Visited, analyse, visit};
 
-use crate::combination::{Account, Balance, Combination};
+use crate::combination::{Account, Combination};
 use crate::table::Table;
-use crate::truth::{AS_OF, OWN_NUMBER, Transaction, Truth};
+use crate::truth::{AS_OF, OWN_NUMBER, Truth};
 
 const ENCODING: Encoding = Encoding { name: UTF_8, bom_len: 0, certain: true };
 
@@ -77,7 +77,6 @@ pub(crate) fn verdict(table: &Table, combination: &Combination, truth: &Truth) -
     let comparison = Comparison {
         table,
         truth,
-        has_balances_of_days: combination.balance == Balance::EndOfDay,
         lines: &lines,
         seen: HashMap::new(),
         nameless: None,
@@ -90,15 +89,14 @@ pub(crate) fn verdict(table: &Table, combination: &Combination, truth: &Truth) -
 struct Comparison<'c> {
     table: &'c Table,
     truth: &'c Truth,
-    has_balances_of_days: bool,
     /// The record of each physical line.
     lines: &'c [Option<usize>],
     /// How often each transaction can be imported, and whether it is asked about.
     seen: HashMap<usize, Occurrences>,
     nameless: Option<String>,
     invalid: Option<String>,
-    /// Transactions that can be imported as something else.
-    wrong: Vec<(usize, String)>,
+    /// What can be imported as something else than it is.
+    wrong: Vec<String>,
 }
 
 #[derive(Default)]
@@ -113,9 +111,7 @@ impl Comparison<'_> {
                 return Verdict::Wrong(format!("line {line}: {wrong}"));
             }
         }
-        let is_unexplained =
-            |(transaction, _): &&(usize, String)| !self.is_asked_at_end_of_day(*transaction);
-        if let Some((_, what)) = self.wrong.iter().find(is_unexplained) {
+        if let Some(what) = self.wrong.first() {
             return Verdict::Wrong(what.clone());
         }
         let records = self.table.records.iter();
@@ -160,20 +156,6 @@ impl Comparison<'_> {
         }
     }
 
-    /// Where only the last row of a day has a balance, it is the one that is asked about if any
-    /// amount of the day is wrong.
-    fn is_asked_at_end_of_day(&self, transaction: usize) -> bool {
-        let its = &self.truth.transactions[transaction];
-        let is_its_last = |(_, one): &(usize, &Transaction)| {
-            one.day == its.day && one.account == its.account && one.is_last_of_day
-        };
-        let last = self.truth.transactions.iter().enumerate().find(is_its_last);
-        let Some((last, _)) = last else { return false };
-        self.has_balances_of_days
-            && last != transaction
-            && self.seen.get(&last).is_some_and(|seen| seen.imported == 0)
-    }
-
     fn compare(&mut self, transaction: usize, row: &Importable) -> Result<(), String> {
         let its = &self.truth.transactions[transaction];
         let currency = self.truth.currency;
@@ -188,7 +170,7 @@ impl Comparison<'_> {
             && row.currency == currency
             && is_account_true;
         if !is_true {
-            self.wrong.push((transaction, format!("it is {its:?}, but is read as {row:?}")));
+            self.wrong.push(format!("it is {its:?}, but is read as {row:?}"));
             return Ok(());
         }
         let is_purpose = !its.purpose.is_empty() && row.name == its.purpose;

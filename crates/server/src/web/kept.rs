@@ -1,8 +1,9 @@
 //! What somebody typed into a form after its session had ended.
 //!
-//! It stays in the memory of this process for a while, and only its owner gets it back: whoever is
-//! signed in as the user whom the form was made for, in the browser that sent it. Forms name their
-//! user in the token, and the browser has a random cookie; so no link can bring a form along.
+//! It stays in the memory of this process for a while (other nodes don't have it, and a restart
+//! forgets it), and only its owner gets it back: whoever is signed in as the user whom the form was
+//! made for, in the browser that sent it. Forms name their user in the token, and the browser has a
+//! random cookie; so no link can bring a form along.
 //! Passwords and files are never kept. It is little memory: strangers can push out what is kept,
 //! but can't fill anything.
 
@@ -28,7 +29,7 @@ const COOKIE: &str = "purser_typed";
 const KEPT_FOR: Duration = Duration::from_secs(30 * 60);
 /// How many forms are kept, and how large they can be.
 const FORMS_MAX: usize = 64;
-const FORM_BYTES_MAX: usize = 16 * 1024;
+const FORM_BYTES_MAX: usize = 48 * 1024;
 
 /// A form that waits for its owner.
 struct TypedForm {

@@ -9,6 +9,7 @@ pub(crate) mod configuration;
 pub(crate) mod labels;
 pub(crate) mod lifecycle;
 pub(crate) mod listing;
+pub(crate) mod made_accounts;
 pub(crate) mod mappings;
 pub(crate) mod plan;
 pub(crate) mod progress;
@@ -41,6 +42,7 @@ pub use lifecycle::{
     Published, complete, fail, fail_enqueue, forget_wish, mark_importing, take_up_again,
 };
 pub use listing::{Listed, Listing, list};
+pub use made_accounts::{adopt_made_accounts, note_made_account};
 pub use mappings::{Mapping, existing, mapping_assign, mappings, mappings_insert};
 pub use plan::{
     BLOCK_ROWS, Block, Blocks, Plan, Planned, plan_block, plan_blocks, plan_remove, plan_rows_with,

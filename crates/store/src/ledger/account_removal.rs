@@ -161,14 +161,19 @@ pub(crate) fn mark(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
     let status = AccountStatus::PendingDeletion.as_str();
     tx.execute(&REMOVAL_MARK, vals![status, now, family, account])?;
     tx.execute(&REMOVAL_COUNT, vals![family, account])?;
-    for statement in [&REMOVAL_MAPPINGS, &REMOVAL_NAMELESS] {
-        tx.execute(statement, vals![NO_ACCOUNT, family, account])?;
-    }
-    tx.execute(&REMOVAL_NAMES, vals![family])?;
-    tx.execute(&REMOVAL_IMPORTS, vals![family, account])?;
+    tx.execute(&REMOVAL_MAPPINGS, vals![NO_ACCOUNT, family, account])?;
+    leave_imports(tx, account)?;
     // No sync writes into it any more.
     tx.execute(&REMOVAL_LINKS, vals![family, account])?;
     tx.execute(&VERSION_MOVE, vals![family]).map(drop)
+}
+
+/// Imports of which all rows go into the account have none any more: a person must choose one.
+pub(crate) fn leave_imports(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
+    let family = tx.family();
+    tx.execute(&REMOVAL_NAMELESS, vals![NO_ACCOUNT, family, account])?;
+    tx.execute(&REMOVAL_NAMES, vals![family])?;
+    tx.execute(&REMOVAL_IMPORTS, vals![family, account]).map(drop)
 }
 
 /// Separates the two sides of moves of shares between the account and others. Shares that arrived

@@ -25,8 +25,8 @@ statements! {
     RECORDS_INSERT = "INSERT INTO entry_records (family_id, import_id, first_id, last_id, hashes,
             entries)
         VALUES ($1, $2, $3, $4, $5, $6)";
-    /// What an import that was undone knew of entries that it didn't make, and of those that it made
-    /// and of which none is left.
+    /// What an import that was undone knew of entries that it didn't make, and of those that it
+    /// made and of which none is left.
     RECORDS_FORGET = "DELETE FROM entry_records
         WHERE family_id = $1 AND import_id = $2 AND (entries IS NOT NULL
             OR NOT EXISTS (SELECT 1 FROM entries e WHERE e.family_id = $1

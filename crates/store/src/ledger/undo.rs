@@ -13,13 +13,14 @@ use std::collections::HashMap;
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
-use purser_core::ids::EntryId;
+use purser_core::ids::{AccountId, EntryId};
 use purser_core::ledger::balance::Delta;
 use purser_core::ledger::entry::EntryKind;
 use serde_json::json;
 use uuid::Uuid;
 
 use super::Executor;
+use super::account_removal::leave_imports;
 use super::records::undo::ACCOUNT;
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
@@ -263,6 +264,7 @@ impl Executor {
     /// Removes an account that nothing points to any more.
     pub(crate) fn remove_account(&mut self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
         let key = self.key(id);
+        leave_imports(tx, AccountId(id))?;
         tx.execute(&ACCOUNT_OPENINGS_DELETE, &key)?;
         tx.execute(&ACCOUNT_BALANCES_DELETE, &key)?;
         tx.execute(&ACCOUNT_RECURRING_DELETE, &key)?;

@@ -18,3 +18,6 @@ CREATE INDEX imports_by_file ON imports (family_id, file_id) WHERE file_id IS NO
 -- Which account a name in a file stood for.
 CREATE INDEX import_mappings_accounts ON import_mappings (family_id, value_key, target_id)
     WHERE kind = 'account' AND target_id IS NOT NULL;
+
+-- Accounts that a person made for the rows of the import: they go with its undo.
+ALTER TABLE imports ADD COLUMN made_accounts {text};        -- JSON: ids; null: none

@@ -238,6 +238,7 @@ impl Publication {
         };
         let outcome = executor.finish(tx, event)?;
         stated.add_transfers(tx)?;
+        imports::adopt_made_accounts(tx, id)?;
         if outcome.entries != counts.created() {
             return Err(Error::internal(format!(
                 "{} of {} rows became entries",

@@ -16,7 +16,7 @@ use crate::import::layout::AmountSource;
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::rate::{INVERSE_RATE_SETTING, RATE_SETTING, RateColumns};
 use crate::import::register::RegisterColumns;
-use crate::import::settings::Labels;
+use crate::import::settings::{Labels, NO_COLUMN};
 use crate::money::Currency;
 use crate::text::quoted;
 
@@ -108,6 +108,8 @@ impl Columns {
 pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Problem>> {
     let mut search = Search::new(headers);
     let more = |setting: &str| labels.more.get(setting).cloned();
+    let has_no_currency = labels.currency.as_deref().is_some_and(|label| label.trim() == NO_COLUMN);
+    let currency = labels.currency.clone().filter(|_| !has_no_currency);
     let mut columns = Columns {
         date: search.labelled("date_col_label", &labels.date),
         amount: search.labelled("amount_col_label", &labels.amount),
@@ -119,7 +121,7 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Probl
         notes: search.labelled("notes_col_label", &labels.notes),
         account: search.labelled("account_col_label", &labels.account),
         direction: search.labelled("entity_type_col_label", &labels.entity_type),
-        currency: search.labelled("currency_col_label", &labels.currency),
+        currency: search.labelled("currency_col_label", &currency),
         balance: search.labelled("balance_col_label", &labels.balance),
         ..Columns::default()
     };
@@ -130,6 +132,7 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Probl
         return Err(search.problems);
     }
     search.complete(&mut columns);
+    columns.currency = columns.currency.filter(|_| !has_no_currency);
     // A column that a label names has its own role.
     let is_free = |(_, next): &(usize, usize)| !columns.uses(*next);
     columns.continued = search.continued.iter().copied().filter(is_free).collect();

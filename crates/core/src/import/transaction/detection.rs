@@ -1,17 +1,17 @@
 //! Formats that nobody named, detected from the cells.
 //!
 //! The reader shows every record of the file to a [`Detector`], which then completes the layout:
-//! the date format, the number format, whether a direction column decides the sign, whether the
-//! signs decide anything, whether what
-//! looks like a column of currencies or of the family's accounts is one, and whether a column of
-//! balances proves all that or contradicts it. If two formats fit
-//! equally well and differ in meaning, or if words and signs contradict each other, that is a
-//! problem of the layout which reports the doubt; never a guess.
+//! the date format, the number format, whether a direction column or the signs decide anything,
+//! whether what looks like a column of currencies or of the family's accounts is one, and whether a
+//! column of balances proves all that or contradicts it. If two formats fit equally well and differ
+//! in meaning, or if words and signs contradict each other, that is a problem of the layout which
+//! reports the doubt; never a guess.
 
 mod balance;
 mod candidates;
 mod columns;
 mod direction;
+mod own_account;
 mod party;
 mod signs;
 mod status;
@@ -21,6 +21,7 @@ use balance::BalanceCandidate;
 use columns::{AccountCandidate, CurrencyCandidate};
 use direction::DirectionCandidate;
 use jiff::civil::Date;
+use own_account::OwnAccount;
 use party::PartyCandidate;
 use signs::SignCandidate;
 use status::StatusCandidate;
@@ -54,6 +55,7 @@ pub struct Detector {
     direction: Option<DirectionCandidate>,
     currency: Option<CurrencyCandidate>,
     account: Option<AccountCandidate>,
+    own_account: Option<OwnAccount>,
     balance: Option<BalanceCandidate>,
     signs: Option<SignCandidate>,
     unnamed: Option<UnnamedColumns>,
@@ -123,6 +125,7 @@ impl Detector {
             direction: DirectionCandidate::of(layout).filter(|_| is_open),
             currency: CurrencyCandidate::of(layout).filter(|_| settings.labels.currency.is_none()),
             account: AccountCandidate::of(layout).filter(|_| settings.labels.account.is_none()),
+            own_account: OwnAccount::of(layout, settings, context),
             balance: BalanceCandidate::of(layout, settings, account),
             signs: SignCandidate::of(layout, settings, account),
             unnamed: UnnamedColumns::of(layout, settings, context.default_currency()),
@@ -141,12 +144,17 @@ impl Detector {
     }
 
     fn is_needed(&self) -> bool {
+        self.wants_all() || self.balance.is_some()
+    }
+
+    /// Whether something is decided by all records.
+    fn wants_all(&self) -> bool {
         self.date.is_some()
             || self.number.is_some()
             || self.direction.is_some()
             || self.currency.is_some()
             || self.account.is_some()
-            || self.balance.is_some()
+            || self.own_account.is_some()
             || self.signs.is_some()
             || self.unnamed.is_some()
             || self.parties.is_some()
@@ -195,6 +203,9 @@ impl Detect for Detector {
         if let Some(unnamed) = self.unnamed.as_mut().filter(|_| has_day) {
             unnamed.observe(cells, &self.amount_columns);
         }
+        if let Some(own) = self.own_account.as_mut().filter(|_| has_day) {
+            own.observe(cells);
+        }
         for column in &self.amount_columns {
             let cell = cells.get(*column);
             if let Some(number) = &mut self.number
@@ -222,16 +233,7 @@ impl Detect for Detector {
     }
 
     fn is_done(&self) -> bool {
-        let is_open = self.date.is_some()
-            || self.number.is_some()
-            || self.direction.is_some()
-            || self.currency.is_some()
-            || self.account.is_some()
-            || self.signs.is_some()
-            || self.unnamed.is_some()
-            || self.parties.is_some()
-            || self.status.is_some();
-        !is_open && self.balance.as_ref().is_none_or(BalanceCandidate::is_full)
+        !self.wants_all() && self.balance.as_ref().is_none_or(BalanceCandidate::is_full)
     }
 
     fn finish(self: Box<Self>, layout: &mut Layout) {
@@ -259,9 +261,8 @@ impl Detect for Detector {
         if let Some(candidate) = self.currency {
             candidate.finish(layout);
         }
-        if let Some(candidate) = self.account {
-            candidate.finish(layout);
-        }
+        self.account.into_iter().for_each(|candidate| candidate.finish(layout));
+        self.own_account.into_iter().for_each(|own| own.finish(layout));
         if let Some(candidate) = self.balance {
             let formats = formats_in_question(layout);
             candidate.finish(layout, &formats);

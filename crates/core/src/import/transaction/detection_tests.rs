@@ -326,8 +326,11 @@ fn a_column_without_a_known_name_may_hold_the_currency() {
         assert_eq!(found(&others).problems, [], "{others:?}");
     }
     let mut settings = Settings::default();
-    settings.labels.currency = Some("Xyz".to_owned());
-    assert_eq!(layout(&lines, &settings).problems, []);
+    for (label, column) in [("Xyz", Some(2)), ("-", None)] {
+        settings.labels.currency = Some(label.to_owned());
+        let layout = layout(&lines, &settings);
+        assert_eq!((layout.problems, layout.columns.currency), (vec![], column), "{label}");
+    }
 }
 
 #[test]

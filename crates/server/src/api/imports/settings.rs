@@ -63,7 +63,10 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
         "The header of the column that marks inflows, for `custom_column`; of trades and of \
          accounts, the header of the column with their types.",
     ),
-    text("currency_col_label", "The header of the currency column."),
+    text(
+        "currency_col_label",
+        "The header of the currency column; `-` states that a file of transactions has none.",
+    ),
     text(
         "balance_col_label",
         "The header of the column with the balance after each row. If it is not sent, it is \

@@ -29,6 +29,7 @@ use crate::state::AppState;
 use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::{Form, Posted};
+use crate::web::kept::Typed;
 use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::view::Choice;
@@ -84,11 +85,18 @@ struct Raw {
 pub(super) async fn show(
     State(app): State<AppState>,
     who: SignedIn,
+    typed: Typed,
     Path(id): Path<String>,
 ) -> WebResult<Response> {
     let id = super::import_id(&id)?;
     match load(&app, &who, id).await? {
-        Some(shown) => Ok(answer::ok(&page(&who, shown, Vec::new(), Vec::new()))),
+        Some(mut shown) => {
+            let typed = typed.into_typed().map(|(form, sentence)| {
+                shown.overlay(&form);
+                sentence.to_owned()
+            });
+            Ok(answer::ok(&page(&who, shown, Vec::new(), typed.into_iter().collect())))
+        }
         None => Ok(answer::see_other(&format!("/imports/{id}"))),
     }
 }
@@ -137,6 +145,20 @@ pub(super) async fn save(
 }
 
 impl ConfigurationView {
+    /// Shows what was typed before the session ended; the preview is of what is stored.
+    fn overlay(&mut self, typed: &Form) {
+        let account = typed.text("account_id");
+        if account == names::CREATE {
+            let problem = self.nameless.take().and_then(|nameless| nameless.problem);
+            let new_name = typed.text("account_new").to_owned();
+            self.nameless = Some(Nameless { new_name, ..Nameless::unnamed(problem) });
+        } else if self.accounts.iter().any(|choice| choice.value == account) {
+            account.clone_into(&mut self.account);
+        }
+        self.fields.overlay(typed);
+        names::overlay(&mut self.names, typed);
+    }
+
     /// Shows what was chosen, a new account, where what is stored is still something else.
     fn ask_for_name(&mut self) {
         let problem = self.nameless.take().and_then(|nameless| nameless.problem);

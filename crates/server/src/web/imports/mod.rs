@@ -63,6 +63,9 @@ fn import_id(text: &str) -> Result<ImportId> {
     ids::read(text).map(ImportId).map_err(|_| Error::NotFound { what: "Import" })
 }
 
+/// Other imports of the same file that are listed.
+const SAME_FILE_SHOWN: usize = 2;
+
 /// What every page of an import has above it.
 #[derive(Debug, Clone)]
 struct Heading {
@@ -74,6 +77,8 @@ struct Heading {
     status: Status,
     /// Other imports of the same file, and what became of them, while it isn't imported.
     same_file: Vec<(ImportId, String)>,
+    /// How many more there are, with the noun.
+    more_of_same_file: Option<String>,
 }
 
 /// The status of an import, for people.
@@ -108,14 +113,20 @@ impl Heading {
         };
         let configured = import.condition().detail().configured;
         let is_open = matches!(import.status, ImportStatus::Pending | ImportStatus::Failed);
-        let same_file = if is_open { same_file::of_import(tx, import)? } else { Vec::new() };
-        let same_file = same_file.iter().map(|same| (same.id, same_file::sentence(same, day)));
+        let mut same_file = if is_open { same_file::of_import(tx, import)? } else { Vec::new() };
+        // What is imported matters more than what only waits.
+        same_file.sort_by_key(|same| same.status != ImportStatus::Complete);
+        let more = same_file.len().saturating_sub(SAME_FILE_SHOWN) as u64;
+        let more = (more > 0).then(|| counted(more, "more import of it", "more imports of it"));
+        let same_file = same_file.iter().take(SAME_FILE_SHOWN);
+        let same_file = same_file.map(|same| (same.id, same_file::sentence(same, day)));
         Ok(Self {
             id: import.id,
             name: name.unwrap_or_else(|| "Import".to_owned()),
             account,
             status: Status::of(import.status, configured),
             same_file: same_file.collect(),
+            more_of_same_file: more,
         })
     }
 }

@@ -213,6 +213,22 @@ fn name(mapping: &Mapping, existing: &[Choice]) -> Name {
     }
 }
 
+/// Shows what was typed for names, where what is stored is still something else.
+pub(super) fn overlay(shown: &mut [Names], typed: &Form) {
+    let names = typed.all("name_kind").zip(typed.all("name_value"));
+    let picked = typed.all("name_pick").zip(typed.all("name_new"));
+    for ((kind, value), (pick, new)) in names.zip(picked) {
+        let mut all = shown.iter_mut().flat_map(|names| &mut names.names);
+        let its = all.find(|name| name.kind == kind && as_sent(&name.value) == value);
+        if let Some(name) = its
+            && name.choices.iter().any(|choice| choice.value == pick)
+        {
+            pick.clone_into(&mut name.chosen);
+            new.clone_into(&mut name.new_name);
+        }
+    }
+}
+
 /// Whether a form has names of new ones, which something that exists may have.
 pub(super) fn has_typed(form: &Form) -> bool {
     form.all("name_pick").any(|pick| pick == CREATE)

@@ -1,8 +1,8 @@
 //! Accounts that an import would create, and `POST /imports/{id}/account`: making one of them right
 //! away, with its type, currency and opening balance.
 //!
-//! Without this the publish makes a bank account that opens with the balance before the file, and
-//! the undo removes it. An account that was made here is a person's: it stays.
+//! Without this the publish makes a bank account that opens with the balance before the file. The
+//! undo removes either, if nothing else uses it.
 
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -160,8 +160,9 @@ pub(super) async fn create(
     let make = move |tx: &mut FamilyTx<'_>| {
         let import = imports::get(tx, id)?;
         let input = input(&import, &typed, family_currency)?;
-        let account = accounts::create(tx, &input)?;
-        Ok(account.summary.id.to_string())
+        let account = accounts::create(tx, &input)?.summary.id;
+        imports::note_made_account(tx, id, account)?;
+        Ok(account.to_string())
     };
     let made = app.store.write(who.access(), move |tx| once.make(tx, is_there, &make)).await;
     let account = match made {

@@ -3,7 +3,7 @@
 
 use purser_core::import::questions::{Answer, AnsweredRow, Question};
 
-use super::sentences::{of_layout, with_capital};
+use super::sentences::{column_name, of_layout, with_capital};
 use crate::web::form::Form;
 use crate::web::view::{Amount, day};
 
@@ -61,9 +61,13 @@ impl From<&Answer> for AnswerView {
     fn from(answer: &Answer) -> Self {
         let mut value = form_urlencoded::Serializer::new(String::new());
         value.extend_pairs(answer.settings.iter().map(|(name, value)| (*name, value)));
+        // A column without a header of its own has a label that only the API knows.
+        let meaning = answer.settings.iter().fold(answer.meaning.clone(), |meaning, (_, value)| {
+            meaning.replace(&format!("\"{value}\""), &format!("\"{}\"", column_name(value)))
+        });
         Self {
             value: value.finish(),
-            meaning: with_capital(&answer.meaning),
+            meaning: with_capital(&meaning),
             rows: answer.rows.iter().map(AnswerLine::from).collect(),
         }
     }
@@ -94,6 +98,18 @@ fn signed(amount: Amount) -> Amount {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_without_a_header_are_called_by_their_place() {
+        let answer = Answer {
+            settings: vec![("amount_col_label", "#3".to_owned())],
+            meaning: "the amount is in \"#3\"".to_owned(),
+            rows: Vec::new(),
+        };
+        let view = AnswerView::from(&answer);
+        assert_eq!(view.meaning, "The amount is in \"Column 3\"");
+        assert_eq!(view.value, "amount_col_label=%233");
+    }
 
     #[test]
     fn an_answer_comes_back_as_it_was_sent() {

@@ -42,6 +42,10 @@ pub(super) fn of_layout(problem: &LayoutProblem) -> String {
         LayoutProblem::NoColumn { content, .. } => {
             format!("No column holds the {}.", content.as_str())
         }
+        LayoutProblem::TwoColumns { content, headers } => {
+            let [one, other] = headers.each_ref().map(|header| column_name(header));
+            format!("The {} may be in {one} or in {other}: which one is it?", content.as_str())
+        }
         LayoutProblem::WhichColumn { content, columns, likely } => {
             let content = content.as_str();
             let shown = |one: &ProposedColumn| {

@@ -12,11 +12,12 @@ use purser_app::imports::Import;
 use purser_core::error::{Error, Result};
 use purser_core::import::layout::{AmountSource, Layout};
 use purser_core::import::layout_problem::LayoutProblem;
-use purser_core::import::settings::Settings;
+use purser_core::import::settings::{NO_COLUMN, Settings};
 
 use super::questions::QuestionView;
 use super::sentences::{column_name, of_layout};
 use super::shortened;
+use crate::web::form::Form;
 use crate::web::view::Choice;
 
 /// How much of a cell is shown.
@@ -104,6 +105,9 @@ impl Fields {
             let otherwise = if REQUIRED.contains(&name) { NOT_KNOWN } else { "none" };
             let mut choices = vec![as_found(found.get(name).cloned(), otherwise)];
             choices.extend(headers.iter().cloned());
+            if name == "currency_col_label" {
+                choices.push(Choice::new(NO_COLUMN, "no column"));
+            }
             field(name, label, choices, &set)
         };
         Ok(Self {
@@ -160,6 +164,26 @@ impl Fields {
             row_filter_problems: Vec::new(),
             rows_to_skip: set.get("rows_to_skip").cloned().unwrap_or_default(),
             rows_to_skip_problems: Vec::new(),
+        }
+    }
+
+    /// Sets what was typed instead of what is stored.
+    pub(super) fn overlay(&mut self, typed: &Form) {
+        let fields = self.columns.iter_mut().chain(&mut self.formats).chain(&mut self.more);
+        for field in fields.filter(|field| typed.is_on(field.name)) {
+            let value = typed.text(field.name);
+            if field.choices.iter().any(|choice| choice.value == value) {
+                value.clone_into(&mut field.value);
+            }
+        }
+        for (name, text) in [
+            ("amount_type_inflow_value", &mut self.inflow_value),
+            ("row_filter", &mut self.row_filter),
+            ("rows_to_skip", &mut self.rows_to_skip),
+        ] {
+            if typed.is_on(name) {
+                typed.text(name).clone_into(text);
+            }
         }
     }
 

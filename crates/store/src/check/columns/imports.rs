@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use purser_core::ids::AccountId;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{MappingChoice, MappingKind};
 use purser_core::import::row_edit::RowChoice;
@@ -66,6 +67,7 @@ pub(super) const TABLES: &[Table] = &[
             ("template_id", Domain::MayBeGone),
             ("rows_done", COUNT),
             ("gone_count", COUNT),
+            ("made_accounts", Domain::json::<Vec<AccountId>>("ids of accounts")),
         ],
     },
     Table {

@@ -20,9 +20,10 @@ statements! {
     ACCOUNT_JUDGED = "SELECT name, transactions_count, valuations_count, trades_count
         FROM accounts
         WHERE family_id = $1 AND id = $2";
-    /// Whether somebody did something to it: what an import creates is not a subject of its own.
+    /// Whether somebody did something to it since a person made it for the import: what an import
+    /// creates itself is not a subject of its own.
     CHANGED_SINCE = "SELECT 1 FROM audit_events
-        WHERE family_id = $1 AND subject_id = $2 LIMIT 1";
+        WHERE family_id = $1 AND subject_id = $2 AND action <> 'account.create' LIMIT 1";
     /// Whether a person or a provider stated something about an account's holdings. The others
     /// follow from its trades.
     ACCOUNT_HOLDINGS = "SELECT 1 FROM holdings WHERE family_id = $1 AND account_id = $2
@@ -36,7 +37,8 @@ statements! {
     ACCOUNT_LINKS = "SELECT 1 FROM connection_accounts
         WHERE family_id = $1 AND account_id = $2 LIMIT 1";
     /// Whether other imports go into it.
-    ACCOUNT_IMPORTS = "SELECT 1 FROM imports WHERE family_id = $1 AND account_id = $2 LIMIT 1";
+    ACCOUNT_IMPORTS = "SELECT 1 FROM imports
+        WHERE family_id = $1 AND account_id = $2 AND id <> $3 LIMIT 1";
     /// Whether something is known of transactions that persons changed or deleted in it.
     ACCOUNT_ORIGINS = "SELECT 1 FROM entry_origins o
         WHERE o.family_id = $1 AND o.account_id = $2 AND (o.deleted_at IS NOT NULL
@@ -81,7 +83,7 @@ pub(super) fn openings(tx: &mut FamilyTx<'_>, account: Uuid) -> Result<i64> {
 /// becomes of everything else. What is gone already is left out.
 pub(super) fn judge_accounts(
     tx: &mut FamilyTx<'_>,
-    accounts: &[Uuid],
+    (import, accounts): (ImportId, &[Uuid]),
     gone: &HashMap<Uuid, Gone>,
     records: &RecordSurvey,
     named: &HashSet<Uuid>,
@@ -101,7 +103,7 @@ pub(super) fn judge_accounts(
         } else if trades > gone.trades {
             Some("it has other trades")
         } else {
-            pointed_to(tx, *id, records)?
+            pointed_to(tx, (import, *id), records)?
         };
         let stays = stays.or_else(|| named.contains(id).then_some("another import uses it"));
         let removal = stays.map_or(Removal::Goes, Removal::Stays);
@@ -113,7 +115,7 @@ pub(super) fn judge_accounts(
 /// Why an account without other entries stays.
 fn pointed_to(
     tx: &mut FamilyTx<'_>,
-    account: Uuid,
+    (import, account): (ImportId, Uuid),
     records: &RecordSurvey,
 ) -> Result<Option<&'static str>> {
     for (pointers, reason) in [
@@ -121,7 +123,6 @@ fn pointed_to(
         (&ACCOUNT_ORIGINS, "transactions in it were changed or deleted since"),
         (&ACCOUNT_KEYS, "a key is restricted to it"),
         (&ACCOUNT_LINKS, "it is linked to a bank"),
-        (&ACCOUNT_IMPORTS, "another import goes into it"),
         (&CHANGED_SINCE, "it was changed since"),
     ] {
         if exists(tx, pointers, account)? {
@@ -129,6 +130,10 @@ fn pointed_to(
         }
     }
     let family = tx.family();
+    let others = vals![family, account, import];
+    if tx.query_opt(&ACCOUNT_IMPORTS, others, |_| Ok(()))?.is_some() {
+        return Ok(Some("another import goes into it"));
+    }
     let series = tx.query(&ACCOUNT_RECURRING, vals![family, account], |row| row.uuid(0))?;
     if series.into_iter().any(|id| !records.removes(id)) {
         return Ok(Some("a recurring transaction is expected in it"));

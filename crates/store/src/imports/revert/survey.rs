@@ -131,7 +131,8 @@ pub fn survey(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Survey> {
     let records = records(tx, import, &context)?;
     let accounts = created::accounts_created(tx, import.id)?;
     let gone = gone_from(tx, range, &accounts)?;
-    let accounts = created::judge_accounts(tx, &accounts, &gone, &records, &context.named)?;
+    let accounts =
+        created::judge_accounts(tx, (import.id, &accounts), &gone, &records, &context.named)?;
     let choices_reset = match kept + deleted {
         0 => 0,
         _ => row_choices(tx, import.id)?,

@@ -46,6 +46,10 @@ struct AccountChain {
     epoch: u64,
     /// What the rows that can be imported come to.
     sum: i128,
+    /// Rows without a balance that the next balance proves, as many as are kept.
+    unproven: Vec<RowPosition>,
+    /// Newest first: such rows that are invalid because the last balance doesn't follow.
+    doubted: Vec<RowPosition>,
     first_day: Date,
     last_day: Date,
 }
@@ -82,6 +86,14 @@ pub struct FollowedBalance {
     pub ends: Vec<BalanceEnds>,
 }
 
+impl FollowedBalance {
+    /// How many balances don't follow.
+    pub fn mismatches(&self) -> u64 {
+        let own = self.breaks.iter().filter(|found| found.proof_line.is_none());
+        own.count() as u64 + self.more_breaks
+    }
+}
+
 impl Follow {
     /// Starts before the first row.
     pub fn new(balance: &RunningBalance) -> Self {
@@ -108,9 +120,10 @@ impl Follow {
         let currency = link.currency;
         let at = RowPosition { row, line, currency, is_accepted, chain: index, change };
         let Some(account) = self.chains.get_mut(index) else { return };
-        let AccountChain { chain, epoch, sum, first_day, last_day } = account;
+        let AccountChain { chain, epoch, sum, unproven, first_day, last_day, .. } = account;
         if *epoch != self.epoch {
             chain.break_off();
+            unproven.clear();
             *epoch = self.epoch;
         }
         *first_day = link.date.min(*first_day);
@@ -119,14 +132,48 @@ impl Follow {
             return chain.left_out(change, link.balance);
         }
         *sum += change;
-        match chain.row(at, change, link.balance) {
+        let finding = chain.row(at, change, link.balance);
+        let since = match link.balance {
+            Stated::Value(_) => std::mem::take(unproven),
+            Stated::Blank if unproven.len() <= BALANCE_BREAKS_MAX => {
+                unproven.push(at);
+                Vec::new()
+            }
+            _ => Vec::new(),
+        };
+        match finding {
             None => {}
-            Some(Finding::Breaks(mismatch)) => self.add(&mismatch),
+            Some(Finding::Breaks(mismatch)) => self.doubt(&mismatch, since),
             Some(Finding::Moves { from, to }) => {
-                self.breaks.retain(|known| known.row != from.row);
-                self.count(&from, from.change);
+                self.trust(index, &from);
                 self.add(&to);
             }
+        }
+    }
+
+    /// A balance doesn't follow: any of the amounts since the balance before it may be wrong.
+    fn doubt(&mut self, mismatch: &Mismatch<RowPosition>, since: Vec<RowPosition>) {
+        self.add(mismatch);
+        let RowPosition { line, chain, is_accepted, .. } = mismatch.at;
+        if is_accepted {
+            return;
+        }
+        for at in &since {
+            self.refuse(at, (None, None), Some(line));
+        }
+        if let Some(account) = self.chains.get_mut(chain) {
+            account.doubted = since;
+        }
+    }
+
+    /// The amounts of a row that was named, and of those that its balance proves, are right.
+    fn trust(&mut self, chain: usize, from: &RowPosition) {
+        let doubted = self.chains.get_mut(chain).map(|account| &mut account.doubted);
+        let doubted = doubted.map(std::mem::take).unwrap_or_default();
+        let rows = || doubted.iter().chain([from]);
+        self.breaks.retain(|known| rows().all(|at| at.row != known.row));
+        for at in rows() {
+            self.count(at, at.change);
         }
     }
 
@@ -190,19 +237,28 @@ impl Follow {
     }
 
     fn add(&mut self, mismatch: &Mismatch<RowPosition>) {
-        let RowPosition { row, line, currency, is_accepted, change, .. } = mismatch.at;
+        self.refuse(&mismatch.at, (mismatch.stated, mismatch.expected), None);
+    }
+
+    /// A row is invalid, unless a person accepted it.
+    fn refuse(
+        &mut self,
+        at: &RowPosition,
+        (stated, expected): (Option<i128>, Option<i128>),
+        proof_line: Option<u64>,
+    ) {
+        let RowPosition { row, line, currency, is_accepted, change, .. } = *at;
         if is_accepted {
             return;
         }
-        self.count(&mismatch.at, -change);
+        self.count(at, -change);
         if self.breaks.len() >= BALANCE_BREAKS_MAX {
             self.more += 1;
             return;
         }
         let amount = |amount: i128| i64::try_from(amount).ok();
-        let (stated, expected) =
-            (mismatch.stated.and_then(amount), mismatch.expected.and_then(amount));
-        self.breaks.push(BalanceBreak { row, line, currency, stated, expected });
+        let (stated, expected) = (stated.and_then(amount), expected.and_then(amount));
+        self.breaks.push(BalanceBreak { row, line, currency, stated, expected, proof_line });
     }
 
     fn chain_of(&mut self, link: &Link<'_>) -> usize {
@@ -224,6 +280,8 @@ impl Follow {
                 chain: Chain::new(order),
                 epoch: self.epoch,
                 sum: 0,
+                unproven: Vec::new(),
+                doubted: Vec::new(),
                 first_day: link.date,
                 last_day: link.date,
             });

@@ -10,7 +10,8 @@
 //! is wrong with the amounts of the oldest rows, up to and with the first one that has a balance,
 //! and of the newest rows, behind the last one that has a balance, or that rows are missing there.
 //! If each row has a balance, that is the oldest row alone; if only the last row of each day has
-//! one, it is all of the first day. It is so for each account and currency apart. Nothing follows
+//! one, it is all of the first day. Where such a balance doesn't follow, all rows of its day are
+//! named: any of them may be wrong. It is so for each account and currency apart. Nothing follows
 //! across a row that is invalid for another reason than its balance: each account begins anew
 //! behind it.
 
@@ -104,6 +105,10 @@ pub struct BalanceBreak {
     pub stated: Option<i64>,
     /// What it should be by the row before it, if that is known.
     pub expected: Option<i64>,
+    /// The line of the balance that doesn't follow, for a row without one of its own: any of the
+    /// amounts since the balance before may be wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof_line: Option<u64>,
 }
 
 impl BalanceEnds {
@@ -196,6 +201,12 @@ impl Sense {
 impl BalanceBreak {
     /// What is wrong, as a part of a sentence that follows the name of the column.
     pub fn reason(&self) -> String {
+        if let Some(line) = self.proof_line {
+            return format!(
+                "is blank here, and the one in line {line} does not follow from the amounts since \
+                 the one before: any of them may be wrong"
+            );
+        }
         let money =
             |amount: i64| format!("{} {}", amount_text(amount, self.currency), self.currency);
         match (self.stated.map(money), self.expected.map(money)) {

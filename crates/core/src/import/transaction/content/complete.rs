@@ -4,6 +4,7 @@ use super::amounts;
 use super::facts::{Facts, facts};
 use super::{SAMPLE_CELLS, SAMPLE_RECORDS_MIN, dated, texts};
 use crate::import::cells::CellsBuf;
+use crate::import::columns::label_key;
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::{ColumnContent, LayoutProblem, ProposedColumn};
 use crate::import::settings::Settings;
@@ -22,6 +23,10 @@ pub fn is_needed(layout: &Layout) -> bool {
     };
     layout.shape.is_some()
         || layout.problems.iter().any(is_missing)
+        || [layout.columns.date, signed(layout)]
+            .into_iter()
+            .flatten()
+            .any(|column| namesakes(layout, column).next().is_some())
         || (0..layout.headers.len()).any(|column| is_unknown(&column))
 }
 
@@ -31,12 +36,31 @@ pub fn complete(layout: &mut Layout, settings: &Settings, records: &[CellsBuf]) 
     let records = dated(records.get(..count).unwrap_or(records));
     let facts = facts(&records, layout.headers.len());
     let mut search = Search { layout, settings, records: &records, facts: &facts };
+    search.namesake(ColumnContent::Date, search.layout.columns.date);
+    search.namesake(ColumnContent::Amount, signed(search.layout));
     search.date();
     search.amount();
     search.currency();
     search.direction();
     search.status();
     search.texts();
+}
+
+/// Columns that are called as another one is.
+fn namesakes(layout: &Layout, column: usize) -> impl Iterator<Item = usize> {
+    let key = layout.headers.get(column).map(|header| label_key(header)).unwrap_or_default();
+    let headers = layout.headers.iter().enumerate();
+    headers.filter_map(move |(other, header)| {
+        (other != column && !key.is_empty() && label_key(header) == key).then_some(other)
+    })
+}
+
+/// The column of the amount, if there is one alone.
+fn signed(layout: &Layout) -> Option<usize> {
+    match layout.amount {
+        Some(AmountSource::Signed { column }) => Some(column),
+        _ => None,
+    }
 }
 
 /// The columns of a file and what is known about them.
@@ -114,6 +138,35 @@ impl Search<'_> {
         });
     }
 
+    /// Asks about a second column that is called like the one that was found, and holds something
+    /// else of the same kind.
+    fn namesake(&mut self, content: ColumnContent, column: Option<usize>) {
+        let setting = match content {
+            ColumnContent::Date => "date_col_label",
+            _ => "amount_col_label",
+        };
+        let is_found = self.layout.found.iter().any(|name| name == setting);
+        let Some(column) = column.filter(|_| is_found) else { return };
+        let is_rival = |other: &usize| {
+            let is_alike = self.facts.get(*other).is_some_and(|facts| match content {
+                ColumnContent::Date => facts.are_days(),
+                _ => facts.are_numbers(),
+            });
+            let differs =
+                |record: &&CellsBuf| record.as_cells().get(column) != record.as_cells().get(*other);
+            is_alike && self.records.iter().any(differs)
+        };
+        let Some(rival) = namesakes(self.layout, column).find(is_rival) else { return };
+        let headers = [column, rival].map(|column| quoted(&self.layout.header(column)));
+        let known = |problem: &LayoutProblem| match problem {
+            LayoutProblem::TwoColumns { content: its, .. } => *its == content,
+            _ => false,
+        };
+        if !self.layout.problems.iter().any(known) {
+            self.layout.problems.push(LayoutProblem::TwoColumns { content, headers });
+        }
+    }
+
     /// The day: the only column of days, or the first of several that have the same days.
     fn date(&mut self) {
         if self.layout.columns.date.is_some() {
@@ -168,6 +221,7 @@ impl Search<'_> {
     fn currency(&mut self) {
         let is_known = self.layout.columns.currency.is_some()
             || self.layout.amount_currency.is_some()
+            || self.settings.labels.currency.is_some()
             || self.layout.shape.is_none();
         if is_known {
             return;

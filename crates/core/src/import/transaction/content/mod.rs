@@ -14,11 +14,14 @@ mod texts;
 
 pub use complete::{complete, is_needed};
 
-use facts::facts;
+use facts::{Facts, facts};
 
 use crate::import::cells::CellsBuf;
 use crate::import::columns::place_label;
-use crate::text::date::is_day;
+use crate::import::transaction::interpret::is_placeholder;
+use crate::text::Detection;
+use crate::text::date::{DateFormat, DateFormatDetector, is_day};
+use crate::text::number::{NumberFormat, NumberFormatDetector};
 
 /// Records that are looked at.
 pub const SAMPLE_RECORDS: usize = 300;
@@ -45,6 +48,47 @@ pub fn dated(records: &[CellsBuf]) -> Vec<&CellsBuf> {
     let dated: Vec<&CellsBuf> =
         records.iter().filter(|record| has_day(record.as_cells().iter())).collect();
     if dated.is_empty() { records.iter().collect() } else { dated }
+}
+
+/// Columns in which nearly every record has a day.
+pub fn columns_of_days(records: &[CellsBuf], columns: usize) -> Vec<usize> {
+    columns_with(records, columns, Facts::are_days)
+}
+
+/// Columns with numbers that look like amounts.
+pub fn columns_of_amounts(records: &[CellsBuf], columns: usize) -> Vec<usize> {
+    columns_with(records, columns, Facts::are_amounts)
+}
+
+fn columns_with(
+    records: &[CellsBuf],
+    columns: usize,
+    is_so: impl Fn(&Facts) -> bool,
+) -> Vec<usize> {
+    let facts = facts(&dated(records), columns);
+    (0..columns).filter(|column| facts.get(*column).is_some_and(&is_so)).collect()
+}
+
+/// The format that reads the days of a column, if the cells leave no doubt.
+pub fn format_of_days(records: &[CellsBuf], column: usize) -> Option<DateFormat> {
+    let mut detector = DateFormatDetector::new();
+    dated(records).iter().for_each(|record| detector.observe(record.as_cells().get(column)));
+    match detector.finish(None) {
+        Detection::One(format) | Detection::None { best: format } => Some(format),
+        Detection::Ambiguous(..) | Detection::Empty => None,
+    }
+}
+
+/// The format that reads the numbers of a column, if the cells leave no doubt.
+pub fn format_of_amounts(records: &[CellsBuf], column: usize) -> Option<NumberFormat> {
+    let mut detector = NumberFormatDetector::new();
+    let dated = dated(records);
+    let cells = dated.iter().map(|record| record.as_cells().get(column));
+    cells.filter(|cell| !is_placeholder(cell)).for_each(|cell| detector.observe(cell));
+    match detector.finish(None) {
+        Detection::One(format) | Detection::None { best: format } => Some(format),
+        Detection::Ambiguous(..) | Detection::Empty => None,
+    }
 }
 
 /// What a file without a header is recognised by: how many columns it has, which of them hold days

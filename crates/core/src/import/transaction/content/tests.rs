@@ -37,6 +37,7 @@ fn layout_of(lines: &[&str], fields: &[(&str, &str)], account: Option<TargetAcco
     layout(preface, &records, &settings(fields), account)
 }
 
+/// A family with two accounts.
 fn layout(
     preface: Preface,
     records: &[CellsBuf],
@@ -46,7 +47,9 @@ fn layout(
     let mut layout = Kind::Transaction.layout(preface, settings).unwrap();
     assert!(is_needed(&layout));
     complete(&mut layout, settings, records);
-    let account_currencies = HashMap::new();
+    let accounts = [("giro", "EUR"), ("de02120300000000202051", "USD")];
+    let account_currencies: HashMap<String, Currency> =
+        accounts.map(|(key, code)| (key.to_owned(), Currency::parse(code).unwrap())).into();
     let context = Context {
         as_of: date(2024, 6, 15),
         family_currency: Currency::EUR,
@@ -59,6 +62,20 @@ fn layout(
         Box::new(detector).finish(&mut layout);
     }
     layout
+}
+
+/// The layout of a file with a header.
+fn headed(header: &str, lines: &[&str]) -> Layout {
+    let preface = Preface {
+        encoding: "UTF-8".to_owned(),
+        encoding_certain: true,
+        separator: Separator::Semicolon,
+        headers: header.split(';').map(str::to_owned).collect(),
+        header_line: 1,
+        start: Position { offset: 20, line: 2, row: 1 },
+        shape: None,
+    };
+    layout(preface, &records(lines), &Settings::default(), None)
 }
 
 fn found(lines: &[&str]) -> Layout {
@@ -285,23 +302,11 @@ fn one_answer_is_enough() {
 
 #[test]
 fn a_header_without_some_names_is_completed() {
-    let layout_of = |header: &str, lines: &[&str]| {
-        let preface = Preface {
-            encoding: "UTF-8".to_owned(),
-            encoding_certain: true,
-            separator: Separator::Semicolon,
-            headers: header.split(';').map(str::to_owned).collect(),
-            header_line: 1,
-            start: Position { offset: 20, line: 2, row: 1 },
-            shape: None,
-        };
-        layout(preface, &records(lines), &Settings::default(), None)
-    };
     let lines = ["2024-01-31;-12.50;Grocer", "2024-02-01;20.00;Salary"];
-    let blank = layout_of(";Amount;Name", &lines);
+    let blank = headed(";Amount;Name", &lines);
     assert_eq!((taken(&blank).as_str(), &blank.problems[..]), ("day 1, amount 2, name 3", &[][..]));
     assert_eq!(blank.configuration().date_col_label.as_deref(), Some("#1"));
-    let blank = layout_of("Date;;Name", &lines);
+    let blank = headed("Date;;Name", &lines);
     assert_eq!(taken(&blank), "day 1, amount 2, name 3");
     // A name that nobody knows may mean something else: a fee, a day of birth.
     for (header, problem) in [
@@ -314,7 +319,7 @@ fn a_header_without_some_names_is_completed() {
             "The amount may be in \"Foo\" (for example \"-12.50\"); say whether it is",
         ),
     ] {
-        assert_eq!(texts(&layout_of(header, &lines).problems), [problem]);
+        assert_eq!(texts(&headed(header, &lines).problems), [problem]);
     }
 }
 
@@ -348,4 +353,41 @@ fn the_shape_stays_from_file_to_file() {
         assert_ne!(shape_of(&[other]), january, "{other}");
     }
     assert_ne!(shape(&records(&["01.01.2024;Rent;-700,00;;5"]), 6), january, "another width");
+}
+
+#[test]
+fn the_own_account_is_one_that_the_family_has() {
+    let file = |own: [&str; 3]| {
+        let lines = [("31", own[0], "DE11"), ("30", own[1], "DE12"), ("29", own[2], "DE11")];
+        let lines = lines.map(|(day, own, other)| {
+            format!("2024-01-{day};{own};-12.50;Grocer {day};{other}00100100100100")
+        });
+        layout_of(&lines.each_ref().map(String::as_str), &[], None)
+    };
+    for own in [["DE02120300000000202051"; 3], ["Giro"; 3], ["Giro", "giro", "Giro"]] {
+        let layout = file(own);
+        assert_eq!(layout.columns.account, Some(1), "{own:?}");
+        assert!(layout.found_by_content.iter().any(|name| name == "account_col_label"));
+    }
+    for own in [["DE99999900000000202051"; 3], ["Giro", "Giro", ""], ["Giro", "Giro", "Other"]] {
+        assert_eq!(file(own).columns.account, None, "{own:?}");
+    }
+}
+
+#[test]
+fn a_second_column_of_the_same_name_is_asked_about() {
+    let layout_of = |header: &str, lines: &[&str]| texts(&headed(header, lines).problems);
+    let lines = ["2024-01-31;-12.50;-11.00;Grocer", "2024-02-01;20.00;18.00;Salary"];
+    assert_eq!(
+        layout_of("Date;Amount;Amount;Name", &lines),
+        ["The amount may be in \"Amount\" or in \"#3\"; say which one it is"]
+    );
+    let same = lines.map(|line| line.replace("-11.00", "-12.50").replace("18.00", "20.00"));
+    let same = same.each_ref().map(String::as_str);
+    assert_eq!(layout_of("Date;Amount;Amount;Name", &same), [""; 0], "they are the same");
+    let lines = ["2024-01-31;2024-02-02;-12.50;Grocer", "2024-02-01;2024-02-01;20.00;Salary"];
+    assert_eq!(
+        layout_of("Date;date;Amount;Name", &lines),
+        ["The date may be in \"Date\" or in \"#2\"; say which one it is"]
+    );
 }

@@ -7,11 +7,11 @@
 //! rows ─► Chunk ─► windows, wants ─► (the store looks) ─► EntryKey ─► Matcher::decide ─► findings
 //! ```
 //!
-//! In a chunk, rule after rule: by the record of the file (`by_record`), by the bank's id (`by_id`),
-//! by fingerprint (`by_content`), and what is left over is flagged if it resembles an entry
-//! (`near`). The first three compare with the origin, the last with the present values. Rows and
-//! entries with equal keys are interchangeable, so each rule walks sorted runs and never compares
-//! all with all.
+//! In a chunk, rule after rule: by the record of the file (`by_record`), by the bank's id
+//! (`by_id`), by fingerprint (`by_content`), and what is left over is flagged if it resembles an
+//! entry (`near`). The first three compare with the origin, the last with the present values. Rows
+//! and entries with equal keys are interchangeable, so each rule walks sorted runs and never
+//! compares all with all.
 //!
 //! The record comes first: of the same export, read with other settings, a row may have the day,
 //! the amount and the name by which another row of it was imported. If that one took its entry, its

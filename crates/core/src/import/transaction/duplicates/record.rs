@@ -2,8 +2,8 @@
 //!
 //! It is made of all cells of the record as the file has them, before anything is corrected or
 //! understood. So neither other columns nor other formats change it, nor another separator or
-//! quotes, another encoding, other line ends and spaces, and blank cells at the end. It is kept with
-//! entries, so it must stay the same in every version of the program.
+//! quotes, another encoding, other line ends and spaces, and blank cells at the end. It is kept
+//! with entries, so it must stay the same in every version of the program.
 
 use std::num::NonZeroU64;
 
@@ -31,8 +31,8 @@ impl RecordHasher {
     }
 }
 
-/// Writes a record as it is compared: its cells in their order, each with single spaces and composed
-/// letters, without those at the end that are blank.
+/// Writes a record as it is compared: its cells in their order, each with single spaces and
+/// composed letters, without those at the end that are blank.
 fn write_plain(cells: Cells<'_>, text: &mut String) {
     text.clear();
     let mut end = 0;

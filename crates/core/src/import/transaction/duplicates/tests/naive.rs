@@ -25,22 +25,8 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
     let origins = of(&[Aspect::Unchanged, Aspect::Source, Aspect::Tombstone]);
     let is_now = of(&[Aspect::Unchanged, Aspect::Current]);
 
-    // Living, then tombstones; in each the equal ones, then the rest.
-    let orders = [(false, true), (false, false), (true, true), (true, false)];
-    for (deleted, same) in orders {
-        let rank = |row: &RowKey, known: &EntryKey| {
-            let equal = is_of_one_amount(row, known)
-                && row.date == known.date
-                && row.content == known.content;
-            let pair = row.record.is_some()
-                && (row.record, row.account) == (known.record, known.account)
-                && (known.aspect == Aspect::Tombstone) == deleted
-                && (equal || !same);
-            pair.then_some((false, same && known.external.is_some(), known.entry))
-        };
-        take(&rows, &origins, &mut findings, by_record, rank);
-    }
-    for (deleted, same) in orders {
+    take_by_record(&rows, &origins, &mut findings);
+    for (deleted, same) in ORDERS {
         let rank = |row: &RowKey, known: &EntryKey| {
             let equal = row.date == known.date && row.content == known.content;
             let pair = row.external.is_some()
@@ -84,6 +70,26 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
     }
     findings.sort_by_key(|finding| finding.row);
     findings
+}
+
+/// Living, then tombstones; in each the equal ones, then the rest.
+const ORDERS: [(bool, bool); 4] = [(false, true), (false, false), (true, true), (true, false)];
+
+/// Gives rows the entries of an equal record.
+fn take_by_record(rows: &[RowKey], origins: &[EntryKey], findings: &mut Vec<Finding>) {
+    for (deleted, same) in ORDERS {
+        let rank = |row: &RowKey, known: &EntryKey| {
+            let equal = is_of_one_amount(row, known)
+                && row.date == known.date
+                && row.content == known.content;
+            let pair = row.record.is_some()
+                && (row.record, row.account) == (known.record, known.account)
+                && (known.aspect == Aspect::Tombstone) == deleted
+                && (equal || !same);
+            pair.then_some((false, same && known.external.is_some(), known.entry))
+        };
+        take(rows, origins, findings, by_record, rank);
+    }
 }
 
 /// Why a row of the same record stands for an entry: the bank's id, the fingerprint, or neither.
