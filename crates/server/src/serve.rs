@@ -62,7 +62,7 @@ pub(crate) fn run(
         max_csv_bytes: imports.max_csv_bytes,
         publish_part_rows: settings.publish_part_rows,
     };
-    let providers = providers.providers(&store, storage.secret_keys()?)?;
+    let providers = providers.providers(&store, storage.secret_keys()?);
     let asked = (feeds.into(), providers);
     let result =
         runtime.block_on(serve(store, files, settings, (imports, asked), metrics, welcome));
