@@ -1,7 +1,7 @@
 //! How providers of bank data are asked, and what of it an operator may change.
 
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use purser_core::error::{Error, Result};
 use purser_outbound::Url;
@@ -28,27 +28,54 @@ impl FromStr for ProviderUrl {
 }
 
 /// The client for all providers, and what the operator has set.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Providers {
-    /// Asks the providers over HTTP.
-    pub(crate) client: Arc<Client>,
+    lazy: Arc<LazyClient>,
     /// Encrypts the keys for providers.
     pub keys: Arc<SecretKeys>,
     /// Whether transactions that aren't booked yet are wanted.
     pub include_pending: bool,
 }
 
+/// A client that is made when it is needed first: it loads the certificates of the system, and a
+/// server that asks nobody must start without any.
+struct LazyClient {
+    store: Store,
+    settings: ClientSettings,
+    client: OnceLock<Arc<Client>>,
+}
+
 impl Providers {
-    /// With the clock of the store.
+    /// With the clock of the store. No client is made yet.
     pub fn new(
         store: &Store,
         keys: SecretKeys,
-        client: ClientSettings,
+        settings: ClientSettings,
         include_pending: bool,
-    ) -> Result<Self> {
-        let store = store.clone();
+    ) -> Self {
+        if settings.debug_raw {
+            tracing::warn!(
+                "raw answers of providers, with names and amounts, are written to the log at level \
+                 debug"
+            );
+        }
+        let lazy = LazyClient { store: store.clone(), settings, client: OnceLock::new() };
+        Self { lazy: Arc::new(lazy), keys: Arc::new(keys), include_pending }
+    }
+
+    /// Asks the providers over HTTP.
+    pub(crate) fn client(&self) -> Result<Arc<Client>> {
+        if let Some(client) = self.lazy.client.get() {
+            return Ok(client.clone());
+        }
+        let store = self.lazy.store.clone();
         let environment = Arc::new(SystemEnvironment::new(move || store.now()));
-        let client = Client::new(client, environment).map_err(Error::internal)?;
-        Ok(Self { client: Arc::new(client), keys: Arc::new(keys), include_pending })
+        let made = Client::new(self.lazy.settings.clone(), environment).map_err(|error| {
+            Error::Unavailable {
+                message: "The server can't ask providers of bank data".to_owned(),
+                cause: error.into(),
+            }
+        })?;
+        Ok(self.lazy.client.get_or_init(|| Arc::new(made)).clone())
     }
 }

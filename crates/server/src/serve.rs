@@ -63,7 +63,7 @@ pub(crate) fn run(
         max_csv_bytes: imports.max_csv_bytes,
         publish_part_rows: settings.publish_part_rows,
     };
-    let providers = providers.providers(&store, storage.secret_keys()?)?;
+    let providers = providers.providers(&store, storage.secret_keys()?);
     let use_cases = (imports, feeds.into(), backups.into(), providers);
     let result = runtime.block_on(serve(store, files, settings, use_cases, metrics, welcome));
     runtime.shutdown_timeout(BLOCKING_GRACE);

@@ -61,7 +61,7 @@ impl TestApp {
         };
         let keys = SecretKeys::in_directory(folder.path());
         let client = ClientSettings::default();
-        let providers = Providers::new(&store, keys, client, false).unwrap();
+        let providers = Providers::new(&store, keys, client, false);
         let feeds = settings::Feeds::default();
         let app = App::new(store, files, imports, feeds, providers, stopping).unwrap();
         let metrics = crate::telemetry::start_metrics().unwrap();

@@ -67,8 +67,8 @@ impl Run<'_> {
         let Some(credentials) = self.credentials().await? else {
             return Ok(RunResult::without_accounts(StepFailure::Auth));
         };
-        let opened = kind.open(&self.app.providers.client, &credentials);
-        let opened = match opened {
+        let client = self.app.providers.client()?;
+        let opened = match kind.open(&client, &credentials) {
             Ok(opened) => opened,
             Err(error) => return Ok(RunResult::without_accounts(self.note(&error))),
         };

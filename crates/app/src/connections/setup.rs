@@ -46,10 +46,10 @@ pub async fn try_key(
 ) -> Result<TriedKey> {
     check_entered(entered)?;
     let _share = app.enrolments.take((&access).into(), 1).await?;
-    let client = &app.providers.client;
-    let credentials = provider.enrol(client, entered).await.map_err(refused)?;
+    let client = app.providers.client()?;
+    let credentials = provider.enrol(&client, entered).await.map_err(refused)?;
     let is_used_up = credentials != *entered && provider.traits().is_entered_once;
-    let open = provider.open(client, &credentials).map_err(refused)?;
+    let open = provider.open(&client, &credentials).map_err(refused)?;
     let accounts = match open.accounts().await {
         Ok(accounts) => Some(accounts),
         Err(error) if is_used_up && !error.class.ends_the_run() => None,

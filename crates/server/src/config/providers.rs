@@ -5,7 +5,6 @@ use purser_app::Store;
 use purser_app::network::Network;
 use purser_app::providers::{ClientSettings, Origin, ProviderUrl, Providers};
 use purser_app::secrets::SecretKeys;
-use purser_core::error::Error;
 
 use super::{UnlessBlank, networks, switch};
 
@@ -79,7 +78,7 @@ impl ProviderArgs {
     }
 
     /// The client that asks providers.
-    pub(crate) fn providers(self, store: &Store, keys: SecretKeys) -> Result<Providers, Error> {
+    pub(crate) fn providers(self, store: &Store, keys: SecretKeys) -> Providers {
         let include_pending = self.include_pending();
         let client = ClientSettings {
             debug_raw: self.debug_raw(),

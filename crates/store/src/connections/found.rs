@@ -25,7 +25,7 @@ statements! {
             upstream, currency, reported_balance, is_listed, is_ignored, account_id, watermark,
             holdings_unsupported_at
         FROM connection_accounts WHERE family_id = $1 AND connection_id = $2
-        ORDER BY is_ignored, institution_name, name, external_id";
+        ORDER BY is_ignored, COALESCE(institution_name, ''), name, external_id";
     /// One account of a connection.
     FOUND_BY_ID = "SELECT id, connection_id, external_id, name, institution_name, state, upstream,
             currency, reported_balance, is_listed, is_ignored, account_id, watermark,
