@@ -40,6 +40,7 @@ mod rows;
 mod rules;
 mod same_file;
 mod statement;
+mod statement_files;
 mod templates;
 mod trades;
 pub(crate) mod undo;

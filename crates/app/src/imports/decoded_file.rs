@@ -2,7 +2,7 @@
 //!
 //! What is plainly something else than CSV is refused. A file in another encoding gets a second one
 //! with its text in UTF-8, written once and read from then on; the export of a program gets one
-//! with the register of what it holds.
+//! with the register of what it holds, and statements of a bank one with the table of their entries.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write};
@@ -17,6 +17,8 @@ use purser_core::import::template;
 use purser_formats::csv::{Dialect, HEADER_BYTES, sniff};
 use purser_formats::decode::{self, ContentKind, DecodeError, Encoding, HEAD_BYTES};
 use purser_formats::programs::{self, RewriteError};
+use purser_formats::statements::table::{TableError, write_table};
+use purser_formats::statements::{StatementError, StatementFormat, encoding, recognise};
 use purser_store::files::{FileStore, Upload, io_failed};
 use purser_store::{FamilyId, Store};
 
@@ -64,7 +66,11 @@ impl DecodedFile {
             let records = transcode(store, files, &decoded.text, &decoded.encoding, family)?;
             decoded.take(files, family, records)?;
         }
-        if let Some(program) = kind.program() {
+        if let Some(format) = statement_format(&decoded.text)? {
+            require_transactions(format, import_type)?;
+            let records = tabulate(store, files, &decoded.text, format, family)?;
+            decoded.take(files, family, records)?;
+        } else if let Some(program) = kind.program() {
             let records = rewrite(store, files, &decoded.text, program, family)?;
             decoded.take(files, family, records)?;
         }
@@ -132,16 +138,22 @@ fn kind_of(import_type: ImportType) -> Result<Kind> {
 }
 
 fn encoding_of(file: &File) -> Result<Encoding> {
+    let head = head_of(file)?;
     let mut start = rewound(file, 0).map_err(io_failed)?;
-    decode::detect(&mut start).map_err(unreadable)
+    let chosen = encoding::choose(&head, decode::detect(&mut start)).map_err(unreadable)?;
+    Ok(chosen.encoding)
+}
+
+fn head_of(file: &File) -> Result<Vec<u8>> {
+    let mut head = Vec::with_capacity(HEAD_BYTES);
+    let mut start = rewound(file, 0).map_err(io_failed)?;
+    start.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(io_failed)?;
+    Ok(head)
 }
 
 /// Content that is plainly something else than CSV is refused, and the right type named.
 fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Result<()> {
-    let mut head = Vec::with_capacity(HEAD_BYTES);
-    let mut start = rewound(file, 0).map_err(io_failed)?;
-    start.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(io_failed)?;
-    let what = match decode::content_kind(&head, name) {
+    let what = match decode::content_kind(&head_of(file)?, name) {
         ContentKind::Text => return Ok(()),
         ContentKind::Qif if import_type == ImportType::Qif => return Ok(()),
         ContentKind::Pdf => of_type("a PDF document", ImportType::Pdf),
@@ -173,12 +185,10 @@ fn transcode(
     encoding: &Encoding,
     family: FamilyId,
 ) -> Result<Stored> {
-    let mut target = BufWriter::with_capacity(BUFFER_BYTES, UploadWriter(files.begin()?));
-    let mut source = rewound(file, 0).map_err(io_failed)?;
-    decode::transcode(&mut source, &mut target, encoding).map_err(unreadable)?;
-    let UploadWriter(upload) = target.into_inner().map_err(|error| written(error.into_error()))?;
-    let id = FileId(store.new_id()?);
-    Stored::finish(upload, files, family, id)
+    write_file(store, files, family, |target| {
+        let mut source = rewound(file, 0).map_err(io_failed)?;
+        decode::transcode(&mut source, target, encoding).map(|_| ()).map_err(unreadable)
+    })
 }
 
 /// Writes the register of what the export of a program holds.
@@ -189,18 +199,70 @@ fn rewrite(
     program: Program,
     family: FamilyId,
 ) -> Result<Stored> {
-    let mut target = BufWriter::with_capacity(BUFFER_BYTES, UploadWriter(files.begin()?));
-    let source = rewound(file, 0).map_err(io_failed)?;
-    programs::rewrite(program, source, &mut target).map_err(|error| match error {
-        RewriteError::Io(error) => written(error),
-        error => {
-            let sentence = format!("The content can't be read: {error}");
-            Error::invalid_code("invalid_file_type", sentence)
+    write_file(store, files, family, |target| {
+        let source = rewound(file, 0).map_err(io_failed)?;
+        programs::rewrite(program, source, target).map_err(|error| match error {
+            RewriteError::Io(error) => written(error),
+            error => not_readable(&error),
+        })
+    })
+}
+
+/// Writes the table of what a file of statements holds.
+fn tabulate(
+    store: &Store,
+    files: &FileStore,
+    file: &File,
+    format: StatementFormat,
+    family: FamilyId,
+) -> Result<Stored> {
+    write_file(store, files, family, |target| {
+        let open = || rewound(file, 0);
+        let facts = write_table(format, open, target).map_err(|error| match error {
+            TableError::Io(error) | TableError::Statement(StatementError::Io(error)) => {
+                written(error)
+            }
+            error => not_readable(&error),
+        })?;
+        match facts.obstacle() {
+            Some(obstacle) => Err(Error::invalid_code("invalid_file_type", obstacle)),
+            None => Ok(()),
         }
-    })?;
+    })
+}
+
+fn not_readable(error: &dyn std::fmt::Display) -> Error {
+    Error::invalid_code("invalid_file_type", format!("The content can't be read: {error}"))
+}
+
+/// Writes a file with text that no row names yet.
+fn write_file(
+    store: &Store,
+    files: &FileStore,
+    family: FamilyId,
+    write: impl FnOnce(&mut BufWriter<UploadWriter>) -> Result<()>,
+) -> Result<Stored> {
+    let mut target = BufWriter::with_capacity(BUFFER_BYTES, UploadWriter(files.begin()?));
+    write(&mut target)?;
     let UploadWriter(upload) = target.into_inner().map_err(|error| written(error.into_error()))?;
     let id = FileId(store.new_id()?);
     Stored::finish(upload, files, family, id)
+}
+
+/// The format of statements that a text has, if it has one.
+fn statement_format(text: &File) -> Result<Option<StatementFormat>> {
+    Ok(recognise(&head_of(text)?))
+}
+
+/// Statements have transactions and nothing else that can be imported.
+fn require_transactions(format: StatementFormat, import_type: ImportType) -> Result<()> {
+    if import_type == ImportType::Transaction {
+        return Ok(());
+    }
+    let what =
+        of_type(&format!("a file of statements in {}", format.name()), ImportType::Transaction);
+    let name = import_type.as_str();
+    Err(Error::invalid_code("invalid_file_type", format!("{name} can't read {what}")))
 }
 
 /// An upload as a writer.

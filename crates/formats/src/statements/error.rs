@@ -83,6 +83,9 @@ pub enum Refusal {
     /// Text or a second document behind the end.
     #[error("Something follows after the end of the document")]
     AfterTheEnd,
+    /// An entry of which nobody knows the account would be lost.
+    #[error("An entry stands outside of any statement")]
+    EntryOutside,
     /// Nothing of it is a statement.
     #[error("The file has no statement of an account")]
     NoStatement,

@@ -6,6 +6,7 @@
 //!
 //! * [`model`]: statements, balances, entries, and what couldn't be read, with its place.
 //! * [`amount`]: exact decimals. [`limits`]: what a file may have at most.
+//! * [`table`]: a file as one table in CSV, which imports read.
 //! * [`encoding`]: which encoding a file claims, and which one it has.
 //! * `camt`: ISO 20022. `mt940`: SWIFT. `ofx`: OFX 1 (SGML), OFX 2 (XML) and QFX.
 //!
@@ -28,6 +29,7 @@ pub mod proof;
 mod proof_tests;
 mod recognise;
 mod reporter;
+pub mod table;
 mod tally;
 mod text;
 mod window;

@@ -8,6 +8,7 @@
 
 mod camt;
 mod camt_writing;
+mod hostile;
 mod investments;
 mod ledger;
 mod mt940;
@@ -18,3 +19,4 @@ mod ofx_writing;
 #[path = "../bank_files/random.rs"]
 mod random;
 mod reading;
+mod table;

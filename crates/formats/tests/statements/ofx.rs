@@ -113,6 +113,11 @@ fn broken_and_hostile_files_are_refused() {
         assert!(error.contains("cut off") || error.contains("no statement"), "{length}: {error}");
     }
     assert_eq!(refusal("<OFX></OFX>"), "Line 1: The file has no statement of an account");
+    let outside = good.replace("<STMTRS>", "").replace("</STMTRS>", "");
+    assert_eq!(refusal(&outside), "Line 6: An entry stands outside of any statement");
+    let two = format!("{good}{good}");
+    assert_eq!(read_text(StatementFormat::Ofx, two.as_bytes()).unwrap().len(), 2);
+    assert!(refusal(&two[..two.len() - 10]).contains("cut off"));
     let many = "<A>".repeat(600);
     let error = refusal(&file(&format!("<STMTTRN>{many}</STMTTRN>")));
     assert_eq!(error, "Line 6: STMTTRN has more than 500 items");
@@ -128,7 +133,7 @@ fn broken_and_hostile_files_are_refused() {
 #[test]
 fn tags_that_banks_forget_do_no_harm() {
     let transactions = "<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240102<TRNAMT>-1.00<NAME><MEMO>only a memo\n\
-        <STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20240103<TRNAMT>2.00<NAME>A & B\n";
+        <STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20240103<TRNAMT>2.00<NAME>A & B <C\n<MEMO>1 <d 2\n";
     let read = read_text(StatementFormat::Ofx, file(transactions).as_bytes()).unwrap().remove(0);
     let shown: Vec<_> = read
         .entries
@@ -145,7 +150,7 @@ fn tags_that_banks_forget_do_no_harm() {
         shown,
         [
             ("-1.00".to_owned(), None, "only a memo".to_owned()),
-            ("2.00".to_owned(), Some("A & B".to_owned()), String::new())
+            ("2.00".to_owned(), Some("A & B <C".to_owned()), "1 <d 2".to_owned())
         ]
     );
     assert_eq!(read.statement.balances[0].amount.to_string(), "10.00");

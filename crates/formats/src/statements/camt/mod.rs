@@ -35,14 +35,13 @@ pub(super) fn read(source: impl Read, mut reporter: Reporter<'_>) -> Result<(), 
             }
             Some(Token::Start { name, attributes }) => {
                 let (name, attributes) = (name.into_owned(), attributes.to_owned());
-                let location = tokens.location();
-                let at = (location.line, location.offset);
+                let (line, offset) = tokens.place();
                 if reader.is_outside(&name) {
                     if reader.enters(&name) {
-                        reporter.begin(Location { path: Cow::Owned(name), ..location })?;
+                        reporter.begin(Location { line, offset, path: Cow::Owned(name) })?;
                     }
                 } else {
-                    let begun = reader.start(&name, &attributes, at);
+                    let begun = reader.start(name, attributes, (line, offset));
                     begun.map_err(|refusal| tokens.refuse(refusal))?;
                 }
             }
@@ -85,8 +84,8 @@ impl Reader {
 
     fn start(
         &mut self,
-        name: &str,
-        attributes: &str,
+        name: String,
+        attributes: String,
         at: (u64, u64),
     ) -> Result<(), super::error::Refusal> {
         if name == "TxDtls" && self.builder.innermost() == Some("NtryDtls") {

@@ -90,13 +90,12 @@ impl ElementBuilder {
 
     pub(crate) fn start(
         &mut self,
-        name: &str,
-        attributes: &str,
+        name: String,
+        attributes: String,
         (line, offset): (u64, u64),
     ) -> Result<(), Refusal> {
         self.elements += 1;
         self.count(name.len() + attributes.len() + size_of::<Element>())?;
-        let (name, attributes) = (name.to_owned(), attributes.to_owned());
         self.open.push(Element { name, attributes, line, offset, ..Element::default() });
         Ok(())
     }

@@ -8,8 +8,7 @@
 use std::borrow::Cow;
 use std::io::Read;
 
-use memchr::memchr;
-use memchr::memmem;
+use memchr::{memchr, memchr2, memmem};
 
 use super::super::error::{Refusal, StatementError};
 use super::super::limits::ELEMENTS_NESTED_MAX;
@@ -72,6 +71,11 @@ impl<R: Read> Tokens<R> {
             line: 1,
             offset: 0,
         }
+    }
+
+    /// The line of the last token, and its byte.
+    pub(crate) fn place(&self) -> (u64, u64) {
+        (self.line, self.offset)
     }
 
     /// The place of the last token, and the elements that are open.
@@ -164,7 +168,6 @@ impl<R: Read> Tokens<R> {
             if self.open.len() == ELEMENTS_NESTED_MAX {
                 return Err(self.refuse(Refusal::TooDeep));
             }
-            self.open.push(name.clone());
         }
         if is_empty {
             self.owes_end = Some(name.clone());
@@ -172,7 +175,14 @@ impl<R: Read> Tokens<R> {
         self.window.pass(length);
         let rest = attributes_length + usize::from(is_empty) + 1;
         let attributes = self.window.passed(rest, rest - attributes_length)?;
-        Ok(Token::Start { name: Cow::Owned(name), attributes })
+        let name = match self.strictness {
+            Strictness::Sgml => Cow::Owned(name),
+            Strictness::Xml => {
+                self.open.push(name);
+                Cow::Borrowed(self.open.last().map_or("", String::as_str))
+            }
+        };
+        Ok(Token::Start { name, attributes })
     }
 
     fn finish(&mut self, length: usize) -> Result<Token<'_>, StatementError> {
@@ -254,7 +264,7 @@ fn extent(unread: &[u8], strictness: Strictness) -> Option<Result<Extent, Refusa
         Some(from + found + end.len())
     };
     match unread.get(1)? {
-        b'/' => until(b">", 2).map(|end| Ok(Extent::End(end))),
+        b'/' => memchr(b'>', unread).map(|at| Ok(Extent::End(at + 1))),
         b'?' if strictness == Strictness::Xml => {
             until(b"?>", 2).map(|end| Ok(Extent::Skipped(end)))
         }
@@ -265,9 +275,10 @@ fn extent(unread: &[u8], strictness: Strictness) -> Option<Result<Extent, Refusa
         }
         b'!' if b"<!--".starts_with(unread) || b"<![CDATA[".starts_with(unread) => None,
         b'!' => Some(Err(Refusal::DocumentType)),
-        _ if is_tag(unread, strictness) => {
-            tag_end(unread, strictness).map(|end| Ok(Extent::Start(end)))
-        }
+        _ if is_tag(unread, strictness) => match tag_end(unread, strictness)? {
+            TagEnd::Closed(end) => Some(Ok(Extent::Start(end))),
+            TagEnd::IsText(end) => Some(Ok(Extent::Text(end))),
+        },
         _ if strictness == Strictness::Xml => Some(Err(Refusal::BadTag)),
         _ => text_end(unread, 1, strictness).map(|end| Ok(Extent::Text(end))),
     }
@@ -295,15 +306,24 @@ fn text_end(unread: &[u8], mut from: usize, strictness: Strictness) -> Option<us
     }
 }
 
-/// Behind the end of a tag. In XML `>` may stand in an attribute.
-fn tag_end(unread: &[u8], strictness: Strictness) -> Option<usize> {
+/// How something that looks like a tag ends.
+enum TagEnd {
+    /// Behind its last sign.
+    Closed(usize),
+    /// Another tag begins before: it is a sign in a text that nobody escaped, as in `A<B`.
+    IsText(usize),
+}
+
+/// The end of a tag, if the window has it. In XML `>` may stand in an attribute.
+fn tag_end(unread: &[u8], strictness: Strictness) -> Option<TagEnd> {
     if strictness == Strictness::Sgml {
-        return memchr(b'>', unread).map(|at| at + 1);
+        let at = 1 + memchr2(b'<', b'>', &unread[1..])?;
+        return Some(if unread[at] == b'>' { TagEnd::Closed(at + 1) } else { TagEnd::IsText(at) });
     }
     let mut quote = None;
     for (at, byte) in unread.iter().enumerate() {
         match (quote, byte) {
-            (None, b'>') => return Some(at + 1),
+            (None, b'>') => return Some(TagEnd::Closed(at + 1)),
             (None, b'"' | b'\'') => quote = Some(byte),
             (Some(open), byte) if open == byte => quote = None,
             _ => {}

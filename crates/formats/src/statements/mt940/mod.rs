@@ -217,10 +217,10 @@ fn account(text: &str) -> (AccountIdentifiers, Option<String>) {
         Some((bank, number)) => (bank, number),
         None => ("", rest),
     };
-    let bank = filled(bank).or_else(|| filled(second));
     let is_bic = |bank: &String| {
         [8, 11].contains(&bank.len()) && bank.starts_with(|c: char| c.is_ascii_alphabetic())
     };
+    let bank = filled(bank).or_else(|| filled(second).filter(is_bic));
     let (bic, bank) = match bank {
         Some(bank) if is_bic(&bank) => (Some(bank), None),
         bank => (None, bank),
@@ -248,6 +248,7 @@ mod tests {
             ("NL91ABNA0417164300 EUR", "NL91ABNA0417164300", true, "", "", "EUR"),
             ("DEUTDEFF/DE89370400440532013000", "DE89370400440532013000", true, "", "DEUTDEFF", ""),
             ("123456\nDEUTDEFFXXX", "123456", false, "", "DEUTDEFFXXX", ""),
+            ("123456\n:32A:240131EUR5,", "123456", false, "", "", ""),
             ("123456ABC", "123456ABC", false, "", "", ""),
             ("", "", false, "", "", ""),
             ("ä€", "ä€", false, "", "", ""),

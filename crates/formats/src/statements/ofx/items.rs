@@ -49,14 +49,10 @@ impl<R: Read> Items<R> {
             return Ok(Some(close));
         }
         loop {
-            let location = |tokens: &Tokens<R>| {
-                let location = tokens.location();
-                (location.line, location.offset)
-            };
             match self.tokens.next()? {
                 Some(Token::Start { name, .. }) => {
                     let name = name.into_owned();
-                    let (line, offset) = location(&self.tokens);
+                    let (line, offset) = self.tokens.place();
                     let before = self.open.replace((name, String::new(), line, offset));
                     if let Some(before) = before {
                         return Ok(Some(item(before)));
@@ -73,7 +69,7 @@ impl<R: Read> Items<R> {
                 }
                 Some(Token::End { name }) => {
                     let name = name.into_owned();
-                    let (line, offset) = location(&self.tokens);
+                    let (line, offset) = self.tokens.place();
                     let close = Item::Close { name, line, offset };
                     return Ok(Some(match self.open.take() {
                         Some(before) => {

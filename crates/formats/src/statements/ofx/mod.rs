@@ -13,7 +13,7 @@ mod transaction;
 use std::borrow::Cow;
 use std::io::Read;
 
-use super::error::{Halt, Refusal};
+use super::error::{Halt, Refusal, StatementError};
 use super::markup::Element;
 use super::model::{BalanceKind, Location, ProblemAbout, StatedBalance};
 use super::reporter::Reporter;
@@ -111,7 +111,8 @@ impl Outside {
         reporter: &mut Reporter<'_>,
     ) -> Result<(), Halt> {
         match name {
-            "OFX" => self.is_ofx = true,
+            // Some programs put several documents into one file.
+            "OFX" => (self.is_ofx, self.is_over) = (true, false),
             _ if STATEMENTS.contains(&name) => {
                 reporter.end()?;
                 reporter.begin(location)?;
@@ -165,7 +166,17 @@ fn finish(element: Element, reporter: &mut Reporter<'_>) -> Result<(), Halt> {
     if SECURITIES.contains(&name) {
         return investment::security(&element).map_or(Ok(()), |its| reporter.security(its));
     }
-    let Some(statement) = reporter.statement() else { return Ok(()) };
+    let Some(statement) = reporter.statement() else {
+        let is_entry = name.starts_with("STMTTRN") || ACTIONS.contains(&name);
+        return match is_entry {
+            true => {
+                let location = transaction::location(&element, "STMTTRN");
+                let refusal = Refusal::EntryOutside;
+                Err(StatementError::Refused { location, refusal }.into())
+            }
+            false => Ok(()),
+        };
+    };
     if ACCOUNTS.contains(&name) {
         statement.account = account(&element);
         return Ok(());

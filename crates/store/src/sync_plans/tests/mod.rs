@@ -79,6 +79,7 @@ pub(super) fn answer(rows: impl IntoIterator<Item = SourceRow>) -> ReportedRows 
 impl<'a> Linked<'a> {
     /// A new account with a balance of 100 before everything.
     pub(super) fn new(fixture: &'a Fixture) -> Self {
+        assert_eq!(STATEMENTS.len(), 4);
         let (family, _) = fixture.family("one");
         let account = make(fixture, family, &input("Giro", "depository", "100")).summary.id;
         Self { fixture, family, of: SourceAccount { account, source: "lunchflow" } }

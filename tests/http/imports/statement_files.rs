@@ -1,0 +1,86 @@
+//! Files of statements as banks hand them out: OFX, CAMT, MT940.
+
+use serde_json::json;
+
+use super::undo::publish_again;
+use super::{both_whole, errors, post, publish, rows, transactions, upload};
+use crate::support::Multipart;
+
+const OFX: &str = "OFXHEADER:100\nDATA:OFXSGML\nENCODING:USASCII\nCHARSET:1252\n\n<OFX>\
+    <BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>1<ACCTID>123\
+    <ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST><DTSTART>20240101<DTEND>20240131\n\
+    <STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240102120000[-5:EST]<TRNAMT>-10.00<FITID>A1<NAME>AT&T\n\
+    <STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20240103<TRNAMT>+5,50<FITID>A2<NAME>Friend<MEMO>back\n\
+    </BANKTRANLIST><LEDGERBAL><BALAMT>95.50<DTASOF>20240131</LEDGERBAL></STMTRS></STMTTRNRS>\
+    </BANKMSGSRSV1></OFX>";
+const MT940: &str = ":20:1\n:25:10010010/123\n:28C:1/1\n:60F:C240101USD100,00\n\
+    :61:240102D10,00NTRF\n:86:AT&T\n:61:240103C5,50NTRF\n:86:Friend\n:62F:C240131USD95,50\n-\n";
+const CAMT: &str = "<?xml version='1.0' encoding='UTF-8'?><Document><BkToCstmrStmt><Stmt><Acct><Id>\
+    <Othr><Id>123</Id></Othr></Id></Acct><Ntry><Amt Ccy='USD'>10.00</Amt>\
+    <CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2024-01-02</Dt></BookgDt>\
+    <AddtlNtryInf>AT&amp;T</AddtlNtryInf></Ntry><Ntry><Amt Ccy='USD'>5.50</Amt>\
+    <CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2024-01-03</Dt></BookgDt>\
+    <AddtlNtryInf>Friend</AddtlNtryInf></Ntry></Stmt></BkToCstmrStmt></Document>";
+
+both_whole! {
+    fn each_format_is_imported_and_nothing_comes_twice(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let fields = json!({ "account_id": account });
+        let first = upload(&family.api, OFX, &fields);
+        assert_eq!(rows(&family.api, &first).len(), 2, "{first}");
+        assert_eq!(first["status_detail"]["publishable"], true, "{first}");
+        publish_again(&family.api, &first);
+        assert_eq!(transactions(&family), [
+            "2024-01-02 -10.00 USD AT&T @Main",
+            "2024-01-03 5.50 USD Friend (back) @Main",
+        ]);
+        for file in [MT940, CAMT, "Date,Name,Amount\n2024-01-02,AT&T,-10.00\n2024-01-03,Friend,5.50\n"] {
+            let again = publish(&family.api, file, &fields);
+            assert_eq!(again["plan"]["created_count"], 0, "{again}");
+        }
+        assert_eq!(transactions(&family).len(), 2);
+    }
+
+    fn a_statement_that_contradicts_itself_is_a_question(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let fields = json!({ "account_id": account });
+        let right = upload(&family.api, MT940, &fields);
+        assert_eq!(right["status_detail"]["publishable"], true, "{right}");
+        let wrong = upload(&family.api, &MT940.replace("10,00N", "10,01N"), &fields);
+        assert_eq!(wrong["status_detail"]["publishable"], false, "{wrong}");
+        assert!(wrong.to_string().contains("95.50"), "{wrong}");
+    }
+
+    fn encodings_that_headers_claim_are_read(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let mut file = OFX.replace("AT&T", "M?ller").into_bytes();
+        let at = file.iter().rposition(|byte| *byte == b'?').unwrap();
+        file[at] = 0xFC;
+        let form = Multipart::new()
+            .text("account_id", &account)
+            .file("file", "bank.qfx", "application/vnd.intu.qfx", &file);
+        let import = family.api.post_form(crate::imports::IMPORTS, &form).expect_status(201).json();
+        assert_eq!(rows(&family.api, &import["data"])[0], "2024-01-02 10.00 USD Müller");
+    }
+
+    fn what_cant_be_imported_is_refused_with_the_reason(server) {
+        let family = server.family();
+        let refused = |file: &str, fields| {
+            let answer = post(&family.api, file, &fields);
+            let refused = answer.expect_error(422, "invalid_file_type");
+            format!("{refused}{:?}", errors(&refused))
+        };
+        let two = format!("{MT940}{}", MT940.replace("/123", "/456"));
+        let text = refused(&two, json!({}));
+        assert!(text.contains("several accounts (123, 456)"), "{text}");
+        let cut = &OFX[..OFX.len() - 20];
+        assert!(refused(cut, json!({})).contains("cut off"));
+        let text = refused(OFX, json!({ "type": "AccountImport" }));
+        assert!(text.contains("send it as TransactionImport"), "{text}");
+        let entity = CAMT.replace("<Document>", "<!DOCTYPE a [<!ENTITY b 'c'>]><Document>");
+        assert!(refused(&entity, json!({})).contains("document type declaration"));
+    }
+}
