@@ -43,6 +43,8 @@ pub(crate) struct ProviderArgs {
         env = "PURSER_PROVIDER_INCLUDE_PENDING",
         value_parser = switch,
         default_value = "false",
+        default_missing_value = "true",
+        num_args = 0..=1,
         require_equals = true
     )]
     purser_provider_include_pending: bool,
@@ -52,6 +54,8 @@ pub(crate) struct ProviderArgs {
         env = "PURSER_PROVIDER_DEBUG_RAW",
         value_parser = switch,
         default_value = "false",
+        default_missing_value = "true",
+        num_args = 0..=1,
         require_equals = true
     )]
     purser_provider_debug_raw: bool,
