@@ -186,11 +186,12 @@ both_whole! {
         let accounts = family.api.get("/api/v1/accounts").expect_status(200).json();
         assert_eq!(accounts["pagination"]["total_count"], 2, "no third account: {accounts}");
         assert_eq!(templates(&family.api).len(), 1);
-        // Rows in another currency: the choice doesn't fit, and is not taken.
+        // Rows in another currency go there, too; without a rate they need a choice.
         let euros = "Date,Amount,Name,Account,Tags\n2024-01-07,EUR 1,A,Giro,\n";
         let import = upload(&family.api, euros, &json!({}));
         let shown = family.api.get(&path(&import, "/rows")).expect_status(200).json();
-        assert_eq!(shown["data"][0]["mappings"]["account"]["create"], true, "{shown}");
+        assert_eq!(shown["data"][0]["mappings"]["account"]["id"], main, "{shown}");
+        assert_eq!(shown["data"][0]["verdict"], "needs_choice", "{shown}");
     }
 
     fn the_place_of_the_header_is_found_again(server) {

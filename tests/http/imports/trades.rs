@@ -11,7 +11,8 @@ fn of(account: &str) -> Value {
     json!({ "type": "TradeImport", "account_id": account })
 }
 
-/// The trades as lines, the oldest first: `2024-05-15 buy 10.0 VTI 151.25 fee 1.00 1513.50 USD`.
+/// The trades as lines, the oldest first: `2024-05-15 buy 10.0 VTI 151.25 1513.50 USD`, or `-` in
+/// the place of a price that there isn't.
 #[track_caller]
 fn trades(family: &Family) -> Vec<String> {
     let mut lines: Vec<String> = all(&family.api, PATH, "trades").iter().map(line).collect();
@@ -26,7 +27,7 @@ fn line(trade: &Value) -> String {
         text(&trade["type"]),
         text(&trade["qty"]),
         text(&trade["security"]["ticker"]),
-        text(&trade["price_decimal"]),
+        trade["price_decimal"].as_str().unwrap_or("-"),
         text(&trade["amount_decimal"]),
         text(&trade["currency"])
     )
@@ -69,7 +70,7 @@ both_whole! {
             [
                 "2024-05-15 buy 10.0 VTI 151.25 1513.50 USD",
                 "2024-05-16 sell -4.0 VTI 160.00 -639.00 USD",
-                "2024-05-17 dividend 0.0 VTI 0.00 -12.34 USD",
+                "2024-05-17 dividend 0.0 VTI - -12.34 USD",
             ]
         );
         assert_eq!(transactions(&family), ["2024-05-18 500.00 USD Deposit @Broker"]);

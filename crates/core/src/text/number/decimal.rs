@@ -117,7 +117,8 @@ mod tests {
         #[test]
         fn amounts_are_numbers(cell in "-?[0-9]{1,3}([.,' ][0-9]{3}){0,2}([.,][0-9]{1,4})?") {
             for format in NumberFormat::ALL {
-                let (amount, number) = (parse_amount(&cell, *format, 4), parse_number(&cell, *format));
+                let amount = parse_amount(&cell, *format, 4);
+                let number = parse_number(&cell, *format);
                 if let Ok(amount) = &amount {
                     let value = Decimal::from(amount.value) / Decimal::from(10_000);
                     prop_assert_eq!(number.map(|number| number.value), Ok(value));

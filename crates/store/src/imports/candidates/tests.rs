@@ -23,6 +23,7 @@ statements! {
         VALUES ($1, $2, 'publish', $3, $4)";
 }
 
+const PLAIN: Comparable = Comparable::Transactions;
 /// Days, counted from here.
 const FIRST: Date = Date::constant(2024, 6, 1);
 
@@ -86,20 +87,12 @@ impl<'f> Ledger<'f> {
     fn by_day(&self, of: u128, from: i64, to: i64, wants: fn(i64) -> bool) -> Vec<(u128, String)> {
         self.read(|tx, take| {
             let mut wants = |_: Date, amount: i64| wants(amount);
-            candidates(
-                tx,
-                account(of),
-                Comparable::Transactions,
-                day(from),
-                day(to),
-                &mut wants,
-                take,
-            )
+            candidates(tx, account(of), PLAIN, day(from), day(to), &mut wants, take)
         })
     }
 
     fn by_id(&self, of: u128, ids: &[&str]) -> Vec<(u128, String)> {
-        self.read(|tx, take| candidates_by_id(tx, account(of), Comparable::Transactions, ids, take))
+        self.read(|tx, take| candidates_by_id(tx, account(of), PLAIN, ids, take))
     }
 
     fn read(
@@ -199,7 +192,7 @@ fn a_candidate_is_whole() {
             .store
             .read_blocking(ledger.family, |tx| {
                 seen.clear();
-                candidates_by_id(tx, account(1), Comparable::Transactions, &["x1"], &mut |one| {
+                candidates_by_id(tx, account(1), PLAIN, &["x1"], &mut |one| {
                     seen.push(one);
                     Ok(())
                 })
@@ -236,16 +229,7 @@ fn what_a_changed_entry_was_and_is_are_found_apart() {
                     seen.push(one);
                     Ok(())
                 };
-                let (from, to) = (day(1), day(9));
-                candidates(
-                    tx,
-                    account(of),
-                    Comparable::Transactions,
-                    from,
-                    to,
-                    &mut wants,
-                    &mut take,
-                )
+                candidates(tx, account(of), PLAIN, day(1), day(9), &mut wants, &mut take)
             };
             fixture.store.read_blocking(ledger.family, read).unwrap();
             seen
@@ -328,9 +312,7 @@ fn the_takers_error_ends_the_reading() {
         ledger.add(0, (1, 1, 5, 500, "a", None), false);
         let refused = fixture.store.read_blocking(ledger.family, |tx| {
             let mut refuse = |_: Candidate| Err(purser_core::error::Error::invalid("no more"));
-            let (from, to) = (day(1), day(9));
-            let wants = &mut |_, _| true;
-            candidates(tx, account(1), Comparable::Transactions, from, to, wants, &mut refuse)
+            candidates(tx, account(1), PLAIN, day(1), day(9), &mut |_, _| true, &mut refuse)
         });
         assert_eq!(refused.unwrap_err().to_string(), "no more");
     });
