@@ -79,7 +79,7 @@ both! {
                 for (name, value) in headers.iter().skip(1) {
                     client = client.with_header(name, value);
                 }
-                let address = operation.address(data.id_for(&operation.path));
+                let address = data.address(operation);
                 let sent = Some((content_type, body.as_slice()));
                 let answer = client.request(&operation.method, &address, sent);
                 let text = format!("{} {headers:?}: {}", operation.name(), answer.text());
@@ -145,7 +145,7 @@ both! {
             let request = format!(
                 "{} {} HTTP/1.1\r\nHost: h\r\nX-Api-Key: {key}\r\n\
                  Content-Type: application/json\r\nContent-Length: 1073741824\r\n\r\n",
-                operation.method, operation.address(data.id_for(&operation.path))
+                operation.method, data.address(operation)
             );
             let answer = server.send_raw(request.as_bytes());
             assert_eq!(answer.status, 413, "{}", operation.name());

@@ -8,54 +8,9 @@ use serde_json::{Value, json};
 
 use crate::both;
 use crate::isolation_data::Data;
+use crate::isolation_paths::PATHS;
 use crate::openapi::document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Client, Family, Multipart, Options, Scope, Server};
-
-/// What `{id}` in a path means; every one of these is asked for with ids of every kind.
-const PATHS: [&str; 42] = [
-    "/api/v1/accounts/{id}",
-    "/api/v1/balances/{id}",
-    "/api/v1/holdings/{id}",
-    "/api/v1/family_exports/{id}",
-    "/api/v1/family_exports/{id}/download",
-    "/api/v1/import_templates/{id}",
-    "/api/v1/imports/{id}",
-    "/api/v1/imports/{id}/file",
-    "/api/v1/imports/{id}/rows/{n}",
-    "/api/v1/imports/{id}/events",
-    "/api/v1/imports/{id}/publish",
-    "/api/v1/imports/{id}/revert",
-    "/api/v1/imports/{id}/rows",
-    "/api/v1/rejected_transfers/{id}",
-    "/api/v1/rule_runs/{id}",
-    "/api/v1/rules/{id}",
-    "/api/v1/rules/{id}/preview",
-    "/api/v1/rules/{id}/run",
-    "/api/v1/exchange_rates/{id}",
-    "/api/v1/securities/{id}",
-    "/api/v1/security_prices/{id}",
-    "/api/v1/transactions/{id}",
-    "/api/v1/transactions/{id}/split",
-    "/api/v1/transactions/{id}/transfer",
-    "/api/v1/transfers/{id}",
-    "/api/v1/valuations/{id}",
-    "/api/v1/trades/{id}",
-    "/api/v1/budget_categories/{id}",
-    "/api/v1/budgets/{id}",
-    "/api/v1/categories/{id}",
-    "/api/v1/merchants/{id}",
-    "/api/v1/merchants/{id}/merge",
-    "/api/v1/recurring_transactions/{id}",
-    "/api/v1/provider_connections/{id}",
-    "/api/v1/provider_connections/{id}/accounts",
-    "/api/v1/provider_connections/{id}/accounts/{account}/ignore",
-    "/api/v1/provider_connections/{id}/accounts/{account}/link",
-    "/api/v1/provider_connections/{id}/accounts/{account}/unlink",
-    "/api/v1/provider_connections/{id}/sync",
-    "/api/v1/syncs/{id}",
-    "/api/v1/syncs/{id}/outcomes",
-    "/api/v1/tags/{id}",
-];
 
 /// Parameters of queries that name something by its id.
 const ID_PARAMETERS: [&str; 12] = [

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::{Value, json};
 
 use crate::family_exports;
+use crate::openapi::document::{Operation, UNKNOWN_ID};
 use crate::support::{Client, Family, Multipart, Server, Sql, until};
 
 /// What was made, by its id.
@@ -138,32 +139,10 @@ impl Data {
         data
     }
 
-    /// What no route makes yet.
-    fn insert_the_rest(&self, sql: &Sql, email: &str) {
-        let Self { mark, .. } = self;
-        let family = format!("(SELECT family_id FROM sign_in_names WHERE email = '{email}')");
-        let [account, transaction, merchant, connection, sync] =
-            [&self.account, &self.transaction, &self.merchant, &self.connection, &self.sync]
-                .map(|id| sql.uuid(id));
-        let credentials = sql.bytes(mark.as_bytes());
-        sql.run(&format!(
-            "INSERT INTO merchants (family_id, id, name, name_key, created_at, updated_at) VALUES
-                 ({family}, {merchant}, '{mark} shop', '{mark} shop', 1, 1);
-             UPDATE entries SET merchant_id = {merchant} WHERE id = {transaction};
-             INSERT INTO connections (family_id, id, provider, provider_type, name, status,
-                  credentials, scheduled_for_deletion, institution_name, institution_domain,
-                  institution_url, consent_expires_at, next_attempt_at, created_at, updated_at)
-             VALUES ({family}, {connection}, 'lunchflow', 'aggregator', '{mark} connection', 'good',
-                  {credentials}, FALSE, '{mark} bank', '{mark}.example', 'https://{mark}.example',
-                  1, NULL, 1, 1);
-             INSERT INTO connection_accounts (family_id, id, connection_id, external_id, name,
-                  state, is_listed, is_ignored, account_id, seen_at, created_at)
-             VALUES ({family}, {sync}, {connection}, '{mark} at the bank', '{mark} there', 'active',
-                  TRUE, FALSE, {account}, 1, 1);
-             INSERT INTO syncs VALUES
-                 ({family}, {sync}, {connection}, 'system', NULL, 'failed', 0, 1, 'rate_limited', 1,
-                  1, NULL, 1);"
-        ));
+    /// The path of an operation with ids of what is there.
+    #[track_caller]
+    pub(crate) fn address(&self, operation: &Operation) -> String {
+        operation.address(self.id_for(&operation.path)).replace(UNKNOWN_ID, &self.sync)
     }
 
     /// What `{id}` in this path may name.

@@ -27,6 +27,8 @@ mod idempotency;
 mod imports;
 mod isolation;
 mod isolation_data;
+mod isolation_paths;
+mod isolation_rows;
 mod jobs;
 mod ledger;
 mod load;

@@ -23,7 +23,8 @@ impl State {
             Sql::Postgres(_) => (
                 "SELECT table_name FROM information_schema.tables
                     WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
-                "SELECT column_name FROM information_schema.columns WHERE table_name = '{}'",
+                "SELECT column_name FROM information_schema.columns WHERE table_name = '{}'
+                    ORDER BY column_name",
             ),
         };
         let read = |mut row: Vec<String>| {

@@ -86,13 +86,68 @@ fn people() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
     ]
 }
 
-/// The statements about what comes again in a file, and what is made for one.
-fn recognition() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
+/// The statements about imports, their plans and their undo.
+fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 21] {
     [
+        ("imports", imports::STATEMENTS),
         ("imports::candidates", imports::candidates::STATEMENTS),
+        ("imports::changes", imports::changes::STATEMENTS),
+        ("imports::configuration", imports::configuration::STATEMENTS),
+        ("imports::labels", imports::labels::STATEMENTS),
+        ("imports::lifecycle", imports::lifecycle::STATEMENTS),
         ("imports::made_accounts", imports::made_accounts::STATEMENTS),
+        ("imports::mappings", imports::mappings::STATEMENTS),
+        ("imports::plan", imports::plan::STATEMENTS),
+        ("imports::progress", imports::progress::STATEMENTS),
+        ("imports::removal", imports::removal::STATEMENTS),
+        ("imports::resolutions", imports::resolutions::STATEMENTS),
+        ("imports::revert", imports::revert::STATEMENTS),
+        ("imports::revert::created", imports::revert::created::STATEMENTS),
+        ("imports::revert::fills", imports::revert::fills::STATEMENTS),
+        ("imports::revert::others", imports::revert::others::STATEMENTS),
+        ("imports::revert::reset_mappings", imports::revert::reset_mappings::STATEMENTS),
+        ("imports::revert::survey", imports::revert::survey::STATEMENTS),
+        ("imports::row_edits", imports::row_edits::STATEMENTS),
         ("imports::same_file", imports::same_file::STATEMENTS),
+        ("imports::templates", imports::templates::STATEMENTS),
+    ]
+}
+
+/// The statements of the executor and of what follows from entries.
+fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 20] {
+    [
+        ("ledger", ledger::STATEMENTS),
+        ("ledger::account_edits", ledger::account_edits::STATEMENTS),
+        ("ledger::account_removal", ledger::account_removal::STATEMENTS),
+        ("ledger::accounts", ledger::accounts::STATEMENTS),
+        ("ledger::balances", ledger::balances::STATEMENTS),
+        ("ledger::conversions", ledger::conversions::STATEMENTS),
+        ("ledger::creations", ledger::creations::STATEMENTS),
+        ("ledger::edits", ledger::edits::STATEMENTS),
+        ("ledger::fills", ledger::fills::STATEMENTS),
+        ("ledger::hidden", ledger::hidden::STATEMENTS),
+        ("ledger::labels", ledger::labels::STATEMENTS),
+        ("ledger::origins", ledger::origins::STATEMENTS),
         ("ledger::record_hashes", ledger::record_hashes::STATEMENTS),
+        ("ledger::revaluation", ledger::revaluation::STATEMENTS),
+        ("ledger::rules", ledger::rules::STATEMENTS),
+        ("ledger::sources", ledger::sources::STATEMENTS),
+        ("ledger::splits", ledger::splits::STATEMENTS),
+        ("ledger::trades", ledger::trades::STATEMENTS),
+        ("ledger::undo", ledger::undo::STATEMENTS),
+        ("ledger::valuations", ledger::valuations::STATEMENTS),
+    ]
+}
+
+/// The statements about runs of connections and what they report.
+fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 6] {
+    [
+        ("sync_plans", sync_plans::STATEMENTS),
+        ("sync_plans::facts", sync_plans::facts::STATEMENTS),
+        ("sync_plans::undo", sync_plans::undo::STATEMENTS),
+        ("sync_rows", sync_rows::STATEMENTS),
+        ("sync_outcomes", sync_outcomes::STATEMENTS),
+        ("syncs", syncs::STATEMENTS),
     ]
 }
 
@@ -104,8 +159,10 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     all.extend(ledger::records::statements());
     all.extend(ledger::position_statements());
     all.extend(people());
-    all.extend(recognition());
+    all.extend(of_imports());
+    all.extend(of_the_ledger());
     all.extend(connections::statements());
+    all.extend(of_syncs());
     all.extend(transfers::statements());
     all.extend(export::statements());
     all.extend([
@@ -124,48 +181,11 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("holdings::positions", holdings::positions::STATEMENTS),
         ("holdings::values", holdings::values::STATEMENTS),
         ("idempotency", idempotency::STATEMENTS),
-        ("imports", imports::STATEMENTS),
-        ("imports::changes", imports::changes::STATEMENTS),
-        ("imports::configuration", imports::configuration::STATEMENTS),
-        ("imports::labels", imports::labels::STATEMENTS),
-        ("imports::lifecycle", imports::lifecycle::STATEMENTS),
-        ("imports::mappings", imports::mappings::STATEMENTS),
-        ("imports::plan", imports::plan::STATEMENTS),
-        ("imports::resolutions", imports::resolutions::STATEMENTS),
-        ("imports::progress", imports::progress::STATEMENTS),
-        ("imports::removal", imports::removal::STATEMENTS),
-        ("imports::revert", imports::revert::STATEMENTS),
-        ("imports::revert::created", imports::revert::created::STATEMENTS),
-        ("imports::revert::fills", imports::revert::fills::STATEMENTS),
-        ("imports::revert::others", imports::revert::others::STATEMENTS),
-        ("imports::revert::survey", imports::revert::survey::STATEMENTS),
-        ("imports::revert::reset_mappings", imports::revert::reset_mappings::STATEMENTS),
-        ("imports::row_edits", imports::row_edits::STATEMENTS),
-        ("imports::templates", imports::templates::STATEMENTS),
         ("installation", installation::STATEMENTS),
         ("labels", labels::STATEMENTS),
         ("labels::visibility", labels::visibility::STATEMENTS),
-        ("ledger", ledger::STATEMENTS),
-        ("ledger::account_edits", ledger::account_edits::STATEMENTS),
-        ("ledger::account_removal", ledger::account_removal::STATEMENTS),
-        ("ledger::accounts", ledger::accounts::STATEMENTS),
-        ("ledger::balances", ledger::balances::STATEMENTS),
-        ("ledger::conversions", ledger::conversions::STATEMENTS),
-        ("ledger::creations", ledger::creations::STATEMENTS),
-        ("ledger::fills", ledger::fills::STATEMENTS),
-        ("ledger::edits", ledger::edits::STATEMENTS),
-        ("ledger::hidden", ledger::hidden::STATEMENTS),
-        ("ledger::labels", ledger::labels::STATEMENTS),
-        ("ledger::origins", ledger::origins::STATEMENTS),
-        ("ledger::trades", ledger::trades::STATEMENTS),
-        ("ledger::rules", ledger::rules::STATEMENTS),
-        ("ledger::sources", ledger::sources::STATEMENTS),
-        ("ledger::splits", ledger::splits::STATEMENTS),
-        ("ledger::undo", ledger::undo::STATEMENTS),
-        ("ledger::valuations", ledger::valuations::STATEMENTS),
         ("merchants", merchants::STATEMENTS),
         ("migrations", migrations::STATEMENTS),
-        ("ledger::revaluation", ledger::revaluation::STATEMENTS),
         ("prices", prices::STATEMENTS),
         ("prices::changes", prices::changes::STATEMENTS),
         ("prices::feed", prices::feed::STATEMENTS),
@@ -191,12 +211,6 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("recurring::following", recurring::following::STATEMENTS),
         ("recurring::keeping", recurring::keeping::STATEMENTS),
         ("recurring::record", recurring::record::STATEMENTS),
-        ("sync_plans", sync_plans::STATEMENTS),
-        ("sync_plans::facts", sync_plans::facts::STATEMENTS),
-        ("sync_plans::undo", sync_plans::undo::STATEMENTS),
-        ("sync_rows", sync_rows::STATEMENTS),
-        ("sync_outcomes", sync_outcomes::STATEMENTS),
-        ("syncs", syncs::STATEMENTS),
         ("tags", tags::STATEMENTS),
         ("trades", trades::STATEMENTS),
         ("transactions", transactions::STATEMENTS),

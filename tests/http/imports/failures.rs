@@ -26,6 +26,12 @@ fn show(api: &Client, id: &str) -> Value {
     api.get(&format!("{IMPORTS}/{id}")).expect_status(200).json()["data"].clone()
 }
 
+/// Makes each try to queue a publish fail.
+#[track_caller]
+fn refuse_publishes(server: &Server) {
+    sql::refuse_where(server, "jobs", "NEW.kind = 'import.publish'");
+}
+
 /// Lets the queued job run at once instead of after its pause, until it is gone or given up.
 fn hurry(server: &Server, what: &str, ended: impl Fn() -> bool) {
     until(what, || {
@@ -39,7 +45,7 @@ both_whole! {
         let family = server.family();
         let account = family.account("Main", "depository");
         let fields = json!({ "account_id": account, "publish": "true" });
-        sql::refuse(&server, "jobs");
+        refuse_publishes(&server);
         let id = not_queued(&family.api, CSV, &fields);
         let import = show(&family.api, &id);
         assert_eq!(import["status"], "pending");
@@ -66,7 +72,7 @@ both_whole! {
         let family = server.family();
         let account = family.account("Main", "depository");
         let fields = json!({ "account_id": account, "publish": "true" });
-        sql::refuse(&server, "jobs");
+        refuse_publishes(&server);
         let id = not_queued(&family.api, CSV, &fields);
         assert_eq!(not_queued(&family.api, CSV, &fields), id);
         // What differs is another import.
@@ -99,7 +105,7 @@ both_whole! {
         let family = server.family();
         let account = family.account("Main", "depository");
         let fields = json!({ "account_id": account, "publish": "true" });
-        sql::refuse(&server, "jobs");
+        refuse_publishes(&server);
         let id = not_queued(&family.api, CSV, &fields);
         sql::allow(&server, "jobs");
         sql::run(&server, "UPDATE imports SET publish_failed_at = publish_failed_at - 601000000");
@@ -117,7 +123,7 @@ both_whole! {
         let fields = |account: &str| json!({ "account_id": account, "publish": "true" });
         let account = ours.account("Main", "depository");
         let csv = "Date,Amount,Name,Account\n2024-01-02,-1.00,A,Cash\n";
-        sql::refuse(&server, "jobs");
+        refuse_publishes(&server);
         let id = not_queued(&ours.api, csv, &json!({ "publish": "true" }));
         not_queued(&ours.api, CSV, &fields(&account));
         sql::allow(&server, "jobs");
@@ -131,7 +137,7 @@ both_whole! {
         let account = family.account("Main", "depository");
         let keyed = family.api.with_header("Idempotency-Key", "once");
         let fields = json!({ "account_id": account, "publish": "true" });
-        sql::refuse(&server, "jobs");
+        refuse_publishes(&server);
         let id = not_queued(&keyed, CSV, &fields);
         assert_eq!(not_queued(&keyed, CSV, &fields), id);
         sql::allow(&server, "jobs");

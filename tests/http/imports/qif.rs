@@ -13,8 +13,8 @@ const FILE: &str = "!Option:AutoSwitch\n!Account\nNGiro\nTBank\n^\nNCash\nTCash\
      D1/31'06\nT1,000.00\nPOpening Balance\nL[Giro]\n^\n\
      D2/1'06\nT-12.50\nPBakery\nLFood:Bread/Kids\nCX\nN12\n^\n\
      D2/2'06\nT-6.00\nPMarket\nLFood\nSFood:Bread\n$-2.00\nSFood:Fruit\nEapples\n$-4.00\n^\n\
-     D2/3'06\nT-50.00\nPMove\nL[Cash]\n^\n\
-     !Account\nNCash\nTCash\n^\n!Type:Cash\nD2/3'06\nT50.00\nPMove\nL[Giro]\n^\n";
+     D2/13'06\nT-50.00\nPMove\nL[Cash]\n^\n\
+     !Account\nNCash\nTCash\n^\n!Type:Cash\nD2/13'06\nT50.00\nPMove\nL[Giro]\n^\n";
 
 fn qif(fields: &Value) -> Value {
     merged(&json!({ "type": "QifImport" }), fields)
@@ -33,8 +33,8 @@ both_whole! {
             "2006-02-01 -12.50 USD Bakery #Bread [Kids] [Reconciled] @Giro",
             "2006-02-02 -2.00 USD Market #Bread @Giro",
             "2006-02-02 -4.00 USD Market #Fruit @Giro",
-            "2006-02-03 -50.00 USD Move @Giro",
-            "2006-02-03 50.00 USD Move @Cash",
+            "2006-02-13 -50.00 USD Move @Giro",
+            "2006-02-13 50.00 USD Move @Cash",
         ]);
         let accounts = all(&family.api, "/api/v1/accounts", "accounts");
         let mut held: Vec<String> = accounts

@@ -178,6 +178,7 @@ call("create_provider_connection", expect=422, body={**bank, "key": "wrong"})
 bank = make("create_provider_connection", bank)
 call("show_provider_connection", bank)
 call("update_provider_connection", bank, body={"name": "All banks"})
+call("put_provider_connection", bank, body={"name": "My banks"})
 found = call("list_provider_accounts", bank).data[0].id
 call("link_provider_account", bank, found, body={"currency": "EUR"})
 call("unlink_provider_account", bank, found)

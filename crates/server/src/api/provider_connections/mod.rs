@@ -124,10 +124,16 @@ async fn try_and_create(
 ) -> ApiResult<Answer<Created<ConnectionBody>>> {
     let AcceptedCall { app, caller, sent, guard } = opened;
     let ConnectionFields { provider, key, name } = sent.body;
-    let (Some(provider), Some(key)) = (provider, key) else {
-        return Err(Error::internal("a required member is missing").into());
+    let (Some(provider), Some(key)) = (provider, &key) else {
+        let missing = [("provider", provider.is_none()), ("key", key.is_none())];
+        let missing = missing.into_iter().filter(|(_, is_missing)| *is_missing);
+        return Err(Error::invalid_list(
+            "validation_failed",
+            missing.map(|(name, _)| Problem::required(name)),
+        )
+        .into());
     };
-    let tried = setup::try_key(&app, caller.access(), provider, &key).await?;
+    let tried = setup::try_key(&app, caller.access(), provider, key).await?;
     let keys = app.providers.keys.clone();
     let work = move |tx: &mut purser_app::FamilyTx<'_>| {
         let id = setup::create(tx, &keys, &tried, name.as_deref())?;

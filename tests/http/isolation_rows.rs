@@ -1,0 +1,37 @@
+//! Rows of the data for isolation that no route makes.
+
+use crate::isolation_data::Data;
+use crate::support::Sql;
+
+impl Data {
+    /// Inserts what no route makes: a merchant, a connection and what belongs to it.
+    pub(crate) fn insert_the_rest(&self, sql: &Sql, email: &str) {
+        let Self { mark, .. } = self;
+        let family = format!("(SELECT family_id FROM sign_in_names WHERE email = '{email}')");
+        let [account, transaction, merchant, connection, sync] =
+            [&self.account, &self.transaction, &self.merchant, &self.connection, &self.sync]
+                .map(|id| sql.uuid(id));
+        let credentials = sql.bytes(mark.as_bytes());
+        sql.run(&format!(
+            "INSERT INTO merchants (family_id, id, name, name_key, created_at, updated_at) VALUES
+                 ({family}, {merchant}, '{mark} shop', '{mark} shop', 1, 1);
+             UPDATE entries SET merchant_id = {merchant} WHERE id = {transaction};
+             INSERT INTO connections (family_id, id, provider, provider_type, name, status,
+                  credentials, scheduled_for_deletion, institution_name, institution_domain,
+                  institution_url, consent_expires_at, next_attempt_at, created_at, updated_at)
+             VALUES ({family}, {connection}, 'lunchflow', 'aggregator', '{mark} connection', 'good',
+                  {credentials}, FALSE, '{mark} bank', '{mark}.example', 'https://{mark}.example',
+                  1, NULL, 1, 1);
+             INSERT INTO connection_accounts (family_id, id, connection_id, external_id, name,
+                  state, is_listed, is_ignored, account_id, seen_at, created_at)
+             VALUES ({family}, {sync}, {connection}, '{mark} at the bank', '{mark} there', 'active',
+                  TRUE, FALSE, {account}, 1, 1);
+             INSERT INTO syncs VALUES
+                 ({family}, {sync}, {connection}, 'system', NULL, 'failed', 0, 1, 'rate_limited', 1,
+                  1, NULL, 1);
+             INSERT INTO sync_outcomes (family_id, sync_id, found_account_id, step, failure,
+                  rows_read, rows_unreadable)
+             VALUES ({family}, {sync}, {sync}, 'balance', 'rate_limited', 0, 0);"
+        ));
+    }
+}
