@@ -283,8 +283,11 @@ both_whole! {
         let shown = rows(&family.api, &import);
         assert_eq!(shown[0], "2024-01-02 1.00 EUR A");
         assert_eq!(shown[2], "2024-01-04 3.00 EUR C");
+        // No rate is known for a row in another currency: a person decides.
+        assert_eq!(shown[1], "2024-01-03 2.00 USD B");
+        assert_eq!(import["plan"]["needs_choice_count"], 1, "{import}");
         // A sign that euros never have is not taken for euros.
-        for (index, written) in [(1, "USD"), (3, "$"), (4, "£")] {
+        for (index, written) in [(3, "$"), (4, "£")] {
             let line = &shown[index];
             assert!(
                 line.starts_with("line ") && line.contains(written) && line.contains("EUR"),

@@ -146,6 +146,7 @@ both! {
         // A server with another key can't use what is there, and shows so.
         let options = Banks::shared().options();
         let another = "0123456789abcdef0123456789abcdef";
+        assert!(server.stop().success());
         server.start_again_with(options.env("PURSER_SECRET_KEY", another));
         let connection = show(&family, &id);
         assert_eq!(connection["credentials_configured"], false);
