@@ -110,7 +110,7 @@ pub(crate) struct SignIn {
 }
 
 impl SignIn {
-    /// Opens the page.
+    /// Opens the page to sign in.
     pub(crate) fn open(server: &str) -> Result<Self> {
         let config = Agent::config_builder().http_status_as_error(false).max_redirects(0).build();
         let (agent, address) = (Agent::from(config), format!("http://{server}/sign-in"));

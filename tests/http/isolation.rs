@@ -236,7 +236,6 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
     // PUT takes what PATCH takes.
     Some(match operation.name().replace("PUT ", "PATCH ").as_str() {
         "POST /accounts" => json!({ "name": "New", "account_type": "depository" }),
-        "PATCH /accounts/{id}" => json!({ "name": "taken" }),
         "POST /imports" | "POST /imports/preflight" => {
             let content = "date,amount\n2026-01-02,+1\n";
             json!({ "raw_file_content": content, "account_id": account, "publish": "true" })
@@ -255,30 +254,27 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         }
         "POST /categories" => json!({ "category": { "name": "taken", "parent_id": account } }),
         "POST /tags" | "POST /merchants" => json!({ "name": "taken" }),
-        "PATCH /categories/{id}" | "PATCH /tags/{id}" | "PATCH /merchants/{id}" => {
-            json!({ "name": "taken" })
-        }
+        "PATCH /categories/{id}"
+        | "PATCH /tags/{id}"
+        | "PATCH /merchants/{id}"
+        | "PATCH /accounts/{id}"
+        | "PATCH /provider_connections/{id}"
+        | "PATCH /import_templates/{id}"
+        | "PATCH /securities/{id}" => json!({ "name": "taken" }),
         "POST /merchants/{id}/merge" => json!({ "into_id": account }),
         "POST /recurring_transactions" => json!({ "recurring_transaction": {
             "account_id": account, "name": "taken", "amount": "1", "expected_day_of_month": 1
         } }),
-        "PATCH /recurring_transactions/{id}" => {
-            json!({ "amount": "7" })
+        "PATCH /recurring_transactions/{id}" => json!({ "amount": "7" }),
+        "PATCH /family_settings" => json!({ "transfer_matching": "propose" }),
+        "PATCH /imports/{id}" | "POST /provider_connections/{id}/accounts/{account}/link" => {
+            json!({ "account_id": account })
         }
-        "PATCH /family_settings" => {
-            json!({ "transfer_matching": "propose" })
-        }
-        "PATCH /imports/{id}" => json!({ "account_id": account }),
         "PATCH /imports/{id}/file" => {
             json!({ "raw_file_content": "date,amount\n2026-01-02,+1\n" })
         }
         "PATCH /imports/{id}/rows/{n}" => json!({ "choice": "leave_out" }),
         "POST /provider_connections" => json!({ "provider": "lunchflow", "key": "taken" }),
-        "PATCH /provider_connections/{id}" => json!({ "name": "taken" }),
-        "POST /provider_connections/{id}/accounts/{account}/link" => {
-            json!({ "account_id": account })
-        }
-        "PATCH /import_templates/{id}" => json!({ "name": "taken" }),
         "POST /trades" => json!({
             "trade": {
                 "account_id": account, "type": "buy", "date": "2026-01-05", "ticker": "NEW",
@@ -286,9 +282,7 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
             }
         }),
         "PATCH /trades/{id}" => json!({ "trade": { "qty": "7" } }),
-        "PATCH /holdings/{id}" => {
-            json!({ "holding": { "avg_cost": "7.00" } })
-        }
+        "PATCH /holdings/{id}" => json!({ "holding": { "avg_cost": "7.00" } }),
         "POST /rules" | "POST /rules/preview" => json!({
             "conditions": [
                 { "condition_type": "transaction_account", "operator": "=", "value": account }
@@ -312,7 +306,6 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
             json!({ "valuation": { "amount": "1.00", "notes": null } })
         }
         "POST /securities" => json!({ "ticker": "NEW" }),
-        "PATCH /securities/{id}" => json!({ "name": "taken" }),
         "POST /security_prices" => json!({
             "security_id": account, "date": "2026-01-05", "price": "1", "currency": "USD"
         }),

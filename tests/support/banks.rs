@@ -10,7 +10,7 @@ use tokio::runtime::Runtime;
 
 use super::Options;
 
-/// A running simulator.
+/// A running simulator of banks.
 pub(crate) struct Banks {
     simulator: Simulator,
     _runtime: Runtime,

@@ -9,16 +9,18 @@
 //! categories, tags) it names by [`Slot`], the position among what is created; transactions point
 //! to a [`Target`], which is either an existing id or such a slot.
 
+mod parts;
 mod records;
 mod source;
 
 use jiff::civil::Date;
+pub use parts::{PartDraft, TransactionFill};
 pub use records::{CategoryRevision, NamedTarget, RuleDraft};
 use rust_decimal::Decimal;
 pub use source::SourceUpdate;
 use uuid::Uuid;
 
-use crate::ids::{AccountId, EntryId, ImportId, SecurityId};
+use crate::ids::{AccountId, EntryId, SecurityId};
 use crate::ledger::account::NewAccount;
 use crate::ledger::entry::ValuationKind;
 use crate::ledger::locks::{LockField, Locks};
@@ -231,36 +233,6 @@ pub struct TransactionDraft<'a> {
     /// The name of the source; together with `external_id` it is unique in the account.
     pub source: Option<&'a str>,
     /// The id that the source gave it.
-    pub external_id: Option<&'a str>,
-}
-
-/// A part of a transaction that a plan adds. It has the name, the merchant and the tags of the
-/// whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PartDraft<'a> {
-    /// The amount in the scale of the whole's currency; positive = money out.
-    pub amount: i64,
-    /// At most one category.
-    pub category: Option<Target>,
-    /// Free text of the source.
-    pub notes: Option<&'a str>,
-}
-
-/// Values of an import for empty fields of a transaction that exists. The transaction doesn't count
-/// as changed by them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TransactionFill<'a> {
-    /// The transaction that is filled.
-    pub entry: EntryId,
-    /// The import that fills it, and that takes the values back when it is undone.
-    pub import: ImportId,
-    /// The category, if the transaction has none.
-    pub category: Option<Target>,
-    /// The notes, if the transaction has none.
-    pub notes: Option<&'a str>,
-    /// The tags, each once, if the transaction has none.
-    pub tags: &'a [Target],
-    /// The id that the bank gave it, if the transaction has none.
     pub external_id: Option<&'a str>,
 }
 

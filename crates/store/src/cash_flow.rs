@@ -33,7 +33,8 @@ use crate::transfers;
 use fold::Fold;
 
 statements! {
-    /// What came in and went out on some days and is booked, the amount last as it is booked in the account.
+    /// What came in and went out on some days and is booked, the amount last as it is booked in
+    /// the account.
     FLOWS = "SELECT id, parent_id, account_id, date, category_id, amount, currency, booked
         FROM ledger_entries
         WHERE family_id = $1 AND date >= $2 AND date <= $3 AND kind <> $4 AND kind <> $5

@@ -27,23 +27,14 @@ pub(crate) fn id(store: &Store) -> Result<Uuid> {
     if let Some(id) = find(store)? {
         return Ok(id);
     }
-    store.write_directory_blocking(|tx| {
-        tx.lock_directory(DirectoryLock::Schema)?;
-        if let Some(id) = get(tx)? {
-            return Ok(id);
-        }
-        let id = tx.new_id()?;
-        tx.execute(&INSERT, vals![id])?;
-        Ok(id)
-    })
+    store.write_directory_blocking(insert)
 }
 
 /// The number of the next family. None is ever given twice, so that no family finds the files of
 /// one that was removed.
 pub(crate) fn next_family_number(tx: &mut Tx<'_>) -> Result<i64> {
     if get(tx)?.is_none() {
-        let id = tx.new_id()?;
-        tx.execute(&INSERT, vals![id])?;
+        insert(tx)?;
     }
     tx.query_one(&NEXT_FAMILY, &[], |row| row.int(0))
 }
@@ -51,4 +42,15 @@ pub(crate) fn next_family_number(tx: &mut Tx<'_>) -> Result<i64> {
 /// The id, as a transaction reads it.
 pub(crate) fn get(tx: &mut Tx<'_>) -> Result<Option<Uuid>> {
     tx.query_opt(&GET, &[], |row| row.uuid(0))
+}
+
+/// Inserts the row, unless somebody else has done it while this waited for the lock.
+fn insert(tx: &mut Tx<'_>) -> Result<Uuid> {
+    tx.lock_directory(DirectoryLock::Schema)?;
+    if let Some(id) = get(tx)? {
+        return Ok(id);
+    }
+    let id = tx.new_id()?;
+    tx.execute(&INSERT, vals![id])?;
+    Ok(id)
 }

@@ -2,7 +2,7 @@
 //!
 //! What is plainly something else than CSV is refused. A file in another encoding gets a second one
 //! with its text in UTF-8, written once and read from then on; the export of a program gets one
-//! with the register of what it holds, and statements of a bank one with the table of their entries.
+//! with the register of what it holds, and statements of a bank one with the table of entries.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write};

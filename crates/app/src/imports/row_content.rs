@@ -74,7 +74,7 @@ impl ShownRow {
 pub enum Content {
     /// The row is a transaction.
     Transaction(Box<TransactionContent>),
-    /// Of any other kind: its fields, in the order of its columns, and its names.
+    /// A row of any other kind: its fields, in the order of its columns, and its names.
     Plain(PlainContent),
 }
 

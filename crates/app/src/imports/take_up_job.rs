@@ -1,5 +1,5 @@
-//! The job that publishes an upload if its own request can't: upload and publish are two commits, and
-//! the process may end between them.
+//! The job that publishes an upload if its own request can't: upload and publish are two commits,
+//! and the process may end between them.
 
 use jiff::SignedDuration;
 use purser_core::error::{Error, Result};

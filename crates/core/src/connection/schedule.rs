@@ -105,7 +105,8 @@ mod tests {
         ) {
             let (id, now) = (Uuid::from_u128(id), Timestamp::from_second(second).unwrap());
             let regular = next_attempt(now, id, &result(None, false), 0, None);
-            let next = |failures| next_attempt(now, id, &result(UNAVAILABLE, false), failures, None);
+            let failed = result(UNAVAILABLE, false);
+            let next = |failures| next_attempt(now, id, &failed, failures, None);
             prop_assert!(next(failures) <= regular);
             prop_assert!(next(failures) <= next(failures + 1));
             prop_assert!(next(failures) >= now + SignedDuration::from_hours(1));

@@ -28,7 +28,7 @@ macro_rules! table {
             Actual => ActualKind,
             /// Transactions in a QIF file.
             Qif => QifKind,
-            /// Trades of securities.
+            /// Trades of securities, as brokers list them.
             Trade => TradeKind,
         }
     };

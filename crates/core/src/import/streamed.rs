@@ -12,7 +12,7 @@ use crate::money::Currency;
 /// A row of a streamed kind, by the entry that it becomes.
 #[derive(Debug, Clone, Copy)]
 pub enum EntryRow<'a, 'r> {
-    /// A transaction.
+    /// A transaction of an account.
     Transaction(&'a transaction::Row<'r>),
     /// A trade of a security.
     Trade(&'a trade::TradeRow<'r>),

@@ -13,8 +13,8 @@ pub struct SourceUpdate<'a> {
     pub source: &'a str,
     /// The row as it was reported before.
     pub before: &'a SourceRow,
-    /// The row as it is reported now, with the id that the transaction has from now on. Its currency
-    /// is that of before.
+    /// The row as it is reported now, with the id that the transaction has from now on. Its
+    /// currency is that of before.
     pub after: &'a SourceRow,
     /// Notes for a transaction that has none.
     pub notes: Option<&'a str>,

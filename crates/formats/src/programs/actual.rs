@@ -20,7 +20,7 @@ use purser_core::text::label::name_key;
 
 use super::RewriteError;
 use super::register::{Entry, Register, tags};
-use super::splits::{Group, Place, SplitRow};
+use super::splits::{Group, PartPosition, SplitRow};
 use super::table;
 
 const ACCOUNT: &[&str] = &["account"];
@@ -57,7 +57,7 @@ pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result
         let (place, rest) = split(notes);
         let is_transfer = accounts.contains(&name_key(payee)) && category.is_empty();
         let transfer = if is_transfer { payee } else { "" };
-        if place == Place::Unknown {
+        if place == PartPosition::Unknown {
             group.end(&mut register)?;
             register.push(&Entry {
                 line: record.line,
@@ -74,7 +74,7 @@ pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result
             })?;
             continue;
         }
-        let is_whole = matches!(place, Place::Whole(_));
+        let is_whole = matches!(place, PartPosition::Whole(_));
         let row = SplitRow {
             line: record.line,
             account: account.to_owned(),
@@ -110,23 +110,23 @@ fn accounts(input: &mut impl Read) -> Result<HashSet<String>, RewriteError> {
 }
 
 /// Which row of a split transaction the notes mark, and what else they have.
-fn split(notes: &str) -> (Place, &str) {
+fn split(notes: &str) -> (PartPosition, &str) {
     let marked = notes.strip_prefix("(SPLIT ").and_then(|rest| rest.split_once(')'));
     let place = marked.and_then(|(mark, rest)| {
         let place = match mark.split_once(" OF ") {
-            Some((number, count)) => Place::Part(number.parse().ok()?, count.parse().ok()?),
-            None => Place::Whole(mark.strip_prefix("INTO ")?.parse().ok()?),
+            Some((number, count)) => PartPosition::Part(number.parse().ok()?, count.parse().ok()?),
+            None => PartPosition::Whole(mark.strip_prefix("INTO ")?.parse().ok()?),
         };
         let is_sound = match place {
-            Place::Whole(count) => (1..=SPLIT_PARTS_MAX).contains(&count),
-            Place::Part(number, count) => {
+            PartPosition::Whole(count) => (1..=SPLIT_PARTS_MAX).contains(&count),
+            PartPosition::Part(number, count) => {
                 (1..=SPLIT_PARTS_MAX).contains(&count) && (1..=count).contains(&number)
             }
-            Place::Unknown => false,
+            PartPosition::Unknown => false,
         };
         is_sound.then_some((place, rest.trim()))
     });
-    place.unwrap_or((Place::Unknown, notes))
+    place.unwrap_or((PartPosition::Unknown, notes))
 }
 
 /// What a person has found out about the row, as a tag.

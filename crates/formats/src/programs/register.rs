@@ -49,7 +49,7 @@ impl<W: Write> Register<W> {
         Ok(register)
     }
 
-    /// Adds a record.
+    /// Adds a record to the register.
     pub(super) fn push(&mut self, entry: &Entry<'_>) -> io::Result<()> {
         let line = entry.line.to_string();
         let parts = if entry.parts.is_empty() {
@@ -74,7 +74,7 @@ impl<W: Write> Register<W> {
         self.record(cells.chain(entry.amounts.iter().copied()))
     }
 
-    /// Ends the register.
+    /// Ends the register and returns it.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.output.flush()
     }

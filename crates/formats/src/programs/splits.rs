@@ -30,12 +30,12 @@ pub(super) struct SplitRow {
     /// What the parts come to, in the row for the transaction itself.
     pub(super) sum: String,
     pub(super) problem: &'static str,
-    pub(super) place: Place,
+    pub(super) place: PartPosition,
 }
 
 /// Which row of its group a row is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum PartPosition {
     /// The transaction itself, with the sum; so many parts belong to it.
     Whole(usize),
     /// It is no row of a group.
@@ -45,7 +45,7 @@ pub(super) enum Place {
     Part(usize, usize),
 }
 
-impl Place {
+impl PartPosition {
     fn count(self) -> usize {
         match self {
             Self::Whole(count) | Self::Part(_, count) => count,
@@ -101,13 +101,13 @@ impl Group {
             && first.date == row.date
             && first.place.count() == row.place.count()
             && self.rows.iter().all(|one| one.place != row.place)
-            && self.rows.iter().filter(|one| matches!(one.place, Place::Whole(_))).count()
-                + usize::from(matches!(row.place, Place::Whole(_)))
+            && self.rows.iter().filter(|one| matches!(one.place, PartPosition::Whole(_))).count()
+                + usize::from(matches!(row.place, PartPosition::Whole(_)))
                 <= 1
     }
 
     fn whole<W: Write>(&self, rows: &[SplitRow], register: &mut Register<W>) -> io::Result<()> {
-        let is_whole = |row: &&SplitRow| matches!(row.place, Place::Whole(_));
+        let is_whole = |row: &&SplitRow| matches!(row.place, PartPosition::Whole(_));
         let whole = rows.iter().find(is_whole);
         let mut parts: Vec<&SplitRow> = rows.iter().filter(|row| !is_whole(row)).collect();
         if self.has_whole && whole.is_none() || parts.len() > SPLIT_PARTS_MAX {
@@ -117,7 +117,7 @@ impl Group {
             return Ok(());
         }
         parts.sort_by_key(|row| match row.place {
-            Place::Part(number, _) => number,
+            PartPosition::Part(number, _) => number,
             _ => 0,
         });
         let (sides, own): (Vec<&SplitRow>, Vec<&SplitRow>) =

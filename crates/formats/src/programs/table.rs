@@ -78,7 +78,7 @@ impl<R: Read> Table<R> {
         names.iter().find_map(|name| self.keys.iter().position(|key| key == name))
     }
 
-    /// The next record.
+    /// The next record of the table.
     pub(super) fn read(&mut self) -> Result<Option<Record<'_>>, ReadError> {
         self.reader.read()
     }

@@ -18,7 +18,7 @@ use purser_core::limits::SPLIT_PARTS_MAX;
 
 use super::RewriteError;
 use super::register::{Entry, Register, tags};
-use super::splits::{Group, Place, SplitRow};
+use super::splits::{Group, PartPosition, SplitRow};
 use super::table;
 
 const ACCOUNT: &[&str] = &["account"];
@@ -72,7 +72,7 @@ pub(super) fn rewrite(input: impl Read, output: impl Write) -> Result<(), Rewrit
             problem: if [out, inn].into_iter().any(is_signed) { SIGNED } else { "" },
             place,
         };
-        if place != Place::Unknown {
+        if place != PartPosition::Unknown {
             group.push(row, &mut register)?;
             continue;
         }
@@ -115,8 +115,8 @@ fn partner(payee: &str) -> &str {
 }
 
 /// Which part of a split transaction a memo marks, and what else it has.
-fn split(memo: &str) -> (Place, &str) {
-    let none = (Place::Unknown, memo);
+fn split(memo: &str) -> (PartPosition, &str) {
+    let none = (PartPosition::Unknown, memo);
     let (marked, end) = match (memo.strip_prefix("Split ("), memo.strip_prefix("(Split ")) {
         (Some(rest), _) | (_, Some(rest)) => (rest, ')'),
         _ => return none,
@@ -127,7 +127,7 @@ fn split(memo: &str) -> (Place, &str) {
     });
     match numbers {
         Some((number, count)) if number > 0 && number <= count && count <= SPLIT_PARTS_MAX => {
-            (Place::Part(number, count), rest.trim())
+            (PartPosition::Part(number, count), rest.trim())
         }
         _ => none,
     }

@@ -30,9 +30,9 @@ statements! {
         GROUP BY family_id ORDER BY MIN(next_attempt_at), family_id LIMIT 200";
     /// The connection of a family that is due longest.
     CONNECTION_DUE = "SELECT id, provider, credentials, run_token, failures FROM connections
-        WHERE family_id = $5 AND NOT scheduled_for_deletion
-            AND ((run_until IS NULL AND (next_attempt_at <= $1 OR next_attempt_at > $2))
-                OR run_until <= $1 OR run_until > $2 OR ($3 AND run_owner <> $4))
+        WHERE family_id = $1 AND NOT scheduled_for_deletion
+            AND ((run_until IS NULL AND (next_attempt_at <= $2 OR next_attempt_at > $3))
+                OR run_until <= $2 OR run_until > $3 OR ($4 AND run_owner <> $5))
         ORDER BY next_attempt_at, id LIMIT 1";
     /// Takes a connection for a process.
     CONNECTION_CLAIM = "UPDATE connections
@@ -123,7 +123,7 @@ pub fn claim(
 ) -> Result<Option<ClaimedRun>> {
     let (family, (now, ahead)) = (tx.family(), due(tx));
     let access = tx.access().clone();
-    let key = vals![now, ahead, runner.is_alone, runner.node, family];
+    let key = vals![family, now, ahead, runner.is_alone, runner.node];
     let found = tx.query_opt(&CONNECTION_DUE, key, |row| {
         Ok((row.id(0)?, row.string(1)?, row.opt_bytes(2)?.map(<[u8]>::to_vec), counters(row)?))
     })?;

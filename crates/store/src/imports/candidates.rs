@@ -96,9 +96,9 @@ pub struct Candidate {
 /// Which entries rows can stand for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparable {
-    /// Transactions alone.
+    /// Only transactions are compared.
     Transactions,
-    /// Transactions and trades.
+    /// Transactions and trades are compared.
     Trades,
 }
 

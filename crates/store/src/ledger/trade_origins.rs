@@ -71,8 +71,8 @@ impl TradeOrigin {
     }
 }
 
-/// What a trade contains, from a row with these columns: type, quantity, price, fee, the two numbers
-/// of a split, ticker and market.
+/// What a trade contains, from a row with these columns: type, quantity, price, fee, the two
+/// numbers of a split, ticker and market.
 pub(crate) fn content(row: &Row<'_>, columns: [usize; 8]) -> Result<String> {
     let [trade_type, quantity, price, fee, to, from, ticker, mic] = columns;
     let part = |column| {

@@ -88,7 +88,7 @@ statements! {
             JOIN entries p ON p.family_id = $1 AND p.parent_id = w.id
             WHERE w.family_id = $1 AND w.id >= $2 AND w.id <= $3 AND w.is_split
                 AND w.changed_at IS NULL)";
-    /// And the parts.
+    /// The parts of split transactions, too.
     RANGE_PARTS_DELETE = "DELETE FROM entries WHERE family_id = $1 AND parent_id IN (
             SELECT w.id FROM entries w WHERE w.family_id = $1 AND w.id >= $2 AND w.id <= $3
                 AND w.is_split AND w.changed_at IS NULL)";

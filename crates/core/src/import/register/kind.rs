@@ -39,7 +39,7 @@ pub trait Export: std::fmt::Debug + 'static {
     const NUMBER_FORMAT: Option<NumberFormat> = None;
 }
 
-/// Exports of Mint.
+/// Exports of the program Mint.
 #[derive(Debug)]
 pub struct Mint;
 

@@ -31,7 +31,7 @@ text_enum! {
         Mint = "Mint",
         /// You Need A Budget, on the web and as YNAB 4.
         Ynab = "YNAB",
-        /// Actual Budget.
+        /// The program Actual Budget.
         Actual = "Actual Budget",
         /// Any program that writes the Quicken Interchange Format.
         Qif = "QIF",

@@ -21,7 +21,7 @@ pub struct Leg {
     pub other: Target,
     /// The day of the transaction.
     pub date: Date,
-    /// Positive = money out.
+    /// The amount; positive is money out.
     pub amount: i64,
     /// The currency of the amount.
     pub currency: Currency,

@@ -5,7 +5,7 @@ use super::words::TypeWord;
 use crate::ledger::cash_move::CashMove;
 use crate::ledger::trade::{TradeType, UnitFlow};
 
-/// What happened.
+/// What happened to the shares or the money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Event {
     /// A trade of a security.

@@ -83,9 +83,9 @@ impl SignRule {
 /// The direction of shares or of money, seen from the account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {
-    /// Into the account.
+    /// Money or shares come into the account.
     In,
-    /// Out of it.
+    /// Money or shares leave it.
     Out,
 }
 

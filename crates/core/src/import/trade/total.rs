@@ -19,7 +19,7 @@ const PRICE_DECIMALS: u32 = 18;
 pub(super) struct Numbers {
     pub(super) quantity: Number,
     pub(super) price: Option<Number>,
-    /// The stated total.
+    /// The total that the row states.
     pub(super) total: Number,
     /// Fees and taxes together.
     pub(super) fees: Decimal,

@@ -11,9 +11,9 @@ use crate::import::transaction::header_names::known_key;
 /// What a word for a type means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TypeWord {
-    /// Shares are bought.
+    /// Shares are bought for money.
     Buy,
-    /// Shares are sold.
+    /// Shares are sold for money.
     Sell,
     /// Shares are bought or sold: signs show which.
     Trade,
@@ -25,17 +25,17 @@ pub(super) enum TypeWord {
     Fee,
     /// Every so many shares become so many.
     Split,
-    /// Income became shares.
+    /// Income became shares at once.
     Reinvestment,
     /// Shares come from elsewhere.
     TransferIn,
-    /// Shares go elsewhere.
+    /// Shares go to somewhere else.
     TransferOut,
     /// Shares come or go: signs show which.
     Transfer,
     /// Money comes in from elsewhere.
     Deposit,
-    /// Money goes elsewhere.
+    /// Money goes to somewhere else.
     Withdrawal,
 }
 

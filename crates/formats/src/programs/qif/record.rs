@@ -78,7 +78,7 @@ pub(super) struct Meaning<'a> {
     pub(super) class: &'a str,
 }
 
-/// `Food:Bread/Family`, `[Savings]/Family`, `--Split--`.
+/// The meaning of a category such as `Food:Bread/Family`, `[Savings]/Family` or `--Split--`.
 pub(super) fn meaning(text: &str) -> Meaning<'_> {
     if let Some(rest) = text.strip_prefix('[')
         && let Some((account, rest)) = rest.split_once(']')

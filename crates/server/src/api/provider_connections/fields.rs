@@ -37,8 +37,8 @@ body! {
     pub(super) struct ConnectionFields as "ProviderConnection" in ["provider_connection"] {
         /// The provider. It can't be changed later.
         pub(super) provider: OnlyNew<Required<OneOf<ProviderKind>>>,
-        /// The key or the setup token that the provider gave out. It is tried at the provider before
-        /// it is stored, and is never shown again.
+        /// The key or the setup token that the provider gave out. It is tried at the provider
+        /// before it is stored, and is never shown again.
         #[example("simulator-key")]
         pub(super) key: Required<ProviderKey>,
         /// The name that people see; that of the provider if it is missing.

@@ -137,7 +137,7 @@ impl Interpreter<'_> {
         scratch.account_currency.unwrap_or(self.context.family_currency)
     }
 
-    /// The rate that the row states for its amount, if that is in another currency than its account.
+    /// The rate that the row states for its amount, if that has another currency than its account.
     pub(super) fn rate(
         &self,
         cells: Cells<'_>,
