@@ -2,8 +2,8 @@
 //!
 //! Every node looks for connections that are due, and claims them: so each runs on one node at a
 //! time, and one of a process that is gone is taken up by another. Of a family one runs at a time
-//! on each node, and of all families a few: a run mostly waits for its provider, but what came takes
-//! memory.
+//! on each node, and of all families a few: a run mostly waits for its provider, but what came
+//! takes memory.
 
 use std::collections::{HashMap, HashSet};
 

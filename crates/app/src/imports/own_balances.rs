@@ -133,7 +133,8 @@ pub fn show(source: &mut Value, own: &[OwnBalances]) {
 }
 
 /// What the rows that are added come to in each account that exists, money out positive, and
-/// nothing of an account that rows in another currency go into; nothing at all if that isn't looked at.
+/// nothing of an account that rows in another currency go into; nothing at all if that isn't
+/// looked at.
 fn added(
     planned: &Planned<'_>,
     names: &mut Names,

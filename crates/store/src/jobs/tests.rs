@@ -1,9 +1,6 @@
 //! The queue: one worker for a job, no effect without the lease, an end to every failure.
 
-mod later;
-
-use std::collections::HashSet;
-use std::sync::Mutex;
+use std::{collections::HashSet, sync::Mutex};
 
 use purser_core::limits::JOB_ATTEMPTS_MAX;
 use serde_json::json;
@@ -11,6 +8,8 @@ use serde_json::json;
 use super::*;
 use crate::access::FamilyTx;
 use crate::testing::{Fixture, on_both};
+
+mod later;
 
 const LEASE: Duration = Duration::from_secs(15);
 

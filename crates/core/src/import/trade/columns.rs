@@ -38,8 +38,8 @@ pub(super) const COLUMNS: [Column; 20] = [
 pub(super) const WORDS: HeaderWords =
     HeaderWords { kind: Kind::Trade, columns: &COLUMNS, names: &NAMES };
 
-// Market values and gross values are no totals: nothing is paid by them. A rate with a direction that
-// no name states is understood where a total in the other currency proves it.
+// Market values and gross values are no totals: nothing is paid by them. A rate with a direction
+// that no name states is understood where a total in the other currency proves it.
 #[rustfmt::skip]
 const NAMES: [(&str, &[&str]); 19] = [
     ("date", &[
