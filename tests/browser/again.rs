@@ -3,7 +3,7 @@
 
 use crate::browser::Browser;
 use crate::people::{PASSWORD, sign_in, signed_in};
-use crate::support::{Server, Sql};
+use crate::support::{Server, Sql, until};
 
 const STATEMENT: &str = "Date,Payee,Info,Amount\n2024-01-15,Bakery,Bread,-12.50\n\
                          2024-01-17,Employer,Salary,2500.00\n";
@@ -48,9 +48,8 @@ journeys! { Sqlite:
         browser.wait_for_text("Joint");
         browser.assert_fits();
         browser.press("Undo the import");
-        browser.wait_for_text("which account the rows belong to");
+        until("the account to go", || (count(&server, "accounts") == "0").then_some(()));
         browser.assert_fits();
-        assert_eq!(count(&server, "accounts"), "0");
     }
 
     fn what_was_chosen_is_there_after_signing_in_again(browser, server) {

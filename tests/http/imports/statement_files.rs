@@ -34,7 +34,7 @@ both_whole! {
         publish_again(&family.api, &first);
         assert_eq!(transactions(&family), [
             "2024-01-02 -10.00 USD AT&T @Main",
-            "2024-01-03 5.50 USD Friend (back) @Main",
+            "2024-01-03 5.50 USD Friend @Main",
         ]);
         for file in [MT940, CAMT, "Date,Name,Amount\n2024-01-02,AT&T,-10.00\n2024-01-03,Friend,5.50\n"] {
             let again = publish(&family.api, file, &fields);
