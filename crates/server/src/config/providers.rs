@@ -59,7 +59,7 @@ pub(crate) struct ProviderArgs {
     )]
     purser_provider_debug_raw: bool,
     /// Hosts beside the providers' own that may be asked, separated by commas, such as
-    /// https://bridge.example or http://localhost:8090
+    /// `https://bridge.example` or `http://localhost:8090`
     #[arg(long, env = "PURSER_PROVIDER_HOSTS", value_delimiter = ',')]
     provider_hosts: Vec<UnlessBlank<Origin>>,
     /// Inner addresses or networks, separated by commas, that names of providers may lead to

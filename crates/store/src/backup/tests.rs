@@ -209,7 +209,8 @@ fn older(version: i64) -> Memory {
     let number = Stored::Int;
     let mut installation = vec![("id", Stored::Uuid(database))];
     if version >= 11 {
-        installation.push(("removed_family", number(4)));
+        let column = if version >= 16 { "last_family" } else { "removed_family" };
+        installation.push((column, number(5)));
     }
     backup.add("installation", &installation);
     backup.add(

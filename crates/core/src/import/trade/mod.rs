@@ -1,9 +1,9 @@
 //! Trades: the record kind of `TradeImport`.
 //!
 //! A row is a trade of a security, or money that moves in an account for trades and belongs to no
-//! security, which becomes a transaction. What happened is stated by a word ([`words`]) or by
+//! security, which becomes a transaction. What happened is stated by a word (`words`) or by
 //! signs; [`signs`] has the one rule by which signs of quantities, amounts and fees are read in a
-//! file. A total that a row states must follow from quantity, price and fee ([`total`]). Which
+//! file. A total that a row states must follow from quantity, price and fee (`total`). Which
 //! security a row means is decided when the rows are planned ([`security`]).
 
 mod columns;
