@@ -41,13 +41,13 @@ statements! {
         WHERE r.family_id = $1 AND r.account_id = $2 AND r.source = $3
             AND r.external_id = ANY($4)";
     /// Booked transactions of some days that this source never reported.
-    OTHERS_OF_DAYS = "SELECT e.id, CASE WHEN e.source = $3 THEN e.external_id END, e.date,
+    OTHERS_OF_DAYS = "SELECT e.id, CASE WHEN e.source = $1 THEN e.external_id END, e.date,
             e.amount, e.currency, e.name
         FROM ledger_entries e
-        WHERE e.family_id = $1 AND e.account_id = $2 AND e.kind = 0 AND NOT e.pending
+        WHERE e.family_id = $2 AND e.account_id = $3 AND e.kind = 0 AND NOT e.pending
             AND e.date BETWEEN $4 AND $5
             AND NOT EXISTS (SELECT 1 FROM sync_rows r
-                WHERE r.family_id = $1 AND r.entry_id = e.id AND r.source = $3)";
+                WHERE r.family_id = $2 AND r.entry_id = e.id AND r.source = $1)";
     /// Transactions that were added with ids of an answer in the name of its source.
     OTHERS_OF_IDS = "SELECT e.id, e.external_id, e.date, e.amount, e.currency, e.name
         FROM ledger_entries e
@@ -133,7 +133,8 @@ pub fn known(
     };
     let near = NEAR_DAYS.days();
     let (from, to) = (moved(reported.from, -near), moved(reported.to, near));
-    let days = [&place[..], &[from.into(), to.into()]].concat();
+    let [family, account, source] = place;
+    let days = [source, family, account, from.into(), to.into()];
     tx.for_each(&OTHERS_OF_DAYS, &days, &mut keep)?;
     tx.lookup(&OTHERS_OF_IDS, &place, &ids, &mut keep)?;
     Ok(KnownAccount { rows: rows.into_values().collect(), others: others.into_values().collect() })
