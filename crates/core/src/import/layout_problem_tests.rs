@@ -56,6 +56,7 @@ fn problems() -> Vec<LayoutProblem> {
         LayoutProblem::UncertainDirection { header: cell(), reason: cell() },
         LayoutProblem::UnknownDirection { header: cell(), has_signs: false, is_debt: false },
         LayoutProblem::UnknownDirection { header: cell(), has_signs: true, is_debt: true },
+        LayoutProblem::OldestDirection { header: cell(), others: Signage::InflowsNegative },
         LayoutProblem::UnknownStatus { header: cell(), words: vec![cell()] },
         LayoutProblem::AllLeftOut { reason: cell() },
         LayoutProblem::EndsDiffer { ends: cell() },

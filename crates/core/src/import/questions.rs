@@ -118,6 +118,12 @@ fn readings(problem: &LayoutProblem, layout: &Layout, records: &[CellsBuf]) -> V
             formats.iter().map(reading).collect()
         }
         LayoutProblem::UnknownDirection { has_signs, .. } => signs(layout, *has_signs),
+        LayoutProblem::OldestDirection { others, .. } => {
+            let is_that_of_others = |reading: &Reading| {
+                reading.settings.iter().any(|(_, value)| value == others.as_str())
+            };
+            signs(layout, false).into_iter().filter(is_that_of_others).collect()
+        }
         LayoutProblem::MoneyOrDebt { is_directed: false, .. } => signs(layout, true),
         LayoutProblem::MoneyOrDebt { is_directed: true, .. } => {
             let debt = "the balance is what is owed, and is compared";

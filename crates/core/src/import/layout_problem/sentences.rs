@@ -1,6 +1,7 @@
 //! The sentences of questions that depend on what was seen in the file.
 
 use super::{ColumnContent, ProposedColumn};
+use crate::import::settings::Signage;
 
 /// The question which of some columns holds something, each with its first cell.
 pub(super) fn which_column(
@@ -19,6 +20,20 @@ pub(super) fn which_column(
         }
         _ => format!("The {content} may be in {places}; {question}"),
     }
+}
+
+/// The question about the oldest of amounts without a sign, of which balances show the others.
+pub(super) fn which_way_oldest(header: &str, others: Signage) -> String {
+    let way = match others {
+        Signage::InflowsNegative => "money out",
+        Signage::InflowsPositive => "money in",
+    };
+    format!(
+        "No amount in \"{header}\" has a sign. The balances show that all rows but the oldest are \
+         {way}; what there was before that one is not known: if it is {way}, too, send {}, else \
+         write its amount with a sign besides",
+        others.as_str()
+    )
 }
 
 /// The question about amounts of which nothing shows the direction.
