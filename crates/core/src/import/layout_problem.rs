@@ -229,12 +229,18 @@ pub enum LayoutProblem {
         header: String,
     },
     /// Words for the status that may mean that a row isn't booked.
-    #[error("{}", which_are_booked(header, words))]
+    #[error("{}", which_are_booked(header, words, booked))]
     UnknownStatus {
         /// The header of the status.
         header: String,
-        /// The first words that are not understood.
+        /// The first words that are not understood, as they are shown.
         words: Vec<String>,
+        /// All of them as they stand in the file, if these are few.
+        #[serde(default)]
+        unknown: Vec<String>,
+        /// The words for booked that the file has beside them.
+        #[serde(default)]
+        booked: Vec<String>,
     },
     /// There are rows, but none of them is taken.
     #[error("Every row is left out: {reason}")]

@@ -57,7 +57,12 @@ fn problems() -> Vec<LayoutProblem> {
         LayoutProblem::UnknownDirection { header: cell(), has_signs: false, is_debt: false },
         LayoutProblem::UnknownDirection { header: cell(), has_signs: true, is_debt: true },
         LayoutProblem::OldestDirection { header: cell(), others: Signage::InflowsNegative },
-        LayoutProblem::UnknownStatus { header: cell(), words: vec![cell()] },
+        LayoutProblem::UnknownStatus {
+            header: cell(),
+            words: vec![cell()],
+            unknown: vec![cell()],
+            booked: Vec::new(),
+        },
         LayoutProblem::AllLeftOut { reason: cell() },
         LayoutProblem::EndsDiffer { ends: cell() },
         LayoutProblem::BalanceDiffers { header: cell(), follow: 1, compared: 9 },
