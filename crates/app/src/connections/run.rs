@@ -132,7 +132,7 @@ impl Run<'_> {
             Some(linked) => self.book(questions, account, linked, answers, outcomes).await?,
             None => self.note_of_unlinked(account, answers).await?,
         }
-        Ok(ended.or(failed))
+        Ok(ended.or(failed.filter(|failure| ends_the_run(*failure))))
     }
 
     /// Of an account that isn't linked only what serves whoever links it is kept.
