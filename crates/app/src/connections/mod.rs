@@ -12,7 +12,9 @@ mod run;
 pub mod schedule;
 pub mod setup;
 
+use jiff::Timestamp;
 use purser_core::connection::ConnectionStatus;
+use purser_core::connection::condition::{ConnectionCondition, ConnectionFacts};
 use purser_core::error::Result;
 use purser_core::ids::ConnectionId;
 use purser_core::named::Named as _;
@@ -28,6 +30,7 @@ use crate::secrets::{SecretKeys, SecretOwner};
 use removal_job::RemoveConnection;
 
 pub use purser_store::connections::found::FoundAccount;
+pub use purser_store::connections::history;
 pub use purser_store::connections::{Connection, Institution};
 
 /// A connection, and whether the server can use its key.
@@ -56,6 +59,23 @@ impl ConnectionState {
         let is_leaving = self.connection.scheduled_for_deletion;
         self.connection.status == ConnectionStatus::RequiresUpdate
             || (!self.is_key_readable && !is_leaving)
+    }
+
+    /// The most urgent of what is true of the connection.
+    pub fn condition(&self, now: Timestamp) -> ConnectionCondition {
+        let one = &self.connection;
+        let facts = ConnectionFacts {
+            is_deleting: one.scheduled_for_deletion,
+            is_key_readable: self.is_key_readable,
+            status: one.status,
+            latest: one.latest.as_ref().map(|run| (run.status, run.error)),
+            is_synced_once: one.coverage.synced_once,
+            failed: one.coverage.failed,
+            next_attempt_at: one.next_attempt_at,
+            consent_expires_at: one.consent_expires_at,
+            undecided: one.coverage.undecided(),
+        };
+        ConnectionCondition::of(&facts, now)
     }
 }
 

@@ -2,12 +2,14 @@
 //!
 //! * [`changes`]: creating, changing and removing them.
 //! * [`found`]: the accounts that each found at its provider, and their links.
+//! * [`history`]: the runs of one.
 //! * [`runs`]: which one is due, and which process runs it.
 //!
 //! Credentials are bytes that another part has encrypted; nothing here can read them.
 
 pub mod changes;
 pub mod found;
+pub mod history;
 pub mod runs;
 
 use std::collections::HashMap;
@@ -53,11 +55,12 @@ statements! {
 }
 
 /// Every statement about connections, for the test that prepares them.
-pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
+pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 5] {
     [
         ("connections", STATEMENTS),
         ("connections::changes", changes::STATEMENTS),
         ("connections::found", found::STATEMENTS),
+        ("connections::history", history::STATEMENTS),
         ("connections::runs", runs::STATEMENTS),
     ]
 }
