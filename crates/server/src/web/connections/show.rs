@@ -16,7 +16,7 @@ use purser_core::connection::{FoundAccountState, SyncStatus};
 use purser_core::error::Error;
 use purser_core::ids::{ConnectionId, UserId};
 
-use super::words::{StateView, Summary, run_view};
+use super::words::{NOW, StateView, Summary, run_view};
 use crate::http::error::ApiError;
 use crate::http::pagination::QueryParams;
 use crate::http::path::Id;
@@ -95,16 +95,16 @@ impl Found {
     }
 
     fn progress(&self, summary: &Summary) -> Option<Progress> {
-        let run = self.state.connection.latest.as_ref()?;
         let total = self.state.connection.coverage.linked.max(1);
         let done = self.accounts_done.min(total);
-        let text = match (run.status, summary.next.as_deref()) {
-            (SyncStatus::Syncing, _) => format!("{done} of {total} accounts"),
-            (SyncStatus::Pending, Some("now") | None) => "It begins in a moment.".to_owned(),
-            (SyncStatus::Pending, Some(at)) => {
+        let text = match self.state.connection.latest.as_ref().map(|run| run.status) {
+            _ if !summary.is_syncing => return None,
+            Some(SyncStatus::Syncing) => format!("{done} of {total} accounts"),
+            Some(SyncStatus::Pending) if summary.next.as_deref().is_some_and(|at| at != NOW) => {
+                let at = summary.next.as_deref().unwrap_or_default();
                 format!("The provider wants to be left alone: it begins on {at}.")
             }
-            _ => return None,
+            _ => "It begins in a moment.".to_owned(),
         };
         Some(Progress { text, done, total })
     }
@@ -119,9 +119,9 @@ pub(super) fn people(tx: &mut FamilyTx<'_>) -> Result<HashMap<UserId, String>, E
 pub(super) fn requester(actor: Actor, people: &HashMap<UserId, String>) -> String {
     let known = |user| people.get(&user).cloned().unwrap_or_else(|| "somebody".to_owned());
     match actor {
-        Actor::User(user) => format!("for {}", known(user)),
-        Actor::Key(_) => "for a program with an API key".to_owned(),
-        Actor::CommandLine => "for the command line".to_owned(),
+        Actor::User(user) => format!("requested by {}", known(user)),
+        Actor::Key(_) => "requested with an API key".to_owned(),
+        Actor::CommandLine => "requested at the command line".to_owned(),
         Actor::Import(_) | Actor::System => "by itself".to_owned(),
     }
 }

@@ -8,6 +8,9 @@ use purser_core::connection::{SyncErrorCode, SyncStatus};
 
 use crate::web::view;
 
+/// In place of a time that has come.
+pub(super) const NOW: &str = "now";
+
 /// A state: a word or two for a badge, and what it means.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct StateView {
@@ -33,7 +36,7 @@ pub(super) struct Summary {
     pub(super) last: Option<String>,
     /// When the next run is planned.
     pub(super) next: Option<String>,
-    /// Whether a run waits or is under way.
+    /// Whether a run is due, waits or is under way.
     pub(super) is_syncing: bool,
     /// Whether it is being deleted.
     pub(super) is_deleting: bool,
@@ -60,8 +63,10 @@ impl Summary {
             state: condition_view(condition, code, one.consent_expires_at.map(time)),
             accounts: one.coverage.summary(),
             last: one.last_synced_at.map(time),
-            next: next.map(|at| if at <= now { "now".to_owned() } else { time(at) }),
-            is_syncing: one.latest.as_ref().is_some_and(|run| run.status.is_running()),
+            next: next.map(|at| if at <= now { NOW.to_owned() } else { time(at) }),
+            // What is due begins within seconds.
+            is_syncing: one.latest.as_ref().is_some_and(|run| run.status.is_running())
+                || (next.is_some_and(|at| at <= now) && condition != ConnectionCondition::Overdue),
             is_deleting: one.scheduled_for_deletion,
         }
     }
