@@ -97,7 +97,6 @@ with_banks! {
         browser.wait_for_text("Your choice is saved.");
         browser.wait_for_text("of 3 accounts");
         browser.assert_fits();
-        browser.wait_for_text("3 of 3 accounts");
         synced(browser);
         browser.wait_for_text("Working");
         browser.assert_fits();
@@ -111,7 +110,7 @@ with_banks! {
 
     fn accounts_are_linked_to_those_that_are_there(browser, server, banks) {
         banks.set_quirks(&[Quirk::NoCurrency]);
-        banks.add_fault(Fault::always(FaultKind::Status(503), "balance"));
+        banks.add_fault(Fault::always(FaultKind::NotJson, "balance"));
         signed_in(browser, &server);
         connect(browser, "Ours");
         let checking = field(browser, "Checking", "what");
