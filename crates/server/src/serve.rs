@@ -112,6 +112,7 @@ async fn serve(
     tokio::spawn(feeds::run(app.app.clone()));
     tokio::spawn(schedule::run(app.app.clone(), backups));
     tokio::spawn(connections::schedule::run(app.app.clone()));
+    tokio::spawn(connections::numbers::run(app.app.clone()));
     if let Some(banks) = banks {
         tokio::spawn(banks.run(app.app.clone()));
     }

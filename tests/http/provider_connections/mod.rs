@@ -3,6 +3,7 @@
 
 mod links;
 mod managing;
+mod numbers;
 mod put;
 mod secrets;
 mod shape;

@@ -3,10 +3,12 @@
 //! * [`setup`]: a key is tried at the provider before it is stored.
 //! * [`links`]: the accounts at the provider, and the family's accounts that they are linked to.
 //! * [`schedule`]: which connection is synced next; a process runs several at a time.
+//! * [`numbers`]: how many are in which state.
 //! * `run`: one run, from the list of accounts to the result.
 //! * `removal_job`: a connection goes after what it knows, run by run.
 
 pub mod links;
+pub mod numbers;
 pub(crate) mod removal_job;
 mod run;
 pub mod schedule;

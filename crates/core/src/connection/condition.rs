@@ -8,7 +8,7 @@ use crate::named::text_enum;
 /// How long before its end a consent is shown as ending.
 pub const CONSENT_WARNING: SignedDuration = SignedDuration::from_hours(14 * 24);
 /// How long after its planned time a run counts as overdue.
-const OVERDUE_AFTER: SignedDuration = SignedDuration::from_hours(2);
+pub const OVERDUE_AFTER: SignedDuration = SignedDuration::from_hours(2);
 
 text_enum! {
     /// The condition of a connection, the most urgent first.

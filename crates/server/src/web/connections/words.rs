@@ -73,8 +73,8 @@ impl Summary {
 
     /// Whether another key helps.
     pub(super) fn wants_key(&self) -> bool {
-        use ConnectionCondition::{AccountsRefused, KeyRefused, KeyUnreadable};
-        matches!(self.condition, KeyRefused | KeyUnreadable | AccountsRefused)
+        use ConnectionCondition::{KeyRefused, KeyUnreadable};
+        matches!(self.condition, KeyRefused | KeyUnreadable)
     }
 
     /// Whether accounts wait to be linked.
