@@ -87,6 +87,9 @@ pub(crate) fn with_servers(
     runner.envs(variables.iter().map(|(name, value)| (name, value)));
     if answers(cargo().args(["nextest", "--version"])) {
         runner.args(["nextest", "run"]).args(for_runner);
+        if !for_runner.iter().any(|argument| argument.starts_with("--test-threads")) {
+            runner.arg(format!("--test-threads={}", tests_at_once()));
+        }
         // The whole workspace, unless packages are named.
         if !for_runner.iter().any(|argument| argument == "-p" || argument == "--package") {
             runner.arg("--workspace");
@@ -97,6 +100,13 @@ pub(crate) fn with_servers(
         runner.arg("--no-fail-fast").arg("--").args(for_runner);
     }
     exit_code(&mut runner)
+}
+
+/// How many tests run at the same time: more than there are processors, because most tests wait
+/// half of their time, for a database, a browser or a server.
+fn tests_at_once() -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    processors + processors.div_ceil(2)
 }
 
 /// Cargo with the server's address, and without a developer's own settings of the program.

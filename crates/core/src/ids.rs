@@ -156,6 +156,18 @@ impl IdBlock {
         let bits = (u128::from(self.millis) << 80) | (7 << 76) | (high << 64) | (2 << 62) | low;
         Uuid::from_u128(bits)
     }
+
+    /// The ids of the block from `first` on, `count` at most.
+    #[must_use]
+    pub fn part(self, first: u64, count: u64) -> Self {
+        let count = count.min(self.count.saturating_sub(first));
+        Self { counter: self.counter + u128::from(first), count, ..self }
+    }
+
+    /// How many ids it has.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
 }
 
 /// Bits of a day's number in [`day_id`].

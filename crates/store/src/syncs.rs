@@ -173,10 +173,12 @@ pub fn put(tx: &mut FamilyTx<'_>, id: Option<SyncId>, record: &SyncRecord) -> Re
     if changed == 1 { Ok(id) } else { Err(Error::NotFound { what: "Sync" }) }
 }
 
-/// Removes a run with what is known of its steps.
+/// Removes a run with what is known of its steps, and what its undo would need. What it changed
+/// in the ledger stays.
 pub fn remove(tx: &mut FamilyTx<'_>, id: SyncId) -> Result<()> {
     let family = tx.family();
     crate::sync_outcomes::remove(tx, id)?;
+    crate::sync_plans::remove_of_sync(tx, id)?;
     tx.execute(&SYNC_REMOVE, vals![family, id]).map(drop)
 }
 

@@ -1,6 +1,8 @@
 //! Provider connections over HTTP: what is shown of each, what never is, and what people do with
 //! them.
 
+mod banked;
+mod booking;
 mod links;
 mod managing;
 mod numbers;

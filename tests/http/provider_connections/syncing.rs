@@ -5,14 +5,15 @@ use purser_bank_simulator::misbehaviour::FaultKind;
 use purser_bank_simulator::{Fault, Quirk};
 use serde_json::{Value, json};
 
+use super::banked;
 use super::managing::{PATH, connect, show};
 use crate::support::{Backend, Banks, Family, Server, until};
 
-const BACKENDS: [Backend; 2] = [Backend::Sqlite, Backend::Postgres];
+pub(super) const BACKENDS: [Backend; 2] = [Backend::Sqlite, Backend::Postgres];
 
 /// Waits for the newest run to end; the connection then.
 #[track_caller]
-fn synced(family: &Family, id: &str) -> Value {
+pub(super) fn synced(family: &Family, id: &str) -> Value {
     until("the run to end", || {
         let connection = show(family, id);
         let is_over = connection["sync"]["latest"].is_object()
@@ -23,13 +24,13 @@ fn synced(family: &Family, id: &str) -> Value {
 }
 
 #[track_caller]
-fn request(family: &Family, id: &str) -> Value {
+pub(super) fn request(family: &Family, id: &str) -> Value {
     family.api.post(&format!("{PATH}/{id}/sync"), &json!({})).expect_status(202).json()
 }
 
 /// Requests a run, and waits for its end.
 #[track_caller]
-fn sync(family: &Family, id: &str) -> Value {
+pub(super) fn sync(family: &Family, id: &str) -> Value {
     let run = request(family, id)["id"].clone();
     let connection = synced(family, id);
     assert_eq!(connection["sync"]["latest"]["id"], run, "no other run followed");
@@ -37,7 +38,7 @@ fn sync(family: &Family, id: &str) -> Value {
 }
 
 #[track_caller]
-fn link_all(family: &Family, id: &str) {
+pub(super) fn link_all(family: &Family, id: &str) {
     let found = family.api.get(&format!("{PATH}/{id}/accounts")).expect_status(200).json();
     for account in found["data"].as_array().expect("a list") {
         let link = format!("{PATH}/{id}/accounts/{}/link", account["id"].as_str().unwrap());
@@ -47,18 +48,14 @@ fn link_all(family: &Family, id: &str) {
 
 /// A connection with all accounts linked, after a run.
 fn linked(server: &Server) -> (Family, String) {
-    let family = server.family();
-    let id = connect(&family);
-    // The first run asks for the currencies that the list doesn't state.
-    synced(&family, &id);
-    link_all(&family, &id);
-    let connection = synced(&family, &id);
+    let (family, id) = banked::linked(server);
+    let connection = show(&family, &id);
     assert_eq!(connection["sync"]["status_summary"], "4 accounts synced", "{connection}");
     (family, id)
 }
 
 /// The failures of the newest run, by account.
-fn failures(family: &Family, connection: &Value) -> Vec<(String, String)> {
+pub(super) fn failures(family: &Family, connection: &Value) -> Vec<(String, String)> {
     let run = connection["sync"]["latest"]["id"].as_str().expect("a run");
     let path = format!("/api/v1/syncs/{run}/outcomes");
     let outcomes = family.api.get(&path).expect_status(200).json();

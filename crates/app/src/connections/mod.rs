@@ -4,11 +4,14 @@
 //! * [`links`]: the accounts at the provider, and the family's accounts that they are linked to.
 //! * [`schedule`]: which connection is synced next; a process runs several at a time.
 //! * [`numbers`]: how many are in which state.
-//! * `run`: one run, from the list of accounts to the result.
+//! * `run`: one run, from the list of accounts to the result; `questions`: what it asks for,
+//!   `booking`: what becomes of the answers.
 //! * `removal_job`: a connection goes after what it knows, run by run.
 
+mod booking;
 pub mod links;
 pub mod numbers;
+mod questions;
 pub(crate) mod removal_job;
 mod run;
 pub mod schedule;

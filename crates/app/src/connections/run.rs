@@ -1,7 +1,8 @@
 //! One run of a connection: the list of accounts, then each account for itself, then the result.
 //!
-//! Nothing is written while a provider is waited for, and every commit checks that the connection
-//! is still this process's. A failure of one account leaves the others alone; a failure of the
+//! What came of an account is booked before the next one is asked for (`booking`). Nothing is
+//! written while a provider is waited for, and every commit checks that the connection is still
+//! this process's. A failure of one account leaves the others alone; a failure of the
 //! credentials ends the run, and counts for every account that it didn't come to.
 
 use std::time::Duration;
@@ -10,15 +11,19 @@ use purser_core::connection::outcome::{RunResult, StepFailure, StepOutcome, Sync
 use purser_core::connection::{FoundAccountState, SyncErrorCode};
 use purser_core::error::Result;
 use purser_core::limits::CONNECTION_SYNCS_KEPT_MAX;
-use purser_providers::{ErrorClass, Provider, ProviderError, ProviderKind};
+use purser_providers::snapshot::TransactionsSnapshot;
+use purser_providers::{ErrorClass, Provider, ProviderError};
 use purser_store::connections::found::{self, FoundAccount};
 use purser_store::connections::runs::{self, ClaimedRun};
-use purser_store::{FamilyTx, Secret, sync_outcomes, syncs};
+use purser_store::{FamilyTx, Secret, syncs};
 
+use super::booking::AccountAnswers;
+use super::questions::Questions;
 use super::setup::{note_list, provider};
 use crate::App;
 use crate::metric_names;
 use crate::secrets::SecretOwner;
+use crate::sync::RunSettings;
 
 /// Runs a connection that was claimed, and stores what came of it.
 pub(super) async fn run(app: &App, claimed: &ClaimedRun) {
@@ -53,10 +58,10 @@ fn interrupted() -> RunResult {
     }
 }
 
-struct Run<'a> {
-    app: &'a App,
-    claimed: &'a ClaimedRun,
-    outcomes: Vec<StepOutcome>,
+pub(super) struct Run<'a> {
+    pub(super) app: &'a App,
+    pub(super) claimed: &'a ClaimedRun,
+    pub(super) outcomes: Vec<StepOutcome>,
     /// How long the provider wants to be left alone.
     rest: Option<Duration>,
 }
@@ -76,25 +81,28 @@ impl Run<'_> {
             Ok(listed) => listed,
             Err(error) => return Ok(RunResult::without_accounts(self.note(&error))),
         };
-        let connection = self.claimed.connection;
-        let accounts = self
+        let (claimed, include_pending) = (self.claimed.clone(), self.app.providers.include_pending);
+        let (accounts, questions) = self
             .write(move |tx| {
-                note_list(tx, connection, &listed)?;
-                found::list(tx, connection)
+                note_list(tx, claimed.connection, &listed)?;
+                let accounts = found::list(tx, claimed.connection)?;
+                let settings = RunSettings::of(tx, claimed.sync, kind, include_pending)?;
+                let questions = Questions::of(tx, settings, &accounts)?;
+                Ok((accounts, questions))
             })
             .await?;
         let mut ended = None;
         for account in accounts.iter().filter(|account| is_asked_for(account)) {
-            ended = self.retrieve_account(kind, opened.as_ref(), account, ended).await?;
+            ended = self.retrieve_account(&questions, opened.as_ref(), account, ended).await?;
         }
         Ok(RunResult::of(&self.of_linked(&accounts)))
     }
 
-    /// Asks for everything of one account, unless the run has `ended`, and stores what came in one
-    /// commit. Returns the failure that ends the run, if there is one.
+    /// Asks for everything of one account, unless the run has `ended`, and books what came. Returns
+    /// the failure that ends the run, if there is one.
     async fn retrieve_account(
         &mut self,
-        _kind: ProviderKind,
+        questions: &Questions,
         opened: &dyn Provider,
         account: &FoundAccount,
         ended: Option<StepFailure>,
@@ -104,36 +112,39 @@ impl Run<'_> {
             (true, FoundAccountState::ConsentExpired) => Some(StepFailure::ConsentExpired),
             (true, FoundAccountState::Active | FoundAccountState::Failing) => None,
         });
-        if let Some(failure) = cannot_be_asked {
-            let outcome = outcome(account, SyncStep::Balance, Some(failure));
-            self.store(account, vec![outcome], |_| Ok(())).await?;
-            return Ok(ended);
+        let request = questions.transactions_of(account);
+        let mut asking = Asking { account, outcomes: Vec::new(), failed: cannot_be_asked };
+        let mut answers = AccountAnswers::default();
+        if asking.may_ask(SyncStep::Balance) {
+            let answer = opened.balance(&account.external_id).await;
+            answers.balance = asking.note(SyncStep::Balance, self.split(answer), |_| (1, 0));
         }
-        let balance = opened.balance(&account.external_id).await;
-        let (balance, failure) = self.split(balance);
-        let outcomes = vec![outcome(account, SyncStep::Balance, failure)];
-        let id = account.id;
-        self.store(account, outcomes, move |tx| match &balance {
-            Some(balance) => found::note_balance(tx, id, balance.amount, balance.currency.known()),
-            None => Ok(()),
-        })
-        .await?;
-        Ok(failure.filter(|failure| ends_the_run(*failure)))
+        if let Some(request) = request
+            && asking.may_ask(SyncStep::Transactions)
+        {
+            let answer = opened.transactions(&account.external_id, request).await;
+            let rows = |came: &TransactionsSnapshot| (came.rows.len(), came.unreadable.len());
+            let came = asking.note(SyncStep::Transactions, self.split(answer), rows);
+            answers.transactions = came.map(|came| (request.window, came));
+        }
+        let Asking { outcomes, failed, .. } = asking;
+        match account.account {
+            Some(linked) => self.book(questions, account, linked, answers, outcomes).await?,
+            None => self.note_of_unlinked(account, answers).await?,
+        }
+        Ok(ended.or(failed.filter(|failure| ends_the_run(*failure))))
     }
 
-    /// Stores the outcomes of an account, with the change that they belong to.
-    async fn store(
-        &mut self,
+    /// Of an account that isn't linked only what serves whoever links it is kept.
+    async fn note_of_unlinked(
+        &self,
         account: &FoundAccount,
-        outcomes: Vec<StepOutcome>,
-        mut change: impl FnMut(&mut FamilyTx<'_>) -> Result<()> + Send + 'static,
+        answers: AccountAnswers,
     ) -> Result<()> {
-        self.outcomes.extend(outcomes.iter().cloned());
-        let (sync, is_linked) = (self.claimed.sync, account.account.is_some());
-        self.write(move |tx| {
-            change(tx)?;
-            // What was asked of other accounts only serves whoever links them.
-            if is_linked { sync_outcomes::put(tx, sync, &outcomes) } else { Ok(()) }
+        let (id, balance) = (account.id, answers.balance);
+        self.write(move |tx| match &balance {
+            Some(balance) => found::note_balance(tx, id, balance.amount, balance.currency.known()),
+            None => Ok(()),
         })
         .await
     }
@@ -183,7 +194,7 @@ impl Run<'_> {
     }
 
     /// Writes in one commit, if the connection is still this run's.
-    async fn write<T: Send + 'static>(
+    pub(super) async fn write<T: Send + 'static>(
         &self,
         mut work: impl FnMut(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
@@ -220,8 +231,40 @@ fn is_asked_for(account: &FoundAccount) -> bool {
     account.account.is_some() || is_to_be_linked
 }
 
-fn outcome(account: &FoundAccount, step: SyncStep, failure: Option<StepFailure>) -> StepOutcome {
-    StepOutcome { account: account.id.0, step, failure, rows: 0, unreadable: 0 }
+/// What is asked for about an account, step by step.
+struct Asking<'a> {
+    account: &'a FoundAccount,
+    outcomes: Vec<StepOutcome>,
+    /// Why nothing more can be asked for.
+    failed: Option<StepFailure>,
+}
+
+impl Asking<'_> {
+    /// Whether a step can be asked for; if it can't, that is its outcome.
+    fn may_ask(&mut self, step: SyncStep) -> bool {
+        if self.failed.is_some() {
+            self.add(step, self.failed, (0, 0));
+        }
+        self.failed.is_none()
+    }
+
+    /// Notes what came of a step, with the numbers of rows that came and that can't be read.
+    fn note<T>(
+        &mut self,
+        step: SyncStep,
+        (came, failure): (Option<T>, Option<StepFailure>),
+        rows: impl Fn(&T) -> (usize, usize),
+    ) -> Option<T> {
+        self.add(step, failure, came.as_ref().map_or((0, 0), rows));
+        self.failed = failure.filter(|failure| ends_the_run(*failure));
+        came
+    }
+
+    fn add(&mut self, step: SyncStep, failure: Option<StepFailure>, rows: (usize, usize)) {
+        let (rows, unreadable) = (rows.0 as u64, rows.1 as u64);
+        let account = self.account.id.0;
+        self.outcomes.push(StepOutcome { account, step, failure, rows, unreadable });
+    }
 }
 
 fn ends_the_run(failure: StepFailure) -> bool {

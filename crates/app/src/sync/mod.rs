@@ -9,6 +9,7 @@
 //! the same transaction. `docs/sync.md` has the design.
 
 mod days;
+mod evaluated_rules;
 mod plan;
 mod reported;
 
@@ -25,7 +26,9 @@ use purser_store::{FamilyTx, sync_rows};
 
 use crate::transfers::{self, Scope};
 
-pub use plan::{AccountPlan, LINES_MAX, PlannedLine, apply, preview};
+pub use plan::{
+    AccountPlan, LINES_MAX, PlannedLine, PreparedPlan, Progress, apply, prepare, preview,
+};
 pub use purser_core::sync::{Counts, Doubt, Reason, Warning};
 pub use purser_store::sync_plans::StoredPlan;
 pub use purser_store::sync_plans::undo::UndoOutcome;

@@ -8,9 +8,10 @@ use purser_core::sync::{
     Counts, KnownAccount, Reason, ReportedRows, SourceRow, SyncChange, SyncPlan, drop_pending,
     reconcile,
 };
-use purser_store::sync_plans::{self, Balance, Execution};
-use purser_store::{FamilyTx, sync_rows};
+use purser_store::sync_plans::{self, Balance, Execution, Position};
+use purser_store::{FamilyTx, families, sync_rows};
 
+use super::evaluated_rules::EvaluatedRules;
 use super::reported::{self, Home};
 use super::{Answers, LinkedAccount, RunSettings, Warning};
 use crate::transfers::{self, Scope};
@@ -52,14 +53,41 @@ pub struct PlannedLine {
     pub pending: bool,
 }
 
-/// A plan with everything that it was made of.
-struct Prepared {
+/// A plan with everything that it was made of, ready to be executed while it is current.
+#[derive(Debug)]
+pub struct PreparedPlan {
+    linked: LinkedAccount,
+    run: RunSettings,
     known: KnownAccount,
     reported: ReportedRows,
     plan: SyncPlan,
+    rules: EvaluatedRules,
     balance: Option<Balance>,
     warnings: Vec<Warning>,
     watermark: Option<Date>,
+    version: i64,
+}
+
+/// How far the execution of plans for one answer is.
+#[derive(Debug, Clone, Default)]
+pub struct Progress {
+    position: Position,
+    /// The family's version after the last part of the current plan.
+    version: Option<i64>,
+}
+
+impl Progress {
+    /// Whether everything is executed.
+    pub fn is_done(&self) -> bool {
+        self.position.is_done()
+    }
+
+    /// The beginning of another plan for the same answer, because the one before didn't hold any
+    /// more. What was executed is known to it.
+    #[must_use]
+    pub fn of_new_plan(self) -> Self {
+        Self { position: self.position.of_new_plan(), version: None }
+    }
 }
 
 /// What a run would change; nothing is written.
@@ -69,10 +97,11 @@ pub fn preview(
     answers: &Answers<'_>,
     run: &RunSettings,
 ) -> Result<AccountPlan> {
-    Ok(prepare(tx, linked, answers, run)?.shown(linked.account))
+    Ok(prepare(tx, linked, answers, run)?.shown())
 }
 
-/// Changes the account, and keeps what was done for the page of the run and for its undo.
+/// Changes the account in one commit, and keeps what was done for the page of the run and for its
+/// undo.
 pub fn apply(
     tx: &mut FamilyTx<'_>,
     linked: &LinkedAccount,
@@ -80,32 +109,19 @@ pub fn apply(
     run: &RunSettings,
 ) -> Result<AccountPlan> {
     let prepared = prepare(tx, linked, answers, run)?;
-    let warnings: Vec<&'static str> = prepared.warnings.iter().map(|one| one.as_str()).collect();
-    let execution = Execution {
-        sync: run.sync,
-        of: linked.of(run),
-        today: run.today,
-        known: &prepared.known,
-        reported: &prepared.reported,
-        plan: &prepared.plan,
-        balance: prepared.balance,
-        warnings: &warnings,
-        watermark_before: linked.watermark,
-    };
-    sync_plans::execute(tx, execution)?;
-    if prepared.plan.counts.has_changes() {
-        let (first, last) = (prepared.reported.from, prepared.reported.to);
-        transfers::queue(tx, Scope::Around { first, last })?;
-    }
-    Ok(prepared.shown(linked.account))
+    prepared.execute_part(tx, &Progress::default(), usize::MAX)?;
+    Ok(prepared.shown())
 }
 
-fn prepare(
+/// Makes the plan for an account. It may be executed in later transactions, as long as it is
+/// current then ([`PreparedPlan::is_current`]).
+pub fn prepare(
     tx: &mut FamilyTx<'_>,
     linked: &LinkedAccount,
     answers: &Answers<'_>,
     run: &RunSettings,
-) -> Result<Prepared> {
+) -> Result<PreparedPlan> {
+    let version = families::version(tx)?;
     let (account_type, currency) = sync_rows::account_of(tx, linked.account)?;
     let home = Home {
         currency,
@@ -142,7 +158,20 @@ fn prepare(
         }
         None => None,
     };
-    Ok(Prepared { known, reported, plan, balance, warnings, watermark })
+    let rules = EvaluatedRules::of(tx, linked.account, &reported, &plan)?;
+    let (linked, run) = (*linked, run.clone());
+    Ok(PreparedPlan {
+        linked,
+        run,
+        known,
+        reported,
+        plan,
+        rules,
+        balance,
+        warnings,
+        watermark,
+        version,
+    })
 }
 
 /// Pending entries that nobody touched go, but for those that the same plan books.
@@ -171,11 +200,51 @@ fn nothing(today: Date) -> ReportedRows {
     }
 }
 
-impl Prepared {
-    fn shown(&self, account: AccountId) -> AccountPlan {
+impl PreparedPlan {
+    /// The day up to which the account is known once the plan is executed; `None` leaves the one
+    /// before.
+    pub fn watermark(&self) -> Option<Date> {
+        self.watermark
+    }
+
+    /// Whether nobody has changed what the plan was made of, but for its own parts.
+    pub fn is_current(&self, tx: &mut FamilyTx<'_>, progress: &Progress) -> Result<bool> {
+        let expected = progress.version.unwrap_or(self.version);
+        Ok(families::version(tx)? == expected && self.rules.are_current(tx)?)
+    }
+
+    /// Executes the next changes, `changes_max` at most, and sets off what follows from them.
+    pub fn execute_part(
+        &self,
+        tx: &mut FamilyTx<'_>,
+        progress: &Progress,
+        changes_max: usize,
+    ) -> Result<Progress> {
+        let warnings: Vec<&'static str> = self.warnings.iter().map(|one| one.as_str()).collect();
+        let execution = Execution {
+            sync: self.run.sync,
+            of: self.linked.of(&self.run),
+            today: self.run.today,
+            known: &self.known,
+            reported: &self.reported,
+            plan: &self.plan,
+            evaluations: &self.rules.evaluations,
+            balance: self.balance,
+            warnings: &warnings,
+            watermark_before: self.linked.watermark,
+        };
+        let position = sync_plans::execute_part(tx, execution, &progress.position, changes_max)?;
+        if self.plan.counts.has_changes() {
+            let (first, last) = (self.reported.from, self.reported.to);
+            transfers::queue(tx, Scope::Around { first, last })?;
+        }
+        Ok(Progress { position, version: Some(families::version(tx)?) })
+    }
+
+    pub(super) fn shown(&self) -> AccountPlan {
         let lines = self.plan.changes.iter().take(LINES_MAX).filter_map(|one| self.line(one));
         AccountPlan {
-            account,
+            account: self.linked.account,
             counts: self.plan.counts,
             lines: lines.collect(),
             warnings: self.warnings.clone(),

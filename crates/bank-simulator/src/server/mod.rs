@@ -104,6 +104,11 @@ impl Simulator {
         self.lock().faults.push(fault);
     }
 
+    /// Requests are answered again.
+    pub fn clear_faults(&self) {
+        self.lock().faults.clear();
+    }
+
     /// Moves to another day.
     pub fn set_today(&self, today: Date) {
         self.lock().world.today = today;

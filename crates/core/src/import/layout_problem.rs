@@ -7,10 +7,11 @@
 mod sentences;
 
 use jiff::civil::Date;
-use sentences::{which_are_booked, which_column, which_way};
+use sentences::{which_are_booked, which_column, which_way, which_way_oldest};
 use serde::{Deserialize, Serialize};
 
 use super::columns::listed;
+use super::settings::Signage;
 use crate::error::Problem;
 use crate::money::Currency;
 use crate::named::text_enum;
@@ -209,6 +210,14 @@ pub enum LayoutProblem {
         /// The account is a debt, such as a card, of which most amounts are purchases.
         is_debt: bool,
     },
+    /// Amounts have no signs, and the balances show the direction of all rows but the oldest.
+    #[error("{}", which_way_oldest(header, *others))]
+    OldestDirection {
+        /// The header of the amounts.
+        header: String,
+        /// What the balances show of the other rows.
+        others: Signage,
+    },
     /// Neither types nor signs show which shares were bought and which were sold.
     #[error(
         "Nothing shows which shares in \"{header}\" were bought and which were sold: are positive \
@@ -220,12 +229,18 @@ pub enum LayoutProblem {
         header: String,
     },
     /// Words for the status that may mean that a row isn't booked.
-    #[error("{}", which_are_booked(header, words))]
+    #[error("{}", which_are_booked(header, words, booked))]
     UnknownStatus {
         /// The header of the status.
         header: String,
-        /// The first words that are not understood.
+        /// The first words that are not understood, as they are shown.
         words: Vec<String>,
+        /// All of them as they stand in the file, if these are few.
+        #[serde(default)]
+        unknown: Vec<String>,
+        /// The words for booked that the file has beside them.
+        #[serde(default)]
+        booked: Vec<String>,
     },
     /// There are rows, but none of them is taken.
     #[error("Every row is left out: {reason}")]
@@ -323,6 +338,7 @@ impl LayoutProblem {
             Self::UncertainDirection { .. } => Some("amount_type_strategy"),
             Self::MoneyOrDebt { is_directed: false, .. }
             | Self::UnknownDirection { .. }
+            | Self::OldestDirection { .. }
             | Self::UnknownTradeDirection { .. } => Some("signage_convention"),
             Self::MoneyOrDebt { .. }
             | Self::BalanceDiffers { .. }

@@ -5,6 +5,8 @@
 //! differently.
 
 mod named;
+mod statuses;
+mod years;
 
 use jiff::civil::Date;
 
@@ -68,7 +70,8 @@ pub fn questions(layout: &Layout, context: Context<'_>, records: &[Vec<String>])
     let asked = layout.problems.iter().filter_map(|problem| {
         let setting = problem.setting()?;
         let answers = if layout.kind.has_transactions() {
-            shown(readings(problem, layout, &records), context, &records)
+            let concerned = records.iter().filter(|record| is_concerned(problem, layout, record));
+            shown(readings(problem, layout, &records), context, concerned)
         } else {
             Vec::new()
         };
@@ -118,6 +121,12 @@ fn readings(problem: &LayoutProblem, layout: &Layout, records: &[CellsBuf]) -> V
             formats.iter().map(reading).collect()
         }
         LayoutProblem::UnknownDirection { has_signs, .. } => signs(layout, *has_signs),
+        LayoutProblem::OldestDirection { others, .. } => {
+            let is_that_of_others = |reading: &Reading| {
+                reading.settings.iter().any(|(_, value)| value == others.as_str())
+            };
+            signs(layout, false).into_iter().filter(is_that_of_others).collect()
+        }
         LayoutProblem::MoneyOrDebt { is_directed: false, .. } => signs(layout, true),
         LayoutProblem::MoneyOrDebt { is_directed: true, .. } => {
             let debt = "the balance is what is owed, and is compared";
@@ -145,7 +154,21 @@ fn readings(problem: &LayoutProblem, layout: &Layout, records: &[CellsBuf]) -> V
             named::currency(layout, header, *found, *expected)
         }
         LayoutProblem::UncertainDirection { .. } => directions(layout, records),
+        LayoutProblem::UnlikelyYears { .. } => years::orders(layout, records),
+        LayoutProblem::UnknownStatus { header, booked, unknown, .. } => {
+            statuses::readings(layout, header, booked, unknown)
+        }
         _ => Vec::new(),
+    }
+}
+
+/// Whether a record shows something of a problem.
+fn is_concerned(problem: &LayoutProblem, layout: &Layout, record: &CellsBuf) -> bool {
+    match (problem, layout.columns.status) {
+        (LayoutProblem::UnknownStatus { unknown, .. }, Some(column)) => {
+            unknown.iter().any(|word| word == record.as_cells().get(column))
+        }
+        _ => true,
     }
 }
 
@@ -227,7 +250,11 @@ fn directions(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
 }
 
 /// The answers, each with the same rows: those that they read differently, else the first.
-fn shown(readings: Vec<Reading>, context: Context<'_>, records: &[CellsBuf]) -> Vec<Answer> {
+fn shown<'r>(
+    readings: Vec<Reading>,
+    context: Context<'_>,
+    records: impl Iterator<Item = &'r CellsBuf>,
+) -> Vec<Answer> {
     let mut answers: Vec<(Answer, Reader)> = Vec::new();
     for Reading { settings, meaning, layout } in readings {
         answers.push((Answer { settings, meaning, rows: Vec::new() }, Reader::new(layout)));

@@ -224,3 +224,32 @@ fn a_currency_can_be_denied() {
         ]
     );
 }
+
+#[test]
+fn rows_with_unknown_words_for_the_status_are_taken_or_left_out() {
+    let lines = [
+        "Date;Amount;Name;Status",
+        "2024-01-13;-1.00;A;Booked",
+        "2024-01-14;-2.00;B;Zqx",
+        "2024-01-15;3.00;C;",
+    ];
+    assert_eq!(
+        answers(&lines),
+        [
+            "row_filter=Status is Booked | \"\" | Zqx: rows with \"Zqx\" in \"Status\" are taken: \
+             2024-01-14 2 B",
+            "row_filter=Status is not Zqx: rows with \"Zqx\" in \"Status\" are left out: \
+             2024-01-14 2 B",
+        ]
+    );
+}
+
+#[test]
+fn years_of_two_digits_may_stand_at_the_other_end() {
+    let shown = answers(&["Date;Amount;Name", "24/05/01;-1.00;A", "24/05/02;2.00;B"]);
+    let settings: Vec<&str> =
+        shown.iter().filter_map(|one| Some(one.split_once(": ")?.0)).collect();
+    assert_eq!(settings.first(), Some(&"date_format=%d/%m/%y"), "{shown:?}");
+    assert!(settings.contains(&"date_format=%y/%m/%d"), "{shown:?}");
+    assert!(shown.iter().any(|one| one.contains("2024-05-01 1 A")), "{shown:?}");
+}

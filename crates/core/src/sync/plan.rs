@@ -151,6 +151,40 @@ impl Counts {
         let Self { added, booked, corrected, identified, claimed, removed, .. } = self;
         added + booked + corrected + identified + claimed + removed > 0
     }
+
+    /// Counts a change that was executed.
+    pub fn note(&mut self, change: &SyncChange) {
+        let counted = match change.reason() {
+            Reason::New => &mut self.added,
+            Reason::Booked => &mut self.booked,
+            Reason::Corrected => &mut self.corrected,
+            Reason::Identified => &mut self.identified,
+            Reason::Claimed => &mut self.claimed,
+            Reason::Absent => &mut self.absent,
+            Reason::Gone | Reason::NotAsked => &mut self.removed,
+            Reason::Present => return,
+        };
+        *counted += 1;
+    }
+
+    /// What a run came to that has executed `before` of earlier plans for the same answer: their
+    /// rows are known to the later plan.
+    #[must_use]
+    pub fn after(self, before: Self) -> Self {
+        let Self { added, booked, corrected, identified, claimed, absent, removed, .. } = before;
+        Self {
+            added: self.added + added,
+            known: self.known.saturating_sub(added + booked + corrected + identified + claimed),
+            booked: self.booked + booked,
+            corrected: self.corrected + corrected,
+            identified: self.identified + identified,
+            claimed: self.claimed + claimed,
+            absent: self.absent + absent,
+            removed: self.removed + removed,
+            suggested: self.suggested + before.suggested,
+            ..self
+        }
+    }
 }
 
 /// The plan for one account.

@@ -344,7 +344,11 @@ fn a_balance_proves_no_direction_of_amounts_that_go_both_ways_without_signs() {
     // Four of five came in, by their balances; nothing shows which way the oldest went.
     assert!(file(unsigned).problems()[0].contains("do not follow from the amounts"));
     let one_way = unsigned.replace("65.50,100.00", "4.50,170.00");
-    assert_eq!(file(&one_way).problems(), [""; 0]);
+    assert!(file(&one_way).problems()[0].contains("all rows but the oldest are money in"));
+    let opening =
+        one_way.replace("2026-01-01,A", "2026-01-01,Opening balance,,80.00\n2026-01-01,A");
+    assert_eq!(file(&opening).problems(), [""; 0]);
+    assert_eq!(file(&one_way.replace("4.50,", "+4.50,")).problems(), [""; 0]);
 }
 
 #[test]

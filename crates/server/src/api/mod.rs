@@ -28,6 +28,7 @@ mod rule_runs;
 mod rules;
 mod securities;
 mod security_prices;
+mod sync_changes;
 mod sync_outcome;
 mod syncs;
 mod table_file;

@@ -2,7 +2,7 @@
 
 use purser_app::audit::Actor;
 use purser_app::syncs::{self, Sync};
-use purser_app::{FamilyTx, connections, families};
+use purser_app::{FamilyTx, connections, families, sync};
 use purser_core::error::Result;
 use purser_core::ids::SyncId;
 use serde::Serialize;
@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::provider_connections::view::SyncErrorBody;
+use super::sync_changes::ChangesBody;
 use super::sync_outcome::Outcomes;
 use crate::http::answer::{Accepted, Answer, Json};
 use crate::http::body::Nothing;
@@ -38,11 +39,12 @@ routes! { "syncs":
     GET "/syncs" => list as list_syncs;
     /// Show the latest sync
     ///
-    /// `data` is null if there is none.
+    /// `data` is null if there is none. `changes` has what it changed in each account.
     GET "/syncs/latest" => latest as show_latest_sync;
     /// Show a sync
     ///
-    /// An unknown sync and one that the key may not see are answered with 404 `not_found`.
+    /// `changes` has what it changed in each account. An unknown sync and one that the key may not
+    /// see are answered with 404 `not_found`.
     GET "/syncs/{id}" => show as show_sync;
     /// List what came of a sync
     ///
@@ -162,12 +164,22 @@ struct Page {
     meta: Pagination,
 }
 
+/// A sync with everything that it changed.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SyncWithChanges)]
+struct WholeBody {
+    #[serde(flatten)]
+    sync: SyncBody,
+    /// What it changed in accounts of the family; empty for a sync of the whole family.
+    changes: Vec<ChangesBody>,
+}
+
 /// A sync, below `data`.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = SyncDetail)]
 struct Detail {
     /// The sync that was requested.
-    data: SyncBody,
+    data: WholeBody,
 }
 
 /// The latest sync, below `data`.
@@ -176,7 +188,7 @@ struct Detail {
 struct Latest {
     /// The sync; null if there is none.
     #[schema(required)]
-    data: Option<SyncBody>,
+    data: Option<WholeBody>,
 }
 
 impl From<Actor> for RequesterBody {
@@ -214,6 +226,13 @@ impl SyncBody {
             created_at: run.created_at.into(),
             updated_at,
         }
+    }
+}
+
+impl WholeBody {
+    fn of(tx: &mut FamilyTx<'_>, run: Sync) -> Result<Self> {
+        let changes = sync::changes_of(tx, run.id)?.into_iter().map(Into::into).collect();
+        Ok(Self { sync: SyncBody::new(run, family_id(tx)?), changes })
     }
 }
 
@@ -259,8 +278,8 @@ async fn list(call: List<Paged>) -> ApiResult<Answer<Json<Page>>> {
 
 async fn latest(call: List) -> ApiResult<Answer<Json<Latest>>> {
     call.read(|tx, _| {
-        let family = family_id(tx)?;
-        Ok(Json(Latest { data: syncs::latest(tx)?.map(|run| SyncBody::new(run, family)) }))
+        let latest = syncs::latest(tx)?;
+        Ok(Json(Latest { data: latest.map(|run| WholeBody::of(tx, run)).transpose()? }))
     })
     .await
 }
@@ -268,7 +287,7 @@ async fn latest(call: List) -> ApiResult<Answer<Json<Latest>>> {
 async fn show(call: Show<SyncId>) -> ApiResult<Answer<Json<Detail>>> {
     call.read(|tx, sent| {
         let run = syncs::get(tx, sent.id)?;
-        Ok(Json(Detail { data: SyncBody::new(run, family_id(tx)?) }))
+        Ok(Json(Detail { data: WholeBody::of(tx, run)? }))
     })
     .await
 }

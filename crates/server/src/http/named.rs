@@ -69,6 +69,7 @@ names! {
     StepFailureName = purser_core::connection::outcome::StepFailure,
     SyncStatusName = purser_core::connection::SyncStatus,
     SyncStepName = purser_core::connection::outcome::SyncStep,
+    SyncWarningName = purser_core::sync::Warning,
     TradeTypeName = purser_core::ledger::trade::TradeType,
     TransferMakerName = purser_core::transfers::Maker,
     TransferMatchingName = purser_core::transfers::Matching,

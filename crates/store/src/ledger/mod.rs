@@ -158,10 +158,15 @@ pub struct Event {
 impl Executor {
     /// Starts a plan that adds at most `entries_max` entries.
     pub fn begin(tx: &mut FamilyTx<'_>, entries_max: u64) -> Result<Self> {
-        let family = tx.family();
-        Ok(Self {
-            family,
-            ids: tx.reserve_ids(entries_max.max(1))?,
+        let ids = tx.reserve_ids(entries_max.max(1))?;
+        Ok(Self::with_ids(tx, ids, entries_max))
+    }
+
+    /// Starts a plan that adds at most `entries_max` entries, with ids that were reserved before.
+    pub(crate) fn with_ids(tx: &FamilyTx<'_>, ids: IdBlock, entries_max: u64) -> Self {
+        Self {
+            family: tx.family(),
+            ids,
             entries_max,
             ids_used: 0,
             created: Vec::new(),
@@ -185,7 +190,7 @@ impl Executor {
             is_in_parts: false,
             facts: Vec::new(),
             notes: Vec::new(),
-        })
+        }
     }
 
     /// Creates something that later changes point to.

@@ -8,6 +8,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, SyncId};
 use purser_core::ledger::entry::ValuationKind;
 use purser_core::plan::{Change, SourceUpdate, Target, TransactionDraft, ValuationDraft};
+use purser_core::rules::Evaluation;
 use purser_core::sync::{
     KnownAccount, KnownRow, KnownState, ReportedRow, ReportedRows, SourceRow, SyncChange, SyncPlan,
 };
@@ -15,12 +16,16 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::images::{Image, RowImage};
-use super::{IMAGE_INSERT, PLAN_INSERT, SUGGESTION_PUT, SUGGESTIONS_DROP, facts};
+use super::position::Position;
+use super::{IMAGE_INSERT, PLAN_PUT, SUGGESTION_PUT, SUGGESTIONS_DROP, facts};
 use crate::access::FamilyTx;
 use crate::balances;
 use crate::driver::{Inserter, vals};
 use crate::ledger::{Event, Executor};
 use crate::sync_rows::{self, SourceAccount};
+
+/// Changes after which it is looked how much was written.
+const LOOK_CHANGES: usize = 64;
 
 /// The balance that the bank reported, in the ledger's sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +53,8 @@ pub struct Execution<'a> {
     pub reported: &'a ReportedRows,
     /// What is to be changed.
     pub plan: &'a SyncPlan,
+    /// What the rules make of rows that are added, by their position in the answer.
+    pub evaluations: &'a HashMap<usize, Evaluation>,
     /// The balance, if the bank reported one that can be booked.
     pub balance: Option<Balance>,
     /// The codes of what is worth knowing.
@@ -59,43 +66,85 @@ pub struct Execution<'a> {
 /// What a plan has done so far.
 struct Progress<'a> {
     execution: Execution<'a>,
+    position: Position,
     known: HashMap<EntryId, &'a KnownRow>,
     executor: Executor,
     rows: Inserter,
     images: Vec<Image>,
-    /// The entry that each added row became.
+    /// The entry that each row became which this part added.
     added: HashMap<usize, EntryId>,
-    range: Option<(EntryId, EntryId)>,
 }
 
 /// Executes a plan in the caller's transaction and keeps what it did.
 pub fn execute(tx: &mut FamilyTx<'_>, execution: Execution<'_>) -> Result<()> {
-    let has_balance = match execution.balance {
+    execute_part(tx, execution, &Position::default(), usize::MAX).map(drop)
+}
+
+/// Executes the next changes of a plan: `changes_max` at most, and fewer if they fill the log of
+/// the database. The last part also sets the balance. Between two parts the caller makes sure that
+/// the plan still holds, or begins another one ([`Position::of_new_plan`]).
+pub fn execute_part(
+    tx: &mut FamilyTx<'_>,
+    execution: Execution<'_>,
+    position: &Position,
+    changes_max: usize,
+) -> Result<Position> {
+    let rest = execution.plan.changes.get(position.changes..).unwrap_or_default();
+    let part = &rest[..rest.len().min(changes_max)];
+    let is_news = match execution.balance.filter(|_| part.len() == rest.len()) {
         Some(balance) => is_news(tx, execution.of.account, balance)?,
         None => false,
     };
-    if execution.plan.changes.is_empty() && !has_balance {
-        return record(tx, &execution, None);
+    if part.is_empty() && !is_news {
+        let position = Position { is_done: true, ..position.clone() };
+        record(tx, &execution, &position)?;
+        return Ok(position);
     }
-    let adds = execution.plan.changes.iter();
-    let adds = adds.filter(|change| matches!(change, SyncChange::Add { .. })).count() as u64;
-    let mut progress = Progress {
-        execution,
-        known: execution.known.rows.iter().map(|one| (one.entry, one)).collect(),
-        executor: Executor::begin(tx, adds + 1)?,
-        rows: Inserter::new(&sync_rows::ROWS),
-        images: Vec::new(),
-        added: HashMap::new(),
-        range: None,
-    };
-    for change in &execution.plan.changes {
+    let mut progress = Progress::begin(tx, execution, position.clone(), part)?;
+    for (number, change) in part.iter().enumerate() {
         progress.apply(tx, change)?;
+        progress.position.changes += 1;
+        progress.position.done.note(change);
+        let is_time_to_look = changes_max < usize::MAX && number % LOOK_CHANGES == 0;
+        if is_time_to_look && tx.has_filled_log() {
+            break;
+        }
     }
-    progress.set_balance(tx)?;
+    if progress.position.changes == execution.plan.changes.len() {
+        progress.set_balance(tx)?;
+        progress.position.is_done = true;
+    }
     progress.finish(tx)
 }
 
 impl<'a> Progress<'a> {
+    fn begin(
+        tx: &mut FamilyTx<'_>,
+        execution: Execution<'a>,
+        mut position: Position,
+        part: &[SyncChange],
+    ) -> Result<Self> {
+        // The balance is an entry, too.
+        let rows_max = execution.reported.rows.len() as u64 + 1;
+        let ids = match position.ids {
+            Some(ids) => ids,
+            None => tx.reserve_ids(rows_max)?,
+        };
+        position.ids = Some(ids);
+        let adds = part.iter().filter(|change| matches!(change, SyncChange::Add { .. })).count();
+        let ids = ids.part(position.ids_used, adds as u64 + 1);
+        let executor = Executor::with_ids(tx, ids, ids.count());
+        Ok(Self {
+            execution,
+            position,
+            known: execution.known.rows.iter().map(|one| (one.entry, one)).collect(),
+            executor,
+            rows: Inserter::new(&sync_rows::ROWS),
+            images: Vec::new(),
+            added: HashMap::new(),
+        })
+    }
+
     fn apply(&mut self, tx: &mut FamilyTx<'_>, change: &SyncChange) -> Result<()> {
         match *change {
             SyncChange::Add { row, keeps_id } => self.add(tx, row, keeps_id),
@@ -123,19 +172,23 @@ impl<'a> Progress<'a> {
         let of = self.execution.of;
         let ReportedRow { row, notes } = self.reported(at)?;
         let id = row.id.clone().filter(|_| keeps_id);
+        let evaluation = self.execution.evaluations.get(&at);
+        let name = evaluation.and_then(Evaluation::name);
+        let tags = evaluation.into_iter().flat_map(Evaluation::tags);
+        let tags: Vec<Target> = tags.map(Target::Existing).collect();
         let draft = TransactionDraft {
             account: Target::Existing(of.account.0),
             date: row.date,
             amount: row.amount,
             currency: row.currency,
             rate: None,
-            name: &row.name,
-            source_name: None,
+            name: name.unwrap_or(&row.name),
+            source_name: name.map(|_| row.name.as_str()),
             notes: notes.as_deref(),
-            category: None,
-            merchant: None,
-            tags: &[],
-            excluded: false,
+            category: evaluation.and_then(Evaluation::category).map(Target::Existing),
+            merchant: evaluation.and_then(Evaluation::merchant).map(Target::Existing),
+            tags: &tags,
+            excluded: evaluation.is_some_and(Evaluation::excludes),
             source: Some(of.source),
             external_id: id.as_deref(),
         };
@@ -147,7 +200,9 @@ impl<'a> Progress<'a> {
         let row = SourceRow { id, ..row.clone() };
         sync_rows::push(tx, &mut self.rows, of, (entry, &row))?;
         self.added.insert(at, entry);
-        self.range = Some((self.range.map_or(entry, |(first, _)| first), entry));
+        let position = &mut self.position;
+        position.ids_used += 1;
+        position.range = Some((position.range.map_or(entry, |(first, _)| first), entry));
         Ok(())
     }
 
@@ -241,14 +296,15 @@ impl<'a> Progress<'a> {
         Ok(())
     }
 
-    fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
+    fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<Position> {
         let Execution { sync, of, plan, .. } = self.execution;
         let family = tx.family();
         self.rows.flush(tx)?;
-        record(tx, &self.execution, self.range)?;
-        for (number, image) in self.images.iter().enumerate() {
+        record(tx, &self.execution, &self.position)?;
+        for image in &self.images {
             let image = serde_json::to_string(image).map_err(Error::internal)?;
-            let number = i64::try_from(number).map_err(Error::internal)?;
+            let number = i64::try_from(self.position.images).map_err(Error::internal)?;
+            self.position.images += 1;
             tx.execute(&IMAGE_INSERT, vals![family, sync, of.account, number, &image])?;
         }
         let now = tx.now();
@@ -257,6 +313,7 @@ impl<'a> Progress<'a> {
             let doubt = one.doubt.as_str();
             let values = vals![family, one.entry, *other, of.account, doubt, now];
             tx.execute(&SUGGESTION_PUT, values)?;
+            self.position.done.suggested += 1;
         }
         let event = Event {
             actor: tx.actor(),
@@ -265,7 +322,8 @@ impl<'a> Progress<'a> {
             subject_id: sync.0,
             details: json!({ "account": of.account, "source": of.source, "counts": plan.counts }),
         };
-        self.executor.finish(tx, event).map(drop)
+        self.executor.finish(tx, event)?;
+        Ok(self.position)
     }
 }
 
@@ -285,31 +343,16 @@ fn is_news(tx: &mut FamilyTx<'_>, account: AccountId, balance: Balance) -> Resul
 }
 
 /// Keeps what a run did.
-fn record(
-    tx: &mut FamilyTx<'_>,
-    execution: &Execution<'_>,
-    range: Option<(EntryId, EntryId)>,
-) -> Result<()> {
+fn record(tx: &mut FamilyTx<'_>, execution: &Execution<'_>, position: &Position) -> Result<()> {
     let Execution { sync, of, plan, warnings, watermark_before, .. } = execution;
     let (family, now) = (tx.family(), tx.now());
-    let counts = serde_json::to_string(&plan.counts).map_err(Error::internal)?;
+    let counts = serde_json::to_string(&position.counts(plan)).map_err(Error::internal)?;
     let warnings = serde_json::to_string(warnings).map_err(Error::internal)?;
-    let (first, last): (Option<Uuid>, Option<Uuid>) =
-        (range.map(|range| range.0.0), range.map(|range| range.1.0));
-    tx.execute(
-        &PLAN_INSERT,
-        vals![
-            family,
-            *sync,
-            of.account,
-            of.source,
-            &counts,
-            &warnings,
-            first,
-            last,
-            *watermark_before,
-            now,
-        ],
-    )
-    .map(drop)
+    let (first, last): (Option<Uuid>, Option<Uuid>) = match position.range {
+        Some((first, last)) => (Some(first.0), Some(last.0)),
+        None => (None, None),
+    };
+    let key = vals![family, *sync, of.account, of.source, &counts, &warnings];
+    let values = vals![first, last, *watermark_before, now];
+    tx.execute(&PLAN_PUT, &[&key[..], &values[..]].concat()).map(drop)
 }

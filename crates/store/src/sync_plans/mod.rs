@@ -7,6 +7,7 @@
 mod execution;
 pub(crate) mod facts;
 pub(crate) mod images;
+mod position;
 pub mod undo;
 
 use jiff::Timestamp;
@@ -18,13 +19,17 @@ use purser_core::sync::Counts;
 use crate::access::FamilyTx;
 use crate::driver::{Row, statements, vals};
 
-pub use execution::{Balance, Execution, execute};
+pub use execution::{Balance, Execution, execute, execute_part};
+pub use position::Position;
 
 statements! {
-    /// What a run did in an account.
-    PLAN_INSERT = "INSERT INTO sync_plans (family_id, sync_id, account_id, source, counts, warnings,
+    /// What a run did in an account until now; what it adds has consecutive ids.
+    PLAN_PUT = "INSERT INTO sync_plans (family_id, sync_id, account_id, source, counts, warnings,
             first_entry_id, last_entry_id, watermark_before, undone_at, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL, $10)";
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL, $10)
+        ON CONFLICT (family_id, sync_id, account_id) DO UPDATE
+        SET counts = excluded.counts, warnings = excluded.warnings,
+            first_entry_id = excluded.first_entry_id, last_entry_id = excluded.last_entry_id";
     /// What a run did in all accounts.
     PLANS_BY_SYNC = "SELECT account_id, source, counts, warnings, first_entry_id, last_entry_id,
             watermark_before, undone_at, created_at
@@ -77,7 +82,7 @@ pub fn of_sync(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<Vec<StoredPlan>> {
 }
 
 /// Forgets what a run did, before the run itself is removed. It can't be undone from then on.
-pub fn remove_of_sync(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<()> {
+pub(crate) fn remove_of_sync(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<()> {
     let family = tx.family();
     tx.execute(&IMAGES_REMOVE, vals![family, sync])?;
     tx.execute(&PLANS_REMOVE, vals![family, sync]).map(drop)

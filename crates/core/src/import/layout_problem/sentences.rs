@@ -1,6 +1,8 @@
 //! The sentences of questions that depend on what was seen in the file.
 
 use super::{ColumnContent, ProposedColumn};
+use crate::import::row_filter::RowFilter;
+use crate::import::settings::Signage;
 
 /// The question which of some columns holds something, each with its first cell.
 pub(super) fn which_column(
@@ -19,6 +21,20 @@ pub(super) fn which_column(
         }
         _ => format!("The {content} may be in {places}; {question}"),
     }
+}
+
+/// The question about the oldest of amounts without a sign, of which balances show the others.
+pub(super) fn which_way_oldest(header: &str, others: Signage) -> String {
+    let way = match others {
+        Signage::InflowsNegative => "money out",
+        Signage::InflowsPositive => "money in",
+    };
+    format!(
+        "No amount in \"{header}\" has a sign. The balances show that all rows but the oldest are \
+         {way}; what there was before that one is not known: if it is {way}, too, send {}, else \
+         write its amount with a sign besides",
+        others.as_str()
+    )
 }
 
 /// The question about amounts of which nothing shows the direction.
@@ -51,12 +67,13 @@ pub(super) fn which_way(header: &str, has_signs: bool, is_debt: bool) -> String 
     format!("{seen}: {proposal}")
 }
 
-/// The question about words for a status.
-pub(super) fn which_are_booked(header: &str, words: &[String]) -> String {
+/// The question about words for a status; the example takes those that mean booked as well.
+pub(super) fn which_are_booked(header: &str, words: &[String], booked: &[String]) -> String {
     let listed = words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ");
+    let values = booked.iter().chain(words).cloned().collect();
+    let filter = RowFilter { column: header.to_owned(), is_not: false, values };
     format!(
         "Whether rows with {listed} in \"{header}\" are booked is not certain; list the words to \
-         take in the row filter, as in: {header} is {}",
-        words.join(" | ")
+         take in the row filter, as in: {filter}"
     )
 }

@@ -178,6 +178,7 @@ impl Detect for Detector {
             status.observe(cells, &self.amount_columns);
         }
         if let Some(left_out) = left_out {
+            self.signs.iter_mut().for_each(|signs| signs.note_left_out(left_out.cause));
             if !self.has_taken && self.none_taken.is_none() {
                 self.none_taken = Some(left_out.text(&self.headers));
             }

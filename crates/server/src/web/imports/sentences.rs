@@ -6,6 +6,7 @@ use jiff::fmt::strtime;
 use purser_core::error::Problem;
 use purser_core::import::columns::placed;
 use purser_core::import::layout_problem::{LayoutProblem, ProposedColumn};
+use purser_core::import::settings::Signage;
 
 use crate::http::content::FILE_FIELD;
 
@@ -62,6 +63,17 @@ pub(super) fn of_layout(problem: &LayoutProblem) -> String {
         LayoutProblem::AmbiguousDates { patterns, cell } => {
             let [one, other] = patterns.each_ref().map(|pattern| example_of(pattern));
             format!("{one} and {other} fit equally well (for example \"{cell}\").")
+        }
+        LayoutProblem::OldestDirection { others, .. } => {
+            let way = match others {
+                Signage::InflowsNegative => "out",
+                Signage::InflowsPositive => "in",
+            };
+            format!(
+                "No amount has a sign. The balances show that all rows but the oldest are money \
+                 {way}, and nothing shows it of the oldest. Is that one money {way}, too? If not, \
+                 write its amount in the file with a sign."
+            )
         }
         LayoutProblem::UnknownDirection { has_signs, is_debt, .. } => {
             let seen = match (has_signs, is_debt) {

@@ -5,6 +5,8 @@ mod changes;
 mod undo;
 mod worlds;
 
+use std::collections::HashMap;
+
 use jiff::ToSpan;
 use jiff::civil::Date;
 use purser_core::connection::SyncStatus;
@@ -125,6 +127,7 @@ impl<'a> Linked<'a> {
                 known: &known,
                 reported,
                 plan: &plan,
+                evaluations: &HashMap::new(),
                 balance,
                 warnings: &[],
                 watermark_before: None,

@@ -7,6 +7,7 @@
 use crate::import::kind::TargetAccount;
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
+use crate::import::left_out::{AnchorKind, Cause};
 use crate::import::settings::{Settings, Signage};
 use crate::import::transaction::interpret::is_placeholder;
 use crate::ledger::account::Classification;
@@ -27,6 +28,8 @@ pub(super) struct SignCandidate {
     minus: u64,
     plus: u64,
     plain: u64,
+    /// A line of the file states what there was before the oldest row.
+    has_opening: bool,
 }
 
 impl SignCandidate {
@@ -49,6 +52,7 @@ impl SignCandidate {
             minus: 0,
             plus: 0,
             plain: 0,
+            has_opening: false,
         };
         (!is_decided).then_some(one)
     }
@@ -62,6 +66,11 @@ impl SignCandidate {
             Written::Plus => self.plus += 1,
             Written::None => self.plain += 1,
         }
+    }
+
+    /// Takes note of a line with the balance before the oldest row, which checks its amount.
+    pub(super) fn note_left_out(&mut self, cause: Cause) {
+        self.has_opening |= cause == Cause::Anchor(AnchorKind::Opening);
     }
 
     /// Takes over what decided an earlier file, or adds the question, if nothing in this one does.
@@ -79,8 +88,10 @@ impl SignCandidate {
                     | UnknownNumbers { .. }
             )
         };
-        if layout.balance.is_some()
-            || layout.found.iter().any(|name| name == "signage_convention")
+        if layout.balance.is_some() {
+            return self.finish_with_balance(column, layout);
+        }
+        if layout.found.iter().any(|name| name == "signage_convention")
             || layout.problems.iter().any(is_asked)
         {
             return;
@@ -101,6 +112,18 @@ impl SignCandidate {
             let header = quoted(&layout.header(column));
             let is_debt = self.is_debt;
             layout.problems.push(LayoutProblem::UnknownDirection { header, has_signs, is_debt });
+        }
+    }
+    /// Balances show which way the amounts went, but for that of the oldest row: what there was
+    /// before it isn't known. Without a sign it could have gone the other way.
+    fn finish_with_balance(self, column: usize, layout: &mut Layout) {
+        let has_signs = self.minus + self.plus > 0;
+        let is_known = self.has_opening || self.earlier == Some(layout.signage);
+        if !has_signs && self.plain > 0 && !is_known {
+            layout.problems.push(LayoutProblem::OldestDirection {
+                header: quoted(&layout.header(column)),
+                others: layout.signage,
+            });
         }
     }
 }

@@ -33,6 +33,8 @@ pub(super) struct StatusCandidate {
     is_sure: bool,
     /// Unknown words with their keys, in the order of their appearance.
     unknown: Vec<(String, String)>,
+    /// The words for booked.
+    booked: Vec<String>,
     /// Whether there was a word that is known, and a blank cell.
     has_known: bool,
     has_blank: bool,
@@ -49,6 +51,7 @@ impl StatusCandidate {
             column,
             is_sure: !UNSURE.contains(&key.as_str()),
             unknown: Vec::new(),
+            booked: Vec::new(),
             has_known: false,
             has_blank: false,
             reversed_word: None,
@@ -67,6 +70,12 @@ impl StatusCandidate {
             self.reversed.extend(amounts);
         } else if self.others.len() < AMOUNTS_MAX {
             self.others.extend(amounts);
+        }
+        if found == Some(Status::Booked) && !self.booked.iter().any(|known| known == cell) {
+            // One more shows that there are too many to list.
+            if self.booked.len() <= UNKNOWN_MAX {
+                self.booked.push(cell.to_owned());
+            }
         }
         match found {
             // `OK` is a word for booked, and a state.
@@ -94,16 +103,21 @@ impl StatusCandidate {
             self.others.len() >= AMOUNTS_MAX || !self.reversed.is_disjoint(&self.others);
         let reversed = self.reversed_word.filter(|_| is_given_back);
         let unknown = self.unknown.into_iter().map(|(_, word)| word);
-        let words: Vec<String> = unknown
-            .filter(|_| !is_same_in_all)
-            .chain(reversed)
-            .take(WORDS_SHOWN)
-            .map(|word| quoted(&word))
-            .collect();
-        if !words.is_empty() {
-            let header = quoted(&layout.header(self.column));
-            layout.problems.push(LayoutProblem::UnknownStatus { header, words });
+        let unknown: Vec<String> = unknown.filter(|_| !is_same_in_all).chain(reversed).collect();
+        if unknown.is_empty() {
+            return;
         }
+        let mut booked = self.booked;
+        if self.has_blank {
+            booked.push(String::new());
+        }
+        let is_few = unknown.len() <= WORDS_SHOWN && booked.len() <= UNKNOWN_MAX;
+        layout.problems.push(LayoutProblem::UnknownStatus {
+            header: quoted(&layout.header(self.column)),
+            words: unknown.iter().take(WORDS_SHOWN).map(|word| quoted(word)).collect(),
+            unknown: if is_few { unknown } else { Vec::new() },
+            booked: if is_few { booked } else { Vec::new() },
+        });
     }
 }
 

@@ -1,0 +1,66 @@
+//! What a run asks its provider for: which days of which account.
+
+use std::collections::HashMap;
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::FoundAccountId;
+use purser_providers::TransactionRequest;
+use purser_providers::window::Window;
+use purser_store::FamilyTx;
+use purser_store::connections::found::FoundAccount;
+
+use crate::sync::{self, LinkedAccount, RunSettings};
+
+/// What a run asks for, as it was decided when it had the list of accounts.
+pub(super) struct Questions {
+    /// What holds for all accounts of the run.
+    pub(super) settings: RunSettings,
+    /// The days of the transactions of each linked account.
+    windows: HashMap<FoundAccountId, Window>,
+}
+
+impl Questions {
+    /// The days of each linked account. A provider that answers for all accounts at once is asked
+    /// for the same days of all.
+    pub(super) fn of(
+        tx: &mut FamilyTx<'_>,
+        settings: RunSettings,
+        accounts: &[FoundAccount],
+    ) -> Result<Self> {
+        let mut windows = HashMap::new();
+        for found in accounts {
+            let Some(account) = found.account else { continue };
+            let linked = LinkedAccount { account, watermark: found.watermark };
+            windows.insert(found.id, sync::window(tx, &linked, &settings)?);
+        }
+        let widest = windows.values().copied().reduce(|one: Window, other| {
+            Window::new(one.from().min(other.from()), one.to().max(other.to())).unwrap_or(one)
+        });
+        if let Some(widest) = widest.filter(|_| settings.provider.traits().answers_for_all_accounts)
+        {
+            windows.values_mut().for_each(|window| *window = widest);
+        }
+        Ok(Self { settings, windows })
+    }
+
+    /// The transactions that are asked for of an account; none of one that isn't linked.
+    pub(super) fn transactions_of(&self, account: &FoundAccount) -> Option<TransactionRequest> {
+        let window = self.windows.get(&account.id).copied()?;
+        Some(TransactionRequest { window, pending: self.settings.include_pending })
+    }
+}
+
+impl RunSettings {
+    /// The settings of a run that begins now.
+    pub(super) fn of(
+        tx: &mut FamilyTx<'_>,
+        sync: purser_core::ids::SyncId,
+        provider: purser_providers::ProviderKind,
+        include_pending: bool,
+    ) -> Result<Self> {
+        let zone = purser_store::families::get(tx)?.time_zone;
+        let time_zone = jiff::tz::TimeZone::get(&zone).map_err(Error::internal)?;
+        let today = tx.now().to_zoned(time_zone.clone()).date();
+        Ok(Self { sync, today, time_zone, include_pending, provider })
+    }
+}

@@ -1,0 +1,27 @@
+//! Answers to what the words of a status mean that nobody knows.
+
+use super::Reading;
+use crate::import::layout::Layout;
+use crate::import::row_filter::{ColumnFilter, RowFilter};
+
+/// Rows with the unknown words are taken, as those with the words for booked are; or left out.
+pub(super) fn readings(
+    layout: &Layout,
+    header: &str,
+    booked: &[String],
+    unknown: &[String],
+) -> Vec<Reading> {
+    let Some(column) = layout.columns.status.filter(|_| !unknown.is_empty()) else {
+        return Vec::new();
+    };
+    let listed: Vec<String> = unknown.iter().map(|word| format!("\"{word}\"")).collect();
+    let reading = |is_not: bool, values: Vec<String>, what: &str| {
+        let filter = RowFilter { column: layout.header(column), is_not, values };
+        let meaning = format!("rows with {} in \"{header}\" are {what}", listed.join(", "));
+        Reading::new(layout, ("row_filter", &filter.to_string()), meaning, |layout| {
+            layout.row_filter = Some(ColumnFilter::new(&filter, column));
+        })
+    };
+    let taken = booked.iter().chain(unknown).cloned().collect();
+    vec![reading(false, taken, "taken"), reading(true, unknown.to_vec(), "left out")]
+}
