@@ -103,6 +103,7 @@ with_banks! {
         browser.click("[aria-labelledby=runs] .row");
         browser.wait_for_text("Sync of ");
         browser.wait_for_text("retrieved");
+        browser.wait_for_text("new transactions");
         browser.assert_fits();
         browser.go("/accounts");
         browser.wait_for_text("Current account");

@@ -3,13 +3,14 @@
 //! * [`list`]: all of them. [`show`]: one, with what is under way and its newest runs.
 //! * [`new`]: a key is tried at the provider. [`edit`]: another key, another name, deleting.
 //! * [`accounts`]: every account at the provider on one screen, with what becomes of it.
-//! * [`run`]: what came of each account in one run.
+//! * [`run`]: what came of each account in one run; [`changes`]: what it changed there.
 //! * [`words`]: states as people read them.
 //!
 //! Everything is done by the calls that the API makes.
 
 mod account_rows;
 mod accounts;
+mod changes;
 mod edit;
 mod list;
 mod new;

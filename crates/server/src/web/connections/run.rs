@@ -1,14 +1,15 @@
-//! `GET /connections/runs/{id}`: what came of each account in one run.
+//! `GET /connections/runs/{id}`: what came of each account in one run, and what it changed.
 
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use purser_app::connections;
 use purser_app::syncs::{self, NamedOutcome};
+use purser_app::{accounts, connections, sync};
 use purser_core::connection::outcome::{StepFailure, SyncStep};
 use purser_core::error::Error;
 use purser_core::ids::SyncId;
 
+use super::changes::ChangesView;
 use super::show::{people, requester};
 use super::words::{StateView, run_view};
 use crate::http::error::ApiError;
@@ -33,6 +34,7 @@ struct Page {
     is_running: bool,
     id: String,
     accounts: Vec<AccountResult>,
+    changes: Vec<ChangesView>,
 }
 
 /// What came of one account.
@@ -97,13 +99,21 @@ pub(super) async fn show(
 ) -> WebResult<Response> {
     let Id(id) = id?;
     let keys = app.providers.keys.clone();
-    let (run, connection, outcomes, people) = app
+    let (run, connection, outcomes, (people, changes)) = app
         .store
         .read(who.access(), move |tx| {
             let run = syncs::get(tx, id)?;
             let connection = run.connection.ok_or(Error::NotFound { what: "Sync" })?;
             let connection = connections::get(tx, &keys, connection)?.connection;
-            Ok((run, connection, syncs::outcomes(tx, id)?, people(tx)?))
+            let mut changes = Vec::new();
+            for plan in sync::changes_of(tx, id)? {
+                let name = match accounts::get(tx, plan.account) {
+                    Err(Error::NotFound { .. }) => "An account that is gone".to_owned(),
+                    found => found?.summary.name,
+                };
+                changes.push((plan, name));
+            }
+            Ok((run, connection, syncs::outcomes(tx, id)?, (people(tx)?, changes)))
         })
         .await?;
     Ok(answer::ok(&Page {
@@ -116,6 +126,10 @@ pub(super) async fn show(
         is_running: run.status.is_running(),
         id: run.id.to_string(),
         accounts: by_account(&outcomes),
+        changes: changes
+            .into_iter()
+            .map(|(plan, name)| ChangesView::of(plan, name, &who.time_zone))
+            .collect(),
     }))
 }
 
