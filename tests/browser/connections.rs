@@ -111,7 +111,7 @@ with_banks! {
 
     fn accounts_are_linked_to_those_that_are_there(browser, server, banks) {
         banks.set_quirks(&[Quirk::NoCurrency]);
-        banks.add_fault(Fault::always(FaultKind::NotJson, "balance"));
+        banks.add_fault(Fault::always(FaultKind::NotJson, "/accounts/"));
         signed_in(browser, &server);
         connect(browser, "Ours");
         let checking = field(browser, "Checking", "what");
