@@ -33,6 +33,14 @@ fn looked_at(browser: &Browser, server: &Server) {
     browser.go("/transactions");
     browser.wait_for_text("Payment order 4711");
     browser.assert_fits();
+    // Banks are connected: one account is synced, the others are left to be linked.
+    browser.go("/connections");
+    browser.wait_for_text("Simulated banks");
+    browser.wait_for_text("1 synced, 3 need setup");
+    browser.assert_fits();
+    browser.press("Simulated banks");
+    browser.wait_for_text("Prairie checking");
+    browser.assert_fits();
 }
 
 fn on(screen: Screen) {

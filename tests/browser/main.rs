@@ -38,6 +38,7 @@ macro_rules! journeys {
 }
 
 mod again;
+mod connections;
 mod demo;
 mod docs;
 mod forms;

@@ -23,6 +23,8 @@ const SUPERUSER_VARIABLE: &str = "PURSER_TEST_POSTGRES_SUPERUSER";
 /// And the certificate of the authority that vouches for that server.
 const AUTHORITY_VARIABLE: &str = "PURSER_TEST_POSTGRES_AUTHORITY";
 /// Where the tests of pages find a browser and its driver.
+/// Asks the journeys in the browser for pictures.
+const PICTURES_VARIABLE: &str = "PURSER_TEST_PICTURES";
 const BROWSER_VARIABLE: &str = "PURSER_TEST_BROWSER";
 const DRIVER_VARIABLE: &str = "PURSER_TEST_WEBDRIVER";
 /// Where the differential tests find the programs that they compare with.
@@ -111,7 +113,7 @@ fn tests_at_once() -> usize {
 fn prepared(cluster: &Cluster, programs: &Programs) -> Command {
     let mut command = cargo();
     for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("PURSER_") {
+        if name.to_string_lossy().starts_with("PURSER_") && name != PICTURES_VARIABLE {
             command.env_remove(name);
         }
     }

@@ -69,6 +69,8 @@ pub const SYNC_LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// Connections that a process syncs at the same time, of a family one: each mostly waits for its
 /// provider, but an answer takes several times 10 MiB at most.
 pub const SYNCS_MAX: usize = 8;
+/// How often a node counts connections for `/metrics`.
+pub const CONNECTIONS_COUNT_INTERVAL: Duration = Duration::from_secs(30);
 /// How long a connection belongs to the process that syncs it without a sign of life.
 pub const SYNC_LEASE: Duration = Duration::from_secs(15);
 /// How often that process gives a sign of life.

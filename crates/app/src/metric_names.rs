@@ -10,3 +10,5 @@ pub const BACKUPS: &str = "purser_backups_total";
 pub const BACKUP_AGE_SECONDS: &str = "purser_backup_age_seconds";
 /// Runs of connections by provider and result: `completed` or `failed`.
 pub const SYNCS: &str = "purser_syncs_total";
+/// Connections to providers by state, of all families.
+pub const PROVIDER_CONNECTIONS: &str = "purser_provider_connections";

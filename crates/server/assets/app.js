@@ -63,6 +63,23 @@ for (const part of document.querySelectorAll("[data-means]")) {
   });
 }
 
+// <… id="…" data-refresh="address">: something is under way. That part of the page is loaded again
+// every second; at its end the whole page is.
+const underWay = document.querySelector("[data-refresh]");
+if (underWay) {
+  const again = async () => {
+    const answer = await fetch(underWay.dataset.refresh);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const part = answer.redirected ? null : page.getElementById(underWay.id);
+    if (!part?.dataset.refresh) return location.replace(underWay.dataset.refresh);
+    // What hasn't changed is not read out again.
+    if (part.innerHTML !== underWay.innerHTML) underWay.replaceChildren(...part.childNodes);
+    setTimeout(look, 1000);
+  };
+  const look = () => again().catch(() => setTimeout(look, 5000));
+  setTimeout(look, 1000);
+}
+
 // A sign-up starts in the browser's own time zone.
 const zone = document.querySelector("input#time_zone");
 const untouched = !document.querySelector("[aria-invalid], .problems");

@@ -13,6 +13,7 @@
 mod api;
 mod cli;
 mod config;
+mod demo_banks;
 mod edge;
 mod http;
 mod limits;

@@ -11,6 +11,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use purser_app::backup::schedule;
 use purser_app::blocking::blocking;
 use purser_app::data::Data;
+use purser_app::demo;
 use purser_app::exports;
 use purser_app::files::{FileStore, Swept};
 use purser_app::people::removal;
@@ -23,6 +24,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::config::{Backups, Feeds, Imports, ProviderArgs, Server, Storage};
+use crate::demo_banks::DemoBanks;
 use crate::edge::listener::Edge;
 use crate::edge::untrusted_proxy;
 use crate::limits::{
@@ -47,11 +49,6 @@ pub(crate) fn run(
 ) -> Result<()> {
     let metrics = telemetry::start_metrics().map_err(Error::internal)?;
     let Data { store, files, lock } = Data::open_as_server(&storage.location()?)?;
-    let welcome = if with_demo {
-        Welcome::Demo(purser_app::demo::prepare(&store, &files)?)
-    } else {
-        Welcome::find(&store)?
-    };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKER_THREADS)
         .max_blocking_threads(BLOCKING_THREADS_MAX)
@@ -59,13 +56,23 @@ pub(crate) fn run(
         .enable_all()
         .build()
         .map_err(Error::internal)?;
+    let (welcome, banks) = if with_demo {
+        let credentials = demo::prepare(&store, &files)?;
+        let first_day = demo::banks::first_day(&store)?;
+        let banks = runtime.block_on(DemoBanks::start(&store, first_day))?;
+        (Welcome::Demo(credentials), Some(banks))
+    } else {
+        (Welcome::find(&store)?, None)
+    };
     let imports = settings::Imports {
         max_csv_bytes: imports.max_csv_bytes,
         publish_part_rows: settings.publish_part_rows,
     };
-    let providers = providers.providers(&store, storage.secret_keys()?);
+    let demo_host = banks.as_ref().map(DemoBanks::origin).transpose()?;
+    let providers = providers.providers(&store, storage.secret_keys()?, demo_host);
     let use_cases = (imports, feeds.into(), backups.into(), providers);
-    let result = runtime.block_on(serve(store, files, settings, use_cases, metrics, welcome));
+    let result =
+        runtime.block_on(serve(store, files, settings, use_cases, metrics, (welcome, banks)));
     runtime.shutdown_timeout(BLOCKING_GRACE);
     // Not before everything that writes has ended.
     drop(lock);
@@ -83,7 +90,7 @@ async fn serve(
         Providers,
     ),
     metrics: PrometheusHandle,
-    welcome: Welcome,
+    (welcome, banks): (Welcome, Option<DemoBanks>),
 ) -> Result<()> {
     let (stop, stopping) = watch::channel(false);
     let signals = Signals::install().map_err(Error::internal)?;
@@ -105,6 +112,10 @@ async fn serve(
     tokio::spawn(feeds::run(app.app.clone()));
     tokio::spawn(schedule::run(app.app.clone(), backups));
     tokio::spawn(connections::schedule::run(app.app.clone()));
+    tokio::spawn(connections::numbers::run(app.app.clone()));
+    if let Some(banks) = banks {
+        tokio::spawn(banks.run(app.app.clone()));
+    }
     let router = router::router(app.clone());
     let edge = Edge::new(router, app.settings.clone(), app.times.clone(), stopping);
 

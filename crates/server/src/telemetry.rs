@@ -31,7 +31,9 @@ pub(crate) mod names {
     pub(crate) const BYTES_IN_FLIGHT: &str = "purser_bytes_in_flight";
     /// Lines of the log that could not be written.
     pub(crate) const LOG_LINES_LOST: &str = "purser_log_lines_lost_total";
-    pub(crate) use purser_app::metric_names::{BACKUP_AGE_SECONDS, BACKUPS, JOB_SECONDS, JOBS};
+    pub(crate) use purser_app::metric_names::{
+        BACKUP_AGE_SECONDS, BACKUPS, JOB_SECONDS, JOBS, PROVIDER_CONNECTIONS, SYNCS,
+    };
 }
 
 /// Upper bounds of the groups of durations, in seconds.
@@ -99,4 +101,6 @@ fn describe() {
     metrics::describe_gauge!(names::BACKUP_AGE_SECONDS, "Age of the newest of these backups");
     metrics::describe_counter!(names::JOBS, "Jobs by kind and result");
     metrics::describe_histogram!(names::JOB_SECONDS, "Duration of jobs");
+    metrics::describe_counter!(names::SYNCS, "Syncs of provider connections by result");
+    metrics::describe_gauge!(names::PROVIDER_CONNECTIONS, "Provider connections by state");
 }

@@ -61,7 +61,7 @@ Its accounts and their balances:
   curl -H \"X-Api-Key: $PURSER_KEY\" http://{address}/api/v1/accounts
 
 A file of the bank waits to be looked at under Imports, and transfers to be confirmed under
-Transactions.
+Transactions. Under Banks is a connection to simulated banks, with accounts to link.
 
 Its latest transactions:
 

@@ -5,6 +5,7 @@ mod banked;
 mod booking;
 mod links;
 mod managing;
+mod numbers;
 mod put;
 mod secrets;
 mod shape;

@@ -3,11 +3,17 @@
 use super::visitor::PASSWORD;
 use crate::both;
 
-const FORMS: [&str; 12] = [
+const FORMS: [&str; 18] = [
     "/accounts",
     "/accounts/0190f5f0-7c00-7a10-8000-00000000000a/edit",
     "/accounts/0190f5f0-7c00-7a10-8000-00000000000a/balance",
     "/accounts/0190f5f0-7c00-7a10-8000-00000000000a/delete",
+    "/connections/new",
+    "/connections/0190f5f0-7c00-7a10-8000-00000000000a/accounts",
+    "/connections/0190f5f0-7c00-7a10-8000-00000000000a/edit",
+    "/connections/0190f5f0-7c00-7a10-8000-00000000000a/key",
+    "/connections/0190f5f0-7c00-7a10-8000-00000000000a/sync",
+    "/connections/0190f5f0-7c00-7a10-8000-00000000000a/delete",
     "/settings",
     "/settings/profile",
     "/settings/password",

@@ -1,8 +1,11 @@
 //! One family never sees or changes what is another's: its ids are answered as ids of nothing.
 
+use purser_bank_simulator::API_KEY;
+use serde_json::json;
+
 use super::Visitor;
 use crate::both;
-use crate::support::{Family, Server};
+use crate::support::{Banks, Family, Server, until};
 
 const NOTHING: &str = "0190f5f0-7c00-7a10-8000-00000000000a";
 
@@ -49,6 +52,29 @@ both! {
         same(&visitor, true, "/transfers/ID/confirm", &transaction);
         same(&visitor, true, "/transfers/ID/reject", &transaction);
         other.api.get(&format!("/api/v1/transactions/{transaction}")).expect_status(200);
+    }
+
+    fn connections_of_another_family_are_nothing(server = Banks::shared().options()) {
+        let (own, other) = (server.family(), server.family());
+        let body = json!({ "provider": "lunchflow", "key": API_KEY, "name": "Secret banks" });
+        let made = other.api.post("/api/v1/provider_connections", &body).expect_status(201);
+        let id = made.id();
+        let run = until("a run", || {
+            let runs = other.api.get("/api/v1/syncs").json();
+            runs["data"][0]["id"].as_str().map(str::to_owned)
+        });
+        let visitor = server.signed_in(&own);
+        same(&visitor, false, "/connections/runs/ID", &run);
+        for below in ["", "/accounts", "/edit"] {
+            same(&visitor, false, &format!("/connections/ID{below}"), &id);
+        }
+        for below in ["accounts", "edit", "sync", "delete"] {
+            same(&visitor, true, &format!("/connections/ID/{below}"), &id);
+        }
+        same(&visitor, true, "/connections/ID/key", &id);
+        let text = visitor.get("/connections").expect_status(200).text();
+        assert!(!text.contains("Secret"), "{text}");
+        server.signed_in(&other).get("/connections").expect_page(200, "Secret banks");
     }
 
     fn no_page_shows_anything_of_another_family(server) {

@@ -2,6 +2,7 @@
 //! are elsewhere.
 
 mod accounts;
+mod connections;
 mod first_start;
 mod forgery;
 mod imports;

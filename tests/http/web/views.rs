@@ -4,11 +4,13 @@ use serde_json::json;
 
 use crate::both;
 
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 10] = [
     "/accounts",
     "/accounts/new",
     "/transactions",
     "/transfers",
+    "/connections",
+    "/connections/new",
     "/settings",
     "/settings/profile",
     "/settings/keys",

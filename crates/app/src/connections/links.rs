@@ -8,6 +8,7 @@ use purser_core::ids::{AccountId, ConnectionId, FoundAccountId};
 use purser_core::ledger::account::AccountType;
 use purser_core::ledger::new_account::AccountInput;
 use purser_core::money::Currency;
+use purser_store::accounts::Account;
 use purser_store::connections::found::{self, FoundAccount};
 use purser_store::connections::{self, runs};
 use purser_store::{FamilyTx, accounts};
@@ -61,6 +62,16 @@ pub fn get(
 ) -> Result<LinkableAccount> {
     let found = found::get(tx, connection, id)?;
     Ok(linkable(found, &names(tx)?))
+}
+
+/// The accounts of the family that can be linked to one at a provider, whatever its currency.
+pub fn candidates(tx: &mut FamilyTx<'_>) -> Result<Vec<Account>> {
+    let linked = found::linked(tx)?;
+    let (mut all, _) = accounts::list(tx, accounts::Listing::default(), i64::MAX, 0)?;
+    all.retain(|account| {
+        can_be_linked(account.summary.account_type) && !linked.contains(&account.summary.id)
+    });
+    Ok(all)
 }
 
 /// Links an account at a provider; its history is retrieved by the next run, which is due at once.

@@ -3,19 +3,23 @@
 //! * [`setup`]: a key is tried at the provider before it is stored.
 //! * [`links`]: the accounts at the provider, and the family's accounts that they are linked to.
 //! * [`schedule`]: which connection is synced next; a process runs several at a time.
+//! * [`numbers`]: how many are in which state.
 //! * `run`: one run, from the list of accounts to the result; `questions`: what it asks for,
 //!   `booking`: what becomes of the answers.
 //! * `removal_job`: a connection goes after what it knows, run by run.
 
 mod booking;
 pub mod links;
+pub mod numbers;
 mod questions;
 pub(crate) mod removal_job;
 mod run;
 pub mod schedule;
 pub mod setup;
 
+use jiff::Timestamp;
 use purser_core::connection::ConnectionStatus;
+use purser_core::connection::condition::{ConnectionCondition, ConnectionFacts};
 use purser_core::error::Result;
 use purser_core::ids::ConnectionId;
 use purser_core::named::Named as _;
@@ -31,6 +35,7 @@ use crate::secrets::{SecretKeys, SecretOwner};
 use removal_job::RemoveConnection;
 
 pub use purser_store::connections::found::FoundAccount;
+pub use purser_store::connections::history;
 pub use purser_store::connections::{Connection, Institution};
 
 /// A connection, and whether the server can use its key.
@@ -59,6 +64,23 @@ impl ConnectionState {
         let is_leaving = self.connection.scheduled_for_deletion;
         self.connection.status == ConnectionStatus::RequiresUpdate
             || (!self.is_key_readable && !is_leaving)
+    }
+
+    /// The most urgent of what is true of the connection.
+    pub fn condition(&self, now: Timestamp) -> ConnectionCondition {
+        let one = &self.connection;
+        let facts = ConnectionFacts {
+            is_deleting: one.scheduled_for_deletion,
+            is_key_readable: self.is_key_readable,
+            status: one.status,
+            latest: one.latest.as_ref().map(|run| (run.status, run.error)),
+            is_synced_once: one.coverage.synced_once,
+            failed: one.coverage.failed,
+            next_attempt_at: one.next_attempt_at,
+            consent_expires_at: one.consent_expires_at,
+            undecided: one.coverage.undecided(),
+        };
+        ConnectionCondition::of(&facts, now)
     }
 }
 

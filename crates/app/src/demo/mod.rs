@@ -2,7 +2,9 @@
 //!
 //! It is made in several commits. Each step looks at what is there and adds what is missing, and
 //! every start goes through all of them. So if a start is killed, the next one completes its work.
+//! Its connection to simulated banks ([`banks`]) is made when the server runs.
 
+pub mod banks;
 mod budget;
 mod portfolio;
 mod statements;

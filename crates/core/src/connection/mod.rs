@@ -3,10 +3,12 @@
 //! The answer of a provider is never shown. An error is one of a fixed set of codes, and each code
 //! has one sentence that names the cause and what to do.
 //!
+//! * [`condition`]: the most urgent of what is true of a connection.
 //! * [`outcome`]: what came of each step of a run, and of the run as a whole.
 //! * [`proposal`]: the type that a newly found account probably has.
 //! * [`schedule`]: when a connection is synced next.
 
+pub mod condition;
 pub mod outcome;
 pub mod proposal;
 pub mod schedule;

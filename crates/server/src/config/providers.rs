@@ -81,12 +81,17 @@ impl ProviderArgs {
         self.provider_debug_raw || self.purser_provider_debug_raw
     }
 
-    /// The client that asks providers.
-    pub(crate) fn providers(self, store: &Store, keys: SecretKeys) -> Providers {
+    /// The client that asks providers, and beside them the banks of the demo.
+    pub(crate) fn providers(
+        self,
+        store: &Store,
+        keys: SecretKeys,
+        demo: Option<Origin>,
+    ) -> Providers {
         let include_pending = self.include_pending();
         let client = ClientSettings {
             debug_raw: self.debug_raw(),
-            hosts: self.provider_hosts.into_iter().filter_map(|host| host.0).collect(),
+            hosts: self.provider_hosts.into_iter().filter_map(|host| host.0).chain(demo).collect(),
             networks: self.provider_networks.into_iter().flatten().collect(),
             lunchflow_base: self.lunchflow_url.and_then(|url| url.0).map(|url| url.0),
             ..ClientSettings::default()

@@ -4,7 +4,7 @@
 //! forgets it), and only its owner gets it back: whoever is signed in as the user whom the form was
 //! made for, in the browser that sent it. Forms name their user in the token, and the browser has a
 //! random cookie; so no link can bring a form along.
-//! Passwords and files are never kept. It is little memory: strangers can push out what is kept,
+//! Passwords, keys and files are never kept. It is little memory: strangers can push out what is kept,
 //! but can't fill anything.
 
 use std::collections::VecDeque;
@@ -50,8 +50,8 @@ impl TypedForms {
     /// Keeps a form for the browser with the cookie that is returned; none if it isn't worth it.
     fn keep(&self, user: UserId, page: &str, form: &Form) -> Option<Token> {
         let page = path_of(page).to_owned();
-        let form = form
-            .without(|name| name == TOKEN_FIELD || name == ONCE_FIELD || name.contains("password"));
+        let form =
+            form.without(|name| name == TOKEN_FIELD || name == ONCE_FIELD || is_secret(name));
         let size: usize = form.fields().map(|(name, value)| name.len() + value.len()).sum();
         if size == 0 || size > FORM_BYTES_MAX {
             return None;
@@ -77,6 +77,11 @@ impl TypedForms {
         let position = forms.iter().position(is_it)?;
         forms.remove(position).map(|one| one.form)
     }
+}
+
+/// Whether a field has what nobody may see again.
+fn is_secret(name: &str) -> bool {
+    name.contains("password") || name.contains("secret")
 }
 
 /// Keeps a form that came too late, and gives the browser of the answer the cookie for it. `page`
@@ -155,7 +160,12 @@ mod tests {
     fn only_the_owner_in_the_same_browser_gets_it_back_once() {
         let forms = TypedForms::default();
         let [user, other] = [1, 2].map(|number| UserId(Uuid::from_u128(number)));
-        let form = Form::of([("name", "Savings"), ("form_token", "x"), ("new_password", "y")]);
+        let form = Form::of([
+            ("name", "Savings"),
+            ("form_token", "x"),
+            ("new_password", "y"),
+            ("provider_secret", "z"),
+        ]);
         let token = forms.keep(user, "/accounts/new?a=b", &form).unwrap();
         let page = "/accounts/new";
         assert!(forms.take(token.hash(), other, page).is_none());
@@ -163,7 +173,7 @@ mod tests {
         assert!(forms.take(token.hash(), user, "/accounts").is_none());
         let kept = forms.take(token.hash(), user, page).unwrap();
         let fields: Vec<(&str, &str)> = kept.fields().collect();
-        assert_eq!(fields, [("name", "Savings")], "neither tokens nor passwords");
+        assert_eq!(fields, [("name", "Savings")], "neither tokens nor secrets");
         assert!(forms.take(token.hash(), user, page).is_none());
     }
 

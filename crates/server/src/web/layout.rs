@@ -17,6 +17,8 @@ pub(crate) enum Section {
     Transactions,
     /// The pages of imported files.
     Imports,
+    /// The pages of bank connections.
+    Connections,
     /// The pages of the family, the profile and keys.
     Settings,
 }
@@ -80,6 +82,7 @@ impl Section {
             Self::Accounts => "accounts",
             Self::Transactions => "transactions",
             Self::Imports => "imports",
+            Self::Connections => "connections",
             Self::Settings => "settings",
         }
     }

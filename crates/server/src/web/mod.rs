@@ -16,6 +16,7 @@ mod answer;
 pub(crate) mod assets;
 pub(crate) mod browser;
 mod chart;
+mod connections;
 pub(crate) mod error;
 pub(crate) mod fallback;
 pub(crate) mod form;
@@ -55,6 +56,7 @@ pub(crate) fn routes(app: &AppState) -> Router<AppState> {
         .route("/sign-in", get(sign_in::show).post(sign_in::enter))
         .route("/sign-out", post(sign_in::leave))
         .merge(accounts::routes())
+        .merge(connections::routes())
         .merge(imports::routes())
         .merge(transactions::routes())
         .merge(transfers::routes())

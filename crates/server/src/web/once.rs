@@ -93,6 +93,23 @@ impl Once {
         self.0.as_ref().map(|sent| derived(&sent.seed, purpose))
     }
 
+    /// The address of what the same form made before, if that is still there.
+    pub(crate) fn made(
+        &self,
+        tx: &mut FamilyTx<'_>,
+        is_there: impl FnOnce(&mut FamilyTx<'_>, &str) -> Result<bool>,
+    ) -> Result<Option<String>> {
+        let Some(SentForm { key, .. }) = &self.0 else { return Ok(None) };
+        match idempotency::claim(tx, ROUTE, key, &[])? {
+            Claimed::Replay { body, .. } => Ok(is_there(tx, &body)?.then_some(body)),
+            Claimed::Fresh(claim) | Claimed::Bound { claim, .. } => {
+                idempotency::release(tx, &claim)?;
+                Ok(None)
+            }
+            Claimed::Running | Claimed::Reused => Ok(None),
+        }
+    }
+
     /// Makes something and notes the address of its page, unless the same form did before and that
     /// is still there.
     pub(crate) fn make(

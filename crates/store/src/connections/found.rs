@@ -63,6 +63,9 @@ statements! {
     /// When the provider reported no holdings.
     FOUND_HOLDINGS = "UPDATE connection_accounts SET holdings_unsupported_at = $1
         WHERE family_id = $2 AND id = $3";
+    /// The accounts of the family that are linked.
+    LINKED_ACCOUNTS = "SELECT account_id FROM connection_accounts
+        WHERE family_id = $1 AND account_id IS NOT NULL";
     /// The connection that an account of the family is linked by.
     FOUND_LINK_OF = "SELECT connection_id FROM connection_accounts
         WHERE family_id = $1 AND account_id = $2";
@@ -229,6 +232,12 @@ pub fn require_unlinked(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()>
     let family = tx.family();
     let link = tx.query_opt(&FOUND_LINK_OF, vals![family, account], |_| Ok(()))?;
     if link.is_some() { Err(linked_elsewhere()) } else { Ok(()) }
+}
+
+/// The accounts of the family that are linked to one at a provider.
+pub fn linked(tx: &mut FamilyTx<'_>) -> Result<Vec<AccountId>> {
+    let family = tx.family();
+    tx.query(&LINKED_ACCOUNTS, vals![family], |row| row.id(0))
 }
 
 /// Ends a link. What came by it stays. With `ignore` the account is left alone from now on.

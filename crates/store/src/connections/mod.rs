@@ -2,12 +2,16 @@
 //!
 //! * [`changes`]: creating, changing and removing them.
 //! * [`found`]: the accounts that each found at its provider, and their links.
+//! * [`history`]: the runs of one.
+//! * [`numbers`]: how many of all families are in which state.
 //! * [`runs`]: which one is due, and which process runs it.
 //!
 //! Credentials are bytes that another part has encrypted; nothing here can read them.
 
 pub mod changes;
 pub mod found;
+pub mod history;
+pub mod numbers;
 pub mod runs;
 
 use std::collections::HashMap;
@@ -53,11 +57,13 @@ statements! {
 }
 
 /// Every statement about connections, for the test that prepares them.
-pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
+pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 6] {
     [
         ("connections", STATEMENTS),
         ("connections::changes", changes::STATEMENTS),
         ("connections::found", found::STATEMENTS),
+        ("connections::history", history::STATEMENTS),
+        ("connections::numbers", numbers::STATEMENTS),
         ("connections::runs", runs::STATEMENTS),
     ]
 }

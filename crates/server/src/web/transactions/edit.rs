@@ -66,6 +66,8 @@ struct Page {
     currency: &'static str,
     amount: Amount,
     added: String,
+    /// Authorised, not yet posted.
+    pending: bool,
     source: Option<String>,
     back: String,
     directions: [Choice; 2],
@@ -129,6 +131,7 @@ impl TransactionPage {
             currency: one.currency.code(),
             amount: Amount::of_entry(one.amount, one.currency),
             added: view::time(one.created_at, &who.time_zone),
+            pending: one.pending,
             source: one.source,
             back: back.to_owned(),
             directions: [Choice::new("expense", "Money out"), Choice::new("income", "Money in")],

@@ -1,0 +1,40 @@
+//! `GET /connections`
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use purser_app::connections;
+
+use super::words::Summary;
+use crate::http::pagination::QueryParams;
+use crate::state::AppState;
+use crate::web::answer;
+use crate::web::error::WebResult;
+use crate::web::layout::{Layout, Section};
+use crate::web::session::SignedIn;
+
+#[derive(Template)]
+#[template(path = "connections/list.html")]
+struct Page {
+    layout: Layout,
+    connections: Vec<Summary>,
+    /// Whether anything changes by itself in the next seconds.
+    is_busy: bool,
+}
+
+pub(super) async fn show(
+    State(app): State<AppState>,
+    who: SignedIn,
+    query: QueryParams,
+) -> WebResult<Response> {
+    let keys = app.providers.keys.clone();
+    let found = app.store.read(who.access(), move |tx| connections::list(tx, &keys)).await?;
+    let now = app.store.now();
+    let summary = |state| Summary::of(state, now, &who.time_zone);
+    let connections: Vec<Summary> = found.iter().map(summary).collect();
+    Ok(answer::ok(&Page {
+        layout: Layout::new(&who, Section::Connections).with_notice(&query),
+        is_busy: connections.iter().any(|one| one.is_syncing || one.is_deleting),
+        connections,
+    }))
+}

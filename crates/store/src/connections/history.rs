@@ -1,0 +1,24 @@
+//! The runs of one connection.
+
+use purser_core::error::Result;
+use purser_core::ids::ConnectionId;
+
+use super::get;
+use crate::access::FamilyTx;
+use crate::driver::{statements, vals};
+use crate::syncs::{self, Sync};
+
+statements! {
+    /// The newest runs of a connection.
+    SYNCS_OF_CONNECTION = "SELECT id, connection_id, actor_kind, actor_id, status, error_code,
+            created_at, syncing_at, completed_at, failed_at, accounts_failed
+        FROM syncs WHERE family_id = $1 AND connection_id = $2
+        ORDER BY created_at DESC, id DESC LIMIT $3";
+}
+
+/// The newest runs of a connection, the newest first.
+pub fn list(tx: &mut FamilyTx<'_>, connection: ConnectionId, limit: i64) -> Result<Vec<Sync>> {
+    get(tx, connection)?;
+    let family = tx.family();
+    tx.query(&SYNCS_OF_CONNECTION, vals![family, connection, limit], syncs::read)
+}
