@@ -86,6 +86,8 @@ id_types! {
     FoundAccountId,
     /// The id of a sync.
     SyncId,
+    /// The id of a pair of entries that may be one transaction.
+    DuplicateId,
     /// The id of an event of the audit trail.
     EventId,
     /// The id of a transfer between accounts of the family.

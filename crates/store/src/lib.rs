@@ -54,6 +54,7 @@ mod store;
 pub mod sync_outcomes;
 pub mod sync_plans;
 pub mod sync_rows;
+pub mod sync_suggestions;
 pub mod syncs;
 pub mod system;
 pub mod tags;
@@ -140,12 +141,13 @@ fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 20] {
 }
 
 /// The statements about runs of connections and what they report.
-fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 6] {
+fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 7] {
     [
         ("sync_plans", sync_plans::STATEMENTS),
         ("sync_plans::facts", sync_plans::facts::STATEMENTS),
         ("sync_plans::undo", sync_plans::undo::STATEMENTS),
         ("sync_rows", sync_rows::STATEMENTS),
+        ("sync_suggestions", sync_suggestions::STATEMENTS),
         ("sync_outcomes", sync_outcomes::STATEMENTS),
         ("syncs", syncs::STATEMENTS),
     ]

@@ -35,7 +35,7 @@ pub(super) struct AccountAnswers {
 }
 
 impl AccountAnswers {
-    fn as_answers(&self) -> Answers<'_> {
+    pub(super) fn as_answers(&self) -> Answers<'_> {
         Answers {
             transactions: self.transactions.as_ref().map(|(window, came)| (*window, came)),
             balance: self.balance.as_ref(),
@@ -59,7 +59,7 @@ enum Part {
     Executed(Box<Progress>),
     /// The plan doesn't hold any more.
     Outdated,
-    /// Somebody has ended the link or linked the account anew.
+    /// Somebody has ended the link.
     Unlinked,
 }
 
@@ -144,7 +144,7 @@ impl Booking {
         changes_max: usize,
     ) -> Result<Part> {
         let now = found::get(tx, self.found.connection, self.found.id)?;
-        if now.account != Some(self.linked.account) || now.watermark != self.linked.watermark {
+        if now.account != Some(self.linked.account) {
             return Ok(Part::Unlinked);
         }
         if !plan.is_current(tx, before)? {
@@ -156,7 +156,10 @@ impl Booking {
                 let currency = balance.currency.known();
                 found::note_balance(tx, self.found.id, balance.amount, currency)?;
             }
-            if let Some(watermark) = plan.watermark() {
+            // Who has linked it anew or undone a sync wants what came before, too.
+            if let Some(watermark) = plan.watermark()
+                && now.watermark == self.linked.watermark
+            {
                 found::set_watermark(tx, self.linked.account, Some(watermark))?;
             }
             sync_outcomes::put(tx, self.settings.sync, &self.outcomes)?;

@@ -4,13 +4,16 @@
 //! * [`links`]: the accounts at the provider, and the family's accounts that they are linked to.
 //! * [`schedule`]: which connection is synced next; a process runs several at a time.
 //! * [`numbers`]: how many are in which state.
-//! * `run`: one run, from the list of accounts to the result; `questions`: what it asks for,
-//!   `booking`: what becomes of the answers.
+//! * `run`: one run, from the list of accounts to the result; `questions`, `asking`: what it asks
+//!   for and what came of it; `booking`: what becomes of the answers.
+//! * [`preview`]: what a run would change now.
 //! * `removal_job`: a connection goes after what it knows, run by run.
 
+mod asking;
 mod booking;
 pub mod links;
 pub mod numbers;
+pub mod preview;
 mod questions;
 pub(crate) mod removal_job;
 mod run;

@@ -7,16 +7,16 @@
 
 use std::time::Duration;
 
-use purser_core::connection::outcome::{RunResult, StepFailure, StepOutcome, SyncStep};
-use purser_core::connection::{FoundAccountState, SyncErrorCode};
+use purser_core::connection::SyncErrorCode;
+use purser_core::connection::outcome::{RunResult, StepFailure, StepOutcome};
 use purser_core::error::Result;
 use purser_core::limits::CONNECTION_SYNCS_KEPT_MAX;
-use purser_providers::snapshot::TransactionsSnapshot;
-use purser_providers::{ErrorClass, Provider, ProviderError};
+use purser_providers::{Provider, ProviderError};
 use purser_store::connections::found::{self, FoundAccount};
 use purser_store::connections::runs::{self, ClaimedRun};
 use purser_store::{FamilyTx, Secret, syncs};
 
+use super::asking::{self, Asked, failure_of};
 use super::booking::AccountAnswers;
 use super::questions::Questions;
 use super::setup::{note_list, provider};
@@ -107,32 +107,14 @@ impl Run<'_> {
         account: &FoundAccount,
         ended: Option<StepFailure>,
     ) -> Result<Option<StepFailure>> {
-        let cannot_be_asked = ended.or(match (account.is_listed, account.state) {
-            (false, _) => Some(StepFailure::NotFound),
-            (true, FoundAccountState::ConsentExpired) => Some(StepFailure::ConsentExpired),
-            (true, FoundAccountState::Active | FoundAccountState::Failing) => None,
-        });
-        let request = questions.transactions_of(account);
-        let mut asking = Asking { account, outcomes: Vec::new(), failed: cannot_be_asked };
-        let mut answers = AccountAnswers::default();
-        if asking.may_ask(SyncStep::Balance) {
-            let answer = opened.balance(&account.external_id).await;
-            answers.balance = asking.note(SyncStep::Balance, self.split(answer), |_| (1, 0));
-        }
-        if let Some(request) = request
-            && asking.may_ask(SyncStep::Transactions)
-        {
-            let answer = opened.transactions(&account.external_id, request).await;
-            let rows = |came: &TransactionsSnapshot| (came.rows.len(), came.unreadable.len());
-            let came = asking.note(SyncStep::Transactions, self.split(answer), rows);
-            answers.transactions = came.map(|came| (request.window, came));
-        }
-        let Asking { outcomes, failed, .. } = asking;
+        let Asked { answers, outcomes, ended, rest } =
+            asking::ask(questions, opened, account, ended).await;
+        self.rest = self.rest.max(rest);
         match account.account {
             Some(linked) => self.book(questions, account, linked, answers, outcomes).await?,
             None => self.note_of_unlinked(account, answers).await?,
         }
-        Ok(ended.or(failed.filter(|failure| ends_the_run(*failure))))
+        Ok(ended)
     }
 
     /// Of an account that isn't linked only what serves whoever links it is kept.
@@ -206,21 +188,10 @@ impl Run<'_> {
         self.app.store.write(self.claimed.access.clone(), work).await
     }
 
-    /// What came, or why nothing did.
-    fn split<T>(
-        &mut self,
-        answer: std::result::Result<T, ProviderError>,
-    ) -> (Option<T>, Option<StepFailure>) {
-        match answer {
-            Ok(came) => (Some(came), None),
-            Err(error) => (None, Some(self.note(&error))),
-        }
-    }
-
     /// Notes how long the provider wants to be left alone.
     fn note(&mut self, error: &ProviderError) -> StepFailure {
         self.rest = self.rest.max(error.rest());
-        failure(error.class)
+        failure_of(error)
     }
 }
 
@@ -229,60 +200,4 @@ impl Run<'_> {
 fn is_asked_for(account: &FoundAccount) -> bool {
     let is_to_be_linked = account.is_listed && !account.is_ignored && account.currency.is_none();
     account.account.is_some() || is_to_be_linked
-}
-
-/// What is asked for about an account, step by step.
-struct Asking<'a> {
-    account: &'a FoundAccount,
-    outcomes: Vec<StepOutcome>,
-    /// Why nothing more can be asked for.
-    failed: Option<StepFailure>,
-}
-
-impl Asking<'_> {
-    /// Whether a step can be asked for; if it can't, that is its outcome.
-    fn may_ask(&mut self, step: SyncStep) -> bool {
-        if self.failed.is_some() {
-            self.add(step, self.failed, (0, 0));
-        }
-        self.failed.is_none()
-    }
-
-    /// Notes what came of a step, with the numbers of rows that came and that can't be read.
-    fn note<T>(
-        &mut self,
-        step: SyncStep,
-        (came, failure): (Option<T>, Option<StepFailure>),
-        rows: impl Fn(&T) -> (usize, usize),
-    ) -> Option<T> {
-        self.add(step, failure, came.as_ref().map_or((0, 0), rows));
-        self.failed = failure.filter(|failure| ends_the_run(*failure));
-        came
-    }
-
-    fn add(&mut self, step: SyncStep, failure: Option<StepFailure>, rows: (usize, usize)) {
-        let (rows, unreadable) = (rows.0 as u64, rows.1 as u64);
-        let account = self.account.id.0;
-        self.outcomes.push(StepOutcome { account, step, failure, rows, unreadable });
-    }
-}
-
-fn ends_the_run(failure: StepFailure) -> bool {
-    matches!(failure, StepFailure::Auth | StepFailure::PaymentRequired | StepFailure::Config)
-}
-
-fn failure(class: ErrorClass) -> StepFailure {
-    match class {
-        ErrorClass::Auth => StepFailure::Auth,
-        ErrorClass::PaymentRequired => StepFailure::PaymentRequired,
-        ErrorClass::ConsentExpired => StepFailure::ConsentExpired,
-        ErrorClass::NotFound => StepFailure::NotFound,
-        ErrorClass::RateLimited => StepFailure::RateLimited,
-        ErrorClass::Unsupported => StepFailure::Unsupported,
-        ErrorClass::UpstreamUnavailable => StepFailure::Unavailable,
-        ErrorClass::Network => StepFailure::Network,
-        ErrorClass::InvalidResponse => StepFailure::InvalidResponse,
-        ErrorClass::TooLarge => StepFailure::TooLarge,
-        ErrorClass::Config => StepFailure::Config,
-    }
 }

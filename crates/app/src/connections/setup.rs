@@ -180,7 +180,7 @@ fn check_entered(entered: &Secret) -> Result<()> {
 }
 
 /// What a person reads about a key that could not be tried, or that was refused.
-fn refused(error: ProviderError) -> Error {
+pub(super) fn refused(error: ProviderError) -> Error {
     let sentence = error.class.sentence();
     match error.class {
         ErrorClass::Auth | ErrorClass::PaymentRequired | ErrorClass::ConsentExpired => {

@@ -9,20 +9,22 @@
 //! the same transaction. `docs/sync.md` has the design.
 
 mod days;
+pub mod duplicates;
 mod evaluated_rules;
 mod plan;
 mod reported;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, SyncId};
 use purser_providers::ProviderKind;
 use purser_providers::snapshot::{BalanceSnapshot, HoldingsSnapshot, TransactionsSnapshot};
 use purser_providers::window::Window;
+use purser_store::connections::found;
 use purser_store::sync_plans::{self, undo as store_undo};
 use purser_store::sync_rows::SourceAccount;
-use purser_store::{FamilyTx, sync_rows};
+use purser_store::{FamilyTx, sync_rows, syncs};
 
 use crate::transfers::{self, Scope};
 
@@ -97,13 +99,22 @@ pub fn undo_preview(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<UndoOutcome> 
     store_undo::preview(tx, sync)
 }
 
-/// Takes back what a run did. The caller stores the watermarks, so that the next run asks for the
-/// same days again.
+/// Takes back what a run did. The next run asks for the same days again.
 ///
 /// # Errors
-/// `sync_not_newest` if a later run has changed one of the accounts, too.
+/// `sync_not_ended` while the run is under way, and `sync_not_newest` if a later run has changed one
+/// of the accounts, too.
 pub fn undo(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<UndoOutcome> {
+    if syncs::get(tx, sync)?.status.is_running() {
+        return Err(Error::Conflict {
+            code: "sync_not_ended",
+            message: "The sync is queued or under way: wait for its end".to_owned(),
+        });
+    }
     let outcome = store_undo::undo(tx, sync)?;
+    for (account, before) in &outcome.watermarks {
+        found::set_watermark_back(tx, *account, *before)?;
+    }
     if outcome.removed + outcome.restored > 0 {
         transfers::queue(tx, Scope::All)?;
     }

@@ -26,6 +26,8 @@ pub struct AccountPlan {
     pub account: AccountId,
     /// How many rows and entries come to what.
     pub counts: Counts,
+    /// How many changes there are.
+    pub changes: usize,
     /// The first changes, each with its reason.
     pub lines: Vec<PlannedLine>,
     /// What is worth knowing about the answers.
@@ -246,6 +248,7 @@ impl PreparedPlan {
         AccountPlan {
             account: self.linked.account,
             counts: self.plan.counts,
+            changes: self.plan.changes.len(),
             lines: lines.collect(),
             warnings: self.warnings.clone(),
             watermark: self.watermark,

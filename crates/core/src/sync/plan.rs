@@ -43,6 +43,26 @@ text_enum! {
     }
 }
 
+impl Doubt {
+    /// Why a person has to decide, in one sentence.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::AmountDiffers => {
+                "The booked amount is somewhat higher than that of the pending transaction."
+            }
+            Self::SeveralCandidates => {
+                "Several booked transactions may be the pending one, or the other way round."
+            }
+            Self::Resembles => {
+                "Both have the same amount, a similar name, and days close to each other."
+            }
+            Self::AnswerIncomplete => {
+                "The provider didn't give all transactions, so that an id may have changed."
+            }
+        }
+    }
+}
+
 /// A change of the ledger. Rows are named by their position in the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SyncChange {

@@ -8,6 +8,7 @@ mod budgets;
 mod categories;
 mod converted;
 mod docs_page;
+mod duplicates;
 mod exchange_rates;
 mod family_exports;
 pub(crate) mod family_settings;

@@ -8,11 +8,11 @@ use utoipa::OpenApi as _;
 use utoipa::openapi::OpenApi;
 
 use super::{
-    accounts, balance_sheet, balances, budget_categories, budgets, categories, exchange_rates,
-    family_exports, family_settings, feeds, holdings, import_templates, imports, merchants,
-    openapi, provider_connections, recurring_transactions, rejected_transfers, reports, rule_runs,
-    rules, securities, security_prices, syncs, tags, trades, transactions, transfers, usage,
-    valuations,
+    accounts, balance_sheet, balances, budget_categories, budgets, categories, duplicates,
+    exchange_rates, family_exports, family_settings, feeds, holdings, import_templates, imports,
+    merchants, openapi, provider_connections, recurring_transactions, rejected_transfers, reports,
+    rule_runs, rules, securities, security_prices, syncs, tags, trades, transactions, transfers,
+    usage, valuations,
 };
 use crate::edge::auth;
 use crate::http::table::{PREFIX, Table};
@@ -42,6 +42,7 @@ fn nouns(table: &mut Table) {
         budget_categories::routes,
         budgets::routes,
         categories::routes,
+        duplicates::routes,
         exchange_rates::routes,
         family_exports::routes,
         family_settings::routes,

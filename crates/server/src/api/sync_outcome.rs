@@ -1,6 +1,7 @@
 //! Answers about what came of the steps of a sync.
 
 use purser_app::syncs::NamedOutcome;
+use purser_core::connection::outcome::StepOutcome;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -24,6 +25,14 @@ pub(super) struct OutcomeBody {
     /// The name of the account at the provider; null if the account isn't known any more.
     #[schema(required)]
     account_name: Option<String>,
+    #[serde(flatten)]
+    step: StepBody,
+}
+
+/// What came of one thing that was asked for.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SyncStepOutcome)]
+pub(super) struct StepBody {
     /// What was asked for.
     step: SyncStepName,
     /// Whether it came as asked for.
@@ -50,9 +59,13 @@ struct OutcomeErrorBody {
 impl From<NamedOutcome> for OutcomeBody {
     fn from(named: NamedOutcome) -> Self {
         let NamedOutcome { outcome, account_name } = named;
+        Self { provider_account_id: outcome.account, account_name, step: outcome.into() }
+    }
+}
+
+impl From<StepOutcome> for StepBody {
+    fn from(outcome: StepOutcome) -> Self {
         Self {
-            provider_account_id: outcome.account,
-            account_name,
             step: outcome.step.into(),
             succeeded: outcome.failure.is_none(),
             error: outcome.failure.map(|failure| OutcomeErrorBody {

@@ -1,6 +1,7 @@
 //! `/api/v1/sync` and `/api/v1/syncs`: runs that retrieve data from providers.
 
 use purser_app::audit::Actor;
+use purser_app::sync::UndoOutcome;
 use purser_app::syncs::{self, Sync};
 use purser_app::{FamilyTx, connections, families, sync};
 use purser_core::error::Result;
@@ -12,11 +13,12 @@ use uuid::Uuid;
 use super::provider_connections::view::SyncErrorBody;
 use super::sync_changes::ChangesBody;
 use super::sync_outcome::Outcomes;
-use crate::http::answer::{Accepted, Answer, Json};
+use crate::http::answer::{Accepted, Answer, Json, Or};
 use crate::http::body::Nothing;
-use crate::http::call::{Create, List, Show};
+use crate::http::call::{Call, Create, List, Show};
 use crate::http::error::ApiResult;
 use crate::http::named::SyncStatusName;
+use crate::http::openapi::ConflictError;
 use crate::http::pagination::Pagination;
 use crate::http::path::path_id;
 use crate::http::permit::Unrestricted;
@@ -51,6 +53,19 @@ routes! { "syncs":
     /// One row for each account of a provider connection and each thing that was asked for about
     /// it. A sync of the whole family has none.
     GET "/syncs/{id}/outcomes" => outcomes as list_sync_outcomes;
+    /// Preview the undo of a sync
+    ///
+    /// The answer is what an undo would do now. 409 `sync_not_newest` if a later sync has changed
+    /// one of the accounts, too.
+    GET "/syncs/{id}/revert" => preview_revert as preview_sync_revert;
+    /// Undo a sync
+    ///
+    /// Transactions that the sync added go, unless somebody has changed them since, and what it
+    /// changed is as before; the bank reports the same again to the next sync. 409
+    /// `sync_not_ended` while it is under way, and 409 `sync_not_newest` if a later sync has changed
+    /// one of the accounts, too. A second undo does nothing. A key that is restricted to chosen
+    /// accounts gets 403 `restricted_key`.
+    POST "/syncs/{id}/revert" => revert as revert_sync;
 }
 
 path_id!(SyncId, "Sync", |tx: &mut FamilyTx<'_>, id| syncs::get(tx, id));
@@ -229,6 +244,28 @@ impl SyncBody {
     }
 }
 
+/// What an undo of a sync does.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SyncRevert)]
+struct RevertBody {
+    /// The number of transactions that go.
+    removed_count: u64,
+    /// The number of changes that are taken back.
+    restored_count: u64,
+    /// The number of transactions and balances that stay because somebody has changed them since.
+    kept_count: u64,
+}
+
+impl From<UndoOutcome> for RevertBody {
+    fn from(outcome: UndoOutcome) -> Self {
+        Self {
+            removed_count: outcome.removed,
+            restored_count: outcome.restored,
+            kept_count: outcome.kept,
+        }
+    }
+}
+
 impl WholeBody {
     fn of(tx: &mut FamilyTx<'_>, run: Sync) -> Result<Self> {
         let changes = sync::changes_of(tx, run.id)?.into_iter().map(Into::into).collect();
@@ -299,4 +336,20 @@ async fn outcomes(call: Show<SyncId>) -> ApiResult<Answer<Json<Outcomes>>> {
         Ok(Json(Outcomes { data: found.into_iter().map(Into::into).collect() }))
     })
     .await
+}
+
+async fn preview_revert(
+    call: Show<SyncId>,
+) -> ApiResult<Answer<Or<Json<RevertBody>, ConflictError>>> {
+    call.read(|tx, sent| {
+        syncs::get(tx, sent.id)?;
+        Ok(Json(RevertBody::from(sync::undo_preview(tx, sent.id)?)).into())
+    })
+    .await
+}
+
+async fn revert(
+    call: Call<Unrestricted, SyncId, (), Nothing>,
+) -> ApiResult<Answer<Json<RevertBody>>> {
+    call.write(|tx, sent| Ok(Json(sync::undo(tx, sent.id)?.into()))).await
 }

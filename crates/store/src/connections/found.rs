@@ -60,6 +60,9 @@ statements! {
     /// Up to which day everything was retrieved.
     FOUND_WATERMARK = "UPDATE connection_accounts SET watermark = $1
         WHERE family_id = $2 AND account_id = $3";
+    /// An undo took back what came after a day.
+    FOUND_WATERMARK_BACK = "UPDATE connection_accounts SET watermark = $1
+        WHERE family_id = $2 AND account_id = $3 AND watermark > $1";
     /// When the provider reported no holdings.
     FOUND_HOLDINGS = "UPDATE connection_accounts SET holdings_unsupported_at = $1
         WHERE family_id = $2 AND id = $3";
@@ -264,6 +267,17 @@ pub fn set_watermark(
 ) -> Result<()> {
     let family = tx.family();
     tx.execute(&FOUND_WATERMARK, vals![watermark, family, account]).map(drop)
+}
+
+/// An undo took back what came after a day, or everything: it is to be retrieved again.
+pub fn set_watermark_back(
+    tx: &mut FamilyTx<'_>,
+    account: AccountId,
+    before: Option<Date>,
+) -> Result<()> {
+    let Some(before) = before else { return set_watermark(tx, account, None) };
+    let family = tx.family();
+    tx.execute(&FOUND_WATERMARK_BACK, vals![before, family, account]).map(drop)
 }
 
 /// Notes whether the provider had holdings to report.

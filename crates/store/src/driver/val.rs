@@ -160,6 +160,7 @@ from_ids!(
     JobId,
     ConnectionId,
     FoundAccountId,
+    DuplicateId,
     EventId,
     TransferId,
     RejectedTransferId,

@@ -311,7 +311,8 @@ impl<'a> Progress<'a> {
         for one in &plan.suggestions {
             let Some(other) = self.added.get(&one.row) else { continue };
             let doubt = one.doubt.as_str();
-            let values = vals![family, one.entry, *other, of.account, doubt, now];
+            let id = tx.new_id()?;
+            let values = vals![family, one.entry, *other, id, of.account, doubt, now];
             tx.execute(&SUGGESTION_PUT, values)?;
             self.position.done.suggested += 1;
         }

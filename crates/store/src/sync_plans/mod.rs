@@ -45,9 +45,9 @@ statements! {
     /// What a run did, before the run itself goes.
     PLANS_REMOVE = "DELETE FROM sync_plans WHERE family_id = $1 AND sync_id = $2";
     /// A pair that may be one transaction.
-    SUGGESTION_PUT = "INSERT INTO sync_suggestions (family_id, entry_id, other_id, account_id,
+    SUGGESTION_PUT = "INSERT INTO sync_suggestions (family_id, entry_id, other_id, id, account_id,
             doubt, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
         ON CONFLICT (family_id, entry_id, other_id) DO NOTHING";
     /// Pairs with an entry that is gone.
     SUGGESTIONS_DROP = "DELETE FROM sync_suggestions

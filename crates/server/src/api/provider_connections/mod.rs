@@ -2,6 +2,7 @@
 
 mod accounts;
 mod fields;
+mod plan;
 pub(in crate::api) mod view;
 
 use purser_app::connections::{self, setup};
@@ -13,6 +14,7 @@ use utoipa::ToSchema;
 
 use self::accounts::{ignore, link, list as list_accounts, unlink};
 use self::fields::ConnectionFields;
+use self::plan::plan;
 use self::view::{ConnectionBody, SyncBody};
 use crate::http::answer::{Accepted, Answer, Created, Deleted, Json};
 use crate::http::body::{Change, New};
@@ -58,6 +60,13 @@ routes! { "provider_connections":
     /// under way, it is the answer. A key of this API that is restricted to chosen accounts gets
     /// 403 `restricted_key`.
     POST "/provider_connections/{id}/sync" => sync as sync_provider_connection;
+    /// Preview a sync of a provider connection
+    ///
+    /// The provider is asked now, and nothing is stored: the answer is what a sync would change in
+    /// each linked account, with the reason of each change. 422 `credentials_rejected` if the
+    /// provider refuses the stored key, and 503 if it can't be reached. What fails for one account
+    /// alone is in its `steps`.
+    GET "/provider_connections/{id}/plan" => plan as preview_provider_sync;
     /// List accounts at a provider
     ///
     /// The accounts that the provider listed with the stored key, with the accounts of the family

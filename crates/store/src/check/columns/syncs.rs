@@ -60,6 +60,7 @@ pub(super) const TABLES: &[Table] = &[
             ("family_id", Domain::Family),
             ("entry_id", Domain::MayBeGone),
             ("other_id", Domain::MayBeGone),
+            ("id", Domain::Id),
             ("account_id", Domain::To("accounts")),
             ("doubt", Domain::named::<Doubt>()),
             ("created_at", Domain::Time),

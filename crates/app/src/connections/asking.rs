@@ -1,0 +1,120 @@
+//! What a provider is asked about one account, step by step, and what came of each step.
+
+use std::time::Duration;
+
+use purser_core::connection::FoundAccountState;
+use purser_core::connection::outcome::{StepFailure, StepOutcome, SyncStep};
+use purser_providers::snapshot::TransactionsSnapshot;
+use purser_providers::{ErrorClass, Provider, ProviderError};
+use purser_store::connections::found::FoundAccount;
+
+use super::booking::AccountAnswers;
+use super::questions::Questions;
+
+/// What came of an account.
+pub(super) struct Asked {
+    /// What came, for the plan.
+    pub(super) answers: AccountAnswers,
+    /// What came of each step.
+    pub(super) outcomes: Vec<StepOutcome>,
+    /// The failure that ends the run, if there is one.
+    pub(super) ended: Option<StepFailure>,
+    /// How long the provider wants to be left alone.
+    pub(super) rest: Option<Duration>,
+}
+
+/// Asks for everything of one account, unless the run has `ended`.
+pub(super) async fn ask(
+    questions: &Questions,
+    opened: &dyn Provider,
+    account: &FoundAccount,
+    ended: Option<StepFailure>,
+) -> Asked {
+    let cannot_be_asked = ended.or(match (account.is_listed, account.state) {
+        (false, _) => Some(StepFailure::NotFound),
+        (true, FoundAccountState::ConsentExpired) => Some(StepFailure::ConsentExpired),
+        (true, FoundAccountState::Active | FoundAccountState::Failing) => None,
+    });
+    let mut asking = Asking { account, outcomes: Vec::new(), failed: cannot_be_asked, rest: None };
+    let mut answers = AccountAnswers::default();
+    if asking.may_ask(SyncStep::Balance) {
+        let answer = opened.balance(&account.external_id).await;
+        answers.balance = asking.note(SyncStep::Balance, answer, |_| (1, 0));
+    }
+    if let Some(request) = questions.transactions_of(account)
+        && asking.may_ask(SyncStep::Transactions)
+    {
+        let answer = opened.transactions(&account.external_id, request).await;
+        let rows = |came: &TransactionsSnapshot| (came.rows.len(), came.unreadable.len());
+        let came = asking.note(SyncStep::Transactions, answer, rows);
+        answers.transactions = came.map(|came| (request.window, came));
+    }
+    let Asking { outcomes, failed, rest, .. } = asking;
+    let ended = ended.or(failed.filter(|failure| ends_the_run(*failure)));
+    Asked { answers, outcomes, ended, rest }
+}
+
+/// The steps of an account so far.
+struct Asking<'a> {
+    account: &'a FoundAccount,
+    outcomes: Vec<StepOutcome>,
+    /// Why nothing more can be asked for.
+    failed: Option<StepFailure>,
+    rest: Option<Duration>,
+}
+
+impl Asking<'_> {
+    /// Whether a step can be asked for; if it can't, that is its outcome.
+    fn may_ask(&mut self, step: SyncStep) -> bool {
+        if self.failed.is_some() {
+            self.add(step, self.failed, (0, 0));
+        }
+        self.failed.is_none()
+    }
+
+    /// Notes what came of a step, with the numbers of rows that came and that can't be read.
+    fn note<T>(
+        &mut self,
+        step: SyncStep,
+        answer: purser_providers::Result<T>,
+        rows: impl Fn(&T) -> (usize, usize),
+    ) -> Option<T> {
+        let failure = match &answer {
+            Ok(_) => None,
+            Err(error) => {
+                self.rest = self.rest.max(error.rest());
+                Some(failure_of(error))
+            }
+        };
+        self.add(step, failure, answer.as_ref().map_or((0, 0), rows));
+        self.failed = failure.filter(|failure| ends_the_run(*failure));
+        answer.ok()
+    }
+
+    fn add(&mut self, step: SyncStep, failure: Option<StepFailure>, rows: (usize, usize)) {
+        let (rows, unreadable) = (rows.0 as u64, rows.1 as u64);
+        let account = self.account.id.0;
+        self.outcomes.push(StepOutcome { account, step, failure, rows, unreadable });
+    }
+}
+
+fn ends_the_run(failure: StepFailure) -> bool {
+    matches!(failure, StepFailure::Auth | StepFailure::PaymentRequired | StepFailure::Config)
+}
+
+/// What an outcome keeps of an error of the client.
+pub(super) fn failure_of(error: &ProviderError) -> StepFailure {
+    match error.class {
+        ErrorClass::Auth => StepFailure::Auth,
+        ErrorClass::PaymentRequired => StepFailure::PaymentRequired,
+        ErrorClass::ConsentExpired => StepFailure::ConsentExpired,
+        ErrorClass::NotFound => StepFailure::NotFound,
+        ErrorClass::RateLimited => StepFailure::RateLimited,
+        ErrorClass::Unsupported => StepFailure::Unsupported,
+        ErrorClass::UpstreamUnavailable => StepFailure::Unavailable,
+        ErrorClass::Network => StepFailure::Network,
+        ErrorClass::InvalidResponse => StepFailure::InvalidResponse,
+        ErrorClass::TooLarge => StepFailure::TooLarge,
+        ErrorClass::Config => StepFailure::Config,
+    }
+}

@@ -1,0 +1,100 @@
+//! What a run of a connection would change now: the provider is asked, and nothing is written.
+
+use std::sync::Arc;
+
+use purser_core::connection::outcome::StepOutcome;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{ConnectionId, SyncId};
+use purser_providers::{Call, ErrorClass, ProviderError, ProviderKind};
+use purser_store::connections::found::{self, FoundAccount};
+use purser_store::{Access, FamilyTx, Secret, connections};
+use uuid::Uuid;
+
+use super::asking::{self, Asked};
+use super::questions::Questions;
+use super::setup::{provider, refused};
+use crate::App;
+use crate::secrets::SecretOwner;
+use crate::sync::{self, AccountPlan, LinkedAccount, RunSettings};
+
+/// What a run would change in a linked account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedAccount {
+    /// The account at the provider.
+    pub found: FoundAccount,
+    /// What came of each step.
+    pub outcomes: Vec<StepOutcome>,
+    /// What would be changed.
+    pub plan: AccountPlan,
+}
+
+/// What is known before the provider is asked.
+struct Beginning {
+    kind: ProviderKind,
+    credentials: Option<Secret>,
+    accounts: Vec<FoundAccount>,
+    questions: Questions,
+}
+
+/// What a run of a connection would change now in each linked account.
+///
+/// # Errors
+/// Those of a key that is tried, if the provider doesn't answer.
+pub async fn plan(app: &App, access: Access, id: ConnectionId) -> Result<Vec<PlannedAccount>> {
+    let (keys, include_pending) = (app.providers.keys.clone(), app.providers.include_pending);
+    let begin = move |tx: &mut FamilyTx<'_>| {
+        let connection = connections::get(tx, id)?;
+        if connection.scheduled_for_deletion {
+            return Err(Error::Conflict {
+                code: "scheduled_for_deletion",
+                message: "The connection is being deleted".to_owned(),
+            });
+        }
+        let owner = SecretOwner::of(tx, id)?;
+        let sealed = connection.credentials.as_deref();
+        let credentials = sealed.and_then(|sealed| keys.open(&owner, sealed).ok());
+        let kind = provider(&connection.provider)?;
+        let mut accounts = found::list(tx, id)?;
+        accounts.retain(|account| account.account.is_some());
+        // Nothing is kept of the run.
+        let settings = RunSettings::of(tx, SyncId(Uuid::nil()), kind, include_pending)?;
+        let questions = Questions::of(tx, settings, &accounts)?;
+        Ok(Beginning { kind, credentials, accounts, questions })
+    };
+    let Beginning { kind, credentials, accounts, questions } =
+        app.store.read(access.clone(), begin).await?;
+    let _share = app.enrolments.take((&access).into(), 1).await?;
+    let Some(credentials) = credentials else {
+        return Err(refused(ProviderError::new(ErrorClass::Auth, Call::Accounts)));
+    };
+    let client = app.providers.client()?;
+    let opened = kind.open(&client, &credentials).map_err(refused)?;
+    // Whether the key works, and whether the provider answers at all.
+    opened.accounts().await.map_err(refused)?;
+    let questions = Arc::new(questions);
+    let (mut planned, mut ended) = (Vec::new(), None);
+    for found in accounts {
+        let asked = asking::ask(&questions, opened.as_ref(), &found, ended).await;
+        ended = asked.ended;
+        let questions = questions.clone();
+        let work = move |tx: &mut FamilyTx<'_>| planned_account(tx, &questions, found, asked);
+        planned.extend(app.store.read(access.clone(), work).await?);
+    }
+    Ok(planned)
+}
+
+fn planned_account(
+    tx: &mut FamilyTx<'_>,
+    questions: &Questions,
+    found: FoundAccount,
+    asked: Asked,
+) -> Result<Option<PlannedAccount>> {
+    // Somebody may have ended the link meanwhile.
+    let now = found::get(tx, found.connection, found.id)?;
+    let Some(account) = now.account.filter(|account| found.account == Some(*account)) else {
+        return Ok(None);
+    };
+    let linked = LinkedAccount { account, watermark: now.watermark };
+    let plan = sync::preview(tx, &linked, &asked.answers.as_answers(), &questions.settings)?;
+    Ok(Some(PlannedAccount { found, outcomes: asked.outcomes, plan }))
+}
