@@ -32,9 +32,10 @@ const LISTS: [(&str, &str); 19] = [
 ];
 
 /// Lists with tests of their own: balances are as many as there are days, tags and merchants have
-/// no envelope, and nothing but a request makes a sync or an export.
-const ELSEWHERE: [&str; 5] = [
+/// no envelope, nothing but a request makes a sync or an export, and nothing but a sync duplicates.
+const ELSEWHERE: [&str; 6] = [
     "/api/v1/balances",
+    "/api/v1/duplicates",
     "/api/v1/family_exports",
     "/api/v1/merchants",
     "/api/v1/syncs",

@@ -44,6 +44,8 @@ pub(crate) struct Data {
     pub(crate) family_export: String,
     /// A sync of the connection.
     pub(crate) sync: String,
+    /// A pair of transactions that may be one.
+    pub(crate) duplicate: String,
     pub(crate) security: String,
     /// A price of the security.
     pub(crate) price: String,
@@ -125,6 +127,7 @@ impl Data {
             recurring,
             connection: new_id(),
             sync: new_id(),
+            duplicate: new_id(),
             family_export,
             security,
             price,
@@ -162,6 +165,7 @@ impl Data {
             "provider_connections" => &self.connection,
             "recurring_transactions" => &self.recurring,
             "syncs" => &self.sync,
+            "duplicates" => &self.duplicate,
             "family_exports" => &self.family_export,
             "tags" => &self.tag,
             "import_templates" => &self.import_template,
@@ -181,7 +185,7 @@ impl Data {
     }
 
     /// Every id of it.
-    pub(crate) fn ids(&self) -> [&str; 25] {
+    pub(crate) fn ids(&self) -> [&str; 26] {
         [
             &self.account,
             &self.balance,
@@ -200,6 +204,7 @@ impl Data {
             &self.recurring,
             &self.connection,
             &self.sync,
+            &self.duplicate,
             &self.family_export,
             &self.security,
             &self.price,
@@ -234,6 +239,7 @@ impl Data {
             "reports/gains",
             "provider_connections",
             "syncs",
+            "duplicates",
             "family_exports",
             "family_settings",
             "feeds",

@@ -1,7 +1,7 @@
 //! The paths with ids, each of which is asked for with ids of every kind.
 
 /// What `{id}` in a path means; every one of these is asked for with ids of every kind.
-pub(crate) const PATHS: [&str; 42] = [
+pub(crate) const PATHS: [&str; 46] = [
     "/api/v1/accounts/{id}",
     "/api/v1/balances/{id}",
     "/api/v1/holdings/{id}",
@@ -40,8 +40,12 @@ pub(crate) const PATHS: [&str; 42] = [
     "/api/v1/provider_connections/{id}/accounts/{account}/ignore",
     "/api/v1/provider_connections/{id}/accounts/{account}/link",
     "/api/v1/provider_connections/{id}/accounts/{account}/unlink",
+    "/api/v1/provider_connections/{id}/plan",
     "/api/v1/provider_connections/{id}/sync",
     "/api/v1/syncs/{id}",
     "/api/v1/syncs/{id}/outcomes",
+    "/api/v1/syncs/{id}/revert",
+    "/api/v1/duplicates/{id}",
+    "/api/v1/duplicates/{id}/merge",
     "/api/v1/tags/{id}",
 ];

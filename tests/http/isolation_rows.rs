@@ -8,9 +8,15 @@ impl Data {
     pub(crate) fn insert_the_rest(&self, sql: &Sql, email: &str) {
         let Self { mark, .. } = self;
         let family = format!("(SELECT family_id FROM sign_in_names WHERE email = '{email}')");
-        let [account, transaction, merchant, connection, sync] =
-            [&self.account, &self.transaction, &self.merchant, &self.connection, &self.sync]
-                .map(|id| sql.uuid(id));
+        let [account, transaction, merchant, connection, sync, duplicate] = [
+            &self.account,
+            &self.transaction,
+            &self.merchant,
+            &self.connection,
+            &self.sync,
+            &self.duplicate,
+        ]
+        .map(|id| sql.uuid(id));
         let credentials = sql.bytes(mark.as_bytes());
         sql.run(&format!(
             "INSERT INTO merchants (family_id, id, name, name_key, created_at, updated_at) VALUES
@@ -31,7 +37,14 @@ impl Data {
                   1, NULL, 1);
              INSERT INTO sync_outcomes (family_id, sync_id, found_account_id, step, failure,
                   rows_read, rows_unreadable)
-             VALUES ({family}, {sync}, {sync}, 'balance', 'rate_limited', 0, 0);"
+             VALUES ({family}, {sync}, {sync}, 'balance', 'rate_limited', 0, 0);
+             INSERT INTO sync_suggestions (family_id, entry_id, other_id, id, account_id, doubt,
+                  created_at)
+             SELECT family_id, {transaction}, id, {duplicate}, account_id, 'resembles', 1
+                 FROM entries
+                 WHERE family_id = {family} AND account_id = {account} AND kind = 0
+                     AND id <> {transaction}
+                 ORDER BY id LIMIT 1;"
         ));
     }
 }

@@ -6,7 +6,7 @@ use super::document::{UNKNOWN_ID, operations};
 use crate::support::{Backend, Options, Server};
 
 /// Words that paths are made of, now and perhaps one day.
-const WORDS: [&str; 57] = [
+const WORDS: [&str; 59] = [
     "accounts",
     "balances",
     "balance_sheet",
@@ -37,6 +37,7 @@ const WORDS: [&str; 57] = [
     "outcomes",
     "merchants",
     "preflight",
+    "plan",
     "preview",
     "provider_connections",
     "publish",
@@ -62,6 +63,7 @@ const WORDS: [&str; 57] = [
     "budget_categories",
     "budgets",
     "detect",
+    "duplicates",
     "merge",
     "recurring_transactions",
 ];
@@ -127,6 +129,7 @@ fn is_shadowed(path: &str) -> bool {
         "budget_categories",
         "budgets",
         "categories",
+        "duplicates",
         "exchange_rates",
         "family_exports",
         "holdings",

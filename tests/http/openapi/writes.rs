@@ -319,6 +319,12 @@ fn transfer_writes(checker: &Checker, client: &Client, data: &Data) {
         let answer = client.request("POST", "/api/v1/transfers/match", None);
         checker.check(checker.operation("POST", "/transfers/match"), &answer.expect_status(status));
     }
+    let path = format!("/api/v1/syncs/{}/revert", data.sync);
+    let undone = client.request("POST", &path, None).expect_status(200);
+    checker.check(checker.operation("POST", "/syncs/{id}/revert"), &undone);
+    let path = format!("/api/v1/duplicates/{}/merge", data.duplicate);
+    let merged = client.request("POST", &path, None).expect_status(200);
+    checker.check(checker.operation("POST", "/duplicates/{id}/merge"), &merged);
     let requested = client.request("POST", "/api/v1/sync", None).expect_status(202);
     checker.check(checker.operation("POST", "/sync"), &requested);
     let requested = client.request("POST", "/api/v1/family_exports", None).expect_status(202);

@@ -3,6 +3,7 @@
 
 mod banked;
 mod booking;
+mod deciding;
 mod links;
 mod managing;
 mod numbers;

@@ -173,6 +173,13 @@ export = next(one.id for one in call("list_family_exports").data if one.download
 call("show_family_export", export)
 call("download_family_export", export)
 call("list_sync_outcomes", sync)
+call("preview_sync_revert", sync)
+call("revert_sync", sync)
+# A pair comes of a sync that wasn't certain.
+assert call("list_duplicates").duplicates == []
+call("show_duplicate", sync, expect=404)
+call("merge_duplicate", sync, expect=404)
+call("dismiss_duplicate", sync, expect=404)
 bank = {"provider": "lunchflow", "key": "simulator-key", "name": "Banks"}
 call("create_provider_connection", expect=422, body={**bank, "key": "wrong"})
 bank = make("create_provider_connection", bank)
@@ -181,6 +188,7 @@ call("update_provider_connection", bank, body={"name": "All banks"})
 call("put_provider_connection", bank, body={"name": "My banks"})
 found = call("list_provider_accounts", bank).data[0].id
 call("link_provider_account", bank, found, body={"currency": "EUR"})
+call("preview_provider_sync", bank)
 call("unlink_provider_account", bank, found)
 call("ignore_provider_account", bank, found)
 call("sync_provider_connection", bank, expect=202)
