@@ -46,6 +46,7 @@ pub mod sync;
 mod testing;
 pub mod transactions;
 pub mod transfers;
+pub mod webhooks;
 
 pub use app::{App, Shared};
 pub use purser_store::{Access, FamilyId, FamilyTx, Secret, Store, Tx};

@@ -160,6 +160,8 @@ from_ids!(
     JobId,
     ConnectionId,
     FoundAccountId,
+    WebhookId,
+    DeliveryId,
     EventId,
     TransferId,
     RejectedTransferId,
