@@ -56,7 +56,7 @@ struct Booking {
 /// What a commit came to.
 enum Part {
     /// It executed more of the plan.
-    Executed(Progress),
+    Executed(Box<Progress>),
     /// The plan doesn't hold any more.
     Outdated,
     /// Somebody has ended the link or linked the account anew.
@@ -111,7 +111,7 @@ impl Run<'_> {
                     .write(move |tx| booking.execute_part(tx, &plan, &before, changes_max))
                     .await?;
                 match part {
-                    Part::Executed(after) => progress = after,
+                    Part::Executed(after) => progress = *after,
                     Part::Outdated => break,
                     Part::Unlinked => return Ok(()),
                 }
@@ -161,6 +161,6 @@ impl Booking {
             }
             sync_outcomes::put(tx, self.settings.sync, &self.outcomes)?;
         }
-        Ok(Part::Executed(after))
+        Ok(Part::Executed(Box::new(after)))
     }
 }
