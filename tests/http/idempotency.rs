@@ -56,6 +56,8 @@ both! {
         // Make nothing that has an id: tests of their own.
         known.extend(["POST /exchange_rates/import", "POST /security_prices/import"]);
         known.push("POST /categories/bootstrap");
+        // Has a secret, and a list of its own form: a test of its own.
+        known.push("POST /webhooks");
         known.push("POST /merchants/{id}/merge");
         known.push("POST /recurring_transactions/detect");
         known.extend(["POST /rules/run", "POST /rules/{id}/run"]);

@@ -44,4 +44,6 @@ pub(crate) const PATHS: [&str; 42] = [
     "/api/v1/syncs/{id}",
     "/api/v1/syncs/{id}/outcomes",
     "/api/v1/tags/{id}",
+    "/api/v1/webhooks/{id}",
+    "/api/v1/webhooks/{id}/deliveries",
 ];

@@ -156,6 +156,7 @@ pub(super) fn id_for<'d>(path: &str, data: &'d Data) -> &'d str {
         "syncs" => &data.sync,
         "family_exports" => &data.family_export,
         "tags" => &data.tag,
+        "webhooks" => &data.webhook,
         "holdings" => &data.holding,
         "import_templates" => &data.import_template,
         "imports" => &data.import,

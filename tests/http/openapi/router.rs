@@ -6,7 +6,7 @@ use super::document::{UNKNOWN_ID, operations};
 use crate::support::{Backend, Options, Server};
 
 /// Words that paths are made of, now and perhaps one day.
-const WORDS: [&str; 57] = [
+const WORDS: [&str; 59] = [
     "accounts",
     "balances",
     "balance_sheet",
@@ -16,6 +16,7 @@ const WORDS: [&str; 57] = [
     "reports",
     "split",
     "categories",
+    "deliveries",
     "docs",
     "download",
     "events",
@@ -58,6 +59,7 @@ const WORDS: [&str; 57] = [
     "usage",
     "users",
     "valuations",
+    "webhooks",
     "bootstrap",
     "budget_categories",
     "budgets",
@@ -146,6 +148,7 @@ fn is_shadowed(path: &str) -> bool {
         "transactions",
         "transfers",
         "valuations",
+        "webhooks",
     ];
     segments.len() == 2 && shown.contains(&segments[0])
 }
