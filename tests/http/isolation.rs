@@ -274,6 +274,11 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
             json!({ "raw_file_content": "date,amount\n2026-01-02,+1\n" })
         }
         "PATCH /imports/{id}/rows/{n}" => json!({ "choice": "leave_out" }),
+        "POST /webhooks" => json!({
+            "url": "https://hooks.example/taken", "events": ["sync.failed"],
+            "secret": "0123456789abcdef"
+        }),
+        "PATCH /webhooks/{id}" => json!({ "active": false }),
         "POST /provider_connections" => json!({ "provider": "lunchflow", "key": "taken" }),
         "POST /trades" => json!({
             "trade": {

@@ -46,6 +46,7 @@ pub(crate) struct Data {
     pub(crate) sync: String,
     /// A pair of transactions that may be one.
     pub(crate) duplicate: String,
+    pub(crate) webhook: String,
     pub(crate) security: String,
     /// A price of the security.
     pub(crate) price: String,
@@ -108,6 +109,9 @@ impl Data {
         let (budget, budget_category, recurring) = planned(family, &account, &category, mark);
         let family_export = id(&family_exports::export(&family.api)["id"]);
         let balance = latest_balance(family, &account);
+        let webhook = json!({ "url": format!("https://hooks.example/{mark}"),
+            "events": ["connection.needs_attention"], "secret": format!("{mark} 0123456789abcdef") });
+        let webhook = family.api.post("/api/v1/webhooks", &webhook).expect_status(201).id();
         let data = Self {
             mark: mark.to_owned(),
             account,
@@ -128,6 +132,7 @@ impl Data {
             connection: new_id(),
             sync: new_id(),
             duplicate: new_id(),
+            webhook,
             family_export,
             security,
             price,
@@ -168,6 +173,7 @@ impl Data {
             "duplicates" => &self.duplicate,
             "family_exports" => &self.family_export,
             "tags" => &self.tag,
+            "webhooks" => &self.webhook,
             "import_templates" => &self.import_template,
             "imports" => &self.pending_import,
             "rejected_transfers" => &self.rejected_transfer,
@@ -205,6 +211,7 @@ impl Data {
             &self.connection,
             &self.sync,
             &self.duplicate,
+            &self.webhook,
             &self.family_export,
             &self.security,
             &self.price,
@@ -240,6 +247,7 @@ impl Data {
             "provider_connections",
             "syncs",
             "duplicates",
+            "webhooks",
             "family_exports",
             "family_settings",
             "feeds",

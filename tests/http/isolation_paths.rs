@@ -48,4 +48,6 @@ pub(crate) const PATHS: [&str; 46] = [
     "/api/v1/duplicates/{id}",
     "/api/v1/duplicates/{id}/merge",
     "/api/v1/tags/{id}",
+    "/api/v1/webhooks/{id}",
+    "/api/v1/webhooks/{id}/deliveries",
 ];

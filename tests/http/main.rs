@@ -59,3 +59,4 @@ mod transfers;
 mod usage;
 mod valuations;
 mod web;
+mod webhooks;

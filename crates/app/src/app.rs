@@ -18,6 +18,7 @@ use crate::imports::retries::Retries;
 use crate::limits::{COMPUTATIONS_MAX, ENROLMENTS_MAX, HASHINGS_MAX, READINGS_MAX};
 use crate::providers::Providers;
 use crate::settings::{Feeds, Imports};
+use crate::webhooks::address::WebhookHosts;
 
 /// Shared by all requests and jobs; cheap to clone.
 #[derive(Clone)]
@@ -35,6 +36,8 @@ pub struct Shared {
     pub feeds: Feeds,
     /// How providers of bank data are asked.
     pub providers: Providers,
+    /// Which inner addresses webhooks may have.
+    pub webhook_hosts: WebhookHosts,
     /// How many keys of providers may be tried at a time, of a family one.
     pub(crate) enrolments: Arc<Shares>,
     /// How many passwords may be hashed at a time.
@@ -64,7 +67,7 @@ impl App {
         files: FileStore,
         imports: Imports,
         feeds: Feeds,
-        providers: Providers,
+        (providers, webhook_hosts): (Providers, WebhookHosts),
         stopping: watch::Receiver<bool>,
     ) -> Result<Self> {
         Ok(Self(Arc::new(Shared {
@@ -73,6 +76,7 @@ impl App {
             imports,
             feeds,
             providers,
+            webhook_hosts,
             enrolments: Shares::new(ENROLMENTS_MAX, 1),
             hashings: Semaphore::new(HASHINGS_MAX),
             node: node_name()?,

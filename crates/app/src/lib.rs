@@ -8,6 +8,7 @@
 //! * [`sync`]: what the answers of bank-data providers change in accounts.
 //! * [`connections`]: providers of bank data and the runs that ask them; [`secrets`]: their keys,
 //!   encrypted.
+//! * [`webhooks`]: events sent to addresses of families.
 //! * [`jobs`]: workers. [`feeds`]: rates and prices from addresses that the operator names.
 //! * [`App`]: what they share in a process that serves.
 //!
@@ -46,6 +47,7 @@ pub mod sync;
 mod testing;
 pub mod transactions;
 pub mod transfers;
+pub mod webhooks;
 
 pub use app::{App, Shared};
 pub use purser_store::{Access, FamilyId, FamilyTx, Secret, Store, Tx};

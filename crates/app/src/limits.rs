@@ -75,3 +75,15 @@ pub const CONNECTIONS_COUNT_INTERVAL: Duration = Duration::from_secs(30);
 pub const SYNC_LEASE: Duration = Duration::from_secs(15);
 /// How often that process gives a sign of life.
 pub const SYNC_LEASE_RENEWAL: Duration = Duration::from_secs(5);
+/// How often a node looks for webhooks that are to be sent something.
+pub const DELIVERY_LOOK_INTERVAL: Duration = Duration::from_secs(1);
+/// Deliveries that a process has under way, of a family one.
+pub const DELIVERIES_MAX: usize = 8;
+/// How long a delivery belongs to the process that sends it: longer than the request may take.
+pub const DELIVERY_LEASE: Duration = Duration::from_secs(60);
+/// The time to connect to a receiver.
+pub const DELIVERY_CONNECT_TIME: Duration = Duration::from_secs(5);
+/// The time of a whole request to a receiver.
+pub const DELIVERY_TIME: Duration = Duration::from_secs(15);
+/// Bytes of a receiver's answer that are read.
+pub const DELIVERY_ANSWER_BYTES: usize = 4_096;

@@ -56,6 +56,10 @@ macro_rules! id_types {
 id_types! {
     /// The id of a user.
     UserId,
+    /// The id of a webhook.
+    WebhookId,
+    /// The id of something that a webhook is sent.
+    DeliveryId,
     /// The id of an API key.
     KeyId,
     /// The id of an account.

@@ -49,3 +49,4 @@ pub mod secret;
 pub mod sync;
 pub mod text;
 pub mod transfers;
+pub mod webhook;

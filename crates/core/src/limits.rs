@@ -122,6 +122,16 @@ pub const FAMILY_EXPORTS_KEPT_MAX: usize = 5;
 pub const SYNCS_KEPT_MAX: i64 = 500;
 /// Connections to providers of a family.
 pub const CONNECTIONS_MAX: u64 = 50;
+/// Webhooks of a family.
+pub const WEBHOOKS_MAX: usize = 20;
+/// Deliveries of a webhook that are kept, those that wait included.
+pub const DELIVERIES_KEPT_MAX: i64 = 100;
+/// Characters of the address of a webhook.
+pub const WEBHOOK_URL_CHARS_MAX: usize = 2_000;
+/// Characters of the secret of a webhook, at least and at most.
+pub const WEBHOOK_SECRET_CHARS_MIN: usize = 16;
+/// The longest secret of a webhook.
+pub const WEBHOOK_SECRET_CHARS_MAX: usize = 200;
 /// Accounts of one connection that are kept; a provider may report more.
 pub const FOUND_ACCOUNTS_MAX: usize = 500;
 /// Characters of a key or a setup token of a provider.

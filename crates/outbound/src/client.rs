@@ -42,7 +42,7 @@ pub struct Client {
 #[error("no HTTP client can be made")]
 pub struct ClientError(#[source] reqwest::Error);
 
-/// A request without a body.
+/// A request to others.
 #[derive(Debug)]
 pub struct Request {
     inner: reqwest::Request,
@@ -83,6 +83,15 @@ impl Request {
     pub fn post_nothing(url: Url) -> Self {
         let mut inner = reqwest::Request::new(Method::POST, url);
         inner.headers_mut().insert(reqwest::header::CONTENT_LENGTH, HeaderValue::from_static("0"));
+        Self { inner }
+    }
+
+    /// Posts JSON to an address.
+    pub fn post_json(url: Url, body: Vec<u8>) -> Self {
+        let mut inner = reqwest::Request::new(Method::POST, url);
+        let json = HeaderValue::from_static("application/json");
+        inner.headers_mut().insert(reqwest::header::CONTENT_TYPE, json);
+        *inner.body_mut() = Some(body.into());
         Self { inner }
     }
 

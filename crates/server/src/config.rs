@@ -6,6 +6,7 @@
 
 mod providers;
 mod secrets;
+mod webhooks;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -21,6 +22,7 @@ use purser_core::error::Error;
 
 pub(crate) use self::providers::ProviderArgs;
 use self::secrets::SecretKeyArgs;
+pub(crate) use self::webhooks::WebhookArgs;
 use crate::limits::{BYTES_IN_FLIGHT_MAX, REQUEST_BYTES};
 pub(crate) use backups::Backups;
 

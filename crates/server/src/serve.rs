@@ -16,6 +16,8 @@ use purser_app::exports;
 use purser_app::files::{FileStore, Swept};
 use purser_app::people::removal;
 use purser_app::providers::Providers;
+use purser_app::webhooks::address::WebhookHosts;
+use purser_app::webhooks::delivery;
 use purser_app::{App, connections, feeds, jobs, settings};
 use purser_app::{Store, guesses, idempotency, sessions};
 use purser_core::error::{Error, Result};
@@ -23,7 +25,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::config::{Backups, Feeds, Imports, ProviderArgs, Server, Storage};
+use crate::config::{Backups, Feeds, Imports, ProviderArgs, Server, Storage, WebhookArgs};
 use crate::demo_banks::DemoBanks;
 use crate::edge::listener::Edge;
 use crate::edge::untrusted_proxy;
@@ -44,7 +46,12 @@ const BLOCKING_GRACE: Duration = Duration::from_millis(500);
 pub(crate) fn run(
     storage: &Storage,
     settings: Server,
-    (imports, feeds, backups, providers): (Imports, Feeds, Backups, ProviderArgs),
+    (imports, feeds, backups, (providers, webhooks)): (
+        Imports,
+        Feeds,
+        Backups,
+        (ProviderArgs, WebhookArgs),
+    ),
     with_demo: bool,
 ) -> Result<()> {
     let metrics = telemetry::start_metrics().map_err(Error::internal)?;
@@ -70,7 +77,8 @@ pub(crate) fn run(
     };
     let demo_host = banks.as_ref().map(DemoBanks::origin).transpose()?;
     let providers = providers.providers(&store, storage.secret_keys()?, demo_host);
-    let use_cases = (imports, feeds.into(), backups.into(), providers);
+    let others = (providers, webhooks.into());
+    let use_cases = (imports, feeds.into(), backups.into(), others);
     let result =
         runtime.block_on(serve(store, files, settings, use_cases, metrics, (welcome, banks)));
     runtime.shutdown_timeout(BLOCKING_GRACE);
@@ -83,11 +91,11 @@ async fn serve(
     store: Store,
     files: FileStore,
     settings: Server,
-    (imports, feed_settings, backups, providers): (
+    (imports, feed_settings, backups, others): (
         settings::Imports,
         settings::Feeds,
         settings::Backups,
-        Providers,
+        (Providers, WebhookHosts),
     ),
     metrics: PrometheusHandle,
     (welcome, banks): (Welcome, Option<DemoBanks>),
@@ -100,7 +108,7 @@ async fn serve(
     let address = listener.local_addr().map_err(Error::internal)?;
 
     untrusted_proxy::warn_at_start(&settings);
-    let app = App::new(store, files, imports, feed_settings, providers, stopping.clone())?;
+    let app = App::new(store, files, imports, feed_settings, others, stopping.clone())?;
     let app = AppState::new(app, settings, metrics);
     tokio::spawn(signals.pass_on(stop));
     tokio::spawn(app.last_used.clone().run(app.store.clone()));
@@ -113,6 +121,7 @@ async fn serve(
     tokio::spawn(schedule::run(app.app.clone(), backups));
     tokio::spawn(connections::schedule::run(app.app.clone()));
     tokio::spawn(connections::numbers::run(app.app.clone()));
+    tokio::spawn(delivery::run(app.app.clone()));
     if let Some(banks) = banks {
         tokio::spawn(banks.run(app.app.clone()));
     }

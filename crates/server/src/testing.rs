@@ -9,6 +9,7 @@ use http::HeaderMap;
 use purser_app::api_key::ApiKey;
 use purser_app::providers::{ClientSettings, Providers};
 use purser_app::secrets::SecretKeys;
+use purser_app::webhooks::address::WebhookHosts;
 use purser_app::{App, settings};
 use purser_core::ids::UserId;
 use purser_core::money::Currency;
@@ -63,7 +64,8 @@ impl TestApp {
         let client = ClientSettings::default();
         let providers = Providers::new(&store, keys, client, false);
         let feeds = settings::Feeds::default();
-        let app = App::new(store, files, imports, feeds, providers, stopping).unwrap();
+        let others = (providers, WebhookHosts::default());
+        let app = App::new(store, files, imports, feeds, others, stopping).unwrap();
         let metrics = crate::telemetry::start_metrics().unwrap();
         let app = AppState::new(app, program.server, metrics);
         Self { app, family, access, user, _folder: folder, _stop: stop }

@@ -67,6 +67,7 @@ pub mod transactions;
 pub mod transfers;
 pub mod users;
 pub mod valuations;
+pub mod webhooks;
 
 pub use access::{Access, FamilyTx, VisibleAccounts};
 pub use driver::{Row, Tx, Val};
@@ -164,6 +165,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     all.extend(of_imports());
     all.extend(of_the_ledger());
     all.extend(connections::statements());
+    all.extend(webhooks::statements());
     all.extend(of_syncs());
     all.extend(transfers::statements());
     all.extend(export::statements());

@@ -163,6 +163,7 @@ pub(super) fn id_for<'d>(path: &str, data: &'d Data) -> &'d str {
         "duplicates" => &data.duplicate,
         "family_exports" => &data.family_export,
         "tags" => &data.tag,
+        "webhooks" => &data.webhook,
         "holdings" => &data.holding,
         "import_templates" => &data.import_template,
         "imports" => &data.import,

@@ -16,6 +16,7 @@ const WORDS: [&str; 59] = [
     "reports",
     "split",
     "categories",
+    "deliveries",
     "docs",
     "download",
     "events",
@@ -59,6 +60,7 @@ const WORDS: [&str; 59] = [
     "usage",
     "users",
     "valuations",
+    "webhooks",
     "bootstrap",
     "budget_categories",
     "budgets",
@@ -149,6 +151,7 @@ fn is_shadowed(path: &str) -> bool {
         "transactions",
         "transfers",
         "valuations",
+        "webhooks",
     ];
     segments.len() == 2 && shown.contains(&segments[0])
 }

@@ -215,6 +215,12 @@ fn label_writes(checker: &Checker, client: &Client, data: &Data) {
         ("categories", json!({ "name": "M", "parent_id": category }), json!({ "icon": "x" })),
         ("tags", json!({ "name": "M" }), json!({ "color": "#aabbcc" })),
         ("merchants", json!({ "name": "M" }), json!({ "website": "m.example" })),
+        (
+            "webhooks",
+            json!({ "url": "https://hooks.example/", "events": ["sync.failed"],
+                "secret": "0123456789abcdef" }),
+            json!({ "active": false }),
+        ),
         ("budgets", json!({ "month": "2020-01" }), json!({ "budgeted_spending": 5 })),
         ("budget_categories", line(&category), json!({ "budgeted_spending": 5 })),
         (

@@ -1,4 +1,5 @@
-//! Secrets of families, encrypted before they are stored: the keys for providers.
+//! Secrets of families, encrypted before they are stored: the keys for providers, and those that
+//! sign what webhooks are sent.
 //!
 //! * [`SecretKeys`]: the keys of the server, from its configuration or from a file.
 //! * `key_file`: that file, which only its owner can read.
@@ -16,7 +17,7 @@ pub mod rotation;
 pub use keys::{KeyTextError, SecretKeys};
 
 use purser_core::error::{Error, Result};
-use purser_core::ids::ConnectionId;
+use purser_core::ids::{ConnectionId, WebhookId};
 use purser_store::system::random_bytes;
 use purser_store::{FamilyTx, Secret, families};
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
@@ -32,11 +33,16 @@ const HEAD_LEN: usize = 1 + KEY_ID_LEN + NONCE_LEN;
 pub struct SecretOwner {
     /// The public id of the family.
     pub family: Uuid,
-    /// The id of the connection.
+    /// The id of the connection or the webhook.
     pub connection: Uuid,
 }
 
 impl SecretOwner {
+    /// A webhook of the transaction's family. Ids are unique, whatever they are of.
+    pub(crate) fn of_webhook(tx: &mut FamilyTx<'_>, webhook: WebhookId) -> Result<Self> {
+        Self::of(tx, ConnectionId(webhook.0))
+    }
+
     /// A connection of the transaction's family.
     pub(crate) fn of(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<Self> {
         let family = families::get(tx)?.public_id;

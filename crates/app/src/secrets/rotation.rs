@@ -9,7 +9,7 @@
 use purser_core::error::Result;
 use purser_store::audit::Actor;
 use purser_store::connections::{self, changes};
-use purser_store::{Store, families};
+use purser_store::{Store, families, webhooks};
 
 use super::{SecretKeys, SecretOwner, Unreadable, key_file};
 
@@ -48,6 +48,17 @@ pub fn rotate(store: &Store, keys: &SecretKeys) -> Result<Rotated> {
                 match reseal(keys, &owner, sealed)? {
                     Resealed::New(sealed) => {
                         changes::reseal(tx, connection.id, &sealed)?;
+                        part.resealed += 1;
+                    }
+                    Resealed::Current => part.current += 1,
+                    Resealed::Unreadable => part.unreadable += 1,
+                }
+            }
+            for webhook in webhooks::list(tx)? {
+                let owner = SecretOwner { family: public_id, connection: webhook.id.0 };
+                match reseal(keys, &owner, &webhook.secret)? {
+                    Resealed::New(sealed) => {
+                        webhooks::reseal(tx, webhook.id, &sealed)?;
                         part.resealed += 1;
                     }
                     Resealed::Current => part.current += 1,

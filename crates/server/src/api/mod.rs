@@ -40,6 +40,7 @@ mod transfers;
 mod usage;
 mod used_rate;
 mod valuations;
+mod webhooks;
 
 use axum::Router;
 

@@ -12,7 +12,7 @@ use super::{
     exchange_rates, family_exports, family_settings, feeds, holdings, import_templates, imports,
     merchants, openapi, provider_connections, recurring_transactions, rejected_transfers, reports,
     rule_runs, rules, securities, security_prices, syncs, tags, trades, transactions, transfers,
-    usage, valuations,
+    usage, valuations, webhooks,
 };
 use crate::edge::auth;
 use crate::http::table::{PREFIX, Table};
@@ -68,6 +68,7 @@ fn nouns(table: &mut Table) {
         transfers::routes,
         usage::routes,
         valuations::routes,
+        webhooks::routes,
     ];
     for routes in nouns {
         routes(table);

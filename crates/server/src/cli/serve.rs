@@ -3,7 +3,7 @@
 use purser_core::error::Result;
 
 use super::Globals;
-use crate::config::{Backups, Feeds, Imports, ProviderArgs, Server};
+use crate::config::{Backups, Feeds, Imports, ProviderArgs, Server, WebhookArgs};
 
 /// Settings of the server.
 #[derive(Debug, clap::Args)]
@@ -21,9 +21,12 @@ pub(crate) struct Args {
     backups: Backups,
     #[command(flatten)]
     providers: ProviderArgs,
+    #[command(flatten)]
+    webhooks: WebhookArgs,
 }
 
 pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
-    let Args { demo, server, imports, feeds, backups, providers } = args;
-    crate::serve::run(&globals.storage, server, (imports, feeds, backups, providers), demo)
+    let Args { demo, server, imports, feeds, backups, providers, webhooks } = args;
+    let others = (providers, webhooks);
+    crate::serve::run(&globals.storage, server, (imports, feeds, backups, others), demo)
 }

@@ -8,11 +8,14 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
+use purser_core::connection::condition::CONSENT_WARNING;
 use purser_core::connection::outcome::RunResult;
 use purser_core::connection::schedule::{self, AHEAD_MAX};
 use purser_core::connection::{ConnectionStatus, SyncErrorCode, SyncStatus};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{ConnectionId, SyncId};
+use purser_core::webhook::WebhookEvent;
+use serde_json::json;
 
 use super::missing;
 use crate::access::{Access, FamilyTx};
@@ -20,6 +23,7 @@ use crate::audit::Actor;
 use crate::driver::{Row, Tx, statements, vals};
 use crate::families::FamilyId;
 use crate::syncs::{self, Sync, SyncRecord};
+use crate::webhooks::deliveries;
 
 statements! {
     /// Families with a connection that is due, the longest waiting first.
@@ -29,7 +33,8 @@ statements! {
                 OR run_until <= $1 OR run_until > $2 OR ($3 AND run_owner <> $4))
         GROUP BY family_id ORDER BY MIN(next_attempt_at), family_id LIMIT 200";
     /// The connection of a family that is due longest.
-    CONNECTION_DUE = "SELECT id, provider, credentials, run_token, failures FROM connections
+    CONNECTION_DUE = "SELECT id, provider, credentials, run_token, failures, status,
+            consent_expires_at FROM connections
         WHERE family_id = $1 AND NOT scheduled_for_deletion
             AND ((run_until IS NULL AND (next_attempt_at <= $2 OR next_attempt_at > $3))
                 OR run_until <= $2 OR run_until > $3 OR ($4 AND run_owner <> $5))
@@ -95,6 +100,10 @@ pub struct ClaimedRun {
     pub token: i64,
     /// The failed runs in a row before this one.
     pub failures: u32,
+    /// Whether it needed a person before.
+    pub required_update: bool,
+    /// When the bank's consent ends.
+    pub consent_expires_at: Option<Timestamp>,
 }
 
 /// Which process asks for runs.
@@ -125,18 +134,30 @@ pub fn claim(
     let access = tx.access().clone();
     let key = vals![family, now, ahead, runner.is_alone, runner.node];
     let found = tx.query_opt(&CONNECTION_DUE, key, |row| {
-        Ok((row.id(0)?, row.string(1)?, row.opt_bytes(2)?.map(<[u8]>::to_vec), counters(row)?))
+        let known = (row.named::<ConnectionStatus>(5)?, row.opt_timestamp(6)?);
+        let credentials = row.opt_bytes(2)?.map(<[u8]>::to_vec);
+        Ok((row.id(0)?, row.string(1)?, credentials, counters(row)?, known))
     })?;
-    let Some((connection, provider, credentials, (token, failures))) = found else {
+    let Some((connection, provider, credentials, (token, failures), known)) = found else {
         return Ok(None);
     };
+    let (status, consent_expires_at) = known;
     let until = lease_end(now, lease)?;
     tx.execute(&CONNECTION_CLAIM, vals![runner.node, until, family, connection])?;
     let (stale, interrupted) = (SyncStatus::Stale.as_str(), SyncErrorCode::Interrupted.as_str());
     tx.execute(&RUNS_STALE, vals![stale, interrupted, family, connection])?;
     let sync = begin(tx, connection)?;
-    let token = token + 1;
-    Ok(Some(ClaimedRun { access, connection, sync, provider, credentials, token, failures }))
+    Ok(Some(ClaimedRun {
+        access,
+        connection,
+        sync,
+        provider,
+        credentials,
+        token: token + 1,
+        failures,
+        required_update: status == ConnectionStatus::RequiresUpdate,
+        consent_expires_at,
+    }))
 }
 
 /// The run that was requested, or a new one of the schedule.
@@ -227,7 +248,38 @@ pub fn finish(
     let values =
         vals![health.as_str(), failures, next, not_before, family, run.connection, run.token];
     held(tx.execute(&CONNECTION_DONE, values)?)?;
+    raise_events(tx, run, result)?;
     Ok(next)
+}
+
+/// Writes for webhooks what came of a run.
+fn raise_events(tx: &mut FamilyTx<'_>, run: &ClaimedRun, result: &RunResult) -> Result<()> {
+    let (sync, connection) = (run.sync, run.connection);
+    let data = json!({
+        "sync_id": sync,
+        "connection_id": connection,
+        "accounts_synced": result.accounts_synced,
+        "accounts_failed": result.accounts_failed,
+        "error": result.error.map(SyncErrorCode::as_str),
+    });
+    let event = match result.error {
+        Some(_) => WebhookEvent::SyncFailed,
+        None => WebhookEvent::SyncFinished,
+    };
+    deliveries::raise(tx, event, sync.0, &data)?;
+    let data = json!({ "connection_id": connection });
+    if result.requires_update && !run.required_update {
+        deliveries::raise(tx, WebhookEvent::ConnectionAttention, connection.0, &data)?;
+    }
+    let (ending, now) = (WebhookEvent::ConsentEnding, tx.now());
+    let since = now.checked_sub(CONSENT_WARNING).map_err(Error::internal)?;
+    let ends_soon = run.consent_expires_at.is_some_and(|end| {
+        end > now && now.checked_add(CONSENT_WARNING).is_ok_and(|until| end <= until)
+    });
+    if ends_soon && !deliveries::is_raised_since(tx, ending, connection.0, since)? {
+        deliveries::raise(tx, ending, connection.0, &data)?;
+    }
+    Ok(())
 }
 
 /// The oldest runs beyond those that are kept, for the caller to remove.

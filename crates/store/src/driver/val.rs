@@ -161,6 +161,8 @@ from_ids!(
     ConnectionId,
     FoundAccountId,
     DuplicateId,
+    WebhookId,
+    DeliveryId,
     EventId,
     TransferId,
     RejectedTransferId,

@@ -72,6 +72,8 @@ pub(crate) mod slices {
         HOLDINGS = slice!("holdings", "id");
         SECURITY_PRICES = slice!("security_prices", "security_id, date, currency");
         SECURITIES = slice!("securities", "id");
+        WEBHOOK_DELIVERIES = slice!("webhook_deliveries", "id");
+        WEBHOOKS = slice!("webhooks", "id");
         CONNECTION_ACCOUNTS = slice!("connection_accounts", "id");
         SYNC_OUTCOMES = slice!("sync_outcomes", "sync_id, found_account_id, step");
         SYNCS = slice!("syncs", "id");

@@ -4,10 +4,13 @@ use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
 use purser_core::import::status::ImportStatus;
+use purser_core::webhook::WebhookEvent;
+use serde_json::json;
 
 use super::count;
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
+use crate::webhooks::deliveries;
 
 statements! {
     /// Takes an import from one status to the next, and fulfils the wish to publish.
@@ -89,7 +92,9 @@ pub fn complete(tx: &mut FamilyTx<'_>, id: ImportId, published: Published) -> Re
             Val::Text(ImportStatus::Importing.as_str()),
         ],
     )?;
-    one(changed)
+    one(changed)?;
+    let data = json!({ "import_id": id, "created": published.created });
+    deliveries::raise(tx, WebhookEvent::ImportFinished, id.0, &data)
 }
 
 /// Clears the wish to publish a pending import.
@@ -115,7 +120,9 @@ pub fn fail(tx: &mut FamilyTx<'_>, id: ImportId, sentence: &str) -> Result<()> {
             Val::Text(ImportStatus::Importing.as_str()),
         ],
     )?;
-    one(changed)
+    one(changed)?;
+    let data = json!({ "import_id": id });
+    deliveries::raise(tx, WebhookEvent::ImportFailed, id.0, &data)
 }
 
 /// The publish could not be queued: the import stays pending, and its wish is cleared.

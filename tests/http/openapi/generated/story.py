@@ -192,6 +192,14 @@ call("unlink_provider_account", bank, found)
 call("ignore_provider_account", bank, found)
 call("sync_provider_connection", bank, expect=202)
 call("delete_provider_connection", bank)
+hook = make("create_webhook", {"url": "https://hooks.example/", "events": ["sync.failed"],
+                               "secret": "0123456789abcdef"})
+call("list_webhooks")
+call("show_webhook", hook)
+call("update_webhook", hook, body={"active": False})
+call("put_webhook", hook, body={"active": True})
+call("list_webhook_deliveries", hook)
+call("delete_webhook", hook)
 balance = call("list_balances", account_id=account).balances[0].id
 call("show_balance", balance)
 for report in ["show_balance_sheet", "report_cash_flow", "report_gains", "report_net_worth",

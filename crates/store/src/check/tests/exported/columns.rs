@@ -21,6 +21,7 @@ const FEED: Export = Left("fetched from feeds, the same for every family; or whe
 const PEOPLE: Export = Left("people and their keys: they belong to the server, not to the books");
 const IMPORTS: Export = Left("how files were read: what they brought is in the records");
 const CONNECTIONS: Export = Left("access to banks: its secrets are of this server alone");
+const WEBHOOKS: Export = Left("addresses of this server's receivers: their secrets are its own");
 const AUDIT: Export = Left("who changed what on this server: a backup has it");
 const RUNNING: Export = Left("work and requests of the running server");
 const RUNS: Export = Left("what rules did in the past: what came of it is in the transactions");
@@ -47,6 +48,8 @@ pub(super) const TABLES_LEFT: &[(&str, Export)] = &[
     ("sync_plans", CONNECTIONS),
     ("sync_images", CONNECTIONS),
     ("sync_suggestions", CONNECTIONS),
+    ("webhooks", WEBHOOKS),
+    ("webhook_deliveries", WEBHOOKS),
     ("entry_records", IMPORTS),
     ("files", IMPORTS),
     ("imports", IMPORTS),

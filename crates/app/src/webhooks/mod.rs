@@ -1,0 +1,85 @@
+//! Webhooks: addresses of a family that are sent what has happened, signed.
+//!
+//! * [`address`]: which addresses a family may name.
+//! * [`delivery`]: the requests, tried until the receiver accepts them or they are given up.
+
+pub mod address;
+pub mod delivery;
+
+use purser_core::error::{Error, Problem, Result};
+use purser_core::ids::WebhookId;
+use purser_core::webhook::WebhookEvent;
+use purser_store::webhooks::{self, NewWebhook, WebhookChange};
+use purser_store::{FamilyTx, Secret};
+
+use self::address::WebhookHosts;
+use crate::secrets::{SecretKeys, SecretOwner};
+
+pub use purser_store::webhooks::deliveries::{Delivery, list as deliveries};
+pub use purser_store::webhooks::{Webhook, get, list, remove};
+
+/// What a person or a program wants of a webhook; what is missing stays as it is.
+#[derive(Debug, Default)]
+pub struct WebhookWish {
+    /// The address that is sent events.
+    pub url: Option<String>,
+    /// The events that it wants.
+    pub events: Option<Vec<WebhookEvent>>,
+    /// Whether it is sent anything.
+    pub is_active: Option<bool>,
+    /// What signs the events.
+    pub secret: Option<Secret>,
+}
+
+/// Creates a webhook. Its secret never comes back out.
+pub fn create(
+    tx: &mut FamilyTx<'_>,
+    keys: &SecretKeys,
+    hosts: &WebhookHosts,
+    wish: &WebhookWish,
+) -> Result<Webhook> {
+    let WebhookWish { url: Some(url), events: Some(events), secret: Some(secret), is_active } =
+        wish
+    else {
+        let missing = [
+            ("url", wish.url.is_none()),
+            ("events", wish.events.is_none()),
+            ("secret", wish.secret.is_none()),
+        ];
+        let missing = missing.into_iter().filter(|(_, is_missing)| *is_missing);
+        let problems = missing.map(|(name, _)| Problem::required(name));
+        return Err(Error::invalid_list("validation_failed", problems));
+    };
+    let url = hosts.check(url)?;
+    let id = WebhookId(tx.new_id()?);
+    let sealed = keys.seal(&SecretOwner::of_webhook(tx, id)?, secret)?;
+    let is_active = is_active.unwrap_or(true);
+    webhooks::create(
+        tx,
+        &NewWebhook { id, url: &url, secret: &sealed, events: &once(events), is_active },
+    )
+}
+
+/// Changes a webhook.
+pub fn change(
+    tx: &mut FamilyTx<'_>,
+    keys: &SecretKeys,
+    hosts: &WebhookHosts,
+    id: WebhookId,
+    wish: &WebhookWish,
+) -> Result<Webhook> {
+    let url = wish.url.as_deref().map(|url| hosts.check(url)).transpose()?;
+    let events = wish.events.as_deref().map(once);
+    let changed =
+        webhooks::change(tx, id, &WebhookChange { url, events, is_active: wish.is_active })?;
+    if let Some(secret) = &wish.secret {
+        let sealed = keys.seal(&SecretOwner::of_webhook(tx, id)?, secret)?;
+        webhooks::reseal(tx, id, &sealed)?;
+    }
+    Ok(changed)
+}
+
+/// Each event once, in the order of the list of all.
+fn once(events: &[WebhookEvent]) -> Vec<WebhookEvent> {
+    WebhookEvent::ALL.iter().copied().filter(|event| events.contains(event)).collect()
+}

@@ -1,0 +1,236 @@
+//! What webhooks are sent: an outbox. A delivery is written in the transaction of what happened, so
+//! it is never lost, and is tried until the receiver accepts it or it is given up.
+//!
+//! Each webhook keeps its newest deliveries only; whoever doesn't answer fills nothing.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{DeliveryId, WebhookId};
+use purser_core::limits::DELIVERIES_KEPT_MAX;
+use purser_core::webhook::{self, DeliveryFailure, DeliveryStatus, WebhookEvent};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::access::{Access, FamilyTx};
+use crate::audit::Actor;
+use crate::driver::{Row, Tx, statements, vals};
+use crate::families::FamilyId;
+
+statements! {
+    /// A new delivery, which is due at once.
+    DELIVERY_INSERT = "INSERT INTO webhook_deliveries (family_id, id, webhook_id, event, subject_id,
+            body, status, attempts, next_attempt_at, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, 'pending', 0, $7, $7)";
+    /// The oldest deliveries of a webhook, but for a number of the newest.
+    DELIVERIES_PRUNE = "DELETE FROM webhook_deliveries
+        WHERE family_id = $1 AND webhook_id = $2
+            AND id IN (SELECT old.id FROM webhook_deliveries old
+                WHERE old.family_id = $1 AND old.webhook_id = $2
+                ORDER BY old.created_at DESC, old.id DESC LIMIT 100 OFFSET $3)";
+    /// The newest deliveries of a webhook.
+    DELIVERIES = "SELECT id, event, subject_id, status, attempts, next_attempt_at, response_status,
+            failure, created_at, completed_at
+        FROM webhook_deliveries WHERE family_id = $1 AND webhook_id = $2
+        ORDER BY created_at DESC, id DESC";
+    /// Families with a delivery that is due.
+    FAMILIES_WITH_DELIVERIES = "SELECT family_id FROM webhook_deliveries
+        WHERE next_attempt_at <= $1 GROUP BY family_id
+        ORDER BY MIN(next_attempt_at), family_id LIMIT 200";
+    /// The delivery of a family that is due longest.
+    DELIVERY_DUE = "SELECT d.id, d.webhook_id, d.body, d.attempts, w.url, w.secret
+        FROM webhook_deliveries d JOIN webhooks w ON w.family_id = $1 AND w.id = d.webhook_id
+        WHERE d.family_id = $1 AND d.next_attempt_at <= $2
+        ORDER BY d.next_attempt_at, d.id LIMIT 1";
+    /// Takes a delivery for a while.
+    DELIVERY_CLAIM = "UPDATE webhook_deliveries SET attempts = attempts + 1, next_attempt_at = $1
+        WHERE family_id = $2 AND id = $3";
+    /// What came of an attempt.
+    DELIVERY_END = "UPDATE webhook_deliveries
+        SET status = $1, next_attempt_at = $2, response_status = $3, failure = $4,
+            completed_at = $5
+        WHERE family_id = $6 AND id = $7 AND attempts = $8 AND status = 'pending'";
+    /// Whether a webhook was sent an event about something since a time.
+    DELIVERY_SINCE = "SELECT 1 FROM webhook_deliveries
+        WHERE family_id = $1 AND event = $2 AND subject_id = $3 AND created_at > $4 LIMIT 1";
+    /// Gives up what a webhook has not been sent.
+    DELIVERIES_GIVE_UP = "UPDATE webhook_deliveries
+        SET status = 'failed', next_attempt_at = NULL, failure = $1, completed_at = $2
+        WHERE family_id = $3 AND webhook_id = $4 AND status = 'pending'";
+    /// Removes what a webhook was sent.
+    DELIVERIES_REMOVE = "DELETE FROM webhook_deliveries WHERE family_id = $1 AND webhook_id = $2";
+}
+
+/// A delivery as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery {
+    /// The id of the delivery.
+    pub id: DeliveryId,
+    /// What has happened.
+    pub event: WebhookEvent,
+    /// What the event is about.
+    pub subject: Uuid,
+    /// The state of the delivery.
+    pub status: DeliveryStatus,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// When it is tried next.
+    pub next_attempt_at: Option<Timestamp>,
+    /// The status of the latest answer.
+    pub response_status: Option<u16>,
+    /// Why the latest attempt failed.
+    pub failure: Option<DeliveryFailure>,
+    /// When it happened.
+    pub created_at: Timestamp,
+    /// When it was accepted or given up.
+    pub completed_at: Option<Timestamp>,
+}
+
+/// A delivery that this process may try until its lease ends.
+#[derive(Debug, Clone)]
+pub struct ClaimedDelivery {
+    /// The access to the family's data, in the name of the program.
+    pub access: Access,
+    /// The delivery.
+    pub id: DeliveryId,
+    /// The webhook that it is for.
+    pub webhook: WebhookId,
+    /// The JSON that is sent.
+    pub body: String,
+    /// How often it was tried, with this attempt.
+    pub attempts: u32,
+    /// Where it is sent to.
+    pub url: String,
+    /// What signs it, encrypted.
+    pub secret: Vec<u8>,
+}
+
+/// What came of an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attempt {
+    /// The status of the answer, if there was one.
+    pub response_status: Option<u16>,
+    /// Why it failed; `None` if the receiver has accepted it.
+    pub failure: Option<DeliveryFailure>,
+}
+
+/// Writes what has happened for every webhook that wants it, in the caller's transaction.
+pub fn raise(
+    tx: &mut FamilyTx<'_>,
+    event: WebhookEvent,
+    subject: Uuid,
+    data: &Value,
+) -> Result<()> {
+    let (family, now) = (tx.family(), tx.now());
+    let wanting = tx.with_all_accounts(super::list)?;
+    for webhook in wanting {
+        if !webhook.is_active || !webhook.events.contains(&event) {
+            continue;
+        }
+        let id = DeliveryId(tx.new_id()?);
+        let body = json!({ "id": id, "event": event, "created_at": now, "data": data }).to_string();
+        let name = event.as_str();
+        let values = vals![family, id, webhook.id, name, subject, &body, now];
+        tx.execute(&DELIVERY_INSERT, values)?;
+        tx.execute(&DELIVERIES_PRUNE, vals![family, webhook.id, DELIVERIES_KEPT_MAX])?;
+    }
+    Ok(())
+}
+
+/// Whether an event about something was written since a time.
+pub fn is_raised_since(
+    tx: &mut FamilyTx<'_>,
+    event: WebhookEvent,
+    subject: Uuid,
+    since: Timestamp,
+) -> Result<bool> {
+    let family = tx.family();
+    let key = vals![family, event.as_str(), subject, since];
+    Ok(tx.query_opt(&DELIVERY_SINCE, key, |_| Ok(()))?.is_some())
+}
+
+/// What a webhook was sent, the newest first.
+pub fn list(tx: &mut FamilyTx<'_>, webhook: WebhookId) -> Result<Vec<Delivery>> {
+    super::get(tx, webhook)?;
+    let family = tx.family();
+    tx.query(&DELIVERIES, vals![family, webhook], read)
+}
+
+/// Families with a delivery that is due, the longest waiting first.
+pub fn families_due(tx: &mut Tx<'_>) -> Result<Vec<Access>> {
+    let now = tx.now();
+    tx.query(&FAMILIES_WITH_DELIVERIES, vals![now], |row| {
+        Ok(Access::whole(FamilyId::from_number(row.int(0)?), Actor::System))
+    })
+}
+
+/// Takes the family's delivery that is due longest, until a lease ends.
+pub fn claim(tx: &mut FamilyTx<'_>, lease: Duration) -> Result<Option<ClaimedDelivery>> {
+    let (family, now) = (tx.family(), tx.now());
+    let access = tx.access().clone();
+    let found = tx.query_opt(&DELIVERY_DUE, vals![family, now], |row| {
+        Ok(ClaimedDelivery {
+            access: access.clone(),
+            id: row.id(0)?,
+            webhook: row.id(1)?,
+            body: row.string(2)?,
+            attempts: u32::try_from(row.int(3)?).map_err(Error::internal)?.saturating_add(1),
+            url: row.string(4)?,
+            secret: row.bytes(5)?.to_vec(),
+        })
+    })?;
+    let Some(claimed) = found else { return Ok(None) };
+    let until = now.checked_add(lease).map_err(Error::internal)?;
+    tx.execute(&DELIVERY_CLAIM, vals![until, family, claimed.id])?;
+    Ok(Some(claimed))
+}
+
+/// Stores what came of an attempt, and plans the next one. One that was given up or taken over
+/// meanwhile stays as it is.
+pub fn finish(tx: &mut FamilyTx<'_>, claimed: &ClaimedDelivery, attempt: Attempt) -> Result<()> {
+    let (family, now) = (tx.family(), tx.now());
+    let Attempt { response_status, failure } = attempt;
+    let wait = failure.and_then(|_| webhook::wait(claimed.attempts));
+    let next = wait.map(|wait| now.checked_add(wait)).transpose().map_err(Error::internal)?;
+    let status = match (failure, next) {
+        (None, _) => DeliveryStatus::Delivered,
+        (Some(_), Some(_)) => DeliveryStatus::Pending,
+        (Some(_), None) => DeliveryStatus::Failed,
+    };
+    let completed = next.is_none().then_some(now);
+    let failure = failure.map(DeliveryFailure::as_str);
+    let (status, response) = (status.as_str(), response_status.map(i64::from));
+    let (id, attempts) = (claimed.id, i64::from(claimed.attempts));
+    let values = vals![status, next, response, failure, completed, family, id, attempts];
+    tx.execute(&DELIVERY_END, values).map(drop)
+}
+
+/// Gives up what a webhook has not been sent, because it is switched off.
+pub(super) fn give_up_all(tx: &mut FamilyTx<'_>, webhook: WebhookId) -> Result<()> {
+    let (family, now) = (tx.family(), tx.now());
+    let failure = DeliveryFailure::SwitchedOff.as_str();
+    tx.execute(&DELIVERIES_GIVE_UP, vals![failure, now, family, webhook]).map(drop)
+}
+
+/// Removes what a webhook was sent.
+pub(super) fn remove_all(tx: &mut FamilyTx<'_>, webhook: WebhookId) -> Result<()> {
+    let family = tx.family();
+    tx.execute(&DELIVERIES_REMOVE, vals![family, webhook]).map(drop)
+}
+
+fn read(row: &Row<'_>) -> Result<Delivery> {
+    let response = row.opt_int(6)?.map(u16::try_from).transpose().map_err(Error::internal)?;
+    Ok(Delivery {
+        id: row.id(0)?,
+        event: row.named(1)?,
+        subject: row.id::<DeliveryId>(2)?.0,
+        status: row.named(3)?,
+        attempts: u32::try_from(row.int(4)?).map_err(Error::internal)?,
+        next_attempt_at: row.opt_timestamp(5)?,
+        response_status: response,
+        failure: row.opt_named(7)?,
+        created_at: row.timestamp(8)?,
+        completed_at: row.opt_timestamp(9)?,
+    })
+}
