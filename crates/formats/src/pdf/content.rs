@@ -24,6 +24,8 @@ pub(super) struct Glyph {
     /// The size of the font as it is drawn.
     pub(super) size: Fixed,
     pub(super) text: Box<str>,
+    /// It is the first letter at a place that was set, so that a small gap before it counts.
+    pub(super) is_placed: bool,
     /// Letters that aren't drawn belong to a picture of them.
     pub(super) is_drawn: bool,
 }
@@ -55,6 +57,7 @@ pub(super) struct Painter<'d, 'b> {
     /// Where the text and its line are.
     text: Matrix,
     line: Matrix,
+    is_placed: bool,
     pub(super) glyphs: Vec<Glyph>,
 }
 
@@ -72,7 +75,8 @@ impl<'d, 'b> Painter<'d, 'b> {
             is_drawn: true,
         };
         let (text, line) = (Matrix::IDENTITY, Matrix::IDENTITY);
-        Self { document, fonts, state, kept: Vec::new(), text, line, glyphs: Vec::new() }
+        let (kept, glyphs) = (Vec::new(), Vec::new());
+        Self { document, fonts, state, kept, text, line, is_placed: true, glyphs }
     }
 
     /// Reads operators until their end.
@@ -103,6 +107,7 @@ impl<'d, 'b> Painter<'d, 'b> {
 
     fn operator(&mut self, word: &[u8], operands: &[Object]) -> Result<()> {
         let number = |at: usize| operands.get(at).and_then(Object::number).unwrap_or_default();
+        self.is_placed |= matches!(word, b"BT" | b"Td" | b"TD" | b"Tm" | b"T*" | b"'" | b"\"");
         match word {
             b"q" if self.kept.len() < 1_000 => self.kept.push(self.state.clone()),
             b"Q" => self.state = self.kept.pop().unwrap_or_else(|| self.state.clone()),
@@ -191,7 +196,9 @@ impl<'d, 'b> Painter<'d, 'b> {
                 return Err(PdfError::TooComplex);
             }
             let (size, is_drawn) = (top.minus(base).abs(), self.state.is_drawn);
-            self.glyphs.push(Glyph { left, right, base, size, text: letter.text.into(), is_drawn });
+            let is_placed = std::mem::replace(&mut self.is_placed, false);
+            let text = letter.text.into();
+            self.glyphs.push(Glyph { left, right, base, size, text, is_placed, is_drawn });
             Ok(())
         })
     }

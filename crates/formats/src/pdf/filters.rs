@@ -97,7 +97,7 @@ fn lzw(bytes: &[u8], is_early: bool) -> Result<Vec<u8>> {
 
 fn ascii85(bytes: &[u8]) -> Result<Vec<u8>> {
     let (mut plain, mut group) = (Vec::new(), Vec::with_capacity(5));
-    let mut put = |group: &mut Vec<u8>, plain: &mut Vec<u8>| {
+    let put = |group: &mut Vec<u8>, plain: &mut Vec<u8>| {
         let count = group.len();
         if count < 2 {
             return;

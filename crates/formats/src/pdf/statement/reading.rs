@@ -68,18 +68,14 @@ pub(super) fn choose(scanned: &Scanned) -> Option<Reading> {
     for roles in candidates.iter().take(READINGS_MAX) {
         for sense in senses {
             for is_opposite in [false, true] {
-                let Some(book) = Book::new(scanned, roles, sense, is_opposite) else { continue };
+                let eyes = Eyes::new(scanned, roles, sense, is_opposite);
+                let Some(book) = eyes.and_then(|eyes| Book::new(&eyes)) else { continue };
                 for is_reversed in [false, true] {
                     let reading = book.check(is_reversed);
                     if reading.proof == PdfProof::Proven {
                         return Some(reading);
                     }
-                    let is_better = first.as_ref().is_none_or(|known: &Reading| {
-                        known.booked.len() < reading.booked.len()
-                    });
-                    if is_better && !is_opposite {
-                        first = Some(reading);
-                    }
+                    first.get_or_insert(reading);
                 }
             }
         }
@@ -161,6 +157,90 @@ fn by_place(columns: usize) -> Vec<Roles> {
     found
 }
 
+/// How the cells of rows are understood.
+struct Eyes<'s> {
+    scanned: &'s Scanned,
+    roles: &'s Roles,
+    sense: Sense,
+    /// Balances have the other sign than they are written with.
+    is_opposite: bool,
+    /// What the amounts of money out are multiplied with.
+    debit: i64,
+    has_sides: bool,
+}
+
+impl<'s> Eyes<'s> {
+    /// None if the document doesn't have what the sense needs.
+    fn new(
+        scanned: &'s Scanned,
+        roles: &'s Roles,
+        sense: Sense,
+        is_opposite: bool,
+    ) -> Option<Self> {
+        let has = |column: Column| roles.contains(&Some(column));
+        let has_sides = has(Column::Debit) || has(Column::Credit);
+        let mut eyes = Self { scanned, roles, sense, is_opposite, debit: -1, has_sides };
+        // Some banks write a minus before everything in the column of money out.
+        let mut debits = eyes.all(Column::Debit).peekable();
+        if debits.peek().is_some() && debits.all(|found| found.signed() <= 0) {
+            eyes.debit = 1;
+        }
+        let signs = eyes.written(&[Written::Minus, Written::Plus, Written::Out]);
+        let marks = eyes.written(&[Written::In]);
+        let applies = match sense {
+            Sense::Printed => true,
+            Sense::UnmarkedOut => !has_sides && signs == 0 && marks > 0,
+            Sense::Sections | Sense::Changes => !has_sides && signs + marks == 0,
+        };
+        applies.then_some(eyes)
+    }
+
+    fn of(&self, row: &'s RawRow, column: Column) -> Option<&'s Found> {
+        let is_it = |(at, _): &&(usize, Found)| self.roles.get(*at) == Some(&Some(column));
+        row.cells.iter().find(is_it).map(|(_, found)| found)
+    }
+
+    fn all(&self, column: Column) -> impl Iterator<Item = &'s Found> {
+        self.scanned.rows.iter().filter_map(move |row| self.of(row, column))
+    }
+
+    /// How many amounts have one of these signs.
+    fn written(&self, wanted: &[Written]) -> usize {
+        self.all(Column::Amount).filter(|found| wanted.contains(&found.written)).count()
+    }
+
+    fn balance(&self, found: &Found) -> i64 {
+        let plain = match (self.sense, found.written) {
+            (Sense::UnmarkedOut, Written::Nothing) => -found.cents,
+            _ => found.signed(),
+        };
+        if self.is_opposite { -plain } else { plain }
+    }
+
+    /// The amount of a row between two balances. The outer option is none if the sense can't read
+    /// it.
+    fn amount(
+        &self,
+        row: &'s RawRow,
+        before: Option<i64>,
+        after: Option<i64>,
+    ) -> Option<Option<i64>> {
+        let Some(found) = self.of(row, Column::Amount) else {
+            let debit = self.of(row, Column::Debit).map(|found| self.debit * found.signed());
+            let credit = self.of(row, Column::Credit).map(Found::signed);
+            let has_one = debit.is_some() || credit.is_some();
+            return Some(has_one.then(|| debit.unwrap_or(0).saturating_add(credit.unwrap_or(0))));
+        };
+        let is_in = match self.sense {
+            Sense::Printed => return Some(Some(found.signed())),
+            Sense::UnmarkedOut => found.written == Written::In,
+            Sense::Sections => row.is_in?,
+            Sense::Changes => after? >= before?,
+        };
+        Some(Some(if is_in { found.cents } else { -found.cents }))
+    }
+}
+
 /// Rows and balances under one reading, in the order of the document.
 struct Book {
     booked: Vec<Booked>,
@@ -170,70 +250,20 @@ struct Book {
 }
 
 impl Book {
-    fn new(scanned: &Scanned, roles: &Roles, sense: Sense, is_opposite: bool) -> Option<Self> {
-        let of = |row: &RawRow, column: Column| {
-            let is_it = |(at, _): &&(usize, Found)| roles.get(*at) == Some(&Some(column));
-            row.cells.iter().find(is_it).map(|(_, found)| found.clone())
-        };
-        let written = |wanted: &[Written]| {
-            let amounts = scanned.rows.iter().filter_map(|row| of(row, Column::Amount));
-            amounts.filter(|found| wanted.contains(&found.written)).count()
-        };
-        let has_sides = roles.contains(&Some(Column::Debit)) || roles.contains(&Some(Column::Credit));
-        let signs = written(&[Written::Minus, Written::Plus, Written::Out]);
-        let marks = written(&[Written::In]);
-        let applies = match sense {
-            Sense::Printed => true,
-            Sense::UnmarkedOut => !has_sides && signs == 0 && marks > 0,
-            Sense::Sections | Sense::Changes => !has_sides && signs + marks == 0,
-        };
-        if !applies {
-            return None;
-        }
-        // Some banks write a minus before everything in the column of money out.
-        let debits = scanned.rows.iter().filter_map(|row| of(row, Column::Debit));
-        let is_negative = debits.clone().count() > 0 && debits.clone().all(|f| f.signed() <= 0);
-        let side = if is_negative { 1 } else { -1 };
-        let balance = |found: &Found| {
-            let plain = match (sense, found.written) {
-                (Sense::UnmarkedOut, Written::Nothing) => -found.cents,
-                _ => found.signed(),
-            };
-            if is_opposite { -plain } else { plain }
-        };
+    fn new(eyes: &Eyes<'_>) -> Option<Self> {
         let (mut booked, mut stated) = (Vec::new(), Vec::new());
-        let mut waiting = scanned.stated.iter().peekable();
+        let mut waiting = eyes.scanned.stated.iter().peekable();
         let mut before: Option<i64> = None;
-        for (at, row) in scanned.rows.iter().enumerate() {
+        for (at, row) in eyes.scanned.rows.iter().enumerate() {
             while let Some(one) = waiting.next_if(|one| one.place <= at) {
-                stated.push((one.kind, balance(&one.found), booked.len()));
+                let balance = eyes.balance(&one.found);
+                stated.push((one.kind, balance, booked.len()));
                 if one.kind == AnchorKind::Opening {
-                    before = Some(balance(&one.found));
+                    before = Some(balance);
                 }
             }
-            let after = of(row, Column::Balance).map(|found| balance(&found));
-            let amount = match (of(row, Column::Amount), sense) {
-                (Some(found), Sense::Printed) => Some(found.signed()),
-                (Some(found), Sense::UnmarkedOut) => Some(match found.written {
-                    Written::In => found.cents,
-                    _ => -found.cents,
-                }),
-                (Some(found), Sense::Sections) => {
-                    Some(if row.is_in? { found.cents } else { -found.cents })
-                }
-                (Some(found), Sense::Changes) => {
-                    Some(if after? >= before? { found.cents } else { -found.cents })
-                }
-                (None, _) => {
-                    let debit = of(row, Column::Debit).map(|found| side * found.signed());
-                    let credit = of(row, Column::Credit).map(|found| found.signed());
-                    match (debit, credit) {
-                        (None, None) => None,
-                        (debit, credit) => Some(debit.unwrap_or(0) + credit.unwrap_or(0)),
-                    }
-                }
-            };
-            match (amount, after) {
+            let after = eyes.of(row, Column::Balance).map(|found| eyes.balance(found));
+            match (eyes.amount(row, before, after)?, after) {
                 (Some(amount), balance) => booked.push(Booked { row: at, amount, balance }),
                 // A balance alone is one that the bank states.
                 (None, Some(after)) => stated.push((AnchorKind::Balance, after, booked.len())),
@@ -242,11 +272,11 @@ impl Book {
             before = after.or(before);
         }
         for one in waiting {
-            stated.push((one.kind, balance(&one.found), booked.len()));
+            stated.push((one.kind, eyes.balance(&one.found), booked.len()));
         }
-        let is_money = has_sides
-            || matches!(sense, Sense::Sections | Sense::UnmarkedOut)
-            || written(&[Written::Out]) > 0;
+        let is_money = eyes.has_sides
+            || matches!(eyes.sense, Sense::Sections | Sense::UnmarkedOut)
+            || eyes.written(&[Written::Out]) > 0;
         (!booked.is_empty()).then_some(Self { booked, stated, is_money })
     }
 
@@ -270,10 +300,7 @@ impl Book {
         let derived = first.and_then(|first| Some(first.balance?.saturating_sub(first.amount)));
         let mut is_right = true;
         let (mut sums, mut links) = (Vec::with_capacity(count + 1), 0_usize);
-        let mut sum = opening.or(derived).or_else(|| {
-            // Without an opening balance the closing one may show it.
-            None
-        });
+        let mut sum = opening.or(derived);
         sums.push(sum);
         for row in &booked {
             sum = sum.and_then(|sum| sum.checked_add(row.amount));
@@ -305,6 +332,6 @@ impl Book {
             }
             _ => PdfProof::Nothing,
         };
-        Reading { booked, is_money: self.is_money, opening, closing, proof }
+            Reading { booked, is_money: self.is_money, opening, closing, proof }
     }
 }

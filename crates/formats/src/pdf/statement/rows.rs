@@ -7,7 +7,7 @@ use purser_core::import::transaction::header_names::known_key;
 use super::super::fixed::Fixed;
 use super::super::lines::Line;
 use super::amounts::{Found, NumberStyle, amounts};
-use super::dates::{WrittenDay, day_at};
+use super::dates::{WrittenDay, day_at, has_short_years};
 use super::header::Header;
 use super::sections::direction_of;
 
@@ -84,33 +84,45 @@ pub(super) fn scan(lines: &[Line], style: NumberStyle) -> Scanned {
 }
 
 fn mark(lines: &[Line], style: NumberStyle) -> Vec<Marked<'_>> {
-    let mut marked: Vec<Marked<'_>> = Vec::with_capacity(lines.len());
-    let (mut header_left, mut current): (usize, Option<Header>) = (0, None);
-    for (at, line) in lines.iter().enumerate() {
-        let mut header = None;
-        if header_left > 0 {
-            header_left -= 1;
-        } else if let Some((found, used)) = Header::find(&lines[at..]) {
-            header_left = used - 1;
-            current = Some(found.clone());
-            header = Some(found);
+    let mut headers: Vec<Option<(Header, usize)>> =
+        (0..lines.len()).map(|at| Header::find(&lines[at..])).collect();
+    // A box of balances has names of amounts too, but none of days.
+    if headers.iter().flatten().any(|(header, _)| !header.days.is_empty()) {
+        for header in &mut headers {
+            *header = header.take().filter(|(header, _)| !header.days.is_empty());
         }
-        let is_header = header.is_some() || (header_left > 0) || {
-            marked.last().is_some_and(|before| before.header.is_some() && before.is_header)
-                && Header::find(&lines[at - 1..]).is_some_and(|(_, used)| used == 2)
-        };
-        let days = days_of(line, current.as_ref());
-        marked.push(Marked { line, amounts: amounts(line, style), days, header, is_header });
+    }
+    let has_short_years = has_short_years(lines);
+    let mut marked: Vec<Marked<'_>> = Vec::with_capacity(lines.len());
+    let (mut more, mut current): (usize, Option<Header>) = (0, None);
+    for (line, header) in lines.iter().zip(headers) {
+        let header = header.filter(|_| more == 0);
+        let is_header = more > 0 || header.is_some();
+        more = header.as_ref().map_or(more.saturating_sub(1), |(_, used)| used - 1);
+        let header = header.map(|(header, _)| header);
+        current = header.clone().or(current);
+        let amounts = amounts(line, style);
+        let days = days_of(line, &amounts, current.as_ref(), has_short_years);
+        marked.push(Marked { line, amounts, days, header, is_header });
     }
     marked
 }
 
 /// The days of a line: those at its start, else those below a header of days. The one that counts
 /// comes first.
-fn days_of(line: &Line, header: Option<&Header>) -> Vec<(WrittenDay, usize, usize)> {
+fn days_of(
+    line: &Line,
+    amounts: &[Found],
+    header: Option<&Header>,
+    has_short_years: bool,
+) -> Vec<(WrittenDay, usize, usize)> {
     let mut found = Vec::new();
     let mut at = 0;
-    while let Some((day, words)) = day_at(line, at) {
+    while let Some((day, words)) = day_at(line, at, has_short_years) {
+        // `11.12` may be a day or an amount: where amounts are written so, it is one.
+        if amounts.iter().any(|amount| amount.words.contains(&at)) {
+            break;
+        }
         found.push((day, at, at + words));
         at += words;
     }
@@ -122,7 +134,7 @@ fn days_of(line: &Line, header: Option<&Header>) -> Vec<(WrittenDay, usize, usiz
                 word.left < *right && *left < word.right
             };
             if ranked.iter().any(is_below)
-                && let Some((day, words)) = day_at(line, at)
+                && let Some((day, words)) = day_at(line, at, has_short_years)
             {
                 found.push((day, at, at + words));
                 break;
@@ -217,15 +229,15 @@ impl Scan {
             return;
         }
         if cells.is_empty() {
+            // Where the day stands below its text, the gap to the row before is the larger one.
             let is_of_next = next.is_some_and(|next| {
-                let distance = line.base.minus(next.line.base);
-                !next.days.is_empty()
-                    && next.line.page == line.page
-                    && distance <= line.size.part(95, 100)
-                    && distance < base.minus(line.base)
+                let (above, below) = (base.minus(line.base), line.base.minus(next.line.base));
+                next.line.page == line.page
+                    && (below < above.part(93, 100) || (!self.waiting.is_empty() && below <= above))
             });
             if is_of_next {
                 self.waiting.extend(text);
+                *base = line.base;
             } else {
                 *base = line.base;
                 add_text(row, text);
@@ -329,7 +341,7 @@ fn only_amounts_follow(marked: &Marked<'_>, from: usize) -> bool {
 fn label_of(marked: &Marked<'_>, from: usize, to: usize) -> Option<AnchorKind> {
     let (line, mut at, mut words) = (marked.line, from, Vec::new());
     while at < to {
-        match day_at(line, at).filter(|(_, length)| at + length <= to) {
+        match day_at(line, at, true).filter(|(_, length)| at + length <= to) {
             Some((_, length)) => at += length,
             None => {
                 words.push(line.words[at].text.as_str());
