@@ -18,8 +18,8 @@ use std::io::Write;
 use super::error::{PdfError, Result};
 use super::lines::Line;
 use dates::{DayOrder, Period};
-use reading::Reading;
 pub use reading::PdfProof;
+use reading::{Booked, Reading};
 use rows::{RawRow, Scanned};
 use table::Common;
 
@@ -46,13 +46,35 @@ struct Days {
 pub(super) fn write(lines: &[Line], pages: u32, target: impl Write) -> Result<PdfFacts> {
     let style = amounts::style_of(lines);
     let scanned = rows::scan(lines, style);
-    let reading = reading::choose(&scanned).ok_or(PdfError::NoTable)?;
+    let mut reading = reading::choose(&scanned).ok_or(PdfError::NoTable)?;
     let days = days_of(lines, &scanned);
+    oldest_first(&scanned, &days, &mut reading);
+    hide_closing(&mut reading);
     let common = common(lines, &scanned);
     table::write(&scanned, &reading, &days, &common, target)
         .map_err(|_| PdfError::Damaged("its table can't be written"))?;
     let rows = u64::try_from(reading.booked.len()).unwrap_or(u64::MAX);
     Ok(PdfFacts { pages, rows, proof: reading.proof })
+}
+
+/// Sums don't show which row is the oldest one, but days do.
+fn oldest_first(scanned: &Scanned, days: &Days, reading: &mut Reading) {
+    let day = |row: Option<&Booked>| row.and_then(|row| days.date(scanned.rows[row.row].day));
+    let (first, last) = (day(reading.booked.first()), day(reading.booked.last()));
+    let has_balances = reading.booked.iter().any(|row| row.balance.is_some());
+    if !has_balances && first.zip(last).is_some_and(|(first, last)| first > last) {
+        reading.booked.reverse();
+    }
+}
+
+/// If anything of the document contradicts its rows, the balances at its ends may still agree with
+/// them. They must not look like a proof then.
+fn hide_closing(reading: &mut Reading) {
+    let sum = reading.booked.iter().try_fold(0_i64, |sum, row| sum.checked_add(row.amount));
+    let comes_to = reading.opening.zip(sum).and_then(|(opening, sum)| opening.checked_add(sum));
+    if reading.proof == PdfProof::Differs && comes_to == reading.closing {
+        reading.closing = None;
+    }
 }
 
 /// Finds out in which order day and month stand.

@@ -182,9 +182,7 @@ impl<'s> Eyes<'s> {
         let mut eyes = Self { scanned, roles, sense, is_opposite, debit: -1, has_sides };
         // Some banks write a minus before everything in the column of money out.
         let mut debits = eyes.all(Column::Debit).peekable();
-        if debits.peek().is_some() && debits.all(|found| found.signed() <= 0) {
-            eyes.debit = 1;
-        }
+        let is_negative = debits.peek().is_some() && debits.all(|found| found.signed() <= 0);
         let signs = eyes.written(&[Written::Minus, Written::Plus, Written::Out]);
         let marks = eyes.written(&[Written::In]);
         let applies = match sense {
@@ -192,16 +190,21 @@ impl<'s> Eyes<'s> {
             Sense::UnmarkedOut => !has_sides && signs == 0 && marks > 0,
             Sense::Sections | Sense::Changes => !has_sides && signs + marks == 0,
         };
+        eyes.debit = if is_negative { 1 } else { -1 };
         applies.then_some(eyes)
     }
 
     fn of(&self, row: &'s RawRow, column: Column) -> Option<&'s Found> {
-        let is_it = |(at, _): &&(usize, Found)| self.roles.get(*at) == Some(&Some(column));
+        let roles = self.roles;
+        let is_it = |(at, _): &&(usize, Found)| roles.get(*at) == Some(&Some(column));
         row.cells.iter().find(is_it).map(|(_, found)| found)
     }
 
-    fn all(&self, column: Column) -> impl Iterator<Item = &'s Found> {
-        self.scanned.rows.iter().filter_map(move |row| self.of(row, column))
+    fn all(&self, column: Column) -> impl Iterator<Item = &'s Found> + use<'s> {
+        let (roles, rows) = (self.roles, &self.scanned.rows);
+        let cells = rows.iter().flat_map(|row| &row.cells);
+        let is_it = move |(at, _): &&(usize, Found)| roles.get(*at) == Some(&Some(column));
+        cells.filter(is_it).map(|(_, found)| found)
     }
 
     /// How many amounts have one of these signs.

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::dates::DayOrder;
+use jiff::civil::Date;
+
+use super::dates::{DayOrder, WrittenDay};
 use super::rows::Scanned;
 use super::{Days, Reading};
 use crate::sheets::{CsvWriter, SheetRow};
@@ -86,18 +88,22 @@ fn money(cents: i64) -> String {
 }
 
 impl Days {
+    /// A day, if it is known.
+    pub(super) fn date(&self, day: WrittenDay) -> Option<Date> {
+        let order = self.order?;
+        day.date(order, self.period.year_of(day, order))
+    }
+
     /// A day for the table: as a date, or as it is written if the order of its numbers isn't known.
-    fn text(&self, day: super::dates::WrittenDay) -> String {
-        let order = self.order.unwrap_or(DayOrder::DayFirst);
-        let year = day.year.or_else(|| self.period.year_of(day, order));
-        match (self.order, year) {
-            (Some(_), year) => match day.date(order, year) {
-                Some(date) => date.to_string(),
-                None => format!("{:02}/{:02}", day.first, day.second),
-            },
-            // All of them, so that a person is asked once.
-            (None, Some(year)) => format!("{:02}/{:02}/{year}", day.first, day.second),
-            (None, None) => format!("{:02}/{:02}", day.first, day.second),
+    fn text(&self, day: WrittenDay) -> String {
+        let year = day.year.or_else(|| self.period.year_of(day, DayOrder::DayFirst));
+        match (self.date(day), year) {
+            (Some(date), _) => date.to_string(),
+            // All of them are written so, and a person is asked once.
+            (None, Some(year)) if self.order.is_none() => {
+                format!("{:02}/{:02}/{year}", day.first, day.second)
+            }
+            _ => format!("{:02}/{:02}", day.first, day.second),
         }
     }
 }
