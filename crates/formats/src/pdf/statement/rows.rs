@@ -150,25 +150,32 @@ fn days_of(
     found
 }
 
-/// The columns of amounts: where those of lines with a day overlap each other.
+/// The columns of amounts: where amounts overlap each other, if one of them stands in a line with a
+/// day or below the name of a column.
 fn columns(lines: &[Marked<'_>]) -> Vec<(Fixed, Fixed)> {
-    let of = |dated: bool| {
-        let lines = lines.iter().filter(move |line| !dated || !line.days.is_empty());
-        let mut spans: Vec<(Fixed, Fixed)> = lines
-            .flat_map(|line| line.amounts.iter().map(|found| (found.left, found.right)))
-            .collect();
-        spans.sort_unstable();
-        let mut columns: Vec<(Fixed, Fixed)> = Vec::new();
-        for (left, right) in spans {
-            match columns.last_mut() {
-                Some(last) if left < last.1 => last.1 = last.1.max(right),
-                _ => columns.push((left, right)),
-            }
+    let header = lines.iter().find_map(|line| line.header.as_ref());
+    let names = header.map(|header| &header.amounts[..]).unwrap_or_default();
+    let mut spans: Vec<(Fixed, Fixed, bool)> = Vec::new();
+    for line in lines.iter().filter(|line| !line.is_header) {
+        for found in &line.amounts {
+            let is_below =
+                names.iter().any(|(_, left, right)| found.left < *right && *left < found.right);
+            spans.push((found.left, found.right, is_below || !line.days.is_empty()));
         }
-        columns
-    };
-    let dated = of(true);
-    if dated.is_empty() { of(false) } else { dated }
+    }
+    spans.sort_unstable();
+    let mut columns: Vec<(Fixed, Fixed, bool)> = Vec::new();
+    for (left, right, counts) in spans {
+        match columns.last_mut() {
+            Some(last) if left < last.1 => {
+                last.1 = last.1.max(right);
+                last.2 |= counts;
+            }
+            _ => columns.push((left, right, counts)),
+        }
+    }
+    columns.retain(|(_, _, counts)| *counts);
+    columns.into_iter().map(|(left, right, _)| (left, right)).collect()
 }
 
 struct Scan {

@@ -98,7 +98,8 @@ impl Fields {
         let set = settings.fields();
         let found = found(layout);
         let headers = headers(layout, sample);
-        if !layout.kind.has_transactions() || layout.kind.program().is_some() {
+        let has_fixed_columns = layout.kind.program().is_some() || layout.kind == Kind::Pdf;
+        if !layout.kind.has_transactions() || has_fixed_columns {
             return Ok(Self::plain(layout, &headers, &set, &found));
         }
         let column = |(name, label): (&'static str, &'static str)| {
