@@ -177,16 +177,19 @@ fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Resu
     let (reads, what) = match content {
         ContentKind::Pdf if import_type == ImportType::Pdf => return Ok(()),
         _ if import_type == ImportType::Pdf => ("PDF documents", "something else".to_owned()),
-        content => ("CSV", match content {
-        ContentKind::Text => return Ok(()),
-        ContentKind::Qif if import_type == ImportType::Qif => return Ok(()),
-        ContentKind::Pdf => of_type("a PDF document", ImportType::Pdf),
-        ContentKind::Ndjson => of_type("NDJSON", ImportType::Native),
-        ContentKind::Qif => of_type("a QIF file", ImportType::Qif),
-        ContentKind::Xlsx => "a spreadsheet: save it as CSV first".to_owned(),
-        ContentKind::Zip => "an archive: unpack it first".to_owned(),
-        ContentKind::Binary => "not text".to_owned(),
-        }),
+        content => (
+            "CSV",
+            match content {
+                ContentKind::Text => return Ok(()),
+                ContentKind::Qif if import_type == ImportType::Qif => return Ok(()),
+                ContentKind::Pdf => of_type("a PDF document", ImportType::Pdf),
+                ContentKind::Ndjson => of_type("NDJSON", ImportType::Native),
+                ContentKind::Qif => of_type("a QIF file", ImportType::Qif),
+                ContentKind::Xlsx => "a spreadsheet: save it as CSV first".to_owned(),
+                ContentKind::Zip => "an archive: unpack it first".to_owned(),
+                ContentKind::Binary => "not text".to_owned(),
+            },
+        ),
     };
     Err(Error::invalid_code(
         "invalid_file_type",

@@ -42,7 +42,9 @@ pub enum PdfError {
     #[error("No table with days and amounts was found in the document")]
     NoTable,
     /// Statements of several accounts.
-    #[error("The document has statements of several accounts, which can't be imported together yet")]
+    #[error(
+        "The document has statements of several accounts, which can't be imported together yet"
+    )]
     SeveralAccounts,
 }
 

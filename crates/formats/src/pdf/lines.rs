@@ -81,9 +81,7 @@ fn line(page: u32, mut glyphs: Vec<Glyph>) -> Option<Line> {
         before = Some(glyph);
         let gap = if glyph.is_placed { 6 } else { 18 };
         match words.last_mut() {
-            Some(word)
-                if is_open && glyph.left.minus(word.right) <= glyph.size.part(gap, 100) =>
-            {
+            Some(word) if is_open && glyph.left.minus(word.right) <= glyph.size.part(gap, 100) => {
                 word.text.push_str(&glyph.text);
                 word.right = word.right.max(glyph.right);
             }

@@ -51,7 +51,13 @@ pub fn text(bytes: &[u8]) -> Result<String, PdfError> {
         for (at, word) in line.words.iter().enumerate() {
             text.push_str(&word.text);
             let is_far = line.gap_after(at) > line.size;
-            text.push(if at + 1 == line.words.len() { '\n' } else if is_far { '\t' } else { ' ' });
+            text.push(if at + 1 == line.words.len() {
+                '\n'
+            } else if is_far {
+                '\t'
+            } else {
+                ' '
+            });
         }
     }
     Ok(text)

@@ -13,7 +13,8 @@ fn refused(document: &[u8]) -> PdfError {
 /// A document with one page that has this content.
 fn with_content(content: Vec<u8>) -> Vec<u8> {
     let font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>".to_vec();
-    let tree = b"<< /Kids [3 0 R] /Resources << /Font << /F1 5 0 R >> /XObject << /X 4 0 R >> >> >>";
+    let tree =
+        b"<< /Kids [3 0 R] /Resources << /Font << /F1 5 0 R >> /XObject << /X 4 0 R >> >> >>";
     let objects = vec![
         (1, b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(), false),
         (2, tree.to_vec(), false),
@@ -38,8 +39,8 @@ fn what_cannot_be_read_is_refused_with_one_sentence() {
     assert_eq!(refused(locked.as_bytes()), PdfError::Encrypted);
     // Codes without a table of what they stand for.
     let double = Style { letters: Letters::Double, ..Style::PLAIN };
-    let unknown = String::from_utf8_lossy(&document(&[letter], double))
-        .replace("/ToUnicode", "/Nothing");
+    let unknown =
+        String::from_utf8_lossy(&document(&[letter], double)).replace("/ToUnicode", "/Nothing");
     assert_eq!(refused(unknown.as_bytes()), PdfError::UnknownLetters);
     let picture = with_content(stream("/Filter /DCTDecode", b"\xFF\xD8", false));
     assert_eq!(refused(&picture), PdfError::UnknownFilter);

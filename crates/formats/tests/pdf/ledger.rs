@@ -36,14 +36,8 @@ pub(crate) enum Layout {
 }
 
 impl Layout {
-    pub(crate) const ALL: [Self; 6] = [
-        Self::German,
-        Self::American,
-        Self::British,
-        Self::French,
-        Self::Card,
-        Self::Sections,
-    ];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::German, Self::American, Self::British, Self::French, Self::Card, Self::Sections];
 }
 
 const TEXTS: [&str; 6] =
@@ -218,9 +212,8 @@ fn american_pages(sheet: &mut Sheet, ledger: &Ledger) {
 }
 
 fn british_pages(sheet: &mut Sheet, ledger: &Ledger) {
-    let balance_text = |cents: i64| {
-        format!("{}{}", plain(cents, ',', '.'), if cents < 0 { " DR" } else { "" })
-    };
+    let balance_text =
+        |cents: i64| format!("{}{}", plain(cents, ',', '.'), if cents < 0 { " DR" } else { "" });
     sheet.line(&[(40, false, "01 January 2026 to 31 January 2026")]);
     sheet.header(&[
         (40, false, "Date"),
@@ -273,9 +266,8 @@ fn french_pages(sheet: &mut Sheet, ledger: &Ledger) {
 }
 
 fn card_pages(sheet: &mut Sheet, ledger: &Ledger) {
-    let owed = |cents: i64| {
-        format!("{}{}", plain(cents, ',', '.'), if cents > 0 { "CR" } else { "" })
-    };
+    let owed =
+        |cents: i64| format!("{}{}", plain(cents, ',', '.'), if cents > 0 { "CR" } else { "" });
     sheet.line(&[(40, false, "Statement date 31 January 2026")]);
     sheet.line(&[(40, false, "Previous balance"), (300, true, &owed(ledger.opening))]);
     sheet.line(&[(40, false, "New balance"), (300, true, &owed(ledger.closing()))]);

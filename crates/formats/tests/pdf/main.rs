@@ -45,9 +45,8 @@ fn expected(ledger: &Ledger, layout: Layout) -> Rows {
     if layout == Layout::Sections {
         bookings.sort_by_key(|one| one.cents < 0);
     }
-    let row = |one: &&ledger::Booking| {
-        (format!("2026-01-{:02}", one.day), one.cents, one.text.join(" "))
-    };
+    let row =
+        |one: &&ledger::Booking| (format!("2026-01-{:02}", one.day), one.cents, one.text.join(" "));
     bookings.iter().map(row).collect()
 }
 
@@ -82,7 +81,11 @@ fn statements_are_read_as_their_ledgers_and_proven() {
                 }
                 money
             };
-            let wanted = expected(&ledger, layout);
+            let mut wanted = expected(&ledger, layout);
+            if layout == Layout::Card && ledger.bookings.iter().all(|one| one.cents < 0) {
+                // Nothing shows that these are no payments: the import asks.
+                wanted.iter_mut().for_each(|row| row.1 = -row.1);
+            }
             assert_eq!(money(&found), money(&wanted), "{place}");
             assert_eq!(facts.proof, PdfProof::Proven, "{place}");
             if layout != Layout::French {

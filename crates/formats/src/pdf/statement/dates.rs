@@ -211,9 +211,8 @@ impl Period {
             Some(from) => {
                 let earliest = from.saturating_sub(jiff::Span::new().days(45));
                 let is_inside = |from: Date, to: Date| {
-                    let inside = |year: &i16| {
-                        in_year(*year).is_some_and(|date| (from..=to).contains(&date))
-                    };
+                    let inside =
+                        |year: &i16| in_year(*year).is_some_and(|date| (from..=to).contains(&date));
                     years.iter().copied().find(inside)
                 };
                 is_inside(from, to).or_else(|| is_inside(earliest, latest))
@@ -284,9 +283,15 @@ mod tests {
             ("1er janvier 2026", known(1, 1, Some(2026))),
         ] {
             let (first, second, year, is_either) = expected;
-            assert_eq!(parse(text, false), Some(WrittenDay { first, second, year, is_either }), "{text}");
+            assert_eq!(
+                parse(text, false),
+                Some(WrittenDay { first, second, year, is_either }),
+                "{text}"
+            );
         }
-        for text in ["", "12", "1 Feb 12", "31.02.2026", "12.50", "13/13", "1 x", "Total 5", "1.234,56"] {
+        for text in
+            ["", "12", "1 Feb 12", "31.02.2026", "12.50", "13/13", "1 x", "Total 5", "1.234,56"]
+        {
             assert_eq!(parse(text, false), None, "{text}");
         }
     }

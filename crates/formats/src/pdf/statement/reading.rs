@@ -102,10 +102,7 @@ fn by_header(header: &Header, columns: &[(Fixed, Fixed)]) -> Vec<Roles> {
                 let apart = left.minus(*to).max(from.minus(*right)).max(Fixed::ZERO);
                 // Of names that stand equally near, the one with the same edge.
                 let edges = right.minus(*to).abs().min(left.minus(*from).abs()).part(1, 100);
-                next.push((
-                    cost.plus(apart).plus(edges),
-                    [&roles[..], &[Some(*column)]].concat(),
-                ));
+                next.push((cost.plus(apart).plus(edges), [&roles[..], &[Some(*column)]].concat()));
             }
         }
         next.sort_by_key(|(cost, _)| *cost);
@@ -335,6 +332,6 @@ impl Book {
             }
             _ => PdfProof::Nothing,
         };
-            Reading { booked, is_money: self.is_money, opening, closing, proof }
+        Reading { booked, is_money: self.is_money, opening, closing, proof }
     }
 }

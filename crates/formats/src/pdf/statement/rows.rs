@@ -66,10 +66,13 @@ pub(super) fn scan(lines: &[Line], style: NumberStyle) -> Scanned {
         open: None,
         is_in: None,
         waiting: Vec::new(),
+        last: None,
+        is_below_header: false,
     };
     for (at, line) in marked.iter().enumerate() {
         if line.is_header {
             scan.close();
+            scan.is_below_header = true;
             if scan.scanned.header.is_none() {
                 scan.scanned.header.clone_from(&line.header);
             }
@@ -78,6 +81,7 @@ pub(super) fn scan(lines: &[Line], style: NumberStyle) -> Scanned {
         let is_in_table = !has_header || at > start;
         let next = marked.get(at + 1);
         scan.line(line, next, is_in_table);
+        scan.is_below_header = false;
     }
     scan.close();
     scan.scanned
@@ -130,9 +134,8 @@ fn days_of(
     if found.is_empty() {
         for at in 1..line.words.len() {
             let word = &line.words[at];
-            let is_below = |(_, left, right): &(u8, Fixed, Fixed)| {
-                word.left < *right && *left < word.right
-            };
+            let is_below =
+                |(_, left, right): &(u8, Fixed, Fixed)| word.left < *right && *left < word.right;
             if ranked.iter().any(is_below)
                 && let Some((day, words)) = day_at(line, at, has_short_years)
             {
@@ -185,6 +188,10 @@ struct Scan {
     is_in: Option<bool>,
     /// Text that stands just above the line with the day.
     waiting: Vec<String>,
+    /// The day of the last row, and where its text began.
+    last: Option<(WrittenDay, Option<Fixed>)>,
+    /// The line before is a header: a page may go on with the day of the one before it.
+    is_below_header: bool,
 }
 
 impl Scan {
@@ -192,6 +199,7 @@ impl Scan {
         if let Some((row, ..)) = self.open.take()
             && !row.cells.is_empty()
         {
+            self.last = Some((row.day, row.text_left));
             self.scanned.rows.push(row);
         }
     }
@@ -218,6 +226,15 @@ impl Scan {
             let mut texts = std::mem::take(&mut self.waiting);
             texts.extend(text);
             let row = RawRow { day: *day, cells, texts, is_in: self.is_in, text_left };
+            self.open = Some((row, line.base, line.page));
+            return;
+        }
+        if self.open.is_none()
+            && let Some((day, left)) = self.last.filter(|_| self.is_below_header)
+            && !cells.is_empty()
+            && left.zip(text_left).is_some_and(|(left, its)| its >= left.minus(line.size))
+        {
+            let row = RawRow { day, cells, texts: text, is_in: self.is_in, text_left };
             self.open = Some((row, line.base, line.page));
             return;
         }
@@ -272,7 +289,10 @@ impl Scan {
             self.scanned.columns.iter().position(is_in)
         };
         let found = marked.amounts.iter().filter(|found| {
-            marked.days.iter().all(|(_, from, to)| found.words.end <= *from || found.words.start >= *to)
+            marked
+                .days
+                .iter()
+                .all(|(_, from, to)| found.words.end <= *from || found.words.start >= *to)
         });
         found.filter_map(|found| Some((column(found)?, found.clone()))).collect()
     }

@@ -45,8 +45,8 @@ pub(super) fn write(
         writer.write(SheetRow { number, cells: &cells })
     };
     put(&|name| name.to_owned())?;
-    let line = |name: &str, day: String, amount: i64, balance: Option<i64>, texts: &[String]| {
-        match name {
+    let line =
+        |name: &str, day: String, amount: i64, balance: Option<i64>, texts: &[String]| match name {
             "Date" => day,
             "Name" => texts.first().cloned().unwrap_or_default(),
             "Money out" if amount < 0 => money(amount.saturating_neg()),
@@ -57,8 +57,7 @@ pub(super) fn write(
             "Notes" => texts.get(1..).unwrap_or_default().join("; "),
             "Account" => common.account.clone(),
             _ => String::new(),
-        }
-    };
+        };
     // The balances at the ends stand in their lines alone; a column has them already.
     let end = |text: &str, at: Option<usize>, amount: i64| {
         let day = at.map(|at| days.text(scanned.rows[at].day)).unwrap_or_default();

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use formats::{balance_check, debt_sign, formats, has_header, separator, strategy};
 use purser_app::imports::Import;
 use purser_core::error::{Error, Result};
+use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{AmountSource, Layout};
 use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::settings::{NO_COLUMN, Settings};
