@@ -18,6 +18,7 @@ mod events;
 mod family;
 mod length;
 mod multipart;
+pub(crate) mod pdf;
 mod raw;
 mod server;
 pub(crate) mod sql;

@@ -8,6 +8,7 @@
 //! * [`feeds`]: files of exchange rates and of prices.
 //! * [`json_upload`]: the JSON body of an upload, from which the file content is passed on to a
 //!   sink at once.
+//! * [`pdf`]: statements of banks as PDF documents, as one table.
 //! * [`sheets`]: spreadsheets as tables. [`archive`]: the ZIP archives around them.
 //! * [`statements`]: statements of banks in the formats of their interfaces.
 //! * [`programs`]: exports of other programs, rewritten as one table of transactions.
@@ -28,6 +29,7 @@ pub mod csv;
 pub mod decode;
 pub mod feeds;
 pub mod json_upload;
+pub mod pdf;
 pub mod programs;
 pub mod records;
 pub mod sheets;

@@ -119,7 +119,7 @@ both_whole! {
             let refused =
                 family.api.post_form(IMPORTS, &form).expect_error(422, "invalid_file_type");
             let message = refused["message"].as_str().unwrap();
-            let is_read = named == "QifImport";
+            let is_read = named != "spreadsheet";
             assert!(message.contains(named), "{name}: {refused}");
             assert_eq!(message.contains("send it"), is_read, "{name}: {refused}");
         }

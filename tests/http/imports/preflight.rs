@@ -102,7 +102,7 @@ both_whole! {
             family.api.post(&format!("{IMPORTS}/preflight"), &body(csv, fields))
         };
         try_it(&json!({ "date_col_label": "No" }), CSV).expect_error(422, "validation_failed");
-        try_it(&json!({ "type": "PdfImport" }), CSV).expect_error(422, "unsupported_type");
+        try_it(&json!({ "type": "PdfImport" }), CSV).expect_error(422, "invalid_file_type");
         try_it(&json!({ "type": "QifImport" }), CSV).expect_error(422, "invalid_file_type");
         try_it(&json!({}), "%PDF-1.7\n").expect_error(422, "invalid_file_type");
         for (csv, code) in [

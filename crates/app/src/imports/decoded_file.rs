@@ -15,17 +15,21 @@ use purser_core::import::register::Program;
 use purser_core::import::settings::Settings;
 use purser_core::import::template;
 use purser_formats::csv::{Dialect, HEADER_BYTES, sniff};
-use purser_formats::decode::{self, ContentKind, DecodeError, Encoding, HEAD_BYTES};
+use purser_formats::decode::{self, ContentKind, DecodeError, Encoding, HEAD_BYTES, UTF_8};
 use purser_formats::programs::{self, RewriteError};
 use purser_formats::statements::table::{TableError, write_table};
 use purser_formats::statements::{StatementError, StatementFormat, encoding, recognise};
 use purser_store::files::{FileStore, Upload, io_failed};
 use purser_store::{FamilyId, Store};
 
+use super::pdf_process;
 use super::stored::Stored;
 
 /// Bytes that are read from a file at a time.
 const BUFFER_BYTES: usize = 256 * 1024;
+
+/// The encoding of the tables that are made of documents.
+const TABLE_ENCODING: Encoding = Encoding { name: UTF_8, bom_len: 0, certain: true };
 
 /// A file that is open, and its text in UTF-8.
 #[derive(Debug)]
@@ -60,6 +64,15 @@ impl DecodedFile {
         let file = files.read(family, evidence)?;
         let kind = kind_of(import_type)?;
         require_csv(&file, name, import_type)?;
+        if kind == Kind::Pdf {
+            let mut decoded =
+                Self { text: file, encoding: TABLE_ENCODING, kind, records: Records::Evidence };
+            let document = &decoded.text;
+            let table =
+                write_file(store, files, family, |target| pdf_process::read(document, target))?;
+            decoded.take(files, family, table)?;
+            return Ok(decoded);
+        }
         let encoding = encoding_of(&file)?;
         let mut decoded = Self { text: file, encoding, kind, records: Records::Evidence };
         if !decoded.encoding.is_utf8() {
@@ -94,7 +107,10 @@ impl DecodedFile {
     ) -> Result<Self> {
         let kind = kind_of(import_type)?;
         let file = files.read(family, evidence)?;
-        let encoding = encoding_of(&file)?;
+        let encoding = match kind {
+            Kind::Pdf => TABLE_ENCODING,
+            _ => encoding_of(&file)?,
+        };
         Ok(match records {
             None => Self { text: file, encoding, kind, records: Records::Evidence },
             Some(id) => {
@@ -123,6 +139,10 @@ impl DecodedFile {
 
     /// What the file is recognised by, as these settings find it: its header, else its shape.
     pub fn recognised_by(&self, settings: &Settings) -> Result<Option<String>> {
+        if self.kind == Kind::Pdf {
+            // The tables of all documents have one header, so that it shows nothing about the bank.
+            return Ok(None);
+        }
         let mut head = Vec::new();
         let mut start = rewound(&self.text, 0).map_err(io_failed)?;
         start.by_ref().take(HEADER_BYTES).read_to_end(&mut head).map_err(io_failed)?;
@@ -153,19 +173,27 @@ fn head_of(file: &File) -> Result<Vec<u8>> {
 
 /// Content that is plainly something else than CSV is refused, and the right type named.
 fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Result<()> {
-    let what = match decode::content_kind(&head_of(file)?, name) {
-        ContentKind::Text => return Ok(()),
-        ContentKind::Qif if import_type == ImportType::Qif => return Ok(()),
-        ContentKind::Pdf => of_type("a PDF document", ImportType::Pdf),
-        ContentKind::Ndjson => of_type("NDJSON", ImportType::Native),
-        ContentKind::Qif => of_type("a QIF file", ImportType::Qif),
-        ContentKind::Xlsx => "a spreadsheet: save it as CSV first".to_owned(),
-        ContentKind::Zip => "an archive: unpack it first".to_owned(),
-        ContentKind::Binary => "not text".to_owned(),
+    let content = decode::content_kind(&head_of(file)?, name);
+    let (reads, what) = match content {
+        ContentKind::Pdf if import_type == ImportType::Pdf => return Ok(()),
+        _ if import_type == ImportType::Pdf => ("PDF documents", "something else".to_owned()),
+        content => (
+            "CSV",
+            match content {
+                ContentKind::Text => return Ok(()),
+                ContentKind::Qif if import_type == ImportType::Qif => return Ok(()),
+                ContentKind::Pdf => of_type("a PDF document", ImportType::Pdf),
+                ContentKind::Ndjson => of_type("NDJSON", ImportType::Native),
+                ContentKind::Qif => of_type("a QIF file", ImportType::Qif),
+                ContentKind::Xlsx => "a spreadsheet: save it as CSV first".to_owned(),
+                ContentKind::Zip => "an archive: unpack it first".to_owned(),
+                ContentKind::Binary => "not text".to_owned(),
+            },
+        ),
     };
     Err(Error::invalid_code(
         "invalid_file_type",
-        format!("{} reads CSV, but the content is {what}", import_type.as_str()),
+        format!("{} reads {reads}, but the content is {what}", import_type.as_str()),
     ))
 }
 
@@ -280,7 +308,7 @@ impl Write for UploadWriter {
 }
 
 /// The error with which [`UploadWriter`] refused, or the error of the file that is read.
-fn written(error: std::io::Error) -> Error {
+pub(super) fn written(error: std::io::Error) -> Error {
     error.downcast::<Error>().unwrap_or_else(io_failed)
 }
 

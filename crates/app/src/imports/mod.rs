@@ -17,6 +17,7 @@ pub mod local;
 mod names;
 pub mod own_balances;
 mod parts;
+pub mod pdf_process;
 pub mod planning;
 pub mod preview;
 pub mod progress;

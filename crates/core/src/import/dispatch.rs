@@ -12,6 +12,7 @@ use super::layout_problem::LayoutProblem;
 use super::left_out::LeftOut;
 use super::mapping::MappingKind;
 use super::merchant::MerchantKind;
+use super::pdf::PdfKind;
 use super::register::{ActualKind, MintKind, Program, QifKind, YnabKind};
 use super::row_edit::RowChoice;
 use super::rule::RuleKind;
@@ -265,7 +266,7 @@ table!(dispatch);
 impl Kind {
     /// Whether its rows are transactions.
     pub fn has_transactions(self) -> bool {
-        self == Self::Transaction || self.program().is_some()
+        matches!(self, Self::Transaction | Self::Pdf) || self.program().is_some()
     }
 
     /// Whether a file without a header is taken: its cells show what the columns are, or labels

@@ -28,6 +28,8 @@ macro_rules! table {
             Actual => ActualKind,
             /// Transactions in a QIF file.
             Qif => QifKind,
+            /// Transactions in a PDF document.
+            Pdf => PdfKind,
             /// Trades of securities, as brokers list them.
             Trade => TradeKind,
         }

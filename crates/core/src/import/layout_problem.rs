@@ -270,6 +270,12 @@ pub enum LayoutProblem {
         /// What differs, as a part of a sentence.
         ends: String,
     },
+    /// A document without balances: nothing shows that all of it was read, and read rightly.
+    #[error(
+        "The document has no balances that prove its rows: compare them with the document; rows \
+         may be missing, or amounts may be read wrongly"
+    )]
+    NotProven,
     /// The balance may be money or a debt, on which the direction of the amounts depends.
     #[error(
         "Which way money went is not certain: the balance in \"{header}\" may be money that the \
@@ -343,6 +349,7 @@ impl LayoutProblem {
             Self::MoneyOrDebt { .. }
             | Self::BalanceDiffers { .. }
             | Self::EndsDiffer { .. }
+            | Self::NotProven
             | Self::BalanceAgainstColumns { .. } => Some("balance_check"),
             Self::NoHeader { .. } => Some("has_header"),
             Self::Empty | Self::NoRows | Self::Sentence(_) => None,

@@ -27,6 +27,7 @@ pub mod left_out;
 pub mod mapping;
 pub mod merchant;
 pub mod native;
+pub mod pdf;
 mod plain;
 pub mod questions;
 pub mod rate;

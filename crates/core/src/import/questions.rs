@@ -139,6 +139,10 @@ fn readings(problem: &LayoutProblem, layout: &Layout, records: &[CellsBuf]) -> V
             let meaning = "the balances before and after the rows are not compared";
             vec![balance(layout, BalanceCheck::Ignore, meaning)]
         }
+        LayoutProblem::NotProven => {
+            let meaning = "the rows are right, as a comparison with the document has shown";
+            vec![balance(layout, BalanceCheck::Ignore, meaning)]
+        }
         LayoutProblem::TwoColumns { content, headers } => named::of_two(layout, *content, headers),
         LayoutProblem::WhichColumn { content, columns, likely } => {
             named::of_proposed(layout, *content, columns, *likely, records)

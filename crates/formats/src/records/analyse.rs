@@ -278,6 +278,14 @@ impl Analysis {
 
     /// Compares the rows with the balances that lines of the file state.
     fn compare(&mut self, sum: RowsSum, passed: &Passed) {
+        self.compare_ends(sum, passed);
+        let has_problem = !self.layout.problems.is_empty();
+        if self.compares_ends && !has_problem {
+            self.layout.problems.extend(self.layout.unproven());
+        }
+    }
+
+    fn compare_ends(&mut self, sum: RowsSum, passed: &Passed) {
         if self.invalid > 0 {
             return;
         }

@@ -34,7 +34,7 @@ pub(crate) struct Args {
     /// The CSV file: transactions of a bank, or what --type names
     file: PathBuf,
     /// What the file holds: TransactionImport, TradeImport, AccountImport, CategoryImport,
-    /// MerchantImport, RuleImport, MintImport, YnabImport, ActualImport or QifImport
+    /// MerchantImport, RuleImport, MintImport, YnabImport, ActualImport, QifImport or PdfImport
     #[arg(long = "type", value_name = "TYPE")]
     import_type: Option<String>,
     /// Account that every row goes to, by name or id; without it the file's account column decides

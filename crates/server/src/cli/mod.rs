@@ -16,6 +16,7 @@ mod jobs;
 mod key;
 mod output;
 mod password;
+mod read_pdf;
 mod removal;
 mod secrets;
 pub(crate) mod serve;
@@ -25,6 +26,7 @@ mod user;
 
 use clap::{Parser, Subcommand};
 use purser_app::data::Data;
+use purser_app::imports::pdf_process::READ_PDF_COMMAND;
 use purser_core::error::{Error, Result};
 
 use crate::config::{Log, Storage};
@@ -101,6 +103,9 @@ enum Command {
     /// Compares balances and counters with the entries, states of imports with jobs, and files
     /// with what was stored. Ends with 1 if anything is wrong.
     Check,
+    /// Read one PDF document; the server starts it, nobody else
+    #[command(name = READ_PDF_COMMAND, hide = true)]
+    ReadPdf,
 }
 
 /// Runs the command that was given.
@@ -123,6 +128,7 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Restore(args) => backup::restore(&globals, &args),
         Command::Secrets(args) => secrets::run(&globals, &args),
         Command::Check => check::run(&globals),
+        Command::ReadPdf => read_pdf::run(),
     }
 }
 

@@ -44,7 +44,7 @@ pub struct ChangedRecord {
 pub fn view(tx: &mut FamilyTx<'_>, kind: Kind) -> Result<FamilyRecords> {
     let mut view = FamilyRecords::default();
     match kind {
-        Kind::Transaction | Kind::Trade => {}
+        Kind::Transaction | Kind::Trade | Kind::Pdf => {}
         Kind::Mint | Kind::Ynab | Kind::Actual | Kind::Qif => {}
         Kind::Category => view.categories = categories(tx)?,
         Kind::Merchant => view.merchants = merchants(tx)?,

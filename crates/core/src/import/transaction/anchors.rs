@@ -42,7 +42,7 @@ pub(super) fn named(name: &str) -> Option<Named> {
 }
 
 /// Which balance or total a name is, if it leaves no doubt.
-pub(super) fn kind_of(name: &str) -> Option<AnchorKind> {
+pub fn kind_of(name: &str) -> Option<AnchorKind> {
     match named(name)? {
         Named::Anchor(kind) => Some(kind),
         Named::Doubt => None,

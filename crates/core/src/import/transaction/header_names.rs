@@ -76,8 +76,13 @@ pub fn known(header: &str) -> Option<(Role, u8)> {
     })
 }
 
+/// Whether a header is the name of a balance.
+pub fn is_balance(header: &str) -> bool {
+    balances::balance_rank(header).is_some()
+}
+
 /// The currency that the name of an amount column ends with: `Betrag (EUR)`, `Amount in USD`.
-pub(in crate::import) fn currency_in(header: &str) -> Option<Currency> {
+pub fn currency_in(header: &str) -> Option<Currency> {
     match split_brackets(header) {
         Some((_, inner)) => {
             named_currency(inner.trim()).or_else(|| split_currency(&known_key(inner))?.1)

@@ -22,6 +22,7 @@ mod status_words;
 pub(super) mod tags;
 pub mod totals;
 
+pub use anchors::kind_of as anchor_kind;
 pub use interpret::{Interpreter, Row};
 
 use super::cells::{Cells, CellsBuf};

@@ -19,6 +19,7 @@ mod time;
 
 pub use detect::{CANDIDATES, DateFormatDetector, is_day};
 use jiff::civil::{Date, date};
+pub use month::month as month_named;
 pub use pattern::{DateFormat, DateFormatError};
 
 use super::quoted;

@@ -58,7 +58,7 @@ static SORTED: LazyLock<Vec<(&'static str, i8)>> = LazyLock::new(|| {
 const NAME_BYTES_MAX: usize = 24;
 
 /// The month that a word names, 1 to 12.
-pub(super) fn month(word: &str) -> Option<i8> {
+pub fn month(word: &str) -> Option<i8> {
     if let &[a, b, c] = word.as_bytes()
         && let Some(month) = short_english([a, b, c].map(|byte| byte.to_ascii_lowercase()))
     {

@@ -155,6 +155,11 @@ pub fn named_currency(word: &str) -> Option<Currency> {
     }
 }
 
+/// Whether a word is a sign of money that several currencies have: `$`, `kr`.
+pub fn is_shared_sign(word: &str) -> bool {
+    matches!(affix::mark(word), Some(affix::Mark::Shared(_)))
+}
+
 /// The direction that is written with an amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Written {

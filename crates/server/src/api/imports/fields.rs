@@ -31,8 +31,8 @@ body! {
     pub(super) struct UploadFields as "ImportUpload" with settings: SettingsFields {
         /// The type of the import; `TransactionImport` if it is not sent. This version reads
         /// `TransactionImport`, `TradeImport`, `AccountImport`, `CategoryImport`, `MerchantImport`,
-        /// `RuleImport`, `MintImport`, `YnabImport`, `ActualImport` and `QifImport`. `SureImport`
-        /// means `NativeImport`.
+        /// `RuleImport`, `MintImport`, `YnabImport`, `ActualImport`, `QifImport` and `PdfImport`.
+        /// `SureImport` means `NativeImport`.
         r#type: Optional<TypeName>,
         /// The id of the account that every row goes to.
         account_id: Optional<Id>,

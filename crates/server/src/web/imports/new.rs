@@ -171,6 +171,9 @@ fn type_choice(kind: Kind) -> Choice {
         };
         return Choice::new(spec.import_type.as_str(), label);
     }
+    if kind == Kind::Pdf {
+        return Choice::new(spec.import_type.as_str(), "A statement as a PDF document");
+    }
     let mut label = spec.many.to_owned();
     if let Some(first) = label.get_mut(..1) {
         first.make_ascii_uppercase();

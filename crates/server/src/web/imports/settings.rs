@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use formats::{balance_check, debt_sign, formats, has_header, separator, strategy};
 use purser_app::imports::Import;
 use purser_core::error::{Error, Result};
+use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{AmountSource, Layout};
 use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::settings::{NO_COLUMN, Settings};
@@ -98,7 +99,8 @@ impl Fields {
         let set = settings.fields();
         let found = found(layout);
         let headers = headers(layout, sample);
-        if !layout.kind.has_transactions() || layout.kind.program().is_some() {
+        let has_fixed_columns = layout.kind.program().is_some() || layout.kind == Kind::Pdf;
+        if !layout.kind.has_transactions() || has_fixed_columns {
             return Ok(Self::plain(layout, &headers, &set, &found));
         }
         let column = |(name, label): (&'static str, &'static str)| {

@@ -1,0 +1,99 @@
+//! PDF documents are read in a process of their own.
+//!
+//! A document can ask for any amount of memory and time before that is noticed. So the same program
+//! is started once more with a hidden command: it sets limits for itself, has no environment, reads
+//! the document from its standard input and writes the table to its standard output. Whatever
+//! becomes of it, the server goes on. One document is read at a time.
+
+use std::io::{self, Read, Seek as _, SeekFrom, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use purser_core::error::{Error, Result};
+use purser_formats::pdf::limits::DOCUMENT_BYTES_MAX;
+use purser_formats::pdf::{PdfError, PdfFacts, write_table};
+use purser_store::files::io_failed;
+
+/// The hidden command that reads one document.
+pub const READ_PDF_COMMAND: &str = "read-pdf";
+/// The exit code for a document that can't be read; the reason is on standard error.
+pub const READ_PDF_REFUSED: u8 = 3;
+/// Bytes of a table at most.
+const TABLE_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Bytes of a reason at most.
+const REASON_BYTES_MAX: u64 = 500;
+
+/// Documents that are read at a time.
+static READING: Mutex<()> = Mutex::new(());
+
+/// Reads a document in a process of its own, and writes its table. Blocks.
+pub(super) fn read(document: &std::fs::File, target: &mut dyn Write) -> Result<()> {
+    let mut document = document.try_clone().map_err(io_failed)?;
+    document.seek(SeekFrom::Start(0)).map_err(io_failed)?;
+    let _one_at_a_time = READING.lock().unwrap_or_else(PoisonError::into_inner);
+    let child = Command::new(own_program()?)
+        .arg(READ_PDF_COMMAND)
+        .env_clear()
+        // The allocator would ask for more than the process may have, in KiB.
+        .env("MIMALLOC_ARENA_RESERVE", "65536")
+        .stdin(Stdio::from(document))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(io_failed)?;
+    finish(child, target)
+}
+
+/// The program that runs, even if another version was put into its place meanwhile.
+fn own_program() -> Result<PathBuf> {
+    let running = PathBuf::from("/proc/self/exe");
+    match running.exists() {
+        true => Ok(running),
+        false => std::env::current_exe().map_err(io_failed),
+    }
+}
+
+/// Takes what the process writes, and ends it if nobody can take more.
+fn finish(mut child: Child, target: &mut dyn Write) -> Result<()> {
+    let copied = match child.stdout.take() {
+        Some(table) => io::copy(&mut table.take(TABLE_BYTES_MAX + 1), target),
+        None => Ok(0),
+    };
+    let is_whole = copied.as_ref().is_ok_and(|bytes| *bytes <= TABLE_BYTES_MAX);
+    if !is_whole {
+        // It may have ended by itself meanwhile.
+        let _ = child.kill();
+    }
+    let mut reason = String::new();
+    if let Some(stderr) = child.stderr.take() {
+        // A reason that isn't text is none.
+        let _ = stderr.take(REASON_BYTES_MAX).read_to_string(&mut reason);
+    }
+    let status = child.wait().map_err(io_failed)?;
+    copied.map_err(super::decoded_file::written)?;
+    match status.code() {
+        Some(0) if is_whole => Ok(()),
+        Some(code) if code == i32::from(READ_PDF_REFUSED) => Err(refused(reason.trim())),
+        // It was ended for its memory or its time.
+        _ => Err(refused(&PdfError::TooComplex.to_string())),
+    }
+}
+
+fn refused(reason: &str) -> Error {
+    Error::invalid_code("invalid_file_type", reason)
+}
+
+/// What the process does: reads a document and writes its table.
+///
+/// # Errors
+/// Why the document can't be read.
+pub fn read_document(
+    source: impl Read,
+    target: impl Write,
+) -> std::result::Result<PdfFacts, PdfError> {
+    let mut document = Vec::new();
+    let damaged = |_| PdfError::Damaged("the file can't be read");
+    source.take(DOCUMENT_BYTES_MAX as u64 + 1).read_to_end(&mut document).map_err(damaged)?;
+    write_table(&document, target)
+}

@@ -1,0 +1,229 @@
+//! The objects of a document.
+//!
+//! All of the file is searched for objects, instead of following its table of them: such tables are
+//! often wrong, and what is written last counts, as with the table.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::error::{PdfError, Result};
+use super::filters;
+use super::lexer::Lexer;
+use super::limits::{DOCUMENT_BYTES_MAX, OBJECTS_MAX, STREAM_BYTES_MAX};
+use super::object::{Dict, Object};
+use super::work::Work;
+
+/// A document with its objects.
+#[derive(Debug)]
+pub(super) struct Document<'b> {
+    bytes: &'b [u8],
+    /// By number: where the object was found, and the object.
+    objects: HashMap<u32, (usize, Object)>,
+    trailer: Dict,
+    pub(super) work: Work,
+}
+
+impl<'b> Document<'b> {
+    pub(super) fn open(bytes: &'b [u8]) -> Result<Self> {
+        if bytes.len() > DOCUMENT_BYTES_MAX {
+            return Err(PdfError::TooLarge);
+        }
+        let head = &bytes[..bytes.len().min(1024)];
+        if memmem::find(head, b"%PDF-").is_none() {
+            return Err(PdfError::NotAPdf);
+        }
+        let (objects, trailer, work) = (HashMap::new(), Dict::default(), Work::new());
+        let mut document = Self { bytes, objects, trailer, work };
+        document.scan()?;
+        document.trailers()?;
+        if *document.trailer.get("Encrypt") != Object::Null {
+            return Err(PdfError::Encrypted);
+        }
+        document.expand()?;
+        Ok(document)
+    }
+
+    /// Finds all objects that stand in the file itself.
+    fn scan(&mut self) -> Result<()> {
+        let finder = memmem::Finder::new(b"obj");
+        let mut from = 0;
+        while let Some(found) = finder.find(&self.bytes[from..]) {
+            let at = from + found;
+            from = at + 3;
+            let Some(number) = number_before(&self.bytes[..at]) else { continue };
+            let mut lexer = Lexer::new(self.bytes, from);
+            let Some(object) = lexer.next()? else { break };
+            self.work.take(lexer.at - from)?;
+            let object = match object {
+                Object::Dict(dict) => match self.stream(&mut lexer, &dict) {
+                    Some(range) => Object::Stream(dict, range),
+                    None => Object::Dict(dict),
+                },
+                object => object,
+            };
+            from = lexer.at.max(from);
+            self.insert(number, at, object)?;
+        }
+        Ok(())
+    }
+
+    fn insert(&mut self, number: u32, at: usize, object: Object) -> Result<()> {
+        if self.objects.len() >= OBJECTS_MAX {
+            return Err(PdfError::TooManyObjects);
+        }
+        let is_older = self.objects.get(&number).is_some_and(|(before, _)| *before > at);
+        if !is_older {
+            self.objects.insert(number, (at, object));
+        }
+        Ok(())
+    }
+
+    /// Where the bytes of a stream are, if one follows the dictionary.
+    fn stream(&self, lexer: &mut Lexer<'_>, dict: &Dict) -> Option<Range<usize>> {
+        lexer.skip_space();
+        let rest = self.bytes.get(lexer.at..)?.strip_prefix(b"stream")?;
+        let line = match rest {
+            [b'\r', b'\n', ..] => 2,
+            [b'\n' | b'\r', ..] => 1,
+            _ => 0,
+        };
+        let start = lexer.at + 6 + line;
+        let ends = |end: usize| {
+            let after = self.bytes.get(end..).unwrap_or_default();
+            after.trim_ascii_start().starts_with(b"endstream")
+        };
+        let stated = dict.get("Length").index().and_then(|length| start.checked_add(length));
+        let end = stated.filter(|end| ends(*end)).or_else(|| {
+            let rest = self.bytes.get(start..)?;
+            Some(start + memmem::find(rest, b"endstream")?)
+        });
+        let end = end.unwrap_or(self.bytes.len());
+        lexer.at = end;
+        Some(start..end)
+    }
+
+    /// Joins what the ends of the file state; the last one counts.
+    fn trailers(&mut self) -> Result<()> {
+        let mut found: Vec<(usize, Dict)> = Vec::new();
+        for at in memmem::find_iter(self.bytes, b"trailer") {
+            let mut lexer = Lexer::new(self.bytes, at + 7);
+            if let Some(Object::Dict(dict)) = lexer.next()? {
+                found.push((at, dict));
+            }
+            self.work.take(lexer.at - at)?;
+        }
+        for (at, object) in self.objects.values() {
+            if let Object::Stream(dict, _) = object
+                && dict.is("Type", "XRef")
+            {
+                found.push((*at, dict.clone()));
+            }
+        }
+        found.sort_by_key(|(at, _)| *at);
+        for (_, dict) in found {
+            self.trailer.0.extend(dict.0);
+        }
+        Ok(())
+    }
+
+    /// Adds the objects that stand in streams.
+    fn expand(&mut self) -> Result<()> {
+        let is_container =
+            |object: &Object| object.dict().is_some_and(|dict| dict.is("Type", "ObjStm"));
+        let mut containers: Vec<(usize, u32)> = self
+            .objects
+            .iter()
+            .filter(|(_, (_, object))| is_container(object))
+            .map(|(number, (at, _))| (*at, *number))
+            .collect();
+        containers.sort_unstable();
+        for (at, number) in containers {
+            let Some((_, container)) = self.objects.get(&number) else { continue };
+            let Some(dict) = container.dict() else { continue };
+            let first = dict.get("First").index().unwrap_or(0);
+            let count = dict.get("N").index().unwrap_or(0).min(OBJECTS_MAX);
+            let bytes = self.bytes_of(container)?;
+            let mut directory = Lexer::new(&bytes, 0);
+            for _ in 0..count {
+                let number = directory.next()?.and_then(|number| number.index());
+                let offset = directory.next()?.and_then(|offset| offset.index());
+                let Some((number, offset)) = number.zip(offset) else { break };
+                let mut lexer = Lexer::new(&bytes, first.saturating_add(offset).min(bytes.len()));
+                let Some(object) = lexer.next()? else { break };
+                self.work.take(16)?;
+                if let Ok(number) = u32::try_from(number) {
+                    self.insert(number, at, object)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The object itself, if this is a reference to it.
+    pub(super) fn resolve<'o>(&'o self, object: &'o Object) -> &'o Object {
+        let mut object = object;
+        // A reference to a reference is rare, and a circle of them is an attack.
+        for _ in 0..8 {
+            let Object::Reference(number) = object else { return object };
+            object = self.objects.get(number).map_or(&Object::Null, |(_, object)| object);
+        }
+        &Object::Null
+    }
+
+    /// The value of a name, resolved.
+    pub(super) fn get<'o>(&'o self, dict: &'o Dict, name: &str) -> &'o Object {
+        self.resolve(dict.get(name))
+    }
+
+    /// The bytes of a stream as they were before they were compressed.
+    pub(super) fn bytes_of(&self, object: &Object) -> Result<Vec<u8>> {
+        let Object::Stream(dict, range) = object else {
+            return Err(PdfError::Damaged("a part of it is missing"));
+        };
+        let mut bytes = self.bytes.get(range.clone()).unwrap_or_default().to_vec();
+        let (filters, parameters) = (self.get(dict, "Filter"), self.get(dict, "DecodeParms"));
+        let filters = filters.array().unwrap_or(std::slice::from_ref(filters));
+        for (at, filter) in filters.iter().enumerate() {
+            let Some(filter) = self.resolve(filter).name() else { continue };
+            let parameters = match parameters.array() {
+                Some(items) => self.resolve(items.get(at).unwrap_or(&Object::Null)),
+                None => parameters,
+            };
+            bytes = filters::decode(filter, parameters.dict(), &bytes)?;
+            self.work.take(bytes.len())?;
+            if bytes.len() > STREAM_BYTES_MAX {
+                return Err(PdfError::TooComplex);
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// The dictionary from which all pages are found.
+    pub(super) fn catalog(&self) -> Result<&Dict> {
+        let is_catalog = |object: &&Object| object.dict().is_some_and(|d| d.is("Type", "Catalog"));
+        let root = Some(self.get(&self.trailer, "Root")).filter(|root| root.dict().is_some());
+        let any = || self.objects.values().map(|(_, object)| object).find(is_catalog);
+        let root = root.or_else(any).and_then(Object::dict);
+        root.ok_or(PdfError::Damaged("its list of pages is missing"))
+    }
+}
+
+/// The number of the object in `12 0 obj`, of which all before the word is given.
+fn number_before(bytes: &[u8]) -> Option<u32> {
+    fn spaces(bytes: &[u8]) -> &[u8] {
+        bytes.trim_ascii_end()
+    }
+    fn digits(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+        let count = bytes.iter().rev().take(10).take_while(|byte| byte.is_ascii_digit()).count();
+        (count > 0).then(|| bytes.split_at(bytes.len() - count))
+    }
+    let (rest, _generation) = digits(spaces(bytes))?;
+    let before = spaces(rest);
+    if before.len() == rest.len() {
+        return None;
+    }
+    let (_, number) = digits(before)?;
+    std::str::from_utf8(number).ok()?.parse().ok()
+}

@@ -1,0 +1,52 @@
+//! Why a document can't be read.
+
+use super::limits::{DOCUMENT_BYTES_MAX, OBJECTS_MAX, PAGES_MAX};
+
+/// Why a document isn't read. Each is a sentence without a full stop.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PdfError {
+    /// Larger than any statement.
+    #[error("The document has more than {} MiB", DOCUMENT_BYTES_MAX / 1024 / 1024)]
+    TooLarge,
+    /// The first bytes are those of something else.
+    #[error("The file is no PDF document")]
+    NotAPdf,
+    /// A password is needed before anything can be read.
+    #[error("The document is protected with a password: save a copy without one and send that")]
+    Encrypted,
+    /// What a page needs isn't there, or isn't what it should be.
+    #[error("The document is damaged: {0}")]
+    Damaged(&'static str),
+    /// A way of compressing that isn't for texts, or that nobody uses.
+    #[error("The document has text that is stored in a way that isn't read")]
+    UnknownFilter,
+    /// More pages than are read.
+    #[error("The document has more than {PAGES_MAX} pages")]
+    TooManyPages,
+    /// More objects than are read.
+    #[error("The document has more than {OBJECTS_MAX} objects")]
+    TooManyObjects,
+    /// More work than any statement is.
+    #[error("The document is too complex to be read")]
+    TooComplex,
+    /// Pictures of pages, as a scanner makes them.
+    #[error(
+        "The document has no text, only pictures of it, as a scan has: \
+         download the statement from the bank as PDF or CSV"
+    )]
+    NoText,
+    /// Letters are drawn, but which ones isn't stated.
+    #[error("The document doesn't state which letters it shows, so that its text can't be read")]
+    UnknownLetters,
+    /// Text, but no rows with days and amounts.
+    #[error("No table with days and amounts was found in the document")]
+    NoTable,
+    /// Statements of several accounts.
+    #[error(
+        "The document has statements of several accounts, which can't be imported together yet"
+    )]
+    SeveralAccounts,
+}
+
+/// The result of reading something of a document.
+pub(super) type Result<T> = std::result::Result<T, PdfError>;

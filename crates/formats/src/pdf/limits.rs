@@ -1,0 +1,20 @@
+//! Every limit of the reader of PDF documents. Units are in the names.
+
+/// Bytes of a document.
+pub const DOCUMENT_BYTES_MAX: usize = 25 * 1024 * 1024;
+/// Pages that are read; a statement of a year has some dozens.
+pub const PAGES_MAX: usize = 1_000;
+/// Objects of a document.
+pub const OBJECTS_MAX: usize = 500_000;
+/// Arrays and dictionaries in each other, and forms drawn by forms.
+pub const NESTED_MAX: usize = 32;
+/// Bytes of one stream after it was inflated.
+pub const STREAM_BYTES_MAX: usize = 64 * 1024 * 1024;
+/// Letters of one page.
+pub const PAGE_GLYPHS_MAX: usize = 200_000;
+/// Letters of all pages.
+pub const GLYPHS_MAX: usize = 4_000_000;
+/// Fonts that are kept at once.
+pub const FONTS_MAX: usize = 2_000;
+/// Steps of reading: bytes that are inflated, operators, letters. It bounds the time.
+pub const WORK_MAX: u64 = 600_000_000;

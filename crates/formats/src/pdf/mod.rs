@@ -1,0 +1,83 @@
+//! Statements of banks as PDF documents: text with its places, and the table in it.
+//!
+//! * `document`, `object`, `lexer`, `filters`: the objects of a document, and how streams are
+//!   stored.
+//! * `font`, `content`, `page`: what pages draw, as letters with their places.
+//! * `lines`: letters as words and lines. `statement`: lines as a table.
+//!
+//! Nothing of a document is run, and nothing is fetched. Everything is bounded by [`limits`]: a
+//! document that asks for more work than any statement is refused after the same number of steps on
+//! every machine.
+
+mod content;
+mod document;
+mod error;
+mod filters;
+mod fixed;
+mod font;
+mod lexer;
+pub mod limits;
+mod lines;
+mod object;
+mod page;
+mod statement;
+mod work;
+
+use std::io::Write;
+
+pub use error::PdfError;
+pub use statement::{PdfFacts, PdfProof};
+
+use document::Document;
+use lines::Line;
+
+/// Reads a statement, and writes its rows as a table in CSV.
+///
+/// # Errors
+/// Why the document can't be read. What was written before is to be dropped.
+pub fn write_table(bytes: &[u8], target: impl Write) -> Result<PdfFacts, PdfError> {
+    let (lines, pages) = read(bytes)?;
+    statement::write(&lines, pages, target)
+}
+
+/// The text of a document, line by line, in which cells are separated by tabs.
+///
+/// # Errors
+/// Why the document can't be read.
+pub fn text(bytes: &[u8]) -> Result<String, PdfError> {
+    let (lines, _) = read(bytes)?;
+    let mut text = String::new();
+    for line in &lines {
+        for (at, word) in line.words.iter().enumerate() {
+            text.push_str(&word.text);
+            let is_far = line.gap_after(at) > line.size;
+            text.push(if at + 1 == line.words.len() {
+                '\n'
+            } else if is_far {
+                '\t'
+            } else {
+                ' '
+            });
+        }
+    }
+    Ok(text)
+}
+
+fn read(bytes: &[u8]) -> Result<(Vec<Line>, u32), PdfError> {
+    let document = Document::open(bytes)?;
+    let (mut found, mut pages) = (Vec::new(), 0);
+    let (mut letters, mut unknown) = (0_usize, 0_usize);
+    page::each_page(&document, |glyphs| {
+        pages += 1;
+        document.work.take(glyphs.len().saturating_mul(32))?;
+        letters += glyphs.iter().filter(|glyph| !glyph.text.trim().is_empty()).count();
+        unknown += glyphs.iter().filter(|glyph| &*glyph.text == font::UNKNOWN).count();
+        found.extend(lines::lines(pages, glyphs));
+        Ok(())
+    })?;
+    match letters {
+        0 => Err(PdfError::NoText),
+        letters if unknown * 2 > letters => Err(PdfError::UnknownLetters),
+        _ => Ok((found, pages)),
+    }
+}

@@ -1,0 +1,428 @@
+//! Lines of a document as rows of a table, and as balances that stand beside it.
+
+use purser_core::import::left_out::AnchorKind;
+use purser_core::import::transaction::anchor_kind;
+use purser_core::import::transaction::header_names::known_key;
+
+use super::super::fixed::Fixed;
+use super::super::lines::Line;
+use super::amounts::{Found, NumberStyle, amounts};
+use super::dates::{WrittenDay, day_at, has_short_years};
+use super::header::Header;
+use super::sections::direction_of;
+
+/// Letters of the texts of one row.
+const ROW_TEXT_CHARS_MAX: usize = 2_000;
+
+/// A line with a day and an amount, and the lines that belong to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RawRow {
+    pub(super) day: WrittenDay,
+    /// The amounts with the columns in which they stand.
+    pub(super) cells: Vec<(usize, Found)>,
+    /// The lines of its text.
+    pub(super) texts: Vec<String>,
+    /// Whether the heading above it is about money that came in.
+    pub(super) is_in: Option<bool>,
+    text_left: Option<Fixed>,
+}
+
+/// A balance or a total that a line states.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Stated {
+    pub(super) kind: AnchorKind,
+    pub(super) found: Found,
+    /// How many rows stand before it.
+    pub(super) place: usize,
+}
+
+/// What the lines of a document are.
+#[derive(Debug, Default)]
+pub(super) struct Scanned {
+    pub(super) rows: Vec<RawRow>,
+    pub(super) stated: Vec<Stated>,
+    pub(super) header: Option<Header>,
+    /// The ends of each column of amounts, from left to right.
+    pub(super) columns: Vec<(Fixed, Fixed)>,
+}
+
+/// A line with what is found in it.
+struct Marked<'l> {
+    line: &'l Line,
+    amounts: Vec<Found>,
+    /// The days at its start or below the header of days.
+    days: Vec<(WrittenDay, usize, usize)>,
+    header: Option<Header>,
+    /// It is part of a header.
+    is_header: bool,
+}
+
+pub(super) fn scan(lines: &[Line], style: NumberStyle) -> Scanned {
+    let marked = mark(lines, style);
+    let has_header = marked.iter().any(|line| line.is_header);
+    let start = marked.iter().position(|line| line.is_header).unwrap_or(0);
+    let mut scan = Scan {
+        scanned: Scanned { columns: columns(&marked[start..]), ..Scanned::default() },
+        open: None,
+        is_in: None,
+        waiting: Vec::new(),
+        last: None,
+        is_below_header: false,
+    };
+    for (at, line) in marked.iter().enumerate() {
+        if line.is_header {
+            scan.close();
+            scan.is_below_header = true;
+            if scan.scanned.header.is_none() {
+                scan.scanned.header.clone_from(&line.header);
+            }
+            continue;
+        }
+        let is_in_table = !has_header || at > start;
+        let next = marked.get(at + 1);
+        scan.line(line, next, is_in_table);
+        scan.is_below_header = false;
+    }
+    scan.close();
+    scan.scanned
+}
+
+fn mark(lines: &[Line], style: NumberStyle) -> Vec<Marked<'_>> {
+    let mut headers: Vec<Option<(Header, usize)>> =
+        (0..lines.len()).map(|at| Header::find(&lines[at..])).collect();
+    // A box of balances has names of amounts too, but none of days.
+    if headers.iter().flatten().any(|(header, _)| !header.days.is_empty()) {
+        for header in &mut headers {
+            *header = header.take().filter(|(header, _)| !header.days.is_empty());
+        }
+    }
+    let has_short_years = has_short_years(lines);
+    let mut marked: Vec<Marked<'_>> = Vec::with_capacity(lines.len());
+    let (mut more, mut current): (usize, Option<Header>) = (0, None);
+    for (line, header) in lines.iter().zip(headers) {
+        let header = header.filter(|_| more == 0);
+        let is_header = more > 0 || header.is_some();
+        more = header.as_ref().map_or(more.saturating_sub(1), |(_, used)| used - 1);
+        let header = header.map(|(header, _)| header);
+        current = header.clone().or(current);
+        let amounts = amounts(line, style);
+        let days = days_of(line, &amounts, current.as_ref(), has_short_years);
+        marked.push(Marked { line, amounts, days, header, is_header });
+    }
+    marked
+}
+
+/// The days of a line: those at its start, else those below a header of days. The one that counts
+/// comes first.
+fn days_of(
+    line: &Line,
+    amounts: &[Found],
+    header: Option<&Header>,
+    has_short_years: bool,
+) -> Vec<(WrittenDay, usize, usize)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some((day, words)) = day_at(line, at, has_short_years) {
+        // `11.12` may be a day or an amount: where amounts are written so, it is one.
+        if amounts.iter().any(|amount| amount.words.contains(&at)) {
+            break;
+        }
+        found.push((day, at, at + words));
+        at += words;
+    }
+    let ranked = header.map(|header| &header.days[..]).unwrap_or_default();
+    if found.is_empty() {
+        for at in 1..line.words.len() {
+            let word = &line.words[at];
+            let is_below =
+                |(_, left, right): &(u8, Fixed, Fixed)| word.left < *right && *left < word.right;
+            if ranked.iter().any(is_below)
+                && let Some((day, words)) = day_at(line, at, has_short_years)
+            {
+                found.push((day, at, at + words));
+                break;
+            }
+        }
+    }
+    // With as many days as the header has, the booking date is known.
+    if found.len() == ranked.len()
+        && let Some(best) = (0..ranked.len()).min_by_key(|at| ranked[*at].0)
+    {
+        found.swap(0, best);
+    }
+    found
+}
+
+/// The columns of amounts: where amounts overlap each other, if one of them stands in a line with a
+/// day or below the name of a column.
+fn columns(lines: &[Marked<'_>]) -> Vec<(Fixed, Fixed)> {
+    let header = lines.iter().find_map(|line| line.header.as_ref());
+    let names = header.map(|header| &header.amounts[..]).unwrap_or_default();
+    let mut spans: Vec<(Fixed, Fixed, bool)> = Vec::new();
+    for line in lines.iter().filter(|line| !line.is_header) {
+        for found in &line.amounts {
+            let is_below =
+                names.iter().any(|(_, left, right)| found.left < *right && *left < found.right);
+            spans.push((found.left, found.right, is_below || !line.days.is_empty()));
+        }
+    }
+    spans.sort_unstable();
+    let mut columns: Vec<(Fixed, Fixed, bool)> = Vec::new();
+    for (left, right, counts) in spans {
+        match columns.last_mut() {
+            Some(last) if left < last.1 => {
+                last.1 = last.1.max(right);
+                last.2 |= counts;
+            }
+            _ => columns.push((left, right, counts)),
+        }
+    }
+    columns.retain(|(_, _, counts)| *counts);
+    columns.into_iter().map(|(left, right, _)| (left, right)).collect()
+}
+
+struct Scan {
+    scanned: Scanned,
+    /// The row that further lines may belong to.
+    open: Option<(RawRow, Fixed, u32)>,
+    is_in: Option<bool>,
+    /// Text that stands just above the line with the day.
+    waiting: Vec<String>,
+    /// The day of the last row, and where its text began.
+    last: Option<(WrittenDay, Option<Fixed>)>,
+    /// The line before is a header: a page may go on with the day of the one before it.
+    is_below_header: bool,
+}
+
+impl Scan {
+    fn close(&mut self) {
+        if let Some((row, ..)) = self.open.take()
+            && !row.cells.is_empty()
+        {
+            self.last = Some((row.day, row.text_left));
+            self.scanned.rows.push(row);
+        }
+    }
+
+    /// How many rows stand before the line at hand.
+    fn place(&self) -> usize {
+        let is_open = self.open.as_ref().is_some_and(|(row, ..)| !row.cells.is_empty());
+        self.scanned.rows.len() + usize::from(is_open)
+    }
+
+    fn line(&mut self, marked: &Marked<'_>, next: Option<&Marked<'_>>, is_in_table: bool) {
+        if self.state(marked, next) {
+            return;
+        }
+        if !is_in_table {
+            return;
+        }
+        let (line, cells) = (marked.line, self.cells(marked));
+        let text = text_of(marked, &cells);
+        let text_left = text.as_ref().map(|(_, left)| *left);
+        let text: Vec<String> = text.into_iter().map(|(text, _)| text).collect();
+        if let Some((day, ..)) = marked.days.first() {
+            self.close();
+            let mut texts = std::mem::take(&mut self.waiting);
+            texts.extend(text);
+            let row = RawRow { day: *day, cells, texts, is_in: self.is_in, text_left };
+            self.open = Some((row, line.base, line.page));
+            return;
+        }
+        if self.open.is_none()
+            && let Some((day, left)) = self.last.filter(|_| self.is_below_header)
+            && !cells.is_empty()
+            && left.zip(text_left).is_some_and(|(left, its)| its >= left.minus(line.size))
+        {
+            let row = RawRow { day, cells, texts: text, is_in: self.is_in, text_left };
+            self.open = Some((row, line.base, line.page));
+            return;
+        }
+        let Some((row, base, page)) = &mut self.open else {
+            self.heading(marked);
+            return;
+        };
+        let is_near = *page == line.page && base.minus(line.base) <= line.size.part(26, 10);
+        let is_indented = match (row.text_left, text_left) {
+            (Some(row), Some(line_left)) => line_left >= row.minus(line.size.part(1, 2)),
+            _ => true,
+        };
+        if !is_near || !is_indented {
+            self.close();
+            self.heading(marked);
+            return;
+        }
+        if cells.is_empty() {
+            // Where the day stands below its text, the gap to the row before is the larger one.
+            let is_of_next = next.is_some_and(|next| {
+                let (above, below) = (base.minus(line.base), line.base.minus(next.line.base));
+                next.line.page == line.page
+                    && (below < above.part(93, 100) || (!self.waiting.is_empty() && below <= above))
+            });
+            if is_of_next {
+                self.waiting.extend(text);
+                *base = line.base;
+            } else {
+                *base = line.base;
+                add_text(row, text);
+                row.text_left = row.text_left.or(text_left);
+            }
+            return;
+        }
+        let is_free = cells.iter().all(|(at, _)| row.cells.iter().all(|(taken, _)| taken != at));
+        if row.cells.is_empty() || (is_free && text.is_empty()) {
+            *base = line.base;
+            row.cells.extend(cells);
+            add_text(row, text);
+            return;
+        }
+        // Some banks write the day only beside the first row of it.
+        let row = RawRow { day: row.day, cells, texts: text, is_in: self.is_in, text_left };
+        self.close();
+        self.open = Some((row, line.base, line.page));
+    }
+
+    /// The amounts of a line that stand in columns.
+    fn cells(&self, marked: &Marked<'_>) -> Vec<(usize, Found)> {
+        let column = |found: &Found| {
+            let is_in = |(left, right): &(Fixed, Fixed)| found.left < *right && *left < found.right;
+            self.scanned.columns.iter().position(is_in)
+        };
+        let found = marked.amounts.iter().filter(|found| {
+            marked
+                .days
+                .iter()
+                .all(|(_, from, to)| found.words.end <= *from || found.words.start >= *to)
+        });
+        found.filter_map(|found| Some((column(found)?, found.clone()))).collect()
+    }
+
+    /// Takes balances and totals; whether the line is nothing else.
+    fn state(&mut self, marked: &Marked<'_>, next: Option<&Marked<'_>>) -> bool {
+        let mut stated = Vec::new();
+        let mut from = 0;
+        let mut label = None;
+        for found in &marked.amounts {
+            let kind = label_of(marked, from, found.words.start).or(label.take());
+            from = found.words.end;
+            if let Some(kind) = kind {
+                // Of several amounts behind one label the last one is the balance.
+                if from < marked.line.words.len() && only_amounts_follow(marked, from) {
+                    label = Some(kind);
+                } else {
+                    stated.push((kind, found.clone()));
+                }
+            }
+        }
+        if marked.amounts.is_empty()
+            && let Some(next) = next
+            && next.line.page == marked.line.page
+            && marked.line.base.minus(next.line.base) <= marked.line.size.part(3, 1)
+        {
+            stated = below(marked, next);
+        }
+        let place = self.place();
+        let is_stated = !stated.is_empty();
+        for (kind, found) in stated {
+            self.scanned.stated.push(Stated { kind, found, place });
+        }
+        is_stated
+    }
+
+    /// A line between rows may name what the following ones are.
+    fn heading(&mut self, marked: &Marked<'_>) {
+        if marked.amounts.is_empty() && marked.line.words.len() <= 8 {
+            let text = marked.line.text(0..marked.line.words.len());
+            if let Some(is_in) = direction_of(&text) {
+                self.is_in = Some(is_in);
+            }
+        }
+    }
+}
+
+fn add_text(row: &mut RawRow, text: Vec<String>) {
+    let length: usize = row.texts.iter().map(String::len).sum();
+    if length < ROW_TEXT_CHARS_MAX {
+        row.texts.extend(text);
+    }
+}
+
+/// What a line has besides days and amounts of columns, and where it begins.
+fn text_of(marked: &Marked<'_>, cells: &[(usize, Found)]) -> Option<(String, Fixed)> {
+    let is_text = |at: usize| {
+        marked.days.iter().all(|(_, from, to)| !(*from..*to).contains(&at))
+            && cells.iter().all(|(_, found)| !found.words.contains(&at))
+    };
+    let words: Vec<usize> = (0..marked.line.words.len()).filter(|at| is_text(*at)).collect();
+    let first = marked.line.words.get(*words.first()?)?;
+    let text = words.iter().map(|at| marked.line.words[*at].text.as_str()).collect::<Vec<_>>();
+    Some((text.join(" "), first.left))
+}
+
+fn only_amounts_follow(marked: &Marked<'_>, from: usize) -> bool {
+    let is_amount = |at: usize| marked.amounts.iter().any(|found| found.words.contains(&at));
+    (from..marked.line.words.len()).all(is_amount)
+}
+
+/// Which balance the words from one place to another one name. Days among them don't matter.
+fn label_of(marked: &Marked<'_>, from: usize, to: usize) -> Option<AnchorKind> {
+    let (line, mut at, mut words) = (marked.line, from, Vec::new());
+    while at < to {
+        match day_at(line, at, true).filter(|(_, length)| at + length <= to) {
+            Some((_, length)) => at += length,
+            None => {
+                words.push(line.words[at].text.as_str());
+                at += 1;
+            }
+        }
+    }
+    kind_of(&words.join(" "))
+}
+
+fn kind_of(label: &str) -> Option<AnchorKind> {
+    let label = label.trim_matches(|c: char| !c.is_alphanumeric());
+    if label.is_empty() {
+        return None;
+    }
+    let key = known_key(label);
+    let short = ["your ", "ihr ", "votre ", "su ", "the "];
+    let key = short.iter().find_map(|word| key.strip_prefix(word)).unwrap_or(&key);
+    let key = [" on", " as of", " at", " am", " per", " vom", " au", " al", " of"]
+        .iter()
+        .find_map(|word| key.strip_suffix(word))
+        .unwrap_or(key);
+    let is_one_of = |phrases: &[&str]| phrases.contains(&key);
+    if is_one_of(&["previous statement balance", "last statement balance", "balance at start"]) {
+        return Some(AnchorKind::Opening);
+    }
+    // In a shop's name these would be text; as the label of an amount they are not.
+    if is_one_of(&["new balance", "statement balance", "new statement balance", "balance at end"]) {
+        return Some(AnchorKind::Closing);
+    }
+    if is_one_of(&["balance", "kontostand", "saldo", "solde"]) {
+        return Some(AnchorKind::Balance);
+    }
+    anchor_kind(key)
+}
+
+/// Names of balances above their amounts.
+fn below(marked: &Marked<'_>, next: &Marked<'_>) -> Vec<(AnchorKind, Found)> {
+    let line = marked.line;
+    let (mut stated, mut from) = (Vec::new(), 0);
+    for at in 0..line.words.len() {
+        let is_end = at + 1 == line.words.len() || line.gap_after(at) > line.size.part(9, 10);
+        if !is_end {
+            continue;
+        }
+        let (left, right) = (line.words[from].left, line.words[at].right);
+        if let Some(kind) = label_of(marked, from, at + 1)
+            && kind != AnchorKind::Balance
+            && let Some(found) =
+                next.amounts.iter().find(|found| found.left < right && left < found.right)
+        {
+            stated.push((kind, found.clone()));
+        }
+        from = at + 1;
+    }
+    stated
+}

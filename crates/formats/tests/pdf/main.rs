@@ -1,0 +1,161 @@
+//! Statements as PDF documents, written from ledgers that are known, as banks lay them out.
+
+#![expect(clippy::unwrap_used, reason = "a failed test should stop")]
+
+mod hostile;
+mod ledger;
+#[path = "../bank_files/random.rs"]
+mod random;
+#[path = "../../../../tests/support/pdf.rs"]
+mod writing;
+
+use purser_formats::pdf::{PdfError, PdfFacts, PdfProof, write_table};
+
+use ledger::{Layout, Ledger, pages};
+use random::Random;
+use writing::{Letters, Style, document};
+
+/// Days and hundredths of the rows, with money in as positive, and their texts.
+type Rows = Vec<(String, i64, String)>;
+
+fn read(document: &[u8]) -> Result<(PdfFacts, Rows), PdfError> {
+    let mut table = Vec::new();
+    let facts = write_table(document, &mut table)?;
+    let mut reader = csv::Reader::from_reader(&table[..]);
+    let header = reader.headers().unwrap().clone();
+    let at = |name: &str| header.iter().position(|cell| cell == name);
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.unwrap();
+        let cell = |name: &str| at(name).map(|at| record[at].to_owned()).unwrap_or_default();
+        if cell("Name").ends_with(" balance") {
+            continue;
+        }
+        let cents = |name: &str| cell(name).replace('.', "").parse::<i64>().unwrap_or(0);
+        let amount = cents("Amount") + cents("Money in") - cents("Money out");
+        let text = [cell("Name"), cell("Notes")].join(" ").trim().to_owned();
+        rows.push((cell("Date"), amount, text));
+    }
+    Ok((facts, rows))
+}
+
+/// What a document should be read as. Sections come one after the other.
+fn expected(ledger: &Ledger, layout: Layout) -> Rows {
+    let mut bookings: Vec<_> = ledger.bookings.iter().collect();
+    if layout == Layout::Sections {
+        bookings.sort_by_key(|one| one.cents < 0);
+    }
+    let row =
+        |one: &&ledger::Booking| (format!("2026-01-{:02}", one.day), one.cents, one.text.join(" "));
+    bookings.iter().map(row).collect()
+}
+
+fn styles() -> Vec<Style> {
+    let all = [Letters::Plain, Letters::Named, Letters::Double];
+    let mut styles = Vec::new();
+    for letters in all {
+        for (is_compressed, has_object_streams) in [(false, false), (true, false), (true, true)] {
+            styles.push(Style { letters, is_compressed, has_object_streams });
+        }
+    }
+    styles
+}
+
+#[test]
+fn statements_are_read_as_their_ledgers_and_proven() {
+    for seed in 0..54 {
+        let mut random = Random::new(seed);
+        let style = styles()[usize::try_from(seed).unwrap() % 9];
+        for layout in Layout::ALL {
+            let rows = 2 + random.below(90);
+            let ledger = Ledger::new(&mut random, rows);
+            let file = document(&pages(&ledger, layout, style), style);
+            let (facts, found) = read(&file).unwrap();
+            let place = format!("seed {seed} {layout:?} {style:?}");
+            let money = |rows: &Rows| -> Vec<(String, i64)> {
+                let mut money: Vec<_> =
+                    rows.iter().map(|(day, cents, _)| (day.clone(), *cents)).collect();
+                // Rows of one day may come in the other order.
+                if layout == Layout::French {
+                    money.sort();
+                }
+                money
+            };
+            let mut wanted = expected(&ledger, layout);
+            if layout == Layout::Card && ledger.bookings.iter().all(|one| one.cents < 0) {
+                // Nothing shows that these are no payments: the import asks.
+                wanted.iter_mut().for_each(|row| row.1 = -row.1);
+            }
+            assert_eq!(money(&found), money(&wanted), "{place}");
+            assert_eq!(facts.proof, PdfProof::Proven, "{place}");
+            if layout != Layout::French {
+                assert_eq!(found, wanted, "{place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_changed_digit_of_money_is_noticed() {
+    let mut changed_money = 0;
+    for seed in 0..3 {
+        for layout in Layout::ALL {
+            let ledger = Ledger::new(&mut Random::new(1_000 + seed), 9);
+            let file = document(&pages(&ledger, layout, Style::PLAIN), Style::PLAIN);
+            let (_, original) = read(&file).unwrap();
+            let money = |rows: &Rows| {
+                let mut money: Vec<i64> = rows.iter().map(|row| row.1).collect();
+                // Another day may only mean another order.
+                money.sort_unstable();
+                money
+            };
+            for at in digits_of_texts(&file) {
+                let mut changed = file.clone();
+                changed[at] = b'0' + (changed[at] - b'0' + 1 + u8::try_from(at % 9).unwrap()) % 10;
+                let Ok((facts, rows)) = read(&changed) else { continue };
+                if money(&rows) == money(&original) {
+                    continue;
+                }
+                changed_money += 1;
+                let place = format!("seed {seed} {layout:?} byte {at}");
+                assert_ne!(facts.proof, PdfProof::Proven, "{place}\n{rows:?}\n{original:?}");
+            }
+        }
+    }
+    assert!(changed_money > 500, "{changed_money}");
+}
+
+/// Where the digits of texts are that a page shows.
+fn digits_of_texts(file: &[u8]) -> Vec<usize> {
+    let (mut digits, mut is_text) = (Vec::new(), false);
+    for (at, byte) in file.iter().enumerate() {
+        match byte {
+            b'(' => is_text = true,
+            b')' => is_text = false,
+            b'0'..=b'9' if is_text => digits.push(at),
+            _ => {}
+        }
+    }
+    digits
+}
+
+#[test]
+fn a_statement_without_balances_is_not_proven() {
+    let ledger = Ledger::new(&mut Random::new(7), 20);
+    let mut page = writing::Page::default();
+    page.left(40, 780, "Statement 01/01/2026 - 01/31/2026");
+    page.left(40, 760, "Date");
+    page.left(110, 760, "Description");
+    page.right(560, 760, "Amount", Style::PLAIN);
+    for (y, one) in (0..).map(|row| 748 - 12 * row).zip(&ledger.bookings) {
+        page.left(40, y, &format!("01/{:02}/2026", one.day));
+        page.left(110, y, &one.text[0]);
+        let cents = one.cents.abs();
+        let sign = if one.cents < 0 { "-" } else { "" };
+        let amount = format!("{sign}{}.{:02}", cents / 100, cents % 100);
+        page.right(560, y, &amount, Style::PLAIN);
+    }
+    let (facts, rows) = read(&document(&[page], Style::PLAIN)).unwrap();
+    assert_eq!((facts.proof, facts.rows), (PdfProof::Nothing, 20));
+    assert_eq!(rows.len(), 20);
+}

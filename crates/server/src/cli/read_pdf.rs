@@ -1,0 +1,37 @@
+//! The hidden command that reads one PDF document in a process of its own.
+
+use std::io::{self, Write as _};
+
+use purser_app::imports::pdf_process::{READ_PDF_REFUSED, read_document};
+use purser_core::error::{Error, Result};
+use rustix::process::{Resource, Rlimit, setrlimit};
+
+/// Bytes of memory that the process may have.
+const MEMORY_BYTES_MAX: u64 = 768 * 1024 * 1024;
+/// Seconds of computing.
+const SECONDS_MAX: u64 = 20;
+
+pub(super) fn run() -> Result<()> {
+    for (resource, limit) in [
+        (Resource::As, MEMORY_BYTES_MAX),
+        (Resource::Cpu, SECONDS_MAX),
+        // It writes no files, and leaves no picture of its memory behind.
+        (Resource::Fsize, 0),
+        (Resource::Core, 0),
+    ] {
+        let limit = Rlimit { current: Some(limit), maximum: Some(limit) };
+        match setrlimit(resource, limit) {
+            Ok(()) => {}
+            // Some systems have no limit for memory.
+            Err(_) if resource == Resource::As && !cfg!(target_os = "linux") => {}
+            Err(error) => return Err(Error::internal(error)),
+        }
+    }
+    let mut table = Vec::new();
+    if let Err(error) = read_document(io::stdin().lock(), &mut table) {
+        // Without a reader of it the code is enough.
+        let _ = writeln!(io::stderr(), "{error}");
+        std::process::exit(i32::from(READ_PDF_REFUSED));
+    }
+    io::stdout().write_all(&table).map_err(Error::internal)
+}

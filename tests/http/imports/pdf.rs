@@ -1,0 +1,123 @@
+//! `PdfImport`: statements as PDF documents, read in a process of their own.
+
+use serde_json::{Value, json};
+
+use super::undo::{publish_again, undo};
+use super::undo_state::State;
+use super::{IMPORTS, both_whole, path, rows, transactions};
+use crate::support::pdf::{Page, Style, document, file, stream};
+use crate::support::{Client, Family, Multipart, Sql};
+
+/// A statement with a balance before and after its rows, or without them.
+fn statement(has_balances: bool) -> Vec<u8> {
+    let mut page = Page::default();
+    page.left(40, 780, "Kontoauszug vom 01.01.2026 bis 31.01.2026");
+    let mut y = 760;
+    let mut line = |cells: &[(i64, bool, &str)]| {
+        for (x, is_right, text) in cells {
+            match is_right {
+                true => page.right(*x, y, text, Style::PLAIN),
+                false => page.left(*x, y, text),
+            }
+        }
+        y -= 14;
+    };
+    if has_balances {
+        line(&[(40, false, "Anfangssaldo"), (560, true, "1.000,00 EUR")]);
+    }
+    line(&[
+        (40, false, "Buchung"),
+        (110, false, "Text"),
+        (440, true, "Soll"),
+        (560, true, "Haben"),
+    ]);
+    line(&[(40, false, "02.01."), (110, false, "Bakery"), (440, true, "12,50")]);
+    line(&[(110, false, "with the long text")]);
+    line(&[(40, false, "15.01."), (110, false, "Salary"), (560, true, "2.345,67")]);
+    line(&[(40, false, "31.01."), (110, false, "Rent"), (440, true, "800,00")]);
+    if has_balances {
+        line(&[(40, false, "Endsaldo"), (560, true, "2.533,17 EUR")]);
+    }
+    let compressed = Style { is_compressed: true, has_object_streams: true, ..Style::PLAIN };
+    document(&[page], compressed)
+}
+
+fn form(document: &[u8], fields: &Value) -> Multipart {
+    let texts = fields.as_object().unwrap().iter();
+    texts
+        .fold(Multipart::new(), |form, (name, value)| form.text(name, value.as_str().unwrap()))
+        .text("type", "PdfImport")
+        .file("file", "statement.pdf", "application/pdf", document)
+}
+
+fn upload_pdf(api: &Client, document: &[u8], fields: &Value) -> Value {
+    api.post_form(IMPORTS, &form(document, fields)).expect_status(201).json()["data"].clone()
+}
+
+fn euros(family: &Family) -> String {
+    let account = json!({ "name": "Main", "account_type": "depository", "currency": "EUR" });
+    family.account_with(account)
+}
+
+both_whole! {
+    fn a_document_is_imported_proven_and_taken_back(server) {
+        let family = server.family();
+        let account = euros(&family);
+        let before = State::read(&Sql::open(&server), &family);
+        let fields = json!({ "account_id": account });
+        let import = upload_pdf(&family.api, &statement(true), &fields);
+        assert_eq!(import["status_detail"]["publishable"], true, "{import}");
+        assert_eq!(import["source"]["stated_balances"]["difference"], "0.00", "{import}");
+        assert_eq!(rows(&family.api, &import), [
+            "2026-01-02 12.50 EUR Bakery",
+            "2026-01-15 -2345.67 EUR Salary",
+            "2026-01-31 800.00 EUR Rent",
+        ]);
+        publish_again(&family.api, &import);
+        assert_eq!(transactions(&family).len(), 3);
+        let again = upload_pdf(&family.api, &statement(true), &fields);
+        assert_eq!(again["same_file"].as_array().unwrap().len(), 1, "{again}");
+        publish_again(&family.api, &again);
+        assert_eq!(transactions(&family).len(), 3, "nothing comes twice");
+        undo(&family.api, &again);
+        family.api.delete(&path(&again, "")).expect_status(200);
+        undo(&family.api, &import);
+        assert_eq!(State::read(&Sql::open(&server), &family), before);
+    }
+
+    fn what_nothing_proves_is_asked(server) {
+        let family = server.family();
+        let account = euros(&family);
+        let fields = json!({ "account_id": account });
+        let import = upload_pdf(&family.api, &statement(false), &fields);
+        assert_eq!(import["status_detail"]["configured"], false, "{import}");
+        let problems = import["source"]["problems"].to_string();
+        assert!(problems.contains("no balances that prove"), "{problems}");
+        let fields = json!({ "account_id": account, "balance_check": "ignore" });
+        let answered = upload_pdf(&family.api, &statement(false), &fields);
+        assert_eq!(answered["status_detail"]["publishable"], true, "{answered}");
+    }
+
+    fn what_cannot_be_read_is_refused_and_hurts_nobody(server) {
+        let family = server.family();
+        let bomb = vec![
+            (1, b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(), false),
+            (2, b"<< /Kids [3 0 R] >>".to_vec(), false),
+            (3, b"<< /Contents 4 0 R >>".to_vec(), false),
+            (4, stream("", &vec![b' '; 100 << 20], true), true),
+        ];
+        let cases = [
+            (file(bomb, Style::PLAIN), "too complex"),
+            (document(&[Page::default()], Style::PLAIN), "no text"),
+            (b"%PDF-1.7\n".to_vec(), "damaged"),
+            (b"Date,Amount\n2026-01-02,1.00\n".to_vec(), "PDF documents"),
+        ];
+        for (content, named) in cases {
+            let answer = family.api.post_form(IMPORTS, &form(&content, &json!({})));
+            let refused = answer.expect_error(422, "invalid_file_type");
+            assert!(refused["message"].as_str().unwrap().contains(named), "{named}: {refused}");
+        }
+        let import = upload_pdf(&family.api, &statement(true), &json!({}));
+        assert_eq!(import["stats"]["valid_rows_count"], 3, "{import}");
+    }
+}
