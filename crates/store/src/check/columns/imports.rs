@@ -68,6 +68,7 @@ pub(super) const TABLES: &[Table] = &[
             ("rows_done", COUNT),
             ("gone_count", COUNT),
             ("made_accounts", Domain::json::<Vec<AccountId>>("ids of accounts")),
+            ("readback", Domain::json::<Readback>("a comparison of counts")),
         ],
     },
     Table {
