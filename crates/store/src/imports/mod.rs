@@ -20,6 +20,7 @@ pub(crate) mod revert;
 pub(crate) mod row_edits;
 pub(crate) mod same_file;
 pub(crate) mod templates;
+pub(crate) mod verification;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -60,6 +61,9 @@ pub use revert::{
 };
 pub use row_edits::{row_choices_reset, row_edit_put, row_edits, row_edits_clear};
 pub use same_file::{SameFile, same_file};
+pub use verification::{
+    balance_at, counts_of_import, family_counts, readback, readback_set, valuation_at,
+};
 pub use templates::{
     NewTemplate, Template, template_by_header, template_delete, template_get, template_put,
     template_rename, templates, templates_of_type,

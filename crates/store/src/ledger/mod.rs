@@ -72,7 +72,10 @@ use records::merchants::{MerchantImage, MerchantRecord};
 use records::tags::{TagImage, TagRecord};
 pub use refold::refold_next;
 pub use restored::{RestoredOrigin, RestoredPart, RestoredTrade, RestoredTransaction};
-pub use restored_rows::{RestoredHolding, RestoredTombstone, RestoredTransfer};
+pub use restored_rows::{
+    RestoredCost, RestoredHolding, RestoredTombstone, RestoredTransfer, is_holding_reported,
+    is_rejected, is_transfer, restore_rejected, restore_transfer,
+};
 pub use undo::{Range, TakenBack};
 
 statements! {

@@ -41,9 +41,25 @@ statements! {
     /// Whether a pair was rejected.
     REJECTED_THERE = "SELECT id FROM rejected_transfers
         WHERE family_id = $1 AND outflow_id = $2 AND inflow_id = $3";
+    /// The row that keeps a position.
+    POSITION_THERE = "SELECT id, cost_total IS NOT NULL FROM holdings
+        WHERE family_id = $1 AND account_id = $2 AND security_id = $3";
+    /// A position with the cost that a person stated.
+    COST_ADD = "INSERT INTO holdings (family_id, id, account_id, security_id, cost_total, cost_qty,
+            cost_date, cost_said_at, cost_locked, created_at, updated_at, import_id)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11)";
+    /// The cost that a person stated of a position.
+    COST_SET = "UPDATE holdings SET cost_total = $1, cost_qty = $2, cost_date = $3,
+            cost_said_at = $4, cost_locked = $5, import_id = $6
+        WHERE family_id = $7 AND id = $8";
+    /// Takes the costs of an import back that nobody has stated again since.
+    COSTS_TAKE_BACK = "UPDATE holdings SET cost_total = NULL, cost_qty = NULL, cost_date = NULL,
+            cost_said_at = NULL, cost_locked = FALSE, import_id = NULL
+        WHERE family_id = $1 AND import_id = $2";
     /// Which positions follow from reports of an import.
     STATEMENTS_OF_IMPORT = "SELECT DISTINCT security_id FROM position_statements
-        WHERE family_id = $1 AND import_id = $2";
+        WHERE family_id = $1 AND import_id = $2
+        UNION SELECT security_id FROM holdings WHERE family_id = $1 AND import_id = $2";
     /// Removes the reports of an import.
     STATEMENTS_TAKE_BACK = "DELETE FROM position_statements
         WHERE family_id = $1 AND import_id = $2";
@@ -96,6 +112,25 @@ pub struct RestoredHolding<'a> {
     pub currency: Currency,
     /// What so many units cost.
     pub cost: Option<(i64, &'a str)>,
+}
+
+/// What a person stated about the cost of a position.
+#[derive(Debug, Clone, Copy)]
+pub struct RestoredCost<'a> {
+    /// The account that holds it.
+    pub account: AccountId,
+    /// The security that is held.
+    pub security: SecurityId,
+    /// The cost in the account's currency.
+    pub total: i64,
+    /// The number of units that it is of; without one it is of all that there are on the day.
+    pub quantity: Option<&'a str>,
+    /// The day of which the units are meant.
+    pub date: Date,
+    /// When it was stated, if that is known.
+    pub stated_at: Option<Timestamp>,
+    /// Whether it is never replaced.
+    pub locked: bool,
 }
 
 /// Two entries that are one movement of money.
@@ -166,6 +201,47 @@ impl Executor {
         Ok(())
     }
 
+    /// States the cost of a position, unless one is stated already.
+    pub fn restore_cost(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        import: ImportId,
+        new: &RestoredCost<'_>,
+    ) -> Result<()> {
+        let (family, now) = (self.family, tx.now());
+        let key = vals![family, new.account, new.security];
+        let there =
+            tx.query_opt(&POSITION_THERE, key, |row| Ok((row.uuid(0)?, row.bool(1)?)))?;
+        let at = new.stated_at.unwrap_or(now);
+        match there {
+            Some((_, true)) => return Ok(()),
+            Some((id, false)) => {
+                let cost =
+                    vals![new.total, new.quantity, new.date, at, new.locked, import, family, id];
+                tx.execute(&COST_SET, cost)?;
+            }
+            None => {
+                let id = tx.new_id()?;
+                let row = vals![
+                    family,
+                    id,
+                    new.account,
+                    new.security,
+                    new.total,
+                    new.quantity,
+                    new.date,
+                    at,
+                    new.locked,
+                    now,
+                    import
+                ];
+                tx.execute(&COST_ADD, row)?;
+            }
+        }
+        self.positions.refold(new.security);
+        Ok(())
+    }
+
     /// Takes back what an import added that no entry or record stands for.
     pub fn take_rows_back(&mut self, tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
         let key = [self.family.into(), import.into()];
@@ -173,6 +249,7 @@ impl Executor {
         self.refold_securities(held);
         for statement in [
             &STATEMENTS_TAKE_BACK,
+            &COSTS_TAKE_BACK,
             &TOMBSTONES_TAKE_BACK,
             &TRANSFERS_TAKE_BACK,
             &REJECTED_TAKE_BACK,

@@ -5,4 +5,5 @@ ALTER TABLE imports ADD COLUMN readback {text};             -- JSON; null: not p
 ALTER TABLE position_statements ADD COLUMN import_id {uuid};
 ALTER TABLE entry_origins ADD COLUMN import_id {uuid};      -- of tombstones
 ALTER TABLE transfers ADD COLUMN import_id {uuid};
+ALTER TABLE holdings ADD COLUMN import_id {uuid};           -- of the cost that is stated
 ALTER TABLE rejected_transfers ADD COLUMN import_id {uuid};

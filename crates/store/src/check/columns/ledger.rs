@@ -246,6 +246,7 @@ pub(super) const TABLES: &[Table] = &[
             ("cost_locked", Domain::Flag),
             ("created_at", Domain::Time),
             ("updated_at", Domain::Time),
+            ("import_id", Domain::MayBeGone),
         ],
     },
     Table {

@@ -282,6 +282,7 @@ const HOLDINGS: &[(&str, Export)] = &[
     ("cost_locked", Field("HoldingCost.locked")),
     ("created_at", STORED_AT),
     ("updated_at", STORED_AT),
+    ("import_id", IMPORTS),
 ];
 
 const TRANSFERS: &[(&str, Export)] = &[
