@@ -66,8 +66,6 @@ statements! {
         (SELECT CAST(COUNT(*) AS BIGINT) FROM import_created c
             JOIN rules t ON t.family_id = $1 AND t.id = c.target_id
             WHERE c.family_id = $1 AND c.import_id = $2 AND c.kind = 'rule')";
-    /// The comparison of an import as it was stored.
-    READBACK_GET = "SELECT readback FROM imports WHERE family_id = $1 AND id = $2";
     /// Stores the comparison of an import.
     READBACK_SET = "UPDATE imports SET readback = $1 WHERE family_id = $2 AND id = $3";
     /// The balance at the end of a day.
@@ -120,13 +118,6 @@ pub fn counts_of_import(
     let (first, last) = range.unwrap_or((EntryId(Uuid::max()), EntryId(Uuid::nil())));
     let key = vals![tx.family(), import, first, last];
     tx.query_one(&IMPORT_COUNTS, key, read)
-}
-
-/// The comparison that is stored with an import.
-pub fn readback(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<Option<Readback>> {
-    let key = vals![tx.family(), import];
-    let text = tx.query_one(&READBACK_GET, key, |row| row.opt_string(0))?;
-    text.map(|text| serde_json::from_str(&text)).transpose().map_err(Error::internal)
 }
 
 /// Stores the comparison of an import.

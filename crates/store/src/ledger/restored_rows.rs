@@ -210,8 +210,7 @@ impl Executor {
     ) -> Result<()> {
         let (family, now) = (self.family, tx.now());
         let key = vals![family, new.account, new.security];
-        let there =
-            tx.query_opt(&POSITION_THERE, key, |row| Ok((row.uuid(0)?, row.bool(1)?)))?;
+        let there = tx.query_opt(&POSITION_THERE, key, |row| Ok((row.uuid(0)?, row.bool(1)?)))?;
         let at = new.stated_at.unwrap_or(now);
         match there {
             Some((_, true)) => return Ok(()),

@@ -6,13 +6,11 @@ use purser_core::import::native::{
     EntryFacts, Labels, Part, RecordType, SourceId, Trade, Transaction,
 };
 use purser_core::ledger::new_trade::Split;
-use purser_core::ledger::trade::{Effect, UnitFlow, value_of};
 use purser_core::plan::{Target, TradeDraft, TradeTerms, TransactionDraft};
 use purser_store::FamilyTx;
 use purser_store::ledger::{
     Executor, RestoredOrigin, RestoredPart, RestoredTrade, RestoredTransaction,
 };
-use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use super::collected::{Collected, Ids};
@@ -143,14 +141,8 @@ impl Pointers<'_> {
     ) -> Result<RestoredTrade> {
         let facts = &one.facts;
         let security = self.security(&one.security)?;
-        let (quantity, value) = match one.trade_type.unit_flow() {
-            UnitFlow::None => (Decimal::ZERO, 0),
-            UnitFlow::In | UnitFlow::Out => {
-                let value = value_of(one.quantity, one.price, facts.currency.scale());
-                let beyond = || Error::invalid("The amount of a trade is out of range");
-                (one.quantity, value.ok_or_else(beyond)?)
-            }
-        };
+        let beyond = || Error::invalid("The amount of a trade is out of range");
+        let effect = one.effect().ok_or_else(beyond)?;
         let split = one.split.and_then(|(to, from)| {
             Some(Split { to: u32::try_from(to).ok()?, from: u32::try_from(from).ok()? })
         });
@@ -161,7 +153,7 @@ impl Pointers<'_> {
             rate: one.rate,
             price: one.price,
             fee: one.fee,
-            effect: Effect { quantity, cash: facts.amount, value, cost: one.cost },
+            effect,
             split,
             name: &facts.name,
             notes: one.notes.as_deref(),

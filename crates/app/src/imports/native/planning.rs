@@ -195,12 +195,7 @@ impl Planning<'_> {
         }
     }
 
-    fn transaction(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        row: u64,
-        facts: &EntryFacts,
-    ) -> Result<()> {
+    fn transaction(&mut self, tx: &mut FamilyTx<'_>, row: u64, facts: &EntryFacts) -> Result<()> {
         let content = content_key(facts.currency, &facts.name);
         self.compared(tx, row, facts, content, false)
     }

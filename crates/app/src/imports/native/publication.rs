@@ -266,7 +266,8 @@ impl Publication<'_> {
             if self.ids.contains_key(&(RecordType::Security, source.clone())) {
                 continue;
             }
-            let values = SecurityValues { name: name.clone(), ..SecurityValues::new(listing.clone()) };
+            let values =
+                SecurityValues { name: name.clone(), ..SecurityValues::new(listing.clone()) };
             let values = Restorable::Security(Box::new(values));
             // A record of the file may have the same ticker.
             let id = match values.holder(tx)? {

@@ -221,13 +221,11 @@ impl Decisions {
     fn series(&mut self, tx: &mut FamilyTx<'_>, collected: &Collected) -> Result<()> {
         let mut seen = HashMap::new();
         for (row, series) in &collected.series {
-            let points_to = [
-                (RecordType::Account, &series.account),
-                (RecordType::Merchant, &series.merchant),
-            ];
-            let is_known = points_to.iter().all(|(of, id)| {
-                id.as_ref().is_none_or(|id| self.existing(*of, id).is_some())
-            });
+            let points_to =
+                [(RecordType::Account, &series.account), (RecordType::Merchant, &series.merchant)];
+            let is_known = points_to
+                .iter()
+                .all(|(of, id)| id.as_ref().is_none_or(|id| self.existing(*of, id).is_some()));
             let found =
                 if is_known { of_series(series, collected, &self.ids).holder(tx)? } else { None };
             let ends = points_to.map(|(of, id)| id.as_ref().map(|id| self.first(of, id)));
@@ -302,7 +300,8 @@ pub(super) fn of_series(
 /// Series of other programs may have the name of their merchant.
 fn series_name(series: &RecurringTransaction, collected: &Collected) -> String {
     let of_merchant = || {
-        let merchant = collected.merchants.iter().find(|(_, one)| Some(&one.id) == series.merchant.as_ref());
+        let merchant =
+            collected.merchants.iter().find(|(_, one)| Some(&one.id) == series.merchant.as_ref());
         merchant.map(|(_, merchant)| merchant.name.clone())
     };
     series.name.clone().or_else(of_merchant).unwrap_or_default()
@@ -363,19 +362,20 @@ fn source_of(noun: Noun, text: &str, collected: &Collected) -> Option<SourceId> 
         return Some(id);
     }
     let key = name_key(text);
-    let named = |names: &mut dyn Iterator<Item = (&SourceId, &str)>| {
-        names.find(|(_, name)| name_key(name) == key).map(|(id, _)| id.clone())
-    };
-    match noun {
+    let is_named = |name: &str| name_key(name) == key;
+    let found = match noun {
         Noun::Category => {
-            named(&mut collected.categories.iter().map(|(_, one)| (&one.id, one.name.as_str())))
+            collected.categories.iter().find(|(_, one)| is_named(&one.name)).map(|(_, one)| &one.id)
         }
         Noun::Merchant => {
-            named(&mut collected.merchants.iter().map(|(_, one)| (&one.id, one.name.as_str())))
+            collected.merchants.iter().find(|(_, one)| is_named(&one.name)).map(|(_, one)| &one.id)
         }
-        Noun::Tag => named(&mut collected.tags.iter().map(|(_, one)| (&one.id, one.name.as_str()))),
+        Noun::Tag => {
+            collected.tags.iter().find(|(_, one)| is_named(&one.name)).map(|(_, one)| &one.id)
+        }
         Noun::Account => {
-            named(&mut collected.accounts.iter().map(|(_, one)| (&one.id, one.name.as_str())))
+            collected.accounts.iter().find(|(_, one)| is_named(&one.name)).map(|(_, one)| &one.id)
         }
-    }
+    };
+    found.cloned()
 }

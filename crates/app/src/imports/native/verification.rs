@@ -3,7 +3,6 @@
 use purser_core::error::Result;
 use purser_core::ids::ImportId;
 use purser_core::import::native::{FamilyCounts, Readback, Record, RecordCounts, RecordType};
-use purser_core::import::verdict::Verdict;
 use purser_core::money::decimal::amount_text;
 use purser_store::FamilyTx;
 use purser_store::imports::{self, Import, Published};

@@ -145,7 +145,10 @@ impl Budget {
         if end < start {
             fields.problem("end_date", "must not be before the start_date");
         } else if end != month_end(start) {
-            fields.problem("end_date", format!("must be the last day of its month, {}", month_end(start)));
+            fields.problem(
+                "end_date",
+                format!("must be the last day of its month, {}", month_end(start)),
+            );
         }
         let mut amount = |name| {
             let amount = fields.amount(&[name], currency);

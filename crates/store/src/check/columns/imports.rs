@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use purser_core::ids::AccountId;
 use purser_core::import::layout::Layout;
-use purser_core::import::native::Readback;
 use purser_core::import::mapping::{MappingChoice, MappingKind};
+use purser_core::import::native::Readback;
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::settings::{Formats, Settings};
 use purser_core::import::status::ImportStatus;
