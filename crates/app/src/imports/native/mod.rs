@@ -7,6 +7,7 @@
 
 mod collected;
 mod entries;
+mod few;
 mod opening;
 mod planning;
 mod publication;
