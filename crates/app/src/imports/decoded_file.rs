@@ -178,10 +178,11 @@ fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Resu
         ContentKind::Pdf if import_type == ImportType::Pdf => return Ok(()),
         _ if import_type == ImportType::Pdf => ("PDF documents", "something else".to_owned()),
         content => (
-            "CSV",
+            if import_type == ImportType::Native { "NDJSON" } else { "CSV" },
             match content {
                 ContentKind::Text => return Ok(()),
                 ContentKind::Qif if import_type == ImportType::Qif => return Ok(()),
+                ContentKind::Ndjson if import_type == ImportType::Native => return Ok(()),
                 ContentKind::Pdf => of_type("a PDF document", ImportType::Pdf),
                 ContentKind::Ndjson => of_type("NDJSON", ImportType::Native),
                 ContentKind::Qif => of_type("a QIF file", ImportType::Qif),

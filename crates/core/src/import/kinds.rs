@@ -32,6 +32,8 @@ macro_rules! table {
             Pdf => PdfKind,
             /// Trades of securities, as brokers list them.
             Trade => TradeKind,
+            /// Everything that a family has, as this server writes it.
+            Native => NativeKind,
         }
     };
 }

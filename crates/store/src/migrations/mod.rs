@@ -55,6 +55,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 20, name: "connections", text: include_str!("0020_connections.sql") },
     Migration { version: 21, name: "duplicates", text: include_str!("0021_duplicates.sql") },
     Migration { version: 22, name: "webhooks", text: include_str!("0022_webhooks.sql") },
+    Migration {
+        version: 23,
+        name: "native_imports",
+        text: include_str!("0023_native_imports.sql"),
+    },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

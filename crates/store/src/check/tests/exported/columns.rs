@@ -228,6 +228,7 @@ const ENTRY_ORIGINS: &[(&str, Export)] = &[
     ("deleted_at", Field("Tombstone.deleted_at")),
     ("source", Field("Tombstone.source")),
     ("kind", Field("Tombstone.kind")),
+    ("import_id", IMPORTS),
 ];
 
 const ENTRY_CONVERSIONS: &[(&str, Export)] = &[
@@ -269,6 +270,7 @@ const POSITION_STATEMENTS: &[(&str, Export)] = &[
     ("currency", Field("Holding.currency")),
     ("cost_total", Field("Holding.cost_total")),
     ("cost_qty", Field("Holding.cost_qty")),
+    ("import_id", IMPORTS),
 ];
 
 const HOLDINGS: &[(&str, Export)] = &[
@@ -283,6 +285,7 @@ const HOLDINGS: &[(&str, Export)] = &[
     ("cost_locked", Field("HoldingCost.locked")),
     ("created_at", STORED_AT),
     ("updated_at", STORED_AT),
+    ("import_id", IMPORTS),
 ];
 
 const TRANSFERS: &[(&str, Export)] = &[
@@ -296,6 +299,7 @@ const TRANSFERS: &[(&str, Export)] = &[
     ("reasons", Field("Transfer.reasons")),
     ("created_at", STORED_AT),
     ("updated_at", STORED_AT),
+    ("import_id", IMPORTS),
 ];
 
 const REJECTED_TRANSFERS: &[(&str, Export)] = &[
@@ -304,6 +308,7 @@ const REJECTED_TRANSFERS: &[(&str, Export)] = &[
     ("outflow_id", Field("RejectedTransfer.outflow_transaction_id")),
     ("inflow_id", Field("RejectedTransfer.inflow_transaction_id")),
     ("created_at", STORED_AT),
+    ("import_id", IMPORTS),
 ];
 
 const SECURITIES: &[(&str, Export)] = &[
