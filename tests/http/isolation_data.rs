@@ -191,7 +191,7 @@ impl Data {
     }
 
     /// Every id of it.
-    pub(crate) fn ids(&self) -> [&str; 26] {
+    pub(crate) fn ids(&self) -> [&str; 27] {
         [
             &self.account,
             &self.balance,
