@@ -73,7 +73,7 @@ fn plain(cents: i64, group: char, mark: char) -> String {
     let whole = (cents / 100).to_string();
     let mut grouped = String::new();
     for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at) % 3 == 0 {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
             grouped.push(group);
         }
         grouped.push(digit);

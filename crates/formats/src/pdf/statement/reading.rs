@@ -295,7 +295,7 @@ impl Book {
         let value = |(_, amount, _): &(AnchorKind, i64, usize)| *amount;
         let opening = find(Opening).next().or_else(|| at(0).next()).map(value);
         let last = booked.last().and_then(|last| last.balance);
-        let closing = find(Closing).last().or_else(|| at(count).last()).map(value);
+        let closing = find(Closing).next_back().or_else(|| at(count).next_back()).map(value);
         let first = booked.first();
         let derived = first.and_then(|first| Some(first.balance?.saturating_sub(first.amount)));
         let mut is_right = true;
