@@ -20,6 +20,8 @@ pub struct LinkableAccount {
     pub found: FoundAccount,
     /// The name of the family's account that it is linked to.
     pub account_name: Option<String>,
+    /// The currency of that account.
+    pub account_currency: Option<Currency>,
     /// What a new account would be, unless a person chooses otherwise.
     pub proposal: TypeProposal,
 }
@@ -118,20 +120,26 @@ pub fn ignore(
     get(tx, connection, id)
 }
 
-fn names(tx: &mut FamilyTx<'_>) -> Result<HashMap<AccountId, String>> {
+fn names(tx: &mut FamilyTx<'_>) -> Result<HashMap<AccountId, (String, Currency)>> {
     let all = accounts::Listing { include_disabled: true };
     let (found, _) = accounts::list(tx, all, i64::MAX, 0)?;
-    Ok(found.into_iter().map(|account| (account.summary.id, account.summary.name)).collect())
+    let named =
+        |account: accounts::Account| (account.summary.id, (account.summary.name, account.currency));
+    Ok(found.into_iter().map(named).collect())
 }
 
-fn linkable(found: FoundAccount, names: &HashMap<AccountId, String>) -> LinkableAccount {
+fn linkable(
+    found: FoundAccount,
+    names: &HashMap<AccountId, (String, Currency)>,
+) -> LinkableAccount {
     let proposal = proposal::propose(AccountClues {
         name: &found.name,
         upstream: found.upstream.as_deref(),
         is_owed: found.reported_balance.map(|balance| balance.is_sign_negative()),
     });
-    let account_name = found.account.and_then(|account| names.get(&account).cloned());
-    LinkableAccount { found, account_name, proposal }
+    let account = found.account.and_then(|account| names.get(&account).cloned());
+    let (account_name, account_currency) = account.unzip();
+    LinkableAccount { found, account_name, account_currency, proposal }
 }
 
 fn require_kept(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<()> {

@@ -23,13 +23,13 @@ statements! {
     /// The accounts of a connection, by name.
     FOUND_BY_CONNECTION = "SELECT id, connection_id, external_id, name, institution_name, state,
             upstream, currency, reported_balance, is_listed, is_ignored, account_id, watermark,
-            holdings_unsupported_at
+            holdings_unsupported_at, observed_on, drift
         FROM connection_accounts WHERE family_id = $1 AND connection_id = $2
         ORDER BY is_ignored, COALESCE(institution_name, ''), name, external_id";
     /// One account of a connection.
     FOUND_BY_ID = "SELECT id, connection_id, external_id, name, institution_name, state, upstream,
             currency, reported_balance, is_listed, is_ignored, account_id, watermark,
-            holdings_unsupported_at
+            holdings_unsupported_at, observed_on, drift
         FROM connection_accounts WHERE family_id = $1 AND connection_id = $2 AND id = $3";
     /// An account that was found for the first time.
     FOUND_INSERT = "INSERT INTO connection_accounts (family_id, id, connection_id, external_id,
@@ -51,7 +51,8 @@ statements! {
         WHERE family_id = $3 AND id = $4";
     /// Links it, and begins with its whole history.
     FOUND_LINK = "UPDATE connection_accounts
-        SET account_id = $1, is_ignored = FALSE, watermark = NULL, holdings_unsupported_at = NULL
+        SET account_id = $1, is_ignored = FALSE, watermark = NULL, holdings_unsupported_at = NULL,
+            observed_on = NULL, observed_balance = NULL, drift = NULL
         WHERE family_id = $2 AND id = $3 AND account_id IS NULL";
     /// Ends the link, or leaves the account alone.
     FOUND_UNLINK = "UPDATE connection_accounts
@@ -60,6 +61,13 @@ statements! {
     /// Up to which day everything was retrieved.
     FOUND_WATERMARK = "UPDATE connection_accounts SET watermark = $1
         WHERE family_id = $2 AND account_id = $3";
+    /// The balance that the bank reported last.
+    FOUND_OBSERVED = "SELECT observed_on, observed_balance FROM connection_accounts
+        WHERE family_id = $1 AND account_id = $2";
+    /// The balance that the bank reports now, and by how much the ledger differs from it.
+    FOUND_OBSERVE = "UPDATE connection_accounts
+        SET observed_on = $1, observed_balance = $2, drift = $3
+        WHERE family_id = $4 AND account_id = $5";
     /// An undo took back what came after a day.
     FOUND_WATERMARK_BACK = "UPDATE connection_accounts SET watermark = $1
         WHERE family_id = $2 AND account_id = $3 AND watermark > $1";
@@ -105,6 +113,11 @@ pub struct FoundAccount {
     pub watermark: Option<Date>,
     /// When the provider had no holdings to report.
     pub holdings_unsupported_at: Option<Timestamp>,
+    /// The day for which the bank reported a balance last.
+    pub observed_on: Option<Date>,
+    /// What that balance had more than the ledger came to by itself, in the account's scale and
+    /// sign. None for the first balance and for what holds securities.
+    pub drift: Option<i64>,
 }
 
 /// An account as a provider lists it.
@@ -280,6 +293,27 @@ pub fn set_watermark_back(
     tx.execute(&FOUND_WATERMARK_BACK, vals![before, family, account]).map(drop)
 }
 
+/// The day and the amount of the balance that the bank of a linked account reported last.
+pub(crate) fn observed(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<Option<(Date, i64)>> {
+    let family = tx.family();
+    let found = tx.query_opt(&FOUND_OBSERVED, vals![family, account], |row| {
+        Ok(row.opt_date(0)?.zip(row.opt_int(1)?))
+    })?;
+    Ok(found.flatten())
+}
+
+/// Keeps the balance that the bank of a linked account reports, and what it has more than the
+/// ledger came to by itself.
+pub(crate) fn observe(
+    tx: &mut FamilyTx<'_>,
+    account: AccountId,
+    (date, amount): (Date, i64),
+    drift: Option<i64>,
+) -> Result<()> {
+    let family = tx.family();
+    tx.execute(&FOUND_OBSERVE, vals![date, amount, drift, family, account]).map(drop)
+}
+
 /// Notes whether the provider had holdings to report.
 pub fn note_holdings(tx: &mut FamilyTx<'_>, id: FoundAccountId, are_supported: bool) -> Result<()> {
     let (family, now) = (tx.family(), tx.now());
@@ -327,5 +361,7 @@ fn read(row: &Row<'_>) -> Result<FoundAccount> {
         account: row.opt_id(11)?,
         watermark: row.opt_date(12)?,
         holdings_unsupported_at: row.opt_timestamp(13)?,
+        observed_on: row.opt_date(14)?,
+        drift: row.opt_int(15)?,
     })
 }

@@ -13,3 +13,9 @@ CREATE TABLE sync_suggestions (
     FOREIGN KEY (family_id, account_id) REFERENCES accounts (family_id, id)
 ) {keyed};
 CREATE UNIQUE INDEX sync_suggestions_by_id ON sync_suggestions (family_id, id);
+
+-- The balance that the bank reported last, in the ledger's sign and scale, whether or not it was
+-- written as a valuation, and by how much the ledger differed from it then.
+ALTER TABLE connection_accounts ADD COLUMN observed_on {int};
+ALTER TABLE connection_accounts ADD COLUMN observed_balance {int};
+ALTER TABLE connection_accounts ADD COLUMN drift {int};

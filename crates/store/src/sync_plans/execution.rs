@@ -20,12 +20,16 @@ use super::position::Position;
 use super::{IMAGE_INSERT, PLAN_PUT, SUGGESTION_PUT, SUGGESTIONS_DROP, facts};
 use crate::access::FamilyTx;
 use crate::balances;
+use crate::connections::found;
 use crate::driver::{Inserter, vals};
 use crate::ledger::{Event, Executor};
 use crate::sync_rows::{self, SourceAccount};
 
 /// Changes after which it is looked how much was written.
 const LOOK_CHANGES: usize = 64;
+
+/// Balances that a run sets: the reported one, and perhaps the one before.
+const BALANCES_MAX: u64 = 2;
 
 /// The balance that the bank reported, in the ledger's sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +100,9 @@ pub fn execute_part(
         None => false,
     };
     if part.is_empty() && !is_news {
+        if let Some(balance) = execution.balance {
+            observe(tx, execution.of.account, balance)?;
+        }
         let position = Position { is_done: true, ..position.clone() };
         record(tx, &execution, &position)?;
         return Ok(position);
@@ -124,15 +131,15 @@ impl<'a> Progress<'a> {
         mut position: Position,
         part: &[SyncChange],
     ) -> Result<Self> {
-        // The balance is an entry, too.
-        let rows_max = execution.reported.rows.len() as u64 + 1;
+        // Balances are entries, too.
+        let rows_max = execution.reported.rows.len() as u64 + BALANCES_MAX;
         let ids = match position.ids {
             Some(ids) => ids,
             None => tx.reserve_ids(rows_max)?,
         };
         position.ids = Some(ids);
         let adds = part.iter().filter(|change| matches!(change, SyncChange::Add { .. })).count();
-        let ids = ids.part(position.ids_used, adds as u64 + 1);
+        let ids = ids.part(position.ids_used, adds as u64 + BALANCES_MAX);
         let executor = Executor::with_ids(tx, ids, ids.count());
         Ok(Self {
             execution,
@@ -268,14 +275,34 @@ impl<'a> Progress<'a> {
     }
 
     /// Sets the reported balance, unless the ledger comes to the same with what was changed.
+    ///
+    /// What the ledger doesn't explain lies after the last day for which the bank reported what the
+    /// ledger had. That balance wasn't written then, so it is written now.
     fn set_balance(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
         let Some(balance) = self.execution.balance else { return Ok(()) };
         let account = self.execution.of.account;
         self.executor.settle(tx)?;
         if !is_news(tx, account, balance)? {
-            return Ok(());
+            return observe(tx, account, balance);
         }
-        let Balance { date, amount, .. } = balance;
+        if let Some((date, amount)) = found::observed(tx, account)?
+            && date < balance.date
+            && balance.is_cash
+        {
+            let around = facts::around(tx, account, date)?;
+            let is_later = around.anchor.is_some_and(|anchor| anchor.date < date);
+            if is_later && !around.stated_by_person {
+                self.set_anchor(tx, date, amount)?;
+                self.executor.settle(tx)?;
+            }
+        }
+        observe(tx, account, balance)?;
+        self.set_anchor(tx, balance.date, balance.amount)
+    }
+
+    /// The bank's balance at the end of a day; the one before stays as a waypoint.
+    fn set_anchor(&mut self, tx: &mut FamilyTx<'_>, date: Date, amount: i64) -> Result<()> {
+        let account = self.execution.of.account;
         let found = facts::around(tx, account, date)?;
         let same_day = found.anchor.filter(|anchor| anchor.date == date);
         let draft = ValuationDraft {
@@ -341,6 +368,18 @@ fn is_news(tx: &mut FamilyTx<'_>, account: AccountId, balance: Balance) -> Resul
         return Ok(false);
     }
     Ok(!is_cash || balances::at_end_of(tx, account, date)? != amount)
+}
+
+/// Keeps the balance that the bank reported, with what it has more than the ledger comes to by
+/// itself. Before the first balance there is nothing to compare.
+fn observe(tx: &mut FamilyTx<'_>, account: AccountId, balance: Balance) -> Result<()> {
+    let Balance { date, amount, is_cash } = balance;
+    let is_first = facts::around(tx, account, date)?.anchor.is_none();
+    let drift = match is_cash && !is_first {
+        true => amount.checked_sub(balances::at_end_of(tx, account, date)?),
+        false => None,
+    };
+    found::observe(tx, account, (date, amount), drift)
 }
 
 /// Keeps what a run did.

@@ -5,7 +5,7 @@ use purser_app::connections::links::{self, LinkableAccount};
 use purser_app::{FamilyTx, connections};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{self, ConnectionId, FoundAccountId};
-use purser_core::money::decimal::quantity_text;
+use purser_core::money::decimal::{amount_text, quantity_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::path::ParameterIn;
@@ -93,6 +93,14 @@ pub(super) struct ProviderAccountBody {
     /// The last day up to which everything was retrieved; null before that.
     #[schema(required, format = Date)]
     synced_until: Option<String>,
+    /// The day of the balance that a sync booked last; null before that.
+    #[schema(required, format = Date)]
+    balance_date: Option<String>,
+    /// What that balance had more than the transactions since the balance before come to, in the
+    /// sign of the family's account: what the bank has and the ledger lacks. Null for the first
+    /// balance and for accounts with securities.
+    #[schema(required, example = "0.00")]
+    drift: Option<String>,
     /// What a new account would be, unless another type is chosen.
     proposal: ProposalBody,
 }
@@ -118,7 +126,9 @@ pub(super) struct ProviderAccounts {
 
 impl From<LinkableAccount> for ProviderAccountBody {
     fn from(account: LinkableAccount) -> Self {
-        let LinkableAccount { found, account_name, proposal } = account;
+        let LinkableAccount { found, account_name, account_currency, proposal } = account;
+        let drift = account_currency.zip(found.drift);
+        let drift = drift.map(|(currency, drift)| amount_text(drift, currency));
         Self {
             id: found.id.0,
             name: found.name,
@@ -131,6 +141,8 @@ impl From<LinkableAccount> for ProviderAccountBody {
             account_id: found.account.map(|account| account.0),
             account_name,
             synced_until: found.watermark.map(|day| day.to_string()),
+            balance_date: found.observed_on.map(|day| day.to_string()),
+            drift,
             proposal: ProposalBody {
                 account_type: proposal.account_type.into(),
                 subtype: proposal.subtype,

@@ -4,7 +4,7 @@ use purser_core::family;
 use purser_core::transfers::Matching;
 
 use super::values::{
-    BYTES, COUNT, CURRENCY, DECIMAL, HASH, JSON, NAME, TEXT, TIME_ZONE, is_as_read,
+    BYTES, COUNT, CURRENCY, DECIMAL, HASH, JSON, NAME, NUMBER, TEXT, TIME_ZONE, is_as_read,
 };
 use super::{Domain, Table};
 use crate::jobs::State;
@@ -264,6 +264,9 @@ pub(super) const TABLES: &[Table] = &[
             ("holdings_unsupported_at", Domain::Time),
             ("seen_at", Domain::Time),
             ("created_at", Domain::Time),
+            ("observed_on", Domain::Day),
+            ("observed_balance", NUMBER),
+            ("drift", NUMBER),
         ],
     },
     Table {

@@ -2,6 +2,7 @@
 //! pass.
 
 mod changes;
+mod observed;
 mod undo;
 mod worlds;
 
