@@ -44,7 +44,6 @@ pub(crate) struct Data {
     pub(crate) family_export: String,
     /// A sync of the connection.
     pub(crate) sync: String,
-    pub(crate) webhook: String,
     pub(crate) security: String,
     /// A price of the security.
     pub(crate) price: String,
@@ -107,9 +106,6 @@ impl Data {
         let (budget, budget_category, recurring) = planned(family, &account, &category, mark);
         let family_export = id(&family_exports::export(&family.api)["id"]);
         let balance = latest_balance(family, &account);
-        let webhook = json!({ "url": format!("https://hooks.example/{mark}"),
-            "events": ["connection.needs_attention"], "secret": format!("{mark} 0123456789abcdef") });
-        let webhook = family.api.post("/api/v1/webhooks", &webhook).expect_status(201).id();
         let data = Self {
             mark: mark.to_owned(),
             account,
@@ -129,7 +125,6 @@ impl Data {
             recurring,
             connection: new_id(),
             sync: new_id(),
-            webhook,
             family_export,
             security,
             price,
@@ -164,12 +159,11 @@ impl Data {
             "budgets" => &self.budget,
             "categories" => &self.category,
             "merchants" => &self.merchant,
-            "provider_connections" => &self.connection,
+            "provider_connections" | "webhooks" => &self.connection,
             "recurring_transactions" => &self.recurring,
             "syncs" => &self.sync,
             "family_exports" => &self.family_export,
             "tags" => &self.tag,
-            "webhooks" => &self.webhook,
             "import_templates" => &self.import_template,
             "imports" => &self.pending_import,
             "rejected_transfers" => &self.rejected_transfer,
@@ -187,7 +181,7 @@ impl Data {
     }
 
     /// Every id of it.
-    pub(crate) fn ids(&self) -> [&str; 26] {
+    pub(crate) fn ids(&self) -> [&str; 25] {
         [
             &self.account,
             &self.balance,
@@ -206,7 +200,6 @@ impl Data {
             &self.recurring,
             &self.connection,
             &self.sync,
-            &self.webhook,
             &self.family_export,
             &self.security,
             &self.price,
@@ -241,7 +234,6 @@ impl Data {
             "reports/gains",
             "provider_connections",
             "syncs",
-            "webhooks",
             "family_exports",
             "family_settings",
             "feeds",
