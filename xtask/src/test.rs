@@ -22,9 +22,9 @@ const URL_VARIABLE: &str = "PURSER_TEST_POSTGRES";
 const SUPERUSER_VARIABLE: &str = "PURSER_TEST_POSTGRES_SUPERUSER";
 /// And the certificate of the authority that vouches for that server.
 const AUTHORITY_VARIABLE: &str = "PURSER_TEST_POSTGRES_AUTHORITY";
-/// Where the tests of pages find a browser and its driver.
 /// Asks the journeys in the browser for pictures.
 const PICTURES_VARIABLE: &str = "PURSER_TEST_PICTURES";
+/// Where the tests of pages find a browser and its driver.
 const BROWSER_VARIABLE: &str = "PURSER_TEST_BROWSER";
 const DRIVER_VARIABLE: &str = "PURSER_TEST_WEBDRIVER";
 /// Where the differential tests find the programs that they compare with.
