@@ -274,11 +274,6 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
             json!({ "raw_file_content": "date,amount\n2026-01-02,+1\n" })
         }
         "PATCH /imports/{id}/rows/{n}" => json!({ "choice": "leave_out" }),
-        "POST /webhooks" => json!({
-            "url": "https://hooks.example/taken", "events": ["sync.failed"],
-            "secret": "0123456789abcdef"
-        }),
-        "PATCH /webhooks/{id}" => json!({ "active": false }),
         "POST /provider_connections" => json!({ "provider": "lunchflow", "key": "taken" }),
         "POST /trades" => json!({
             "trade": {
@@ -307,9 +302,9 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         "PATCH /transactions/{id}" | "PATCH /transactions/{id}/transfer" => {
             json!({ "transaction": { "amount": "1.00", "notes": null } })
         }
-        "PATCH /valuations/{id}" => {
-            json!({ "valuation": { "amount": "1.00", "notes": null } })
-        }
+        "PATCH /valuations/{id}" => json!({ "valuation": { "amount": "1.00", "notes": null } }),
+        "POST /webhooks" => crate::webhooks::body("https://hooks.example/taken"),
+        "PATCH /webhooks/{id}" => json!({ "active": false }),
         "POST /securities" => json!({ "ticker": "NEW" }),
         "POST /security_prices" => json!({
             "security_id": account, "date": "2026-01-05", "price": "1", "currency": "USD"

@@ -46,7 +46,6 @@ pub(crate) struct Data {
     pub(crate) sync: String,
     /// A pair of transactions that may be one.
     pub(crate) duplicate: String,
-    pub(crate) webhook: String,
     pub(crate) security: String,
     /// A price of the security.
     pub(crate) price: String,
@@ -109,9 +108,6 @@ impl Data {
         let (budget, budget_category, recurring) = planned(family, &account, &category, mark);
         let family_export = id(&family_exports::export(&family.api)["id"]);
         let balance = latest_balance(family, &account);
-        let webhook = json!({ "url": format!("https://hooks.example/{mark}"),
-            "events": ["connection.needs_attention"], "secret": format!("{mark} 0123456789abcdef") });
-        let webhook = family.api.post("/api/v1/webhooks", &webhook).expect_status(201).id();
         let data = Self {
             mark: mark.to_owned(),
             account,
@@ -132,7 +128,6 @@ impl Data {
             connection: new_id(),
             sync: new_id(),
             duplicate: new_id(),
-            webhook,
             family_export,
             security,
             price,
@@ -167,13 +162,12 @@ impl Data {
             "budgets" => &self.budget,
             "categories" => &self.category,
             "merchants" => &self.merchant,
-            "provider_connections" => &self.connection,
+            "provider_connections" | "webhooks" => &self.connection,
             "recurring_transactions" => &self.recurring,
             "syncs" => &self.sync,
             "duplicates" => &self.duplicate,
             "family_exports" => &self.family_export,
             "tags" => &self.tag,
-            "webhooks" => &self.webhook,
             "import_templates" => &self.import_template,
             "imports" => &self.pending_import,
             "rejected_transfers" => &self.rejected_transfer,
@@ -191,7 +185,7 @@ impl Data {
     }
 
     /// Every id of it.
-    pub(crate) fn ids(&self) -> [&str; 27] {
+    pub(crate) fn ids(&self) -> [&str; 26] {
         [
             &self.account,
             &self.balance,
@@ -211,7 +205,6 @@ impl Data {
             &self.connection,
             &self.sync,
             &self.duplicate,
-            &self.webhook,
             &self.family_export,
             &self.security,
             &self.price,
@@ -247,7 +240,6 @@ impl Data {
             "provider_connections",
             "syncs",
             "duplicates",
-            "webhooks",
             "family_exports",
             "family_settings",
             "feeds",

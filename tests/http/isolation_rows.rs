@@ -32,6 +32,10 @@ impl Data {
                   state, is_listed, is_ignored, account_id, seen_at, created_at)
              VALUES ({family}, {sync}, {connection}, '{mark} at the bank', '{mark} there', 'active',
                   TRUE, FALSE, {account}, 1, 1);
+             INSERT INTO webhooks (family_id, id, url, secret, events, is_active, created_at,
+                  updated_at)
+             VALUES ({family}, {connection}, 'https://{mark}.example', {credentials},
+                  'sync.failed', TRUE, 1, 1);
              INSERT INTO syncs VALUES
                  ({family}, {sync}, {connection}, 'system', NULL, 'failed', 0, 1, 'rate_limited', 1,
                   1, NULL, 1);

@@ -168,8 +168,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     all.extend(people());
     all.extend(of_imports());
     all.extend(of_the_ledger());
-    all.extend(connections::statements());
-    all.extend(webhooks::statements());
+    all.extend(connections::statements().into_iter().chain(webhooks::statements()));
     all.extend(of_syncs());
     all.extend(transfers::statements());
     all.extend(export::statements());

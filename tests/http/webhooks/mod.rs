@@ -11,7 +11,12 @@ use crate::support::{Family, Scope, Sql};
 pub(super) const PATH: &str = "/api/v1/webhooks";
 pub(super) const SECRET: &str = "canary-0123456789abcdef";
 
-/// A webhook for everything; its id.
+/// A body that makes a webhook.
+pub(crate) fn body(url: &str) -> Value {
+    json!({ "url": url, "events": ["sync.failed"], "secret": SECRET })
+}
+
+/// A webhook for some events; its id.
 #[track_caller]
 pub(super) fn create(family: &Family, url: &str, events: &[&str]) -> String {
     let body = json!({ "url": url, "events": events, "secret": SECRET });
@@ -73,8 +78,7 @@ both! {
             "https://127.0.0.1/", "https://2130706433/", "https://[::1]/", "https://10.0.0.1/",
             "https://169.254.169.254/latest", "https://localhost/", "https://a:b@hooks.example/",
         ] {
-            let body = json!({ "url": url, "events": ["sync.failed"], "secret": SECRET });
-            family.api.post(PATH, &body).expect_error(422, "validation_failed");
+            family.api.post(PATH, &body(url)).expect_error(422, "validation_failed");
         }
         let post = |body: Value| family.api.post(PATH, &body).expect_error(422, "validation_failed");
         let url = "https://hooks.example/";
@@ -101,7 +105,7 @@ both! {
         for _ in 1..20 {
             create(&family, "https://hooks.example/", &["sync.failed"]);
         }
-        let body = json!({ "url": "https://hooks.example/", "events": ["sync.failed"], "secret": SECRET });
-        family.api.post(PATH, &body).expect_error(409, "too_many_webhooks");
+        let one_more = body("https://hooks.example/");
+        family.api.post(PATH, &one_more).expect_error(409, "too_many_webhooks");
     }
 }

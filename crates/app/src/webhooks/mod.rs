@@ -60,7 +60,7 @@ pub fn create(
     )
 }
 
-/// Changes a webhook.
+/// Changes a webhook, and its secret if there is another one.
 pub fn change(
     tx: &mut FamilyTx<'_>,
     keys: &SecretKeys,

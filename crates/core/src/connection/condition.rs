@@ -35,7 +35,7 @@ text_enum! {
         SetupNeeded = "setup_needed",
         /// No run has been completed yet.
         New = "new",
-        /// Everything works.
+        /// Everything works as it should.
         Working = "working",
     }
 }

@@ -38,9 +38,9 @@ routes! { "webhooks":
     ///
     /// Its address is sent each event as JSON, by POST, signed with the secret, until the receiver
     /// answers with a status of 2xx or the delivery is given up after about two days. The secret is
-    /// stored encrypted and never comes back out. The address must be one of the Internet over HTTPS, unless the
-    /// operator permits others. A key that is restricted to chosen accounts gets 403
-    /// `restricted_key`.
+    /// stored encrypted and never comes back out. The address must be one of the Internet over
+    /// HTTPS, unless the operator permits others. A key that is restricted to chosen accounts gets
+    /// 403 `restricted_key`.
     POST "/webhooks" => create as create_webhook;
     /// Show a webhook
     ///

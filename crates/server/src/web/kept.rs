@@ -4,8 +4,8 @@
 //! forgets it), and only its owner gets it back: whoever is signed in as the user whom the form was
 //! made for, in the browser that sent it. Forms name their user in the token, and the browser has a
 //! random cookie; so no link can bring a form along.
-//! Passwords, keys and files are never kept. It is little memory: strangers can push out what is kept,
-//! but can't fill anything.
+//! Passwords, keys and files are never kept. It is little memory: strangers can push out what is
+//! kept, but can't fill anything.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};

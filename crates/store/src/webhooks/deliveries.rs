@@ -67,7 +67,7 @@ statements! {
 pub struct Delivery {
     /// The id of the delivery.
     pub id: DeliveryId,
-    /// What has happened.
+    /// The event that it reports.
     pub event: WebhookEvent,
     /// What the event is about.
     pub subject: Uuid,
@@ -81,7 +81,7 @@ pub struct Delivery {
     pub response_status: Option<u16>,
     /// Why the latest attempt failed.
     pub failure: Option<DeliveryFailure>,
-    /// When it happened.
+    /// The time at which it happened.
     pub created_at: Timestamp,
     /// When it was accepted or given up.
     pub completed_at: Option<Timestamp>,
@@ -92,7 +92,7 @@ pub struct Delivery {
 pub struct ClaimedDelivery {
     /// The access to the family's data, in the name of the program.
     pub access: Access,
-    /// The delivery.
+    /// The id of the delivery.
     pub id: DeliveryId,
     /// The webhook that it is for.
     pub webhook: WebhookId,

@@ -25,16 +25,16 @@ statements! {
     /// The webhook with an id.
     WEBHOOK_BY_ID = "SELECT id, url, secret, events, is_active, created_at, updated_at
         FROM webhooks WHERE family_id = $1 AND id = $2";
-    /// A new webhook.
+    /// Inserts a new webhook.
     WEBHOOK_INSERT = "INSERT INTO webhooks (family_id, id, url, secret, events, is_active,
             created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)";
-    /// Changes a webhook.
+    /// Stores what a webhook is now.
     WEBHOOK_UPDATE = "UPDATE webhooks SET url = $1, events = $2, is_active = $3, updated_at = $4
         WHERE family_id = $5 AND id = $6";
     /// The same secret, encrypted with another key.
     WEBHOOK_RESEAL = "UPDATE webhooks SET secret = $1 WHERE family_id = $2 AND id = $3";
-    /// Removes a webhook.
+    /// Removes a webhook for good.
     WEBHOOK_REMOVE = "DELETE FROM webhooks WHERE family_id = $1 AND id = $2";
 }
 
@@ -80,9 +80,9 @@ pub struct NewWebhook<'a> {
 /// What of a webhook can be changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WebhookChange {
-    /// Another address.
+    /// Another address for its events.
     pub url: Option<String>,
-    /// Other events.
+    /// Other events that it wants.
     pub events: Option<Vec<WebhookEvent>>,
     /// Whether it is sent anything.
     pub is_active: Option<bool>,
@@ -108,7 +108,7 @@ pub fn get(tx: &mut FamilyTx<'_>, id: WebhookId) -> Result<Webhook> {
     tx.query_opt(&WEBHOOK_BY_ID, vals![family, id], read)?.ok_or(missing)
 }
 
-/// Creates a webhook.
+/// Creates a webhook of the family.
 pub fn create(tx: &mut FamilyTx<'_>, new: &NewWebhook<'_>) -> Result<Webhook> {
     let (family, now) = (tx.family(), tx.now());
     if list(tx)?.len() >= WEBHOOKS_MAX {

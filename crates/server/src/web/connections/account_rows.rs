@@ -30,7 +30,7 @@ const FIELDS: [(&str, &str, &str); 5] = [
 pub(super) struct AccountRow {
     pub(super) id: String,
     pub(super) name: String,
-    /// Bank, currency, balance.
+    /// The bank, the currency and the balance.
     pub(super) detail: String,
     /// What is the matter with it at the provider.
     pub(super) remark: Option<&'static str>,
@@ -51,7 +51,7 @@ pub(super) struct AccountRow {
 pub(super) enum Decision {
     /// It stays as it is.
     Keep,
-    /// It is linked.
+    /// It is linked to an account.
     Link(LinkTarget),
     /// Its link ends, or it isn't left alone any more.
     Undecided,

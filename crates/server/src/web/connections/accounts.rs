@@ -103,7 +103,7 @@ pub(super) async fn save(
     }
 }
 
-/// Carries out every choice of the form; problems of all of them are listed together.
+/// Does what each choice of the form asks for; problems of all are listed together.
 fn decide(tx: &mut FamilyTx<'_>, id: ConnectionId, form: &Form) -> Result<(), Error> {
     connections::require(tx, id)?;
     let mut problems = Vec::new();

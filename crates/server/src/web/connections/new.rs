@@ -1,4 +1,4 @@
-//! `GET` and `POST /connections/new`: a key is tried at its provider, and stored if that accepts it.
+//! `GET` and `POST /connections/new`: a key is tried at its provider, and stored if it is accepted.
 
 use askama::Template;
 use axum::extract::State;

@@ -66,7 +66,7 @@ pub(super) struct RunRow {
 }
 
 /// What the page needs of the database.
-struct Found {
+struct ConnectionPage {
     state: ConnectionState,
     accounts: Vec<LinkableAccount>,
     runs: Vec<Sync>,
@@ -75,7 +75,7 @@ struct Found {
     people: HashMap<UserId, String>,
 }
 
-impl Found {
+impl ConnectionPage {
     fn read(tx: &mut FamilyTx<'_>, app: &AppState, id: ConnectionId) -> Result<Self, Error> {
         let state = connections::get(tx, &app.providers.keys, id)?;
         let running = state.connection.latest.as_ref();
@@ -149,7 +149,8 @@ pub(super) async fn show(
 ) -> WebResult<Response> {
     let Id(id) = id?;
     let reader = app.clone();
-    let found = app.store.read(who.access(), move |tx| Found::read(tx, &reader, id)).await?;
+    let found =
+        app.store.read(who.access(), move |tx| ConnectionPage::read(tx, &reader, id)).await?;
     if found.state.connection.scheduled_for_deletion {
         return Ok(answer::see_other("/connections"));
     }

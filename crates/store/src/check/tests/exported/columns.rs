@@ -14,14 +14,11 @@ pub(super) enum Export {
 /// Reasons that several columns share.
 const FAMILY: Export = Left("an export is of one family");
 const STORED_AT: Export = Left("when this server stored or changed it: a backup has it");
-const NAME_KEY: Export = Left("follows from the name");
-const DERIVED: Export = Left("follows from entries, trades, prices and rates");
-const COUNTER: Export = Left("a count of rows");
+const DERIVED: Export = Left("follows from names, entries, trades, prices and rates");
 const FEED: Export = Left("fetched from feeds, the same for every family; or when that was done");
 const PEOPLE: Export = Left("people and their keys: they belong to the server, not to the books");
 const IMPORTS: Export = Left("how files were read: what they brought is in the records");
-const CONNECTIONS: Export = Left("access to banks: its secrets are of this server alone");
-const WEBHOOKS: Export = Left("addresses of this server's receivers: their secrets are its own");
+const CONNECTIONS: Export = Left("access to banks and receivers: its secrets are of this server");
 const AUDIT: Export = Left("who changed what on this server: a backup has it");
 const RUNNING: Export = Left("work and requests of the running server");
 const RUNS: Export = Left("what rules did in the past: what came of it is in the transactions");
@@ -48,8 +45,8 @@ pub(super) const TABLES_LEFT: &[(&str, Export)] = &[
     ("sync_plans", CONNECTIONS),
     ("sync_images", CONNECTIONS),
     ("sync_suggestions", CONNECTIONS),
-    ("webhooks", WEBHOOKS),
-    ("webhook_deliveries", WEBHOOKS),
+    ("webhooks", CONNECTIONS),
+    ("webhook_deliveries", CONNECTIONS),
     ("entry_records", IMPORTS),
     ("files", IMPORTS),
     ("imports", IMPORTS),
@@ -103,7 +100,7 @@ const FAMILIES: &[(&str, Export)] = &[
     ("name", Field("Family.name")),
     ("currency", Field("Family.currency")),
     ("time_zone", Field("Family.time_zone")),
-    ("version", COUNTER),
+    ("version", DERIVED),
     ("created_at", STORED_AT),
     ("transfer_matching", Field("Family.transfer_matching")),
     ("updated_at", STORED_AT),
@@ -130,7 +127,7 @@ const ACCOUNTS: &[(&str, Export)] = &[
     ("family_id", FAMILY),
     ("id", Field("Account.id")),
     ("name", Field("Account.name")),
-    ("name_key", NAME_KEY),
+    ("name_key", DERIVED),
     ("account_type", Field("Account.accountable_type")),
     ("subtype", Field("Account.subtype")),
     ("currency", Field("Account.currency")),
@@ -138,13 +135,13 @@ const ACCOUNTS: &[(&str, Export)] = &[
     ("opening_amount", Field("Account.opening_balance")),
     ("institution_name", Field("Account.institution_name")),
     ("institution_domain", Field("Account.institution_domain")),
-    ("transactions_count", COUNTER),
-    ("valuations_count", COUNTER),
+    ("transactions_count", DERIVED),
+    ("valuations_count", DERIVED),
     ("created_at", STORED_AT),
     ("updated_at", STORED_AT),
     ("owner_id", Field("Account.owner")),
     ("cost_method", Field("Account.cost_method")),
-    ("trades_count", COUNTER),
+    ("trades_count", DERIVED),
     ("backward", DERIVED),
     ("opening_derived", DERIVED),
     ("notes", Field("Account.notes")),
@@ -155,7 +152,7 @@ const CATEGORIES: &[(&str, Export)] = &[
     ("id", Field("Category.id")),
     ("parent_id", Field("Category.parent_id")),
     ("name", Field("Category.name")),
-    ("name_key", NAME_KEY),
+    ("name_key", DERIVED),
     ("created_at", STORED_AT),
     ("updated_at", STORED_AT),
     ("color", Field("Category.color")),
@@ -166,7 +163,7 @@ const TAGS: &[(&str, Export)] = &[
     ("family_id", FAMILY),
     ("id", Field("Tag.id")),
     ("name", Field("Tag.name")),
-    ("name_key", NAME_KEY),
+    ("name_key", DERIVED),
     ("created_at", STORED_AT),
     ("updated_at", STORED_AT),
     ("color", Field("Tag.color")),
@@ -176,7 +173,7 @@ const MERCHANTS: &[(&str, Export)] = &[
     ("family_id", FAMILY),
     ("id", Field("Merchant.id")),
     ("name", Field("Merchant.name")),
-    ("name_key", NAME_KEY),
+    ("name_key", DERIVED),
     ("created_at", STORED_AT),
     ("updated_at", STORED_AT),
     ("color", Field("Merchant.color")),
