@@ -1,8 +1,8 @@
 //! PDF documents, written as programs write them: a few fonts and encodings, with and without
 //! compression.
 //!
-//! Every letter is half as wide as its font is high, in all fonts but Courier, so that texts can end
-//! at a place.
+//! Every letter is half as wide as its font is high, in all fonts but Courier, so that texts can
+//! end at a place.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -70,7 +70,7 @@ fn points(thousandths: i64) -> String {
     format!("{sign}{}.{:03}", value / 1000, value % 1000)
 }
 
-/// Writes a document.
+/// Writes a document with these pages.
 pub(crate) fn document(pages: &[Page], style: Style) -> Vec<u8> {
     let mut codes: BTreeMap<char, u16> = BTreeMap::new();
     for c in pages.iter().flat_map(|page| &page.texts).flat_map(|(_, _, text)| text.chars()) {

@@ -8,7 +8,7 @@ use rustix::process::{Resource, Rlimit, setrlimit};
 
 /// Bytes of memory that the process may have.
 const MEMORY_BYTES_MAX: u64 = 768 * 1024 * 1024;
-/// Seconds of computing.
+/// Seconds of computing that it may take.
 const SECONDS_MAX: u64 = 20;
 
 pub(super) fn run() -> Result<()> {

@@ -14,7 +14,7 @@ const CODES_MAX: usize = 70_000;
 #[derive(Debug, Clone, Default)]
 pub(super) struct CodeMap {
     texts: HashMap<u32, String>,
-    /// Whether codes of one byte, and of two, are said to exist.
+    /// Whether codes of one byte, and of two, are in the table.
     pub(super) has_single: bool,
     pub(super) has_double: bool,
 }

@@ -16,7 +16,7 @@ pub(super) fn letter(name: &str) -> Option<String> {
     by_code(name).or_else(|| with_accent(name))
 }
 
-/// `uni20AC`, `u20AC`.
+/// The letter of a code: `uni20AC`, `u20AC`.
 fn by_code(name: &str) -> Option<String> {
     let digits = name.strip_prefix("uni").or_else(|| name.strip_prefix('u'))?;
     if !(4..=6).contains(&digits.len()) || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {

@@ -1,13 +1,14 @@
 //! Lines of text as a statement of a bank.
 //!
 //! A table is found by the names above its columns, which are those that imports know, and by
-//! amounts that stand below each other. Which column is which, where signs belong and in which order
-//! rows stand, is decided by the balances: the reading is taken under which they follow from the
-//! amounts ([`reading`]). If none is proven, the first one is shown, and the import asks.
+//! amounts that stand below each other. Which column is which, where signs belong and in which
+//! order rows stand, is decided by the balances: the reading is taken under which they follow from
+//! the amounts ([`reading`]). If none is proven, the first one is shown, and the import asks.
 
 mod amounts;
 mod dates;
 mod header;
+mod marks;
 mod reading;
 mod rows;
 mod sections;
@@ -30,7 +31,7 @@ pub struct PdfFacts {
     pub pages: u32,
     /// How many rows the table has, those of balances not counted.
     pub rows: u64,
-    /// What proves them.
+    /// What proves its rows.
     pub proof: PdfProof,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Booked {
 pub enum PdfProof {
     /// The balances of the document and all amounts agree, to the last digit.
     Proven,
-    /// They don't.
+    /// Some of them don't agree.
     Differs,
     /// There are too few balances.
     Nothing,
