@@ -4,7 +4,7 @@
 
 use jiff::civil::date;
 use libfuzzer_sys::fuzz_target;
-use purser_core::import::native::{Record, Repeated, Survey};
+use purser_core::import::native::{Record, Survey};
 use purser_core::money::Currency;
 
 fuzz_target!(|text: &str| {
@@ -23,13 +23,12 @@ fuzz_target!(|text: &str| {
 });
 
 fn read(lines: &[&str]) -> Vec<Result<Record, Vec<String>>> {
-    let mut survey = Survey::new(date(2024, 5, 17), Currency::EUR);
+    let mut survey = Survey::default();
     lines.iter().for_each(|line| survey.line(line));
     survey.finish();
-    let mut repeated = Repeated::default();
     let mut read = Vec::with_capacity(lines.len());
     for line in lines {
-        let record = survey.read(line, &mut repeated).map_err(|problems| problems.texts());
+        let record = survey.read(line, date(2024, 5, 17), Currency::EUR).map_err(|problems| problems.texts());
         assert!(record.as_ref().err().is_none_or(|reasons| !reasons.is_empty()), "{line}");
         read.push(record);
     }

@@ -221,6 +221,17 @@ pub(crate) struct BudgetImage {
     expected_income: Option<i64>,
 }
 
+impl BudgetImage {
+    /// The budget of the month that starts on a day, with its spending and its income.
+    pub(crate) fn new(
+        start_date: Date,
+        currency: Currency,
+        (budgeted_spending, expected_income): (Option<i64>, Option<i64>),
+    ) -> Self {
+        Self { start_date, currency, budgeted_spending, expected_income }
+    }
+}
+
 impl From<&Budget> for BudgetImage {
     fn from(budget: &Budget) -> Self {
         Self {

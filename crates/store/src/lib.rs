@@ -45,6 +45,7 @@ pub mod rates;
 pub mod recurring;
 pub mod reports;
 pub mod reserve;
+pub mod restoring;
 pub mod rules;
 pub mod securities;
 pub mod sessions;
@@ -87,7 +88,7 @@ fn people() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
 }
 
 /// The statements about imports, their plans and their undo.
-fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 21] {
+fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 22] {
     [
         ("imports", imports::STATEMENTS),
         ("imports::candidates", imports::candidates::STATEMENTS),
@@ -110,11 +111,12 @@ fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 21] {
         ("imports::row_edits", imports::row_edits::STATEMENTS),
         ("imports::same_file", imports::same_file::STATEMENTS),
         ("imports::templates", imports::templates::STATEMENTS),
+        ("imports::verification", imports::verification::STATEMENTS),
     ]
 }
 
 /// The statements of the executor and of what follows from entries.
-fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 20] {
+fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 22] {
     [
         ("ledger", ledger::STATEMENTS),
         ("ledger::account_edits", ledger::account_edits::STATEMENTS),
@@ -129,6 +131,8 @@ fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 20] {
         ("ledger::labels", ledger::labels::STATEMENTS),
         ("ledger::origins", ledger::origins::STATEMENTS),
         ("ledger::record_hashes", ledger::record_hashes::STATEMENTS),
+        ("ledger::restored", ledger::restored::STATEMENTS),
+        ("ledger::restored_rows", ledger::restored_rows::STATEMENTS),
         ("ledger::revaluation", ledger::revaluation::STATEMENTS),
         ("ledger::rules", ledger::rules::STATEMENTS),
         ("ledger::sources", ledger::sources::STATEMENTS),

@@ -8,7 +8,7 @@ use jiff::civil::date;
 use purser_core::error::Result;
 use purser_core::ids::{EntryId, SecurityId, UserId};
 use purser_core::import::import_type::ImportType;
-use purser_core::import::native::{Repeated, Survey};
+use purser_core::import::native::Survey;
 use purser_core::ledger::locks::Locks;
 use purser_core::ledger::security::Listing;
 use purser_core::money::Currency;
@@ -253,13 +253,12 @@ pub(crate) fn exported(fixture: &Fixture, family: FamilyId) -> Result<String> {
 
 /// Why the lines of an export would not be imported.
 pub(crate) fn unreadable(exported: &str) -> Vec<String> {
-    let mut survey = Survey::new(date(2024, 5, 17), Currency::EUR);
+    let mut survey = Survey::default();
     exported.lines().for_each(|line| survey.line(line));
     survey.finish();
-    let mut repeated = Repeated::default();
     let mut refused = Vec::new();
     for line in exported.lines() {
-        if let Err(problems) = survey.read(line, &mut repeated) {
+        if let Err(problems) = survey.read(line, date(2024, 5, 17), Currency::EUR) {
             refused.push(format!("{:?} in {line}", problems.texts()));
         }
     }

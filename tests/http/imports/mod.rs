@@ -25,6 +25,7 @@ mod listing;
 mod merchants;
 mod mint;
 mod names;
+mod native;
 mod people_files;
 mod plan;
 mod preflight;

@@ -156,6 +156,7 @@ fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Resu
     let what = match decode::content_kind(&head_of(file)?, name) {
         ContentKind::Text => return Ok(()),
         ContentKind::Qif if import_type == ImportType::Qif => return Ok(()),
+        ContentKind::Ndjson if import_type == ImportType::Native => return Ok(()),
         ContentKind::Pdf => of_type("a PDF document", ImportType::Pdf),
         ContentKind::Ndjson => of_type("NDJSON", ImportType::Native),
         ContentKind::Qif => of_type("a QIF file", ImportType::Qif),
@@ -163,9 +164,10 @@ fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Resu
         ContentKind::Zip => "an archive: unpack it first".to_owned(),
         ContentKind::Binary => "not text".to_owned(),
     };
+    let reads = if import_type == ImportType::Native { "NDJSON" } else { "CSV" };
     Err(Error::invalid_code(
         "invalid_file_type",
-        format!("{} reads CSV, but the content is {what}", import_type.as_str()),
+        format!("{} reads {reads}, but the content is {what}", import_type.as_str()),
     ))
 }
 

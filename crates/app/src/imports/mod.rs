@@ -15,6 +15,7 @@ pub mod events;
 pub(crate) mod file_removal_job;
 pub mod local;
 mod names;
+mod native;
 pub mod own_balances;
 mod parts;
 pub mod planning;

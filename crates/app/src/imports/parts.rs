@@ -65,6 +65,7 @@ pub(super) fn is_large_publish(work: &Work<'_>, id: ImportId) -> Result<bool> {
         return Ok(false);
     }
     let import = work.read(|tx| imports::get(tx, id))?;
-    let is_whole = Kind::of(import.import_type).is_some_and(|kind| kind.spec().is_whole);
+    let kind = Kind::of(import.import_type);
+    let is_whole = kind.is_some_and(|kind| kind.spec().is_whole || kind == Kind::Native);
     Ok(!is_whole && import.rows_in_file() > part_rows(work))
 }

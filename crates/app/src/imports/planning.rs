@@ -7,6 +7,7 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
+use purser_core::import::kinds::Kind;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Plan};
 use purser_store::{Access, FamilyTx, Store, families};
@@ -14,7 +15,7 @@ use purser_store::{Access, FamilyTx, Store, families};
 use super::built_plan::{BuiltPlan, Subject};
 use super::names::{Resolved, resolve};
 use super::reading::Source;
-use super::{streamed, whole};
+use super::{native, streamed, whole};
 
 /// Makes the plan of a file, stored or not. Blocks for as long as reading the file takes.
 pub fn make(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<BuiltPlan> {
@@ -22,7 +23,9 @@ pub fn make(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<BuiltPlan> {
     let existing = imports::existing(tx)?;
     let Resolved { preparation, changed } = resolve(subject.mappings, &existing);
     let plan = Plan::new(version);
-    let plan = if subject.source.kind().spec().is_whole {
+    let plan = if subject.source.kind() == Kind::Native {
+        native::plan(tx, subject, plan)?
+    } else if subject.source.kind().spec().is_whole {
         whole::plan(tx, subject, preparation, plan)?
     } else {
         streamed::plan(tx, subject, preparation, plan)?

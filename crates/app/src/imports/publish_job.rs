@@ -3,6 +3,7 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
+use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
 use purser_core::import::status::ImportStatus;
 use purser_store::FamilyTx;
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::parts::{self, is_too_much, part_rows};
 use super::streamed::{Pass, PrecomputedRules, Publication, RuleEvaluation};
-use super::{planning, template, whole};
+use super::{native, planning, template, whole};
 use crate::jobs::job::{GivenUp, Job, Work};
 use crate::transfers::{self, Scope};
 
@@ -178,7 +179,9 @@ fn complete(
 ) -> Result<()> {
     template::remember(tx, import)?;
     imports::complete(tx, import.id, published)?;
-    if let Some((first, last)) = published.range {
+    // A file of the server's own format states its transfers itself.
+    let is_native = import.import_type == ImportType::Native;
+    if let Some((first, last)) = published.range.filter(|_| !is_native) {
         transfers::queue(tx, Scope::Added { first, last })?;
     }
     jobs::complete(tx, claim)
@@ -186,7 +189,8 @@ fn complete(
 
 /// Whether the rows are published together, and rules don't apply to them.
 fn is_whole(import: &Import) -> bool {
-    Kind::of(import.import_type).is_some_and(|kind| kind.spec().is_whole)
+    import.import_type == ImportType::Native
+        || Kind::of(import.import_type).is_some_and(|kind| kind.spec().is_whole)
 }
 
 /// Executes the plan, which is made anew if the stored one is not current.
@@ -199,6 +203,9 @@ fn execute(
 ) -> Result<Published> {
     let built =
         if import.has_current_plan() { None } else { planning::of_import(tx, files, import)? };
+    if import.import_type == ImportType::Native {
+        return native::publish(tx, files, import, built, progress);
+    }
     if is_whole(import) {
         return whole::publish(tx, files, import, built, progress);
     }

@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(read("TransactionImport").unwrap().import_type, ImportType::Transaction);
         assert_eq!(read("").unwrap().import_type, ImportType::Transaction);
         assert_eq!(read("PdfImport").unwrap_err().code(), "unsupported_type");
-        assert_eq!(read("SureImport").unwrap_err().code(), "unsupported_type");
+        assert_eq!(read("SureImport").unwrap().import_type, ImportType::Native);
         let unknown = read("BankImport").unwrap_err();
         assert_eq!(unknown.code(), "validation_failed");
         assert!(unknown.to_string().contains("QifImport"));

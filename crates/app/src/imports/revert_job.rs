@@ -91,7 +91,7 @@ impl Revert {
         let survey = imports::survey(tx, &import)?;
         let progress = |rows| (work.progress)(before + rows);
         execute(tx, &import, (&survey, before), &progress)?;
-        imports::reverted(tx, id)?;
+        imports::reverted(tx, id, import.import_type)?;
         jobs::complete(tx, work.claim)
     }
 

@@ -47,7 +47,8 @@ impl ShownRow {
     /// The transaction that the verdict refers to, living or deleted.
     pub fn entry(&self) -> Option<EntryId> {
         let is_trade = self.known.as_ref().is_some_and(|known| known.is_trade);
-        self.record.filter(|_| !self.kind.spec().is_whole && !is_trade).map(EntryId)
+        let has_entries = !self.kind.spec().is_whole && self.kind != Kind::Native;
+        self.record.filter(|_| has_entries && !is_trade).map(EntryId)
     }
 
     /// Gives the row the reason that its kind knows.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId};
 use purser_core::import::dispatch::Row;
+use purser_core::import::kinds::Kind;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::verdict::Verdict;
 use purser_core::money::Money;
@@ -144,7 +145,8 @@ impl<'a> Show<'a> {
     /// The rows, each with what explains its verdict.
     pub(super) fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<Vec<ShownRow>> {
         self.explain(tx)?;
-        let is_entry = !self.source.kind().spec().is_whole;
+        let kind = self.source.kind();
+        let is_entry = !kind.spec().is_whole && kind != Kind::Native;
         let entries: Vec<EntryId> = self
             .shown
             .iter()

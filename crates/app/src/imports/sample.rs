@@ -33,7 +33,7 @@ pub fn records(
 pub(super) fn first_of(mut file: &File, layout: &Layout, count: usize) -> Result<Vec<Vec<String>>> {
     file.seek(SeekFrom::Start(layout.start.offset)).map_err(io_failed)?;
     let input = BufReader::with_capacity(BUFFER_BYTES, file);
-    let separator = layout.separator.byte();
+    let separator = layout.separator_byte();
     let mut reader = Reader::at(input, separator, layout.start.offset, layout.start.line);
     let mut found = Vec::new();
     while found.len() < count {

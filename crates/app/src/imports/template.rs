@@ -184,6 +184,10 @@ fn hash(text: &str) -> [u8; 32] {
 
 /// Keeps what was chosen for an import that is being completed.
 pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
+    if import.import_type == ImportType::Native {
+        // Nothing is chosen for such a file.
+        return Ok(());
+    }
     let Some(layout) = &import.layout else { return Ok(()) };
     let layout: Layout = serde_json::from_str(layout).map_err(Error::internal)?;
     let is_found = |name: &str| layout.found.iter().any(|found| found == name);

@@ -4,8 +4,9 @@
 //! is stored in the same commit as the upload, so a crash before the second commit is made good at
 //! the next start.
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::ImportId;
+use purser_core::import::import_type::ImportType;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::ExistingRecords;
 use purser_core::import::row_edit::RowEdits;
@@ -71,6 +72,11 @@ impl Upload {
         content: Option<(Stored, Option<String>)>,
     ) -> Result<Self> {
         request.require_account(access.accounts())?;
+        if request.import_type == ImportType::Native && content.is_none() {
+            let sentence = "The request has no file and no raw_file_content";
+            let problem = Problem::about("raw_file_content", sentence);
+            return Err(Error::invalid_code("missing_content", problem));
+        }
         let account = request.account;
         let holder = Holder::from(&access);
         let context =

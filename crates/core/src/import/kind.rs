@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use jiff::civil::Date;
 
@@ -16,6 +17,7 @@ use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
 use super::left_out::LeftOut;
 use super::mapping::MappingKind;
+use super::native;
 use super::register::Program;
 use super::row_edit::RowChoice;
 use super::scratch::Scratch;
@@ -116,6 +118,8 @@ pub struct RowSet {
     pub reasons: BTreeMap<u64, Vec<String>>,
     /// Keys of names that the rows themselves define: they need no mapping.
     pub defined: HashSet<String>,
+    /// What a file in the server's own format has, for its single lines.
+    pub native: Option<Arc<native::Survey>>,
 }
 
 /// Looks at all rows of a file to find out what they mean for each other.

@@ -30,6 +30,8 @@ macro_rules! table {
             Qif => QifKind,
             /// Trades of securities, as brokers list them.
             Trade => TradeKind,
+            /// Everything that a family has, as this server writes it.
+            Native => NativeKind,
         }
     };
 }

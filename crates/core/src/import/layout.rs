@@ -17,6 +17,7 @@ pub use super::configuration::Configuration;
 use super::kinds::Kind;
 use super::layout_problem::LayoutProblem;
 use super::left_out::LeftOutRows;
+use super::native::RecordCounts;
 use super::register::StatedOpening;
 use super::row_filter::ColumnFilter;
 use super::settings::{DebtSign, Separator, Signage};
@@ -163,6 +164,9 @@ pub struct Layout {
     /// What accounts held before everything else in the file, if a program states it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub openings: Vec<StatedOpening>,
+    /// How many records of each type a file in the server's own format has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record_counts: Option<RecordCounts>,
     /// How many parts all rows have that are split transactions.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub parts: u64,
@@ -244,6 +248,7 @@ impl Layout {
             amount_currency: None,
             stated: None,
             openings: Vec::new(),
+            record_counts: None,
             parts: 0,
             row_filter: None,
             left_out: Vec::new(),
@@ -256,6 +261,11 @@ impl Layout {
             account_currencies: HashMap::new(),
             template: None,
         }
+    }
+
+    /// The byte between two cells; for a file in which each line is one cell, that of line ends.
+    pub fn separator_byte(&self) -> u8 {
+        if self.kind == Kind::Native { b'\n' } else { self.separator.byte() }
     }
 
     /// Whether records can be interpreted.

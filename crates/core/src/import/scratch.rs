@@ -1,5 +1,6 @@
 //! Memory for interpreting records.
 
+use super::native::Record;
 use super::register::PartsBuf;
 use super::transaction::tags::Tags;
 use crate::money::Currency;
@@ -13,4 +14,5 @@ pub struct Scratch {
     pub(super) notes: String,
     pub(super) account: String,
     pub(super) account_currency: Option<Currency>,
+    pub(super) native: Option<Record>,
 }

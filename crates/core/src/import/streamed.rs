@@ -5,6 +5,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use super::dispatch::Row;
+use super::native;
 use super::trade;
 use super::transaction;
 use crate::money::Currency;
@@ -38,6 +39,14 @@ pub struct RowMoney<'r> {
 }
 
 impl<'r> Row<'r> {
+    /// The record of a line in the server's own format.
+    pub fn native(&self) -> Option<&'r native::Record> {
+        match self {
+            Self::Native(row) => row.record(),
+            _ => None,
+        }
+    }
+
     /// The entry that the row becomes; nothing for kinds that are planned as a whole.
     pub fn entry(&self) -> Option<EntryRow<'_, 'r>> {
         match self {

@@ -29,7 +29,7 @@ use crate::named::text_enum;
 
 pub use action::{Action, ActionType};
 pub use amount::{AmountTest, Comparison};
-pub use catalogue::Catalogue;
+pub use catalogue::{Catalogue, NameMatch};
 pub use condition::{Condition, ConditionParts, ConditionReference, RefTest, TextField, TextTest};
 pub use facts::{Facts, TransactionType};
 pub use reference::{Noun, Reference};

@@ -69,6 +69,9 @@ pub fn sniff(head: &[u8], kind: Kind, settings: &Settings) -> Result<Dialect, La
     let of_register = register_settings();
     let settings = if kind.program().is_some() { &of_register } else { settings };
     let mark = if head.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    if kind == Kind::Native {
+        return lines(head, mark);
+    }
     let declared = if settings.rows_to_skip.is_none() { declared(&head[mark..]) } else { None };
     let skip = settings.rows_to_skip.unwrap_or(u32::from(declared.is_some()));
     let Some(start) = skip_lines(head, mark, skip) else {
@@ -112,6 +115,20 @@ pub fn sniff(head: &[u8], kind: Kind, settings: &Settings) -> Result<Dialect, La
     let preface_lines = if is_stated { 0 } else { preface_lines };
     let records = first_records(head, start, skip, dialect.separator);
     without_header(&records, preface_lines).ok_or(LayoutProblem::Empty)
+}
+
+/// Each line is a record with one cell, from the first line on.
+fn lines(head: &[u8], mark: usize) -> Result<Dialect, LayoutProblem> {
+    if head.iter().skip(mark).all(u8::is_ascii_whitespace) {
+        return Err(LayoutProblem::Empty);
+    }
+    Ok(Dialect {
+        separator: Separator::Tab,
+        headers: vec!["record".to_owned()],
+        header_line: 1,
+        start: Position { offset: mark as u64, line: 1, row: 1 },
+        shape: Some("ndjson".to_owned()),
+    })
 }
 
 /// How a register is divided, whatever was sent about the file that it was made of.

@@ -9,16 +9,20 @@
 //! which always makes it shorter. The window grows from 64 KiB to 512 KiB at most, when a record
 //! needs it; a record above [`CSV_RECORD_BYTES_MAX`] ends the reading. Of a record with more than
 //! [`CSV_COLUMNS_MAX`] cells one more than the limit is delivered, so that the row can be refused.
+//!
+//! With a line end as the separator each line is one cell, as it stands in the file: quotes mean
+//! nothing. Lines may have [`NATIVE_LINE_BYTES_MAX`] bytes then.
 
 use std::io::{self, Read};
 
 use purser_core::import::cells::Cells;
-use purser_core::limits::{CSV_COLUMNS_MAX, CSV_RECORD_BYTES_MAX};
+use purser_core::limits::{CSV_COLUMNS_MAX, CSV_RECORD_BYTES_MAX, NATIVE_LINE_BYTES_MAX};
 
 use crate::decode::fill;
 
 const WINDOW_BYTES: usize = 64 * 1024;
-const WINDOW_BYTES_MAX: usize = 2 * CSV_RECORD_BYTES_MAX;
+/// What separates the cells of a file in which each line is one.
+const LINE_END: u8 = b'\n';
 
 /// Why reading ended before the end of the file.
 #[derive(Debug, thiserror::Error)]
@@ -33,8 +37,10 @@ pub enum ReadError {
         line: u64,
     },
     /// The record has more bytes than are allowed.
-    #[error("Line {line}: The record is longer than {CSV_RECORD_BYTES_MAX} bytes")]
+    #[error("Line {line}: The record is longer than {max} bytes")]
     RecordTooLong {
+        /// How many it may have.
+        max: usize,
         /// The line on which the record starts.
         line: u64,
     },
@@ -191,10 +197,14 @@ impl<R: Read> Reader<R> {
 
     fn check_length(&self, length: usize, quote_line: Option<u64>) -> Result<(), ReadError> {
         match quote_line {
-            _ if length <= CSV_RECORD_BYTES_MAX => Ok(()),
+            _ if length <= self.record_max() => Ok(()),
             Some(line) => Err(ReadError::QuoteTooLong { line }),
-            None => Err(ReadError::RecordTooLong { line: self.line }),
+            None => Err(ReadError::RecordTooLong { line: self.line, max: self.record_max() }),
         }
+    }
+
+    fn record_max(&self) -> usize {
+        if self.separator == LINE_END { NATIVE_LINE_BYTES_MAX } else { CSV_RECORD_BYTES_MAX }
     }
 
     /// Moves the unread part to the front, makes room if it fills the window, and reads on.
@@ -204,7 +214,7 @@ impl<R: Read> Reader<R> {
         self.end -= self.start;
         self.start = 0;
         if self.end == self.window.len() {
-            let length = (2 * self.window.len()).min(WINDOW_BYTES_MAX);
+            let length = (2 * self.window.len()).min(2 * self.record_max());
             self.window.resize(length, 0);
         }
         self.end = fill(&mut self.input, &mut self.window, self.end)?;
@@ -239,7 +249,7 @@ impl<R: Read> Reader<R> {
         loop {
             let from = at;
             let mut cell = (from, from);
-            let is_quoted = bytes.get(at) == Some(&b'"');
+            let is_quoted = self.separator != LINE_END && bytes.get(at) == Some(&b'"');
             if is_quoted {
                 let quote_line = self.line + lines - 1;
                 let Some(closed) = scan_quoted(bytes, from + 1) else {
@@ -264,7 +274,7 @@ impl<R: Read> Reader<R> {
                 self.bounds.push((bound(cell.0), bound(cell.1)));
             }
             let next = match &bytes[at..] {
-                [byte, ..] if *byte == self.separator => {
+                [byte, ..] if *byte == self.separator && *byte != LINE_END => {
                     at += 1;
                     continue;
                 }

@@ -133,7 +133,11 @@ pub fn analyse<R: Read>(
     if layout.is_readable() {
         let reader = open_at(&mut open, layout.start)?;
         match survey(reader, &layout, context, edits) {
-            Ok(found) => row_set = found,
+            Ok(found) => {
+                let native = found.as_ref().and_then(|set| set.native.as_deref());
+                layout.record_counts = native.map(|survey| survey.counts().clone());
+                row_set = found;
+            }
             Err(VisitError::Read(ReadError::Io(error))) => return Err(error.into()),
             Err(VisitError::Read(error)) => layout.problems.push(error.to_string().into()),
             Err(VisitError::Unreadable(problems)) => layout.problems = problems,
@@ -167,7 +171,7 @@ fn open_at<R: Read>(open: &mut impl FnMut() -> io::Result<R>, start: Position) -
 /// Shows every record to the detector.
 fn detect(reader: impl Read, mut detector: Box<dyn Detect>, layout: &mut Layout) -> io::Result<()> {
     let start = layout.start;
-    let mut reader = Reader::at(reader, layout.separator.byte(), start.offset, start.line);
+    let mut reader = Reader::at(reader, layout.separator_byte(), start.offset, start.line);
     let mut records: u64 = 0;
     loop {
         match reader.read() {

@@ -11,7 +11,7 @@ pub(super) fn first_records(head: &[u8], layout: &Layout) -> Vec<CellsBuf> {
     let start = layout.start;
     let from = usize::try_from(start.offset).ok().and_then(|offset| head.get(offset..));
     let input = from.unwrap_or_default();
-    let mut reader = Reader::at(input, layout.separator.byte(), start.offset, start.line);
+    let mut reader = Reader::at(input, layout.separator_byte(), start.offset, start.line);
     let mut records = Vec::new();
     while records.len() < SAMPLE_RECORDS {
         let Ok(Some(record)) = reader.read() else { break };

@@ -96,7 +96,7 @@ pub fn visit(
     mut each: impl FnMut(Visited<'_>) -> ControlFlow<()>,
 ) -> Result<Passed, VisitError> {
     let mut interpreter = Interpreter::new(layout, context).map_err(VisitError::Unreadable)?;
-    let mut reader = Reader::at(reader, layout.separator.byte(), from.offset, from.line);
+    let mut reader = Reader::at(reader, layout.separator_byte(), from.offset, from.line);
     let mut scratch = Scratch::default();
     let mut corrected = CellsBuf::default();
     let mut number = from.row;

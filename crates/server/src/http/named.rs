@@ -58,6 +58,7 @@ names! {
     OperatorName = purser_core::rules::Operator,
     PriceSourceName = purser_core::ledger::valuing::PriceSource,
     RateSourceName = purser_core::rates::Source,
+    ReadbackStatusName = purser_core::import::native::ReadbackStatus,
     RecurringStatusName = purser_core::recurring::input::RecurringStatus,
     ResourceTypeName = purser_core::rules::ResourceType,
     RowChoiceName = purser_core::import::row_edit::RowChoice,

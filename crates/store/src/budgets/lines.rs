@@ -160,6 +160,11 @@ pub(crate) struct LineImage {
 }
 
 impl LineImage {
+    /// What a category may cost.
+    pub(crate) fn new(budget: BudgetId, category: CategoryId, budgeted_spending: i64) -> Self {
+        Self { budget, category, budgeted_spending }
+    }
+
     fn of(line: &BudgetLine) -> Self {
         let BudgetLine { budget, category, budgeted_spending, .. } = line;
         Self { budget: *budget, category: category.id, budgeted_spending: *budgeted_spending }

@@ -28,7 +28,8 @@ use crate::securities;
 statements! {
     /// Stores the cost that a person states for a position.
     HOLDING_STATE_COST = "UPDATE holdings SET cost_total = $1, cost_qty = $2, cost_date = $3,
-            cost_said_at = $4, cost_locked = $5, security_id = $6, updated_at = $7
+            cost_said_at = $4, cost_locked = $5, security_id = $6, updated_at = $7,
+            import_id = NULL
         WHERE family_id = $8 AND id = $9";
     /// A position that became part of another.
     HOLDING_REMOVE = "DELETE FROM holdings WHERE family_id = $1 AND id = $2";

@@ -48,10 +48,13 @@ pub fn view(tx: &mut FamilyTx<'_>, kind: Kind) -> Result<FamilyRecords> {
         Kind::Mint | Kind::Ynab | Kind::Actual | Kind::Qif => {}
         Kind::Category => view.categories = categories(tx)?,
         Kind::Merchant => view.merchants = merchants(tx)?,
-        Kind::Rule => {
+        Kind::Rule | Kind::Native => {
             let (rules, names) = rules::all(tx)?;
             view.rules = rules.into_iter().map(rule).collect();
             view.names = names;
+            if kind == Kind::Native {
+                view.accounts = accounts(tx)?;
+            }
         }
         Kind::Account => view.accounts = accounts(tx)?,
     }

@@ -20,6 +20,7 @@ pub(crate) mod revert;
 pub(crate) mod row_edits;
 pub(crate) mod same_file;
 pub(crate) mod templates;
+pub(crate) mod verification;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -27,6 +28,7 @@ use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::{AccountId, EntryId, FileId, ImportId, TemplateId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::kind::TargetAccount;
+use purser_core::import::native::Readback;
 use purser_core::import::status::{Condition, ImportStatus};
 use purser_core::import::verdict::Counts;
 use purser_core::ledger::account::{AccountStatus, AccountType};
@@ -64,6 +66,7 @@ pub use templates::{
     NewTemplate, Template, template_by_header, template_delete, template_get, template_put,
     template_rename, templates, templates_of_type,
 };
+pub use verification::{balance_at, counts_of_import, family_counts, readback_set, valuation_at};
 
 statements! {
     /// A new import, always pending.
@@ -78,7 +81,7 @@ statements! {
             readable, as_of, rows_count, valid_rows_count, invalid_rows_count, mappings_count,
             unassigned_mappings_count, findings, skip_invalid, error, first_entry_id,
             last_entry_id, created_count, completed_at, created_at, updated_at, publish_wanted,
-            plan, plan_version, left_out_count,
+            plan, plan_version, left_out_count, readback,
             (SELECT version FROM families WHERE id = $1)
         FROM imports WHERE family_id = $1 AND id = $2";
     /// Where the records start.
@@ -228,6 +231,8 @@ pub struct Import {
     pub left_out: u64,
     /// The family's version when this was read.
     pub family_version: i64,
+    /// What a publish of a file in the server's own format was found to have made.
+    pub readback: Option<Readback>,
 }
 
 impl Import {
@@ -379,7 +384,12 @@ fn read(row: &Row<'_>) -> Result<Import> {
         plan: row.opt_text(24)?.map(serde_json::from_str).transpose().map_err(Error::internal)?,
         plan_version: row.opt_int(25)?,
         left_out: row.count(26)?,
-        family_version: row.int(27)?,
+        readback: row
+            .opt_text(27)?
+            .map(serde_json::from_str)
+            .transpose()
+            .map_err(Error::internal)?,
+        family_version: row.int(28)?,
     })
 }
 

@@ -34,6 +34,7 @@ pub(crate) static PARTS_ADDED: Bulk = Bulk {
         ("excluded", ColumnType::Bool),
         ("parent_id", ColumnType::Uuid),
         ("pending", ColumnType::Bool),
+        ("locked", ColumnType::Int),
         ("created_at", ColumnType::Int),
         ("updated_at", ColumnType::Int),
     ],
@@ -80,6 +81,7 @@ impl Executor {
                 Val::Bool(whole.excluded),
                 Val::Uuid(applied.entry.0),
                 Val::Bool(false),
+                Val::Int(0),
                 now.into(),
                 now.into(),
             ];
@@ -94,7 +96,7 @@ impl Executor {
     }
 
     /// What parts of such amounts are booked as; none in the account's own currency.
-    fn booked_shares(
+    pub(super) fn booked_shares(
         &mut self,
         tx: &mut FamilyTx<'_>,
         whole: &TransactionDraft<'_>,

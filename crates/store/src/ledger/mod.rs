@@ -32,6 +32,8 @@ pub(crate) mod record_hashes;
 pub mod records;
 mod refold;
 mod remap;
+pub(crate) mod restored;
+pub(crate) mod restored_rows;
 pub(crate) mod revaluation;
 pub(crate) mod rules;
 pub(crate) mod segments;
@@ -69,6 +71,11 @@ use records::categories::CategoryRecord;
 use records::merchants::{MerchantImage, MerchantRecord};
 use records::tags::{TagImage, TagRecord};
 pub use refold::refold_next;
+pub use restored::{RestoredOrigin, RestoredPart, RestoredTrade, RestoredTransaction};
+pub use restored_rows::{
+    RestoredCost, RestoredHolding, RestoredTombstone, RestoredTransfer, is_holding_reported,
+    is_rejected, is_transfer, restore_rejected, restore_transfer,
+};
 pub use undo::{Range, TakenBack};
 
 statements! {
@@ -110,6 +117,8 @@ pub struct Executor {
     effects: effects::Effects,
     /// Several transactions carry the plan out.
     is_in_parts: bool,
+    /// It restores what a file of this server has.
+    restores: bool,
     /// What else the audit event has.
     facts: Vec<(&'static str, Value)>,
     /// Changes of single entries, for the audit trail. Transactions that a plan adds are not
@@ -188,6 +197,7 @@ impl Executor {
             counted: HashMap::new(),
             effects: effects::Effects::default(),
             is_in_parts: false,
+            restores: false,
             facts: Vec::new(),
             notes: Vec::new(),
         }

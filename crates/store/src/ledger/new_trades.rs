@@ -104,6 +104,7 @@ impl Executor {
                 Val::Bool(false),
                 Val::Bool(false),
                 Val::Bool(false),
+                Val::Int(0),
                 new.source.into(),
                 new.external_id.into(),
                 now.into(),

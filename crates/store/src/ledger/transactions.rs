@@ -3,6 +3,7 @@
 use purser_core::error::Result;
 use purser_core::ids::EntryId;
 use purser_core::ledger::entry::EntryKind;
+use purser_core::ledger::locks::Locks;
 use purser_core::money::Money;
 use purser_core::plan::{Target, TransactionDraft};
 
@@ -29,6 +30,7 @@ pub(crate) static ENTRIES: Bulk = Bulk {
         ("excluded", ColumnType::Bool),
         ("has_origin", ColumnType::Bool),
         ("pending", ColumnType::Bool),
+        ("locked", ColumnType::Int),
         ("source", ColumnType::Text),
         ("external_id", ColumnType::Text),
         ("created_at", ColumnType::Int),
@@ -46,13 +48,24 @@ pub(crate) static ENTRY_TAGS: Bulk = Bulk {
 };
 
 impl Executor {
-    /// Adds one transaction. An amount in another currency than the account's is booked at the best
-    /// rate of its day; what the bank has not booked yet counts as nothing.
+    /// Adds one transaction that nobody has changed yet. See [`Executor::insert_transaction`].
     pub(super) fn add_transaction(
         &mut self,
         tx: &mut FamilyTx<'_>,
         draft: &TransactionDraft<'_>,
         is_pending: bool,
+    ) -> Result<Applied> {
+        self.insert_transaction(tx, draft, (is_pending, Locks::NONE, draft.source_name.is_some()))
+    }
+
+    /// Adds one transaction with the fields that are locked in it; `has_origin` if an origin is
+    /// kept beside it. An amount in another currency than the account's is booked at the best
+    /// rate of its day; what the bank has not booked yet counts as nothing.
+    pub(super) fn insert_transaction(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        draft: &TransactionDraft<'_>,
+        (is_pending, locks, has_origin): (bool, Locks, bool),
     ) -> Result<Applied> {
         let account_id = self.resolve(draft.account)?;
         let currency = self.accounts.touch(tx, account_id)?.currency;
@@ -86,8 +99,9 @@ impl Executor {
                 category.into(),
                 merchant.into(),
                 Val::Bool(draft.excluded),
-                Val::Bool(draft.source_name.is_some()),
+                Val::Bool(has_origin),
                 Val::Bool(is_pending),
+                Val::Int(locks.bits()),
                 draft.source.into(),
                 draft.external_id.into(),
                 now.into(),

@@ -53,6 +53,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 18, name: "record_hash", text: include_str!("0018_record_hash.sql") },
     Migration { version: 19, name: "sync_origins", text: include_str!("0019_sync_origins.sql") },
     Migration { version: 20, name: "connections", text: include_str!("0020_connections.sql") },
+    Migration {
+        version: 23,
+        name: "native_imports",
+        text: include_str!("0023_native_imports.sql"),
+    },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

@@ -64,10 +64,10 @@ pub(crate) static SERIES: Bulk = Bulk {
 
 /// What a series points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Pointing {
-    pub(super) account: Option<AccountId>,
-    pub(super) merchant: Option<Uuid>,
-    pub(super) category: Option<Uuid>,
+pub(crate) struct Pointing {
+    pub(crate) account: Option<AccountId>,
+    pub(crate) merchant: Option<Uuid>,
+    pub(crate) category: Option<Uuid>,
 }
 
 impl Pointing {
@@ -98,7 +98,7 @@ pub(crate) struct SeriesImage {
 }
 
 impl SeriesImage {
-    pub(super) fn new(
+    pub(crate) fn new(
         to: Pointing,
         values: &RecurringValues,
         (count, made_by): (u64, RecurringMaker),

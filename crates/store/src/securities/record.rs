@@ -36,13 +36,20 @@ statements! {
     /// How many prices the security has.
     SECURITY_PRICES = "SELECT CAST(COUNT(*) AS BIGINT) FROM security_prices
         WHERE family_id = $1 AND security_id = $2";
-    /// Positions in the security of which a person or a provider stated something.
+    /// Positions in the security of which a person or a provider stated something. What came with
+    /// the import that created the security goes with it.
     SECURITY_STATED = "SELECT id FROM holdings WHERE family_id = $1 AND security_id = $2
-            AND (cost_total IS NOT NULL OR cost_locked
+            AND ((cost_total IS NOT NULL OR cost_locked)
+                AND NOT EXISTS (SELECT 1 FROM import_created c
+                    WHERE c.family_id = $1 AND c.import_id = holdings.import_id
+                        AND c.kind = 'security' AND c.target_id = holdings.security_id)
                 OR EXISTS (SELECT 1 FROM position_statements p
                     WHERE p.family_id = $1
                         AND p.account_id = holdings.account_id
-                        AND p.security_id = holdings.security_id))";
+                        AND p.security_id = holdings.security_id
+                        AND NOT EXISTS (SELECT 1 FROM import_created c
+                            WHERE c.family_id = $1 AND c.import_id = p.import_id
+                                AND c.kind = 'security' AND c.target_id = p.security_id)))";
     /// Securities of trades that stay.
     SECURITIES_USED = "SELECT DISTINCT t.security_id FROM trades t
         JOIN ledger_entries e ON e.family_id = $1 AND e.id = t.entry_id

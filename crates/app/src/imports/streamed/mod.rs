@@ -7,6 +7,7 @@
 //! transactions are filled and have rules.
 
 mod additions;
+mod comparison;
 mod destinations;
 mod fills;
 mod pass;
@@ -18,6 +19,7 @@ mod rule_evaluation;
 mod stated_by_file;
 mod verdicts;
 
+pub(super) use comparison::{ComparedRow, Comparison};
 pub(super) use destinations::{Destinations, EntryFacts};
 pub(super) use pass::Pass;
 pub(super) use planning::plan;

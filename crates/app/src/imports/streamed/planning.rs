@@ -3,12 +3,7 @@
 //! What goes into an account that exists is compared with the account's entries, in chunks, so that
 //! memory doesn't grow with the file.
 
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
-use std::num::NonZeroU64;
-
-use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, EntryId};
+use purser_core::error::Result;
 use purser_core::import::kinds::Kind;
 use purser_core::import::mapping::{MappingKind, Preparation};
 use purser_core::import::row_edit::RowChoice;
@@ -16,18 +11,15 @@ use purser_core::import::streamed::EntryRow;
 use purser_core::import::trade::fingerprint::TradeContent;
 use purser_core::import::trade::security::MeantSecurity;
 use purser_core::import::transaction::duplicates::record::RecordHasher;
-use purser_core::import::transaction::duplicates::{
-    Aspect, CHUNK_ROWS, Chunk, EntryKey, Finding, Matcher, RowKey, content_key, external_key,
-    trade_key,
-};
+use purser_core::import::transaction::duplicates::{content_key, trade_key};
 use purser_core::import::verdict::Verdict;
 use purser_core::plan::Target;
 use purser_formats::records::Visited;
 use purser_store::FamilyTx;
-use purser_store::imports::{self, Candidate, Comparable, Mapping, Plan, Planned};
-use purser_store::ledger::entries_of_records;
+use purser_store::imports::{self, Comparable, Mapping, Plan};
 use uuid::Uuid;
 
+use super::comparison::{ComparedRow, Comparison};
 use super::destinations::{Destination, Destinations};
 use super::entry_of;
 use crate::imports::built_plan::Subject;
@@ -72,65 +64,14 @@ struct Planner {
     plan: Plan,
     destinations: Destinations,
     comparable: Comparable,
-    accounts: Vec<AccountId>,
-    numbers: HashMap<Uuid, u32>,
-    /// The account that was looked up last.
-    last: Option<(Uuid, u32)>,
-    /// Rows that may stand for entries, of the chunk that is being collected.
-    keys: Vec<RowKey>,
-    ids: BankIds,
     hasher: RecordHasher,
-    matcher: Matcher,
-    /// Rows that resemble an entry, until the end shows whether another row has taken it.
-    flags: Vec<Finding>,
-}
-
-/// The ids of the bank that the rows of a chunk have, in one text.
-#[derive(Default)]
-struct BankIds {
-    text: String,
-    /// The account, and where the id ends.
-    ends: Vec<(u32, usize)>,
-}
-
-impl BankIds {
-    fn push(&mut self, account: u32, id: &str) {
-        self.text.push_str(id);
-        self.ends.push((account, self.text.len()));
-    }
-
-    /// The ids by account, each once.
-    fn by_account(&self) -> HashMap<u32, Vec<&str>> {
-        let mut by_account: HashMap<u32, Vec<&str>> = HashMap::new();
-        let mut start = 0;
-        for (account, end) in &self.ends {
-            let id = self.text.get(start..*end).unwrap_or_default();
-            by_account.entry(*account).or_default().push(id);
-            start = *end;
-        }
-        for ids in by_account.values_mut() {
-            ids.sort_unstable();
-            ids.dedup();
-        }
-        by_account
-    }
+    comparison: Comparison,
 }
 
 impl Planner {
     fn new(plan: Plan, destinations: Destinations, comparable: Comparable) -> Self {
-        Self {
-            plan,
-            destinations,
-            comparable,
-            accounts: Vec::new(),
-            numbers: HashMap::new(),
-            last: None,
-            keys: Vec::new(),
-            ids: BankIds::default(),
-            hasher: RecordHasher::default(),
-            matcher: Matcher::new(),
-            flags: Vec::new(),
-        }
+        let (hasher, comparison) = (RecordHasher::default(), Comparison::new(comparable));
+        Self { plan, destinations, comparable, hasher, comparison }
     }
 
     fn row(&mut self, tx: &mut FamilyTx<'_>, visited: &Visited<'_>) -> Result<()> {
@@ -165,113 +106,23 @@ impl Planner {
         content: u64,
     ) -> Result<()> {
         self.plan.push(Verdict::Create);
-        let account = self.number_of(account)?;
-        let row = entry.money();
-        let external = row.external_id.map(|id| {
-            self.ids.push(account, id);
-            external_key(id)
-        });
-        self.keys.push(RowKey {
-            row: u32::try_from(visited.row).map_err(Error::internal)?,
-            account,
-            date: row.date,
-            amount: row.amount,
-            currency: row.currency,
+        let money = entry.money();
+        let row = ComparedRow {
+            row: visited.row,
+            date: money.date,
+            amount: money.amount,
+            currency: money.currency,
             content,
-            external,
+            external_id: money.external_id,
             // Records stand for transactions only.
             record: (self.comparable == Comparable::Transactions)
                 .then(|| self.hasher.hash(visited.cells)),
-        });
-        if self.keys.len() == CHUNK_ROWS { self.decide(tx) } else { Ok(()) }
-    }
-
-    fn number_of(&mut self, account: Uuid) -> Result<u32> {
-        if let Some((last, number)) = self.last
-            && last == account
-        {
-            return Ok(number);
-        }
-        let number = match self.numbers.entry(account) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(new) => {
-                let number = u32::try_from(self.accounts.len()).map_err(Error::internal)?;
-                self.accounts.push(AccountId(account));
-                *new.insert(number)
-            }
         };
-        self.last = Some((account, number));
-        Ok(number)
-    }
-
-    /// Decides on the rows that were collected.
-    fn decide(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        if self.keys.is_empty() {
-            return Ok(());
-        }
-        let chunk = Chunk::new(std::mem::take(&mut self.keys));
-        let ids = std::mem::take(&mut self.ids);
-        let known = self.known(tx, &chunk, &ids)?;
-        for finding in self.matcher.decide(&chunk, known) {
-            let Finding { row, verdict, entry } = finding;
-            self.plan.set(row.into(), Planned { verdict, record: Some(entry.0) })?;
-            if verdict == Verdict::PossibleDuplicate {
-                self.flags.push(finding);
-            }
-        }
-        Ok(())
-    }
-
-    /// What the ledger knows that rows of a chunk may stand for or resemble.
-    fn known(&self, tx: &mut FamilyTx<'_>, chunk: &Chunk, ids: &BankIds) -> Result<Vec<EntryKey>> {
-        let records = Records(entries_of_records(tx, &mut |record| chunk.wants_record(record))?);
-        let mut known = Vec::new();
-        for window in chunk.windows() {
-            let number = window.account;
-            let mut wants = |date, amount| chunk.wants(number, date, amount);
-            let mut take = |candidate: Candidate| {
-                known.push(known_of(&candidate, number, &records));
-                Ok(())
-            };
-            let account = self.account(number)?;
-            let (from, to) = (window.from, window.to);
-            let comparable = self.comparable;
-            imports::candidates(tx, account, comparable, from, to, &mut wants, &mut take)?;
-        }
-        for (number, ids) in ids.by_account() {
-            let mut take = |candidate: Candidate| {
-                known.push(known_of(&candidate, number, &records));
-                Ok(())
-            };
-            let account = self.account(number)?;
-            imports::candidates_by_id(tx, account, self.comparable, &ids, &mut take)?;
-        }
-        // Only those that were read otherwise are elsewhere.
-        let beside = records.beside(&known);
-        let mut take = |candidate: Candidate| {
-            if let Some(number) = self.numbers.get(&candidate.account.0) {
-                known.push(known_of(&candidate, *number, &records));
-            }
-            Ok(())
-        };
-        imports::candidates_of(tx, &beside, &mut take)?;
-        Ok(known)
-    }
-
-    fn account(&self, number: u32) -> Result<AccountId> {
-        let index = usize::try_from(number).map_err(Error::internal)?;
-        let account = self.accounts.get(index).copied();
-        account.ok_or_else(|| Error::internal("a row is in an account that it doesn't name"))
+        self.comparison.push(tx, &mut self.plan, account, &row)
     }
 
     fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<Plan> {
-        self.decide(tx)?;
-        for flag in &self.flags {
-            if !self.matcher.stands(flag) {
-                let created = Planned { verdict: Verdict::Create, record: None };
-                self.plan.set(flag.row.into(), created)?;
-            }
-        }
+        self.comparison.finish(tx, &mut self.plan)?;
         Ok(self.plan)
     }
 }
@@ -292,44 +143,5 @@ fn content_of(entry: &EntryRow<'_, '_>, security: Option<&MeantSecurity>) -> u64
             trade_key(row.currency, &content.text())
         }
         (EntryRow::Trade(row), None) => trade_key(row.currency, ""),
-    }
-}
-
-/// The entries that were made of, or matched with, records of the rows of a chunk; sorted.
-struct Records(Vec<(EntryId, NonZeroU64)>);
-
-impl Records {
-    /// The record of an entry.
-    fn of(&self, entry: EntryId) -> Option<NonZeroU64> {
-        let first = self.0.partition_point(|(one, _)| *one < entry);
-        self.0.get(first).filter(|(one, _)| *one == entry).map(|(_, record)| *record)
-    }
-
-    /// Their entries, but for those with an origin that is known.
-    fn beside(&self, known: &[EntryKey]) -> Vec<EntryId> {
-        if self.0.is_empty() {
-            return Vec::new();
-        }
-        let origins = known.iter().filter(|known| known.aspect != Aspect::Current);
-        let origins: HashSet<EntryId> = origins.map(|known| known.entry).collect();
-        let entries = self.0.iter().map(|(entry, _)| *entry);
-        entries.filter(|entry| !origins.contains(entry)).collect()
-    }
-}
-
-fn known_of(candidate: &Candidate, account: u32, records: &Records) -> EntryKey {
-    EntryKey {
-        entry: candidate.entry,
-        aspect: candidate.aspect,
-        account,
-        date: candidate.date,
-        amount: candidate.amount,
-        currency: candidate.currency,
-        content: match candidate.is_trade {
-            true => trade_key(candidate.currency, &candidate.name),
-            false => content_key(candidate.currency, &candidate.name),
-        },
-        external: candidate.external_id.as_deref().map(external_key),
-        record: records.of(candidate.entry),
     }
 }

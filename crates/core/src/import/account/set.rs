@@ -94,6 +94,6 @@ impl Survey<AccountKind> for AccountSurvey {
             contradictions(same, ("account", "currency"), |row| Some(&row.currency), &mut reasons);
             contradictions(same, ("account", "day"), |row| row.date.as_ref(), &mut reasons);
         }
-        Ok(RowSet { reasons, defined: HashSet::new() })
+        Ok(RowSet { reasons, defined: HashSet::new(), native: None })
     }
 }

@@ -107,7 +107,7 @@ fn judge(rows: &[CategoryRow]) -> RowSet {
         });
     }
     spread(&by_identity, &mut reasons);
-    RowSet { reasons, defined }
+    RowSet { reasons, defined, native: None }
 }
 
 /// Whether the parents of a category lead to another one.

@@ -64,6 +64,6 @@ impl Survey<MerchantKind> for MerchantSurvey {
             contradictions(same, ("merchant", "color"), |row| row.color.as_ref(), &mut reasons);
             contradictions(same, ("merchant", "website"), |row| row.website.as_ref(), &mut reasons);
         }
-        Ok(RowSet { reasons, defined: HashSet::new() })
+        Ok(RowSet { reasons, defined: HashSet::new(), native: None })
     }
 }

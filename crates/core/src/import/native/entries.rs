@@ -9,12 +9,13 @@ use super::securities::SecurityName;
 use super::{Context, SourceId};
 use crate::ledger::entry::{EntryKind, ValuationKind};
 use crate::ledger::locks::{LockField, Locks};
-use crate::ledger::trade::TradeType;
+use crate::ledger::trade::{Effect, TradeType, UnitFlow};
 use crate::limits::{
     LABEL_CHARS_MAX, NAME_CHARS_MAX, ROW_TAGS_MAX, SPLIT_PART_MAX, SPLIT_PARTS_MAX,
 };
 use crate::money::Currency;
 use crate::money::decimal::amount_text;
+use crate::money::exact::value_of;
 
 /// A transaction of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -273,6 +274,20 @@ impl Trade {
             notes: fields.notes("notes"),
             facts,
         }
+    }
+}
+
+impl Trade {
+    /// What the trade does; none if an amount leaves 64 bits.
+    pub fn effect(&self) -> Option<Effect> {
+        let (quantity, value) = match self.trade_type.unit_flow() {
+            UnitFlow::None => (Decimal::ZERO, 0),
+            UnitFlow::In | UnitFlow::Out => {
+                let scale = self.facts.currency.scale();
+                (self.quantity, value_of(self.quantity, self.price, scale)?)
+            }
+        };
+        Some(Effect { quantity, cash: self.facts.amount, value, cost: self.cost })
     }
 }
 

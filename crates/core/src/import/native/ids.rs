@@ -5,57 +5,74 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use jiff::civil::Date;
 use uuid::Uuid;
 
 use super::{RecordType, SourceId};
 
-/// The ids of all records of a file.
-#[derive(Debug, Default)]
-pub struct RecordIds {
-    sorted: HashMap<RecordType, Vec<u128>>,
-    /// Ids that several records have.
-    several: HashSet<(RecordType, u128)>,
+/// What only one record of a file may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Claim {
+    /// The id of a record of a type; parts of transactions have ids among those of transactions.
+    Id(RecordType),
+    /// The id of a part of a transaction.
+    Part,
+    /// A day of an account that has a valuation.
+    ValuedDay,
 }
 
-/// Ids that several records have and that one of them had so far.
-#[derive(Debug, Default)]
-pub struct Repeated(HashSet<(RecordType, u128)>);
+/// The ids of all records of a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct RecordIds {
+    sorted: HashMap<Claim, Vec<u128>>,
+    /// What several records have.
+    several: HashSet<(Claim, u128)>,
+}
 
 impl RecordIds {
-    /// Adds the id of a record.
-    pub(super) fn add(&mut self, of: RecordType, id: &SourceId) {
-        self.sorted.entry(of).or_default().push(key(id));
+    /// Adds what a record claims.
+    pub(super) fn add(&mut self, claim: Claim, key: u128) {
+        self.sorted.entry(claim).or_default().push(key);
     }
 
     /// Makes the ids ready to be looked up.
     pub(super) fn sort(&mut self) {
-        for (of, ids) in &mut self.sorted {
-            ids.sort_unstable();
-            let equal = ids.windows(2).filter(|pair| pair[0] == pair[1]);
-            self.several.extend(equal.map(|pair| (*of, pair[0])));
+        for (claim, keys) in &mut self.sorted {
+            keys.sort_unstable();
+            let equal = keys.windows(2).filter(|pair| pair[0] == pair[1]);
+            self.several.extend(equal.map(|pair| (*claim, pair[0])));
         }
     }
 
-    /// Whether a record of the type has the id.
-    pub(super) fn has(&self, of: RecordType, id: &SourceId) -> bool {
-        self.sorted.get(&of).is_some_and(|ids| ids.binary_search(&key(id)).is_ok())
+    /// Whether a record claims it.
+    pub(super) fn has(&self, claim: Claim, key: u128) -> bool {
+        self.sorted.get(&claim).is_some_and(|keys| keys.binary_search(&key).is_ok())
     }
 
-    /// Whether no earlier record of the type has the id.
-    pub(super) fn is_first(&self, of: RecordType, id: &SourceId, repeated: &mut Repeated) -> bool {
-        let key = (of, key(id));
-        !self.several.contains(&key) || repeated.0.insert(key)
+    /// Whether several records claim it.
+    pub(super) fn is_of_several(&self, claim: Claim, key: u128) -> bool {
+        self.several.contains(&(claim, key))
     }
 }
 
-fn key(id: &SourceId) -> u128 {
+/// What stands for an id.
+pub(super) fn key(id: &SourceId) -> u128 {
     if let Ok(id) = crate::ids::read(&id.0) {
         return Uuid::as_u128(&id);
     }
+    hashed(&id.0)
+}
+
+/// What stands for a day of an account.
+pub(super) fn day_key(account: &SourceId, date: Date) -> u128 {
+    hashed(&format!("{} {date}", account.0))
+}
+
+fn hashed(text: &str) -> u128 {
     let half = |salt: u8| {
         let mut hasher = DefaultHasher::new();
         salt.hash(&mut hasher);
-        id.0.hash(&mut hasher);
+        text.hash(&mut hasher);
         u128::from(hasher.finish())
     };
     (half(1) << 64) | half(2)

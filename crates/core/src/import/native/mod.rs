@@ -1,37 +1,36 @@
 //! The server's own NDJSON: one record on each line. `docs/native.md` describes the format.
 //!
-//! A file is read twice. [`Survey`] takes every line first: which ids the file has, and the
-//! currencies of its accounts and budgets. Then [`Survey::read`] makes a typed [`Record`] of each
+//! A file is read twice. [`Survey`] takes every line first: which ids the file has, and what single
+//! lines need to know of its accounts, budgets and categories. Then [`Survey::read`] makes a typed [`Record`] of each
 //! line, or lists every reason why it can't. Lines may stand in any order. What the survey keeps is
 //! small: 16 bytes for each id.
 
 mod entries;
 mod ids;
+mod kind;
 mod labels;
 mod object;
 mod plans;
 mod references;
 mod securities;
+mod survey;
 #[cfg(test)]
 mod tests;
 mod verification;
 
-use std::collections::HashMap;
-
-use jiff::civil::Date;
-
 pub use entries::{EntryFacts, Labels, Part, Tombstone, Trade, Transaction, Valuation};
-pub use ids::{RecordIds, Repeated};
+pub use kind::{Interpreter, NativeKind, Row};
 pub use labels::{Account, Category, Merchant, Tag};
 pub use plans::{Budget, BudgetCategory, RecurringTransaction, RejectedTransfer, Rule, Transfer};
 pub use securities::{
     Balance, ExchangeRate, Holding, HoldingCost, Security, SecurityName, SecurityPrice,
 };
+pub(crate) use survey::Context;
+pub use survey::Survey;
 pub use verification::{FamilyCounts, Mismatch, Readback, ReadbackStatus, RecordCounts};
 
 use crate::error::Problems;
 use crate::limits::NATIVE_LINE_BYTES_MAX;
-use crate::money::Currency;
 use crate::named::{Named as _, text_enum};
 use object::{Fields, Object, string};
 
@@ -164,107 +163,33 @@ pub enum Record {
     Tombstone(Tombstone),
 }
 
-/// What a line is read with, besides the line.
-pub(crate) struct Context<'c> {
-    /// The day of the upload, to which the limit of future days refers.
-    pub(crate) as_of: Date,
-    /// The currency where nothing nearer names one.
-    pub(crate) family_currency: Currency,
-    currencies: &'c Currencies,
-}
-
-/// The currencies of records that others have amounts of.
-#[derive(Debug, Default)]
-struct Currencies {
-    accounts: HashMap<SourceId, Currency>,
-    budgets: HashMap<SourceId, Currency>,
-}
-
-impl Context<'_> {
-    /// The currency of an account of the file. For one that isn't there the reference is the
-    /// problem.
-    fn currency_of_account(&self, account: &SourceId) -> Currency {
-        self.currencies.accounts.get(account).copied().unwrap_or(self.family_currency)
-    }
-
-    fn currency_of_budget(&self, budget: &SourceId) -> Currency {
-        self.currencies.budgets.get(budget).copied().unwrap_or(self.family_currency)
-    }
-}
-
-/// What a whole file has, as far as single lines need it.
-#[derive(Debug)]
-pub struct Survey {
-    as_of: Date,
-    family_currency: Currency,
-    ids: RecordIds,
-    currencies: Currencies,
-}
-
-impl Survey {
-    /// For a file that is uploaded on a day, by a family with this currency.
-    pub fn new(as_of: Date, family_currency: Currency) -> Self {
-        let (ids, currencies) = (RecordIds::default(), Currencies::default());
-        Self { as_of, family_currency, ids, currencies }
-    }
-
-    /// Takes the next line of the first pass. What can't be read is found in the second.
-    pub fn line(&mut self, line: &str) {
-        let Ok((record_type, data)) = parse(line) else { return };
-        let mut problems = Problems::new();
-        let mut fields = Fields::new(&data, "", &mut problems);
-        let Some(id) = fields.id("id") else { return };
-        let currency = fields.currency("currency").unwrap_or(self.family_currency);
-        match record_type {
-            RecordType::Account => {
-                self.currencies.accounts.insert(id.clone(), currency);
-            }
-            RecordType::Budget => {
-                self.currencies.budgets.insert(id.clone(), currency);
-            }
-            RecordType::Transaction => {
-                let parts = ["split_lines", "splitLines", "splits"];
-                let parts = fields.list(&parts, |part| part.id("id")).unwrap_or_default();
-                for part in parts.into_iter().flatten() {
-                    self.ids.add(RecordType::Transaction, &part);
-                }
-            }
-            _ => {}
+impl Record {
+    /// The type of the record.
+    pub fn record_type(&self) -> RecordType {
+        use RecordType as T;
+        match self {
+            Self::Family => T::Family,
+            Self::Account(_) => T::Account,
+            Self::Balance(_) => T::Balance,
+            Self::Category(_) => T::Category,
+            Self::Tag(_) => T::Tag,
+            Self::Merchant(_) => T::Merchant,
+            Self::RecurringTransaction(_) => T::RecurringTransaction,
+            Self::Transaction(_) => T::Transaction,
+            Self::Transfer(_) => T::Transfer,
+            Self::RejectedTransfer(_) => T::RejectedTransfer,
+            Self::Trade(_) => T::Trade,
+            Self::Holding(_) => T::Holding,
+            Self::Valuation(_) => T::Valuation,
+            Self::Budget(_) => T::Budget,
+            Self::BudgetCategory(_) => T::BudgetCategory,
+            Self::Rule(_) => T::Rule,
+            Self::Security(_) => T::Security,
+            Self::SecurityPrice(_) => T::SecurityPrice,
+            Self::ExchangeRate(_) => T::ExchangeRate,
+            Self::HoldingCost(_) => T::HoldingCost,
+            Self::Tombstone(_) => T::Tombstone,
         }
-        self.ids.add(record_type, &id);
-    }
-
-    /// Ends the first pass.
-    pub fn finish(&mut self) {
-        self.ids.sort();
-    }
-
-    /// The record of a line in the second pass, or every reason why it can't be taken. Lines are
-    /// to be read in their order: of two records with one id the first one is taken.
-    ///
-    /// # Errors
-    /// The problems of the line.
-    pub fn read(&self, line: &str, repeated: &mut Repeated) -> Result<Record, Problems> {
-        let (record_type, data) = parse(line)?;
-        let context = Context {
-            as_of: self.as_of,
-            family_currency: self.family_currency,
-            currencies: &self.currencies,
-        };
-        let mut problems = Problems::new();
-        let record = read(record_type, &mut Fields::new(&data, "", &mut problems), &context);
-        record.references(&mut |of, id, field| {
-            if !id.0.is_empty() && !self.ids.has(of, id) {
-                problems
-                    .field(field, format!("is {:?}, which no {} of the file has", id.0, of.name()));
-            }
-        });
-        for id in record.ids() {
-            if !self.ids.is_first(record_type, id, repeated) {
-                problems.field("id", format!("is {:?}, as an earlier {record_type:?} has", id.0));
-            }
-        }
-        if problems.is_empty() { Ok(record) } else { Err(problems) }
     }
 }
 

@@ -6,6 +6,7 @@ use super::object::{Fields, string};
 use super::{Context, SourceId};
 use crate::limits::NAME_CHARS_MAX;
 use crate::money::Currency;
+use crate::months::month_end;
 use crate::recurring::input::RecurringStatus;
 use crate::rules::{CheckedRule, RuleValues};
 use crate::transfers::{Maker, TransferStatus};
@@ -143,6 +144,11 @@ impl Budget {
             (fields.required_calendar_day("start_date"), fields.required_calendar_day("end_date"));
         if end < start {
             fields.problem("end_date", "must not be before the start_date");
+        } else if end != month_end(start) {
+            fields.problem(
+                "end_date",
+                format!("must be the last day of its month, {}", month_end(start)),
+            );
         }
         let mut amount = |name| {
             let amount = fields.amount(&[name], currency);

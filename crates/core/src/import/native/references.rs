@@ -29,6 +29,24 @@ impl Record {
         }
     }
 
+    /// What people call the record, if it has a name.
+    pub(super) fn title(&self) -> Option<&str> {
+        match self {
+            Self::Account(one) => Some(&one.name),
+            Self::Category(one) => Some(&one.name),
+            Self::Tag(one) => Some(&one.name),
+            Self::Merchant(one) => Some(&one.name),
+            Self::RecurringTransaction(one) => one.name.as_deref(),
+            Self::Transaction(one) => Some(&one.facts.name),
+            Self::Valuation(one) => Some(&one.facts.name),
+            Self::Trade(one) => Some(&one.security.listing.ticker),
+            Self::Tombstone(one) => Some(&one.facts.name),
+            Self::Security(one) => Some(&one.values.listing.ticker),
+            Self::Rule(one) => one.rule.name.as_ref().and_then(Option::as_deref),
+            _ => None,
+        }
+    }
+
     /// Visits what the record points to. The sides of a rejected transfer may be missing.
     pub(super) fn references(&self, visit: &mut Visit<'_>) {
         use RecordType as T;

@@ -79,6 +79,8 @@ pub struct FamilyCounts {
     pub created: RecordCounts,
     /// Records of the file that stand for one that was there.
     pub reused: RecordCounts,
+    /// What the publish made that is no record of the file, such as an opening balance.
+    pub beside: RecordCounts,
 }
 
 /// The comparison of a file with what its publish made.
@@ -108,6 +110,9 @@ pub struct Readback {
     pub mismatches: Option<BTreeMap<String, Mismatch>>,
     /// Why the publish failed, as a sentence.
     pub error: Option<String>,
+    /// Values of the file that aren't what follows from the rest of it, as sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<String>,
 }
 
 impl Readback {
@@ -123,16 +128,17 @@ impl Readback {
             checked_counts: None,
             mismatches: None,
             error: None,
+            differences: Vec::new(),
         }
     }
 
     /// Compares the counts of a file with those of the family.
     pub fn compare(expected: &RecordCounts, family: FamilyCounts, at: Timestamp) -> Self {
-        let FamilyCounts { before, after, created, reused } = family;
+        let FamilyCounts { before, after, created, reused, beside } = family;
         let (mut checked, mut mismatches) = (RecordCounts::default(), BTreeMap::new());
         for of in RecordType::ALL {
             let Some(key) = of.count_key() else { continue };
-            let actual = created.get(*of) + reused.get(*of);
+            let actual = (created.get(*of) + reused.get(*of)).saturating_sub(beside.get(*of));
             checked.add_many(*of, actual);
             let expected = expected.get(*of);
             if actual != expected {
@@ -188,6 +194,7 @@ mod tests {
             after: counts(&[(Account, 1), (Category, 8), (Transaction, 5)]),
             created: counts(&[(Account, 1), (Category, 1), (Transaction, 5)]),
             reused: counts(&[(Category, 2)]),
+            beside: RecordCounts::default(),
         };
         let read = Readback::compare(&expected, family.clone(), Timestamp::UNIX_EPOCH);
         assert_eq!(read.status, ReadbackStatus::Matched);

@@ -83,6 +83,6 @@ impl Survey<RuleKind> for RuleSurvey {
             let names = ("rule", "effective_date");
             contradictions(same, names, |row| row.effective_date.as_ref(), &mut reasons);
         }
-        Ok(RowSet { reasons, defined: HashSet::new() })
+        Ok(RowSet { reasons, defined: HashSet::new(), native: None })
     }
 }

@@ -138,7 +138,11 @@ impl<R: Read> Sections<R> {
             }
             self.line += 1;
             if read as u64 == limit {
-                return Err(ReadError::RecordTooLong { line: self.line }.into());
+                return Err(ReadError::RecordTooLong {
+                    line: self.line,
+                    max: CSV_RECORD_BYTES_MAX,
+                }
+                .into());
             }
             let text = std::str::from_utf8(&self.buffer)
                 .map_err(|_| ReadError::NotUtf8 { line: self.line })?;

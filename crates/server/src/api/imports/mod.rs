@@ -14,6 +14,7 @@ mod same_file_view;
 mod settings;
 mod trade_row_view;
 mod upload;
+mod verification_view;
 mod view;
 
 use purser_app::FamilyTx;

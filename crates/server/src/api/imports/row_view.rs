@@ -77,6 +77,18 @@ enum ImportRowFields {
     Rule(ImportedRule),
     Account(ImportedAccount),
     Trade(ImportedTrade),
+    Record(ImportedRecord),
+}
+
+/// A record of a file in the server's own format.
+#[derive(Debug, Serialize, ToSchema)]
+struct ImportedRecord {
+    /// The type of the record.
+    #[schema(required)]
+    r#type: Option<String>,
+    /// The name of the record; null if it has none.
+    #[schema(required)]
+    name: Option<String>,
 }
 
 /// The values of a row of categories.
@@ -311,6 +323,9 @@ impl ImportRowFields {
                 date: field("date"),
             }),
             Kind::Trade => Self::Trade(ImportedTrade::of(content)),
+            Kind::Native => {
+                Self::Record(ImportedRecord { r#type: field("type"), name: field("name") })
+            }
             _ => Self::Category(ImportedCategory {
                 name: field("name"),
                 parent: field("parent"),

@@ -19,6 +19,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::same_file_view::ImportOfSameFile;
+use super::verification_view::ImportVerification;
 use crate::http::event_stream::ProgressBody;
 use crate::http::named::{
     ImportStatusName, ImportTypeName, MappingKindName, NumberFormatName, SignageName,
@@ -69,6 +70,10 @@ pub(super) struct ImportDetail {
     /// The names for which a person must choose, with the reasons; left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unassigned_mappings: Vec<UnassignedMapping>,
+    /// The counts of the file's records and what a publish made of them; only for `NativeImport`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = ImportVerification, required = false)]
+    verification: Option<ImportVerification>,
 }
 
 /// What the state of an import allows.
@@ -296,6 +301,7 @@ impl ImportDetail {
             same_file: same_file.iter().map(ImportOfSameFile::from).collect(),
             invalid_rows: findings.into_iter().map(InvalidRow::from).collect(),
             unassigned_mappings: mappings.iter().filter_map(UnassignedMapping::of).collect(),
+            verification: ImportVerification::of(import, layout.as_ref()),
         })
     }
 }

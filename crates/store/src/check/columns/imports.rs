@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use purser_core::ids::AccountId;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{MappingChoice, MappingKind};
+use purser_core::import::native::Readback;
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::settings::{Formats, Settings};
 use purser_core::import::status::ImportStatus;
@@ -68,6 +69,7 @@ pub(super) const TABLES: &[Table] = &[
             ("rows_done", COUNT),
             ("gone_count", COUNT),
             ("made_accounts", Domain::json::<Vec<AccountId>>("ids of accounts")),
+            ("readback", Domain::json::<Readback>("a comparison of counts")),
         ],
     },
     Table {

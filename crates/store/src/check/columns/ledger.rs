@@ -148,6 +148,7 @@ pub(super) const TABLES: &[Table] = &[
             ("deleted_at", Domain::Time),
             ("source", NAME),
             ("kind", KIND),
+            ("import_id", Domain::MayBeGone),
         ],
     },
     Table {
@@ -227,6 +228,7 @@ pub(super) const TABLES: &[Table] = &[
             ("currency", CURRENCY),
             ("cost_total", NUMBER),
             ("cost_qty", DECIMAL),
+            ("import_id", Domain::MayBeGone),
         ],
     },
     Table {
@@ -244,6 +246,7 @@ pub(super) const TABLES: &[Table] = &[
             ("cost_locked", Domain::Flag),
             ("created_at", Domain::Time),
             ("updated_at", Domain::Time),
+            ("import_id", Domain::MayBeGone),
         ],
     },
     Table {
@@ -283,6 +286,7 @@ pub(super) const TABLES: &[Table] = &[
             ("reasons", Domain::json::<Vec<String>>("a list of sentences")),
             ("created_at", Domain::Time),
             ("updated_at", Domain::Time),
+            ("import_id", Domain::MayBeGone),
         ],
     },
     Table {
@@ -294,6 +298,7 @@ pub(super) const TABLES: &[Table] = &[
             ("outflow_id", Domain::MayBeGone),
             ("inflow_id", Domain::MayBeGone),
             ("created_at", Domain::Time),
+            ("import_id", Domain::MayBeGone),
         ],
     },
 ];

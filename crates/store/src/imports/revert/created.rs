@@ -28,8 +28,10 @@ statements! {
     /// follow from its trades.
     ACCOUNT_HOLDINGS = "SELECT 1 FROM holdings WHERE family_id = $1 AND account_id = $2
             AND (cost_total IS NOT NULL OR cost_locked)
+            AND (import_id IS NULL OR import_id <> $3)
         UNION ALL
-        SELECT 1 FROM position_statements WHERE family_id = $1 AND account_id = $2 LIMIT 1";
+        SELECT 1 FROM position_statements WHERE family_id = $1 AND account_id = $2
+            AND (import_id IS NULL OR import_id <> $3) LIMIT 1";
     /// Whether a key is restricted to it.
     ACCOUNT_KEYS = "SELECT 1 FROM api_key_accounts
         WHERE family_id = $1 AND account_id = $2 LIMIT 1";
@@ -41,7 +43,8 @@ statements! {
         WHERE family_id = $1 AND account_id = $2 AND id <> $3 LIMIT 1";
     /// Whether something is known of transactions that persons changed or deleted in it.
     ACCOUNT_ORIGINS = "SELECT 1 FROM entry_origins o
-        WHERE o.family_id = $1 AND o.account_id = $2 AND (o.deleted_at IS NOT NULL
+        WHERE o.family_id = $1 AND o.account_id = $2
+            AND (o.import_id IS NULL OR o.import_id <> $3) AND (o.deleted_at IS NOT NULL
             OR EXISTS (SELECT 1 FROM ledger_entries e WHERE e.family_id = $1
                 AND e.id = o.entry_id AND e.changed_at IS NOT NULL)) LIMIT 1";
     /// Recurring series that a person created for the account.
@@ -121,6 +124,14 @@ fn pointed_to(
     for (pointers, reason) in [
         (&ACCOUNT_HOLDINGS, "it has holdings"),
         (&ACCOUNT_ORIGINS, "transactions in it were changed or deleted since"),
+    ] {
+        // What the import itself brought goes with it.
+        let key = vals![tx.family(), account, import];
+        if tx.query_opt(pointers, key, |_| Ok(()))?.is_some() {
+            return Ok(Some(reason));
+        }
+    }
+    for (pointers, reason) in [
         (&ACCOUNT_KEYS, "a key is restricted to it"),
         (&ACCOUNT_LINKS, "it is linked to a bank"),
         (&CHANGED_SINCE, "it was changed since"),

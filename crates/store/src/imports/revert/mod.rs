@@ -11,9 +11,11 @@ pub(crate) mod survey;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
+use purser_core::import::import_type::ImportType;
 use purser_core::import::status::ImportStatus;
 
 use super::plan::plan_remove;
+use super::verification::readback_reverted;
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
 
@@ -52,6 +54,7 @@ pub fn take_records_back(
     import: ImportId,
     survey: &Survey,
 ) -> Result<()> {
+    executor.take_rows_back(tx, import)?;
     // What entries refer to can only go when balances, counters and positions are settled.
     executor.settle(tx)?;
     reset_mappings(tx, survey)?;
@@ -84,7 +87,7 @@ pub fn mark_reverting(tx: &mut FamilyTx<'_>, id: ImportId, from: ImportStatus) -
 
 /// Takes an import from `reverting` to `pending`: it no longer counts as published, and its plan
 /// has to be made anew.
-pub fn reverted(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {
+pub fn reverted(tx: &mut FamilyTx<'_>, id: ImportId, of: ImportType) -> Result<()> {
     let family = tx.family();
     let now = tx.now();
     let changed = tx.execute(
@@ -98,6 +101,7 @@ pub fn reverted(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {
         ],
     )?;
     one(changed)?;
+    readback_reverted(tx, id, of)?;
     for statement in [&FILLS_DELETE, &CREATED_DELETE, &CHANGES_DELETE] {
         tx.execute(statement, &[family.into(), id.into()])?;
     }

@@ -225,6 +225,7 @@ const ENTRY_ORIGINS: &[(&str, Export)] = &[
     ("deleted_at", Field("Tombstone.deleted_at")),
     ("source", Field("Tombstone.source")),
     ("kind", Field("Tombstone.kind")),
+    ("import_id", IMPORTS),
 ];
 
 const ENTRY_CONVERSIONS: &[(&str, Export)] = &[
@@ -266,6 +267,7 @@ const POSITION_STATEMENTS: &[(&str, Export)] = &[
     ("currency", Field("Holding.currency")),
     ("cost_total", Field("Holding.cost_total")),
     ("cost_qty", Field("Holding.cost_qty")),
+    ("import_id", IMPORTS),
 ];
 
 const HOLDINGS: &[(&str, Export)] = &[
@@ -280,6 +282,7 @@ const HOLDINGS: &[(&str, Export)] = &[
     ("cost_locked", Field("HoldingCost.locked")),
     ("created_at", STORED_AT),
     ("updated_at", STORED_AT),
+    ("import_id", IMPORTS),
 ];
 
 const TRANSFERS: &[(&str, Export)] = &[
@@ -293,6 +296,7 @@ const TRANSFERS: &[(&str, Export)] = &[
     ("reasons", Field("Transfer.reasons")),
     ("created_at", STORED_AT),
     ("updated_at", STORED_AT),
+    ("import_id", IMPORTS),
 ];
 
 const REJECTED_TRANSFERS: &[(&str, Export)] = &[
@@ -301,6 +305,7 @@ const REJECTED_TRANSFERS: &[(&str, Export)] = &[
     ("outflow_id", Field("RejectedTransfer.outflow_transaction_id")),
     ("inflow_id", Field("RejectedTransfer.inflow_transaction_id")),
     ("created_at", STORED_AT),
+    ("import_id", IMPORTS),
 ];
 
 const SECURITIES: &[(&str, Export)] = &[

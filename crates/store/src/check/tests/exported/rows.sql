@@ -13,7 +13,7 @@ DELETE FROM budget_categories;
 INSERT INTO accounts (family_id, id, name, name_key, account_type, subtype, currency, status,
         opening_amount, institution_name, institution_domain, transactions_count,
         valuations_count, created_at, updated_at, owner_id, cost_method, notes)
-    VALUES ({family}, {10}, 'Giro', 'giro', 'depository', 'checking', 'EUR', 'active', 1000000,
+    VALUES ({family}, {10}, 'Giro', 'giro', 'investment', 'checking', 'EUR', 'active', 1000000,
         'Bank', 'bank.example', 0, 0, 0, 0, (SELECT id FROM users), 'average', 'joint');
 INSERT INTO categories (family_id, id, name, name_key, parent_id, color, icon, created_at,
         updated_at)

@@ -1,0 +1,181 @@
+//! The records of a file of which there are few, and what others need to know of the rest.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use purser_core::error::{Error, Result};
+use purser_core::import::native::{
+    Account, Budget, BudgetCategory, Category, Labels, Merchant, Record, RecordType,
+    RecurringTransaction, Rule, Security, SecurityName, SourceId, Tag,
+};
+use purser_core::ledger::security::Listing;
+use purser_core::limits::IMPORT_WHOLE_ROWS_MAX;
+use purser_core::named::Named as _;
+use purser_core::text::label::name_key;
+
+use super::opening::Openings;
+use crate::imports::reading::Source;
+
+/// A record with the number of its row.
+type Numbered<T> = Vec<(u64, T)>;
+
+/// What was collected of a file.
+#[derive(Default)]
+pub(super) struct Collected {
+    pub(super) accounts: Numbered<Account>,
+    pub(super) categories: Numbered<Category>,
+    pub(super) tags: Numbered<Tag>,
+    pub(super) merchants: Numbered<Merchant>,
+    pub(super) securities: Numbered<Security>,
+    pub(super) budgets: Numbered<Budget>,
+    pub(super) lines: Numbered<BudgetCategory>,
+    pub(super) series: Numbered<RecurringTransaction>,
+    pub(super) rules: Numbered<Rule>,
+    /// Names of merchants that entries have and the file has no record of, by their keys.
+    pub(super) merchant_names: BTreeMap<String, String>,
+    /// Securities that only their tickers name, with their names.
+    pub(super) listings: BTreeMap<SourceId, (Listing, Option<String>)>,
+    /// Entries that other records point to.
+    pub(super) sides: HashSet<SourceId>,
+    /// What the balances before the first entries follow from.
+    pub(super) openings: Openings,
+    merchant_ids: HashSet<SourceId>,
+    security_ids: HashSet<SourceId>,
+}
+
+impl Collected {
+    /// Reads a file once.
+    pub(super) fn of(source: &Source) -> Result<Self> {
+        let mut collected = Self::default();
+        let mut labels = Vec::new();
+        source.visit_all(|visited| {
+            let is_left_out = visited.is_left_out();
+            if let Ok(row) = &visited.outcome
+                && !is_left_out
+                && let Some(record) = row.native()
+            {
+                collected.openings.take(record);
+                collected.take(visited.row, record)?;
+                collected.names(record, &mut labels);
+            }
+            Ok(())
+        })?;
+        // Which merchants and securities have records is known only now.
+        for (merchant, name) in labels {
+            if merchant.is_none_or(|id| !collected.merchant_ids.contains(&id)) {
+                collected.merchant_names.entry(name_key(&name)).or_insert(name);
+            }
+        }
+        let known = std::mem::take(&mut collected.security_ids);
+        let keys = |name: &(Listing, Option<String>)| listing_id(&name.0);
+        collected.listings = std::mem::take(&mut collected.listings)
+            .into_values()
+            .map(|name| (keys(&name), name))
+            .collect();
+        collected.security_ids = known;
+        Ok(collected)
+    }
+
+    fn take(&mut self, row: u64, record: &Record) -> Result<()> {
+        match record {
+            Record::Account(one) => push(&mut self.accounts, row, one, RecordType::Account),
+            Record::Category(one) => push(&mut self.categories, row, one, RecordType::Category),
+            Record::Tag(one) => push(&mut self.tags, row, one, RecordType::Tag),
+            Record::Merchant(one) => {
+                self.merchant_ids.insert(one.id.clone());
+                push(&mut self.merchants, row, one, RecordType::Merchant)
+            }
+            Record::Security(one) => {
+                self.security_ids.insert(one.id.clone());
+                push(&mut self.securities, row, one, RecordType::Security)
+            }
+            Record::Budget(one) => push(&mut self.budgets, row, one, RecordType::Budget),
+            Record::BudgetCategory(one) => {
+                push(&mut self.lines, row, one, RecordType::BudgetCategory)
+            }
+            Record::RecurringTransaction(one) => {
+                push(&mut self.series, row, one, RecordType::RecurringTransaction)
+            }
+            Record::Rule(one) => push(&mut self.rules, row, one, RecordType::Rule),
+            _ => Ok(()),
+        }
+    }
+
+    /// What a record names without an id, and which entries it points to.
+    fn names(&mut self, record: &Record, labels: &mut Vec<(Option<SourceId>, String)>) {
+        let mut merchant = |of: &Labels| {
+            if let Some(name) = &of.merchant_name {
+                let named = (of.merchant.clone(), name.clone());
+                if labels.last() != Some(&named) && !labels.contains(&named) {
+                    labels.push(named);
+                }
+            }
+        };
+        match record {
+            Record::Transaction(one) => {
+                merchant(&one.labels);
+                one.parts.iter().for_each(|part| merchant(&part.labels));
+            }
+            Record::Trade(one) => {
+                self.sides.extend(one.counterpart.clone());
+                self.listing(&one.security);
+            }
+            Record::Holding(one) => self.listing(&one.security),
+            Record::HoldingCost(one) => self.listing(&one.security),
+            Record::Transfer(one) => {
+                self.sides.extend([one.outflow.clone(), one.inflow.clone()]);
+            }
+            Record::RejectedTransfer(one) => {
+                self.sides.extend([one.outflow.clone(), one.inflow.clone()]);
+            }
+            _ => {}
+        }
+    }
+
+    fn listing(&mut self, security: &SecurityName) {
+        if security.listing.ticker.is_empty() {
+            return;
+        }
+        let known = self.listings.entry(listing_id(&security.listing));
+        let known = known.or_insert_with(|| (security.listing.clone(), None));
+        if known.1.is_none() {
+            known.1.clone_from(&security.name);
+        }
+    }
+
+    /// What stands for the merchant of an entry.
+    pub(super) fn merchant_of(&self, labels: &Labels) -> Option<SourceId> {
+        let recorded = labels.merchant.as_ref().filter(|id| self.merchant_ids.contains(id));
+        let by_name = || labels.merchant_name.as_ref().map(|name| merchant_id(&name_key(name)));
+        recorded.cloned().or_else(by_name)
+    }
+
+    /// What stands for the security of a record.
+    pub(super) fn security_of(&self, security: &SecurityName) -> SourceId {
+        let recorded = security.id.as_ref().filter(|id| self.security_ids.contains(id));
+        recorded.cloned().unwrap_or_else(|| listing_id(&security.listing))
+    }
+}
+
+/// What stands for a merchant that only a name in an entry names. No id has such a character.
+pub(super) fn merchant_id(key: &str) -> SourceId {
+    SourceId(format!("\u{0}{key}"))
+}
+
+/// The same of a security that only its ticker names.
+pub(super) fn listing_id(listing: &Listing) -> SourceId {
+    SourceId(format!("\u{0}{}\u{0}{}", listing.ticker, listing.exchange_operating_mic))
+}
+
+/// The ids of a file, with what they stand for.
+pub(super) type Ids = HashMap<(RecordType, SourceId), uuid::Uuid>;
+
+fn push<T: Clone>(to: &mut Numbered<T>, row: u64, record: &T, of: RecordType) -> Result<()> {
+    if to.len() >= IMPORT_WHOLE_ROWS_MAX {
+        let name = of.name();
+        return Err(Error::invalid(format!(
+            "The file has more than {IMPORT_WHOLE_ROWS_MAX} records of the type {name}"
+        )));
+    }
+    to.push((row, record.clone()));
+    Ok(())
+}

@@ -1,0 +1,322 @@
+//! Rows that no entry or record stands for, as a file of this server has them: tombstones, holdings
+//! as they were reported, transfers and rejected pairs. Each carries the id of its import: the
+//! verification counts it by that, and the undo removes it.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use purser_core::error::Result;
+use purser_core::ids::{AccountId, EntryId, ImportId, SecurityId};
+use purser_core::ledger::entry::EntryKind;
+use purser_core::money::Currency;
+use purser_core::transfers::{Maker, TransferStatus};
+use serde_json::json;
+
+use super::Executor;
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements, vals};
+
+statements! {
+    /// What a deleted entry left behind.
+    TOMBSTONE_ADD = "INSERT INTO entry_origins (family_id, entry_id, account_id, date, amount,
+            currency, name, external_id, source, kind, deleted_at, import_id)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+    /// A holding as a provider reported it.
+    STATEMENT_ADD = "INSERT INTO position_statements (family_id, account_id, security_id, date,
+            qty, price, currency, cost_total, cost_qty, import_id)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    /// Whether there is a report of a day.
+    STATEMENT_ON = "SELECT 1 FROM position_statements
+        WHERE family_id = $1 AND account_id = $2 AND security_id = $3 AND date = $4";
+    /// Two entries that are one movement.
+    TRANSFER_RESTORE = "INSERT INTO transfers (family_id, id, outflow_id, inflow_id, status,
+            made_by, score, reasons, created_at, updated_at, import_id)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)";
+    /// The transfer of a pair.
+    TRANSFER_THERE = "SELECT id FROM transfers
+        WHERE family_id = $1 AND outflow_id = $2 AND inflow_id = $3";
+    /// Two entries that are none.
+    REJECTED_RESTORE = "INSERT INTO rejected_transfers
+            (family_id, id, outflow_id, inflow_id, created_at, import_id)
+        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (family_id, outflow_id, inflow_id) DO NOTHING";
+    /// Whether a pair was rejected.
+    REJECTED_THERE = "SELECT id FROM rejected_transfers
+        WHERE family_id = $1 AND outflow_id = $2 AND inflow_id = $3";
+    /// The row that keeps a position.
+    POSITION_THERE = "SELECT id, cost_total IS NOT NULL FROM holdings
+        WHERE family_id = $1 AND account_id = $2 AND security_id = $3";
+    /// A position with the cost that a person stated.
+    COST_ADD = "INSERT INTO holdings (family_id, id, account_id, security_id, cost_total, cost_qty,
+            cost_date, cost_said_at, cost_locked, created_at, updated_at, import_id)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11)";
+    /// The cost that a person stated of a position.
+    COST_SET = "UPDATE holdings SET cost_total = $1, cost_qty = $2, cost_date = $3,
+            cost_said_at = $4, cost_locked = $5, import_id = $6
+        WHERE family_id = $7 AND id = $8";
+    /// Takes the costs of an import back that nobody has stated again since.
+    COSTS_TAKE_BACK = "UPDATE holdings SET cost_total = NULL, cost_qty = NULL, cost_date = NULL,
+            cost_said_at = NULL, cost_locked = FALSE, import_id = NULL
+        WHERE family_id = $1 AND import_id = $2";
+    /// Which positions follow from reports of an import.
+    STATEMENTS_OF_IMPORT = "SELECT DISTINCT security_id FROM position_statements
+        WHERE family_id = $1 AND import_id = $2
+        UNION SELECT security_id FROM holdings WHERE family_id = $1 AND import_id = $2";
+    /// Removes the reports of an import.
+    STATEMENTS_TAKE_BACK = "DELETE FROM position_statements
+        WHERE family_id = $1 AND import_id = $2";
+    /// Removes the tombstones of an import.
+    TOMBSTONES_TAKE_BACK = "DELETE FROM entry_origins WHERE family_id = $1 AND import_id = $2";
+    /// Removes the transfers of an import that nobody has changed since.
+    TRANSFERS_TAKE_BACK = "DELETE FROM transfers
+        WHERE family_id = $1 AND import_id = $2 AND updated_at = created_at";
+    /// Removes the rejected pairs of an import.
+    REJECTED_TAKE_BACK = "DELETE FROM rejected_transfers WHERE family_id = $1 AND import_id = $2";
+}
+
+/// A deleted entry, of which the row doesn't come again.
+#[derive(Debug, Clone, Copy)]
+pub struct RestoredTombstone<'a> {
+    /// The account that it was in.
+    pub account: AccountId,
+    /// Whether it was a transaction or a trade.
+    pub kind: EntryKind,
+    /// The day that its source reported.
+    pub date: Date,
+    /// The amount in the scale of its currency.
+    pub amount: i64,
+    /// The currency of the amount.
+    pub currency: Currency,
+    /// The name; of a trade what it contained.
+    pub name: &'a str,
+    /// The name of the source.
+    pub source: Option<&'a str>,
+    /// The id that the source gave it.
+    pub external_id: Option<&'a str>,
+    /// When it was deleted, if that is known.
+    pub deleted_at: Option<Timestamp>,
+}
+
+/// A position as it was reported for a day.
+#[derive(Debug, Clone, Copy)]
+pub struct RestoredHolding<'a> {
+    /// The account that holds it.
+    pub account: AccountId,
+    /// The security that is held.
+    pub security: SecurityId,
+    /// The day of the report.
+    pub date: Date,
+    /// The number of units.
+    pub quantity: &'a str,
+    /// The price of one unit.
+    pub price: Option<&'a str>,
+    /// The currency of the price.
+    pub currency: Currency,
+    /// What so many units cost.
+    pub cost: Option<(i64, &'a str)>,
+}
+
+/// What a person stated about the cost of a position.
+#[derive(Debug, Clone, Copy)]
+pub struct RestoredCost<'a> {
+    /// The account that holds it.
+    pub account: AccountId,
+    /// The security that is held.
+    pub security: SecurityId,
+    /// The cost in the account's currency.
+    pub total: i64,
+    /// The number of units that it is of; without one it is of all that there are on the day.
+    pub quantity: Option<&'a str>,
+    /// The day of which the units are meant.
+    pub date: Date,
+    /// When it was stated, if that is known.
+    pub stated_at: Option<Timestamp>,
+    /// Whether it is never replaced.
+    pub locked: bool,
+}
+
+/// Two entries that are one movement of money.
+#[derive(Debug, Clone, Copy)]
+pub struct RestoredTransfer<'a> {
+    /// The entry with the money out.
+    pub outflow: EntryId,
+    /// The entry with the money in.
+    pub inflow: EntryId,
+    /// Whether it is proposed or confirmed.
+    pub status: TransferStatus,
+    /// Who made the pair.
+    pub made_by: Maker,
+    /// How sure the pair is.
+    pub score: i64,
+    /// Why the two are a pair.
+    pub reasons: &'a [String],
+}
+
+impl Executor {
+    /// Adds a tombstone.
+    pub fn restore_tombstone(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        import: ImportId,
+        new: &RestoredTombstone<'_>,
+    ) -> Result<()> {
+        let (id, now) = (tx.new_id()?, tx.now());
+        let row = [
+            self.family.into(),
+            Val::Uuid(id),
+            new.account.into(),
+            new.date.into(),
+            Val::Int(new.amount),
+            Val::Text(new.currency.code()),
+            Val::Text(new.name),
+            new.external_id.into(),
+            new.source.into(),
+            Val::Int(new.kind.code()),
+            new.deleted_at.unwrap_or(now).into(),
+            import.into(),
+        ];
+        tx.execute(&TOMBSTONE_ADD, &row).map(drop)
+    }
+
+    /// Adds the report of a position.
+    pub fn restore_holding(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        import: ImportId,
+        new: &RestoredHolding<'_>,
+    ) -> Result<()> {
+        let (total, quantity) = new.cost.unzip();
+        let row = [
+            self.family.into(),
+            new.account.into(),
+            new.security.into(),
+            new.date.into(),
+            Val::Text(new.quantity),
+            new.price.into(),
+            Val::Text(new.currency.code()),
+            total.into(),
+            quantity.into(),
+            import.into(),
+        ];
+        tx.execute(&STATEMENT_ADD, &row)?;
+        self.positions.touch(new.security, new.date);
+        Ok(())
+    }
+
+    /// States the cost of a position, unless one is stated already.
+    pub fn restore_cost(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        import: ImportId,
+        new: &RestoredCost<'_>,
+    ) -> Result<()> {
+        let (family, now) = (self.family, tx.now());
+        let key = vals![family, new.account, new.security];
+        let there = tx.query_opt(&POSITION_THERE, key, |row| Ok((row.uuid(0)?, row.bool(1)?)))?;
+        let at = new.stated_at.unwrap_or(now);
+        match there {
+            Some((_, true)) => return Ok(()),
+            Some((id, false)) => {
+                let cost =
+                    vals![new.total, new.quantity, new.date, at, new.locked, import, family, id];
+                tx.execute(&COST_SET, cost)?;
+            }
+            None => {
+                let id = tx.new_id()?;
+                let row = vals![
+                    family,
+                    id,
+                    new.account,
+                    new.security,
+                    new.total,
+                    new.quantity,
+                    new.date,
+                    at,
+                    new.locked,
+                    now,
+                    import
+                ];
+                tx.execute(&COST_ADD, row)?;
+            }
+        }
+        self.positions.refold(new.security);
+        Ok(())
+    }
+
+    /// Takes back what an import added that no entry or record stands for.
+    pub fn take_rows_back(&mut self, tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
+        let key = [self.family.into(), import.into()];
+        let held: Vec<SecurityId> = tx.query(&STATEMENTS_OF_IMPORT, &key, |row| row.id(0))?;
+        self.refold_securities(held);
+        for statement in [
+            &STATEMENTS_TAKE_BACK,
+            &COSTS_TAKE_BACK,
+            &TOMBSTONES_TAKE_BACK,
+            &TRANSFERS_TAKE_BACK,
+            &REJECTED_TAKE_BACK,
+        ] {
+            tx.execute(statement, &key)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a position was reported for a day.
+pub fn is_holding_reported(
+    tx: &mut FamilyTx<'_>,
+    account: AccountId,
+    security: SecurityId,
+    date: Date,
+) -> Result<bool> {
+    let key = vals![tx.family(), account, security, date];
+    Ok(tx.query_opt(&STATEMENT_ON, key, |_| Ok(()))?.is_some())
+}
+
+/// Adds a transfer; its entries must be there. False if the pair is a transfer already.
+pub fn restore_transfer(
+    tx: &mut FamilyTx<'_>,
+    import: ImportId,
+    new: &RestoredTransfer<'_>,
+) -> Result<bool> {
+    if is_transfer(tx, (new.outflow, new.inflow))? {
+        return Ok(false);
+    }
+    let (id, now, reasons) = (tx.new_id()?, tx.now(), json!(new.reasons).to_string());
+    let row = [
+        tx.family().into(),
+        Val::Uuid(id),
+        new.outflow.into(),
+        new.inflow.into(),
+        Val::Text(new.status.as_str()),
+        Val::Text(new.made_by.as_str()),
+        Val::Int(new.score),
+        Val::Text(&reasons),
+        now.into(),
+        import.into(),
+    ];
+    tx.execute(&TRANSFER_RESTORE, &row)?;
+    Ok(true)
+}
+
+/// Whether two entries are a transfer, proposed or confirmed.
+pub fn is_transfer(tx: &mut FamilyTx<'_>, (outflow, inflow): (EntryId, EntryId)) -> Result<bool> {
+    let key = vals![tx.family(), outflow, inflow];
+    Ok(tx.query_opt(&TRANSFER_THERE, key, |_| Ok(()))?.is_some())
+}
+
+/// Whether a person rejected two entries as a transfer.
+pub fn is_rejected(tx: &mut FamilyTx<'_>, (outflow, inflow): (EntryId, EntryId)) -> Result<bool> {
+    let key = vals![tx.family(), outflow, inflow];
+    Ok(tx.query_opt(&REJECTED_THERE, key, |_| Ok(()))?.is_some())
+}
+
+/// Adds a rejected pair; a side that is gone gets an id that nothing has.
+pub fn restore_rejected(
+    tx: &mut FamilyTx<'_>,
+    import: ImportId,
+    (outflow, inflow): (Option<EntryId>, Option<EntryId>),
+) -> Result<()> {
+    let (id, now) = (tx.new_id()?, tx.now());
+    let outflow = outflow.map_or_else(|| tx.new_id().map(EntryId), Ok)?;
+    let inflow = inflow.map_or_else(|| tx.new_id().map(EntryId), Ok)?;
+    let row = vals![tx.family(), id, outflow, inflow, now, import];
+    tx.execute(&REJECTED_RESTORE, row).map(drop)
+}
