@@ -15,58 +15,19 @@ pub(super) enum Export {
 const FAMILY: Export = Left("an export is of one family");
 const STORED_AT: Export = Left("when this server stored or changed it: a backup has it");
 const NAME_KEY: Export = Left("follows from the name");
-const DERIVED: Export = Left("follows from entries, trades, prices and rates");
+pub(super) const DERIVED: Export = Left("follows from entries, trades, prices and rates");
 const COUNTER: Export = Left("a count of rows");
-const FEED: Export = Left("fetched from feeds, the same for every family; or when that was done");
-const PEOPLE: Export = Left("people and their keys: they belong to the server, not to the books");
-const IMPORTS: Export = Left("how files were read: what they brought is in the records");
-const CONNECTIONS: Export = Left("access to banks: its secrets are of this server alone");
-const AUDIT: Export = Left("who changed what on this server: a backup has it");
-const RUNNING: Export = Left("work and requests of the running server");
-const RUNS: Export = Left("what rules did in the past: what came of it is in the transactions");
-
-/// Tables of which no column is exported.
-pub(super) const TABLES_LEFT: &[(&str, Export)] = &[
-    ("installation", RUNNING),
-    ("sign_in_names", PEOPLE),
-    ("sessions", PEOPLE),
-    ("sign_in_guesses", PEOPLE),
-    ("sign_in_sources", PEOPLE),
-    ("api_keys", PEOPLE),
-    ("key_hashes", PEOPLE),
-    ("api_key_accounts", PEOPLE),
-    ("idempotency_keys", RUNNING),
-    ("jobs", RUNNING),
-    ("audit_events", AUDIT),
-    ("audit_images", AUDIT),
-    ("connections", CONNECTIONS),
-    ("connection_accounts", CONNECTIONS),
-    ("syncs", CONNECTIONS),
-    ("sync_outcomes", CONNECTIONS),
-    ("sync_rows", CONNECTIONS),
-    ("sync_plans", CONNECTIONS),
-    ("sync_images", CONNECTIONS),
-    ("sync_suggestions", CONNECTIONS),
-    ("entry_records", IMPORTS),
-    ("files", IMPORTS),
-    ("imports", IMPORTS),
-    ("import_offsets", IMPORTS),
-    ("import_mappings", IMPORTS),
-    ("import_plan_blocks", IMPORTS),
-    ("import_row_edits", IMPORTS),
-    ("import_created", IMPORTS),
-    ("import_changes", IMPORTS),
-    ("import_fills", IMPORTS),
-    ("import_templates", IMPORTS),
-    ("hidden_entries", IMPORTS),
-    ("family_exports", RUNNING),
-    ("balances", DERIVED),
-    ("position_segments", DERIVED),
-    ("position_checkpoints", DERIVED),
-    ("feed_rates", FEED),
-    ("feeds", FEED),
-    ("rule_runs", RUNS),
-];
+pub(super) const FEED: Export =
+    Left("fetched from feeds, the same for every family; or when that was done");
+pub(super) const PEOPLE: Export =
+    Left("people and their keys: they belong to the server, not to the books");
+pub(super) const IMPORTS: Export = Left("how files were read: what they brought is in the records");
+pub(super) const CONNECTIONS: Export =
+    Left("access to banks: its secrets are of this server alone");
+pub(super) const AUDIT: Export = Left("who changed what on this server: a backup has it");
+pub(super) const RUNNING: Export = Left("work and requests of the running server");
+pub(super) const RUNS: Export =
+    Left("what rules did in the past: what came of it is in the transactions");
 
 /// The columns of every other table.
 pub(super) const COLUMNS: &[(&str, &[(&str, Export)])] = &[
