@@ -30,7 +30,7 @@ pub enum Restorable {
         start: Date,
         /// The currency of all amounts.
         currency: Currency,
-        /// The planned spending.
+        /// The planned spending of the month.
         spending: Option<i64>,
         /// The income that is expected.
         income: Option<i64>,

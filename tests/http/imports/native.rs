@@ -96,7 +96,8 @@ both_whole! {
 
     fn what_the_family_has_is_reused(server) {
         let family = server.family_in("EUR");
-        family.api.post("/api/v1/tags", &json!({ "tag": { "name": "holiday" } })).expect_status(201);
+        let tag = json!({ "tag": { "name": "holiday" } });
+        family.api.post("/api/v1/tags", &tag).expect_status(201);
         let import = publish(&family.api, CLEAN, &native());
         let read = readback(&family.api, &import);
         assert_eq!(read["status"], "matched", "{read}");

@@ -29,7 +29,7 @@ statements! {
 /// A transaction with what people made of it.
 #[derive(Debug, Clone)]
 pub struct RestoredTransaction<'a> {
-    /// What it is.
+    /// What it is by itself.
     pub draft: TransactionDraft<'a>,
     /// Whether the bank has not booked it yet.
     pub pending: bool,

@@ -151,7 +151,7 @@ pub struct RestoredTransfer<'a> {
 }
 
 impl Executor {
-    /// Adds a tombstone.
+    /// Adds what a deleted entry left behind.
     pub fn restore_tombstone(
         &mut self,
         tx: &mut FamilyTx<'_>,

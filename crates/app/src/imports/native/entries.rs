@@ -63,7 +63,7 @@ impl Pointers<'_> {
         })
     }
 
-    /// Adds a transaction.
+    /// Adds a transaction of the file with its parts.
     pub(super) fn add_transaction(
         &self,
         tx: &mut FamilyTx<'_>,

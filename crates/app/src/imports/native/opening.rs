@@ -13,7 +13,7 @@ use purser_core::ledger::entry::ValuationKind;
 
 /// What is known of an account.
 #[derive(Default)]
-struct Known {
+struct KnownBalances {
     has_anchor: bool,
     /// Money out on each day, in the currency of the entries' account.
     flows: BTreeMap<Date, i128>,
@@ -26,7 +26,7 @@ struct Known {
 /// What the balances before the first entries follow from.
 #[derive(Default)]
 pub(super) struct Openings {
-    accounts: HashMap<SourceId, Known>,
+    accounts: HashMap<SourceId, KnownBalances>,
     /// Accounts that state it themselves need no look at their entries.
     stated: std::collections::HashSet<SourceId>,
 }
@@ -71,7 +71,7 @@ impl Openings {
         }
     }
 
-    fn known(&mut self, account: &SourceId) -> Option<&mut Known> {
+    fn known(&mut self, account: &SourceId) -> Option<&mut KnownBalances> {
         if self.stated.contains(account) {
             return None;
         }
@@ -89,7 +89,7 @@ impl Openings {
         if has_anchor {
             return Opening { amount: 0, date: None };
         }
-        let empty = Known::default();
+        let empty = KnownBalances::default();
         let known = known.unwrap_or(&empty);
         let before = |last: Option<Date>| -> i128 {
             let days = known.flows.iter();

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, SecurityId};
-use purser_core::import::native::{EntryFacts, Record, RecordType, SourceId, Trade, Valuation};
+use purser_core::import::native::{
+    EntryFacts, Holding, Record, RecordType, SourceId, Trade, Valuation,
+};
 use purser_core::import::trade::fingerprint::TradeContent;
 use purser_core::import::transaction::duplicates::{content_key, trade_key};
 use purser_core::import::verdict::Verdict;
@@ -156,28 +158,23 @@ impl Planning<'_> {
                 let rate = StatedRate { base, quote, date, rate };
                 return self.there(tx, row, &Restorable::Rate(rate, one.source));
             }
-            Record::Holding(one) => {
-                let security = self.collected.security_of(&one.security);
-                let security = self.decisions.existing(RecordType::Security, &security);
-                match self.account(&one.account).zip(security) {
-                    Some((account, security))
-                        if is_holding_reported(
-                            tx,
-                            AccountId(account),
-                            SecurityId(security),
-                            one.date,
-                        )? =>
-                    {
-                        Verdict::Repeats
-                    }
-                    _ => Verdict::Create,
-                }
-            }
+            Record::Holding(one) => self.holding(tx, one)?,
             Record::HoldingCost(one) if self.account(&one.account).is_none() => Verdict::Create,
             // What follows from other records, and what an account that is there states itself.
             _ => Verdict::Repeats,
         };
         self.put(row, Planned { verdict, record: None })
+    }
+
+    /// A position that was reported for a day keeps the report.
+    fn holding(&self, tx: &mut FamilyTx<'_>, one: &Holding) -> Result<Verdict> {
+        let security = self.collected.security_of(&one.security);
+        let security = self.decisions.existing(RecordType::Security, &security);
+        let Some((account, security)) = self.account(&one.account).zip(security) else {
+            return Ok(Verdict::Create);
+        };
+        let is_there = is_holding_reported(tx, AccountId(account), SecurityId(security), one.date)?;
+        Ok(if is_there { Verdict::Repeats } else { Verdict::Create })
     }
 
     fn side(&mut self, row: u64, id: &SourceId) {

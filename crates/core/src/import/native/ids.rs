@@ -19,6 +19,8 @@ pub(super) enum Claim {
     Part,
     /// A day of an account that has a valuation.
     ValuedDay,
+    /// A day of which the holding of a security in an account is reported.
+    HeldDay,
 }
 
 /// The ids of all records of a file.

@@ -1,9 +1,9 @@
 //! The server's own NDJSON: one record on each line. `docs/native.md` describes the format.
 //!
 //! A file is read twice. [`Survey`] takes every line first: which ids the file has, and what single
-//! lines need to know of its accounts, budgets and categories. Then [`Survey::read`] makes a typed [`Record`] of each
-//! line, or lists every reason why it can't. Lines may stand in any order. What the survey keeps is
-//! small: 16 bytes for each id.
+//! lines need to know of its accounts, budgets and categories. Then [`Survey::read`] makes a typed
+//! [`Record`] of each line, or lists every reason why it can't. Lines may stand in any order. What
+//! the survey keeps is small: 16 bytes for each id.
 
 mod entries;
 mod ids;

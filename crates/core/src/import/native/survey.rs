@@ -9,6 +9,7 @@ use super::object::Fields;
 use super::{Record, RecordCounts, RecordType, SourceId, parse, read};
 use crate::error::Problems;
 use crate::ledger::account::AccountType;
+use crate::ledger::security::Listing;
 use crate::money::Currency;
 use crate::named::Named as _;
 
@@ -64,6 +65,17 @@ impl Survey {
         match record_type {
             RecordType::Transaction => self.transaction(&mut fields),
             RecordType::Trade => self.entries += 1,
+            RecordType::Holding => {
+                let security = fields.id("security_id").map(|id| id.0);
+                let market = fields.text(&["exchange_operating_mic", "exchange_mic"]);
+                let ticker = fields.text(&["ticker"]).unwrap_or_default();
+                let ticker = format!("{ticker} {}", market.unwrap_or_default()).to_uppercase();
+                let day = fields.calendar_day("date");
+                if let (Some(account), Some(date)) = (fields.id("account_id"), day) {
+                    let held = SourceId(held_in(&account, security.as_deref(), &ticker));
+                    self.ids.add(Claim::HeldDay, day_key(&held, date));
+                }
+            }
             RecordType::Valuation => {
                 self.entries += 1;
                 let day = fields.calendar_day("date");
@@ -163,7 +175,16 @@ impl Survey {
                 }
             }
             Record::Trade(trade) => self.require_portfolio(&trade.facts.account, problems),
-            Record::Holding(holding) => self.require_portfolio(&holding.account, problems),
+            Record::Holding(holding) => {
+                self.require_portfolio(&holding.account, problems);
+                let security = holding.security.id.as_ref().map(|id| id.0.as_str());
+                let Listing { ticker, exchange_operating_mic } = &holding.security.listing;
+                let ticker = format!("{ticker} {exchange_operating_mic}");
+                let held = SourceId(held_in(&holding.account, security, &ticker));
+                if self.ids.is_of_several(Claim::HeldDay, day_key(&held, holding.date)) {
+                    problems.field("date", "has another holding of the security in the file");
+                }
+            }
             Record::HoldingCost(cost) => self.require_portfolio(&cost.account, problems),
             Record::Valuation(valuation) => {
                 let facts = &valuation.facts;
@@ -195,4 +216,9 @@ impl Survey {
             problems.field("account_id", "is no account of type investment or crypto");
         }
     }
+}
+
+/// What stands for a security in an account. Records of the older server have no ids of securities.
+fn held_in(account: &SourceId, security: Option<&str>, ticker: &str) -> String {
+    format!("{} {}", account.0, security.unwrap_or(ticker))
 }

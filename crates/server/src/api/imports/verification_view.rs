@@ -74,7 +74,7 @@ pub(super) struct ImportMismatch {
 }
 
 impl ImportVerification {
-    /// Of an import in the server's own format.
+    /// What there is to show of an import in the server's own format.
     pub(super) fn of(import: &Import, layout: Option<&Layout>) -> Option<Self> {
         if import.import_type != ImportType::Native {
             return None;

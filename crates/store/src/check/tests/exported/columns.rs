@@ -14,59 +14,20 @@ pub(super) enum Export {
 /// Reasons that several columns share.
 const FAMILY: Export = Left("an export is of one family");
 const STORED_AT: Export = Left("when this server stored or changed it: a backup has it");
-const DERIVED: Export = Left("follows from names, entries, trades, prices and rates");
-const FEED: Export = Left("fetched from feeds, the same for every family; or when that was done");
-const PEOPLE: Export = Left("people and their keys: they belong to the server, not to the books");
-const IMPORTS: Export = Left("how files were read: what they brought is in the records");
-const CONNECTIONS: Export = Left("access to banks and receivers: its secrets are of this server");
-const AUDIT: Export = Left("who changed what on this server: a backup has it");
-const RUNNING: Export = Left("work and requests of the running server");
-const RUNS: Export = Left("what rules did in the past: what came of it is in the transactions");
-
-/// Tables of which no column is exported.
-pub(super) const TABLES_LEFT: &[(&str, Export)] = &[
-    ("installation", RUNNING),
-    ("sign_in_names", PEOPLE),
-    ("sessions", PEOPLE),
-    ("sign_in_guesses", PEOPLE),
-    ("sign_in_sources", PEOPLE),
-    ("api_keys", PEOPLE),
-    ("key_hashes", PEOPLE),
-    ("api_key_accounts", PEOPLE),
-    ("idempotency_keys", RUNNING),
-    ("jobs", RUNNING),
-    ("audit_events", AUDIT),
-    ("audit_images", AUDIT),
-    ("connections", CONNECTIONS),
-    ("connection_accounts", CONNECTIONS),
-    ("syncs", CONNECTIONS),
-    ("sync_outcomes", CONNECTIONS),
-    ("sync_rows", CONNECTIONS),
-    ("sync_plans", CONNECTIONS),
-    ("sync_images", CONNECTIONS),
-    ("sync_suggestions", CONNECTIONS),
-    ("webhooks", CONNECTIONS),
-    ("webhook_deliveries", CONNECTIONS),
-    ("entry_records", IMPORTS),
-    ("files", IMPORTS),
-    ("imports", IMPORTS),
-    ("import_offsets", IMPORTS),
-    ("import_mappings", IMPORTS),
-    ("import_plan_blocks", IMPORTS),
-    ("import_row_edits", IMPORTS),
-    ("import_created", IMPORTS),
-    ("import_changes", IMPORTS),
-    ("import_fills", IMPORTS),
-    ("import_templates", IMPORTS),
-    ("hidden_entries", IMPORTS),
-    ("family_exports", RUNNING),
-    ("balances", DERIVED),
-    ("position_segments", DERIVED),
-    ("position_checkpoints", DERIVED),
-    ("feed_rates", FEED),
-    ("feeds", FEED),
-    ("rule_runs", RUNS),
-];
+const NAME_KEY: Export = Left("follows from the name");
+pub(super) const DERIVED: Export = Left("follows from entries, trades, prices and rates");
+const COUNTER: Export = Left("a count of rows");
+pub(super) const FEED: Export =
+    Left("fetched from feeds, the same for every family; or when that was done");
+pub(super) const PEOPLE: Export =
+    Left("people and their keys: they belong to the server, not to the books");
+pub(super) const IMPORTS: Export = Left("how files were read: what they brought is in the records");
+pub(super) const CONNECTIONS: Export =
+    Left("access to banks and receivers: its secrets are of this server");
+pub(super) const AUDIT: Export = Left("who changed what on this server: a backup has it");
+pub(super) const RUNNING: Export = Left("work and requests of the running server");
+pub(super) const RUNS: Export =
+    Left("what rules did in the past: what came of it is in the transactions");
 
 /// The columns of every other table.
 pub(super) const COLUMNS: &[(&str, &[(&str, Export)])] = &[
@@ -100,7 +61,7 @@ const FAMILIES: &[(&str, Export)] = &[
     ("name", Field("Family.name")),
     ("currency", Field("Family.currency")),
     ("time_zone", Field("Family.time_zone")),
-    ("version", DERIVED),
+    ("version", COUNTER),
     ("created_at", STORED_AT),
     ("transfer_matching", Field("Family.transfer_matching")),
     ("updated_at", STORED_AT),
@@ -127,7 +88,7 @@ const ACCOUNTS: &[(&str, Export)] = &[
     ("family_id", FAMILY),
     ("id", Field("Account.id")),
     ("name", Field("Account.name")),
-    ("name_key", DERIVED),
+    ("name_key", NAME_KEY),
     ("account_type", Field("Account.accountable_type")),
     ("subtype", Field("Account.subtype")),
     ("currency", Field("Account.currency")),
@@ -135,13 +96,13 @@ const ACCOUNTS: &[(&str, Export)] = &[
     ("opening_amount", Field("Account.opening_balance")),
     ("institution_name", Field("Account.institution_name")),
     ("institution_domain", Field("Account.institution_domain")),
-    ("transactions_count", DERIVED),
-    ("valuations_count", DERIVED),
+    ("transactions_count", COUNTER),
+    ("valuations_count", COUNTER),
     ("created_at", STORED_AT),
     ("updated_at", STORED_AT),
     ("owner_id", Field("Account.owner")),
     ("cost_method", Field("Account.cost_method")),
-    ("trades_count", DERIVED),
+    ("trades_count", COUNTER),
     ("backward", DERIVED),
     ("opening_derived", DERIVED),
     ("notes", Field("Account.notes")),
@@ -152,7 +113,7 @@ const CATEGORIES: &[(&str, Export)] = &[
     ("id", Field("Category.id")),
     ("parent_id", Field("Category.parent_id")),
     ("name", Field("Category.name")),
-    ("name_key", DERIVED),
+    ("name_key", NAME_KEY),
     ("created_at", STORED_AT),
     ("updated_at", STORED_AT),
     ("color", Field("Category.color")),
@@ -163,7 +124,7 @@ const TAGS: &[(&str, Export)] = &[
     ("family_id", FAMILY),
     ("id", Field("Tag.id")),
     ("name", Field("Tag.name")),
-    ("name_key", DERIVED),
+    ("name_key", NAME_KEY),
     ("created_at", STORED_AT),
     ("updated_at", STORED_AT),
     ("color", Field("Tag.color")),
@@ -173,7 +134,7 @@ const MERCHANTS: &[(&str, Export)] = &[
     ("family_id", FAMILY),
     ("id", Field("Merchant.id")),
     ("name", Field("Merchant.name")),
-    ("name_key", DERIVED),
+    ("name_key", NAME_KEY),
     ("created_at", STORED_AT),
     ("updated_at", STORED_AT),
     ("color", Field("Merchant.color")),

@@ -4,10 +4,12 @@
 
 mod columns;
 mod rows;
+mod tables;
 
 use std::collections::BTreeSet;
 
-use self::columns::{COLUMNS, Export, TABLES_LEFT};
+use self::columns::{COLUMNS, Export};
+use self::tables::TABLES_LEFT;
 use super::data::Data;
 use super::vandal;
 use crate::check::columns::{Domain, tables};
