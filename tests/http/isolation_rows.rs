@@ -36,6 +36,10 @@ impl Data {
                   updated_at)
              VALUES ({family}, {connection}, 'https://{mark}.example', {credentials},
                   'sync.failed', TRUE, 1, 1);
+             INSERT INTO webhook_deliveries (family_id, id, webhook_id, event, subject_id, body,
+                  status, attempts, failure, created_at, completed_at)
+             VALUES ({family}, {sync}, {connection}, 'sync.failed', {connection}, '{mark}',
+                  'failed', 9, 'refused', 1, 1);
              INSERT INTO syncs VALUES
                  ({family}, {sync}, {connection}, 'system', NULL, 'failed', 0, 1, 'rate_limited', 1,
                   1, NULL, 1);

@@ -50,14 +50,11 @@ pub fn create(
         let problems = missing.map(|(name, _)| Problem::required(name));
         return Err(Error::invalid_list("validation_failed", problems));
     };
-    let url = hosts.check(url)?;
+    let (url, events) = (hosts.check(url)?, checked(events)?);
     let id = WebhookId(tx.new_id()?);
     let sealed = keys.seal(&SecretOwner::of_webhook(tx, id)?, secret)?;
     let is_active = is_active.unwrap_or(true);
-    webhooks::create(
-        tx,
-        &NewWebhook { id, url: &url, secret: &sealed, events: &once(events), is_active },
-    )
+    webhooks::create(tx, &NewWebhook { id, url: &url, secret: &sealed, events: &events, is_active })
 }
 
 /// Changes a webhook, and its secret if there is another one.
@@ -69,7 +66,7 @@ pub fn change(
     wish: &WebhookWish,
 ) -> Result<Webhook> {
     let url = wish.url.as_deref().map(|url| hosts.check(url)).transpose()?;
-    let events = wish.events.as_deref().map(once);
+    let events = wish.events.as_deref().map(checked).transpose()?;
     let changed =
         webhooks::change(tx, id, &WebhookChange { url, events, is_active: wish.is_active })?;
     if let Some(secret) = &wish.secret {
@@ -80,6 +77,11 @@ pub fn change(
 }
 
 /// Each event once, in the order of the list of all.
-fn once(events: &[WebhookEvent]) -> Vec<WebhookEvent> {
-    WebhookEvent::ALL.iter().copied().filter(|event| events.contains(event)).collect()
+fn checked(events: &[WebhookEvent]) -> Result<Vec<WebhookEvent>> {
+    let most = WebhookEvent::ALL.len();
+    if events.is_empty() || events.len() > most {
+        let predicate = format!("must have 1 to {most} values");
+        return Err(Error::invalid(Problem::field("events", predicate)));
+    }
+    Ok(WebhookEvent::ALL.iter().copied().filter(|event| events.contains(event)).collect())
 }
