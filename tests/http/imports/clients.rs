@@ -86,9 +86,11 @@ both_whole! {
             "file",
             "all.ndjson",
             "application/x-ndjson",
-            b"{\"type\":\"Account\",\"data\":{}}\n",
+            b"{\"type\":\"Account\",\"data\":{\"id\":\"1\",\"name\":\"Giro\",\"balance\":\"1.00\",\
+              \"accountable_type\":\"Depository\",\"currency\":\"USD\"}}\n",
         );
-        family.api.post_form(IMPORTS, &form).expect_error(422, "unsupported_type");
+        let answer = family.api.post_form(IMPORTS, &form).expect_status(201).json();
+        assert_eq!(answer["data"]["type"], "NativeImport", "{answer}");
     }
 
     /// Retries any 5xx, also of a POST: see `failures` for what becomes of that.

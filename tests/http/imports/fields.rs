@@ -7,8 +7,21 @@ use crate::support::Multipart;
 
 const CSV: &str = "Date,Amount,Name,Category,Tags,Notes,Account,Cur,Way,Qty,Ticker,Price,Mic\n\
                    2024-01-02,+12.50,Coffee,Food,a,n,Main,USD,in,1,T,2,X\n";
-/// In the enumeration, but not read by this version.
-const LATER: [&str; 1] = ["NativeImport"];
+/// The whole enumeration.
+const TYPES: [&str; 12] = [
+    "TransactionImport",
+    "TradeImport",
+    "AccountImport",
+    "MintImport",
+    "CategoryImport",
+    "RuleImport",
+    "MerchantImport",
+    "QifImport",
+    "PdfImport",
+    "YnabImport",
+    "ActualImport",
+    "NativeImport",
+];
 
 both_whole! {
     fn every_field_of_the_specification_is_accepted(server) {
@@ -151,24 +164,24 @@ both_whole! {
         assert_eq!(count(&family.api), 0);
     }
 
-    fn types_are_known_later_or_wrong(server) {
+    fn types_are_known_or_wrong(server) {
         let family = server.family();
         let send = |name: Value| post(&family.api, CSV, &json!({ "type": name }));
         for name in [json!("TransactionImport"), json!(""), json!(null)] {
             let answer = send(name.clone()).expect_status(201).json();
             assert_eq!(answer["data"]["type"], "TransactionImport", "{name}");
         }
-        for name in LATER.into_iter().chain(["SureImport"]) {
-            let refused = send(json!(name)).expect_error(422, "unsupported_type");
-            let shown = if name == "SureImport" { "NativeImport" } else { name };
-            assert!(refused["message"].as_str().unwrap().contains(shown), "{refused}");
+        for name in ["NativeImport", "SureImport"] {
+            let answer = send(json!(name)).expect_status(201).json();
+            assert_eq!(answer["data"]["type"], "NativeImport", "{name}");
         }
+        let refused = send(json!("PdfImport")).expect_error(422, "invalid_file_type");
+        assert!(refused["message"].as_str().unwrap().contains("PdfImport"), "{refused}");
         let refused = send(json!("Csv")).expect_error(422, "validation_failed").to_string();
-        let now = ["TransactionImport", "AccountImport", "CategoryImport", "MerchantImport", "RuleImport"];
-        for name in LATER.into_iter().chain(now) {
+        for name in TYPES {
             assert!(refused.contains(name), "{name} is not listed: {refused}");
         }
-        assert_eq!(count(&family.api), 3);
+        assert_eq!(count(&family.api), 5);
     }
 
     fn publish_is_a_wish_only_when_it_is_true(server) {
