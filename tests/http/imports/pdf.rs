@@ -69,9 +69,11 @@ both_whole! {
         assert_eq!(import["status_detail"]["publishable"], true, "{import}");
         assert_eq!(import["source"]["stated_balances"]["difference"], "0.00", "{import}");
         assert_eq!(rows(&family.api, &import), [
-            "2026-01-02 12.50 EUR Bakery",
+            "2026-01-02 -1000.00 EUR Opening balance",
+            "2026-01-02 12.50 EUR Bakery | with the long text",
             "2026-01-15 -2345.67 EUR Salary",
             "2026-01-31 800.00 EUR Rent",
+            "2026-01-31 -2533.17 EUR Closing balance",
         ]);
         publish_again(&family.api, &import);
         assert_eq!(transactions(&family).len(), 3);
