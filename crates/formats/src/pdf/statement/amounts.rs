@@ -58,7 +58,7 @@ impl Found {
 
 /// The style of most numbers with two decimals.
 pub(super) fn style_of(lines: &[Line]) -> NumberStyle {
-    let (mut commas, mut points) = (0_u64, 0_u64);
+    let (mut commas, mut points, mut days) = (0_u64, 0_u64, 0_u64);
     for word in lines.iter().flat_map(|line| &line.words) {
         let body = word.text.trim_matches(|c: char| !c.is_ascii_digit());
         let Some(at) = body.len().checked_sub(3).filter(|at| body.is_char_boundary(*at)) else {
@@ -67,16 +67,25 @@ pub(super) fn style_of(lines: &[Line]) -> NumberStyle {
         let is_end = body[at + 1..].bytes().all(|byte| byte.is_ascii_digit());
         match body.as_bytes()[at] {
             b',' if is_end => commas += 1,
+            b'.' if is_end && may_be_day(body) => days += 1,
             // `31.12.26` is a day.
             b'.' if is_end && body.matches('.').count() == 1 => points += 1,
             _ => {}
         }
     }
     match (commas, points) {
-        (0, 0) => NumberStyle::Whole,
+        (0, 0) if days == 0 => NumberStyle::Whole,
         (commas, points) if commas > points => NumberStyle::Comma,
         _ => NumberStyle::Point,
     }
+}
+
+/// Whether a number may as well be a day of a month: `02.01`.
+fn may_be_day(text: &str) -> bool {
+    let number = |text: &str| text.parse::<u8>().ok().filter(|_| text.len() == 2);
+    text.split_once('.')
+        .and_then(|(day, month)| number(day).zip(number(month)))
+        .is_some_and(|(day, month)| (1..=31).contains(&day) && (1..=12).contains(&month))
 }
 
 /// The amounts of a line, from left to right.

@@ -19,6 +19,7 @@ use std::io::Write;
 use super::error::{PdfError, Result};
 use super::lines::Line;
 use dates::{DayOrder, Period};
+use purser_core::import::left_out::AnchorKind;
 pub use reading::PdfProof;
 use reading::{Booked, Reading};
 use rows::{RawRow, Scanned};
@@ -48,6 +49,9 @@ pub(super) fn write(lines: &[Line], pages: u32, target: impl Write) -> Result<Pd
     let style = amounts::style_of(lines);
     let scanned = rows::scan(lines, style);
     let mut reading = reading::choose(&scanned).ok_or(PdfError::NoTable)?;
+    if reading.proof != PdfProof::Proven && has_openings(&scanned) {
+        return Err(PdfError::SeveralAccounts);
+    }
     let days = days_of(lines, &scanned);
     oldest_first(&scanned, &days, &mut reading);
     hide_closing(&mut reading);
@@ -56,6 +60,14 @@ pub(super) fn write(lines: &[Line], pages: u32, target: impl Write) -> Result<Pd
         .map_err(|_| PdfError::Damaged("its table can't be written"))?;
     let rows = u64::try_from(reading.booked.len()).unwrap_or(u64::MAX);
     Ok(PdfFacts { pages, rows, proof: reading.proof })
+}
+
+/// Whether rows begin with different balances at several places, as those of several accounts do.
+fn has_openings(scanned: &Scanned) -> bool {
+    let openings = scanned.stated.iter().filter(|one| one.kind == AnchorKind::Opening);
+    let mut openings = openings.map(|one| (one.place, one.found.signed()));
+    let Some((place, amount)) = openings.next() else { return false };
+    openings.any(|(its, other)| its != place && other != amount)
 }
 
 /// Sums don't show which row is the oldest one, but days do.

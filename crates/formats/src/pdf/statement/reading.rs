@@ -5,7 +5,7 @@ use purser_core::import::left_out::AnchorKind;
 use super::super::fixed::Fixed;
 use super::amounts::{Found, Written};
 use super::header::{Column, Header};
-use super::rows::{RawRow, Scanned};
+use super::rows::{RawRow, Scanned, Stated};
 
 /// Readings that are tried.
 const READINGS_MAX: usize = 128;
@@ -181,7 +181,8 @@ impl<'s> Eyes<'s> {
         let mut debits = eyes.all(Column::Debit).peekable();
         let is_negative = debits.peek().is_some() && debits.all(|found| found.signed() <= 0);
         let signs = eyes.written(&[Written::Minus, Written::Plus, Written::Out]);
-        let marks = eyes.written(&[Written::In]);
+        let is_mark = |one: &&Stated| one.found.written == Written::In;
+        let marks = eyes.written(&[Written::In]) + scanned.stated.iter().filter(is_mark).count();
         let applies = match sense {
             Sense::Printed => true,
             Sense::UnmarkedOut => !has_sides && signs == 0 && marks > 0,
