@@ -95,8 +95,7 @@ impl Data {
         );
         let valuation = valuation.expect_status(201).id();
         let list = format!("/api/v1/transactions?account_id={account}");
-        let transaction =
-            family.api.get(&list).expect_status(200).json()["transactions"][0].clone();
+        let first = family.api.get(&list).expect_status(200).json()["transactions"][0].clone();
         let id = |value: &Value| value.as_str().expect("an id").to_owned();
         let (trade, security, holding) = bought(family, &account, mark);
         let price = json!({ "security_id": security, "date": "2026-01-06", "price": "19",
@@ -104,7 +103,7 @@ impl Data {
         let price = family.api.post("/api/v1/security_prices", &price).expect_status(201).id();
         let rate = json!({ "base": "EUR", "quote": "USD", "date": "2026-01-05", "rate": "1.1" });
         let rate = family.api.post("/api/v1/exchange_rates", &rate).id();
-        let category = id(&transaction["category"]["id"]);
+        let category = id(&first["category"]["id"]);
         let (budget, budget_category, recurring) = planned(family, &account, &category, mark);
         let family_export = id(&family_exports::export(&family.api)["id"]);
         let balance = latest_balance(family, &account);
@@ -115,12 +114,12 @@ impl Data {
             import,
             pending_import,
             import_template,
-            transaction: id(&transaction["id"]),
+            transaction: id(&first["id"]),
             valuation,
             holding,
             trade,
             category,
-            tag: id(&transaction["tags"][0]["id"]),
+            tag: id(&first["tags"][0]["id"]),
             merchant: new_id(),
             budget,
             budget_category,

@@ -60,7 +60,7 @@ pub struct Duplicate {
 pub struct DuplicateSide {
     /// The id of the entry.
     pub id: EntryId,
-    /// Its day.
+    /// The day of the entry.
     pub date: Date,
     /// The amount in the scale of its currency; positive = money out.
     pub amount: i64,

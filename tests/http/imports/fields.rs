@@ -7,7 +7,7 @@ use crate::support::Multipart;
 
 const CSV: &str = "Date,Amount,Name,Category,Tags,Notes,Account,Cur,Way,Qty,Ticker,Price,Mic\n\
                    2024-01-02,+12.50,Coffee,Food,a,n,Main,USD,in,1,T,2,X\n";
-/// The whole enumeration.
+/// Every type of the enumeration.
 const TYPES: [&str; 12] = [
     "TransactionImport",
     "TradeImport",

@@ -156,17 +156,13 @@ fn what_may_be_one_transaction_is_merged_or_dismissed_by_a_person() {
         let none = format!("/api/v1/duplicates?account_id={}", family.account("X", "depository"));
         assert_eq!(family.api.get(&none).expect_status(200).json()["duplicates"], json!([]));
         let path = |pair: &Value| format!("/api/v1/duplicates/{}", pair["id"].as_str().unwrap());
-        let other = server.family();
-        other
-            .api
-            .post(&format!("{}/merge", path(&pairs[0])), &json!({}))
-            .expect_error(404, "not_found");
+        let (merge, other) = (format!("{}/merge", path(&pairs[0])), server.family());
+        other.api.post(&merge, &json!({})).expect_error(404, "not_found");
         other.api.delete(&path(&pairs[0])).expect_error(404, "not_found");
 
         let before = transactions(&family, &account).len();
         assert_eq!(before, bank.len() + 2);
         let once = family.api.with_header("Idempotency-Key", "once");
-        let merge = format!("{}/merge", path(&pairs[0]));
         let merged = once.post(&merge, &json!({})).expect_status(200).json();
         assert_eq!(merged["id"], pairs[0]["transaction"]["id"]);
         assert_eq!(once.post(&merge, &json!({})).expect_status(200).json(), merged);

@@ -12,7 +12,7 @@ use super::booking::AccountAnswers;
 use super::questions::Questions;
 
 /// What came of an account.
-pub(super) struct Asked {
+pub(super) struct StepResults {
     /// What came, for the plan.
     pub(super) answers: AccountAnswers,
     /// What came of each step.
@@ -29,7 +29,7 @@ pub(super) async fn ask(
     opened: &dyn Provider,
     account: &FoundAccount,
     ended: Option<StepFailure>,
-) -> Asked {
+) -> StepResults {
     let cannot_be_asked = ended.or(match (account.is_listed, account.state) {
         (false, _) => Some(StepFailure::NotFound),
         (true, FoundAccountState::ConsentExpired) => Some(StepFailure::ConsentExpired),
@@ -51,7 +51,7 @@ pub(super) async fn ask(
     }
     let Asking { outcomes, failed, rest, .. } = asking;
     let ended = ended.or(failed.filter(|failure| ends_the_run(*failure)));
-    Asked { answers, outcomes, ended, rest }
+    StepResults { answers, outcomes, ended, rest }
 }
 
 /// The steps of an account so far.

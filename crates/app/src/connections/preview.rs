@@ -10,7 +10,7 @@ use purser_store::connections::found::{self, FoundAccount};
 use purser_store::{Access, FamilyTx, Secret, connections};
 use uuid::Uuid;
 
-use super::asking::{self, Asked};
+use super::asking::{self, StepResults};
 use super::questions::Questions;
 use super::setup::{provider, refused};
 use crate::App;
@@ -87,7 +87,7 @@ fn planned_account(
     tx: &mut FamilyTx<'_>,
     questions: &Questions,
     found: FoundAccount,
-    asked: Asked,
+    asked: StepResults,
 ) -> Result<Option<PlannedAccount>> {
     // Somebody may have ended the link meanwhile.
     let now = found::get(tx, found.connection, found.id)?;

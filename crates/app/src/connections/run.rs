@@ -16,7 +16,7 @@ use purser_store::connections::found::{self, FoundAccount};
 use purser_store::connections::runs::{self, ClaimedRun};
 use purser_store::{FamilyTx, Secret, syncs};
 
-use super::asking::{self, Asked, failure_of};
+use super::asking::{self, StepResults, failure_of};
 use super::booking::AccountAnswers;
 use super::questions::Questions;
 use super::setup::{note_list, provider};
@@ -107,7 +107,7 @@ impl Run<'_> {
         account: &FoundAccount,
         ended: Option<StepFailure>,
     ) -> Result<Option<StepFailure>> {
-        let Asked { answers, outcomes, ended, rest } =
+        let StepResults { answers, outcomes, ended, rest } =
             asking::ask(questions, opened, account, ended).await;
         self.rest = self.rest.max(rest);
         match account.account {
@@ -117,7 +117,7 @@ impl Run<'_> {
         Ok(ended)
     }
 
-    /// Of an account that isn't linked only what serves whoever links it is kept.
+    /// Keeps the balance of an account that isn't linked, for whoever links it.
     async fn note_of_unlinked(
         &self,
         account: &FoundAccount,

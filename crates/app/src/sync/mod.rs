@@ -102,8 +102,8 @@ pub fn undo_preview(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<UndoOutcome> 
 /// Takes back what a run did. The next run asks for the same days again.
 ///
 /// # Errors
-/// `sync_not_ended` while the run is under way, and `sync_not_newest` if a later run has changed one
-/// of the accounts, too.
+/// `sync_not_ended` while the run is under way, and `sync_not_newest` if a later run has changed
+/// one of the accounts, too.
 pub fn undo(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<UndoOutcome> {
     if syncs::get(tx, sync)?.status.is_running() {
         return Err(Error::Conflict {

@@ -35,7 +35,7 @@ pub(super) enum Written {
 
 /// An amount in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct WrittenAmount {
     pub(super) words: Range<usize>,
     pub(super) left: Fixed,
     pub(super) right: Fixed,
@@ -46,7 +46,7 @@ pub(super) struct Found {
     pub(super) currency: Option<&'static str>,
 }
 
-impl Found {
+impl WrittenAmount {
     /// With the sign that is written; `CR` is positive.
     pub(super) fn signed(&self) -> i64 {
         match self.written {
@@ -89,7 +89,7 @@ fn may_be_day(text: &str) -> bool {
 }
 
 /// The amounts of a line, from left to right.
-pub(super) fn amounts(line: &Line, style: NumberStyle) -> Vec<Found> {
+pub(super) fn amounts(line: &Line, style: NumberStyle) -> Vec<WrittenAmount> {
     let mut found = Vec::new();
     let mut end = line.words.len();
     while end > 0 {
@@ -101,7 +101,14 @@ pub(super) fn amounts(line: &Line, style: NumberStyle) -> Vec<Found> {
         match (first..end).find_map(|start| Some((start, parse(&line.text(start..end), style)?))) {
             Some((start, (cents, written, currency))) => {
                 let (left, right) = (line.words[start].left, line.words[end - 1].right);
-                found.push(Found { words: start..end, left, right, cents, written, currency });
+                found.push(WrittenAmount {
+                    words: start..end,
+                    left,
+                    right,
+                    cents,
+                    written,
+                    currency,
+                });
                 end = start;
             }
             None => end -= 1,

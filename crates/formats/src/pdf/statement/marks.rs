@@ -2,14 +2,14 @@
 
 use super::super::fixed::Fixed;
 use super::super::lines::Line;
-use super::amounts::{Found, NumberStyle, amounts};
+use super::amounts::{NumberStyle, WrittenAmount, amounts};
 use super::dates::{WrittenDay, day_at, has_short_years};
 use super::header::Header;
 
 /// A line with what is found in it.
 pub(super) struct Marked<'l> {
     pub(super) line: &'l Line,
-    pub(super) amounts: Vec<Found>,
+    pub(super) amounts: Vec<WrittenAmount>,
     /// The days at its start or below the header of days.
     pub(super) days: Vec<(WrittenDay, usize, usize)>,
     pub(super) header: Option<Header>,
@@ -46,7 +46,7 @@ pub(super) fn mark(lines: &[Line], style: NumberStyle) -> Vec<Marked<'_>> {
 /// comes first.
 fn days_of(
     line: &Line,
-    amounts: &[Found],
+    amounts: &[WrittenAmount],
     header: Option<&Header>,
     has_short_years: bool,
 ) -> Vec<(WrittenDay, usize, usize)> {

@@ -3,7 +3,7 @@
 use purser_core::import::left_out::AnchorKind;
 
 use super::super::fixed::Fixed;
-use super::amounts::{Found, Written};
+use super::amounts::{Written, WrittenAmount};
 use super::header::{Column, Header};
 use super::rows::{RawRow, Scanned, Stated};
 
@@ -192,16 +192,16 @@ impl<'s> Eyes<'s> {
         applies.then_some(eyes)
     }
 
-    fn of(&self, row: &'s RawRow, column: Column) -> Option<&'s Found> {
+    fn of(&self, row: &'s RawRow, column: Column) -> Option<&'s WrittenAmount> {
         let roles = self.roles;
-        let is_it = |(at, _): &&(usize, Found)| roles.get(*at) == Some(&Some(column));
+        let is_it = |(at, _): &&(usize, WrittenAmount)| roles.get(*at) == Some(&Some(column));
         row.cells.iter().find(is_it).map(|(_, found)| found)
     }
 
-    fn all(&self, column: Column) -> impl Iterator<Item = &'s Found> + use<'s> {
+    fn all(&self, column: Column) -> impl Iterator<Item = &'s WrittenAmount> + use<'s> {
         let (roles, rows) = (self.roles, &self.scanned.rows);
         let cells = rows.iter().flat_map(|row| &row.cells);
-        let is_it = move |(at, _): &&(usize, Found)| roles.get(*at) == Some(&Some(column));
+        let is_it = move |(at, _): &&(usize, WrittenAmount)| roles.get(*at) == Some(&Some(column));
         cells.filter(is_it).map(|(_, found)| found)
     }
 
@@ -210,7 +210,7 @@ impl<'s> Eyes<'s> {
         self.all(Column::Amount).filter(|found| wanted.contains(&found.written)).count()
     }
 
-    fn balance(&self, found: &Found) -> i64 {
+    fn balance(&self, found: &WrittenAmount) -> i64 {
         let plain = match (self.sense, found.written) {
             (Sense::UnmarkedOut, Written::Nothing) => -found.cents,
             _ => found.signed(),
@@ -228,7 +228,7 @@ impl<'s> Eyes<'s> {
     ) -> Option<Option<i64>> {
         let Some(found) = self.of(row, Column::Amount) else {
             let debit = self.of(row, Column::Debit).map(|found| self.debit * found.signed());
-            let credit = self.of(row, Column::Credit).map(Found::signed);
+            let credit = self.of(row, Column::Credit).map(WrittenAmount::signed);
             let has_one = debit.is_some() || credit.is_some();
             return Some(has_one.then(|| debit.unwrap_or(0).saturating_add(credit.unwrap_or(0))));
         };

@@ -6,7 +6,7 @@ use purser_core::import::transaction::header_names::known_key;
 
 use super::super::fixed::Fixed;
 use super::super::lines::Line;
-use super::amounts::{Found, NumberStyle};
+use super::amounts::{NumberStyle, WrittenAmount};
 use super::dates::{WrittenDay, day_at};
 use super::header::Header;
 use super::marks::{Marked, columns, mark};
@@ -20,7 +20,7 @@ const ROW_TEXT_CHARS_MAX: usize = 2_000;
 pub(super) struct RawRow {
     pub(super) day: WrittenDay,
     /// The amounts with the columns in which they stand.
-    pub(super) cells: Vec<(usize, Found)>,
+    pub(super) cells: Vec<(usize, WrittenAmount)>,
     /// The lines of its text.
     pub(super) texts: Vec<String>,
     /// Whether the heading above it is about money that came in.
@@ -32,7 +32,7 @@ pub(super) struct RawRow {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stated {
     pub(super) kind: AnchorKind,
-    pub(super) found: Found,
+    pub(super) found: WrittenAmount,
     /// How many rows stand before it.
     pub(super) place: usize,
 }
@@ -176,8 +176,8 @@ impl Scan {
     }
 
     /// The amounts of a line that stand in columns.
-    fn cells(&self, marked: &Marked<'_>) -> Vec<(usize, Found)> {
-        let column = |found: &Found| {
+    fn cells(&self, marked: &Marked<'_>) -> Vec<(usize, WrittenAmount)> {
+        let column = |found: &WrittenAmount| {
             let is_in = |(left, right): &(Fixed, Fixed)| found.left < *right && *left < found.right;
             self.scanned.columns.iter().position(is_in)
         };
@@ -241,7 +241,7 @@ fn add_text(row: &mut RawRow, text: Vec<String>) {
 }
 
 /// What a line has besides days and amounts of columns, and where it begins.
-fn text_of(marked: &Marked<'_>, cells: &[(usize, Found)]) -> Option<(String, Fixed)> {
+fn text_of(marked: &Marked<'_>, cells: &[(usize, WrittenAmount)]) -> Option<(String, Fixed)> {
     let is_text = |at: usize| {
         marked.days.iter().all(|(_, from, to)| !(*from..*to).contains(&at))
             && cells.iter().all(|(_, found)| !found.words.contains(&at))
@@ -299,7 +299,7 @@ fn kind_of(label: &str) -> Option<AnchorKind> {
 }
 
 /// Names of balances above their amounts.
-fn below(marked: &Marked<'_>, next: &Marked<'_>) -> Vec<(AnchorKind, Found)> {
+fn below(marked: &Marked<'_>, next: &Marked<'_>) -> Vec<(AnchorKind, WrittenAmount)> {
     let line = marked.line;
     let (mut stated, mut from) = (Vec::new(), 0);
     for at in 0..line.words.len() {
