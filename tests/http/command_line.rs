@@ -94,7 +94,7 @@ both! {
         for (setting, code, text) in [
             ("date_col_label=Nope", 1, "\"When\""),
             ("number_format=x", 1, "The number_format must be one of"),
-            ("type=NativeImport", 1, "NativeImport"),
+            ("type=NativeImport", 1, "Line 1: The line is not a JSON object"),
             ("no value", 2, "NAME=VALUE"),
         ] {
             fails(&server, &[&import[..], &["--set", setting]].concat(), code, &[text]);

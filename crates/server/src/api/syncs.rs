@@ -63,8 +63,8 @@ routes! { "syncs":
     /// Transactions that the sync added go, unless somebody has changed them since, and what it
     /// changed is as before; the bank reports the same again to the next sync. 409
     /// `sync_not_ended` while it is under way, and 409 `sync_not_newest` if a later sync has
-    /// changed one of the accounts, too. A second undo does nothing. A key that is restricted to chosen
-    /// accounts gets 403 `restricted_key`.
+    /// changed one of the accounts, too. A second undo does nothing. A key that is restricted to
+    /// chosen accounts gets 403 `restricted_key`.
     POST "/syncs/{id}/revert" => revert as revert_sync;
 }
 
