@@ -52,7 +52,14 @@ impl Data {
                  FROM entries
                  WHERE family_id = {family} AND account_id = {account} AND kind = 0
                      AND id <> {transaction}
-                 ORDER BY id LIMIT 1;"
+                 ORDER BY id LIMIT 1;
+             INSERT INTO sync_suggestions (family_id, entry_id, other_id, id, account_id, doubt,
+                  created_at)
+             SELECT family_id, {transaction}, id, {sync}, account_id, 'resembles', 2
+                 FROM entries
+                 WHERE family_id = {family} AND account_id = {account} AND kind = 0
+                     AND id <> {transaction}
+                 ORDER BY id DESC LIMIT 1;"
         ));
     }
 }

@@ -133,8 +133,9 @@ both_whole! {
         let [out, inn] = ids.map(|path| sql.uuid(path.rsplit('/').next().unwrap()));
         let family_id = "(SELECT MAX(family_id) FROM accounts)";
         sql.run(&format!(
-            "INSERT INTO transfers VALUES ({family_id}, {out}, {out}, {inn}, 'confirmed',
-                'person', 100, '[]', 1, 1)"
+            "INSERT INTO transfers (family_id, id, outflow_id, inflow_id, status, made_by, score,
+                reasons, created_at, updated_at)
+             VALUES ({family_id}, {out}, {out}, {inn}, 'confirmed', 'person', 100, '[]', 1, 1)"
         ));
         family.api.delete(&path).expect_status(200);
         assert_eq!(sql.query("SELECT COUNT(*) FROM transfers"), [["0"]]);

@@ -8,6 +8,7 @@ pub mod delivery;
 
 use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::WebhookId;
+use purser_core::limits::{WEBHOOK_SECRET_CHARS_MAX, WEBHOOK_SECRET_CHARS_MIN};
 use purser_core::webhook::WebhookEvent;
 use purser_store::webhooks::{self, NewWebhook, WebhookChange};
 use purser_store::{FamilyTx, Secret};
@@ -51,6 +52,7 @@ pub fn create(
         return Err(Error::invalid_list("validation_failed", problems));
     };
     let (url, events) = (hosts.check(url)?, checked(events)?);
+    check_secret(secret)?;
     let id = WebhookId(tx.new_id()?);
     let sealed = keys.seal(&SecretOwner::of_webhook(tx, id)?, secret)?;
     let is_active = is_active.unwrap_or(true);
@@ -70,10 +72,22 @@ pub fn change(
     let changed =
         webhooks::change(tx, id, &WebhookChange { url, events, is_active: wish.is_active })?;
     if let Some(secret) = &wish.secret {
+        check_secret(secret)?;
         let sealed = keys.seal(&SecretOwner::of_webhook(tx, id)?, secret)?;
         webhooks::reseal(tx, id, &sealed)?;
     }
     Ok(changed)
+}
+
+/// A short secret could be guessed.
+fn check_secret(secret: &Secret) -> Result<()> {
+    let length = secret.reveal().chars().count();
+    if (WEBHOOK_SECRET_CHARS_MIN..=WEBHOOK_SECRET_CHARS_MAX).contains(&length) {
+        return Ok(());
+    }
+    let predicate =
+        format!("must have {WEBHOOK_SECRET_CHARS_MIN} to {WEBHOOK_SECRET_CHARS_MAX} characters");
+    Err(Error::invalid(Problem::field("secret", predicate)))
 }
 
 /// Each event once, in the order of the list of all.

@@ -175,10 +175,11 @@ call("download_family_export", export)
 call("list_sync_outcomes", sync)
 call("preview_sync_revert", sync)
 call("revert_sync", sync)
-pair = call("list_duplicates").duplicates[0].id
+pair, other = [pair.id for pair in call("list_duplicates").duplicates]
 call("show_duplicate", pair)
 call("dismiss_duplicate", pair)
 call("merge_duplicate", pair, expect=404)
+call("merge_duplicate", other)
 bank = {"provider": "lunchflow", "key": "simulator-key", "name": "Banks"}
 call("create_provider_connection", expect=422, body={**bank, "key": "wrong"})
 bank = make("create_provider_connection", bank)
