@@ -59,7 +59,7 @@ impl Data {
                  FROM entries
                  WHERE family_id = {family} AND account_id = {account} AND kind = 0
                      AND id <> {transaction}
-                 ORDER BY id DESC LIMIT 1;"
+                 ORDER BY id LIMIT 1 OFFSET 1;"
         ));
     }
 }
