@@ -92,7 +92,8 @@ fn settle(matching: &mut Matching<'_>, mut component: Component) {
     let known = matching.known;
     component.known.sort_unstable_by_key(|at| {
         let one = &known[*at];
-        (one.row.date, one.state, one.entry)
+        // Of equal ones that which was reported last.
+        (one.row.date, one.state, one.absences, one.entry)
     });
     component.rows.sort_by_key(|row| (matching.row(*row).date, *row));
     let pairs: Vec<(usize, usize)> =

@@ -48,7 +48,7 @@ impl IdOf {
 }
 
 /// Open known rows by content; the last of each list is taken first: without an id before with one,
-/// living before deleted, older before younger.
+/// living before deleted, reported last before absent, older before younger.
 fn open_by_content<'a>(
     matching: &Matching<'a>,
     without_id: bool,
@@ -64,7 +64,7 @@ fn open_by_content<'a>(
     for list in found.values_mut() {
         list.sort_unstable_by_key(|at| {
             let one = &known[*at];
-            std::cmp::Reverse((one.row.id.is_some(), one.state, one.entry))
+            std::cmp::Reverse((one.row.id.is_some(), one.state, one.absences, one.entry))
         });
     }
     found

@@ -20,7 +20,9 @@ pub(super) fn decide(matching: &mut Matching<'_>) {
         }
     }
     for list in gone.values_mut() {
-        list.sort_unstable_by_key(|at| std::cmp::Reverse((known[*at].state, known[*at].entry)));
+        list.sort_unstable_by_key(|at| {
+            std::cmp::Reverse((known[*at].state, known[*at].absences, known[*at].entry))
+        });
     }
     let rows: Vec<usize> = matching.open_rows().filter(|row| matching.id(*row).is_some()).collect();
     for row in rows {

@@ -211,7 +211,7 @@ mod tests {
             ("(12.50)", Point, 1_250, Written::Minus, None),
             ("1'234.56", Point, 123_456, Written::Nothing, None),
             ("1,23,456.78", Point, 12_345_678, Written::Nothing, None),
-            ("£0.05 DR", Point, 5, Written::Out, Some("GBP")),
+            ("£0.05 DR", Point, 5, Written::Out, None),
             ("+ .50", Point, 50, Written::Plus, None),
             ("12,345", Whole, 1_234_500, Written::Nothing, None),
         ] {
