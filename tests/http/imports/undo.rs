@@ -262,9 +262,8 @@ both_whole! {
         let mine = sql.uuid("0190f5f0-7c00-7a10-8000-00000000beef");
         for (id, out, inn) in [(&apples, &apples, &dues), (&x, &y, &x), (&mine, &apples, &x)] {
             sql.run(&format!(
-                "INSERT INTO transfers (family_id, id, outflow_id, inflow_id, status, made_by,
-                    score, reasons, created_at, updated_at)
-                 VALUES ({of}, {id}, {out}, {inn}, 'pending', 'matching', 50, '[]', 1, 1)"
+                "INSERT INTO transfers
+                 VALUES ({of}, {id}, {out}, {inn}, 'pending', 'matching', 50, '[]', 1, 1, NULL)"
             ));
         }
         family.api.patch(&found(&family, "Dues"), &json!({ "notes": "n" })).expect_status(200);

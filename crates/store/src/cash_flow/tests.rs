@@ -85,9 +85,8 @@ impl<'f> Rows<'f> {
         let [id, out, into] = [id, out, into].map(|id| self.number(id));
         let _ = writeln!(
             self.script,
-            "INSERT INTO transfers (family_id, id, outflow_id, inflow_id, status, made_by, score,
-                 reasons, created_at, updated_at)
-             VALUES ({family}, {id}, {out}, {into}, '{status}', 'person', 100, '[]', 0, 0);"
+            "INSERT INTO transfers VALUES ({family}, {id}, {out}, {into}, '{status}', 'person',
+                 100, '[]', 0, 0, NULL);"
         );
     }
 
