@@ -145,7 +145,7 @@ fn quoted(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const LINES: &str = "0purser v0.1.0 (/work/purser/crates/server)|Apache-2.0\n\
+    const LINES: &str = "0purser v0.1.0 (/home/ann/purser/crates/server)|Apache-2.0\n\
         1one v1.2.3|MIT OR Apache-2.0\n\
         2two v0.1.0+sqlite|MIT/Apache-2.0\n\
         1three v2.0.0|ISC\n\
