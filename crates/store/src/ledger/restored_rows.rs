@@ -34,6 +34,10 @@ statements! {
     /// The transfer of a pair.
     TRANSFER_THERE = "SELECT id FROM transfers
         WHERE family_id = $1 AND outflow_id = $2 AND inflow_id = $3";
+    /// A confirmed transfer with one of two entries.
+    TRANSFER_CONFIRMED = "SELECT id FROM transfers
+        WHERE family_id = $1 AND status = 'confirmed' AND (outflow_id = $2 OR inflow_id = $3)
+        LIMIT 1";
     /// Two entries that are none.
     REJECTED_RESTORE = "INSERT INTO rejected_transfers
             (family_id, id, outflow_id, inflow_id, created_at, import_id)
@@ -270,13 +274,18 @@ pub fn is_holding_reported(
     Ok(tx.query_opt(&STATEMENT_ON, key, |_| Ok(()))?.is_some())
 }
 
-/// Adds a transfer; its entries must be there. False if the pair is a transfer already.
+/// Adds a transfer; its entries must be there. False if the pair is a transfer already, if a person
+/// rejected it, or if one of the two is in another confirmed transfer of the family.
 pub fn restore_transfer(
     tx: &mut FamilyTx<'_>,
     import: ImportId,
     new: &RestoredTransfer<'_>,
 ) -> Result<bool> {
-    if is_transfer(tx, (new.outflow, new.inflow))? {
+    let pair = (new.outflow, new.inflow);
+    let key = vals![tx.family(), new.outflow, new.inflow];
+    let is_taken = new.status == TransferStatus::Confirmed
+        && tx.query_opt(&TRANSFER_CONFIRMED, key, |_| Ok(()))?.is_some();
+    if is_taken || is_transfer(tx, pair)? || is_rejected(tx, pair)? {
         return Ok(false);
     }
     let (id, now, reasons) = (tx.new_id()?, tx.now(), json!(new.reasons).to_string());

@@ -1,6 +1,6 @@
 //! The records of a file of which there are few, and what others need to know of the rest.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use purser_core::error::{Error, Result};
 use purser_core::import::native::{
@@ -46,7 +46,7 @@ impl Collected {
     /// Reads a file once.
     pub(super) fn of(source: &Source) -> Result<Self> {
         let mut collected = Self::default();
-        let mut labels = Vec::new();
+        let mut labels = BTreeSet::new();
         source.visit_all(|visited| {
             let is_left_out = visited.is_left_out();
             if let Ok(row) = &visited.outcome
@@ -101,13 +101,10 @@ impl Collected {
     }
 
     /// What a record names without an id, and which entries it points to.
-    fn names(&mut self, record: &Record, labels: &mut Vec<(Option<SourceId>, String)>) {
+    fn names(&mut self, record: &Record, labels: &mut BTreeSet<(Option<SourceId>, String)>) {
         let mut merchant = |of: &Labels| {
             if let Some(name) = &of.merchant_name {
-                let named = (of.merchant.clone(), name.clone());
-                if labels.last() != Some(&named) && !labels.contains(&named) {
-                    labels.push(named);
-                }
+                labels.insert((of.merchant.clone(), name.clone()));
             }
         };
         match record {

@@ -13,6 +13,7 @@ mod object;
 mod plans;
 mod references;
 mod securities;
+mod sides;
 mod survey;
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ use jiff::civil::Date;
 
 use super::ids::{Claim, RecordIds, day_key, key};
 use super::object::Fields;
+use super::sides::Sides;
 use super::{Record, RecordCounts, RecordType, SourceId, parse, read};
 use crate::error::Problems;
 use crate::ledger::account::AccountType;
@@ -51,6 +52,7 @@ pub struct Survey {
     budgets: HashMap<SourceId, Option<Currency>>,
     /// Categories that are below another one.
     children: HashMap<SourceId, SourceId>,
+    sides: Sides,
     counts: RecordCounts,
     entries: u64,
 }
@@ -64,6 +66,7 @@ impl Survey {
         self.counts.add(record_type);
         match record_type {
             RecordType::Transaction => self.transaction(&mut fields),
+            RecordType::Transfer => self.sides.transfer(&mut fields),
             RecordType::Trade => self.entries += 1,
             RecordType::Holding => {
                 let security = fields.id("security_id").map(|id| id.0);
@@ -95,6 +98,7 @@ impl Survey {
                 // An opening balance with a day becomes an entry.
                 self.entries += 1;
             }
+            RecordType::Transaction => self.sides.transaction(&id, &mut fields),
             RecordType::Budget => {
                 self.budgets.insert(id.clone(), fields.currency("currency"));
             }
@@ -122,6 +126,8 @@ impl Survey {
     /// Ends the first pass.
     pub fn finish(&mut self) {
         self.ids.sort();
+        let own = |(id, facts): (&SourceId, &AccountFacts)| Some((key(id), facts.currency?));
+        self.sides.finish(&self.accounts.iter().filter_map(own).collect());
     }
 
     /// How many records of each type the file has, readable or not.
@@ -205,6 +211,7 @@ impl Survey {
                         problems.field(field, "is a part of a transaction: only whole ones pair");
                     }
                 }
+                self.sides.judge(transfer, context.family_currency, problems);
             }
             _ => {}
         }

@@ -147,3 +147,57 @@ proptest! {
         prop_assert_eq!(read, read_all(&text));
     }
 }
+
+#[test]
+fn a_transfer_is_money_from_one_account_to_another() {
+    let lines = |out: &str, into: &str, transfers: &str| {
+        let account = |id: &str, currency: &str| {
+            format!(
+                "{{\"type\":\"Account\",\"data\":{{\"id\":\"{id}\",\"name\":\"{id}\",\
+                 \"accountable_type\":\"Depository\",\"currency\":\"{currency}\",\
+                 \"balance\":\"0\"}}}}\n"
+            )
+        };
+        let side = |id: &str, fields: &str| {
+            format!(
+                "{{\"type\":\"Transaction\",\"data\":{{\"id\":\"{id}\",\"name\":\"Move\",\
+                 \"date\":\"2024-01-02\",{fields}}}}}\n"
+            )
+        };
+        let text = [
+            account("a", "EUR"),
+            account("b", "EUR"),
+            account("u", "USD"),
+            side("out", out),
+            side("in", into),
+            side("in2", "\"account_id\":\"b\",\"amount\":\"-5.00\""),
+            transfers.to_owned(),
+        ];
+        let reasons = read_all(&text.concat()).pop().unwrap().err().unwrap_or_default();
+        reasons.join("; ")
+    };
+    let transfer = |inflow: &str, more: &str| {
+        format!(
+            "{{\"type\":\"Transfer\",\"data\":{{\"outflow_transaction_id\":\"out\",\
+             \"inflow_transaction_id\":\"{inflow}\",\"status\":\"confirmed\"{more}}}}}\n"
+        )
+    };
+    let (one, made) = (transfer("in", ""), transfer("in", ",\"made_by\":\"matching\""));
+    let out = "\"account_id\":\"a\",\"amount\":\"5.00\"";
+    for (into, transfers, reason) in [
+        ("\"account_id\":\"b\",\"amount\":-5", one.clone(), ""),
+        ("\"account_id\":\"u\",\"amount\":\"-6.00\"", one.clone(), ""),
+        ("\"account_id\":\"u\",\"amount\":\"-6.00\"", made, "which only a person pairs"),
+        ("\"account_id\":\"b\",\"amount\":\"-6.00\"", one.clone(), "has another amount"),
+        ("\"account_id\":\"a\",\"amount\":\"-5.00\"", one.clone(), "is in the account of"),
+        ("\"account_id\":\"b\",\"amount\":\"5.00\"", one.clone(), "is no money in"),
+        (
+            "\"account_id\":\"b\",\"amount\":\"-5.00\"",
+            one + &transfer("in2", ""),
+            "is in another confirmed transfer",
+        ),
+    ] {
+        let found = lines(out, into, &transfers);
+        assert!(found.contains(reason) && found.is_empty() == reason.is_empty(), "{into}: {found}");
+    }
+}
