@@ -38,7 +38,7 @@ static BY_KEY: LazyLock<HashMap<String, Direction>> = LazyLock::new(|| {
 
 #[rustfmt::skip]
 const IN: &[&str] = &[
-    "credit", "cr", "c", "crdt", "in", "inflow", "income", "deposit", "money in", "credited",
+    "credit", "cr", "c", "k", "kredits", "kreedit", "kreditas", "crdt", "in", "inflow", "income", "deposit", "money in", "credited",
     "incoming", "received", "paid in",
     "haben", "h", "eingang", "gutschrift", "einnahme", "einzahlung", "zahlungseingang",
     "recette", "encaissement", "entree", "au credit",
@@ -61,7 +61,7 @@ const IN: &[&str] = &[
 
 #[rustfmt::skip]
 const OUT: &[&str] = &[
-    "debit", "dr", "d", "dbit", "out", "outflow", "expense", "withdrawal", "money out", "debited",
+    "debit", "dr", "d", "debets", "deebet", "debetas", "dbit", "out", "outflow", "expense", "withdrawal", "money out", "debited",
     "outgoing", "spent", "paid out",
     "soll", "s", "ausgang", "belastung", "lastschrift", "ausgabe", "auszahlung",
     "zahlungsausgang", "depense", "decaissement", "sortie", "au debit",
