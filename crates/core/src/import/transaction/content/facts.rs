@@ -119,8 +119,8 @@ impl Facts {
         self.different.len() <= STATUSES_MAX && known > 0 && known * 2 >= self.different.len()
     }
 
-    /// A few words stand in nearly every row, all of them known for what became of it, and one means
-    /// that it is booked. Short ones such as `OK` may be about anything.
+    /// A few words stand in nearly every row, all of them known for what became of it, and one
+    /// means that it is booked. Short ones such as `OK` may be about anything.
     pub(super) fn are_only_statuses(&self) -> bool {
         let is_known = |cell: &String| cell.len() > STATUS_BYTES_MIN && status(cell).is_some();
         mostly(self.filled, self.records)
