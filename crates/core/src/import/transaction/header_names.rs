@@ -81,6 +81,12 @@ pub fn is_balance(header: &str) -> bool {
     balances::balance_rank(header).is_some()
 }
 
+/// Whether a header is the name of a fee.
+pub(super) fn is_fee(header: &str) -> bool {
+    let key = known_key(header);
+    FEES.iter().any(|word| key.starts_with(&known_key(word))) && find(&key).is_none()
+}
+
 /// The currency that the name of an amount column ends with: `Betrag (EUR)`, `Amount in USD`.
 pub fn currency_in(header: &str) -> Option<Currency> {
     match split_brackets(header) {
