@@ -12,11 +12,11 @@ mod kind;
 mod openings;
 mod pairs;
 mod parts;
+mod qif;
 
-pub use columns::{Amounts, OPENING, RegisterColumns, headers};
-pub use kind::{
-    Actual, ActualKind, Export, Mint, MintKind, Qif, QifKind, RegisterKind, Ynab, YnabKind,
-};
+pub use columns::{Amounts, OPENING, RegisterColumns, RegisterShape, TradeColumns};
+pub use kind::{Actual, ActualKind, Export, Mint, MintKind, Qif, RegisterKind, Ynab, YnabKind};
+pub use qif::{QifInterpreter, QifKind};
 pub use openings::{StatedOpening, StatedOpenings};
 pub use pairs::{Leg, PairBook, StatedPair};
 pub use parts::{PartCell, Parts, RowPart};
