@@ -94,6 +94,43 @@ journeys! { Sqlite:
         browser.assert_fits();
     }
 
+    fn an_account_is_changed_closed_opened_and_deleted(browser, server) {
+        let account = signed_in(browser, &server);
+        browser.go(&format!("/accounts/{account}"));
+        browser.press("Change");
+        browser.wait_for("#balance");
+        browser.assert_fits();
+        browser.fill("#name", "Household");
+        browser.press("Save");
+        browser.wait_for_text("The account is saved.");
+        browser.press("Change");
+        // What is typed could be either of two amounts, so neither is taken.
+        browser.fill("#balance", "1.300");
+        browser.press("Set the balance");
+        browser.wait_for_text("The balance could be 1.30 or 1300.00");
+        browser.assert_fits();
+        browser.fill("#balance", "1.300,75");
+        browser.press("Set the balance");
+        browser.wait_for_text("The balance is set.");
+        browser.wait_for_text("$1,300.75");
+        browser.press("Change");
+        browser.choose("#status", "disabled");
+        browser.press("Save");
+        browser.go("/accounts");
+        browser.wait_for("#closed");
+        browser.assert_fits();
+        browser.press("Household");
+        browser.press("Change");
+        browser.choose("#status", "active");
+        browser.press("Save");
+        browser.wait_for_text("The account is saved.");
+        browser.press("Change");
+        browser.press("Delete this account");
+        browser.accept_question("Delete Household with everything in it? There is no way back.");
+        browser.wait_for_text("The account is deleted");
+        assert!(!browser.text("main").contains("Household"));
+    }
+
     fn a_transaction_is_edited_and_deleted(browser, server) {
         let account = signed_in(browser, &server);
         browser.go("/imports/new");

@@ -141,7 +141,13 @@ fn register_settings() -> Settings {
 fn without_header(records: &[FirstRecord], preface_lines: usize) -> Option<Dialect> {
     let (usual, _) = by_length(records, preface_lines)?;
     let usual = usual.dialect.headers.len();
-    let is_first = |record: &FirstRecord| is_row(&record.dialect.headers, usual);
+    let day = usual_day(records);
+    let has_day =
+        |cells: &[String]| day.is_none_or(|at| cells.get(at).is_some_and(|it| is_day(it.trim())));
+    let is_first = |record: &FirstRecord| {
+        let cells = &record.dialect.headers;
+        is_row(cells, usual) && has_day(cells)
+    };
     let preface = records.get(..=preface_lines).unwrap_or(records);
     let first = preface.iter().position(is_first).unwrap_or(0);
     let records = records.get(first..)?;
@@ -157,6 +163,17 @@ fn without_header(records: &[FirstRecord], preface_lines: usize) -> Option<Diale
         start: *at,
         shape: Some(content::shape(&cells, columns)),
     })
+}
+
+/// The first column that has a day in more than half of the records: what stands before the rows
+/// may have its day elsewhere.
+fn usual_day(records: &[FirstRecord]) -> Option<usize> {
+    let columns = records.iter().map(|record| record.dialect.headers.len()).max()?;
+    let has_day = |record: &&FirstRecord, column: usize| {
+        record.dialect.headers.get(column).is_some_and(|cell| is_day(cell.trim()))
+    };
+    let days = |column: &usize| records.iter().filter(|it| has_day(it, *column)).count();
+    (0..columns.min(CSV_COLUMNS_MAX)).find(|column| 2 * days(column) > records.len())
 }
 
 /// Whether a record is a row of a file in which rows have `usual` cells: one with a day, and an

@@ -106,6 +106,7 @@ impl Layout {
             Some(AmountSource::Signed { column }) => json!({
                 "strategy": AmountStrategy::SignedAmount.as_str(),
                 "amount_col_label": self.header(*column),
+                "fee": self.columns.fee.map(|column| self.header(column)),
             }),
             Some(AmountSource::DebitCredit { debit, credit }) => json!({
                 "strategy": "debit_credit",

@@ -26,7 +26,7 @@ pub(super) fn named(name: &str) -> Option<Named> {
     if !may_be_named(name) {
         return None;
     }
-    let key = known_key(name);
+    let key = key_of(name);
     for (kind, keys) in ANCHOR_KEYS.iter() {
         if keys.iter().any(|phrase| is_phrase(&key, phrase)) {
             return Some(Named::Anchor(*kind));
@@ -51,6 +51,8 @@ pub fn kind_of(name: &str) -> Option<AnchorKind> {
 
 /// How many letters of a name show that it is something else.
 const HEAD_CHARS: usize = 4;
+/// More letters with spaces between them are a word.
+const LETTERS_APART_MIN: usize = 3;
 /// A longer name is a text about something.
 const NAME_BYTES_MAX: usize = 120;
 
@@ -65,10 +67,20 @@ fn may_be_named(name: &str) -> bool {
     }
     // With accents or quotation marks in front, the key has the letters.
     let end = name.char_indices().nth(2 * HEAD_CHARS).map_or(name.len(), |(at, _)| at);
-    let head = head_of(&known_key(&name[..end]));
+    let head = head_of(&key_of(&name[..end]));
     head.chars().count() < HEAD_CHARS
         || HEADS.contains(&head)
         || SHORT_HEADS.iter().any(|short| head.starts_with(short.as_str()))
+}
+
+/// The key of a name, also of one with a space behind each letter: `S A L D O`.
+fn key_of(name: &str) -> String {
+    let key = known_key(name);
+    let mut words = key.split(' ');
+    if key.len() > 2 * LETTERS_APART_MIN && words.all(|word| word.chars().count() == 1) {
+        return key.split(' ').collect();
+    }
+    key
 }
 
 fn head_of(key: &str) -> String {
@@ -174,6 +186,7 @@ const ANCHORS: &[Phrases] = &[
         "前月残高", "繰越残高", "前期繰越", "前月繰越", "期首残高", "繰越", "期初余额", "上期余额", "期初餘額",
         "上期結餘", "承前餘額", "承前余额", "기초잔액", "이월잔액", "전월이월", "יתרת פתיחה", "יתרה קודמת",
         "الرصيد الافتتاحي", "رصيد افتتاحي", "ยอดยกมา", "số dư đầu kỳ", "số dư đầu", "saldo awal",
+        "algsaldo", "sakuma atlikums", "likutis pradziai", "pradinis likutis",
     ]),
     (AnchorKind::Closing, &[
         "closing balance", "ending balance", "final balance", "end balance",
@@ -192,7 +205,7 @@ const ANCHORS: &[Phrases] = &[
         "τελικο υπολοιπο", "υπολοιπο εις μεταφορα",
         "次期繰越", "次月繰越", "期末残高", "期末余额", "期末餘額", "本期结余", "本期結餘", "기말잔액", "차월이월",
         "יתרת סגירה", "יתרה סופית", "الرصيد الختامي", "رصيد ختامي", "ยอดยกไป", "số dư cuối kỳ",
-        "saldo akhir",
+        "saldo akhir", "loppsaldo", "beigu atlikums", "likutis pabaigai", "galutinis likutis",
     ]),
     (AnchorKind::Total, &[
         "grand total", "sub total", "subtotal", "total debits", "total credits", "total debit",
@@ -225,7 +238,7 @@ const ANCHORS: &[Phrases] = &[
         "συνολο χρεωσεων", "συνολο πιστωσεων", "合計", "総計", "小計", "出金合計", "入金合計",
         "合计", "总计", "小计", "收入合计", "支出合计", "本期合计", "總計", "합계", "총계", "입금합계", "출금합계",
         "סה כ", "סהכ", "المجموع", "الإجمالي", "ยอดรวม", "รวมทั้งสิ้น", "tổng cộng", "tổng",
-        "total mutasi",
+        "total mutasi", "kaive", "apgrozijums", "apyvarta",
     ]),
 ];
 
@@ -258,7 +271,7 @@ mod tests {
 
     #[test]
     fn a_word_alone_is_a_doubt() {
-        for name in ["Total", "SALDO", "Solde", "balance", "Razem", "Kontostand"] {
+        for name in ["Total", "SALDO", "S A L D O", "Solde", "balance", "Razem", "Kontostand"] {
             assert_eq!(named(name), Some(Named::Doubt), "{name}");
         }
     }

@@ -54,6 +54,9 @@ pub struct Columns {
     /// The balance after the row, if a label names it; the layout has the one that was found, too.
     #[serde(default)]
     pub balance: Option<usize>,
+    /// A fee that comes off beside the amount, which the balances prove.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fee: Option<usize>,
     /// The bank's own id.
     pub external_id: Option<usize>,
     /// Whether the transaction is booked.
@@ -85,6 +88,7 @@ impl Columns {
             self.account,
             self.currency,
             self.balance,
+            self.fee,
             self.external_id,
             self.status,
             self.rates.direct,

@@ -11,6 +11,7 @@ mod balance;
 mod candidates;
 mod columns;
 mod direction;
+mod fees;
 mod own_account;
 mod party;
 mod signs;

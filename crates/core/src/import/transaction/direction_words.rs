@@ -38,7 +38,8 @@ static BY_KEY: LazyLock<HashMap<String, Direction>> = LazyLock::new(|| {
 
 #[rustfmt::skip]
 const IN: &[&str] = &[
-    "credit", "cr", "c", "crdt", "in", "inflow", "income", "deposit", "money in", "credited",
+    "credit", "cr", "c", "k", "kredits", "kreedit", "kreditas", "crdt", "in", "inflow", "income",
+    "deposit", "money in", "credited",
     "incoming", "received", "paid in",
     "haben", "h", "eingang", "gutschrift", "einnahme", "einzahlung", "zahlungseingang",
     "recette", "encaissement", "entree", "au credit",
@@ -55,13 +56,15 @@ const IN: &[&str] = &[
     "прихід", "дохід", "надходження", "зарахування", "поповнення",
     "入金", "収入", "預入", "入", "收入", "收", "贷", "贷方", "貸", "貸方", "入账", "入帳", "存入", "转入",
     "存款", "입금",
-    "πιστωση", "πιστωσεις", "π", "זכות", "הפקדה", "הכנסה", "دائن", "إيداع", "ฝาก", "ฝากเงิน", "เครดิต",
+    "πιστωση", "πιστωσεις", "π", "זכות", "הפקדה", "הכנסה", "دائن", "إيداع", "ฝาก", "ฝากเงิน",
+    "เครดิต",
     "có", "ghi có", "pemasukan", "setoran",
 ];
 
 #[rustfmt::skip]
 const OUT: &[&str] = &[
-    "debit", "dr", "d", "dbit", "out", "outflow", "expense", "withdrawal", "money out", "debited",
+    "debit", "dr", "d", "debets", "deebet", "debetas", "dbit", "out", "outflow", "expense",
+    "withdrawal", "money out", "debited",
     "outgoing", "spent", "paid out",
     "soll", "s", "ausgang", "belastung", "lastschrift", "ausgabe", "auszahlung",
     "zahlungsausgang", "depense", "decaissement", "sortie", "au debit",

@@ -20,7 +20,8 @@ pub(super) const TOTALS: &[&str] = &[
     "summa", "suma", "somme", "soma", "gesamt", "gesamtsumme", "gesamtbetrag", "zwischensumme",
     "razem", "lacznie", "celkem", "spolu", "soucet", "osszesen", "mindosszesen", "yhteensa",
     "valisumma", "kokku", "i alt", "ialt", "sammanlagt", "delsumma", "ogolem", "podsumowanie",
-    "ukupno", "totaux", "sous total", "totale generale", "total general", "total geral", "kopa",
+    "ukupno", "kaive", "apgrozijums", "apyvarta", "totaux", "sous total", "totale generale",
+    "total general", "total geral", "kopa",
     "iš viso", "viso", "итого", "всего", "усього", "разом", "всього", "підсумок", "σύνολο",
     "合計", "小計", "総計", "总计", "合计", "小计", "總計", "합계",
     "סה כ", "סך הכל", "المجموع", "الإجمالي", "รวม", "ยอดรวม", "tổng", "tổng cộng",
@@ -36,7 +37,8 @@ pub(super) const TOTALS: &[&str] = &[
 #[rustfmt::skip]
 pub(super) const BALANCES: &[&str] = &[
     "saldo", "saldi", "solde", "soldes", "bakiye", "sold", "kontostand", "anfangskontostand",
-    "endkontostand", "endsaldo", "anfangssaldo", "anfangsbestand", "endbestand", "alter saldo",
+    "endkontostand", "endsaldo", "alter kontostand", "neuer kontostand", "anfangssaldo",
+    "anfangsbestand", "endbestand", "alter saldo",
     "neuer saldo", "saldovortrag", "ubertrag", "balance", "opening balance", "closing balance",
     "ending balance", "beginning balance", "starting balance", "final balance", "account balance",
     "available balance", "previous balance", "current balance", "brought forward",
@@ -46,7 +48,11 @@ pub(super) const BALANCES: &[&str] = &[
     "zaroegyenleg", "nyito egyenleg", "zaro egyenleg", "ingaende saldo", "utgaende saldo",
     "slutsaldo", "startsaldo", "begynnelsesaldo", "primosaldo", "ultimosaldo", "inngaende saldo",
     "alkusaldo", "loppusaldo", "beginsaldo", "eindsaldo", "begin saldo", "eind saldo",
-    "oud saldo", "nieuw saldo", "saldo poczatkowe", "saldo koncowe", "onceki bakiye",
+    "oud saldo", "nieuw saldo", "saldo poczatkowe", "saldo koncowe", "saldo contabilistico",
+    "saldo contabile",
+    "saldo contable", "saldo disponivel", "saldo disponible", "saldo disponibile",
+    "algsaldo", "loppsaldo", "sakuma atlikums", "beigu atlikums", "likutis pradziai",
+    "likutis pabaigai", "pradinis likutis", "galutinis likutis", "onceki bakiye",
     "devreden bakiye", "donem sonu bakiyesi", "devir", "sold initial", "sold final",
     "остаток", "входящий остаток", "исходящий остаток", "баланс", "залишок", "вхідний залишок",
     "вихідний залишок", "残高", "前月残高", "繰越残高", "繰越", "前期繰越", "余额", "期初余额", "期末余额",
@@ -69,14 +75,20 @@ const REMARK_LETTERS: usize = 3;
 pub(in crate::import) fn is_footer(cells: Cells<'_>, date: usize, amounts: &[usize]) -> bool {
     let mut filled = (0..cells.len()).filter(|column| !cells.get(*column).is_empty());
     let Some(first) = filled.next() else { return true };
-    if filled.next().is_none() && !amounts.contains(&first) {
+    let is_alone = filled.next().is_none();
+    let is_amount = amounts.contains(&first);
+    if is_alone && !is_amount {
         let cell = cells.get(first);
         return cell.chars().filter(|c| c.is_alphabetic()).count() >= REMARK_LETTERS;
     }
+    // Words with a number behind them are no amount, whatever column they stand in.
+    let is_label = !is_amount || (!is_alone && !has_digit(cells.get(first)));
     // A total stands before everything else, in the date's place or after a blank date.
-    (first == date || cells.get(date).is_empty())
-        && !amounts.contains(&first)
-        && starts_with_total(cells.get(first))
+    (first == date || cells.get(date).is_empty()) && is_label && starts_with_total(cells.get(first))
+}
+
+fn has_digit(cell: &str) -> bool {
+    cell.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a record is the header once more: the same words, and nothing behind them.
@@ -134,6 +146,7 @@ mod tests {
             "Saldo final;;1.234,56",
             "Kontostand vom 01.02.2024;;12,00",
             "End of statement",
+            "Alter Kontostand;;1.000,00 EUR",
             "* Pending transactions are not shown;;",
             ";;",
         ] {

@@ -81,6 +81,12 @@ pub fn is_balance(header: &str) -> bool {
     balances::balance_rank(header).is_some()
 }
 
+/// Whether a header is the name of a fee.
+pub(super) fn is_fee(header: &str) -> bool {
+    let key = known_key(header);
+    FEES.iter().any(|word| key.starts_with(&known_key(word))) && find(&key).is_none()
+}
+
 /// The currency that the name of an amount column ends with: `Betrag (EUR)`, `Amount in USD`.
 pub fn currency_in(header: &str) -> Option<Currency> {
     match split_brackets(header) {
@@ -132,7 +138,10 @@ fn split_brackets(header: &str) -> Option<(String, &str)> {
 pub(super) fn is_about_another_amount(inner: &str) -> bool {
     let key = known_key(inner);
     let begins = |words: &[&str]| words.iter().any(|word| key.starts_with(&known_key(word)));
-    begins(&OTHER_CURRENCIES) || begins(&FEES) || balances::balance_rank(inner).is_some()
+    begins(&OTHER_CURRENCIES)
+        || begins(&FEES)
+        || key == "tax"
+        || balances::balance_rank(inner).is_some()
 }
 
 /// Words for amounts in a currency other than that of the account.
@@ -155,8 +164,9 @@ const OTHER_CURRENCIES: [&str; 14] = [
 
 /// The words with which brackets call an amount a fee.
 #[rustfmt::skip]
-const FEES: [&str; 34] = [
-    "fee", "charges", "commission", "gebuhr", "gebuehr", "entgelt", "provision", "spesen", "frais",
+const FEES: [&str; 36] = [
+    "fee", "tip", "charges", "cashback", "commission", "gebuhr", "gebuehr", "entgelt", "provision",
+    "spesen", "frais",
     "comision", "commissioni", "comissao", "taxa", "kosten", "avgift", "gebyr", "kulu",
     "palvelumaksu", "oplata", "prowizja", "poplat", "jutalek", "komisyon", "masraf",
     "комисси", "комісі", "手数料", "手续费", "手續費", "עמלה", "رسوم", "ค่าธรรมเนียม", "수수료", "biaya",

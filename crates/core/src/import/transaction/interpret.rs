@@ -243,8 +243,19 @@ impl<'l> Interpreter<'l> {
     /// Whether a record without a day is a total or a header; in a register nothing is.
     fn is_remark(&self, cells: Cells<'_>) -> bool {
         self.columns.register.is_none()
-            && (footer::is_footer(cells, self.date_column, &self.source.columns())
+            && (self.is_void(cells)
+                || footer::is_footer(cells, self.date_column, &self.source.columns())
                 || footer::repeats_header(cells, &self.layout.headers))
+    }
+
+    /// Whether a record has neither day nor amount nor name, so that there is nothing to import:
+    /// balances or remarks in columns of their own.
+    fn is_void(&self, cells: Cells<'_>) -> bool {
+        let is_blank = |column: usize| cells.get(column).is_empty();
+        let mut texts = self.columns.names.iter().chain(&self.columns.notes).copied().peekable();
+        is_blank(self.date_column)
+            && texts.peek().is_some()
+            && self.source.columns().into_iter().chain(texts).all(is_blank)
     }
 
     /// Whether a record names a balance and has no amount.

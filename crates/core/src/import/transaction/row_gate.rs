@@ -15,7 +15,9 @@ use crate::import::row_filter::ColumnFilter;
 pub(super) struct RowGate {
     filter: Option<ColumnFilter>,
     status: Option<usize>,
-    names: Vec<usize>,
+    date: Option<usize>,
+    /// The columns that the name of a row is taken from, the preferred first.
+    texts: Vec<usize>,
     register: Option<RegisterColumns>,
 }
 
@@ -28,7 +30,8 @@ impl RowGate {
         };
         Self {
             status: layout.columns.status.filter(|column| !is_decided(column)),
-            names: layout.columns.names.clone(),
+            date: layout.columns.date,
+            texts: texts(layout),
             register: layout.columns.register,
             filter,
         }
@@ -45,7 +48,9 @@ impl RowGate {
         if let Some(filter) = self.filter.as_ref().filter(|filter| filter.leaves_out(cells)) {
             return because(filter.column, Cause::Filter);
         }
-        if let Some(column) = self.status {
+        // A row that isn't booked may have the word for that in the place of its day.
+        let undated = |column: &usize| !cells.get(*column).bytes().any(|b| b.is_ascii_digit());
+        for column in self.status.into_iter().chain(self.date.filter(undated)) {
             match status(cells.get(column)) {
                 Some(Status::Refused | Status::Reversed) => return because(column, Cause::Refused),
                 Some(Status::Pending) => return because(column, Cause::Pending),
@@ -54,7 +59,7 @@ impl RowGate {
         }
         if let Some(register) = self.register {
             let is_opening = cells.get(register.role) == OPENING;
-            let column = self.names.first().copied().filter(|_| is_opening)?;
+            let column = self.texts.first().copied().filter(|_| is_opening)?;
             return because(column, Cause::Anchor(AnchorKind::Opening));
         }
         match self.named(cells)? {
@@ -75,7 +80,18 @@ impl RowGate {
         if self.register.is_some() {
             return None;
         }
-        let column = self.names.iter().copied().find(|column| !cells.get(*column).is_empty())?;
+        let column = self.texts.iter().copied().find(|column| !cells.get(*column).is_empty())?;
         Some((column, named(cells.get(column))?))
+    }
+}
+
+/// The columns that the name of a row is taken from. Those without another role count only where
+/// the header doesn't show which are names, so that a remark about a balance is no balance.
+fn texts(layout: &Layout) -> Vec<usize> {
+    let columns = &layout.columns;
+    if columns.names.is_empty() {
+        columns.notes.iter().chain(&columns.other_texts).copied().collect()
+    } else {
+        columns.names.clone()
     }
 }

@@ -83,7 +83,7 @@ impl Score {
     }
 
     /// How much speaks for it: a wrong balance breaks the next row's, too.
-    fn weight(self) -> i128 {
+    pub(in crate::import::transaction) fn weight(self) -> i128 {
         i128::from(self.proofs) - 2 * i128::from(self.breaks)
     }
 }
@@ -98,6 +98,8 @@ pub(in crate::import::transaction) struct Trial<'t> {
     pub(in crate::import::transaction) formats: &'t [NumberFormat],
     /// The columns by which accounts and currencies are distinguished.
     pub(in crate::import::transaction) groups: [Option<usize>; 2],
+    /// The column of a fee that comes off beside amounts of which money in is positive.
+    pub(in crate::import::transaction) fee: Option<usize>,
 }
 
 impl Sample {
@@ -173,14 +175,19 @@ impl Sample {
         let mut readings = Vec::new();
         for format in trial.formats.iter().copied() {
             for (source, columns) in trial.sources.iter().enumerate() {
-                let changes = self.changes(columns, format);
+                let mut changes = self.changes(columns, format);
+                if let Some(fee) = trial.fee {
+                    let fees = self.numbers(fee, format);
+                    changes.iter_mut().zip(fees).for_each(|(change, fee)| take_off(change, *fee));
+                }
+                let senses: &[bool] = if trial.fee.is_some() { &[false] } else { &[false, true] };
                 for balance in trial.balances.iter().copied() {
                     if columns_of(columns).contains(&balance) {
                         continue;
                     }
                     let balances = self.numbers(balance, format);
                     for order in RowOrder::ALL.iter().copied() {
-                        for is_inverted in [false, true] {
+                        for is_inverted in senses.iter().copied() {
                             let score = score(&changes, balances, &groups, order, is_inverted);
                             if score != Score::default() {
                                 readings.push(Reading {
@@ -320,6 +327,15 @@ fn number(cell: &str, format: NumberFormat) -> Number {
     let Ok((amount, unit)) = read else { return Number::Unreadable };
     let value = i128::from(amount.signed()) * unit;
     Number::Value { value, is_marked: amount.marker.is_some() }
+}
+
+/// The change with a fee that comes off beside it.
+fn take_off(change: &mut Number, fee: Number) {
+    match (change, fee) {
+        (Number::Value { value, .. }, Number::Value { value: fee, .. }) => *value -= fee.abs(),
+        (change, Number::Unreadable) => *change = Number::Unreadable,
+        _ => {}
+    }
 }
 
 fn of_two(debit: Number, credit: Number) -> Number {

@@ -8,6 +8,7 @@ use super::complete::Search;
 use super::facts::{Facts, mostly};
 use crate::import::layout::AmountSource;
 use crate::import::layout_problem::ColumnContent;
+use crate::import::transaction::header_names::currency_in;
 
 /// What the columns of the amount are called in problems.
 const CONTENTS: [ColumnContent; 3] =
@@ -57,6 +58,9 @@ fn take_or_ask(search: &mut Search<'_>, columns: &[usize]) {
     search.settle(&CONTENTS);
     search.layout.columns.amount = Some(column);
     search.layout.amount = Some(AmountSource::Signed { column });
+    if search.settings.labels.currency.is_none() && search.layout.columns.currency.is_none() {
+        search.layout.amount_currency = currency_in(&search.layout.header(column));
+    }
     search.note("amount_col_label");
 }
 

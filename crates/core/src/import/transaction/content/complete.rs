@@ -12,6 +12,7 @@ use crate::import::transaction::header_names::balances::balance_rank;
 use crate::import::transaction::header_names::known;
 use crate::text::Detection;
 use crate::text::date::DateFormatDetector;
+use crate::text::number::named_currency;
 use crate::text::quoted;
 
 /// Whether the cells are asked at all: there is something that the header leaves open.
@@ -85,10 +86,12 @@ impl Search<'_> {
         (0..self.facts.len()).filter(is_open).collect()
     }
 
-    /// Whether the header has no name for a column, so that its cells alone show what it is.
+    /// Whether the header has no name for a column but that of a currency, so that its cells alone
+    /// show what it is.
     fn is_unnamed(&self, column: usize) -> bool {
+        let is_currency = |header: &String| named_currency(header.trim_end_matches('$')).is_some();
         self.layout.shape.is_some()
-            || self.layout.headers.get(column).is_none_or(|header| header.is_empty())
+            || self.layout.headers.get(column).is_none_or(|it| it.is_empty() || is_currency(it))
     }
 
     /// The only one of some columns, if the header has no other name for it.
@@ -250,13 +253,20 @@ impl Search<'_> {
         self.layout.columns.direction = self.only(&columns);
     }
 
-    /// Words for what became of the rows. One that nobody knows among them is asked about later.
+    /// Words for what became of the rows. Without a header one that nobody knows among them is
+    /// asked about later; a column that a header calls something else has nothing but such words.
     fn status(&mut self) {
-        if self.layout.shape.is_none() || self.layout.columns.status.is_some() {
+        if self.layout.columns.status.is_some() {
             return;
         }
-        let columns = self.open(Facts::are_statuses);
-        self.layout.columns.status = self.only(&columns);
+        let is_so = if self.layout.shape.is_some() {
+            Facts::are_statuses
+        } else {
+            Facts::are_only_statuses
+        };
+        if let [column] = self.open(is_so)[..] {
+            self.layout.columns.status = Some(column);
+        }
     }
 
     fn amount(&mut self) {

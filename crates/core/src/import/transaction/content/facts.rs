@@ -3,7 +3,7 @@
 use crate::import::cells::CellsBuf;
 use crate::import::transaction::direction_words::{Direction, direction};
 use crate::import::transaction::interpret::is_placeholder;
-use crate::import::transaction::status_words::status;
+use crate::import::transaction::status_words::{Status, status};
 use crate::money::Currency;
 use crate::text::date::is_day;
 use crate::text::number::{NumberFormat, Written, parse_amount, written_sign};
@@ -14,6 +14,8 @@ const AMOUNT_DIGITS_MAX: usize = 9;
 pub(super) const TEXTS_MAX: usize = 100;
 /// A column of statuses has so many different words at most.
 const STATUSES_MAX: usize = 8;
+/// A word for a status has more letters, unless a header calls the column so.
+const STATUS_BYTES_MIN: usize = 4;
 /// The decimals with which a number is read.
 const SCALE: u32 = 8;
 
@@ -115,6 +117,16 @@ impl Facts {
     pub(super) fn are_statuses(&self) -> bool {
         let known = self.different.iter().filter(|cell| status(cell).is_some()).count();
         self.different.len() <= STATUSES_MAX && known > 0 && known * 2 >= self.different.len()
+    }
+
+    /// A few words stand in nearly every row, all of them known for what became of it, and one
+    /// means that it is booked. Short ones such as `OK` may be about anything.
+    pub(super) fn are_only_statuses(&self) -> bool {
+        let is_known = |cell: &String| cell.len() > STATUS_BYTES_MIN && status(cell).is_some();
+        mostly(self.filled, self.records)
+            && self.different.len() <= STATUSES_MAX
+            && self.different.iter().all(is_known)
+            && self.different.iter().any(|cell| status(cell) == Some(Status::Booked))
     }
 
     /// What stands here are words.

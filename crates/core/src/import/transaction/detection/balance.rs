@@ -4,22 +4,24 @@
 //! the one by which the balances follow corrects the amount's columns, the number format, and the
 //! sign convention, and later every row is compared with it.
 
+use super::super::balance::RunningBalance;
 use super::super::balance::meaning::{Doubt, Evidence, meaning};
 use super::super::balance::readings::{
     Number, Reading, Sample, Score, Trial, best, columns_of, is_format_proven,
 };
-use super::super::balance::{RowOrder, RunningBalance};
 use super::super::columns::take_amount;
 use super::super::header_names::balances::{AVAILABLE, balance_rank};
 use super::super::header_names::{Role, known};
-use super::candidates::{is_called, is_free, named_columns, proposed_pairs, words_of};
+use super::candidates::{
+    is_called, is_free, named_columns, order_by_days, proposed_pairs, words_of,
+};
 use super::columns::is_doubtful;
+use super::fees;
 use crate::import::cells::{Cells, CellsBuf};
 use crate::import::kind::TargetAccount;
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
 use crate::import::settings::{BalanceCheck, Settings, Signage};
-use crate::text::date::DateFormat;
 use crate::text::number::NumberFormat;
 use crate::text::quoted;
 
@@ -79,7 +81,7 @@ impl BalanceCandidate {
     /// Completes or corrects the layout, or adds a problem. `formats` are those that fit all
     /// amounts.
     pub(super) fn finish(mut self, layout: &mut Layout, formats: &[NumberFormat]) {
-        let by_days = self.order_by_days(layout);
+        let by_days = order_by_days(&self.sample, layout);
         let sources = self.sources(layout, formats);
         // If the import has one account, all balances are that account's.
         let of_file = layout.columns.account.filter(|_| self.account.is_none());
@@ -88,8 +90,11 @@ impl BalanceCandidate {
         let default = layout.amount.as_ref().filter(|_| !is_in_doubt);
         let default = default.map(|_| (0, self.is_inverted_by_default(layout)));
         let named = self.named.clone();
-        let trial = Trial { balances: &named, sources: &sources, formats, groups };
-        let readings = self.sample.readings(&trial);
+        let trial = Trial { balances: &named, sources: &sources, formats, groups, fee: None };
+        let mut readings = self.sample.readings(&trial);
+        if let Some((fee, with)) = fees::proven(layout, &mut self.sample, &trial, &readings) {
+            (layout.columns.fee, readings) = (Some(fee), with);
+        }
         let changes = self.changes_of(&sources, formats);
         let changes = |reading: &Reading| changes(reading.source, reading.format);
         // Amounts without signs of which some break the balance go both ways: it doesn't show the
@@ -115,7 +120,8 @@ impl BalanceCandidate {
         // that is called an amount is it a proof.
         let sources_of_unnamed =
             if layout.amount.is_some() { &sources[..1.min(sources.len())] } else { &sources[..] };
-        let trial = Trial { balances: &unnamed, sources: sources_of_unnamed, formats, groups };
+        let sources_of = sources_of_unnamed;
+        let trial = Trial { balances: &unnamed, sources: sources_of, formats, groups, fee: None };
         let readings = self.sample.readings(&trial);
         if let Some(reading) =
             best(&readings, Score::is_proven_without_name, default, by_days, &changes)
@@ -147,20 +153,6 @@ impl BalanceCandidate {
     fn is_inverted_by_default(&self, layout: &Layout) -> bool {
         let is_signed = matches!(layout.amount, Some(AmountSource::Signed { .. }));
         is_signed && layout.signage == Signage::InflowsNegative
-    }
-
-    /// The order of the rows by their days, if these are known and differ.
-    fn order_by_days(&self, layout: &Layout) -> Option<RowOrder> {
-        let format = DateFormat::new(layout.date_format.as_deref()?).ok()?;
-        let column = layout.columns.date?;
-        let mut days = self.sample.column(column).filter_map(|cell| format.parse(cell).ok());
-        let first = days.next()?;
-        let last = days.next_back()?;
-        match first.cmp(&last) {
-            std::cmp::Ordering::Less => Some(RowOrder::OldestFirst),
-            std::cmp::Ordering::Greater => Some(RowOrder::NewestFirst),
-            std::cmp::Ordering::Equal => None,
-        }
     }
 
     /// Where the amount may come from: what header and words give, then other columns of amounts;

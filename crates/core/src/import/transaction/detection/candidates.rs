@@ -1,11 +1,14 @@
-//! Which columns may be a balance or a direction, by their names and by what else they are.
+//! Which columns may be a balance or a direction, by their names and by what else they are, and
+//! the order of the rows.
 
+use super::super::balance::RowOrder;
 use super::super::balance::readings::Sample;
 use super::super::header_names::balances::balance_rank;
 use super::super::header_names::{Role, known};
 use crate::import::layout::Layout;
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::settings::Settings;
+use crate::text::date::DateFormat;
 
 /// A column with more different words isn't tried as a direction.
 const WORDS_MAX: usize = 4;
@@ -70,4 +73,18 @@ pub(super) fn is_called(layout: &Layout, settings: &Settings, column: usize) -> 
     let labels = ["debit_col_label", "credit_col_label"];
     matches!(role, Some(Role::Debit | Role::Credit))
         || labels.iter().any(|name| settings.label(name).is_some())
+}
+
+/// The order of the rows by their days, if these are known and differ.
+pub(super) fn order_by_days(sample: &Sample, layout: &Layout) -> Option<RowOrder> {
+    let format = DateFormat::new(layout.date_format.as_deref()?).ok()?;
+    let column = layout.columns.date?;
+    let mut days = sample.column(column).filter_map(|cell| format.parse(cell).ok());
+    let first = days.next()?;
+    let last = days.next_back()?;
+    match first.cmp(&last) {
+        std::cmp::Ordering::Less => Some(RowOrder::OldestFirst),
+        std::cmp::Ordering::Greater => Some(RowOrder::NewestFirst),
+        std::cmp::Ordering::Equal => None,
+    }
 }

@@ -2,8 +2,8 @@
 //!
 //! It does if its cells are words such as `debit` and `credit`, and the amounts have no signs of
 //! their own. Where the amounts have signs, the words still show which sign an inflow has. Amounts
-//! without signs beside words of which only some are understood could mean either; and so does `C`
-//! alone, which is a credit in English and a charge in Spanish.
+//! without signs beside words of which only some are understood could mean either; and so do `C`
+//! alone, which is a credit in English and a charge in Spanish, and `K`.
 
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
@@ -31,8 +31,8 @@ pub(super) struct DirectionCandidate {
     /// with one that differs.
     agrees: u64,
     differs: u64,
-    /// `C`, and whether there is a `D`.
-    lone_c: bool,
+    /// `C` or `K`, and whether there is a `D`.
+    lone_letter: Option<String>,
     has_d: bool,
     last: (String, Option<Direction>),
 }
@@ -54,7 +54,7 @@ impl DirectionCandidate {
             minus: 0,
             agrees: 0,
             differs: 0,
-            lone_c: false,
+            lone_letter: None,
             has_d: false,
             last: (String::new(), None),
         })
@@ -66,7 +66,9 @@ impl DirectionCandidate {
             self.last.0.clear();
             self.last.0.push_str(cell);
             self.last.1 = direction(cell);
-            self.lone_c |= cell.eq_ignore_ascii_case("c");
+            if matches!(cell, "C" | "c" | "K" | "k") {
+                self.lone_letter.get_or_insert_with(|| cell.to_uppercase());
+            }
             self.has_d |= cell.eq_ignore_ascii_case("d");
         }
         match self.last.1 {
@@ -130,8 +132,10 @@ impl DirectionCandidate {
         if !is_unsigned {
             self.decide_with_signs(layout);
         } else if self.others == 0 || self.is_certain {
-            if self.lone_c && (!self.has_d || self.others > 0) {
-                layout.problems.push(self.doubt(layout, "\"C\" may mean credit or charge"));
+            let lone = self.lone_letter.as_ref().filter(|_| !self.has_d || self.others > 0);
+            if let Some(letter) = lone {
+                let what = format!("\"{letter}\" may mean credit or charge");
+                layout.problems.push(self.doubt(layout, what));
                 return;
             }
             layout.amount =

@@ -68,7 +68,9 @@ impl StatusCandidate {
         if found == Some(Status::Reversed) {
             self.reversed_word.get_or_insert_with(|| cell.to_owned());
             self.reversed.extend(amounts);
-        } else if self.others.len() < AMOUNTS_MAX {
+        } else if !matches!(found, Some(Status::Pending | Status::Refused))
+            && self.others.len() < AMOUNTS_MAX
+        {
             self.others.extend(amounts);
         }
         if found == Some(Status::Booked) && !self.booked.iter().any(|known| known == cell) {

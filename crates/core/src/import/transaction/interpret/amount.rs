@@ -81,7 +81,8 @@ impl Interpreter<'_> {
         match &self.source {
             Source::Signed { column } => {
                 let (amount, currency) = keep(read(*column), reasons)?;
-                Some((self.signed(amount), currency))
+                let fee = keep(self.fee(cells, currency), reasons)?;
+                Some((self.signed(amount).saturating_add(fee), currency))
             }
             Source::DebitCredit { debit, credit } => {
                 self.debit_or_credit(cells, (*debit, *credit), read, reasons)
@@ -93,6 +94,14 @@ impl Interpreter<'_> {
                 Some((directed(amount.value, way?), currency))
             }
         }
+    }
+
+    /// The fee that comes off beside the amount.
+    fn fee(&self, cells: Cells<'_>, currency: Currency) -> Result<i64, String> {
+        let filled = |column: &usize| !is_placeholder(cells.get(*column));
+        let Some(column) = self.columns.fee.filter(filled) else { return Ok(0) };
+        let (fee, _) = self.read_amount(cells, column, Some(currency), currency)?;
+        Ok(fee.value.saturating_abs())
     }
 
     /// The currency in the currency column; an unknown code is reported.

@@ -30,7 +30,7 @@ impl Interpreter<'_> {
                 }
                 let name = cells.get(column);
                 self.check_text(name, column, NAME_CHARS_MAX, reasons);
-                name
+                without_quotes(name)
             }
             (None, Some(text)) if text.chars().count() <= NAME_CHARS_MAX => {
                 (name_column, notes, notes_column) = (notes_column, None, None);
@@ -108,5 +108,42 @@ pub(super) fn beginning(text: &str) -> &str {
     match text.char_indices().nth(NAME_CHARS_MAX) {
         Some((end, _)) => text[..end].trim_end(),
         None => text,
+    }
+}
+
+/// A text without what was meant for a program that reads the file: quotation marks around all of
+/// it, which stand behind a space, and an apostrophe that makes a spreadsheet take it for a text.
+fn without_quotes(text: &str) -> &str {
+    let inner = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    if let Some(inner) = inner.filter(|inner| !inner.is_empty() && !inner.contains('"')) {
+        return inner.trim();
+    }
+    // `'t Hof` and `'n` are words.
+    let marked = text.strip_prefix('\'').filter(|rest| {
+        rest.starts_with(char::is_alphanumeric)
+            && rest.chars().nth(1).is_some_and(|second| second != ' ')
+            && !rest.ends_with('\'')
+    });
+    marked.unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_around_a_name_are_no_part_of_it() {
+        for (cell, name) in [
+            ("\"GROCER\"", "GROCER"),
+            ("\"\"", "\"\""),
+            ("\"Old\" Inn \"and\" Bar\"", "\"Old\" Inn \"and\" Bar\""),
+            ("'GROCER", "GROCER"),
+            ("'t Hof", "'t Hof"),
+            ("'Quoted'", "'Quoted'"),
+            ("Joe's", "Joe's"),
+            ("'", "'"),
+        ] {
+            assert_eq!(without_quotes(cell), name, "{cell}");
+        }
     }
 }
