@@ -92,7 +92,7 @@ both_whole! {
         let listed = rows(&family.api, &import);
         let lines: Vec<&str> =
             listed.iter().map(|row| row.split_once(':').map_or("", |(line, _)| line)).collect();
-        assert_eq!(lines[..3], ["line 10", "line 21", "line 24"], "{listed:?}");
+        assert_eq!(lines[..3], ["line 10", "line 19", "line 22"], "{listed:?}");
         assert!(listed[3].starts_with("2006-01-16 5.00"), "{listed:?}");
         let refused = post(&family.api, file, &qif(&json!({ "publish": "true" })))
             .expect_error(422, "invalid_rows");

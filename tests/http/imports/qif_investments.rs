@@ -47,8 +47,8 @@ both_whole! {
         let import = upload(&family.api, FILE, &qif(&json!({})));
         assert_eq!(import["status_detail"]["publishable"], true, "{import}");
         let listed = all(&family.api, &path(&import, "/rows"), "data");
-        let sold = &listed[5];
-        assert_eq!((&sold["line"], &sold["fields"]["type"]), (&json!(49), &json!("sell")), "{sold}");
+        let sold = &listed[6];
+        assert_eq!((&sold["line"], &sold["fields"]["type"]), (&json!(46), &json!("sell")), "{sold}");
         assert_eq!(sold["fields"]["notes"], "Reconciled");
         publish_again(&family.api, &import);
         assert_eq!(trades(&family), [

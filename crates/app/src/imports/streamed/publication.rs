@@ -28,12 +28,12 @@ use purser_store::ledger::{Event, Executor};
 use serde_json::json;
 
 use super::destinations::Destinations;
-use super::{entry_of, notes_records};
 use super::pass::Pass;
 use super::refusals::{invalid, unchosen};
 use super::rule_evaluation::RuleEvaluation;
 use super::stated_by_file::StatedByFile;
 use super::verdicts::Verdicts;
+use super::{entry_of, notes_records};
 use crate::imports::built_plan::BuiltPlan;
 use crate::imports::creations::Creations;
 use crate::imports::names::{Names, resolve};

@@ -42,7 +42,8 @@ impl Preparation {
     pub fn take_portfolios(&mut self, portfolios: &[String]) {
         let keys: HashSet<String> = portfolios.iter().map(|name| name_key(name)).collect();
         let by_name = keys.iter().filter_map(|key| self.target(MappingKind::Account, key));
-        let by_currency = self.accounts_by_currency.iter().filter(|((key, _), _)| keys.contains(key));
+        let by_currency =
+            self.accounts_by_currency.iter().filter(|((key, _), _)| keys.contains(key));
         let targets: Vec<Target> = by_name.chain(by_currency.map(|(_, target)| *target)).collect();
         for target in targets {
             let Target::Created(slot) = target else { continue };

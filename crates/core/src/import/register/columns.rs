@@ -207,10 +207,11 @@ mod tests {
     #[test]
     fn every_register_is_found_by_its_own_header() {
         for amounts in [Amounts::Signed, Amounts::OutAndIn, Amounts::Directed] {
-            let header: Vec<String> = RegisterShape { has_trades: true, ..RegisterShape::of(amounts) }
-                .headers()
-                .map(str::to_owned)
-                .collect();
+            let header: Vec<String> =
+                RegisterShape { has_trades: true, ..RegisterShape::of(amounts) }
+                    .headers()
+                    .map(str::to_owned)
+                    .collect();
             let (columns, source) = resolve(&header).unwrap();
             let found = match source {
                 AmountSource::Signed { .. } => Amounts::Signed,
@@ -222,7 +223,8 @@ mod tests {
             assert!((0..header.len()).all(|column| columns.uses(column)), "{amounts:?}");
         }
         assert!(resolve(&["Date".to_owned(), "Amount".to_owned()]).is_none());
-        let nameless = RegisterShape { names_accounts: false, ..RegisterShape::of(Amounts::Signed) };
+        let nameless =
+            RegisterShape { names_accounts: false, ..RegisterShape::of(Amounts::Signed) };
         let nameless: Vec<String> = nameless.headers().map(str::to_owned).collect();
         let columns = resolve(&nameless).unwrap().0;
         assert_eq!((columns.account, columns.register.unwrap().trades), (None, None));

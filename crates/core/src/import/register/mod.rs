@@ -16,11 +16,11 @@ mod qif;
 
 pub use columns::{Amounts, OPENING, RegisterColumns, RegisterShape, TradeColumns};
 pub use kind::{Actual, ActualKind, Export, Mint, MintKind, Qif, RegisterKind, Ynab, YnabKind};
-pub use qif::{QifInterpreter, QifKind};
 pub use openings::{StatedOpening, StatedOpenings};
 pub use pairs::{Leg, PairBook, StatedPair};
 pub use parts::{PartCell, Parts, RowPart};
 pub(super) use parts::{PartsBuf, amount_columns, record_of_part};
+pub use qif::{QifInterpreter, QifKind};
 
 use crate::named::text_enum;
 

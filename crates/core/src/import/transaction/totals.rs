@@ -49,19 +49,12 @@ impl Totals {
     }
 
     /// Takes the money of the next row; positive is money out.
-    pub fn movement(
-        &mut self,
-        account: Option<&str>,
-        currency: Currency,
-        date: Date,
-        amount: i64,
-    ) {
+    pub fn movement(&mut self, account: Option<&str>, currency: Currency, date: Date, amount: i64) {
         if self.is_overflowing {
             return;
         }
         let account = account.unwrap_or_default();
-        let is_its =
-            |known: &AccountTotals| known.currency == currency && known.account == account;
+        let is_its = |known: &AccountTotals| known.currency == currency && known.account == account;
         let known = self.found.get(self.last).filter(|known| is_its(known)).map(|_| self.last);
         let known = known.or_else(|| self.found.iter().position(is_its));
         self.last = known.unwrap_or_else(|| {
@@ -76,7 +69,8 @@ impl Totals {
             });
             self.found.len() - 1
         });
-        let is_added = self.found.get_mut(self.last).is_some_and(|its| its.add(date, amount).is_some());
+        let is_added =
+            self.found.get_mut(self.last).is_some_and(|its| its.add(date, amount).is_some());
         self.is_overflowing = !is_added || self.found.len() > BALANCE_ENDS_MAX;
     }
 

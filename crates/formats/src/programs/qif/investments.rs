@@ -126,7 +126,9 @@ pub(super) fn write<W: Write>(
     let name = fields.get('Y');
     let (entry, transfer) = match action_of(text) {
         _ if place.date.is_empty() => (record.refused(NO_DAY), None),
-        Some((Action::Signed, _)) => return super::write(&fields.without_number(), place, register),
+        Some((Action::Signed, _)) => {
+            return super::write(&fields.without_number(), place, register);
+        }
         Some((Action::Refused(reason), _)) => (record.refused(reason), None),
         Some((Action::Trade(word, called, flow), is_x)) => {
             (record.trade(word, called), flow.filter(|_| is_x))
@@ -341,7 +343,8 @@ fn ratio_of(quantity: &str) -> String {
     let (whole, decimals) = quantity.split_once(['.', ',']).unwrap_or((quantity, ""));
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let decimals = decimals.trim_end_matches('0');
-    if whole.len() + decimals.len() > RATIO_DIGITS_MAX || !is_number(whole) || !is_number(decimals) {
+    if whole.len() + decimals.len() > RATIO_DIGITS_MAX || !is_number(whole) || !is_number(decimals)
+    {
         return quantity.to_owned();
     }
     let Ok(to) = format!("{whole}{decimals}").parse::<u64>() else { return quantity.to_owned() };

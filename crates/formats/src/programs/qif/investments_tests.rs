@@ -21,7 +21,7 @@ fn of_depot(lines: &str) -> Vec<String> {
          D1/2/06\n{lines}\n^\n"
     );
     let cut = |record: &String| {
-        let start = "10 | Depot | 1/2/06";
+        let start = "11 | Depot | 1/2/06";
         record.strip_prefix(start).unwrap_or(record).trim_start_matches(" | ").to_owned()
     };
     records(&text).iter().map(cut).collect()
@@ -33,10 +33,7 @@ fn every_action_is_a_trade_money_or_refused() {
         ("NBuy YAcme I10 Q5 O1 T51", &["Buy | ACM | Acme | 5 | 10 | 1 | 51"][..]),
         ("NSell YAcme I10 Q5 O1 T49", &["Sell | ACM | Acme | 5 | 10 | 1 | 49"]),
         ("NShtSell YAcme I10 Q5 T50", &["Short sale | Sell | ACM | Acme | 5 | 10 | 50"]),
-        (
-            "NCvrShrt YAcme I10 Q5 T50",
-            &["Cover of a short sale | Buy | ACM | Acme | 5 | 10 | 50"],
-        ),
+        ("NCvrShrt YAcme I10 Q5 T50", &["Cover of a short sale | Buy | ACM | Acme | 5 | 10 | 50"]),
         ("NDiv YAcme T7 L_DivInc", &["Dividend | ACM | Acme | 7"]),
         ("NIntInc YAcme T7", &["Interest | ACM | Acme | 7"]),
         ("NIntInc T7", &["Interest | 7"]),
