@@ -32,6 +32,7 @@ mod plan;
 mod preflight;
 mod publishing;
 mod qif;
+mod qif_investments;
 mod queue_faults;
 mod reading;
 mod reading_amounts;

@@ -14,7 +14,7 @@ fn of(account: &str) -> Value {
 /// The trades as lines, the oldest first: `2024-05-15 buy 10.0 VTI 151.25 1513.50 USD`, or `-` in
 /// the place of a price that there isn't.
 #[track_caller]
-fn trades(family: &Family) -> Vec<String> {
+pub(super) fn trades(family: &Family) -> Vec<String> {
     let mut lines: Vec<String> = all(&family.api, PATH, "trades").iter().map(line).collect();
     lines.sort();
     lines

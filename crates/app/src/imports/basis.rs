@@ -94,7 +94,7 @@ impl Basis {
             ImportEdit::Configuration(change) => change.account(import.account, &tx.accounts())?,
             _ => import.account,
         };
-        let has_account = Kind::of(import.import_type).is_some_and(|kind| kind.spec().has_account);
+        let has_account = Kind::of(import.import_type).spec().has_account;
         let account = account.filter(|_| has_account);
         let offsets = imports::offsets(tx, id)?;
         let records_file = offsets.and_then(|offsets| offsets.records_file);

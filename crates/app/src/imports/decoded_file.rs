@@ -62,7 +62,7 @@ impl DecodedFile {
         import_type: ImportType,
     ) -> Result<Self> {
         let file = files.read(family, evidence)?;
-        let kind = kind_of(import_type)?;
+        let kind = Kind::of(import_type);
         require_csv(&file, name, import_type)?;
         if kind == Kind::Pdf {
             let mut decoded =
@@ -105,7 +105,7 @@ impl DecodedFile {
         records: Option<FileId>,
         import_type: ImportType,
     ) -> Result<Self> {
-        let kind = kind_of(import_type)?;
+        let kind = Kind::of(import_type);
         let file = files.read(family, evidence)?;
         let encoding = match kind {
             Kind::Pdf => TABLE_ENCODING,
@@ -152,11 +152,6 @@ impl DecodedFile {
     }
 }
 
-/// The record kind of a type; others are refused before their content is looked at.
-fn kind_of(import_type: ImportType) -> Result<Kind> {
-    Kind::of(import_type).ok_or_else(|| Error::internal("the type of an import can't be read"))
-}
-
 fn encoding_of(file: &File) -> Result<Encoding> {
     let head = head_of(file)?;
     let mut start = rewound(file, 0).map_err(io_failed)?;
@@ -198,13 +193,9 @@ fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Resu
     ))
 }
 
-/// Content that another type is for, and whether it can be sent as that.
+/// Content that another type is for.
 fn of_type(what: &str, import_type: ImportType) -> String {
-    let name = import_type.as_str();
-    match import_type.is_supported() {
-        true => format!("{what}: send it as {name}"),
-        false => format!("{what} ({name}), which this version can't read yet"),
-    }
+    format!("{what}: send it as {}", import_type.as_str())
 }
 
 fn transcode(

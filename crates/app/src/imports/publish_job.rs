@@ -189,8 +189,8 @@ fn complete(
 
 /// Whether the rows are published together, and rules don't apply to them.
 fn is_whole(import: &Import) -> bool {
-    import.import_type == ImportType::Native
-        || Kind::of(import.import_type).is_some_and(|kind| kind.spec().is_whole)
+    let kind = Kind::of(import.import_type);
+    kind == Kind::Native || kind.spec().is_whole
 }
 
 /// Executes the plan, which is made anew if the stored one is not current.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use purser_core::error::{Error, Problem, Problems, Result};
+use purser_core::error::{Problem, Problems, Result};
 use purser_core::ids::AccountId;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
@@ -68,14 +68,8 @@ impl Request {
         problems.into_result()?;
 
         let import_type = import_type.unwrap_or(ImportType::Transaction);
-        if !import_type.is_supported() {
-            return Err(Error::invalid_code(
-                "unsupported_type",
-                format!("This version can't read {} yet", import_type.as_str()),
-            ));
-        }
         // Rows of other kinds belong to no account.
-        let has_account = Kind::of(import_type).is_none_or(|kind| kind.spec().has_account);
+        let has_account = Kind::of(import_type).spec().has_account;
         let account = account.filter(|_| has_account);
         Ok(Self { import_type, account, publish, skip_invalid, settings, use_template })
     }
@@ -119,6 +113,8 @@ pub fn unknown_type(field: &str) -> Problem {
 
 #[cfg(test)]
 mod tests {
+    use purser_core::error::Error;
+
     use super::*;
 
     fn read(pairs: &[(&str, &str)]) -> Result<Request> {
@@ -142,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn types_are_known_supported_or_refused() {
+    fn types_are_known_or_refused() {
         let read = |name: &str| read(&[("type", name)]);
         assert_eq!(read("TransactionImport").unwrap().import_type, ImportType::Transaction);
         assert_eq!(read("").unwrap().import_type, ImportType::Transaction);

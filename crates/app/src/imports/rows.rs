@@ -225,7 +225,10 @@ impl<'a> Show<'a> {
             mapping: self.mappings.get(&key_of(kind, name)).map(|mapping| (*mapping).clone()),
         };
         let Some(row) = row.transaction() else {
-            let kind = self.source.kind();
+            let kind = match row {
+                Row::Qif(_) => Kind::Trade,
+                _ => self.source.kind(),
+            };
             let mut plain = PlainContent { kind, fields: Vec::new(), names: Vec::new() };
             row.fields(&mut |field, text| plain.fields.push((field, text.to_owned())));
             row.names(self.source.row_set(), &mut |kind, name, _| {

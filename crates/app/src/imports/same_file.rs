@@ -50,7 +50,7 @@ pub fn sentence(same: &SameFile, day: fn(Date) -> String) -> String {
 
 /// What the other import created, as a part of a sentence.
 fn created(same: &SameFile) -> String {
-    let spec = Kind::of(same.import_type).unwrap_or_default().spec();
+    let spec = Kind::of(same.import_type).spec();
     match same.created {
         0 => format!("it created no {}", spec.many),
         1 => format!("it created 1 {}", spec.one),

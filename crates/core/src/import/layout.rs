@@ -164,6 +164,9 @@ pub struct Layout {
     /// What accounts held before everything else in the file, if a program states it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub openings: Vec<StatedOpening>,
+    /// Accounts of a program's file that have trades: one that is created is an investment.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub portfolios: Vec<String>,
     /// How many records of each type a file in the server's own format has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record_counts: Option<RecordCounts>,
@@ -248,6 +251,7 @@ impl Layout {
             amount_currency: None,
             stated: None,
             openings: Vec::new(),
+            portfolios: Vec::new(),
             record_counts: None,
             parts: 0,
             row_filter: None,

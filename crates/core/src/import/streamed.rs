@@ -47,11 +47,21 @@ impl<'r> Row<'r> {
         }
     }
 
+    /// The row as a trade, if it is one of a register, of which the other rows are transactions.
+    pub fn trade_of_register(&self) -> Option<&trade::TradeRow<'r>> {
+        match self {
+            Self::Qif(trade::Row::Trade(row)) => Some(row),
+            _ => None,
+        }
+    }
+
     /// The entry that the row becomes; nothing for kinds that are planned as a whole.
     pub fn entry(&self) -> Option<EntryRow<'_, 'r>> {
         match self {
             Self::Trade(trade::Row::Money(row)) => Some(EntryRow::Transaction(row)),
-            Self::Trade(trade::Row::Trade(row)) => Some(EntryRow::Trade(row)),
+            Self::Trade(trade::Row::Trade(row)) | Self::Qif(trade::Row::Trade(row)) => {
+                Some(EntryRow::Trade(row))
+            }
             _ => self.transaction().map(EntryRow::Transaction),
         }
     }

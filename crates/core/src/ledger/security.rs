@@ -190,7 +190,7 @@ fn checked(
 const NOT_AN_ISIN: &str = "must be an ISIN with its check digit, such as US0378331005";
 
 /// Two letters, nine letters or digits, and a check digit that is right (ISO 6166).
-pub(crate) fn is_isin(text: &str) -> bool {
+pub fn is_isin(text: &str) -> bool {
     let bytes = text.as_bytes();
     let shaped = bytes.len() == 12
         && bytes.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use purser_core::import::register::{Amounts, OPENING, PartCell, headers};
+use purser_core::import::register::{Amounts, OPENING, PartCell, RegisterShape};
 
 /// A record of a register; what is blank isn't known.
 #[derive(Debug, Clone, Default)]
@@ -25,27 +25,53 @@ pub(super) struct Entry<'a> {
     /// The cells of the columns with amounts.
     pub(super) amounts: &'a [&'a str],
     pub(super) parts: &'a [PartCell<'a>],
+    /// The cells of a trade; blank in other records.
+    pub(super) trade: TradeCells<'a>,
     /// Why it couldn't be understood.
     pub(super) problem: &'a str,
+}
+
+/// What only a trade has.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TradeCells<'a> {
+    /// What happened, in a word that files of trades have for it.
+    pub(super) word: &'a str,
+    pub(super) ticker: &'a str,
+    pub(super) isin: &'a str,
+    /// The name of the security.
+    pub(super) security: &'a str,
+    pub(super) quantity: &'a str,
+    pub(super) price: &'a str,
+    pub(super) fee: &'a str,
+    /// The ratio of a share split.
+    pub(super) ratio: &'a str,
+}
+
+impl<'a> TradeCells<'a> {
+    /// The cells in the order of their columns.
+    fn cells(&self) -> [&'a str; 8] {
+        let Self { word, ticker, isin, security, quantity, price, fee, ratio } = self;
+        [word, ticker, isin, security, quantity, price, fee, ratio]
+    }
 }
 
 /// Writes records as CSV.
 pub(super) struct Register<W> {
     output: W,
     line: String,
-    names_accounts: bool,
+    shape: RegisterShape,
 }
 
 impl<W: Write> Register<W> {
     /// Begins a register with its header.
     pub(super) fn begin(output: W, amounts: Amounts) -> io::Result<Self> {
-        Self::begin_of(output, amounts, true)
+        Self::begin_of(output, RegisterShape::of(amounts))
     }
 
-    /// The same for a file that may name no account.
-    pub(super) fn begin_of(output: W, amounts: Amounts, names_accounts: bool) -> io::Result<Self> {
-        let mut register = Self { output, line: String::new(), names_accounts };
-        register.record(headers(amounts, names_accounts))?;
+    /// The same for a file that may name no account, or have trades.
+    pub(super) fn begin_of(output: W, shape: RegisterShape) -> io::Result<Self> {
+        let mut register = Self { output, line: String::new(), shape };
+        register.record(shape.headers())?;
         Ok(register)
     }
 
@@ -58,7 +84,7 @@ impl<W: Write> Register<W> {
             serde_json::to_string(entry.parts).map_err(io::Error::other)?
         };
         let role = if entry.is_opening { OPENING } else { "" };
-        let account = self.names_accounts.then_some(entry.account);
+        let account = self.shape.names_accounts.then_some(entry.account);
         let cells = [
             entry.date,
             entry.payee,
@@ -71,7 +97,8 @@ impl<W: Write> Register<W> {
             entry.problem,
         ];
         let cells = [line.as_str(), role].into_iter().chain(account).chain(cells);
-        self.record(cells.chain(entry.amounts.iter().copied()))
+        let trade = self.shape.has_trades.then(|| entry.trade.cells()).into_iter().flatten();
+        self.record(cells.chain(trade).chain(entry.amounts.iter().copied()))
     }
 
     /// Ends the register and returns it.

@@ -107,6 +107,8 @@ impl<'c> Collector<'c> {
                     self.parts += row.parts.len() as u64;
                     self.sum.add(row);
                     self.totals.row(row);
+                } else if let Some(row) = row.trade_of_register() {
+                    self.totals.movement(row.account, row.currency, row.date, row.effect.cash);
                 }
             }
             Err(reasons) => {

@@ -180,7 +180,7 @@ fn show(globals: &Globals, import: &Import) -> Result<()> {
         }))
     } else {
         let counts = import.plan.unwrap_or_default();
-        let many = Kind::of(import.import_type).unwrap_or_default().spec().many;
+        let many = Kind::of(import.import_type).spec().many;
         let mut facts = vec![format!("{} {many} created", import.created)];
         for (count, what) in [
             (counts.change, "changed"),

@@ -163,8 +163,8 @@ impl ErrorGroup for UploadErrors {
         import_error(
             422,
             "UploadRefused",
-            "Refused, and nothing is stored: `validation_failed`, `unsupported_type`, \
-             `invalid_file_type`, `missing_content`, `file_too_large`, `content_too_large`, \
+            "Refused, and nothing is stored: `validation_failed`, `invalid_file_type`, \
+             `missing_content`, `file_too_large`, `content_too_large`, \
              `idempotency_key_reused`. Or stored but not published, with `import_id`: \
              `not_configured`, `invalid_rows`, `unassigned_mappings`, `not_publishable`; `errors` \
              has the first problems with their lines.",

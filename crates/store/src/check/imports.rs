@@ -102,7 +102,7 @@ pub(super) fn mappings(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
 
 /// What imports of a type create and refer to, if that isn't entries.
 pub(super) fn record_kind(import_type: &str) -> Option<Kind> {
-    let kind = ImportType::parse(import_type).and_then(Kind::of);
+    let kind = ImportType::parse(import_type).map(Kind::of);
     kind.filter(|kind| kind.spec().is_whole)
 }
 

@@ -125,7 +125,9 @@ impl Destinations {
         let Some(security) = security else {
             return Ok(Ok(Destination { account, security: None }));
         };
-        if its.is_none_or(|its| !its.holds_securities) {
+        // One that is made for trades is made to hold them.
+        let is_made = matches!(account, Target::Created(_));
+        if !is_made && its.is_none_or(|its| !its.holds_securities) {
             return Ok(Err(Some(NO_PORTFOLIO.to_owned())));
         }
         Ok(match self.security(tx, security)? {

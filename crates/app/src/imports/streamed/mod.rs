@@ -27,8 +27,15 @@ pub(super) use precomputed_rules::PrecomputedRules;
 pub(super) use publication::Publication;
 use purser_core::error::{Error, Result};
 use purser_core::import::dispatch;
+use purser_core::import::kinds::Kind;
 use purser_core::import::streamed::EntryRow;
 pub(super) use rule_evaluation::RuleEvaluation;
+
+/// Whether rows that are transactions are recognised by their records, whatever these were read as
+/// before. In a file of trades they aren't: the same record may be read as a trade.
+fn notes_records(kind: Kind) -> bool {
+    kind != Kind::Trade
+}
 
 /// The entry that a row of a streamed kind becomes.
 pub(super) fn entry_of<'r, 'a>(row: &'a dispatch::Row<'r>) -> Result<EntryRow<'a, 'r>> {

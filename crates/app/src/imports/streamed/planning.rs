@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use super::comparison::{ComparedRow, Comparison};
 use super::destinations::{Destination, Destinations};
-use super::entry_of;
+use super::{entry_of, notes_records};
 use crate::imports::built_plan::Subject;
 use crate::imports::names::Names;
 
@@ -32,18 +32,20 @@ pub(in crate::imports) fn plan(
     preparation: Preparation,
     mut plan: Plan,
 ) -> Result<Plan> {
-    if creates_every_account(subject, &preparation) && subject.valid_rows == subject.rows_in_file {
+    // Which security a trade means may need a choice.
+    let has_trades = !subject.source.layout().portfolios.is_empty();
+    if creates_every_account(subject, &preparation)
+        && subject.valid_rows == subject.rows_in_file
+        && !has_trades
+    {
         // Nothing to compare with, and nothing to leave out: there is no need to look at the rows.
         (0..subject.rows_in_file).for_each(|_| plan.push(Verdict::Create));
         return Ok(plan);
     }
     let names = Names::new(preparation, subject.account);
     let accounts = imports::existing(tx)?.destinations();
-    let comparable = match subject.source.kind() {
-        Kind::Trade => Comparable::Trades,
-        _ => Comparable::Transactions,
-    };
-    let mut planner = Planner::new(plan, Destinations::new(names, accounts), comparable);
+    let destinations = Destinations::new(names, accounts);
+    let mut planner = Planner::new(plan, destinations, subject.source.kind());
     subject.source.visit_all(|row| planner.row(tx, &row))?;
     planner.finish(tx)
 }
@@ -63,15 +65,20 @@ fn creates_every_account(subject: &Subject<'_>, preparation: &Preparation) -> bo
 struct Planner {
     plan: Plan,
     destinations: Destinations,
-    comparable: Comparable,
+    /// Whether rows that are transactions are recognised by their records, too.
+    notes_records: bool,
     hasher: RecordHasher,
     comparison: Comparison,
 }
 
 impl Planner {
-    fn new(plan: Plan, destinations: Destinations, comparable: Comparable) -> Self {
-        let (hasher, comparison) = (RecordHasher::default(), Comparison::new(comparable));
-        Self { plan, destinations, comparable, hasher, comparison }
+    fn new(plan: Plan, destinations: Destinations, kind: Kind) -> Self {
+        let comparison = Comparison::new(match kind {
+            Kind::Trade | Kind::Qif => Comparable::Trades,
+            _ => Comparable::Transactions,
+        });
+        let (hasher, notes_records) = (RecordHasher::default(), notes_records(kind));
+        Self { plan, destinations, notes_records, hasher, comparison }
     }
 
     fn row(&mut self, tx: &mut FamilyTx<'_>, visited: &Visited<'_>) -> Result<()> {
@@ -114,8 +121,7 @@ impl Planner {
             currency: money.currency,
             content,
             external_id: money.external_id,
-            // Records stand for transactions only.
-            record: (self.comparable == Comparable::Transactions)
+            record: (self.notes_records && matches!(entry, EntryRow::Transaction(_)))
                 .then(|| self.hasher.hash(visited.cells)),
         };
         self.comparison.push(tx, &mut self.plan, account, &row)

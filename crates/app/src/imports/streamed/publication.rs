@@ -12,7 +12,6 @@ use std::slice;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
 use purser_core::import::cells::Cells;
-use purser_core::import::import_type::ImportType;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::streamed::EntryRow;
 use purser_core::import::transaction::Row;
@@ -29,12 +28,12 @@ use purser_store::ledger::{Event, Executor};
 use serde_json::json;
 
 use super::destinations::Destinations;
-use super::entry_of;
 use super::pass::Pass;
 use super::refusals::{invalid, unchosen};
 use super::rule_evaluation::RuleEvaluation;
 use super::stated_by_file::StatedByFile;
 use super::verdicts::Verdicts;
+use super::{entry_of, notes_records};
 use crate::imports::built_plan::BuiltPlan;
 use crate::imports::creations::Creations;
 use crate::imports::names::{Names, resolve};
@@ -97,6 +96,7 @@ impl Publication {
         }
         let source = Source::open(tx, files, import)?;
         let layout = source.layout();
+        resolved.preparation.take_portfolios(&layout.portfolios);
         resolved.preparation.take_stated_openings(&layout.openings);
         if let Some(balance) = &layout.balance {
             resolved.preparation.take_openings(&balance.ends, balance.sense);
@@ -118,7 +118,7 @@ impl Publication {
             executor: Executor::begin(tx, counts.created() + layout.parts)?.of_import(import.id),
             verdicts: Verdicts::new(built),
             hasher: RecordHasher::default(),
-            notes_records: import.import_type != ImportType::Trade,
+            notes_records: notes_records(source.kind()),
             tags: Vec::new(),
             rows: 0,
             pass,

@@ -3,12 +3,14 @@
 //! What the file states before its first row is what the account held before anything that the
 //! ledger knows of it: an opening without a day, so that it stays before the first entry.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::Preparation;
+use super::{MappingKind, Preparation};
 use crate::import::register::StatedOpening;
 use crate::import::transaction::balance::{BalanceEnds, Sense};
+use crate::ledger::account::AccountType;
 use crate::plan::{Creation, Target};
+use crate::text::label::name_key;
 
 impl Preparation {
     /// Gives each account that is created the balance before the first of its rows. Where the file
@@ -32,6 +34,24 @@ impl Preparation {
             if let Some(amount) = stated.and_then(|amount| sense.in_account(amount, classification))
             {
                 account.opening.amount = amount;
+            }
+        }
+    }
+
+    /// Makes accounts that are created investments if the file has trades in them.
+    pub fn take_portfolios(&mut self, portfolios: &[String]) {
+        let keys: HashSet<String> = portfolios.iter().map(|name| name_key(name)).collect();
+        let by_name = keys.iter().filter_map(|key| self.target(MappingKind::Account, key));
+        let by_currency =
+            self.accounts_by_currency.iter().filter(|((key, _), _)| keys.contains(key));
+        let targets: Vec<Target> = by_name.chain(by_currency.map(|(_, target)| *target)).collect();
+        for target in targets {
+            let Target::Created(slot) = target else { continue };
+            if let Some(Creation::Account(account)) = self.creations.get_mut(slot.0 as usize)
+                && !account.account_type.holds_securities()
+            {
+                account.account_type = AccountType::Investment;
+                account.subtype = None;
             }
         }
     }

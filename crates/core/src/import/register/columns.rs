@@ -19,13 +19,45 @@ pub struct RegisterColumns {
     pub parts: usize,
     /// Why the reader of the program couldn't understand the record.
     pub problem: usize,
+    /// Columns of trades, if the file has any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trades: Option<TradeColumns>,
+}
+
+/// Columns that only a register with trades has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TradeColumns {
+    /// What happened, as a word; blank in records that are no trades.
+    pub word: usize,
+    /// The ticker of the security.
+    pub ticker: usize,
+    /// The ISIN of the security.
+    pub isin: usize,
+    /// The name of the security.
+    pub security: usize,
+    /// The number of shares.
+    pub quantity: usize,
+    /// The price of one share.
+    pub price: usize,
+    /// The commission, which is part of the amount.
+    pub fee: usize,
+    /// The ratio of a share split.
+    pub ratio: usize,
+}
+
+impl TradeColumns {
+    fn all(self) -> [usize; 8] {
+        let Self { word, ticker, isin, security, quantity, price, fee, ratio } = self;
+        [word, ticker, isin, security, quantity, price, fee, ratio]
+    }
 }
 
 impl RegisterColumns {
     /// Whether a column is one of them.
     pub(in crate::import) fn uses(&self, column: usize) -> bool {
-        let Self { line, role, transfer, parts, problem } = *self;
+        let Self { line, role, transfer, parts, problem, trades } = *self;
         [line, role, transfer, parts, problem].contains(&column)
+            || trades.is_some_and(|trades| trades.all().contains(&column))
     }
 }
 
@@ -70,15 +102,46 @@ const AMOUNT: &str = "Amount";
 const DIRECTION: &str = "Direction";
 const OUTFLOW: &str = "Outflow";
 const INFLOW: &str = "Inflow";
+const TYPE: &str = "Type";
+const TICKER: &str = "Ticker";
+const ISIN: &str = "ISIN";
+const SECURITY: &str = "Security";
+const QUANTITY: &str = "Quantity";
+const PRICE: &str = "Price";
+const FEE: &str = "Fee";
+const SPLIT: &str = "Split";
 
 /// The headers in front of the amounts, in the order in which a reader writes the cells.
 const HEADERS: [&str; 12] =
     [LINE, ROLE, ACCOUNT, DATE, PAYEE, CATEGORY, TAGS, NOTES, CURRENCY, TRANSFER, PARTS, PROBLEM];
 
-/// The header of a register, with a column of accounts unless the file names none.
-pub fn headers(amounts: Amounts, names_accounts: bool) -> impl Iterator<Item = &'static str> {
-    let is_there = move |header: &&str| names_accounts || *header != ACCOUNT;
-    HEADERS.into_iter().filter(is_there).chain(amounts.headers().iter().copied())
+/// The headers of trades, in the order in which a reader writes the cells.
+const TRADE_HEADERS: [&str; 8] = [TYPE, TICKER, ISIN, SECURITY, QUANTITY, PRICE, FEE, SPLIT];
+
+/// What a register has beside the columns that all of them have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RegisterShape {
+    /// How the program writes amounts.
+    pub amounts: Amounts,
+    /// Whether the file names accounts.
+    pub names_accounts: bool,
+    /// Whether the file has trades.
+    pub has_trades: bool,
+}
+
+impl RegisterShape {
+    /// That of a file of several accounts without trades.
+    pub fn of(amounts: Amounts) -> Self {
+        Self { amounts, names_accounts: true, has_trades: false }
+    }
+
+    /// The header of the register.
+    pub fn headers(self) -> impl Iterator<Item = &'static str> {
+        let is_there = move |header: &&str| self.names_accounts || *header != ACCOUNT;
+        let of_trades = if self.has_trades { TRADE_HEADERS.as_slice() } else { &[] };
+        let of_amounts = self.amounts.headers();
+        HEADERS.into_iter().filter(is_there).chain(of_trades.iter().chain(of_amounts).copied())
+    }
 }
 
 /// The columns of a register by its header; nothing if that is the header of something else.
@@ -95,6 +158,18 @@ pub(super) fn resolve(header: &[String]) -> Option<(Columns, AmountSource)> {
         (_, _, Some(column), None) => AmountSource::Signed { column },
         _ => return None,
     };
+    let trades = at(TYPE).and_then(|word| {
+        Some(TradeColumns {
+            word,
+            ticker: at(TICKER)?,
+            isin: at(ISIN)?,
+            security: at(SECURITY)?,
+            quantity: at(QUANTITY)?,
+            price: at(PRICE)?,
+            fee: at(FEE)?,
+            ratio: at(SPLIT)?,
+        })
+    });
     let (debit, credit, direction) = match amount {
         AmountSource::DebitCredit { debit, credit } => (Some(debit), Some(credit), None),
         AmountSource::Directed { direction, .. } => (None, None, Some(direction)),
@@ -118,6 +193,7 @@ pub(super) fn resolve(header: &[String]) -> Option<(Columns, AmountSource)> {
             transfer: at(TRANSFER)?,
             parts: at(PARTS)?,
             problem: at(PROBLEM)?,
+            trades,
         }),
         ..Columns::default()
     };
@@ -131,7 +207,11 @@ mod tests {
     #[test]
     fn every_register_is_found_by_its_own_header() {
         for amounts in [Amounts::Signed, Amounts::OutAndIn, Amounts::Directed] {
-            let header: Vec<String> = headers(amounts, true).map(str::to_owned).collect();
+            let header: Vec<String> =
+                RegisterShape { has_trades: true, ..RegisterShape::of(amounts) }
+                    .headers()
+                    .map(str::to_owned)
+                    .collect();
             let (columns, source) = resolve(&header).unwrap();
             let found = match source {
                 AmountSource::Signed { .. } => Amounts::Signed,
@@ -143,7 +223,10 @@ mod tests {
             assert!((0..header.len()).all(|column| columns.uses(column)), "{amounts:?}");
         }
         assert!(resolve(&["Date".to_owned(), "Amount".to_owned()]).is_none());
-        let nameless: Vec<String> = headers(Amounts::Signed, false).map(str::to_owned).collect();
-        assert_eq!(resolve(&nameless).unwrap().0.account, None);
+        let nameless =
+            RegisterShape { names_accounts: false, ..RegisterShape::of(Amounts::Signed) };
+        let nameless: Vec<String> = nameless.headers().map(str::to_owned).collect();
+        let columns = resolve(&nameless).unwrap().0;
+        assert_eq!((columns.account, columns.register.unwrap().trades), (None, None));
     }
 }

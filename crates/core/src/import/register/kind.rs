@@ -93,9 +93,6 @@ impl Export for Qif {
     const IMPORT_TYPE: ImportType = ImportType::Qif;
 }
 
-/// The record kind of QIF files.
-pub type QifKind = RegisterKind<Qif>;
-
 /// What a register's columns and signs leave open is nothing but formats.
 fn detected(settings: &Settings) -> Settings {
     let named = || Some(String::new());

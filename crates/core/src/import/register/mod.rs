@@ -12,15 +12,15 @@ mod kind;
 mod openings;
 mod pairs;
 mod parts;
+mod qif;
 
-pub use columns::{Amounts, OPENING, RegisterColumns, headers};
-pub use kind::{
-    Actual, ActualKind, Export, Mint, MintKind, Qif, QifKind, RegisterKind, Ynab, YnabKind,
-};
+pub use columns::{Amounts, OPENING, RegisterColumns, RegisterShape, TradeColumns};
+pub use kind::{Actual, ActualKind, Export, Mint, MintKind, Qif, RegisterKind, Ynab, YnabKind};
 pub use openings::{StatedOpening, StatedOpenings};
 pub use pairs::{Leg, PairBook, StatedPair};
 pub use parts::{PartCell, Parts, RowPart};
 pub(super) use parts::{PartsBuf, amount_columns, record_of_part};
+pub use qif::{QifInterpreter, QifKind};
 
 use crate::named::text_enum;
 

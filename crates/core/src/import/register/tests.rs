@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use jiff::civil::date;
 
-use super::columns::{Amounts, headers};
+use super::columns::{Amounts, RegisterShape};
 use super::*;
 use crate::import::cells::CellsBuf;
 use crate::import::dispatch::{Interpreter, Row};
@@ -36,7 +36,7 @@ fn preface(headers: Vec<String>) -> Preface {
 }
 
 fn layout() -> Layout {
-    let headers = headers(Amounts::Signed, true).map(str::to_owned).collect();
+    let headers = RegisterShape::of(Amounts::Signed).headers().map(str::to_owned).collect();
     Kind::Actual.layout(preface(headers), &Settings::default()).unwrap()
 }
 

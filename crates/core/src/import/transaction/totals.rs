@@ -45,27 +45,32 @@ pub struct Totals {
 impl Totals {
     /// Takes the next row that can be imported.
     pub fn row(&mut self, row: &Row<'_>) {
+        self.movement(row.account, row.currency, row.date, row.amount);
+    }
+
+    /// Takes the money of the next row; positive is money out.
+    pub fn movement(&mut self, account: Option<&str>, currency: Currency, date: Date, amount: i64) {
         if self.is_overflowing {
             return;
         }
-        let account = row.account.unwrap_or_default();
-        let is_its =
-            |known: &AccountTotals| known.currency == row.currency && known.account == account;
+        let account = account.unwrap_or_default();
+        let is_its = |known: &AccountTotals| known.currency == currency && known.account == account;
         let known = self.found.get(self.last).filter(|known| is_its(known)).map(|_| self.last);
         let known = known.or_else(|| self.found.iter().position(is_its));
         self.last = known.unwrap_or_else(|| {
             self.found.push(AccountTotals {
                 account: account.to_owned(),
-                currency: row.currency,
+                currency,
                 rows: 0,
-                first_day: row.date,
-                last_day: row.date,
+                first_day: date,
+                last_day: date,
                 money_in: 0,
                 money_out: 0,
             });
             self.found.len() - 1
         });
-        let is_added = self.found.get_mut(self.last).is_some_and(|its| its.add(row).is_some());
+        let is_added =
+            self.found.get_mut(self.last).is_some_and(|its| its.add(date, amount).is_some());
         self.is_overflowing = !is_added || self.found.len() > BALANCE_ENDS_MAX;
     }
 
@@ -77,14 +82,14 @@ impl Totals {
 }
 
 impl AccountTotals {
-    fn add(&mut self, row: &Row<'_>) -> Option<()> {
+    fn add(&mut self, date: Date, amount: i64) -> Option<()> {
         self.rows += 1;
-        self.first_day = self.first_day.min(row.date);
-        self.last_day = self.last_day.max(row.date);
-        if row.amount < 0 {
-            self.money_in = self.money_in.checked_sub(row.amount)?;
+        self.first_day = self.first_day.min(date);
+        self.last_day = self.last_day.max(date);
+        if amount < 0 {
+            self.money_in = self.money_in.checked_sub(amount)?;
         } else {
-            self.money_out = self.money_out.checked_add(row.amount)?;
+            self.money_out = self.money_out.checked_add(amount)?;
         }
         Some(())
     }

@@ -19,16 +19,18 @@
 //! How days and amounts are written the file doesn't state, so they stay as they are, but for years
 //! behind an apostrophe, which are those from 2000 on.
 //!
-//! Whatever a section has that can't be a transaction here stays a record with the reason: none is
-//! passed over.
+//! Records of depots are trades, or money that moves in them (`investments`). Whatever a section has
+//! that can't be represented here stays a record with the reason: none is passed over.
 
+mod investments;
 mod record;
 mod sections;
+mod securities;
 
 use std::borrow::Cow;
 use std::io::{Read, Seek, SeekFrom, Write};
 
-use purser_core::import::register::{Amounts, PartCell};
+use purser_core::import::register::{Amounts, PartCell, RegisterShape};
 use purser_core::limits::SPLIT_PARTS_MAX;
 use purser_core::text::label::name_key;
 
@@ -37,7 +39,6 @@ use super::register::{Entry, Register, tags};
 use record::{Fields, Meaning, day, meaning};
 use sections::{Section, Sections, survey};
 
-const NO_SHARES: &str = "Trades and other records of investments can't be imported from QIF yet";
 const NO_DAY: &str = "The record has no day: it is no transaction";
 
 pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result<(), RewriteError> {
@@ -46,43 +47,52 @@ pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result
         return Err(RewriteError::Foreign("this is no QIF file: it has no !Type line".to_owned()));
     }
     input.seek(SeekFrom::Start(0))?;
-    let mut register = Register::begin_of(output, Amounts::Signed, survey.names_accounts)?;
+    let mut register = Register::begin_of(
+        output,
+        RegisterShape {
+            amounts: Amounts::Signed,
+            names_accounts: survey.names_accounts,
+            has_trades: survey.has_trades,
+        },
+    )?;
     let mut sections = Sections::new(input);
     while let Some(fields) = sections.next()? {
-        if let Section::List = sections.section {
-            continue;
+        let date = day(fields.get('D'), survey.has_apostrophes);
+        let account = sections.account.as_str();
+        let place = RecordPlace { account, date: &date };
+        match sections.section {
+            Section::Accounts | Section::List | Section::Securities => {}
+            Section::Transactions => write(&fields, place, &mut register)?,
+            Section::Investments => {
+                investments::write(&fields, place, &survey.securities, &mut register)?;
+            }
         }
-        let problem = match sections.section {
-            Section::Investments => NO_SHARES,
-            _ if fields.get('D').is_empty() => NO_DAY,
-            _ => "",
-        };
-        write(&fields, &sections.account, problem, survey.has_apostrophes, &mut register)?;
     }
     register.finish().map_err(RewriteError::Io)
 }
 
-/// Writes what one record stands for.
+/// The account and the day of a record.
+#[derive(Debug, Clone, Copy)]
+struct RecordPlace<'a> {
+    account: &'a str,
+    date: &'a str,
+}
+
+/// Writes the transaction that one record stands for.
 fn write<W: Write>(
     fields: &Fields,
-    account: &str,
-    problem: &str,
-    has_apostrophes: bool,
+    place: RecordPlace<'_>,
     register: &mut Register<W>,
 ) -> Result<(), RewriteError> {
-    let date = day(fields.get('D'), has_apostrophes);
+    let RecordPlace { account, date } = place;
+    let problem = if date.is_empty() { NO_DAY } else { "" };
     let whole = meaning(fields.get('L'));
     let amount = fields.amount();
     let payee = match fields.get('P') {
         "" => fields.get('Y'),
         payee => payee,
     };
-    let standing = match fields.get('C') {
-        "*" | "c" | "C" => "Cleared",
-        "X" | "x" | "R" | "r" => "Reconciled",
-        _ => "",
-    };
-    let tags = tags([whole.class, standing].into_iter());
+    let tags = tags([whole.class, fields.standing()].into_iter());
     let notes = fields.notes();
     // The opening balance names its own account.
     let is_own = !whole.account.is_empty() && name_key(whole.account) == name_key(account);
@@ -90,7 +100,7 @@ fn write<W: Write>(
         line: fields.line,
         is_opening: is_own,
         account,
-        date: &date,
+        date,
         payee,
         category: whole.category,
         tags: &tags,

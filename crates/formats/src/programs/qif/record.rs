@@ -19,6 +19,12 @@ impl Fields {
         self.lines.push((letter, text.trim().to_owned()));
     }
 
+    /// The record without what is an action in a depot, and a number elsewhere.
+    pub(super) fn without_number(&self) -> Self {
+        let is_kept = |(letter, _): &&(char, String)| *letter != 'N';
+        Self { line: self.line, lines: self.lines.iter().filter(is_kept).cloned().collect() }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -50,6 +56,15 @@ impl Fields {
         parts.into_iter()
     }
 
+    /// Whether the record was compared with a statement, as a word.
+    pub(super) fn standing(&self) -> &'static str {
+        match self.get('C') {
+            "*" | "c" | "C" => "Cleared",
+            "X" | "x" | "R" | "r" => "Reconciled",
+            _ => "",
+        }
+    }
+
     /// The memo, with number and address behind it.
     pub(super) fn notes(&self) -> String {
         let number = match self.get('N') {
@@ -66,6 +81,26 @@ impl Fields {
         all.join("; ")
     }
 }
+
+/// A number that stands there as a fraction, as prices of old files do (`45 1/2`), with decimals;
+/// any other one as it is.
+pub(super) fn fraction_as_decimal(text: &str) -> String {
+    let (whole, fraction) = text.rsplit_once(' ').unwrap_or(("0", text));
+    let fraction = fraction.split_once('/').map(|(above, below)| (above.parse(), below.parse()));
+    let (Ok(whole), Some((Ok(above), Ok(below)))) = (whole.trim().parse::<u32>(), fraction) else {
+        return text.to_owned();
+    };
+    let (above, below): (u64, u64) = (above, below);
+    if below == 0 || above >= below || below > FRACTION_MAX || !below.is_power_of_two() {
+        return text.to_owned();
+    }
+    let scale = 10_u64.pow(below.trailing_zeros());
+    let width = below.trailing_zeros() as usize;
+    format!("{whole}.{:0width$}", above * scale / below)
+}
+
+/// The largest denominator that prices had.
+const FRACTION_MAX: u64 = 256;
 
 /// What the field of a category means.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

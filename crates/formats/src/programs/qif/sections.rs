@@ -6,6 +6,7 @@ use purser_core::limits::CSV_RECORD_BYTES_MAX;
 use purser_core::text::label::name_key;
 
 use super::record::{Fields, meaning};
+use super::securities::Securities;
 use crate::csv::ReadError;
 use crate::programs::RewriteError;
 
@@ -19,16 +20,17 @@ pub(super) enum Section {
     Investments,
     /// Accounts: the one that the next section is about.
     Accounts,
-    /// Categories, classes, securities and other lists.
+    /// Securities with their symbols.
+    Securities,
+    /// Categories, classes and other lists.
     List,
 }
 
 /// Types of lists, in lower case.
-const LISTS: [&str; 12] = [
+const LISTS: [&str; 11] = [
     "cat",
     "class",
     "memorized",
-    "security",
     "prices",
     "budget",
     "invoice",
@@ -80,7 +82,9 @@ impl<R: Read> Sections<R> {
                     }
                     return Ok(Some(fields));
                 }
-                Section::Investments | Section::List => return Ok(Some(fields)),
+                Section::Investments | Section::Securities | Section::List => {
+                    return Ok(Some(fields));
+                }
             }
         }
     }
@@ -112,7 +116,9 @@ impl<R: Read> Sections<R> {
         match command.strip_prefix("type:").map(str::trim) {
             Some(kind) => {
                 self.has_begun = true;
-                self.section = if LISTS.contains(&kind) {
+                self.section = if kind == "security" {
+                    Section::Securities
+                } else if LISTS.contains(&kind) {
                     Section::List
                 } else if DEPOTS.contains(&kind) {
                     Section::Investments
@@ -169,6 +175,10 @@ pub(super) struct Survey {
     pub(super) names_accounts: bool,
     /// Some year stands behind an apostrophe.
     pub(super) has_apostrophes: bool,
+    /// Some record is one of investments.
+    pub(super) has_trades: bool,
+    /// The securities that the file names.
+    pub(super) securities: Securities,
 }
 
 /// Looks at all records.
@@ -176,9 +186,23 @@ pub(super) fn survey(input: &mut impl Read) -> Result<Survey, RewriteError> {
     let mut survey = Survey::default();
     let mut sections = Sections::new(input);
     while let Some(fields) = sections.next()? {
-        survey.names_accounts |= sections.section != Section::List && !sections.account.is_empty();
+        let is_list = match sections.section {
+            Section::List => true,
+            Section::Securities => {
+                survey.securities.list(fields.get('N'), fields.get('S'))?;
+                true
+            }
+            Section::Investments => {
+                survey.has_trades = true;
+                survey.securities.mention(fields.get('Y'))?;
+                false
+            }
+            Section::Accounts | Section::Transactions => false,
+        };
+        survey.names_accounts |= !is_list && !sections.account.is_empty();
         survey.has_apostrophes |= fields.get('D').contains(['\'', '\u{2019}']);
     }
     survey.has_sections = sections.has_begun;
+    survey.securities.name();
     Ok(survey)
 }

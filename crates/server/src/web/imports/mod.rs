@@ -133,7 +133,7 @@ impl Heading {
 
 /// What is fixed for the rows of an import.
 fn spec_of(import: &Import) -> &'static Spec {
-    Kind::of(import.import_type).unwrap_or_default().spec()
+    Kind::of(import.import_type).spec()
 }
 
 /// What is in effect for a stored import.
