@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use purser_app::imports::pdf_process::{READ_PDF_REFUSED, read_document};
+use purser_app::imports::pdf_process::{exit_code, read_document};
 use purser_core::error::{Error, Result};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
@@ -31,7 +31,7 @@ pub(super) fn run() -> Result<()> {
     if let Err(error) = read_document(io::stdin().lock(), &mut table) {
         // Without a reader of it the code is enough.
         let _ = writeln!(io::stderr(), "{error}");
-        std::process::exit(i32::from(READ_PDF_REFUSED));
+        std::process::exit(i32::from(exit_code(&error)));
     }
     io::stdout().write_all(&table).map_err(Error::internal)
 }
