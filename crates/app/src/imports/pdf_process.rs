@@ -3,12 +3,12 @@
 //! A document can ask for any amount of memory and time before that is noticed. So the same program
 //! is started once more with a hidden command: it sets limits for itself, has no environment, reads
 //! the document from its standard input and writes the table to its standard output. Whatever
-//! becomes of it, the server goes on. One document is read at a time.
+//! becomes of it, the server goes on. As many run at a time as files are read: one of each family, two
+//! in all.
 
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
 
 use purser_core::error::{Error, Problem, Result};
 use purser_core::secret::Secret;
@@ -31,9 +31,6 @@ const TABLE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Bytes of a reason at most.
 const REASON_BYTES_MAX: u64 = 500;
 
-/// Documents that are read at a time.
-static READING: Mutex<()> = Mutex::new(());
-
 /// Reads a document in a process of its own, and writes its table. Blocks.
 pub(super) fn read(
     document: &std::fs::File,
@@ -46,7 +43,6 @@ pub(super) fn read(
     }
     let mut document = document.try_clone().map_err(io_failed)?;
     document.seek(SeekFrom::Start(0)).map_err(io_failed)?;
-    let _one_at_a_time = READING.lock().unwrap_or_else(PoisonError::into_inner);
     let child = Command::new(own_program()?)
         .arg(READ_PDF_COMMAND)
         .env_clear()

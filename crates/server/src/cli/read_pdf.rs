@@ -7,7 +7,7 @@ use purser_core::error::{Error, Result};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 /// Bytes of memory that the process may have.
-const MEMORY_BYTES_MAX: u64 = 768 * 1024 * 1024;
+const MEMORY_BYTES_MAX: u64 = 384 * 1024 * 1024;
 /// Seconds of computing that it may take.
 const SECONDS_MAX: u64 = 20;
 
