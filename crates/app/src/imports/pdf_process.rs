@@ -3,8 +3,8 @@
 //! A document can ask for any amount of memory and time before that is noticed. So the same program
 //! is started once more with a hidden command: it sets limits for itself, has no environment, reads
 //! the document from its standard input and writes the table to its standard output. Whatever
-//! becomes of it, the server goes on. As many run at a time as files are read: one of each family, two
-//! in all.
+//! becomes of it, the server goes on. As many run at a time as files are read: one of each family,
+//! two in all.
 
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
 use std::path::PathBuf;
