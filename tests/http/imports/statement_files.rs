@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::undo::publish_again;
-use super::{both_whole, errors, post, publish, rows, transactions, upload};
+use super::{both_whole, errors, path, post, publish, rows, transactions, upload};
 use crate::support::Multipart;
 
 const OFX: &str = "OFXHEADER:100\nDATA:OFXSGML\nENCODING:USASCII\nCHARSET:1252\n\n<OFX>\
@@ -67,6 +67,30 @@ both_whole! {
         assert_eq!(rows(&family.api, &import["data"])[0], "2024-01-02 10.00 USD Müller");
     }
 
+    fn several_accounts_in_a_file_go_where_each_of_them_belongs(server) {
+        let family = server.family();
+        let main = family.account("Main", "depository");
+        let other = MT940.replace("/123", "/456").replace("NTRF", "NMSC");
+        let two = format!("{MT940}{other}");
+        let into_one = upload(&family.api, &two, &json!({ "account_id": main }));
+        assert_eq!(into_one["status_detail"]["configured"], false, "{into_one}");
+        let problems = into_one["source"]["problems"].to_string();
+        assert!(problems.contains("several accounts"), "{problems}");
+        let import = upload(&family.api, &two, &json!({}));
+        assert_eq!(import["plan"]["left_out_count"], 4, "the balances of both: {import}");
+        let change = json!({ "mappings": [{ "kind": "account", "key": "123", "id": main }] });
+        family.api.patch(&path(&import, ""), &change).expect_status(200);
+        publish_again(&family.api, &import);
+        assert_eq!(transactions(&family), [
+            "2024-01-02 -10.00 USD AT&T @456",
+            "2024-01-02 -10.00 USD AT&T @Main",
+            "2024-01-03 5.50 USD Friend @456",
+            "2024-01-03 5.50 USD Friend @Main",
+        ]);
+        let again = publish(&family.api, &two, &json!({}));
+        assert_eq!(again["plan"]["created_count"], 0, "the accounts are known: {again}");
+    }
+
     fn what_cant_be_imported_is_refused_with_the_reason(server) {
         let family = server.family();
         let refused = |file: &str, fields| {
@@ -74,9 +98,12 @@ both_whole! {
             let refused = answer.expect_error(422, "invalid_file_type");
             format!("{refused}{:?}", errors(&refused))
         };
-        let two = format!("{MT940}{}", MT940.replace("/123", "/456"));
+        let two = format!("{MT940}{}", MT940.replace("10010010/123", ""));
         let text = refused(&two, json!({}));
-        assert!(text.contains("several accounts (123, 456)"), "{text}");
+        assert!(text.contains("one of them has no number"), "{text}");
+        let two = format!("{MT940}{}", MT940.replace("/123", "/456").replace("10,00N", "11,00N"));
+        let text = refused(&two, json!({}));
+        assert!(text.contains("contradicts itself"), "{text}");
         let cut = &OFX[..OFX.len() - 20];
         assert!(refused(cut, json!({})).contains("cut off"));
         let text = refused(OFX, json!({ "type": "AccountImport" }));

@@ -242,6 +242,12 @@ pub enum LayoutProblem {
         #[serde(default)]
         booked: Vec<String>,
     },
+    /// One account was chosen for the rows of several.
+    #[error(
+        "The file has several accounts, which can't all be the one that was named: send it without \
+         account_id, and choose an account for each"
+    )]
+    SeveralAccounts,
     /// There are rows, but none of them is taken.
     #[error("Every row is left out: {reason}")]
     AllLeftOut {
@@ -352,6 +358,7 @@ impl LayoutProblem {
             | Self::NotProven
             | Self::BalanceAgainstColumns { .. } => Some("balance_check"),
             Self::NoHeader { .. } => Some("has_header"),
+            Self::SeveralAccounts => Some("account_id"),
             Self::Empty | Self::NoRows | Self::Sentence(_) => None,
         }
     }

@@ -9,6 +9,8 @@
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
+use purser_core::import::transaction::ACCOUNT_OF_SEVERAL;
+
 use super::amount::Amount;
 use super::model::{BalanceKind, BankStatement, Doubt, Entry, EntryStatus, EntryTexts};
 use super::proof::{Proof, StatementCheck, check};
@@ -27,7 +29,9 @@ pub const HEADER: [&str; 9] = [
     "Transaction ID",
     "Status",
 ];
-/// Accounts that are listed.
+/// The place of the account among them; of several accounts it has another name.
+const ACCOUNT: usize = 6;
+/// Accounts that one file may have.
 const ACCOUNTS_MAX: usize = 50;
 /// Sentences about statements that contradict themselves.
 const CONTRADICTIONS_MAX: usize = 20;
@@ -60,19 +64,23 @@ pub struct TableFacts {
 }
 
 impl TableFacts {
-    /// Why the table can't stand for the file: an import of one account would lose or mix something
-    /// without a question.
+    /// Why the table can't stand for the file: an import would lose or mix something without a
+    /// question.
     pub fn obstacle(&self) -> Option<String> {
         if self.trades > 0 {
             return Some(
                 "The file has trades in securities, which can't be imported yet".to_owned(),
             );
         }
-        if self.accounts.len() > 1 || self.has_more_accounts {
-            let accounts = self.accounts.join(", ");
-            return Some(format!(
-                "The file has statements of several accounts ({accounts}): import a file of each"
-            ));
+        if self.has_more_accounts {
+            return Some(format!("The file has statements of more than {ACCOUNTS_MAX} accounts"));
+        }
+        if self.accounts.len() > 1 && self.accounts.iter().any(String::is_empty) {
+            return Some(
+                "The file has statements of several accounts, and one of them has no number: \
+                 import a file of each"
+                    .to_owned(),
+            );
         }
         // With both balances the import asks by itself.
         let contradiction = self.contradictions.first().filter(|_| !self.has_both_ends);
@@ -106,11 +114,15 @@ pub fn write_table<R: Read>(
         account: String::new(),
         currency: String::new(),
     };
+    if survey.facts.accounts.len() > 1 {
+        ACCOUNT_OF_SEVERAL.clone_into(&mut table.cells[ACCOUNT]);
+    }
     table.put()?;
-    let (opening, closing) = survey.ends();
-    survey.facts.has_both_ends = opening.is_some() && closing.is_some();
-    if let Some(opening) = opening {
-        table.balance("Opening balance", &opening)?;
+    let (openings, closings) = survey.all_ends();
+    let is_one = survey.facts.accounts.len() == 1;
+    survey.facts.has_both_ends = is_one && !openings.is_empty() && !closings.is_empty();
+    for opening in &openings {
+        table.balance("Opening balance", opening)?;
     }
     let mut failed = None;
     let result = read(format, open()?, &mut |event| match table.take(event, &survey) {
@@ -124,8 +136,8 @@ pub fn write_table<R: Read>(
         return Err(error.into());
     }
     result?;
-    if let Some(closing) = closing {
-        table.balance("Closing balance", &closing)?;
+    for closing in &closings {
+        table.balance("Closing balance", closing)?;
     }
     Ok(survey.facts)
 }
@@ -145,8 +157,8 @@ struct Survey {
     facts: TableFacts,
     /// Whether each statement is proven.
     proven: Vec<bool>,
-    ends: Vec<(Option<End>, Option<End>)>,
-    currencies: Vec<String>,
+    /// The account of each statement, its currency, and its balances at both ends.
+    ends: Vec<(String, String, [Option<End>; 2])>,
 }
 
 fn survey(format: StatementFormat, source: impl Read) -> Result<Survey, StatementError> {
@@ -181,9 +193,6 @@ impl Survey {
             }
         }
         let currency = statement.currency().unwrap_or_default().to_owned();
-        if !self.currencies.contains(&currency) && self.currencies.len() < 2 {
-            self.currencies.push(currency);
-        }
         let end = |kind: BalanceKind| {
             let balance = statement.balances_of(&kind).next()?;
             Some(End {
@@ -194,26 +203,34 @@ impl Survey {
             })
         };
         self.proven.push(check.is_proven());
-        self.ends.push((end(BalanceKind::Opening), end(BalanceKind::Closing)));
+        let ends = [end(BalanceKind::Opening), end(BalanceKind::Closing)];
+        self.ends.push((account, currency, ends));
     }
 
-    /// The balances before the first row and after the last one: of one account in one currency.
-    /// Banks that write the newest statement first are recognised by its balances.
-    fn ends(&self) -> (Option<End>, Option<End>) {
-        let is_one = self.facts.accounts.len() == 1 && self.currencies.len() == 1;
-        let (Some(first), Some(last)) = (self.ends.first(), self.ends.last()) else {
-            return (None, None);
+    /// The balances of each account before its first row and after its last one.
+    fn all_ends(&self) -> (Vec<End>, Vec<End>) {
+        let ends = self.facts.accounts.iter().map(|account| self.ends_of(account));
+        let (openings, closings): (Vec<_>, Vec<_>) = ends.map(|[one, other]| (one, other)).unzip();
+        (openings.into_iter().flatten().collect(), closings.into_iter().flatten().collect())
+    }
+
+    /// Those of one account, if it has one currency. Banks that write the newest statement first are
+    /// recognised by its balances.
+    fn ends_of(&self, account: &str) -> [Option<End>; 2] {
+        let its: Vec<_> = self.ends.iter().filter(|(of, ..)| of == account).collect();
+        let (Some((_, currency, first)), Some((.., last))) = (its.first(), its.last()) else {
+            return [None, None];
         };
-        if !is_one {
-            return (None, None);
+        if its.iter().any(|(_, other, _)| other != currency) {
+            return [None, None];
         }
-        let is_newest_first = self.ends.len() > 1
-            && self.ends.windows(2).all(|pair| {
-                let ends = pair[0].0.as_ref().zip(pair[1].1.as_ref());
-                ends.is_some_and(|(opening, closing)| opening.amount == closing.amount)
-            });
+        let follows = |pair: &[&(String, String, [Option<End>; 2])]| {
+            let ends = pair[0].2[0].as_ref().zip(pair[1].2[1].as_ref());
+            ends.is_some_and(|(opening, closing)| opening.amount == closing.amount)
+        };
+        let is_newest_first = its.len() > 1 && its.windows(2).all(follows);
         let (oldest, newest) = if is_newest_first { (last, first) } else { (first, last) };
-        (oldest.0.clone(), newest.1.clone())
+        [oldest[0].clone(), newest[1].clone()]
     }
 }
 
@@ -270,7 +287,7 @@ impl<W: Write> Table<W> {
         self.cells[0] = end.on.clone();
         self.cells[1] = name.to_owned();
         self.cells[4] = end.currency.clone();
-        self.cells[6] = end.account.clone();
+        self.cells[ACCOUNT] = end.account.clone();
         self.put()
     }
 
@@ -303,7 +320,7 @@ impl<W: Write> Table<W> {
         self.cells[1] = reason;
         self.cells[3] = "?".to_owned();
         self.cells[4] = self.currency.clone();
-        self.cells[6] = self.account.clone();
+        self.cells[ACCOUNT] = self.account.clone();
         self.put()
     }
 
@@ -328,7 +345,7 @@ impl<W: Write> Table<W> {
         self.cells[1] = name(&entry.texts).unwrap_or_default();
         self.cells[4] = entry.currency.clone().unwrap_or_else(|| self.currency.clone());
         self.cells[5] = notes(&entry);
-        self.cells[6] = self.account.clone();
+        self.cells[ACCOUNT] = self.account.clone();
         self.cells[7] = id.unwrap_or_default();
         let is_pending = entry.status == EntryStatus::Pending;
         self.cells[8] = if is_pending { "Pending" } else { "Booked" }.to_owned();

@@ -216,9 +216,7 @@ impl Detect for RegisterDetector {
 
     fn finish(self: Box<Self>, layout: &mut Layout) {
         if self.accounts.len() > 1 {
-            let several = "the file has several accounts, which can't all be the one that was \
-                           named: send it without account_id";
-            layout.problems.push(LayoutProblem::from(several.to_owned()));
+            layout.problems.push(LayoutProblem::SeveralAccounts);
         }
         layout.portfolios = self.portfolios.into_values().collect();
         if let Some(inner) = self.inner {

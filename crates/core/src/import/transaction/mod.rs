@@ -17,6 +17,7 @@ pub mod header_names;
 pub mod interpret;
 mod layout;
 mod row_gate;
+mod several_accounts;
 pub mod stated;
 mod status_words;
 pub(super) mod tags;
@@ -24,6 +25,7 @@ pub mod totals;
 
 pub use anchors::kind_of as anchor_kind;
 pub use interpret::{Interpreter, Row};
+pub use several_accounts::ACCOUNT_OF_SEVERAL;
 
 use super::cells::{Cells, CellsBuf};
 use super::import_type::ImportType;
@@ -116,8 +118,9 @@ impl RecordKind for TransactionKind {
         settings: &Settings,
         context: Context<'_>,
     ) -> Option<Box<dyn Detect>> {
-        Detector::new(layout, settings, context)
-            .map(|detector| Box::new(detector) as Box<dyn Detect>)
+        let detector = Detector::new(layout, settings, context);
+        let detector = detector.map(|detector| Box::new(detector) as Box<dyn Detect>);
+        several_accounts::watched(detector, layout, context)
     }
 
     fn interpreter<'l>(
