@@ -52,6 +52,7 @@ mod undo_others;
 mod undo_state;
 mod without_header;
 mod ynab;
+mod ynab_archive;
 
 use serde_json::{Value, json};
 

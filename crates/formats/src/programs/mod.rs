@@ -5,6 +5,7 @@
 //! person can correct single ones. Whatever it can't understand stays a record, with the reason.
 
 mod actual;
+mod archived;
 mod mint;
 mod qif;
 mod register;
@@ -17,6 +18,7 @@ use std::io::{self, Read, Seek, Write};
 use purser_core::import::register::Program;
 
 use crate::csv::ReadError;
+pub use archived::rewrite_archive;
 
 /// Why an export can't be rewritten.
 #[derive(Debug, thiserror::Error)]
