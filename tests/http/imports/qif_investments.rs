@@ -116,7 +116,7 @@ both_whole! {
             "2006-02-06 ACM 6.25 file", "2006-02-28 ACM 7.1 file", "2006-02-28 NEW 1.5 file",
         ]);
         let again = crate::imports::publish(&family.api, &file, &skipped);
-        assert_eq!(again["plan"]["created_count"], 0, "{again}");
+        assert_eq!(again["plan"]["create_count"], 0, "{again}");
         undo(&family.api, &again);
         family.api.delete(&path(&again, "")).expect_status(200);
         undo(&family.api, &import);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::undo::{publish_again, undo};
 use super::undo_state::State;
 use super::{IMPORTS, all, both_whole, path, text, transactions};
-use crate::support::{Client, Multipart, Response, Sql};
+use crate::support::{Answer, Client, Multipart, Sql};
 
 const REGISTER: &str = "\"Account\",\"Flag\",\"Date\",\"Payee\",\"Category Group/Category\",\
      \"Category Group\",\"Category\",\"Memo\",\"Outflow\",\"Inflow\",\"Cleared\"\n\
@@ -27,7 +27,7 @@ fn zip(parts: &[(&str, &str)]) -> Vec<u8> {
 }
 
 #[track_caller]
-fn send(api: &Client, import_type: &str, archive: &[u8]) -> Response {
+fn send(api: &Client, import_type: &str, archive: &[u8]) -> Answer {
     let form = Multipart::new().text("type", import_type);
     api.post_form(IMPORTS, &form.file("file", "export.zip", "application/zip", archive))
 }
@@ -61,7 +61,7 @@ both_whole! {
         let import = import.json()["data"].clone();
         assert_eq!(import["status_detail"]["publishable"], true, "{import}");
         let done = publish_again(&family.api, &import);
-        assert_eq!(done["plan"]["created_count"], 4, "{done}");
+        assert_eq!(done["plan"]["create_count"], 4, "{done}");
         assert_eq!(transactions(&family), ["2026-02-13 -3.50 EUR Bakery #Bread [Cleared] @Giro"]);
         assert_eq!(budgets(&family.api), [
             "2026-02-01 Books €20.00",
@@ -70,7 +70,7 @@ both_whole! {
         ]);
         let again = send(&family.api, "YnabImport", &archive).expect_status(201);
         let again = publish_again(&family.api, &again.json()["data"]);
-        assert_eq!(again["plan"]["created_count"], 0, "twice is once: {again}");
+        assert_eq!(again["plan"]["create_count"], 0, "twice is once: {again}");
         undo(&family.api, &again);
         family.api.delete(&path(&again, "")).expect_status(200);
         undo(&family.api, &import);
@@ -89,7 +89,7 @@ both_whole! {
         let form = form.file("file", "export.zip", "application/zip", &archive);
         let import = family.api.post_form(IMPORTS, &form).expect_status(201);
         let import: Value = publish_again(&family.api, &import.json()["data"]);
-        assert_eq!(import["plan"]["created_count"], 1, "{import}");
+        assert_eq!(import["plan"]["create_count"], 1, "{import}");
         assert!(budgets(&family.api).is_empty());
     }
 

@@ -194,9 +194,7 @@ fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Resu
                 ContentKind::Ndjson => of_type("NDJSON", ImportType::Native),
                 ContentKind::Qif => of_type("a QIF file", ImportType::Qif),
                 ContentKind::Xlsx => "a spreadsheet: save it as CSV first".to_owned(),
-                ContentKind::Zip => "an archive: YnabImport, ActualImport and MintImport take \
-                                     the archives of their programs, others have to be unpacked"
-                    .to_owned(),
+                ContentKind::Zip => archive_of(file)?,
                 ContentKind::Binary => "not text".to_owned(),
             },
         ),
@@ -210,6 +208,15 @@ fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Resu
 /// Whether files of a type may come in an archive.
 fn reads_archives(import_type: ImportType) -> bool {
     matches!(import_type, ImportType::Ynab | ImportType::Actual | ImportType::Mint)
+}
+
+/// What an archive is that isn't read as the type that was sent.
+fn archive_of(file: &File) -> Result<String> {
+    let content = rewound(file, 0).map_err(io_failed)?;
+    Ok(match programs::import_type_of(content, None).map_err(io_failed)? {
+        Some(found) => of_type("the archive of another program", found),
+        None => "an archive: unpack it first".to_owned(),
+    })
 }
 
 fn is_archive(file: &File) -> Result<bool> {

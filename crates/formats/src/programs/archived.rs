@@ -6,11 +6,14 @@
 
 use std::io::{self, Read, Seek, Write};
 
+use purser_core::import::import_type::ImportType;
 use purser_core::import::register::{Amounts, Program};
 
+use super::recognition::type_of_table;
 use super::register::Register;
 use super::{RewriteError, actual, mint, table, ynab};
 use crate::archive::{Archive, ArchiveError};
+use crate::csv::HEADER_BYTES;
 
 /// Bytes of a table once it is inflated.
 const ARCHIVED_TABLE_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -117,6 +120,24 @@ fn only(
     }
     Ok(found)
 }
+
+/// The type of import that an archive is for, if it holds the export of a program.
+pub(super) fn type_in_archive(input: impl Read + Seek) -> Option<ImportType> {
+    let mut archive = Archive::open(input).ok()?;
+    for name in tables(&archive).ok()? {
+        let mut head = Vec::new();
+        let part = archive.read(&name, ARCHIVED_TABLE_BYTES_MAX).ok()?;
+        part.take(HEADER_BYTES).read_to_end(&mut head).ok()?;
+        let found = type_of_table(&head).filter(|found| PACKED.contains(found));
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+/// Types of imports that take archives.
+const PACKED: [ImportType; 3] = [ImportType::Ynab, ImportType::Actual, ImportType::Mint];
 
 fn part<'a, R: Read + Seek>(
     archive: &'a mut Archive<R>,

@@ -8,6 +8,7 @@ mod actual;
 mod archived;
 mod mint;
 mod qif;
+mod recognition;
 mod register;
 mod splits;
 mod table;
@@ -19,6 +20,7 @@ use purser_core::import::register::Program;
 
 use crate::csv::ReadError;
 pub use archived::rewrite_archive;
+pub use recognition::import_type_of;
 
 /// Why an export can't be rewritten.
 #[derive(Debug, thiserror::Error)]
