@@ -8,7 +8,7 @@ fuzz_target!(|bytes: &[u8]| {
     for document in [[b"%PDF-1.7\n", bytes].concat(), page(bytes)] {
         let mut table = Vec::new();
         let is_read = text(&document).is_ok();
-        if let Ok(facts) = write_table(&document, &mut table) {
+        if let Ok(facts) = write_table(&document, "", &mut table) {
             assert!(is_read, "a table without text");
             let lines = table.iter().filter(|byte| **byte == b'\n').count() as u64;
             assert!((facts.rows + 1..=facts.rows + 3).contains(&lines), "{facts:?}: {lines}");

@@ -102,6 +102,7 @@ fn a_file_becomes_transactions_and_goes_again(browser: &Browser, server: &Server
     browser.wait_for_text("Undoing removes 3 transactions");
     browser.assert_fits();
     browser.press("Undo the import");
+    browser.wait_for_text("The import is undone.");
     browser.wait_for_text("Import 3 transactions");
     browser.go("/transactions");
     browser.wait_for_text("No transactions yet");

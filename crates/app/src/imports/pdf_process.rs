@@ -95,5 +95,5 @@ pub fn read_document(
     let mut document = Vec::new();
     let damaged = |_| PdfError::Damaged("the file can't be read");
     source.take(DOCUMENT_BYTES_MAX as u64 + 1).read_to_end(&mut document).map_err(damaged)?;
-    write_table(&document, target)
+    write_table(&document, "", target)
 }

@@ -8,12 +8,16 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::encryption::Decryption;
 use super::error::{PdfError, Result};
 use super::filters;
 use super::lexer::Lexer;
 use super::limits::{DOCUMENT_BYTES_MAX, OBJECTS_MAX, STREAM_BYTES_MAX};
-use super::object::{Dict, Object};
+use super::object::{Dict, Object, ObjectId};
 use super::work::Work;
+
+/// Dictionaries in each other that are looked into where nothing may be left as a reference.
+const DEPTH_MAX: usize = 4;
 
 /// A document with its objects.
 #[derive(Debug)]
@@ -22,11 +26,13 @@ pub(super) struct Document<'b> {
     /// By number: where the object was found, and the object.
     objects: HashMap<u32, (usize, Object)>,
     trailer: Dict,
+    /// What decrypts streams, if they are encrypted.
+    decryption: Option<Decryption>,
     pub(super) work: Work,
 }
 
 impl<'b> Document<'b> {
-    pub(super) fn open(bytes: &'b [u8]) -> Result<Self> {
+    pub(super) fn open(bytes: &'b [u8], password: &str) -> Result<Self> {
         if bytes.len() > DOCUMENT_BYTES_MAX {
             return Err(PdfError::TooLarge);
         }
@@ -35,14 +41,36 @@ impl<'b> Document<'b> {
             return Err(PdfError::NotAPdf);
         }
         let (objects, trailer, work) = (HashMap::new(), Dict::default(), Work::new());
-        let mut document = Self { bytes, objects, trailer, work };
+        let mut document = Self { bytes, objects, trailer, decryption: None, work };
         document.scan()?;
         document.trailers()?;
-        if *document.trailer.get("Encrypt") != Object::Null {
-            return Err(PdfError::Encrypted);
-        }
+        document.decryption = document.unlock(password)?;
         document.expand()?;
         Ok(document)
+    }
+
+    /// What decrypts the document, if it is encrypted.
+    fn unlock(&self, password: &str) -> Result<Option<Decryption>> {
+        let encrypt = match self.get(&self.trailer, "Encrypt") {
+            Object::Null => return Ok(None),
+            Object::Dict(dict) => self.resolved(dict, DEPTH_MAX),
+            _ => return Err(PdfError::UnknownEncryption),
+        };
+        let identifiers = self.get(&self.trailer, "ID").array().unwrap_or_default();
+        let identifier = match identifiers.first().map(|first| self.resolve(first)) {
+            Some(Object::Text(bytes)) => &bytes[..],
+            _ => &[],
+        };
+        Decryption::open(&encrypt, identifier, password).map(Some)
+    }
+
+    /// The dictionary with the values that it refers to.
+    fn resolved(&self, dict: &Dict, depth: usize) -> Dict {
+        let value = |object: &Object| match self.resolve(object) {
+            Object::Dict(dict) if depth > 0 => Object::Dict(self.resolved(dict, depth - 1)),
+            other => other.clone(),
+        };
+        Dict(dict.0.iter().map(|(name, object)| (name.clone(), value(object))).collect())
     }
 
     /// Finds all objects that stand in the file itself.
@@ -52,19 +80,19 @@ impl<'b> Document<'b> {
         while let Some(found) = finder.find(&self.bytes[from..]) {
             let at = from + found;
             from = at + 3;
-            let Some(number) = number_before(&self.bytes[..at]) else { continue };
+            let Some(id) = id_before(&self.bytes[..at]) else { continue };
             let mut lexer = Lexer::new(self.bytes, from);
             let Some(object) = lexer.next()? else { break };
             self.work.take(lexer.at - from)?;
             let object = match object {
                 Object::Dict(dict) => match self.stream(&mut lexer, &dict) {
-                    Some(range) => Object::Stream(dict, range),
+                    Some(range) => Object::Stream(dict, range, id),
                     None => Object::Dict(dict),
                 },
                 object => object,
             };
             from = lexer.at.max(from);
-            self.insert(number, at, object)?;
+            self.insert(id.number, at, object)?;
         }
         Ok(())
     }
@@ -115,7 +143,7 @@ impl<'b> Document<'b> {
             self.work.take(lexer.at - at)?;
         }
         for (at, object) in self.objects.values() {
-            if let Object::Stream(dict, _) = object
+            if let Object::Stream(dict, ..) = object
                 && dict.is("Type", "XRef")
             {
                 found.push((*at, dict.clone()));
@@ -179,14 +207,21 @@ impl<'b> Document<'b> {
 
     /// The bytes of a stream as they were before they were compressed.
     pub(super) fn bytes_of(&self, object: &Object) -> Result<Vec<u8>> {
-        let Object::Stream(dict, range) = object else {
+        let Object::Stream(dict, range, id) = object else {
             return Err(PdfError::Damaged("a part of it is missing"));
         };
         let mut bytes = self.bytes.get(range.clone()).unwrap_or_default().to_vec();
+        if let Some(decryption) = &self.decryption {
+            self.work.take(bytes.len())?;
+            decryption.decrypt(dict, *id, &mut bytes)?;
+        }
         let (filters, parameters) = (self.get(dict, "Filter"), self.get(dict, "DecodeParms"));
         let filters = filters.array().unwrap_or(std::slice::from_ref(filters));
         for (at, filter) in filters.iter().enumerate() {
             let Some(filter) = self.resolve(filter).name() else { continue };
+            if filter == b"Crypt" {
+                continue;
+            }
             let parameters = match parameters.array() {
                 Some(items) => self.resolve(items.get(at).unwrap_or(&Object::Null)),
                 None => parameters,
@@ -210,20 +245,21 @@ impl<'b> Document<'b> {
     }
 }
 
-/// The number of the object in `12 0 obj`, of which all before the word is given.
-fn number_before(bytes: &[u8]) -> Option<u32> {
-    fn spaces(bytes: &[u8]) -> &[u8] {
-        bytes.trim_ascii_end()
-    }
+/// The object of `12 0 obj`, of which all before the word is given.
+fn id_before(bytes: &[u8]) -> Option<ObjectId> {
     fn digits(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
         let count = bytes.iter().rev().take(10).take_while(|byte| byte.is_ascii_digit()).count();
         (count > 0).then(|| bytes.split_at(bytes.len() - count))
     }
-    let (rest, _generation) = digits(spaces(bytes))?;
-    let before = spaces(rest);
+    fn number<N: std::str::FromStr>(digits: &[u8]) -> Option<N> {
+        std::str::from_utf8(digits).ok()?.parse().ok()
+    }
+    let (rest, generation) = digits(bytes.trim_ascii_end())?;
+    let before = rest.trim_ascii_end();
     if before.len() == rest.len() {
         return None;
     }
-    let (_, number) = digits(before)?;
-    std::str::from_utf8(number).ok()?.parse().ok()
+    let (_, digits) = digits(before)?;
+    // A generation that is none is read as the first: without encryption it means nothing.
+    Some(ObjectId { number: number(digits)?, generation: number(generation).unwrap_or(0) })
 }

@@ -12,8 +12,17 @@ pub enum PdfError {
     #[error("The file is no PDF document")]
     NotAPdf,
     /// A password is needed before anything can be read.
-    #[error("The document is protected with a password: save a copy without one and send that")]
+    #[error("The document is protected with a password: send it as password")]
     Encrypted,
+    /// The password that was sent isn't the document's.
+    #[error("The password is not that of the document")]
+    WrongPassword,
+    /// Certificates, or a cipher that nobody knows.
+    #[error(
+        "The document is encrypted in a way that isn't read: save a copy without protection and \
+         send that"
+    )]
+    UnknownEncryption,
     /// What a page needs isn't there, or isn't what it should be.
     #[error("The document is damaged: {0}")]
     Damaged(&'static str),

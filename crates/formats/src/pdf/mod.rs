@@ -1,7 +1,7 @@
 //! Statements of banks as PDF documents: text with its places, and the table in it.
 //!
 //! * `document`, `object`, `lexer`, `filters`: the objects of a document, and how streams are
-//!   stored.
+//!   stored. `encryption`: how they are decrypted.
 //! * `font`, `content`, `page`: what pages draw, as letters with their places.
 //! * `lines`: letters as words and lines. `statement`: lines as a table.
 //!
@@ -11,6 +11,7 @@
 
 mod content;
 mod document;
+mod encryption;
 mod error;
 mod filters;
 mod fixed;
@@ -31,12 +32,13 @@ pub use statement::{PdfFacts, PdfProof};
 use document::Document;
 use lines::Line;
 
-/// Reads a statement, and writes its rows as a table in CSV.
+/// Reads a statement, and writes its rows as a table in CSV. `password` opens a document that asks
+/// for one; it may be empty.
 ///
 /// # Errors
 /// Why the document can't be read. What was written before is to be dropped.
-pub fn write_table(bytes: &[u8], target: impl Write) -> Result<PdfFacts, PdfError> {
-    let (lines, pages) = read(bytes)?;
+pub fn write_table(bytes: &[u8], password: &str, target: impl Write) -> Result<PdfFacts, PdfError> {
+    let (lines, pages) = read(bytes, password)?;
     statement::write(&lines, pages, target)
 }
 
@@ -45,7 +47,7 @@ pub fn write_table(bytes: &[u8], target: impl Write) -> Result<PdfFacts, PdfErro
 /// # Errors
 /// Why the document can't be read.
 pub fn text(bytes: &[u8]) -> Result<String, PdfError> {
-    let (lines, _) = read(bytes)?;
+    let (lines, _) = read(bytes, "")?;
     let mut text = String::new();
     for line in &lines {
         for (at, word) in line.words.iter().enumerate() {
@@ -63,8 +65,8 @@ pub fn text(bytes: &[u8]) -> Result<String, PdfError> {
     Ok(text)
 }
 
-fn read(bytes: &[u8]) -> Result<(Vec<Line>, u32), PdfError> {
-    let document = Document::open(bytes)?;
+fn read(bytes: &[u8], password: &str) -> Result<(Vec<Line>, u32), PdfError> {
+    let document = Document::open(bytes, password)?;
     let (mut found, mut pages) = (Vec::new(), 0);
     let (mut letters, mut unknown) = (0_usize, 0_usize);
     page::each_page(&document, |glyphs| {

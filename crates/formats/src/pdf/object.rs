@@ -15,12 +15,19 @@ pub(super) enum Object {
     Name(Vec<u8>),
     Array(Vec<Object>),
     Dict(Dict),
-    /// A dictionary, and where the bytes are that belong to it.
-    Stream(Dict, Range<usize>),
+    /// A dictionary, where the bytes are that belong to it, and which object it is.
+    Stream(Dict, Range<usize>, ObjectId),
     /// Another object by its number.
     Reference(u32),
     /// A word without quotation: an operator of a page, or the end of an object.
     Word(Vec<u8>),
+}
+
+/// What distinguishes an object from all others of the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ObjectId {
+    pub(super) number: u32,
+    pub(super) generation: u16,
 }
 
 /// Names and their values.
@@ -71,7 +78,7 @@ impl Object {
     /// The dictionary, of a stream too.
     pub(super) fn dict(&self) -> Option<&Dict> {
         match self {
-            Self::Dict(dict) | Self::Stream(dict, _) => Some(dict),
+            Self::Dict(dict) | Self::Stream(dict, ..) => Some(dict),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::writing::{Letters, Page, Style, document, file, stream};
 
 fn refused(document: &[u8]) -> PdfError {
-    write_table(document, Vec::new()).unwrap_err()
+    write_table(document, "", Vec::new()).unwrap_err()
 }
 
 /// A document with one page that has this content.
@@ -36,7 +36,7 @@ fn what_cannot_be_read_is_refused_with_one_sentence() {
     assert_eq!(refused(&document(&[letter.clone()], Style::PLAIN)), PdfError::NoTable);
     let locked = String::from_utf8_lossy(&document(&[letter.clone()], Style::PLAIN))
         .replace("/Size 1000", "/Size 1000 /Encrypt << /Filter /Standard >>");
-    assert_eq!(refused(locked.as_bytes()), PdfError::Encrypted);
+    assert_eq!(refused(locked.as_bytes()), PdfError::UnknownEncryption);
     // Codes without a table of what they stand for.
     let double = Style { letters: Letters::Double, ..Style::PLAIN };
     let unknown =
@@ -75,6 +75,6 @@ fn any_changed_byte_and_any_end_is_read_or_refused() {
         let _ = text(&whole[..at]);
         let mut changed = whole.clone();
         changed[at] ^= 1 << (at % 8);
-        let _ = write_table(&changed, Vec::new());
+        let _ = write_table(&changed, "", Vec::new());
     }
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed test should stop")]
 
+mod encrypted;
 mod hostile;
 mod ledger;
 #[path = "../bank_files/random.rs"]
@@ -20,7 +21,7 @@ type Rows = Vec<(String, i64, String)>;
 
 fn read(document: &[u8]) -> Result<(PdfFacts, Rows), PdfError> {
     let mut table = Vec::new();
-    let facts = write_table(document, &mut table)?;
+    let facts = write_table(document, "", &mut table)?;
     let mut reader = csv::Reader::from_reader(&table[..]);
     let header = reader.headers().unwrap().clone();
     let at = |name: &str| header.iter().position(|cell| cell == name);

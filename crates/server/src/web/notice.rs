@@ -29,6 +29,7 @@ pub(super) fn notice(query: &QueryParams) -> Option<&'static str> {
         "connection-deleted" => "The key is removed; the rest of the connection goes in a moment.",
         "accounts-linked" => "Your choice is saved. What is linked is synced next.",
         "import-removed" => "The import is gone. Nothing else has changed.",
+        "import-undone" => "The import is undone. Its file can be imported again.",
         "template-saved" => "The name is saved.",
         "template-removed" => "These settings are forgotten.",
         "signed-out" => "You are signed out.",

@@ -38,8 +38,10 @@ pub(super) async fn show(
         ImportStatus::Importing | ImportStatus::Reverting => {
             running::show(&app, &who, import).await
         }
-        ImportStatus::Complete | ImportStatus::RevertFailed => {
-            result::show(&app, &who, import, &query).await
+        ImportStatus::Complete => result::show(&app, &who, import, &query).await,
+        // What the address confirms hasn't come about.
+        ImportStatus::RevertFailed => {
+            result::show(&app, &who, import, &QueryParams::default()).await
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::Posted;
 use crate::web::layout::{Layout, Section};
+use crate::web::notice;
 use crate::web::session::SignedIn;
 use crate::web::view::{self, Amount};
 
@@ -87,8 +88,9 @@ pub(super) async fn undo(
 ) -> WebResult<Response> {
     let id = super::import_id(&id)?;
     app.store.write(who.access(), move |tx| revert::queue(tx, id)).await?;
-    // Refused because another request was faster; the page shows the present state.
-    Ok(answer::see_other(&format!("/imports/{id}")))
+    // Refused because another request was faster; the page shows the present state. The sentence is
+    // shown once the undo is at its end.
+    Ok(notice::done(&format!("/imports/{id}"), "import-undone"))
 }
 
 /// `categories` are the whole names: several can be called alike below different ones.
