@@ -98,7 +98,7 @@ both_whole! {
         for (import_type, archive, why) in [
             ("YnabImport", zip(&[("a.csv", "a,b\n1,2\n")]), "no export of YNAB"),
             ("YnabImport", zip(&[("../a.csv", REGISTER)]), "leads out of its folder"),
-            ("TransactionImport", zip(&[("a.csv", REGISTER)]), "is an archive"),
+            ("TransactionImport", zip(&[("a.csv", REGISTER)]), "send it as YnabImport"),
             ("YnabImport", b"PK\x03\x04 and no more".to_vec(), "no ZIP archive"),
         ] {
             let refused = send(&family.api, import_type, &archive);

@@ -207,7 +207,10 @@ fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Resu
 
 /// Whether files of a type may come in an archive.
 fn reads_archives(import_type: ImportType) -> bool {
-    matches!(import_type, ImportType::Ynab | ImportType::Actual | ImportType::Mint)
+    matches!(
+        import_type,
+        ImportType::Ynab | ImportType::Actual | ImportType::Mint | ImportType::Native
+    )
 }
 
 /// What an archive is that isn't read as the type that was sent.
@@ -231,10 +234,13 @@ fn unpack(
     kind: Kind,
     family: FamilyId,
 ) -> Result<Stored> {
-    let program = kind.program().ok_or_else(|| Error::internal("an archive of no program"))?;
     write_file(store, files, family, |target| {
         let source = rewound(file, 0).map_err(io_failed)?;
-        programs::rewrite_archive(program, source, target).map_err(rewrite_failed)
+        let unpacked = match kind.program() {
+            Some(program) => programs::rewrite_archive(program, source, target),
+            None => programs::unpack_native(source, target),
+        };
+        unpacked.map_err(rewrite_failed)
     })
 }
 

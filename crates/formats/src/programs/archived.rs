@@ -17,6 +17,9 @@ use crate::csv::HEADER_BYTES;
 
 /// Bytes of a table once it is inflated.
 const ARCHIVED_TABLE_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// The name of the native file in an archive, and its bytes once it is inflated.
+const NATIVE: &str = "all.ndjson";
+const NATIVE_BYTES_MAX: u64 = 256 * 1024 * 1024;
 /// Tables of an archive that are looked at.
 const TABLES_MAX: usize = 16;
 
@@ -57,6 +60,19 @@ pub fn rewrite_archive(
         }
     };
     result.map_err(damaged)
+}
+
+/// Writes the native file of an archive: what `purser export` writes, and other programs with the
+/// same format.
+///
+/// # Errors
+/// As [`rewrite_archive`].
+pub fn unpack_native(input: impl Read + Seek, mut output: impl Write) -> Result<(), RewriteError> {
+    let mut archive = Archive::open(input).map_err(unreadable)?;
+    tables(&archive)?;
+    let part = archive.read(NATIVE, NATIVE_BYTES_MAX).map_err(unreadable)?;
+    let copied = io::copy(&mut io::BufReader::new(part), &mut output);
+    copied.and_then(|_| output.flush()).map_err(RewriteError::Io).map_err(damaged)
 }
 
 /// The register of YNAB, and its plan if that is there.
@@ -124,6 +140,9 @@ fn only(
 /// The type of import that an archive is for, if it holds the export of a program.
 pub(super) fn type_in_archive(input: impl Read + Seek) -> Option<ImportType> {
     let mut archive = Archive::open(input).ok()?;
+    if archive.parts().iter().any(|part| part.name.eq_ignore_ascii_case(NATIVE)) {
+        return Some(ImportType::Native);
+    }
     for name in tables(&archive).ok()? {
         let mut head = Vec::new();
         let part = archive.read(&name, ARCHIVED_TABLE_BYTES_MAX).ok()?;

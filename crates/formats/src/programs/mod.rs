@@ -19,7 +19,7 @@ use std::io::{self, Read, Seek, Write};
 use purser_core::import::register::Program;
 
 use crate::csv::ReadError;
-pub use archived::rewrite_archive;
+pub use archived::{rewrite_archive, unpack_native};
 pub use recognition::import_type_of;
 
 /// Why an export can't be rewritten.
