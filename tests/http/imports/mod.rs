@@ -11,6 +11,7 @@ mod direction;
 mod disk;
 mod duplicates;
 mod events;
+mod every_type;
 mod failures;
 mod fields;
 mod file;

@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// The file to write, which `purser import` reads; `-` is standard output
     file: PathBuf,
     /// What is written: NDJSON, or an archive (ZIP) with that and with tables for spreadsheets
-    #[arg(long, value_enum, default_value_t = Format::Ndjson)]
+    #[arg(id = "export_format", long = "format", value_enum, default_value_t = Format::Ndjson)]
     format: Format,
     /// Replace the file if it is there
     #[arg(long)]
