@@ -108,6 +108,7 @@ journeys! { Sqlite:
         browser.fill("#balance", "1.300");
         browser.press("Set the balance");
         browser.wait_for_text("The balance could be 1.30 or 1300.00");
+        browser.expect_error("422");
         browser.assert_fits();
         browser.fill("#balance", "1.300,75");
         browser.press("Set the balance");

@@ -142,7 +142,8 @@ if (live) {
   });
 }
 
-// <… data-events="address">: the progress of what runs; at its end the page says what came of it.
+// <… data-events="address" data-end="address">: the progress of what runs; at its end the page shows
+// what came of it, at another address if there is one.
 const running = document.querySelector("[data-events]");
 if (running) {
   const bar = running.querySelector("progress");
@@ -156,15 +157,22 @@ if (running) {
     text.textContent = `${number.format(state.rows_done)} of ${number.format(state.rows_total)}`;
   };
   events.addEventListener("progress", show);
-  events.addEventListener("done", () => {
-    events.close();
+  const showResult = () => {
+    if (running.dataset.end) {
+      location.replace(running.dataset.end);
+      return;
+    }
     // What came of it gets the focus.
     location.hash = "created";
     location.reload();
+  };
+  events.addEventListener("done", () => {
+    events.close();
+    showResult();
   });
   // The browser comes back by itself, unless it was refused.
   events.addEventListener("error", () => {
-    if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 2000);
+    if (events.readyState === EventSource.CLOSED) setTimeout(showResult, 2000);
   });
   addEventListener("pagehide", () => events.close());
 }

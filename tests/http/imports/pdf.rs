@@ -87,6 +87,33 @@ both_whole! {
         assert_eq!(State::read(&Sql::open(&server), &family), before);
     }
 
+    fn a_password_opens_a_document_and_is_not_kept(server) {
+        let family = server.family();
+        let account = euros(&family);
+        let open = include_bytes!("../../../crates/formats/tests/pdf/encrypted/aes_256.pdf");
+        let import = upload_pdf(&family.api, open, &json!({ "account_id": account }));
+        assert_eq!(import["stats"]["valid_rows_count"], 3, "anybody may read it: {import}");
+        let document =
+            include_bytes!("../../../crates/formats/tests/pdf/encrypted/aes_256_password.pdf");
+        for (password, named) in [("", "which is missing"), ("Strasse 7", "is not that of")] {
+            let fields = json!({ "account_id": account, "password": password });
+            let answer = family.api.post_form(IMPORTS, &form(document, &fields));
+            let refused = answer.expect_status(422).json();
+            let message = refused["message"].as_str().unwrap();
+            assert!(message.contains(named), "{named}: {refused}");
+            assert!(refused["errors"].to_string().contains("assword"), "{refused}");
+        }
+        let fields = json!({ "account_id": account, "password": "Stra\u{df}e 7" });
+        let import = upload_pdf(&family.api, document, &fields);
+        assert_eq!(import["stats"]["valid_rows_count"], 3, "{import}");
+        assert_eq!(import["source"]["balance"]["breaks"], 0, "{import}");
+        publish_again(&family.api, &import);
+        assert_eq!(transactions(&family).len(), 3);
+        let stored = Sql::open(&server).query("SELECT settings, layout FROM imports");
+        assert_eq!(stored.len(), 2);
+        assert!(!format!("{stored:?}").contains("Stra"), "{stored:?}");
+    }
+
     fn what_nothing_proves_is_asked(server) {
         let family = server.family();
         let account = euros(&family);

@@ -202,7 +202,7 @@ impl Basis {
             spec.settings = without(&spec.settings, &template.settings_taken)?;
         }
         let family = access.family();
-        let file = (content.stored.id, content.name.as_deref());
+        let file = (content.stored.id, content.name.as_deref(), &content.password);
         let decoded = DecodedFile::new(store, files, family, file, self.import.import_type)?;
         let draft = if content.use_template {
             template::read(store, &decoded, spec, &self.context)?

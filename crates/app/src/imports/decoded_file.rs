@@ -14,6 +14,7 @@ use purser_core::import::kinds::Kind;
 use purser_core::import::register::Program;
 use purser_core::import::settings::Settings;
 use purser_core::import::template;
+use purser_core::secret::Secret;
 use purser_formats::csv::{Dialect, HEADER_BYTES, sniff};
 use purser_formats::decode::{self, ContentKind, DecodeError, Encoding, HEAD_BYTES, UTF_8};
 use purser_formats::programs::{self, RewriteError};
@@ -56,12 +57,13 @@ enum Records {
 }
 
 impl DecodedFile {
-    /// Opens content that was not read before, with the name of its file if it has one. Blocks.
+    /// Opens content that was not read before, with the name of its file if it has one, and the
+    /// password of a document. Blocks.
     pub fn new(
         store: &Store,
         files: &FileStore,
         family: FamilyId,
-        (evidence, name): (FileId, Option<&str>),
+        (evidence, name, password): (FileId, Option<&str>, &Secret),
         import_type: ImportType,
     ) -> Result<Self> {
         let file = files.read(family, evidence)?;
@@ -71,8 +73,8 @@ impl DecodedFile {
             let mut decoded =
                 Self { text: file, encoding: TABLE_ENCODING, kind, records: Records::Evidence };
             let document = &decoded.text;
-            let table =
-                write_file(store, files, family, |target| pdf_process::read(document, target))?;
+            let read = |target: &mut BufWriter<_>| pdf_process::read(document, password, target);
+            let table = write_file(store, files, family, read)?;
             decoded.take(files, family, table)?;
             return Ok(decoded);
         }

@@ -1,5 +1,7 @@
 //! The edits of an import that people make.
 
+use purser_core::secret::Secret;
+
 use super::change::Change;
 use super::row_change::RowChange;
 use super::stored::Stored;
@@ -22,4 +24,6 @@ pub struct NewContent {
     pub name: Option<String>,
     /// Take over what was chosen for an earlier file with the same header.
     pub use_template: bool,
+    /// What opens a document that is protected.
+    pub password: Secret,
 }

@@ -3,14 +3,15 @@
 //! A document can ask for any amount of memory and time before that is noticed. So the same program
 //! is started once more with a hidden command: it sets limits for itself, has no environment, reads
 //! the document from its standard input and writes the table to its standard output. Whatever
-//! becomes of it, the server goes on. One document is read at a time.
+//! becomes of it, the server goes on. As many run at a time as files are read: one of each family,
+//! two in all.
 
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
 
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Result};
+use purser_core::secret::Secret;
 use purser_formats::pdf::limits::DOCUMENT_BYTES_MAX;
 use purser_formats::pdf::{PdfError, PdfFacts, write_table};
 use purser_store::files::io_failed;
@@ -18,25 +19,36 @@ use purser_store::files::io_failed;
 /// The hidden command that reads one document.
 pub const READ_PDF_COMMAND: &str = "read-pdf";
 /// The exit code for a document that can't be read; the reason is on standard error.
-pub const READ_PDF_REFUSED: u8 = 3;
+const READ_PDF_REFUSED: u8 = 3;
+/// The exit code for a document that the password doesn't open.
+const READ_PDF_PASSWORD: u8 = 4;
+/// Where the process finds the password of the document; other users can't read it there.
+const PASSWORD_VARIABLE: &str = "PURSER_DOCUMENT_PASSWORD";
+/// Bytes of a password at most.
+const PASSWORD_BYTES_MAX: usize = 1_000;
 /// Bytes of a table at most.
 const TABLE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Bytes of a reason at most.
 const REASON_BYTES_MAX: u64 = 500;
 
-/// Documents that are read at a time.
-static READING: Mutex<()> = Mutex::new(());
-
 /// Reads a document in a process of its own, and writes its table. Blocks.
-pub(super) fn read(document: &std::fs::File, target: &mut dyn Write) -> Result<()> {
+pub(super) fn read(
+    document: &std::fs::File,
+    password: &Secret,
+    target: &mut dyn Write,
+) -> Result<()> {
+    let password = password.reveal();
+    if password.len() > PASSWORD_BYTES_MAX || password.contains('\0') {
+        return Err(locked(&PdfError::WrongPassword.to_string()));
+    }
     let mut document = document.try_clone().map_err(io_failed)?;
     document.seek(SeekFrom::Start(0)).map_err(io_failed)?;
-    let _one_at_a_time = READING.lock().unwrap_or_else(PoisonError::into_inner);
     let child = Command::new(own_program()?)
         .arg(READ_PDF_COMMAND)
         .env_clear()
         // The allocator would ask for more than the process may have, in KiB.
         .env("MIMALLOC_ARENA_RESERVE", "65536")
+        .env(PASSWORD_VARIABLE, password)
         .stdin(Stdio::from(document))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -75,6 +87,7 @@ fn finish(mut child: Child, target: &mut dyn Write) -> Result<()> {
     match status.code() {
         Some(0) if is_whole => Ok(()),
         Some(code) if code == i32::from(READ_PDF_REFUSED) => Err(refused(reason.trim())),
+        Some(code) if code == i32::from(READ_PDF_PASSWORD) => Err(locked(reason.trim())),
         // It was ended for its memory or its time.
         _ => Err(refused(&PdfError::TooComplex.to_string())),
     }
@@ -82,6 +95,18 @@ fn finish(mut child: Child, target: &mut dyn Write) -> Result<()> {
 
 fn refused(reason: &str) -> Error {
     Error::invalid_code("invalid_file_type", reason)
+}
+
+fn locked(reason: &str) -> Error {
+    Problem::about("password", reason).into()
+}
+
+/// The exit code of the process for a document that it doesn't read.
+pub fn exit_code(error: &PdfError) -> u8 {
+    match error {
+        PdfError::Encrypted | PdfError::WrongPassword => READ_PDF_PASSWORD,
+        _ => READ_PDF_REFUSED,
+    }
 }
 
 /// What the process does: reads a document and writes its table.
@@ -95,5 +120,6 @@ pub fn read_document(
     let mut document = Vec::new();
     let damaged = |_| PdfError::Damaged("the file can't be read");
     source.take(DOCUMENT_BYTES_MAX as u64 + 1).read_to_end(&mut document).map_err(damaged)?;
-    write_table(&document, "", target)
+    let password = std::env::var(PASSWORD_VARIABLE).unwrap_or_default();
+    write_table(&document, &password, target)
 }

@@ -7,6 +7,7 @@ use purser_core::ids::AccountId;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
 use purser_core::import::settings::Settings;
+use purser_core::secret::Secret;
 use purser_store::VisibleAccounts;
 use sha2::{Digest as _, Sha256};
 
@@ -28,6 +29,8 @@ pub struct Request {
     pub settings: Settings,
     /// Take over what was chosen for an earlier file with the same header.
     pub use_template: bool,
+    /// What opens a document that is protected; it is used once and never stored.
+    pub password: Secret,
 }
 
 impl Request {
@@ -71,7 +74,8 @@ impl Request {
         // Rows of other kinds belong to no account.
         let has_account = Kind::of(import_type).spec().has_account;
         let account = account.filter(|_| has_account);
-        Ok(Self { import_type, account, publish, skip_invalid, settings, use_template })
+        let password = Secret::new(text("password").cloned().unwrap_or_default());
+        Ok(Self { import_type, account, publish, skip_invalid, settings, use_template, password })
     }
 
     /// Refuses what a caller can't do who sees only some accounts.

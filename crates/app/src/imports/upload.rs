@@ -112,7 +112,8 @@ impl Upload {
             None => Draft::empty(spec, context),
             Some(stored) => {
                 let (family, import_type) = (context.access.family(), request.import_type);
-                let file = (stored.id, name.as_ref().and_then(Option::as_deref));
+                let name = name.as_ref().and_then(Option::as_deref);
+                let file = (stored.id, name, &request.password);
                 let decoded = DecodedFile::new(store, files, family, file, import_type)?;
                 let draft = if request.use_template {
                     template::read(store, &decoded, spec, context)?

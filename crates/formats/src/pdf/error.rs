@@ -12,7 +12,7 @@ pub enum PdfError {
     #[error("The file is no PDF document")]
     NotAPdf,
     /// A password is needed before anything can be read.
-    #[error("The document is protected with a password: send it as password")]
+    #[error("The document is protected with a password, which is missing")]
     Encrypted,
     /// The password that was sent isn't the document's.
     #[error("The password is not that of the document")]

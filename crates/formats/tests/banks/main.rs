@@ -91,11 +91,11 @@ fn is_as_expected(expected: &[&str], found: &[String]) -> bool {
     }
     let mut left: Vec<&String> = found.iter().collect();
     let is_there = |line: &&str| {
-        let is_same = |found: &&String| {
+        let is_same = |found: &String| {
             let has_name = line.split(' ').nth(2).is_some();
             found.as_str() == *line || (!has_name && found.starts_with(&format!("{line} ")))
         };
-        let at = left.iter().position(|found| is_same(&found));
+        let at = left.iter().position(|found| is_same(found));
         at.map(|at| left.remove(at)).is_some()
     };
     expected.iter().all(is_there) && left.is_empty()

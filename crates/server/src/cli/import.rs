@@ -23,6 +23,7 @@ use purser_core::ids::AccountId;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
 use purser_core::import::status::ImportStatus;
+use purser_core::secret::Secret;
 use purser_core::text::label::name_key;
 use serde_json::json;
 
@@ -55,6 +56,9 @@ pub(crate) struct Args {
     /// may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
+    /// The password of a PDF document that is protected with one
+    #[arg(long, env = "PURSER_DOCUMENT_PASSWORD", hide_env_values = true)]
+    password: Option<Secret>,
     #[command(flatten)]
     family: FamilyChoice,
     #[command(flatten)]
@@ -132,6 +136,8 @@ fn request(
     fields.extend(account.map(|account| ("account_id".into(), account.to_string())));
     let import_type = args.import_type.clone().or(proposed.map(|it| it.as_str().to_owned()));
     fields.extend(import_type.map(|name| ("type".into(), name)));
+    let password = args.password.as_ref().map(|password| password.reveal().to_owned());
+    fields.extend(password.map(|password| ("password".into(), password)));
     fields.insert("skip_invalid".into(), args.skip_invalid.to_string());
     Request::read(&fields, Problems::new())
 }

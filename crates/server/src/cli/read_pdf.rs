@@ -2,12 +2,12 @@
 
 use std::io::{self, Write as _};
 
-use purser_app::imports::pdf_process::{READ_PDF_REFUSED, read_document};
+use purser_app::imports::pdf_process::{exit_code, read_document};
 use purser_core::error::{Error, Result};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 /// Bytes of memory that the process may have.
-const MEMORY_BYTES_MAX: u64 = 768 * 1024 * 1024;
+const MEMORY_BYTES_MAX: u64 = 384 * 1024 * 1024;
 /// Seconds of computing that it may take.
 const SECONDS_MAX: u64 = 20;
 
@@ -31,7 +31,7 @@ pub(super) fn run() -> Result<()> {
     if let Err(error) = read_document(io::stdin().lock(), &mut table) {
         // Without a reader of it the code is enough.
         let _ = writeln!(io::stderr(), "{error}");
-        std::process::exit(i32::from(READ_PDF_REFUSED));
+        std::process::exit(i32::from(exit_code(&error)));
     }
     io::stdout().write_all(&table).map_err(Error::internal)
 }

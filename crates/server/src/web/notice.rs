@@ -41,8 +41,20 @@ pub(super) fn notice(query: &QueryParams) -> Option<&'static str> {
     Some(text)
 }
 
+/// The address of the same page once more, with the sentence that it shows now.
+pub(super) fn kept(path: &str, query: &QueryParams) -> String {
+    match query.one(NOTICE) {
+        Ok(Some(code)) if notice(query).is_some() => with_code(path, code),
+        _ => path.to_owned(),
+    }
+}
+
+fn with_code(path: &str, code: &str) -> String {
+    let separator = if path.contains('?') { '&' } else { '?' };
+    format!("{path}{separator}{NOTICE}={code}")
+}
+
 /// A redirect to a page that confirms the change.
 pub(crate) fn done(path: &str, code: &'static str) -> Response {
-    let separator = if path.contains('?') { '&' } else { '?' };
-    see_other(&format!("{path}{separator}{NOTICE}={code}"))
+    see_other(&with_code(path, code))
 }

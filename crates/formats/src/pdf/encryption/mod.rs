@@ -16,7 +16,7 @@ use super::object::{Dict, Object, ObjectId};
 /// How the streams of a document are encrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Method {
-    /// They aren't.
+    /// Streams aren't encrypted at all.
     Identity,
     Rc4,
     Aes128,

@@ -338,7 +338,7 @@ fn directed(amount: &str, flow: Flow) -> Cow<'_, str> {
     }
 }
 
-/// The ratio of a share split: `Q` has the new shares for ten old ones, with a few decimals perhaps.
+/// The ratio of a share split: `Q` has the new shares for ten old ones, perhaps with decimals.
 fn ratio_of(quantity: &str) -> String {
     let (whole, decimals) = quantity.split_once(['.', ',']).unwrap_or((quantity, ""));
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

@@ -19,8 +19,8 @@
 //! How days and amounts are written the file doesn't state, so they stay as they are, but for years
 //! behind an apostrophe, which are those from 2000 on.
 //!
-//! Records of depots are trades, or money that moves in them (`investments`). Whatever a section has
-//! that can't be represented here stays a record with the reason: none is passed over.
+//! Records of depots are trades, or money that moves in them (`investments`). Whatever a section
+//! has that can't be represented here stays a record with the reason: none is passed over.
 
 mod investments;
 mod prices;

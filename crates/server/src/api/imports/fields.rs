@@ -12,6 +12,7 @@ use purser_core::import::row_edit::RowChoice;
 use purser_core::ledger::account::AccountType;
 use purser_core::limits::LABEL_CHARS_MAX;
 use purser_core::named::Named as _;
+use purser_core::secret::Secret;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 
@@ -31,8 +32,8 @@ body! {
     pub(super) struct UploadFields as "ImportUpload" with settings: SettingsFields {
         /// The type of the import; `TransactionImport` if it is not sent. This version reads
         /// `TransactionImport`, `TradeImport`, `AccountImport`, `CategoryImport`, `MerchantImport`,
-        /// `RuleImport`, `MintImport`, `YnabImport`, `ActualImport`, `QifImport` and `PdfImport`.
-        /// `SureImport` means `NativeImport`.
+        /// `RuleImport`, `MintImport`, `YnabImport`, `ActualImport`, `QifImport`, `PdfImport` and
+        /// `NativeImport`. `SureImport` means `NativeImport`.
         r#type: Optional<TypeName>,
         /// The id of the account that every row goes to.
         account_id: Optional<Id>,
@@ -43,6 +44,9 @@ body! {
         /// Whether settings that are not sent are taken over from an earlier publish of a file with
         /// the same header; `true` if missing. `source.template` shows which template was used.
         use_template: Optional<Flag>,
+        /// The password of a PDF document that is protected with one. It is used once, and never
+        /// stored.
+        password: Optional<AnyText>,
     }
 }
 
@@ -50,7 +54,8 @@ impl Checked for UploadFields {
     type Output = Request;
 
     fn check(self, problems: Problems) -> Result<Request> {
-        let Self { r#type, account_id, publish, skip_invalid, use_template, settings } = self;
+        let Self { r#type, account_id, publish, skip_invalid, use_template, password, settings } =
+            self;
         let flag = |flag: Option<bool>| flag.map(|flag| flag.to_string());
         let others = [
             ("type", r#type.map(|one| one.as_str().to_owned())),
@@ -58,6 +63,7 @@ impl Checked for UploadFields {
             ("publish", flag(publish)),
             ("skip_invalid", flag(skip_invalid)),
             ("use_template", flag(use_template)),
+            ("password", password),
         ];
         let others = others.into_iter().map(|(name, text)| (name.to_owned(), text));
         let sent = settings.0.into_iter().chain(others);
@@ -72,14 +78,19 @@ body! {
         /// Whether settings are taken over from an earlier publish of a file with the same header;
         /// `true` if missing.
         use_template: Optional<Flag>,
+        /// The password of a PDF document that is protected with one. It is used once, and never
+        /// stored.
+        password: Optional<AnyText>,
     }
 }
 
 impl Checked for ContentFields {
-    type Output = bool;
+    /// Whether a template is used, and the password of the document.
+    type Output = (bool, Secret);
 
-    fn check(self, problems: Problems) -> Result<bool> {
-        problems.into_result().map(|()| self.use_template.unwrap_or(true))
+    fn check(self, problems: Problems) -> Result<(bool, Secret)> {
+        let password = Secret::new(self.password.unwrap_or_default());
+        problems.into_result().map(|()| (self.use_template.unwrap_or(true), password))
     }
 }
 

@@ -72,13 +72,14 @@ impl RequestBody for Replacement {
     ) -> ApiResult<NewContent> {
         let limits = ContentLimits::new(app.imports.max_csv_bytes);
         let received = receive_any(body, app, caller.family, limits).await?;
-        let use_template = read_with::<ContentFields>(&received.fields, received.problems)?;
+        let (use_template, password) =
+            read_with::<ContentFields>(&received.fields, received.problems)?;
         let Some(Content { stored, name }) = received.content else {
             let sentence = "The request has no file and no raw_file_content";
             let problem = Problem::about(CONTENT_FIELD, sentence);
             return Err(Error::invalid_code("missing_content", problem).into());
         };
-        Ok(NewContent { stored, name, use_template })
+        Ok(NewContent { stored, name, use_template, password })
     }
 }
 

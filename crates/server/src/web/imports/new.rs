@@ -39,6 +39,8 @@ struct Page {
     chosen: String,
     /// The size of the largest file that is accepted.
     size_max: String,
+    /// Whether the document that was sent needs a password.
+    asks_password: bool,
     problems: Vec<String>,
 }
 
@@ -85,8 +87,10 @@ pub(super) async fn create(
     match store(&app, &who, &fields, content, once).await {
         Ok(made) => Ok(answer::see_other(made.address())),
         Err(Error::Invalid { problems, .. }) => {
+            let asks_password = problems.iter().any(|problem| problem.path() == Some("password"));
             let problems = problems.iter().map(for_people).collect();
-            Ok(answer::problems(&page(&app, &who, chosen, problems).await?))
+            let page = page(&app, &who, chosen, problems).await?;
+            Ok(answer::problems(&Page { asks_password, ..page }))
         }
         Err(error) => Err(error.into()),
     }
@@ -171,6 +175,7 @@ async fn page(
         accounts: nameable.accounts.into_iter().map(account).collect(),
         chosen,
         size_max: size(app.imports.max_csv_bytes),
+        asks_password: false,
         problems,
     })
 }

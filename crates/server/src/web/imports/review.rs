@@ -26,6 +26,7 @@ use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::Filled;
 use crate::web::layout::{Layout, Section};
+use crate::web::notice;
 use crate::web::session::SignedIn;
 
 const PAGE_ROWS: u64 = 50;
@@ -57,8 +58,8 @@ struct Page {
     /// Rows that can't be read, and whether they are to be left out.
     invalid: Option<Invalid>,
     skip_invalid: bool,
-    /// The plan is being made anew.
-    is_outdated: bool,
+    /// The address of this page, to be loaded again because the plan is being made anew.
+    reload: Option<String>,
     /// What was taken over from an earlier file.
     template: Option<String>,
     /// The text of the button.
@@ -153,7 +154,8 @@ pub(super) async fn show(
     let layout = Layout::new(who, Section::Imports).with_notice(query);
     let Refusal { sentences: refused, account: refused_account } = refusal;
     let is_refused = !refused.is_empty() || refused_account.is_some();
-    let page = app
+    let is_outdated = !import.has_current_plan();
+    let mut page = app
         .store
         .read(who.access(), move |tx| {
             let edits = imports::row_edits(tx, import.id)?;
@@ -189,12 +191,15 @@ pub(super) async fn show(
                     }
                 }),
                 skip_invalid: import.skip_invalid,
-                is_outdated: !import.has_current_plan(),
+                reload: None,
                 publish: publish(spec_of(&import), import.plan.as_ref()),
                 refused,
             })
         })
         .await?;
+    if is_outdated {
+        page.reload = Some(notice::kept(&page.table.address(page.table.place.page), query));
+    }
     Ok(if is_refused { answer::problems(&page) } else { answer::ok(&page) })
 }
 
