@@ -230,7 +230,7 @@ journeys! { Sqlite:
         browser.back();
         browser.wait_for("#mapping");
         browser.back();
-        browser.wait_for_text("Drop a CSV file here");
+        browser.wait_for_text("Drop a file here");
         browser.wait_for("#send:not(:disabled)");
         assert_eq!(browser.value("#account_id"), account);
         browser.give_file("#file", "statement.csv", AMBIGUOUS);

@@ -135,7 +135,7 @@ both! {
         let empty = file(&server, "empty.csv", " \n");
         fails(&server, &["import", &empty, "--account", "Main"], 1, &["no content"]);
         let pdf = file(&server, "a.pdf", "%PDF-1.7\n");
-        fails(&server, &["import", &pdf, "--account", "Main"], 1, &["PdfImport"]);
+        fails(&server, &["import", &pdf, "--account", "Main"], 1, &["The document is damaged"]);
         let large = file(&server, "large.csv", &CSV.repeat(100));
         fails(
             &server,

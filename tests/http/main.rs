@@ -13,6 +13,7 @@ mod backup;
 mod budgets;
 mod categories;
 mod command_line;
+mod command_line_types;
 mod compatibility;
 mod dry_run;
 mod edge;

@@ -4,6 +4,8 @@
 //! are encrypted, and archives of more than 4 GiB, are refused. A part is inflated up to a limit,
 //! and must have the length and the checksum that the directory states.
 
+pub mod writer;
+
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Take};
 
 use crc32fast::Hasher;

@@ -12,6 +12,7 @@
 //! * [`sheets`]: spreadsheets as tables. [`archive`]: the ZIP archives around them.
 //! * [`statements`]: statements of banks in the formats of their interfaces.
 //! * [`programs`]: exports of other programs, rewritten as one table of transactions.
+//! * [`tables`]: tables for spreadsheets, made of an export.
 //! * [`records`]: the drivers that read a CSV: analysis at upload, rows at publish and for a page.
 //!
 //! The meaning of a cell is decided in `purser_core::import`. But for statements, which have days
@@ -34,3 +35,4 @@ pub mod programs;
 pub mod records;
 pub mod sheets;
 pub mod statements;
+pub mod tables;

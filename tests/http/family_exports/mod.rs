@@ -1,6 +1,8 @@
 //! Exports over HTTP: requested, written by a job, downloaded, removed, and hidden from keys that
 //! see only some accounts; and the command that writes one.
 
+mod archive;
+
 use serde_json::{Value, json};
 
 use crate::both;

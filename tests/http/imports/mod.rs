@@ -11,6 +11,7 @@ mod direction;
 mod disk;
 mod duplicates;
 mod events;
+mod every_type;
 mod failures;
 mod fields;
 mod file;
@@ -52,6 +53,7 @@ mod undo_others;
 mod undo_state;
 mod without_header;
 mod ynab;
+mod ynab_archive;
 
 use serde_json::{Value, json};
 

@@ -84,6 +84,45 @@ both_whole! {
         assert_eq!(trades(&family).len(), 6);
     }
 
+    fn prices_of_securities_are_kept_and_taken_back(server) {
+        let family = server.family();
+        let sql = Sql::open(&server);
+        sql.run("UPDATE families SET transfer_matching = 'off'");
+        let before = State::read(&sql, &family);
+        let file = format!(
+            "{FILE}!Type:Prices\n\"ACM\",6 1/4,\" 2/6' 6\"\n^\n\"ACM\",7.10,\"2/28'06\"\n^\n\
+             \"ACM\",7.20,\"2/28'06\"\n^\n\"NEW\",1.5,\"2/28'06\"\n^\nACM,0,2/1'06\n^\n"
+        );
+        let skipped = qif(&json!({ "skip_invalid": true }));
+        let import = upload(&family.api, &file, &skipped);
+        let listed = all(&family.api, &path(&import, "/rows"), "data");
+        let last = &listed[listed.len() - 5..];
+        assert_eq!(last[0]["fields"], json!({
+            "type": "SecurityPrice", "name": "ACM 2006-02-06 6.25 USD",
+        }), "{}", last[0]);
+        let verdicts: Vec<&str> = last.iter().map(|row| text(&row["verdict"])).collect();
+        assert_eq!(verdicts, ["create", "create", "repeats", "create", "invalid"]);
+        publish_again(&family.api, &import);
+        let shown = |one: &Value| {
+            let ticker = text(&one["security"]["ticker"]);
+            let (date, price) = (text(&one["date"]), text(&one["price_decimal"]));
+            format!("{date} {ticker} {price} {}", text(&one["source"]))
+        };
+        let prices = all(&family.api, "/api/v1/security_prices?source=file", "security_prices");
+        let mut prices: Vec<String> = prices.iter().map(shown).collect();
+        prices.retain(|price| price.ends_with("file"));
+        prices.sort();
+        assert_eq!(prices, [
+            "2006-02-06 ACM 6.25 file", "2006-02-28 ACM 7.1 file", "2006-02-28 NEW 1.5 file",
+        ]);
+        let again = crate::imports::publish(&family.api, &file, &skipped);
+        assert_eq!(again["plan"]["create_count"], 0, "{again}");
+        undo(&family.api, &again);
+        family.api.delete(&path(&again, "")).expect_status(200);
+        undo(&family.api, &import);
+        assert_eq!(State::read(&sql, &family), before);
+    }
+
     fn trades_go_into_accounts_that_can_hold_them(server) {
         let family = server.family();
         family.account("Depot", "depository");

@@ -42,6 +42,9 @@ pub struct DecodedFile {
     records: Records,
 }
 
+/// How every ZIP archive with a part begins.
+const ARCHIVE_START: &[u8] = b"PK\x03\x04";
+
 /// Where the text is.
 #[derive(Debug)]
 enum Records {
@@ -77,6 +80,11 @@ impl DecodedFile {
         }
         let encoding = encoding_of(&file)?;
         let mut decoded = Self { text: file, encoding, kind, records: Records::Evidence };
+        if is_archive(&decoded.text)? {
+            let records = unpack(store, files, &decoded.text, kind, family)?;
+            decoded.take(files, family, records)?;
+            return Ok(decoded);
+        }
         if !decoded.encoding.is_utf8() {
             let records = transcode(store, files, &decoded.text, &decoded.encoding, family)?;
             decoded.take(files, family, records)?;
@@ -156,6 +164,9 @@ impl DecodedFile {
 
 fn encoding_of(file: &File) -> Result<Encoding> {
     let head = head_of(file)?;
+    if head.starts_with(ARCHIVE_START) {
+        return Ok(TABLE_ENCODING);
+    }
     let mut start = rewound(file, 0).map_err(io_failed)?;
     let chosen = encoding::choose(&head, decode::detect(&mut start)).map_err(unreadable)?;
     Ok(chosen.encoding)
@@ -180,11 +191,12 @@ fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Resu
                 ContentKind::Text => return Ok(()),
                 ContentKind::Qif if import_type == ImportType::Qif => return Ok(()),
                 ContentKind::Ndjson if import_type == ImportType::Native => return Ok(()),
+                ContentKind::Zip if reads_archives(import_type) => return Ok(()),
                 ContentKind::Pdf => of_type("a PDF document", ImportType::Pdf),
                 ContentKind::Ndjson => of_type("NDJSON", ImportType::Native),
                 ContentKind::Qif => of_type("a QIF file", ImportType::Qif),
                 ContentKind::Xlsx => "a spreadsheet: save it as CSV first".to_owned(),
-                ContentKind::Zip => "an archive: unpack it first".to_owned(),
+                ContentKind::Zip => archive_of(file)?,
                 ContentKind::Binary => "not text".to_owned(),
             },
         ),
@@ -193,6 +205,45 @@ fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Resu
         "invalid_file_type",
         format!("{} reads {reads}, but the content is {what}", import_type.as_str()),
     ))
+}
+
+/// Whether files of a type may come in an archive.
+fn reads_archives(import_type: ImportType) -> bool {
+    matches!(
+        import_type,
+        ImportType::Ynab | ImportType::Actual | ImportType::Mint | ImportType::Native
+    )
+}
+
+/// What an archive is that isn't read as the type that was sent.
+fn archive_of(file: &File) -> Result<String> {
+    let content = rewound(file, 0).map_err(io_failed)?;
+    Ok(match programs::import_type_of(content, None).map_err(io_failed)? {
+        Some(found) => of_type("the archive of another program", found),
+        None => "an archive: unpack it first".to_owned(),
+    })
+}
+
+fn is_archive(file: &File) -> Result<bool> {
+    Ok(head_of(file)?.starts_with(ARCHIVE_START))
+}
+
+/// Writes the register of what an archive holds.
+fn unpack(
+    store: &Store,
+    files: &FileStore,
+    file: &File,
+    kind: Kind,
+    family: FamilyId,
+) -> Result<Stored> {
+    write_file(store, files, family, |target| {
+        let source = rewound(file, 0).map_err(io_failed)?;
+        let unpacked = match kind.program() {
+            Some(program) => programs::rewrite_archive(program, source, target),
+            None => programs::unpack_native(source, target),
+        };
+        unpacked.map_err(rewrite_failed)
+    })
 }
 
 /// Content that another type is for.
@@ -223,11 +274,15 @@ fn rewrite(
 ) -> Result<Stored> {
     write_file(store, files, family, |target| {
         let source = rewound(file, 0).map_err(io_failed)?;
-        programs::rewrite(program, source, target).map_err(|error| match error {
-            RewriteError::Io(error) => written(error),
-            error => not_readable(&error),
-        })
+        programs::rewrite(program, source, target).map_err(rewrite_failed)
     })
+}
+
+fn rewrite_failed(error: RewriteError) -> Error {
+    match error {
+        RewriteError::Io(error) => written(error),
+        error => not_readable(&error),
+    }
 }
 
 /// Writes the table of what a file of statements holds.

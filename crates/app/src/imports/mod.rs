@@ -27,6 +27,7 @@ pub(crate) mod publish_job;
 pub mod questions;
 pub mod reading;
 mod reasons;
+pub mod recognition;
 pub mod rejection;
 pub mod replans;
 pub mod request;

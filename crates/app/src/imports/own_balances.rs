@@ -151,7 +151,9 @@ fn added(
         if !blocks.get(visited.row)?.verdict.creates() {
             return Ok(());
         }
-        if let Ok(row) = visited.outcome {
+        if let Ok(row) = visited.outcome
+            && row.side_record().is_none()
+        {
             let row = entry_of(&row)?.money();
             if let Some(Target::Existing(id)) = names.account(row.account, row.currency) {
                 let is_same = existing.account_currency(id) == Some(row.currency);

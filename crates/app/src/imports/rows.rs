@@ -225,8 +225,9 @@ impl<'a> Show<'a> {
             mapping: self.mappings.get(&key_of(kind, name)).map(|mapping| (*mapping).clone()),
         };
         let Some(row) = row.transaction() else {
-            let kind = match row {
-                Row::Qif(_) => Kind::Trade,
+            let kind = match (row.trade_of_register(), row.side_record()) {
+                (Some(_), _) => Kind::Trade,
+                (_, Some(_)) => Kind::Native,
                 _ => self.source.kind(),
             };
             let mut plain = PlainContent { kind, fields: Vec::new(), names: Vec::new() };

@@ -3,6 +3,8 @@
 //! A record is one text and the bounds of each cell in it, so that handing it on copies nothing.
 //! Cells are trimmed when they are asked for; a cell that the record doesn't have is empty.
 
+use crate::text::formula;
+
 /// Cells of a record: cheap to copy, valid until the next record is read.
 #[derive(Debug, Clone, Copy)]
 pub struct Cells<'r> {
@@ -32,9 +34,10 @@ impl<'r> Cells<'r> {
         self.text.get(start as usize..end as usize).unwrap_or("")
     }
 
-    /// The cell without white space around it.
+    /// The cell without white space around it, and without the apostrophe that keeps a spreadsheet
+    /// from executing it.
     pub fn get(&self, column: usize) -> &'r str {
-        self.raw(column).trim()
+        formula::read_back(self.raw(column).trim())
     }
 
     /// Whether a cell has more than one line.

@@ -167,6 +167,9 @@ pub struct Layout {
     /// Accounts of a program's file that have trades: one that is created is an investment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub portfolios: Vec<String>,
+    /// Whether a program's file states prices or budgets.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub has_records: bool,
     /// How many records of each type a file in the server's own format has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record_counts: Option<RecordCounts>,
@@ -252,6 +255,7 @@ impl Layout {
             stated: None,
             openings: Vec::new(),
             portfolios: Vec::new(),
+            has_records: false,
             record_counts: None,
             parts: 0,
             row_filter: None,
@@ -334,6 +338,10 @@ impl Layout {
         let found = balance.break_of(row)?;
         Some(format!("{} {}", quoted(&self.header(balance.column)), found.reason()))
     }
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 fn is_zero(count: &u64) -> bool {

@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 
 use super::dispatch::Row;
 use super::native;
+use super::register;
 use super::trade;
 use super::transaction;
 use crate::money::Currency;
@@ -49,8 +50,23 @@ impl<'r> Row<'r> {
 
     /// The row as a trade, if it is one of a register, of which the other rows are transactions.
     pub fn trade_of_register(&self) -> Option<&trade::TradeRow<'r>> {
+        match self.of_register() {
+            Some(register::Row::Trade(row)) => Some(row),
+            _ => None,
+        }
+    }
+
+    /// The row as a record of the family, if it is no entry of an account.
+    pub fn side_record(&self) -> Option<&register::SideRecord<'r>> {
+        match self.of_register() {
+            Some(register::Row::Record(record)) => Some(record),
+            _ => None,
+        }
+    }
+
+    fn of_register(&self) -> Option<&register::Row<'r>> {
         match self {
-            Self::Qif(trade::Row::Trade(row)) => Some(row),
+            Self::Mint(row) | Self::Ynab(row) | Self::Actual(row) | Self::Qif(row) => Some(row),
             _ => None,
         }
     }
@@ -59,10 +75,11 @@ impl<'r> Row<'r> {
     pub fn entry(&self) -> Option<EntryRow<'_, 'r>> {
         match self {
             Self::Trade(trade::Row::Money(row)) => Some(EntryRow::Transaction(row)),
-            Self::Trade(trade::Row::Trade(row)) | Self::Qif(trade::Row::Trade(row)) => {
-                Some(EntryRow::Trade(row))
-            }
-            _ => self.transaction().map(EntryRow::Transaction),
+            Self::Trade(trade::Row::Trade(row)) => Some(EntryRow::Trade(row)),
+            _ => match self.of_register() {
+                Some(register::Row::Trade(row)) => Some(EntryRow::Trade(row)),
+                _ => self.transaction().map(EntryRow::Transaction),
+            },
         }
     }
 }

@@ -3,6 +3,7 @@
 //! * [`number`]: amounts in one of four formats (`1,234.56`).
 //! * [`date`]: dates in a pattern (`%d/%m/%Y`).
 //! * [`label`]: how the names of categories, tags and accounts are compared.
+//! * [`formula`]: texts that a spreadsheet would execute.
 //! * [`size`]: counts and sizes of files in messages.
 //!
 //! A format that was sent is used strictly: a cell that doesn't fit is an error with a reason,
@@ -11,6 +12,7 @@
 
 pub mod date;
 mod detect;
+pub mod formula;
 pub mod label;
 pub mod number;
 pub mod size;

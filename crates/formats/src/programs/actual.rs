@@ -14,7 +14,7 @@
 use std::collections::HashSet;
 use std::io::{Read, Seek, SeekFrom, Write};
 
-use purser_core::import::register::{Amounts, Program};
+use purser_core::import::register::{Amounts, OPENING, Program};
 use purser_core::limits::{IMPORT_MAPPINGS_MAX, SPLIT_PARTS_MAX};
 use purser_core::text::label::name_key;
 
@@ -39,8 +39,19 @@ const STARTING_BALANCE: &str = "Starting Balance";
 pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result<(), RewriteError> {
     let accounts = accounts(&mut input)?;
     input.seek(SeekFrom::Start(0))?;
-    let wanted = [ACCOUNT, DATE, PAYEE, AMOUNT, CLEARED];
-    let mut table = table::open(input, Program::Actual.as_str(), &wanted)?;
+    transactions(input, &accounts, output)
+}
+
+/// The columns that every export has.
+pub(super) const REQUIRED: [&[&str]; 5] = [ACCOUNT, DATE, PAYEE, AMOUNT, CLEARED];
+
+/// Writes the transactions of an export of which the accounts are known.
+pub(super) fn transactions(
+    input: impl Read,
+    accounts: &HashSet<String>,
+    output: impl Write,
+) -> Result<(), RewriteError> {
+    let mut table = table::open(input, Program::Actual.as_str(), &REQUIRED)?;
     let columns = [ACCOUNT, DATE, PAYEE, NOTES, GROUP, CATEGORY, AMOUNT, SUM, CLEARED, RECONCILED]
         .map(|names| table.column(names));
     let mut register = Register::begin(output, Amounts::Signed)?;
@@ -61,7 +72,7 @@ pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result
             group.end(&mut register)?;
             register.push(&Entry {
                 line: record.line,
-                is_opening: payee == STARTING_BALANCE,
+                role: if payee == STARTING_BALANCE { OPENING } else { "" },
                 account,
                 date,
                 payee,
@@ -97,7 +108,7 @@ pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result
 }
 
 /// The accounts of the file.
-fn accounts(input: &mut impl Read) -> Result<HashSet<String>, RewriteError> {
+pub(super) fn accounts(input: &mut impl Read) -> Result<HashSet<String>, RewriteError> {
     let mut accounts = HashSet::new();
     let mut table = table::open(input, Program::Actual.as_str(), &[ACCOUNT])?;
     let column = table.column(ACCOUNT).unwrap_or_default();

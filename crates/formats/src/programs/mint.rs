@@ -32,9 +32,11 @@ const CURRENCY: &[&str] = &["currency"];
 /// The category of transactions that have none.
 const NO_CATEGORY: &str = "uncategorized";
 
+/// The columns that every export has.
+pub(super) const REQUIRED: [&[&str]; 5] = [DATE, PAYEE, AMOUNT, DIRECTION, ACCOUNT];
+
 pub(super) fn rewrite(input: impl Read, output: impl Write) -> Result<(), RewriteError> {
-    let wanted = [DATE, PAYEE, AMOUNT, DIRECTION, ACCOUNT];
-    let mut table = table::open(input, Program::Mint.as_str(), &wanted)?;
+    let mut table = table::open(input, Program::Mint.as_str(), &REQUIRED)?;
     let columns =
         [DATE, PAYEE, ORIGINAL, AMOUNT, DIRECTION, CATEGORY, ACCOUNT, LABELS, NOTES, CURRENCY]
             .map(|names| table.column(names));

@@ -5,8 +5,10 @@
 //! person can correct single ones. Whatever it can't understand stays a record, with the reason.
 
 mod actual;
+mod archived;
 mod mint;
 mod qif;
+mod recognition;
 mod register;
 mod splits;
 mod table;
@@ -17,6 +19,8 @@ use std::io::{self, Read, Seek, Write};
 use purser_core::import::register::Program;
 
 use crate::csv::ReadError;
+pub use archived::{rewrite_archive, unpack_native};
+pub use recognition::import_type_of;
 
 /// Why an export can't be rewritten.
 #[derive(Debug, thiserror::Error)]

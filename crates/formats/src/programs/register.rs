@@ -2,15 +2,15 @@
 
 use std::io::{self, Write};
 
-use purser_core::import::register::{Amounts, OPENING, PartCell, RegisterShape};
+use purser_core::import::register::{Amounts, PartCell, RegisterShape};
 
 /// A record of a register; what is blank isn't known.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Entry<'a> {
     /// The line of the program's file on which it starts.
     pub(super) line: u64,
-    /// It is what the account held before everything else.
-    pub(super) is_opening: bool,
+    /// What it is, if it is no movement of money: `OPENING` and its like.
+    pub(super) role: &'a str,
     pub(super) account: &'a str,
     pub(super) date: &'a str,
     pub(super) payee: &'a str,
@@ -83,7 +83,6 @@ impl<W: Write> Register<W> {
         } else {
             serde_json::to_string(entry.parts).map_err(io::Error::other)?
         };
-        let role = if entry.is_opening { OPENING } else { "" };
         let account = self.shape.names_accounts.then_some(entry.account);
         let cells = [
             entry.date,
@@ -96,7 +95,7 @@ impl<W: Write> Register<W> {
             &parts,
             entry.problem,
         ];
-        let cells = [line.as_str(), role].into_iter().chain(account).chain(cells);
+        let cells = [line.as_str(), entry.role].into_iter().chain(account).chain(cells);
         let trade = self.shape.has_trades.then(|| entry.trade.cells()).into_iter().flatten();
         self.record(cells.chain(trade).chain(entry.amounts.iter().copied()))
     }

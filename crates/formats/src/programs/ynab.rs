@@ -13,7 +13,7 @@
 
 use std::io::{Read, Write};
 
-use purser_core::import::register::{Amounts, Program};
+use purser_core::import::register::{Amounts, BUDGET, OPENING, Program};
 use purser_core::limits::SPLIT_PARTS_MAX;
 
 use super::RewriteError;
@@ -34,21 +34,36 @@ const MEMO: &[&str] = &["memo"];
 const OUTFLOW: &[&str] = &["outflow"];
 const INFLOW: &[&str] = &["inflow"];
 const CLEARED: &[&str] = &["cleared"];
+const MONTH: &[&str] = &["month"];
+const ASSIGNED: &[&str] = &["assigned", "budgeted"];
 
 const STARTING_BALANCE: &str = "Starting Balance";
 const TRANSFER: &str = "Transfer : ";
 /// Outflow and inflow have no signs: one with a sign could mean the other.
 const SIGNED: &str = "The outflow or the inflow has a minus";
 
+/// The columns that every register has.
+pub(super) const REGISTER: [&[&str]; 5] = [ACCOUNT, DATE, PAYEE, OUTFLOW, INFLOW];
+/// The columns that every plan has.
+pub(super) const PLAN: [&[&str]; 3] = [MONTH, CATEGORY, ASSIGNED];
+
 pub(super) fn rewrite(input: impl Read, output: impl Write) -> Result<(), RewriteError> {
-    let wanted = [ACCOUNT, DATE, PAYEE, OUTFLOW, INFLOW];
-    let mut table = table::open(input, Program::Ynab.as_str(), &wanted)?;
+    let mut register = Register::begin(output, Amounts::OutAndIn)?;
+    transactions(input, &mut register)?;
+    register.finish().map_err(RewriteError::Io)
+}
+
+/// Writes the transactions of a register.
+pub(super) fn transactions<W: Write>(
+    input: impl Read,
+    register: &mut Register<W>,
+) -> Result<(), RewriteError> {
+    let mut table = table::open(input, Program::Ynab.as_str(), &REGISTER)?;
     let columns = [
         ACCOUNT, FLAG, CHECK, DATE, PAYEE, BOTH, GROUP, SUB, CATEGORY, MEMO, OUTFLOW, INFLOW,
         CLEARED,
     ]
     .map(|names| table.column(names));
-    let mut register = Register::begin(output, Amounts::OutAndIn)?;
     let mut group = Group::default();
     while let Some(record) = table.read()? {
         let cells = columns.map(|column| column.map_or("", |column| record.cells.get(column)));
@@ -73,13 +88,13 @@ pub(super) fn rewrite(input: impl Read, output: impl Write) -> Result<(), Rewrit
             place,
         };
         if place != PartPosition::Unknown {
-            group.push(row, &mut register)?;
+            group.push(row, register)?;
             continue;
         }
-        group.end(&mut register)?;
+        group.end(register)?;
         register.push(&Entry {
             line: row.line,
-            is_opening: payee == STARTING_BALANCE,
+            role: if payee == STARTING_BALANCE { OPENING } else { "" },
             account,
             date,
             payee,
@@ -92,9 +107,73 @@ pub(super) fn rewrite(input: impl Read, output: impl Write) -> Result<(), Rewrit
             ..Entry::default()
         })?;
     }
-    group.end(&mut register)?;
-    register.finish().map_err(RewriteError::Io)
+    group.end(register).map_err(RewriteError::Io)
 }
+
+/// Writes what the plan assigns to categories in each month. Nothing is no budget.
+pub(super) fn plan<W: Write>(
+    input: impl Read,
+    register: &mut Register<W>,
+) -> Result<(), RewriteError> {
+    let mut table = table::open(input, Program::Ynab.as_str(), &PLAN)?;
+    let columns = [MONTH, BOTH, GROUP, SUB, CATEGORY, ASSIGNED].map(|names| table.column(names));
+    while let Some(record) = table.read()? {
+        let cells = columns.map(|column| column.map_or("", |column| record.cells.get(column)));
+        let [month, both, parent, sub, name, assigned] = cells;
+        if !assigned.bytes().any(|byte| matches!(byte, b'1'..=b'9')) {
+            continue;
+        }
+        let category = category(both, parent, if sub.is_empty() { name } else { sub });
+        let day = first_of_month(month);
+        let problem = match &day {
+            None => format!("\"{month}\" is no month that is understood"),
+            Some(_) if is_signed(assigned) => "A budget can't be below zero".to_owned(),
+            Some(_) => String::new(),
+        };
+        register.push(&Entry {
+            line: record.line,
+            role: BUDGET,
+            date: day.as_deref().unwrap_or(month),
+            category: &category,
+            amounts: &["", assigned],
+            problem: &problem,
+            ..Entry::default()
+        })?;
+    }
+    Ok(())
+}
+
+/// The first day of a month that is written `Jul 2026`, `July 2026` or `2026-07`.
+fn first_of_month(text: &str) -> Option<String> {
+    const MONTHS: [&str; 12] =
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let is_year = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if let Some((year, rest)) = text.split_once('-').filter(|(year, _)| is_year(year)) {
+        let month: u8 = rest.get(..2)?.parse().ok()?;
+        let is_first = matches!(rest.get(2..), Some("" | "-01"));
+        return ((1..=12).contains(&month) && is_first).then(|| format!("{year}-{month:02}-01"));
+    }
+    let (name, year) = text.split_once(' ')?;
+    let name = name.trim_end_matches(['.', ',']).to_lowercase();
+    let place = MONTHS.iter().position(|month| name.starts_with(month))?;
+    let is_name = LONG_MONTHS[place].starts_with(name.as_str());
+    (is_year(year) && is_name).then(|| format!("{year}-{:02}-01", place + 1))
+}
+
+const LONG_MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
 
 /// The path of a category: its group has no colon, because that would be one level more.
 fn category(both: &str, group: &str, name: &str) -> String {

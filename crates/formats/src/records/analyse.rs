@@ -327,6 +327,8 @@ impl Analysis {
         self.edited = collector.edited;
         self.layout.totals = collector.totals.finish();
         self.layout.parts = collector.parts;
+        self.layout.portfolios = collector.portfolios.into_values().collect();
+        self.layout.has_records = collector.has_records;
         self.layout.openings = collector.openings.map(StatedOpenings::finish).unwrap_or_default();
         self.layout.longer_rows = collector.longer;
         if let Some(balance) = balance {

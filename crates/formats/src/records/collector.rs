@@ -1,5 +1,7 @@
 //! What is collected of the rows of a file, one after the other.
 
+use std::collections::BTreeMap;
+
 use purser_core::import::dispatch::Row;
 use purser_core::import::kind::RowSet;
 use purser_core::import::layout::{Layout, LongerRows};
@@ -12,6 +14,7 @@ use purser_core::import::transaction::stated::RowsSum;
 use purser_core::import::transaction::totals::Totals;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
+use purser_core::text::label::name_key;
 
 use super::analyse::RowFinding;
 use super::names::Names;
@@ -42,6 +45,10 @@ pub(super) struct Collector<'c> {
     pub(super) sum: RowsSum,
     /// What accounts held before, if the file is a register.
     pub(super) openings: Option<StatedOpenings>,
+    /// Accounts with trades in a register, by the keys of their names.
+    pub(super) portfolios: BTreeMap<String, String>,
+    /// Some row of a register is no entry.
+    pub(super) has_records: bool,
     /// Parts of split transactions.
     pub(super) parts: u64,
 }
@@ -65,6 +72,8 @@ impl<'c> Collector<'c> {
             totals: Totals::default(),
             sum: RowsSum::default(),
             openings: layout.columns.register.map(|_| StatedOpenings::default()),
+            portfolios: BTreeMap::new(),
+            has_records: false,
             parts: 0,
         }
     }
@@ -103,12 +112,14 @@ impl<'c> Collector<'c> {
                     self.longer.add(line);
                 }
                 self.take_names(&row, |_| true);
+                self.has_records |= row.side_record().is_some();
                 if let Some(row) = row.transaction() {
                     self.parts += row.parts.len() as u64;
                     self.sum.add(row);
                     self.totals.row(row);
                 } else if let Some(row) = row.trade_of_register() {
                     self.totals.movement(row.account, row.currency, row.date, row.effect.cash);
+                    self.take_portfolio(row.account.unwrap_or_default());
                 }
             }
             Err(reasons) => {
@@ -131,6 +142,14 @@ impl<'c> Collector<'c> {
         if is_opening {
             openings.add(transaction);
             self.take_names(row, |kind| kind == MappingKind::Account);
+        }
+    }
+
+    /// Accounts are as many as the names of the file at most.
+    fn take_portfolio(&mut self, account: &str) {
+        let is_last = |name: &String| name == account;
+        if !account.is_empty() && !self.portfolios.values().next_back().is_some_and(is_last) {
+            self.portfolios.entry(name_key(account)).or_insert_with(|| account.to_owned());
         }
     }
 

@@ -18,11 +18,23 @@ use super::{Globals, open_existing, output};
 /// The file name that stands for standard output.
 const STANDARD_OUTPUT: &str = "-";
 
+/// The form of an export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// One object on each line
+    Ndjson,
+    /// The same with CSV tables beside it, in one archive
+    CsvZip,
+}
+
 /// The arguments of `purser export`
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The file to write, as NDJSON that `purser import` reads; `-` is standard output
+    /// The file to write, which `purser import` reads; `-` is standard output
     file: PathBuf,
+    /// What is written: NDJSON, or an archive (ZIP) with that and with tables for spreadsheets
+    #[arg(id = "export_format", long = "format", value_enum, default_value_t = Format::Ndjson)]
+    format: Format,
     /// Replace the file if it is there
     #[arg(long)]
     force: bool,
@@ -36,14 +48,14 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let access = family.access(Actor::CommandLine);
     if args.file.as_os_str() == STANDARD_OUTPUT {
         let mut output = BufWriter::new(io::stdout().lock());
-        write(&store, &access, &mut output)?;
+        write(&store, &access, args.format, &mut output)?;
         return output.flush().map_err(|error| failed(&args.file, &error));
     }
     if args.file.exists() && !args.force {
         let message = format!("{} is there already: --force replaces it", args.file.display());
         return Err(Error::Conflict { code: "file_exists", message });
     }
-    let records = write_file(&store, &access, &args.file)?;
+    let records = write_file(&store, &access, args.format, &args.file)?;
     if globals.json {
         return output::json(&json!({ "file": args.file, "records": records }));
     }
@@ -51,7 +63,7 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
 }
 
 /// Writes a file that gets its name when it is whole.
-fn write_file(store: &Store, access: &Access, path: &Path) -> Result<u64> {
+fn write_file(store: &Store, access: &Access, format: Format, path: &Path) -> Result<u64> {
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
     let partial = PathBuf::from(partial);
@@ -62,7 +74,7 @@ fn write_file(store: &Store, access: &Access, path: &Path) -> Result<u64> {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(&partial).map_err(|error| failed(&partial, &error))?;
         let mut file = BufWriter::new(file);
-        let records = write(store, access, &mut file)?;
+        let records = write(store, access, format, &mut file)?;
         file.into_inner()
             .map_err(io::IntoInnerError::into_error)
             .and_then(|file| file.sync_all())
@@ -77,11 +89,12 @@ fn write_file(store: &Store, access: &Access, path: &Path) -> Result<u64> {
     written
 }
 
-fn write(store: &Store, access: &Access, output: &mut dyn Write) -> Result<u64> {
-    store.read_blocking(access.clone(), |tx| {
-        exports::write(tx, &mut |piece| {
+fn write(store: &Store, access: &Access, format: Format, output: &mut dyn Write) -> Result<u64> {
+    store.read_blocking(access.clone(), |tx| match format {
+        Format::Ndjson => exports::write(tx, &mut |piece| {
             output.write_all(piece).map_err(|error| failed(Path::new("the output"), &error))
-        })
+        }),
+        Format::CsvZip => exports::write_archive(tx, output),
     })
 }
 

@@ -1,5 +1,7 @@
 //! `purser import`: a file into the ledger, whether or not the server runs.
 
+mod folder;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -11,12 +13,14 @@ use purser_app::imports::Import;
 use purser_app::imports::local::Local;
 use purser_app::imports::preview::Preview;
 use purser_app::imports::publish::Queued;
+use purser_app::imports::recognition::proposed_type;
 use purser_app::imports::rejection::Rejection;
 use purser_app::imports::request::Request;
 use purser_app::imports::upload::Upload;
 use purser_app::{Access, Store, accounts, lock};
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::AccountId;
+use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
 use purser_core::import::status::ImportStatus;
 use purser_core::secret::Secret;
@@ -32,10 +36,11 @@ use crate::config::Imports;
 /// What to import, and how to read it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The CSV file: transactions of a bank, or what --type names
+    /// The file: transactions of a bank, or what --type names; of a folder every file in it
     file: PathBuf,
     /// What the file holds: TransactionImport, TradeImport, AccountImport, CategoryImport,
-    /// MerchantImport, RuleImport, MintImport, YnabImport, ActualImport, QifImport or PdfImport
+    /// MerchantImport, RuleImport, MintImport, YnabImport, ActualImport, QifImport, PdfImport or
+    /// NativeImport; without it the content shows it, else it is TransactionImport
     #[arg(long = "type", value_name = "TYPE")]
     import_type: Option<String>,
     /// Account that every row goes to, by name or id; without it the file's account column decides
@@ -71,15 +76,32 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let access = family.access(Actor::CommandLine);
     let account =
         args.account.as_deref().map(|name| find_account(&store, &access, name)).transpose()?;
-    let local = Local { store: &store, files: &files, access: access.clone() };
-    let mut file = File::open(&args.file)
-        .map_err(|error| Error::invalid(format!("can't open {}: {error}", args.file.display())))?;
-    let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned());
-    let request = request(args, account)?;
+    let local = Local { store: &store, files: &files, access };
+    if args.file.is_dir() {
+        return folder::import(globals, args, &local, account);
+    }
+    let import_type = proposed(args, &args.file)?;
+    one(globals, args, &local, account, (&args.file, import_type))
+}
+
+/// Imports one file, or shows what would happen.
+fn one(
+    globals: &Globals,
+    args: &Args,
+    local: &Local<'_>,
+    account: Option<AccountId>,
+    (path, proposed): (&Path, Option<ImportType>),
+) -> Result<()> {
+    let mut file = open(path)?;
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let request = request(args, account, proposed)?;
     let upload = local.read(request, &mut file, name, args.imports.max_csv_bytes)?;
-    let preview = store.read_blocking(access, |tx| upload.preview(tx))?;
+    let preview = local.store.read_blocking(local.access.clone(), |tx| upload.preview(tx))?;
     if args.dry_run || preview.obstacle.is_some() {
         upload.discard();
+    }
+    if let Some(proposed) = proposed.filter(|_| !globals.json) {
+        output::line(format!("This is what {} reads", proposed.as_str()))?;
     }
     if args.dry_run {
         return show_dry_run(globals, &preview);
@@ -87,14 +109,33 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     if let Some(rejection) = &preview.obstacle {
         return Err(rejected(rejection));
     }
-    let import = publish(globals, &local, &upload)?;
+    let import = publish(globals, local, &upload)?;
     show(globals, &import)
 }
 
-fn request(args: &Args, account: Option<AccountId>) -> Result<Request> {
+fn open(path: &Path) -> Result<File> {
+    File::open(path)
+        .map_err(|error| Error::invalid(format!("can't open {}: {error}", path.display())))
+}
+
+/// The type that the content of a file shows, unless one was named.
+fn proposed(args: &Args, path: &Path) -> Result<Option<ImportType>> {
+    if args.import_type.is_some() {
+        return Ok(None);
+    }
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    proposed_type(open(path)?, name.as_deref())
+}
+
+fn request(
+    args: &Args,
+    account: Option<AccountId>,
+    proposed: Option<ImportType>,
+) -> Result<Request> {
     let mut fields: BTreeMap<String, String> = args.settings.iter().cloned().collect();
     fields.extend(account.map(|account| ("account_id".into(), account.to_string())));
-    fields.extend(args.import_type.clone().map(|name| ("type".into(), name)));
+    let import_type = args.import_type.clone().or(proposed.map(|it| it.as_str().to_owned()));
+    fields.extend(import_type.map(|name| ("type".into(), name)));
     let password = args.password.as_ref().map(|password| password.reveal().to_owned());
     fields.extend(password.map(|password| ("password".into(), password)));
     fields.insert("skip_invalid".into(), args.skip_invalid.to_string());

@@ -145,7 +145,8 @@ impl Destinations {
         }
     }
 
-    fn security(
+    /// The security that a row means, or why that isn't decided.
+    pub(super) fn security(
         &mut self,
         tx: &mut FamilyTx<'_>,
         text: SecurityText<'_>,

@@ -16,6 +16,7 @@ mod precomputed_rules;
 mod publication;
 mod refusals;
 mod rule_evaluation;
+mod side_records;
 mod stated_by_file;
 mod verdicts;
 

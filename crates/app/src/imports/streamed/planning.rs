@@ -21,6 +21,7 @@ use uuid::Uuid;
 
 use super::comparison::{ComparedRow, Comparison};
 use super::destinations::{Destination, Destinations};
+use super::side_records::SideRecords;
 use super::{entry_of, notes_records};
 use crate::imports::built_plan::Subject;
 use crate::imports::names::Names;
@@ -32,11 +33,12 @@ pub(in crate::imports) fn plan(
     preparation: Preparation,
     mut plan: Plan,
 ) -> Result<Plan> {
-    // Which security a trade means may need a choice.
-    let has_trades = !subject.source.layout().portfolios.is_empty();
+    // Which security is meant may need a choice, and the family may have a budget.
+    let layout = subject.source.layout();
+    let has_others = layout.has_records || !layout.portfolios.is_empty();
     if creates_every_account(subject, &preparation)
         && subject.valid_rows == subject.rows_in_file
-        && !has_trades
+        && !has_others
     {
         // Nothing to compare with, and nothing to leave out: there is no need to look at the rows.
         (0..subject.rows_in_file).for_each(|_| plan.push(Verdict::Create));
@@ -67,6 +69,7 @@ struct Planner {
     destinations: Destinations,
     /// Whether rows that are transactions are recognised by their records, too.
     notes_records: bool,
+    side_records: SideRecords,
     hasher: RecordHasher,
     comparison: Comparison,
 }
@@ -78,13 +81,17 @@ impl Planner {
             _ => Comparable::Transactions,
         });
         let (hasher, notes_records) = (RecordHasher::default(), notes_records(kind));
-        Self { plan, destinations, notes_records, hasher, comparison }
+        let side_records = SideRecords::default();
+        Self { plan, destinations, notes_records, side_records, hasher, comparison }
     }
 
     fn row(&mut self, tx: &mut FamilyTx<'_>, visited: &Visited<'_>) -> Result<()> {
         let verdict = match (&visited.outcome, visited.choice) {
             _ if visited.is_left_out() => Verdict::LeftOut,
             (Err(_), _) => Verdict::Invalid,
+            (Ok(row), _) if let Some(record) = row.side_record() => {
+                self.side_records.verdict(tx, &mut self.destinations, record)?
+            }
             (Ok(row), choice) => {
                 let entry = entry_of(row)?;
                 match self.destinations.of(tx, &entry)? {

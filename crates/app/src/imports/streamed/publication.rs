@@ -31,6 +31,7 @@ use super::destinations::Destinations;
 use super::pass::Pass;
 use super::refusals::{invalid, unchosen};
 use super::rule_evaluation::RuleEvaluation;
+use super::side_records::SideRecords;
 use super::stated_by_file::StatedByFile;
 use super::verdicts::Verdicts;
 use super::{entry_of, notes_records};
@@ -72,6 +73,9 @@ pub(super) struct PlanExecutor {
     pub(super) filling: BTreeSet<u64>,
     /// Openings and transfers that the file states.
     stated: StatedByFile,
+    pub(super) side_records: SideRecords,
+    /// How many rows were records of the family.
+    records: u64,
 }
 
 impl Publication {
@@ -124,6 +128,8 @@ impl Publication {
             pass,
             filling: BTreeSet::new(),
             stated: StatedByFile::new(layout),
+            side_records: SideRecords::default(),
+            records: 0,
         };
         Ok(Self { source, plan_executor })
     }
@@ -213,6 +219,7 @@ impl Publication {
             verdicts,
             rows,
             stated,
+            records,
             ..
         } = self.plan_executor;
         if rows != import.rows_in_file() {
@@ -239,10 +246,10 @@ impl Publication {
         let outcome = executor.finish(tx, event)?;
         stated.add_transfers(tx)?;
         imports::adopt_made_accounts(tx, id)?;
-        if outcome.entries != counts.created() {
+        if outcome.entries + records != counts.created() {
             return Err(Error::internal(format!(
-                "{} of {} rows became entries",
-                outcome.entries,
+                "{} of {} rows became entries or records",
+                outcome.entries + records,
                 counts.created()
             )));
         }
@@ -277,6 +284,20 @@ impl PlanExecutor {
             }
             (_, Ok(row)) => row,
         };
+        if let Some(record) = row.side_record() {
+            return match (planned.verdict, self.pass) {
+                (Verdict::Create, Pass::Additions) => {
+                    // They are visible at once, so they wait for the last commit.
+                    self.filling.insert((visited.row - 1) / BLOCK_ROWS);
+                    Ok(())
+                }
+                (Verdict::Create, _) => {
+                    self.records += 1;
+                    self.add_record(tx, record)
+                }
+                _ => Ok(()),
+            };
+        }
         let entry = entry_of(&row)?;
         match planned.record.filter(|_| planned.verdict.matches()) {
             Some(matched) => {

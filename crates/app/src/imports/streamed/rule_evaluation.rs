@@ -25,7 +25,6 @@ use purser_store::rules::running::Counts;
 use purser_store::rules::{self, Rule, Stamps, runs};
 use uuid::Uuid;
 
-use super::entry_of;
 use crate::imports::names::Names;
 use crate::imports::reading::Source;
 
@@ -95,7 +94,7 @@ impl RuleEvaluation {
                 if work.units() < RULE_WORK_MAX {
                     ahead.rows.end = visited.row + 1;
                     if let Ok(row) = visited.outcome
-                        && let EntryRow::Transaction(row) = entry_of(&row)?
+                        && let Some(EntryRow::Transaction(row)) = row.entry()
                     {
                         ahead.keep(visited.row, self.evaluate(names, row, &work));
                     }

@@ -63,6 +63,10 @@ impl RegisterColumns {
 
 /// The role of a record with what an account held before everything else in the file.
 pub const OPENING: &str = "opening";
+/// The role of a record with the price of a security.
+pub const PRICE: &str = "price";
+/// The role of a record with what a category may cost in a month.
+pub const BUDGET: &str = "budget";
 
 /// How a program writes amounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,7 +111,7 @@ const TICKER: &str = "Ticker";
 const ISIN: &str = "ISIN";
 const SECURITY: &str = "Security";
 const QUANTITY: &str = "Quantity";
-const PRICE: &str = "Price";
+const UNIT_PRICE: &str = "Price";
 const FEE: &str = "Fee";
 const SPLIT: &str = "Split";
 
@@ -116,7 +120,7 @@ const HEADERS: [&str; 12] =
     [LINE, ROLE, ACCOUNT, DATE, PAYEE, CATEGORY, TAGS, NOTES, CURRENCY, TRANSFER, PARTS, PROBLEM];
 
 /// The headers of trades, in the order in which a reader writes the cells.
-const TRADE_HEADERS: [&str; 8] = [TYPE, TICKER, ISIN, SECURITY, QUANTITY, PRICE, FEE, SPLIT];
+const TRADE_HEADERS: [&str; 8] = [TYPE, TICKER, ISIN, SECURITY, QUANTITY, UNIT_PRICE, FEE, SPLIT];
 
 /// What a register has beside the columns that all of them have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,7 +169,7 @@ pub(super) fn resolve(header: &[String]) -> Option<(Columns, AmountSource)> {
             isin: at(ISIN)?,
             security: at(SECURITY)?,
             quantity: at(QUANTITY)?,
-            price: at(PRICE)?,
+            price: at(UNIT_PRICE)?,
             fee: at(FEE)?,
             ratio: at(SPLIT)?,
         })

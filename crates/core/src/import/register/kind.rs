@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use super::Program;
 use super::columns::resolve;
 use super::parts::RegisterDetector;
+use super::row::{Interpreter, Row, SideRecord, name_columns};
 use crate::error::Problem;
 use crate::import::cells::Cells;
 use crate::import::import_type::ImportType;
@@ -16,8 +17,9 @@ use crate::import::left_out::LeftOut;
 use crate::import::mapping::MappingKind;
 use crate::import::scratch::Scratch;
 use crate::import::settings::{BalanceCheck, Labels, Settings, Signage};
+use crate::import::trade::{self, TradeKind};
 use crate::import::transaction::detection::Detector;
-use crate::import::transaction::{Interpreter, Row, TransactionKind};
+use crate::import::transaction::{self, TransactionKind};
 use crate::money::Currency;
 use crate::text::number::NumberFormat;
 
@@ -93,6 +95,9 @@ impl Export for Qif {
     const IMPORT_TYPE: ImportType = ImportType::Qif;
 }
 
+/// The record kind of QIF files.
+pub type QifKind = RegisterKind<Qif>;
+
 /// What a register's columns and signs leave open is nothing but formats.
 fn detected(settings: &Settings) -> Settings {
     let named = || Some(String::new());
@@ -148,6 +153,7 @@ impl<P: Export> RecordKind for RegisterKind<P> {
                 P::PROGRAM.as_str()
             ))),
         }
+        name_columns(&mut layout);
         Ok(layout)
     }
 
@@ -166,11 +172,11 @@ impl<P: Export> RecordKind for RegisterKind<P> {
         layout: &'l Layout,
         context: Context<'l>,
     ) -> Result<Interpreter<'l>, Vec<LayoutProblem>> {
-        TransactionKind::interpreter(layout, context)
+        Interpreter::new(layout, context)
     }
 
     fn omit_reasons(interpreter: &mut Interpreter<'_>) {
-        TransactionKind::omit_reasons(interpreter);
+        interpreter.omit_reasons();
     }
 
     fn interpret<'r>(
@@ -178,7 +184,7 @@ impl<P: Export> RecordKind for RegisterKind<P> {
         cells: Cells<'r>,
         scratch: &'r mut Scratch,
     ) -> Interpreted<Row<'r>> {
-        TransactionKind::interpret(interpreter, cells, scratch)
+        interpreter.interpret(cells, scratch)
     }
 
     fn names(
@@ -186,22 +192,54 @@ impl<P: Export> RecordKind for RegisterKind<P> {
         row_set: Option<&RowSet>,
         name: &mut dyn FnMut(MappingKind, &str, Option<Currency>),
     ) {
-        TransactionKind::names(row, row_set, name);
+        match row {
+            Row::Transaction(row) => TransactionKind::names(row, row_set, name),
+            // An account that nobody has is created for trades, too: the file states what it is.
+            Row::Trade(row) => {
+                if let Some(account) = row.account {
+                    name(MappingKind::Account, account, Some(row.currency));
+                }
+            }
+            Row::Record(SideRecord::Budget(row)) => {
+                name(MappingKind::Category, row.category, None);
+            }
+            Row::Record(SideRecord::Price(_)) => {}
+        }
+    }
+
+    fn fields(row: &Row<'_>, field: &mut dyn FnMut(&'static str, &str)) {
+        match row {
+            Row::Transaction(row) => TradeKind::fields(&trade::Row::Money(*row), field),
+            Row::Trade(row) => TradeKind::fields(&trade::Row::Trade(*row), field),
+            Row::Record(record) => {
+                let (record_type, name) = record.shown();
+                field("type", record_type.as_str());
+                field("name", &name);
+            }
+        }
     }
 
     fn left_out<'r>(interpreter: &Interpreter<'_>, cells: Cells<'r>) -> Option<LeftOut<'r>> {
-        TransactionKind::left_out(interpreter, cells)
+        interpreter.left_out(cells)
     }
 
     fn currency(row: &Row<'_>) -> Option<Currency> {
-        TransactionKind::currency(row)
+        Some(match row {
+            Row::Transaction(row) => row.currency,
+            Row::Trade(row) => row.currency,
+            Row::Record(SideRecord::Price(row)) => row.currency,
+            Row::Record(SideRecord::Budget(row)) => row.currency,
+        })
     }
 
     fn line(interpreter: &Interpreter<'_>, cells: Cells<'_>) -> Option<u64> {
-        interpreter.line(cells)
+        interpreter.transactions.line(cells)
     }
 
-    fn transaction<'a, 'r>(row: &'a Self::Row<'r>) -> Option<&'a Row<'r>> {
-        Some(row)
+    fn transaction<'a, 'r>(row: &'a Self::Row<'r>) -> Option<&'a transaction::Row<'r>> {
+        match row {
+            Row::Transaction(row) => Some(row),
+            Row::Trade(_) | Row::Record(_) => None,
+        }
     }
 }

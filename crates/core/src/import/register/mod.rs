@@ -12,15 +12,17 @@ mod kind;
 mod openings;
 mod pairs;
 mod parts;
-mod qif;
+mod row;
 
-pub use columns::{Amounts, OPENING, RegisterColumns, RegisterShape, TradeColumns};
-pub use kind::{Actual, ActualKind, Export, Mint, MintKind, Qif, RegisterKind, Ynab, YnabKind};
+pub use columns::{Amounts, BUDGET, OPENING, PRICE, RegisterColumns, RegisterShape, TradeColumns};
+pub use kind::{
+    Actual, ActualKind, Export, Mint, MintKind, Qif, QifKind, RegisterKind, Ynab, YnabKind,
+};
 pub use openings::{StatedOpening, StatedOpenings};
 pub use pairs::{Leg, PairBook, StatedPair};
 pub use parts::{PartCell, Parts, RowPart};
 pub(super) use parts::{PartsBuf, amount_columns, record_of_part};
-pub use qif::{QifInterpreter, QifKind};
+pub use row::{BudgetRow, Interpreter, PriceRow, Row, SideRecord};
 
 use crate::named::text_enum;
 

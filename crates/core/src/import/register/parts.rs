@@ -1,16 +1,14 @@
 //! The parts of a split transaction, as a register has them in one cell.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::columns::{RegisterColumns, TradeColumns};
+use super::columns::{BUDGET, PRICE, RegisterColumns, TradeColumns};
 use crate::import::cells::{Cells, CellsBuf};
 use crate::import::kind::Detect;
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
-use crate::limits::IMPORT_MAPPINGS_MAX;
 use crate::text::label::name_key;
 
 /// A part as the program wrote it.
@@ -128,18 +126,17 @@ pub(in crate::import) fn record_of_part(
 }
 
 /// Shows the amounts of parts, and the numbers of trades, to a detector, each as a record of its
-/// own. Looks whether a file of several accounts is to go into one, and which of them have trades.
+/// own, and looks whether a file of several accounts is to go into one.
 pub(in crate::import) struct RegisterDetector {
     inner: Option<Box<dyn Detect>>,
     parts: usize,
+    role: usize,
     columns: Vec<usize>,
     trades: Option<TradeColumns>,
     account: Option<usize>,
     into_one: bool,
     /// Accounts of the file, if all rows are to go into one: two show enough.
     accounts: Vec<String>,
-    /// Accounts with trades, by the keys of their names.
-    portfolios: BTreeMap<String, String>,
 }
 
 impl RegisterDetector {
@@ -149,32 +146,26 @@ impl RegisterDetector {
         layout: &Layout,
         into_one: bool,
     ) -> Option<Self> {
-        let RegisterColumns { parts, trades, .. } = layout.columns.register?;
+        let RegisterColumns { parts, role, trades, .. } = layout.columns.register?;
         let one = Self {
             inner,
             parts,
+            role,
             columns: amount_columns(layout.amount.as_ref()?),
             trades,
             account: layout.columns.account,
             into_one: into_one && layout.columns.account.is_some(),
             accounts: Vec::new(),
-            portfolios: BTreeMap::new(),
         };
-        (one.inner.is_some() || one.into_one || trades.is_some()).then_some(one)
+        (one.inner.is_some() || one.into_one).then_some(one)
     }
 
     fn is_enough(&self) -> bool {
-        self.trades.is_none() && (!self.into_one || self.accounts.len() > 1)
+        !self.into_one || self.accounts.len() > 1
     }
 
     /// The numbers of a trade beside its amount, as amounts of records of their own.
     fn observe_trade(&mut self, cells: Cells<'_>, trades: TradeColumns) {
-        if let Some(account) = self.account.map(|column| cells.get(column))
-            && !account.is_empty()
-            && self.portfolios.len() < IMPORT_MAPPINGS_MAX
-        {
-            self.portfolios.entry(name_key(account)).or_insert_with(|| account.to_owned());
-        }
         let Some(inner) = &mut self.inner else { return };
         for column in [trades.quantity, trades.price, trades.fee] {
             let number = cells.get(column);
@@ -197,6 +188,18 @@ impl Detect for RegisterDetector {
                 self.accounts.push(key);
             }
         }
+        match (cells.get(self.role), self.trades) {
+            // Its month is written another way than days are.
+            (BUDGET, _) => return,
+            (PRICE, Some(trades)) => {
+                let amounts = vec![Cow::Borrowed(cells.get(trades.price))];
+                let part = PartCell { amounts, ..PartCell::default() };
+                let record = record_of_part(cells, &self.columns, &part);
+                self.inner.iter_mut().for_each(|inner| inner.observe(record.as_cells()));
+                return;
+            }
+            _ => {}
+        }
         if let Some(trades) = self.trades.filter(|trades| !cells.get(trades.word).is_empty()) {
             self.observe_trade(cells, trades);
         }
@@ -218,7 +221,6 @@ impl Detect for RegisterDetector {
         if self.accounts.len() > 1 {
             layout.problems.push(LayoutProblem::SeveralAccounts);
         }
-        layout.portfolios = self.portfolios.into_values().collect();
         if let Some(inner) = self.inner {
             inner.finish(layout);
         }

@@ -53,7 +53,7 @@ fn read(record: &CellsBuf) -> Result<(i64, Vec<(i64, String)>), String> {
     assert_eq!(interpreter.line(record.as_cells()), Some(7));
     let mut scratch = Scratch::default();
     match interpreter.interpret(record.as_cells(), &mut scratch) {
-        Interpreted::Row(Row::Actual(row)) => {
+        Interpreted::Row(Row::Actual(super::Row::Transaction(row))) => {
             assert_eq!(row.transfer, Some("Bank"));
             let shown = |part: RowPart<'_>| {
                 (part.amount / 100, part.category.unwrap_or_default().to_owned())

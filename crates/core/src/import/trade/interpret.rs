@@ -4,6 +4,7 @@
 //! are collected.
 
 mod money;
+mod price;
 
 use jiff::civil::Date;
 use rust_decimal::Decimal;

@@ -23,6 +23,7 @@
 //! has that can't be represented here stays a record with the reason: none is passed over.
 
 mod investments;
+mod prices;
 mod record;
 mod sections;
 mod securities;
@@ -30,7 +31,7 @@ mod securities;
 use std::borrow::Cow;
 use std::io::{Read, Seek, SeekFrom, Write};
 
-use purser_core::import::register::{Amounts, PartCell, RegisterShape};
+use purser_core::import::register::{Amounts, OPENING, PartCell, RegisterShape};
 use purser_core::limits::SPLIT_PARTS_MAX;
 use purser_core::text::label::name_key;
 
@@ -62,6 +63,9 @@ pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result
         let place = RecordPlace { account, date: &date };
         match sections.section {
             Section::Accounts | Section::List | Section::Securities => {}
+            Section::Prices => {
+                prices::write(&fields, survey.has_apostrophes, &survey.securities, &mut register)?;
+            }
             Section::Transactions => write(&fields, place, &mut register)?,
             Section::Investments => {
                 investments::write(&fields, place, &survey.securities, &mut register)?;
@@ -98,7 +102,7 @@ fn write<W: Write>(
     let is_own = !whole.account.is_empty() && name_key(whole.account) == name_key(account);
     let entry = Entry {
         line: fields.line,
-        is_opening: is_own,
+        role: if is_own { OPENING } else { "" },
         account,
         date,
         payee,

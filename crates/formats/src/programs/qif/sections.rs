@@ -22,24 +22,18 @@ pub(super) enum Section {
     Accounts,
     /// Securities with their symbols.
     Securities,
+    /// Prices of securities, one on each line.
+    Prices,
     /// Categories, classes and other lists.
     List,
 }
 
+/// What a line with a price counts as, which has no letter in front of it.
+pub(super) const PRICE_LINE: char = '"';
+
 /// Types of lists, in lower case.
-const LISTS: [&str; 11] = [
-    "cat",
-    "class",
-    "memorized",
-    "prices",
-    "budget",
-    "invoice",
-    "tax",
-    "bill",
-    "template",
-    "tag",
-    "invitem",
-];
+const LISTS: [&str; 10] =
+    ["cat", "class", "memorized", "budget", "invoice", "tax", "bill", "template", "tag", "invitem"];
 /// Types of depots, in lower case.
 const DEPOTS: [&str; 2] = ["invst", "port"];
 
@@ -48,6 +42,8 @@ pub(super) struct Sections<R> {
     input: BufReader<R>,
     buffer: Vec<u8>,
     line: u64,
+    /// The section that begins behind the record that was read last.
+    pending: Option<String>,
     /// The section of the record that was read last.
     pub(super) section: Section,
     /// Its account; blank if the file names none.
@@ -62,6 +58,7 @@ impl<R: Read> Sections<R> {
             input: BufReader::new(input),
             buffer: Vec::new(),
             line: 0,
+            pending: None,
             section: Section::List,
             account: String::new(),
             has_begun: false,
@@ -82,7 +79,7 @@ impl<R: Read> Sections<R> {
                     }
                     return Ok(Some(fields));
                 }
-                Section::Investments | Section::Securities | Section::List => {
+                Section::Investments | Section::Securities | Section::Prices | Section::List => {
                     return Ok(Some(fields));
                 }
             }
@@ -91,13 +88,24 @@ impl<R: Read> Sections<R> {
 
     /// The lines up to the next `^`, a new section, or the end.
     fn record(&mut self) -> Result<Option<Fields>, RewriteError> {
+        if let Some(command) = self.pending.take() {
+            self.begin(&command);
+        }
         let mut fields = Fields::default();
         while let Some(text) = self.text()? {
             let text = text.trim_end();
             if let Some(command) = text.strip_prefix('!') {
                 let command = name_key(command);
+                if !fields.is_empty() {
+                    // Nothing ends the record but the next section.
+                    self.pending = Some(command);
+                    return Ok(Some(fields));
+                }
                 self.begin(&command);
-                fields = Fields::default();
+            } else if self.section == Section::Prices && !text.starts_with('^') {
+                let mut price = Fields::new(self.line);
+                price.push(PRICE_LINE, text);
+                return Ok(Some(price));
             } else if text.starts_with('^') {
                 if !fields.is_empty() {
                     return Ok(Some(fields));
@@ -118,6 +126,8 @@ impl<R: Read> Sections<R> {
                 self.has_begun = true;
                 self.section = if kind == "security" {
                     Section::Securities
+                } else if kind == "prices" {
+                    Section::Prices
                 } else if LISTS.contains(&kind) {
                     Section::List
                 } else if DEPOTS.contains(&kind) {
@@ -175,7 +185,7 @@ pub(super) struct Survey {
     pub(super) names_accounts: bool,
     /// Some year stands behind an apostrophe.
     pub(super) has_apostrophes: bool,
-    /// Some record is one of investments.
+    /// Some record is one of investments, or a price.
     pub(super) has_trades: bool,
     /// The securities that the file names.
     pub(super) securities: Securities,
@@ -188,6 +198,10 @@ pub(super) fn survey(input: &mut impl Read) -> Result<Survey, RewriteError> {
     while let Some(fields) = sections.next()? {
         let is_list = match sections.section {
             Section::List => true,
+            Section::Prices => {
+                survey.has_trades = true;
+                true
+            }
             Section::Securities => {
                 survey.securities.list(fields.get('N'), fields.get('S'))?;
                 true

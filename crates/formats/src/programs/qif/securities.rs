@@ -92,6 +92,19 @@ impl Securities {
     }
 }
 
+impl Securities {
+    /// What a symbol stands for, or a name where the file has no symbols.
+    pub(super) fn by_symbol(&self, text: &str) -> Option<SecurityCells> {
+        let is_called = |one: &&SecurityCells| {
+            one.ticker.eq_ignore_ascii_case(text) || one.isin.eq_ignore_ascii_case(text)
+        };
+        let by_symbol = || self.known.values().filter(is_called).min_by_key(|one| &one.name);
+        let known = self.get(text).or_else(by_symbol).filter(|one| one.twin.is_none());
+        let named = || SecurityCells { ticker: text.to_owned(), ..SecurityCells::default() };
+        known.cloned().or_else(|| is_symbol(text).then(named))
+    }
+}
+
 fn is_symbol(text: &str) -> bool {
     !text.is_empty()
         && text.chars().count() <= TICKER_CHARS_MAX

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::response::Response;
 use purser_app::FamilyTx;
 use purser_app::imports;
+use purser_app::imports::recognition::proposed_type_of_upload;
 use purser_app::imports::request::{Fields, Request};
 use purser_app::imports::upload::{Retry, Upload};
 use purser_core::error::{Error, Problem, Problems, Result};
@@ -114,6 +115,17 @@ async fn store(
     once: Once,
 ) -> Result<CreationOutcome> {
     let mut request = Request::read(fields, Problems::new())?;
+    if fields.get("type").is_none_or(|chosen| chosen.is_empty()) {
+        let (files, family) = (app.files.clone(), who.family);
+        let (file, name) = (content.stored.id, content.name.clone());
+        let found = tokio::task::spawn_blocking(move || {
+            proposed_type_of_upload(&files, family, (file, name.as_deref()))
+        });
+        let found = found.await.map_err(Error::internal)??;
+        request.import_type = found.unwrap_or(request.import_type);
+        let has_account = Kind::of(request.import_type).spec().has_account;
+        request.account = request.account.filter(|_| has_account);
+    }
     // The form can't change this: on these pages nothing is published before it was looked at.
     request.publish = false;
     let (app, who) = (app.clone(), who.clone());
@@ -156,7 +168,9 @@ async fn page(
     };
     Ok(Page {
         layout: Layout::new(who, Section::Imports),
-        types: Kind::ALL.iter().copied().map(type_choice).collect(),
+        types: std::iter::once(Choice::new("", "Whatever it is: the content shows it"))
+            .chain(Kind::ALL.iter().copied().map(type_choice))
+            .collect(),
         chosen_type,
         accounts: nameable.accounts.into_iter().map(account).collect(),
         chosen,

@@ -102,7 +102,7 @@ impl MoneyCells {
 
 impl Interpreter<'_> {
     /// A number that is not zero; the outer option is empty if the cell can't be read.
-    fn number(
+    pub(super) fn number(
         &self,
         cells: Cells<'_>,
         column: Option<usize>,

@@ -1,9 +1,12 @@
 //! What a register has beyond a bank's file: parts, transfers, and what its reader couldn't read.
 
+use jiff::civil::Date;
+
 use super::Interpreter;
 use super::amount::is_placeholder;
 use crate::import::cells::Cells;
-use crate::import::register::{PartCell, PartsBuf, RegisterColumns, record_of_part};
+use crate::import::kind::Interpreted;
+use crate::import::register::{BudgetRow, PartCell, PartsBuf, RegisterColumns, record_of_part};
 use crate::import::scratch::Scratch;
 use crate::limits::{LABEL_CHARS_MAX, NOTES_CHARS_MAX, SPLIT_PARTS_MAX};
 use crate::money::format::money_text;
@@ -24,6 +27,35 @@ impl Interpreter<'_> {
     /// The account on the other side of a transfer.
     pub(super) fn transfer<'r>(&self, cells: Cells<'r>) -> Option<&'r str> {
         Some(cells.get(self.columns.register?.transfer)).filter(|account| !account.is_empty())
+    }
+
+    /// What a category may cost in a month, by the first day of which the record has its day.
+    pub(in crate::import) fn budget<'r>(
+        &self,
+        cells: Cells<'r>,
+        scratch: &mut Scratch,
+    ) -> Interpreted<BudgetRow<'r>> {
+        let mut reasons = Vec::new();
+        let month: Option<Date> = cells.get(self.date_column).parse().ok();
+        let money = self.money(cells, None, scratch, &mut reasons);
+        // What may be spent comes in, as it does in the program.
+        let spending = money.map(|(amount, currency)| (-amount, currency));
+        let category = self.columns.category.map(|column| cells.get(column)).unwrap_or_default();
+        if month.is_none() {
+            self.report(&mut reasons, self.date_column, "is no month");
+        }
+        if spending.is_some_and(|(spending, _)| spending < 0) {
+            reasons.push("A budget can't be below zero".to_owned());
+        }
+        if category.is_empty() || category.chars().count() > LABEL_CHARS_MAX {
+            reasons.push("The budget names no category".to_owned());
+        }
+        match (month, spending, reasons.is_empty()) {
+            (Some(month), Some((spending, currency)), true) => {
+                Interpreted::Row(BudgetRow { month, category, spending, currency })
+            }
+            _ => Interpreted::Invalid(reasons),
+        }
     }
 
     /// The amount of a row: that of its cells, or what its parts come to.

@@ -1,0 +1,144 @@
+//! Rows that are no entries: prices and budgets that a program's file states beside its
+//! transactions. They are records of the family, of which each place has one: what is there stays
+//! as it is.
+
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, HashSet};
+use std::hash::Hasher as _;
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{BudgetId, CategoryId};
+use purser_core::import::mapping::MappingKind;
+use purser_core::import::register::{BudgetRow, PriceRow, SideRecord};
+use purser_core::import::verdict::Verdict;
+use purser_core::ledger::valuing::{Price, PriceSource};
+use purser_core::plan::Target;
+use purser_store::restoring::Restorable;
+use purser_store::{FamilyTx, budgets, securities};
+
+use super::destinations::Destinations;
+use super::publication::PlanExecutor;
+
+/// What was found out about the records of a file so far.
+#[derive(Default)]
+pub(super) struct SideRecords {
+    /// Hashes of the places that earlier rows have.
+    seen: HashSet<u64>,
+    /// Budgets that exist, or that rows have made, by their months.
+    budgets: HashMap<Date, Option<BudgetId>>,
+}
+
+impl SideRecords {
+    /// What is to become of a row.
+    pub(super) fn verdict(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        destinations: &mut Destinations,
+        record: &SideRecord<'_>,
+    ) -> Result<Verdict> {
+        let place = match record {
+            SideRecord::Price(row) => match destinations.security(tx, row.security)? {
+                Err(_) => return Ok(Verdict::NeedsChoice),
+                Ok(security) => {
+                    let listing = &security.listing;
+                    let known = match security.id {
+                        Some(id) => Restorable::Price(id, price(row)).holder(tx)?,
+                        None => None,
+                    };
+                    if known.is_some() {
+                        return Ok(Verdict::MatchedByName);
+                    }
+                    let market = &listing.exchange_operating_mic;
+                    hash_of(&(&listing.ticker, market, row.date, row.currency.code()))
+                }
+            },
+            SideRecord::Budget(row) => {
+                let category = destinations.names.target(MappingKind::Category, row.category)?;
+                let budget = self.budget(tx, row)?;
+                if let (Some(budget), Target::Existing(category)) = (budget, category) {
+                    if budgets::get(tx, budget)?.currency != row.currency {
+                        return Ok(Verdict::NeedsChoice);
+                    }
+                    if line(budget, CategoryId(category), row).holder(tx)?.is_some() {
+                        return Ok(Verdict::MatchedByName);
+                    }
+                }
+                hash_of(&(row.month, target_key(category)))
+            }
+        };
+        Ok(if self.seen.insert(place) { Verdict::Create } else { Verdict::Repeats })
+    }
+
+    fn budget(&mut self, tx: &mut FamilyTx<'_>, row: &BudgetRow<'_>) -> Result<Option<BudgetId>> {
+        if let Some(known) = self.budgets.get(&row.month) {
+            return Ok(*known);
+        }
+        let found = month(row).holder(tx)?.map(BudgetId);
+        self.budgets.insert(row.month, found);
+        Ok(found)
+    }
+}
+
+impl PlanExecutor {
+    /// Adds what a row is; what has its place by now stays.
+    pub(super) fn add_record(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        record: &SideRecord<'_>,
+    ) -> Result<()> {
+        let record = match record {
+            SideRecord::Price(row) => {
+                let meant = self.destinations.security(tx, row.security)?;
+                let meant = meant.map_err(Error::invalid)?;
+                let name = row.security.name;
+                let security = securities::ensure(tx, &mut self.executor, &meant, name)?;
+                Restorable::Price(security, price(row))
+            }
+            SideRecord::Budget(row) => {
+                let category = self.named(tx, MappingKind::Category, row.category)?;
+                let category = match category {
+                    Target::Existing(id) => id,
+                    Target::Created(slot) => self.executor.created_id(slot)?,
+                };
+                let budget = match self.side_records.budget(tx, row)? {
+                    Some(budget) => budget,
+                    None => BudgetId(month(row).restore(tx, &mut self.executor)?),
+                };
+                self.side_records.budgets.insert(row.month, Some(budget));
+                line(budget, CategoryId(category), row)
+            }
+        };
+        if record.holder(tx)?.is_none() {
+            record.restore(tx, &mut self.executor)?;
+        }
+        Ok(())
+    }
+}
+
+fn price(row: &PriceRow<'_>) -> Price {
+    let PriceRow { date, price, currency, .. } = *row;
+    Price { date, currency, price, source: PriceSource::File }
+}
+
+fn month(row: &BudgetRow<'_>) -> Restorable {
+    let BudgetRow { month, currency, .. } = *row;
+    Restorable::Budget { start: month, currency, spending: None, income: None }
+}
+
+fn line(budget: BudgetId, category: CategoryId, row: &BudgetRow<'_>) -> Restorable {
+    Restorable::BudgetCategory { budget, category, spending: row.spending }
+}
+
+fn target_key(target: Target) -> (u128, u32) {
+    match target {
+        Target::Existing(id) => (id.as_u128(), u32::MAX),
+        Target::Created(slot) => (0, slot.0),
+    }
+}
+
+fn hash_of(place: &impl std::hash::Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    place.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,39 @@
+//! Records with the price of a security on a day.
+
+use super::Interpreter;
+use crate::import::cells::Cells;
+use crate::import::kind::Interpreted;
+use crate::import::plain::cell_reader::Reasons;
+use crate::import::register::PriceRow;
+use crate::text::date::check_range;
+
+impl Interpreter<'_> {
+    /// The price that a record states.
+    pub(in crate::import) fn price_row<'r>(&self, cells: Cells<'r>) -> Interpreted<PriceRow<'r>> {
+        let mut reasons = Reasons::default();
+        let date = self.date_format.parse(cells.get(self.columns.date));
+        let date = date.and_then(|date| check_range(date, self.context.as_of).map(|()| date));
+        let date =
+            date.map_err(|error| self.cells.report(self.columns.date, error, &mut reasons)).ok();
+        let security = self.security(cells, &mut reasons);
+        let price = self.number(cells, self.columns.price, &mut reasons).flatten();
+        if price.is_none_or(|price| price.value.is_sign_negative()) {
+            reasons.push("The price must be there and above zero");
+        }
+        if security.is_some_and(|security| security.is_blank()) {
+            reasons.push("The row names no security");
+        }
+        self.cells.check_length(cells, &mut reasons);
+        match (reasons.into_list(), date, security, price) {
+            (None, Some(date), Some(security), Some(price)) => Interpreted::Row(PriceRow {
+                security,
+                date,
+                price: price.value.normalize(),
+                currency: self.context.default_currency(),
+            }),
+            (reasons, ..) => {
+                Interpreted::Invalid(reasons.filter(|_| self.keeps_reasons).unwrap_or_default())
+            }
+        }
+    }
+}

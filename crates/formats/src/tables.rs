@@ -1,0 +1,333 @@
+//! Tables for spreadsheets, made of the lines of an export in the native format: each of them is a
+//! CSV that the type of import of its name reads again.
+//!
+//! Lists of which a family has few are kept whole, with the names that entries need; entries pass
+//! through. A text that a spreadsheet would execute as a formula gets an apostrophe in front
+//! (`purser_core::text::formula`), which the reader takes off again. Money out and money in have a
+//! column each, so that no sign has to be explained. What a table can't express, such as the two
+//! sides of a transfer, stands in the native file beside it.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use purser_core::text::formula;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The tables that are kept whole: the name of the file, its header, and its rows.
+#[derive(Debug, Default)]
+pub struct Tables {
+    accounts: HashMap<String, String>,
+    /// The paths of the categories.
+    categories: HashMap<String, String>,
+    tags: HashMap<String, String>,
+    isins: HashMap<String, (Option<String>, Option<String>)>,
+    rows: [Vec<u8>; 4],
+}
+
+/// The files with lists, and their headers, in the order of [`Tables::rows`].
+const LISTS: [(&str, &[&str]); 4] = [
+    ("accounts.csv", &["name", "account type", "subtype", "opening balance", "currency"]),
+    ("categories.csv", &["name", "color", "parent_category", "lucide_icon"]),
+    ("merchants.csv", &["name", "color", "website_url"]),
+    ("rules.csv", &["name", "resource_type", "active", "effective_date", "conditions", "actions"]),
+];
+
+/// The header of `transactions.csv`.
+const TRANSACTIONS: [&str; 10] = [
+    "date",
+    "name",
+    "money out",
+    "money in",
+    "currency",
+    "account",
+    "category",
+    "tags",
+    "notes",
+    "external id",
+];
+
+/// The header of `trades.csv`.
+const TRADES: [&str; 14] = [
+    "date",
+    "type",
+    "ticker",
+    "exchange_operating_mic",
+    "isin",
+    "security",
+    "quantity",
+    "price",
+    "fee",
+    "amount",
+    "currency",
+    "split ratio",
+    "account",
+    "notes",
+];
+
+#[derive(Deserialize)]
+struct Line {
+    #[serde(rename = "type")]
+    kind: String,
+    data: Value,
+}
+
+fn text<'v>(data: &'v Value, field: &str) -> &'v str {
+    data.get(field).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Calls `each` with the fields of the lines of these kinds.
+fn each_line(
+    piece: &[u8],
+    kinds: &[&str],
+    mut each: impl FnMut(&str, &Value) -> io::Result<()>,
+) -> io::Result<()> {
+    for line in piece.split(|byte| *byte == b'\n') {
+        // The kind stands in front, so that most lines aren't read.
+        let is_wanted = |kind: &&str| {
+            let rest =
+                line.strip_prefix(b"{\"type\":\"").and_then(|it| it.strip_prefix(kind.as_bytes()));
+            rest.is_some_and(|rest| rest.starts_with(b"\""))
+        };
+        if kinds.iter().any(is_wanted) {
+            let line: Line = serde_json::from_slice(line)?;
+            each(&line.kind, &line.data)?;
+        }
+    }
+    Ok(())
+}
+
+impl Tables {
+    /// Takes whole lines of the export; all of them have to be seen before tables are written.
+    ///
+    /// # Errors
+    /// If a line isn't one of the native format.
+    pub fn observe(&mut self, piece: &[u8]) -> io::Result<()> {
+        let kinds = ["Account", "Category", "Tag", "Merchant", "Security", "Rule"];
+        each_line(piece, &kinds, |kind, data| self.list(kind, data))
+    }
+
+    fn list(&mut self, kind: &str, data: &Value) -> io::Result<()> {
+        let (id, name) = (text(data, "id").to_owned(), text(data, "name"));
+        match kind {
+            "Account" => {
+                let cells = [
+                    name,
+                    text(data, "accountable_type"),
+                    text(data, "subtype"),
+                    text(data, "opening_balance"),
+                    text(data, "currency"),
+                ];
+                record(&mut self.rows[0], &cells)?;
+                self.accounts.insert(id, name.to_owned());
+            }
+            "Category" => {
+                let parent = self.categories.get(text(data, "parent_id")).cloned();
+                let above = parent.as_deref().unwrap_or_default();
+                let cells = [name, text(data, "color"), above, text(data, "lucide_icon")];
+                record(&mut self.rows[1], &cells)?;
+                let path = parent.map_or(name.to_owned(), |parent| format!("{parent}:{name}"));
+                self.categories.insert(id, path);
+            }
+            "Merchant" => {
+                let cells = [name, text(data, "color"), text(data, "website_url")];
+                record(&mut self.rows[2], &cells)?;
+            }
+            "Rule" => {
+                let active = data.get("active").and_then(Value::as_bool).unwrap_or_default();
+                let json = |field: &str| {
+                    let mut value = data.get(field).cloned().unwrap_or_default();
+                    by_name(&mut value);
+                    value.to_string()
+                };
+                let (conditions, actions) = (json("conditions"), json("actions"));
+                let cells = [
+                    name,
+                    text(data, "resource_type"),
+                    if active { "true" } else { "false" },
+                    text(data, "effective_date"),
+                    &conditions,
+                    &actions,
+                ];
+                record(&mut self.rows[3], &cells)?;
+            }
+            "Tag" => drop(self.tags.insert(id, name.to_owned())),
+            _ => {
+                let field =
+                    |field: &str| data.get(field).and_then(Value::as_str).map(str::to_owned);
+                self.isins.insert(id, (field("isin"), field("name")));
+            }
+        }
+        Ok(())
+    }
+
+    /// The tables of lists: the name of the file, and its content.
+    pub fn lists(&self) -> impl Iterator<Item = (&'static str, Vec<u8>)> {
+        LISTS.iter().zip(&self.rows).map(|((name, header), rows)| {
+            let mut table = header.join(",").into_bytes();
+            table.push(b'\n');
+            table.extend(rows);
+            (*name, table)
+        })
+    }
+
+    /// Writes the header of `transactions.csv`.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn begin_transactions(output: &mut dyn Write) -> io::Result<()> {
+        record(output, &TRANSACTIONS)
+    }
+
+    /// Writes the transactions among whole lines of the export. A split one is its parts; pending
+    /// ones aren't booked and have no row.
+    ///
+    /// # Errors
+    /// Those of the output, or if a line isn't one of the native format.
+    pub fn transactions(&self, piece: &[u8], output: &mut dyn Write) -> io::Result<()> {
+        each_line(piece, &["Transaction"], |_, data| {
+            if data.get("pending").is_some() {
+                return Ok(());
+            }
+            match data.get("split_lines").and_then(Value::as_array) {
+                None => self.transaction(data, data, output),
+                Some(parts) => {
+                    parts.iter().try_for_each(|part| self.transaction(data, part, output))
+                }
+            }
+        })
+    }
+
+    /// What a part doesn't have it has from its whole, but for the category.
+    fn transaction(&self, whole: &Value, part: &Value, output: &mut dyn Write) -> io::Result<()> {
+        let find = |names: &HashMap<String, String>, id: &str| names.get(id).cloned();
+        let amount = text(part, "amount");
+        let (out, into) = match amount.strip_prefix('-') {
+            Some(into) => ("", into),
+            None => (amount, ""),
+        };
+        let tags = part.get("tag_ids").or(whole.get("tag_ids")).and_then(Value::as_array);
+        let tags = tags.into_iter().flatten().filter_map(Value::as_str);
+        let tags: Vec<String> =
+            tags.filter_map(|id| find(&self.tags, id)).map(|tag| escaped_tag(&tag)).collect();
+        let notes = match text(part, "notes") {
+            "" => text(whole, "notes"),
+            notes => notes,
+        };
+        let account = find(&self.accounts, text(whole, "account_id")).unwrap_or_default();
+        let category = find(&self.categories, text(part, "category_id")).unwrap_or_default();
+        let cells = [
+            text(whole, "date"),
+            text(part, "name"),
+            out,
+            into,
+            text(whole, "currency"),
+            &account,
+            &category,
+            &tags.join(","),
+            notes,
+            text(part, "external_id"),
+        ];
+        record(output, &cells)
+    }
+
+    /// Writes the header of `trades.csv`.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn begin_trades(output: &mut dyn Write) -> io::Result<()> {
+        record(output, &TRADES)
+    }
+
+    /// Writes the trades among whole lines of the export: shares that come in and money that comes
+    /// in are positive.
+    ///
+    /// # Errors
+    /// Those of the output, or if a line isn't one of the native format.
+    pub fn trades(&self, piece: &[u8], output: &mut dyn Write) -> io::Result<()> {
+        each_line(piece, &["Trade"], |_, data| {
+            let (isin, name) =
+                self.isins.get(text(data, "security_id")).cloned().unwrap_or_default();
+            let amount = match text(data, "amount") {
+                amount if !amount.bytes().any(|byte| matches!(byte, b'1'..=b'9')) => String::new(),
+                amount => amount.strip_prefix('-').map_or(format!("-{amount}"), str::to_owned),
+            };
+            let part = |field: &str| data.get(field).and_then(Value::as_i64);
+            let ratio = part("split_to").zip(part("split_from"));
+            let ratio = ratio.map_or(String::new(), |(to, from)| format!("{to}:{from}"));
+            let account = self.accounts.get(text(data, "account_id")).cloned().unwrap_or_default();
+            let is_zero = |cell: &str| !cell.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+            let number = |field: &str| Some(text(data, field)).filter(|cell| !is_zero(cell));
+            let cells = [
+                text(data, "date"),
+                &text(data, "trade_type").replace('_', " "),
+                text(data, "ticker"),
+                text(data, "exchange_operating_mic"),
+                isin.as_deref().unwrap_or_default(),
+                name.as_deref().unwrap_or_default(),
+                number("qty").unwrap_or_default(),
+                number("price").unwrap_or_default(),
+                number("fee").unwrap_or_default(),
+                &amount,
+                text(data, "currency"),
+                &ratio,
+                &account,
+                text(data, "notes"),
+            ];
+            record(output, &cells)
+        })
+    }
+}
+
+/// Names in the place of ids, which mean nothing in another family.
+fn by_name(value: &mut Value) {
+    match value {
+        Value::Array(all) => all.iter_mut().for_each(by_name),
+        Value::Object(fields) => {
+            let name = fields.get("value_ref").and_then(|it| it.get("name")).cloned();
+            if let Some(name) = name.filter(Value::is_string) {
+                fields.insert("value".to_owned(), name);
+                fields.remove("value_ref");
+            }
+            fields.values_mut().for_each(by_name);
+        }
+        _ => {}
+    }
+}
+
+/// A tag as it stands in a cell with several.
+fn escaped_tag(tag: &str) -> String {
+    let mut cell = String::with_capacity(tag.len());
+    for c in tag.chars() {
+        if matches!(c, ',' | '|' | ';' | '\\') {
+            cell.push('\\');
+        }
+        cell.push(c);
+    }
+    cell
+}
+
+/// Writes a record. Numbers are no formulas, whatever their sign.
+fn record(output: &mut dyn Write, cells: &[&str]) -> io::Result<()> {
+    let mut line = String::new();
+    for (at, cell) in cells.iter().enumerate() {
+        if at > 0 {
+            line.push(',');
+        }
+        let is_number = cell.bytes().all(|byte| byte.is_ascii_digit() || b"-.".contains(&byte));
+        let cell = if is_number { (*cell).into() } else { formula::defused(cell) };
+        if cell.contains(['"', ',', '\n', '\r', ';', '\t', '|']) {
+            line.push('"');
+            line.push_str(&cell.replace('"', "\"\""));
+            line.push('"');
+        } else {
+            line.push_str(&cell);
+        }
+    }
+    line.push('\n');
+    output.write_all(line.as_bytes())
+}
+
+#[cfg(test)]
+#[path = "tables_tests.rs"]
+mod tests;
