@@ -1,31 +1,6 @@
 use super::Tables;
 
-const EXPORT: &str = concat!(
-    r##"{"type":"Account","data":{"id":"a","name":"=Giro","accountable_type":"Depository","currency":"EUR","balance":"1.00","opening_balance":"-2.00","status":"active"}}"##,
-    "\n",
-    r##"{"type":"Category","data":{"id":"c","name":"Food","color":"#336699"}}"##,
-    "\n",
-    r##"{"type":"Category","data":{"id":"d","name":"Bread","parent_id":"c"}}"##,
-    "\n",
-    r##"{"type":"Tag","data":{"id":"t","name":"a,b"}}"##,
-    "\n",
-    r##"{"type":"Merchant","data":{"id":"m","name":"@home","website_url":"x.example"}}"##,
-    "\n",
-    r##"{"type":"Security","data":{"id":"s","ticker":"ACM","kind":"stock","isin":"US0378331005","name":"Acme"}}"##,
-    "\n",
-    r##"{"type":"Transaction","data":{"id":"1","account_id":"a","date":"2026-01-02","amount":"12.50","currency":"EUR","name":"-Shop; \"one\"","category_id":"d","tag_ids":["t"],"external_id":"x"}}"##,
-    "\n",
-    r##"{"type":"Transaction","data":{"id":"2","account_id":"a","date":"2026-01-03","amount":"-3.00","currency":"EUR","name":"Two","split_lines":[{"id":"3","amount":"-1.00","name":"One","category_id":"c"},{"id":"4","amount":"-2.00","name":"Other"}]}}"##,
-    "\n",
-    r##"{"type":"Transaction","data":{"id":"5","account_id":"a","date":"2026-01-03","amount":"9.00","currency":"EUR","name":"Waits","pending":true}}"##,
-    "\n",
-    r##"{"type":"Trade","data":{"id":"6","account_id":"a","security_id":"s","ticker":"ACM","date":"2026-01-04","trade_type":"transfer_in","qty":"5.0","price":"0.0","amount":"0.00","currency":"EUR"}}"##,
-    "\n",
-    r##"{"type":"Trade","data":{"id":"7","account_id":"a","security_id":"s","ticker":"ACM","date":"2026-01-05","trade_type":"buy","qty":"5.0","price":"2.0","fee":"1.00","amount":"11.00","currency":"EUR"}}"##,
-    "\n",
-    r##"{"type":"Rule","version":1,"data":{"id":"r","name":"R","resource_type":"transaction","active":true,"position":1,"conditions":[{"type":"transaction_category","operator":"=","value":"c","value_ref":{"type":"Category","id":"c","name":"Food"}}],"actions":[]}}"##,
-    "\n",
-);
+const EXPORT: &str = include_str!("tables_tests.ndjson");
 
 #[test]
 fn each_record_is_a_row_of_its_table() {

@@ -214,8 +214,8 @@ impl Survey {
         (openings.into_iter().flatten().collect(), closings.into_iter().flatten().collect())
     }
 
-    /// Those of one account, if it has one currency. Banks that write the newest statement first are
-    /// recognised by its balances.
+    /// Those of one account, if it has one currency. Banks that write the newest statement first
+    /// are recognised by its balances.
     fn ends_of(&self, account: &str) -> [Option<End>; 2] {
         let its: Vec<_> = self.ends.iter().filter(|(of, ..)| of == account).collect();
         let (Some((_, currency, first)), Some((.., last))) = (its.first(), its.last()) else {
