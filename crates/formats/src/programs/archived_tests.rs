@@ -64,7 +64,8 @@ fn archives_that_hold_something_else_are_refused() {
                   Giro,2026-02-13,Bakery,,Food,Bread,-3.50,0,Cleared\n";
     let many: Vec<(String, &str)> = (0..17).map(|at| (format!("{at}.csv"), "a,b\n")).collect();
     let many: Vec<(&str, &str)> = many.iter().map(|(name, text)| (name.as_str(), *text)).collect();
-    let cases: [(Program, &[(&str, &str)], &str); 8] = [
+    type Parts<'a> = &'a [(&'a str, &'a str)];
+    let cases: [(Program, Parts, &str); 8] = [
         (Program::Ynab, &[("a.csv", actual)], "no export of YNAB"),
         (Program::Ynab, &[("a.csv", REGISTER), ("b.csv", REGISTER)], "several exports"),
         (Program::Ynab, &[("a.csv", REGISTER), ("A.CSV", PLAN)], "two parts of one name"),
