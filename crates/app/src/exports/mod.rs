@@ -1,6 +1,7 @@
 //! Exports of everything that a family has: requested, written by a job, removed after some days.
 
 pub(crate) mod export_job;
+mod journal;
 mod tables;
 
 use std::fs::File;
@@ -20,6 +21,7 @@ use export_job::ExportFamily;
 pub use purser_store::export::write;
 pub use purser_store::family_exports::{FamilyExport, get, list};
 pub use tables::write_archive;
+pub use journal::write_journal;
 
 /// Requests an export; one that waits already is returned as it is.
 pub fn request(tx: &mut FamilyTx<'_>) -> Result<FamilyExport> {

@@ -49,8 +49,8 @@ fn lines(tx: &mut FamilyTx<'_>, each: &mut dyn FnMut(&[u8]) -> io::Result<()>) -
 }
 
 /// The error with which the store refused, or that of the output.
-fn failed(error: io::Error) -> Error {
+pub(super) fn failed(error: io::Error) -> Error {
     error
         .downcast::<Error>()
-        .unwrap_or_else(|error| Error::invalid(format!("The archive can't be written: {error}")))
+        .unwrap_or_else(|error| Error::invalid(format!("The export can't be written: {error}")))
 }
