@@ -16,7 +16,7 @@ const NATIVE: &str = "all.ndjson";
 ///
 /// # Errors
 /// Those of the output, and if the archive becomes larger than 4 GiB.
-pub fn write_archive(tx: &mut FamilyTx<'_>, output: &mut dyn Write) -> Result<u64> {
+pub(super) fn write_archive(tx: &mut FamilyTx<'_>, output: &mut dyn Write) -> Result<u64> {
     let mut archive = ArchiveWriter::new(output);
     let mut tables = Tables::default();
     let records = archive.part(NATIVE, |part| {

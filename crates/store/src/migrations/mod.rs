@@ -60,6 +60,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "native_imports",
         text: include_str!("0023_native_imports.sql"),
     },
+    Migration {
+        version: 24,
+        name: "export_formats",
+        text: include_str!("0025_export_formats.sql"),
+    },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

@@ -31,7 +31,7 @@ struct Writer<'w> {
 ///
 /// # Errors
 /// Those of the output.
-pub fn write_journal(
+pub(super) fn write_journal(
     tx: &mut FamilyTx<'_>,
     dialect: Dialect,
     output: &mut dyn Write,
