@@ -7,6 +7,7 @@ mod arguments;
 mod backup;
 mod copy;
 mod detection;
+mod export;
 mod families;
 mod generate;
 mod http;
@@ -22,6 +23,7 @@ mod server;
 mod start;
 mod statistics;
 mod table;
+mod timed;
 mod undo;
 mod waits;
 
@@ -48,6 +50,8 @@ Usage: cargo xtask bench NAME [OPTION…]
              --pairs N (5)  --rows N  --existing N (100000)
   backup     backup, verification and restore of a database with many entries, against copying the
              database file and the import of the entries
+             --rows N (1000000)  --rounds N (3)  --database sqlite|postgres
+  export     exports of a family with many entries, in every format
              --rows N (1000000)  --rounds N (3)  --database sqlite|postgres
   peers      10,000 rows through the programs that people would otherwise use
              --rows N (10000)  --only NAME  --prepare yes|no (yes: install what is missing)
@@ -81,6 +85,7 @@ fn run() -> Result<()> {
     match arguments.command() {
         Some("backup") => backup::run(arguments),
         Some("copy") => copy::run(arguments),
+        Some("export") => export::run(arguments),
         Some("families") => families::run(arguments),
         Some("import") => import::run(arguments),
         Some("ledger") => ledger::run(arguments),

@@ -2,6 +2,7 @@
 //! see only some accounts; and the command that writes one.
 
 mod archive;
+pub(crate) mod fixed_point;
 
 use serde_json::{Value, json};
 
@@ -30,6 +31,26 @@ pub(crate) fn export(api: &Client) -> Value {
     let export = ended(api, requested["data"]["id"].as_str().unwrap());
     assert_eq!(export["status"], "completed", "{export}");
     export
+}
+
+/// The lines but for the family's own, with the number of its first appearance for each id.
+pub(crate) fn without_ids(text: &str) -> Vec<String> {
+    let mut known: Vec<String> = Vec::new();
+    let mut line = |line: &str| {
+        let words = line.split('"').map(|word| {
+            let is_id = word.len() == 36 && word.bytes().filter(|byte| *byte == b'-').count() == 4;
+            if !is_id {
+                return word.to_owned();
+            }
+            let at = known.iter().position(|one| one == word).unwrap_or_else(|| {
+                known.push(word.to_owned());
+                known.len() - 1
+            });
+            format!("id {at}")
+        });
+        words.collect::<Vec<_>>().join("\"")
+    };
+    text.lines().filter(|one| !one.contains("\"type\":\"Family\"")).map(&mut line).collect()
 }
 
 /// The records of a text, with their types.

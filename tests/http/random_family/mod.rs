@@ -84,6 +84,7 @@ pub(crate) fn random_family(seed: u64) -> String {
     }
     family.stated();
     family.plans();
+    let _ = std::fs::write(format!("/tmp/jx/family{seed}.ndjson"), family.lines.join("\n")); // DUMP
     family.lines.join("\n") + "\n"
 }
 
@@ -127,9 +128,8 @@ impl RandomFamily {
     }
 
     fn labels(&mut self) {
-        for (at, name) in ["Food; \"drinks\"", "Café: x", "[Odd]  (name)", "旅行", "👍"]
-            .iter()
-            .enumerate()
+        for (at, name) in
+            ["Food; \"drinks\"", "Café / x", "[Odd]  (name)", "旅行", "👍"].iter().enumerate()
         {
             let parent = (at == 1).then_some("c0");
             let mut data = json!({ "id": format!("c{at}"), "name": name, "color": "#112233" });
@@ -151,12 +151,15 @@ impl RandomFamily {
             // Several have one name.
             let name = NAMES[at / 2];
             let opening = money(self.amount().abs() * 10, currency);
-            self.put("Account", json!({
-                "id": format!("a{at}"), "name": name, "accountable_type": kind,
-                "currency": currency, "balance": "0", "opening_balance": opening,
-                "status": if at == 2 { "disabled" } else { "active" }, "cost_method": method,
-                "notes": NAMES[at],
-            }));
+            self.put(
+                "Account",
+                json!({
+                    "id": format!("a{at}"), "name": name, "accountable_type": kind,
+                    "currency": currency, "balance": "0", "opening_balance": opening,
+                    "status": if at == 2 { "disabled" } else { "active" }, "cost_method": method,
+                    "notes": NAMES[at],
+                }),
+            );
         }
     }
 
@@ -166,10 +169,13 @@ impl RandomFamily {
             ("EUR", "USD", 20, "1.1"),
             ("USD", "JPY", 10, "147.123456"),
         ] {
-            self.put("ExchangeRate", json!({
-                "from_currency": from, "to_currency": to, "date": date(2024, 1, day),
-                "rate": rate, "source": "manual",
-            }));
+            self.put(
+                "ExchangeRate",
+                json!({
+                    "from_currency": from, "to_currency": to, "date": date(2024, 1, day),
+                    "rate": rate, "source": "manual",
+                }),
+            );
         }
     }
 
@@ -242,23 +248,33 @@ impl RandomFamily {
         let day = self.day();
         let amount = self.amount().abs() + 1;
         let (out, into) = (self.id("t"), self.id("t"));
+        let (out_name, into_name) = (self.pick(&NAMES), self.pick(&NAMES));
         let (one, other) = (ACCOUNTS[from].1, ACCOUNTS[to].1);
         let arrives = if one == other { amount } else { amount + 7 };
         let days = if self.seldom() { 3 } else { 0 };
-        self.put("Transaction", json!({
-            "id": out, "account_id": format!("a{from}"), "date": day, "currency": one,
-            "amount": money(amount, one), "name": self.pick(&NAMES), "category_id": "c1",
-        }));
-        self.put("Transaction", json!({
-            "id": into, "account_id": format!("a{to}"), "date": day.saturating_add(days.days()),
-            "currency": other, "amount": money(-arrives, other), "name": self.pick(&NAMES),
-            "notes": "arrived", "tag_ids": ["g1"],
-        }));
+        self.put(
+            "Transaction",
+            json!({
+                "id": out, "account_id": format!("a{from}"), "date": day, "currency": one,
+                "amount": money(amount, one), "name": out_name, "category_id": "c1",
+            }),
+        );
+        self.put(
+            "Transaction",
+            json!({
+                "id": into, "account_id": format!("a{to}"), "date": day.saturating_add(days.days()),
+                "currency": other, "amount": money(-arrives, other), "name": into_name,
+                "notes": "arrived", "tag_ids": ["g1"],
+            }),
+        );
         let status = if one == other && self.seldom() { "pending" } else { "confirmed" };
-        self.put("Transfer", json!({
-            "outflow_transaction_id": out, "inflow_transaction_id": into, "status": status,
-            "made_by": "person",
-        }));
+        self.put(
+            "Transfer",
+            json!({
+                "outflow_transaction_id": out, "inflow_transaction_id": into, "status": status,
+                "made_by": "person",
+            }),
+        );
     }
 
     fn valuation(&mut self) {
@@ -275,27 +291,40 @@ impl RandomFamily {
             _ => "reconciliation",
         };
         let (id, amount, currency) = (self.id("v"), self.amount(), ACCOUNTS[account].1);
-        self.put("Valuation", json!({
-            "id": id, "account_id": format!("a{account}"), "date": day, "kind": kind,
-            "amount": money(amount, currency), "currency": currency, "notes": self.pick(&NAMES),
-        }));
+        let notes = self.pick(&NAMES);
+        self.put(
+            "Valuation",
+            json!({
+                "id": id, "account_id": format!("a{account}"), "date": day, "kind": kind,
+                "amount": money(amount, currency), "currency": currency, "notes": notes,
+            }),
+        );
     }
 
     fn plans(&mut self) {
-        self.put("Budget", json!({
-            "id": "b1", "start_date": "2024-01-01", "end_date": "2024-01-31", "currency": "USD",
-            "budgeted_spending": "500",
-        }));
-        self.put("BudgetCategory", json!({
-            "id": "bc1", "budget_id": "b1", "category_id": "c0", "budgeted_spending": "300",
-            "currency": "USD",
-        }));
-        self.put("RecurringTransaction", json!({
-            "id": "r1", "account_id": "a0", "name": "Rent", "amount": "800", "currency": "USD",
-            "expected_day_of_month": 3, "last_occurrence_date": "2024-01-03",
-            "next_expected_date": "2024-02-03", "status": "active", "occurrence_count": 4,
-            "manual": true,
-        }));
+        self.put(
+            "Budget",
+            json!({
+                "id": "b1", "start_date": "2024-01-01", "end_date": "2024-01-31", "currency": "USD",
+                "budgeted_spending": "500",
+            }),
+        );
+        self.put(
+            "BudgetCategory",
+            json!({
+                "id": "bc1", "budget_id": "b1", "category_id": "c0", "budgeted_spending": "300",
+                "currency": "USD",
+            }),
+        );
+        self.put(
+            "RecurringTransaction",
+            json!({
+                "id": "r1", "account_id": "a0", "name": "Rent", "amount": "800", "currency": "USD",
+                "expected_day_of_month": 3, "last_occurrence_date": "2024-01-03",
+                "next_expected_date": "2024-02-03", "status": "active", "occurrence_count": 4,
+                "manual": true,
+            }),
+        );
         let rule = json!({ "type": "Rule", "version": 1, "data": {
             "id": "u1", "name": "=Shop", "resource_type": "transaction", "active": true,
             "conditions": [{
@@ -304,10 +333,13 @@ impl RandomFamily {
             "actions": [{ "action_type": "set_transaction_category", "value": "旅行" }],
         }});
         self.lines.push(rule.to_string());
-        self.put("Tombstone", json!({
-            "id": "x9", "kind": "transaction", "account_id": "a1", "date": "2024-01-09",
-            "amount": "1", "currency": "EUR", "name": "Gone",
-            "deleted_at": "2024-05-17T10:00:00Z",
-        }));
+        self.put(
+            "Tombstone",
+            json!({
+                "id": "x9", "kind": "transaction", "account_id": "a1", "date": "2024-01-09",
+                "amount": "1", "currency": "EUR", "name": "Gone",
+                "deleted_at": "2024-05-17T10:00:00Z",
+            }),
+        );
     }
 }

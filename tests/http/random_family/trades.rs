@@ -48,11 +48,14 @@ impl RandomFamily {
             }
             self.put("Security", data);
             for day in [3, 17] {
-                self.put("SecurityPrice", json!({
-                    "security_id": format!("s{at}"), "date": date(2024, 1, day),
-                    "currency": if at == 3 { "EUR" } else { "USD" },
-                    "price": "12.345678901234", "source": "manual",
-                }));
+                self.put(
+                    "SecurityPrice",
+                    json!({
+                        "security_id": format!("s{at}"), "date": date(2024, 1, day),
+                        "currency": if at == 3 { "EUR" } else { "USD" },
+                        "price": "12.345678901234", "source": "manual",
+                    }),
+                );
             }
         }
     }
@@ -137,14 +140,24 @@ impl RandomFamily {
         };
         let (day, currency) = (self.day(), ACCOUNTS[from].1);
         let next = format!("d{}", self.count + 2);
-        let out = self.traded(from, security, currency, json!({
-            "trade_type": "transfer_out", "qty": thousandths(-quantity), "date": day,
-            "counterpart_id": next,
-        }));
-        let into = self.traded(to, security, currency, json!({
-            "trade_type": "transfer_in", "qty": thousandths(quantity), "date": day,
-            "counterpart_id": out,
-        }));
+        let out = self.traded(
+            from,
+            security,
+            currency,
+            json!({
+                "trade_type": "transfer_out", "qty": thousandths(-quantity), "date": day,
+                "counterpart_id": next,
+            }),
+        );
+        let into = self.traded(
+            to,
+            security,
+            currency,
+            json!({
+                "trade_type": "transfer_in", "qty": thousandths(quantity), "date": day,
+                "counterpart_id": out,
+            }),
+        );
         assert_eq!(into, next);
     }
 
@@ -153,20 +166,26 @@ impl RandomFamily {
         for account in HOLDERS {
             if self.dice.coin() {
                 let (day, quantity) = (self.day(), self.quantity());
-                self.put("Holding", json!({
-                    "account_id": format!("a{account}"), "security_id": "s0", "ticker": "VTI",
-                    "date": day, "qty": thousandths(quantity), "currency": ACCOUNTS[account].1,
-                    "price": "11.5",
-                }));
+                self.put(
+                    "Holding",
+                    json!({
+                        "account_id": format!("a{account}"), "security_id": "s0", "ticker": "VTI",
+                        "date": day, "qty": thousandths(quantity), "currency": ACCOUNTS[account].1,
+                        "price": "11.5",
+                    }),
+                );
             }
             if self.dice.coin() {
                 let (day, cost) = (self.day(), self.amount().abs());
-                self.put("HoldingCost", json!({
-                    "account_id": format!("a{account}"), "security_id": "s1", "ticker": "VTI",
-                    "exchange_operating_mic": "XNAS", "date": day,
-                    "cost_total": money(cost, ACCOUNTS[account].1),
-                    "stated_at": "2024-05-17T10:00:00Z",
-                }));
+                self.put(
+                    "HoldingCost",
+                    json!({
+                        "account_id": format!("a{account}"), "security_id": "s1", "ticker": "VTI",
+                        "exchange_operating_mic": "XNAS", "date": day,
+                        "cost_total": money(cost, ACCOUNTS[account].1),
+                        "stated_at": "2024-05-17T10:00:00Z",
+                    }),
+                );
             }
         }
     }

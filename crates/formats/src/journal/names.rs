@@ -5,7 +5,7 @@
 //! part begins with a capital letter or a digit; its commodities and tags are ASCII. Commodities
 //! are the same in both. A name that was changed stands as it was beside its directive.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use purser_core::money::Currency;
 use unicode_normalization::UnicodeNormalization as _;
@@ -19,20 +19,26 @@ const HLEDGER_TAGS: [&str; 3] = ["date", "date2", "type"];
 /// What is left of a name without any letter that can be written.
 const NOTHING: &str = "X";
 
-/// Names that are taken.
+/// Names that are taken, and the number that each was last given.
 #[derive(Debug, Default)]
-pub struct Names(HashSet<String>);
+pub struct Names(HashMap<String, u64>);
 
 impl Names {
     /// The name, or with a number behind it if it is taken.
     pub fn unique(&mut self, wanted: String) -> String {
-        let mut name = wanted;
-        if self.0.contains(&name) {
-            let numbered = (2u64..).map(|number| format!("{name}-{number}"));
-            name = numbered.filter(|name| !self.0.contains(name)).next().unwrap_or_default();
+        let Some(mut number) = self.0.get(&wanted).copied() else {
+            self.0.insert(wanted.clone(), 1);
+            return wanted;
+        };
+        loop {
+            number += 1;
+            let name = format!("{wanted}-{number}");
+            if !self.0.contains_key(&name) {
+                self.0.insert(wanted, number);
+                self.0.insert(name.clone(), 1);
+                return name;
+            }
         }
-        self.0.insert(name.clone());
-        name
     }
 
     /// The commodity of a security: its ticker, with its market if the ticker is taken. Codes of
@@ -40,7 +46,7 @@ impl Names {
     pub fn commodity(&mut self, ticker: &str, market: &str) -> String {
         let name = symbol(ticker);
         let is_free = |name: &String| {
-            !self.0.contains(name)
+            !self.0.contains_key(name)
                 && Currency::parse(name).is_none()
                 && !KEYWORDS.contains(&name.as_str())
         };
@@ -142,7 +148,7 @@ fn is_letter(c: char) -> bool {
         | '\u{5d0}'..='\u{5ea}' | '\u{620}'..='\u{63f}' | '\u{641}'..='\u{64a}'     // Hebrew, Arabic
         | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | '\u{30fc}'            // Kana
         | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'                         // Han
-        | '\u{ac00}'..='\u{d7a3}')                                                  // Hangul
+        | '\u{ac00}'..='\u{d7a3}') // Hangul
 }
 
 /// Capital letters, digits and a few marks; a letter first, and a letter or a digit last.

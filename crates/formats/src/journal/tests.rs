@@ -105,9 +105,8 @@ fn what_rounding_leaves_is_booked_if_it_is_as_much_as_half_a_unit() {
             posting("Income:Gains", Amount::Rest(USD)),
         ],
     };
-    let text = |cost| {
-        written(Dialect::Beancount, |journal| journal.transaction(&bought(cost)).unwrap())
-    };
+    let text =
+        |cost| written(Dialect::Beancount, |journal| journal.transaction(&bought(cost)).unwrap());
     let booked = "{5.00005 USD, 2024-01-05}\n  Income:Gains  0.0001 USD\n  \
         Equity:Rounding  -0.00005 USD\n\n";
     assert!(text(half).ends_with(booked));
@@ -121,7 +120,7 @@ fn directives_are_those_of_each_program() {
         |journal| {
             let first = date(2024, 1, 1);
             journal.heading("Prices").unwrap();
-            journal.currency(first, Currency::JPY).unwrap();
+            journal.currency(first, Currency::parse("JPY").unwrap()).unwrap();
             journal.commodity(first, "BRK.B", &[("name", "Berkshire; \"B\"".into())]).unwrap();
             journal.account(first, "Assets:Giro", &[]).unwrap();
             journal.price(first, "BRK.B", "412.5", "USD").unwrap();

@@ -149,10 +149,8 @@ impl From<FamilyExport> for ExportBody {
 async fn request(
     call: Create<Perhaps<RequestFields>, Unrestricted>,
 ) -> ApiResult<Answer<Accepted<Detail>>> {
-    call.write(|tx, sent| {
-        Ok(Accepted(Detail { data: exports::request(tx, sent.body)?.into() }))
-    })
-    .await
+    call.write(|tx, sent| Ok(Accepted(Detail { data: exports::request(tx, sent.body)?.into() })))
+        .await
 }
 
 async fn list(call: List<Paged>) -> ApiResult<Answer<Json<Page>>> {

@@ -29,7 +29,8 @@ statements! {
     /// The currencies of prices.
     BOOKS_PRICED = "SELECT DISTINCT currency FROM security_prices WHERE family_id = $1";
     /// The first day on which anything is known, of each kind of thing.
-    BOOKS_FIRST = "SELECT (SELECT MIN(date) FROM entries WHERE family_id = $1),
+    BOOKS_FIRST = "SELECT
+        (SELECT date FROM ledger_entries WHERE family_id = $1 ORDER BY date LIMIT 1),
         (SELECT MIN(date) FROM position_statements WHERE family_id = $1),
         (SELECT MIN(cost_date) FROM holdings WHERE family_id = $1)";
 }

@@ -149,9 +149,7 @@ impl Chart {
                 ("status", Some(account.status).filter(|status| status != "active")),
                 ("notes", account.notes),
             ]);
-            if self.dialect == Dialect::Hledger
-                && account.account_type == AccountType::Depository
-            {
+            if self.dialect == Dialect::Hledger && account.account_type == AccountType::Depository {
                 // So that reports of cash know it.
                 facts.insert(0, ("type", "C".into()));
             }
@@ -206,6 +204,11 @@ impl Chart {
     /// The accounts in their order.
     pub(super) fn accounts(&self) -> impl Iterator<Item = (Uuid, &Account)> {
         self.order.iter().filter_map(|id| Some((*id, self.accounts.get(id)?)))
+    }
+
+    /// The securities by their tickers.
+    pub(super) fn securities(&self) -> impl Iterator<Item = Uuid> {
+        self.securities.iter().map(|(id, _)| *id)
     }
 
     /// Remembers that a category is used.
@@ -295,7 +298,9 @@ impl Writer<'_> {
 }
 
 /// The facts that are known.
-pub(super) fn facts<const N: usize>(all: [(&'static str, Option<String>); N]) -> Vec<Fact<'static>> {
+pub(super) fn facts<const N: usize>(
+    all: [(&'static str, Option<String>); N],
+) -> Vec<Fact<'static>> {
     let known = all.into_iter().filter_map(|(key, value)| Some((key, Cow::from(value?))));
     known.filter(|(_, value)| !value.is_empty()).collect()
 }

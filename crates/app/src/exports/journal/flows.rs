@@ -33,9 +33,9 @@ impl Writer<'_> {
         if entry.trade.is_some_and(|(trade_type, _)| trade_type.moves_shares()) {
             return Ok(());
         }
-        for (category, amount) in portions(entry).map(|part| (part.category, part.amount)) {
-            if is_categorized(entry) {
-                self.chart.use_category(category, direction(amount));
+        if entry.trade.is_none() && entry.transfer.is_none() {
+            for part in portions(entry).filter(|part| !part.excluded) {
+                self.chart.use_category(part.category, direction(part.amount));
             }
         }
         let Some(account) = self.chart.account(entry.account) else { return Ok(()) };
@@ -56,10 +56,6 @@ impl Writer<'_> {
 /// Both sides of a transfer are one transaction if they are of one day.
 fn is_written_together(chart: &Chart, entry: &Entry, side: &Side) -> bool {
     side.date == entry.date && !side.pending && chart.account(side.account).is_some()
-}
-
-fn is_categorized(entry: &Entry) -> bool {
-    entry.trade.is_none() && entry.transfer.is_none()
 }
 
 fn direction(amount: i64) -> Flow {
@@ -108,8 +104,7 @@ fn against(entry: &Entry, account: &Account, amount: i64, booked: i64) -> Amount
 }
 
 fn alone<'c>(chart: &'c Chart, entry: &'c Entry, account: &'c Account) -> Transaction<'c> {
-    let mut postings =
-        vec![posting(&account.path, Amount::Money(-entry.booked, account.currency))];
+    let mut postings = vec![posting(&account.path, Amount::Money(-entry.booked, account.currency))];
     let mut facts = facts_of(entry);
     if let Some(side) = &entry.transfer {
         facts.push(("transfer", side.transfer.to_string().into()));
@@ -162,8 +157,7 @@ fn transferred<'c>(
     facts.extend(category_fact(chart, entry.category));
     let (tags, original) = chart.tags(entry.tags.iter().chain(&side.tags));
     facts.extend(original);
-    let mut postings =
-        vec![posting(&account.path, Amount::Money(-entry.booked, account.currency))];
+    let mut postings = vec![posting(&account.path, Amount::Money(-entry.booked, account.currency))];
     if let Some(other) = chart.account(side.account) {
         postings.extend(arrival(account, entry.booked, other, side.booked));
     }
@@ -172,12 +166,7 @@ fn transferred<'c>(
 }
 
 /// What arrives in the other account, and what is left between two amounts that differ.
-fn arrival<'c>(
-    account: &Account,
-    out: i64,
-    other: &'c Account,
-    into: i64,
-) -> Vec<Posting<'c>> {
+fn arrival<'c>(account: &Account, out: i64, other: &'c Account, into: i64) -> Vec<Posting<'c>> {
     let arrives = -into;
     let rest = |currency: Currency| posting(TRANSFERS, Amount::Rest(currency));
     if account.currency == other.currency {

@@ -29,7 +29,9 @@ type Costs = HashMap<AccountId, (Fraction, i128)>;
 impl Writer<'_> {
     /// Writes the trades of each security, and what every account has of it at the end.
     pub(super) fn trades(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        for security in trades::securities(tx)? {
+        let traded: BTreeSet<SecurityId> = trades::securities(tx)?.into_iter().collect();
+        let all: Vec<SecurityId> = self.chart.securities().map(SecurityId).collect();
+        for security in all.into_iter().filter(|security| traded.contains(security)) {
             let symbol = self.chart.commodity(security.0).to_owned();
             self.journal.heading(&format!("Trades of {symbol}")).map_err(failed)?;
             self.trades_of(tx, security, &symbol)?;
@@ -70,9 +72,8 @@ impl Writer<'_> {
         let ids: Vec<EntryId> = movements.iter().flat_map(|one| trades_in(one.cause)).collect();
         let known = trades::trades(tx, &ids)?;
         for movement in movements {
-            let trades: Vec<(EntryId, &Trade)> = trades_in(movement.cause)
-                .filter_map(|id| Some((id, known.get(&id)?)))
-                .collect();
+            let trades: Vec<(EntryId, &Trade)> =
+                trades_in(movement.cause).filter_map(|id| Some((id, known.get(&id)?))).collect();
             self.entries += u64::try_from(trades.len()).unwrap_or_default();
             let moved = Moved { chart: &self.chart, symbol, movement: &movement, trades: &trades };
             if let Some(transaction) = moved.transaction(costs)? {
@@ -202,10 +203,8 @@ impl<'m> Moved<'m> {
         let Some((id, trade)) = self.trades.first() else { return Vec::new() };
         let currency = trade.currency;
         let money = |amount: i64| format!("{} {}", amount_text(amount, currency), currency.code());
-        let is_foreign = self
-            .chart
-            .account(trade.account.0)
-            .is_some_and(|account| account.currency != currency);
+        let is_foreign =
+            self.chart.account(trade.account.0).is_some_and(|account| account.currency != currency);
         let price = format!("{} {}", trade.price.normalize(), currency.code());
         facts([
             ("id", Some(id.0.to_string())),
