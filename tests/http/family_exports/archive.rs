@@ -25,7 +25,7 @@ const CSV: &str = "Date,Amount,Name,Category,Tags,Notes\n\
 pub(super) fn tables(server: &Server, family: &Family, name: &str) -> Vec<(String, Vec<u8>)> {
     let path = server.data_folder().parent().expect("a folder").join(name);
     let path = path.to_str().expect("a path");
-    works(server, &["export", "--format", "csv-zip", "--user", &family.email, path]);
+    works(server, &["export", "--force", "--format", "csv-zip", "--user", &family.email, path]);
     let mut archive = Archive::open(File::open(path).unwrap()).unwrap();
     let names: Vec<String> = archive.parts().iter().map(|part| part.name.clone()).collect();
     let read = |name: String| {

@@ -4,6 +4,8 @@
 mod archive;
 pub(crate) mod fixed_point;
 
+use std::collections::HashMap;
+
 use serde_json::{Value, json};
 
 use crate::both;
@@ -33,24 +35,29 @@ pub(crate) fn export(api: &Client) -> Value {
     export
 }
 
-/// The lines but for the family's own, with the number of its first appearance for each id.
+/// The lines but for the family's own, sorted, with the number of its record in the place of each
+/// id: some lists are in the order of the ids of what they are about.
 pub(crate) fn without_ids(text: &str) -> Vec<String> {
-    let mut known: Vec<String> = Vec::new();
-    let mut line = |line: &str| {
-        let words = line.split('"').map(|word| {
-            let is_id = word.len() == 36 && word.bytes().filter(|byte| *byte == b'-').count() == 4;
-            if !is_id {
-                return word.to_owned();
+    let mut numbers: HashMap<String, String> = HashMap::new();
+    for (number, (kind, data)) in records(text).into_iter().enumerate() {
+        let parts = data["split_lines"].as_array().cloned().unwrap_or_default();
+        let parts = parts.iter().enumerate();
+        for (part, id) in parts.map(|(part, one)| (part + 1, &one["id"])).chain([(0, &data["id"])])
+        {
+            if let Some(id) = id.as_str() {
+                numbers.insert(id.to_owned(), format!("{kind} {number}.{part}"));
             }
-            let at = known.iter().position(|one| one == word).unwrap_or_else(|| {
-                known.push(word.to_owned());
-                known.len() - 1
-            });
-            format!("id {at}")
-        });
+        }
+    }
+    let line = |line: &str| {
+        let words = line.split('"');
+        let words = words.map(|word| numbers.get(word).map_or(word, String::as_str));
         words.collect::<Vec<_>>().join("\"")
     };
-    text.lines().filter(|one| !one.contains("\"type\":\"Family\"")).map(&mut line).collect()
+    let mut lines: Vec<String> =
+        text.lines().filter(|one| !one.contains("\"type\":\"Family\"")).map(line).collect();
+    lines.sort_unstable();
+    lines
 }
 
 /// The records of a text, with their types.

@@ -99,22 +99,23 @@ fn put_posting(line: &mut String, posting: &Posting<'_>, amounts: &[&Amount<'_>]
             line.push_str(" @@ ");
             money(line, i128::from(booked).abs(), into);
         }
-        Amount::Shares { quantity, commodity } => {
-            shares(line, quantity);
-            line.push(' ');
-            line.push_str(commodity);
-        }
-        Amount::Lot { quantity, commodity, opened, ref cost, currency, .. } => {
+        Amount::Lot { quantity, commodity, opened, ref cost, is_known, currency, .. } => {
             shares(line, quantity);
             line.push(' ');
             line.push_str(commodity);
             line.push_str(" {");
-            shares(line, each(cost, quantity, currency));
+            let each = each(cost, quantity, currency);
+            shares(line, each);
             line.push(' ');
             line.push_str(currency.code());
             line.push_str(", ");
             date(line, opened);
-            line.push('}');
+            // Otherwise a free lot would also be one of unknown cost.
+            line.push_str(match (is_known, each.is_zero()) {
+                (true, false) => "}",
+                (true, true) => ", \"free\"}",
+                (false, _) => ", \"unknown cost\"}",
+            });
         }
     }
     line.push('\n');

@@ -12,7 +12,7 @@ pub(super) fn begin(line: &mut String, title: &str) {
     line.push_str("\n\ndecimal-mark .\n");
 }
 
-/// The directive says how many decimals are shown.
+/// The directive has as many decimals as are shown.
 pub(super) fn currency(line: &mut String, currency: Currency) {
     line.push_str("commodity 1000.");
     line.extend(std::iter::repeat_n('0', currency.precision() as usize));
@@ -97,12 +97,7 @@ fn put_posting(line: &mut String, posting: &Posting<'_>, amounts: &[&Amount<'_>]
             line.push_str(" @@ ");
             money(line, i128::from(booked).abs(), into);
         }
-        Amount::Shares { quantity, commodity } => {
-            shares(line, quantity);
-            line.push(' ');
-            quoted(line, commodity);
-        }
-        Amount::Lot { quantity, commodity, opened, rounded, currency, .. } => {
+        Amount::Lot { quantity, commodity, opened, is_known, rounded, currency, .. } => {
             shares(line, quantity);
             line.push(' ');
             quoted(line, commodity);
@@ -110,6 +105,7 @@ fn put_posting(line: &mut String, posting: &Posting<'_>, amounts: &[&Amount<'_>]
             money(line, rounded.abs(), currency);
             line.push_str("  ; lot: ");
             date(line, opened);
+            line.push_str(if is_known { "" } else { ", cost: unknown" });
         }
     }
     line.push('\n');

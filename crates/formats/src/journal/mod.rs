@@ -82,13 +82,6 @@ pub enum Amount<'a> {
         /// The currency of that.
         into: Currency,
     },
-    /// Shares of which the cost isn't known; the shares themselves have to balance.
-    Shares {
-        /// How many.
-        quantity: Decimal,
-        /// Of what.
-        commodity: &'a str,
-    },
     /// Shares of one lot.
     Lot {
         /// How many.
@@ -97,8 +90,11 @@ pub enum Amount<'a> {
         commodity: &'a str,
         /// The day of the lot.
         opened: Date,
-        /// What they cost, with the sign of the quantity, in the currency's scale.
+        /// What they cost, with the sign of the quantity, in the currency's scale; zero if that
+        /// isn't known.
         cost: Fraction,
+        /// Whether the cost is known.
+        is_known: bool,
         /// What they add to the rounded cost of the position.
         rounded: i128,
         /// The currency of the cost.

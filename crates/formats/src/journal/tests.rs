@@ -5,12 +5,15 @@ use super::*;
 const USD: Currency = Currency::USD;
 
 fn written(dialect: Dialect, put: impl FnOnce(&mut Journal<'_>)) -> String {
-    let mut output = Vec::new();
-    let mut journal = Journal::begin(dialect, &mut output, "Ann \"& Bob\"", USD).unwrap();
-    put(&mut journal);
-    let text = String::from_utf8(output).unwrap();
-    let (_, rest) = text.split_once("\n\n").or(text.split_once("0.00005\"\n")).unwrap();
-    rest.trim_start_matches("decimal-mark .\n").to_owned()
+    let whole = |put: &mut dyn FnMut(&mut Journal<'_>)| {
+        let mut output = Vec::new();
+        put(&mut Journal::begin(dialect, &mut output, "Ann \"& Bob\"", USD).unwrap());
+        String::from_utf8(output).unwrap()
+    };
+    let begin = whole(&mut |_| ());
+    let mut put = Some(put);
+    let text = whole(&mut |journal| put.take().unwrap()(journal));
+    text.strip_prefix(&begin).unwrap().to_owned()
 }
 
 fn posting<'a>(account: &'a str, amount: Amount<'a>) -> Posting<'a> {
@@ -19,7 +22,7 @@ fn posting<'a>(account: &'a str, amount: Amount<'a>) -> Posting<'a> {
 
 fn lot(quantity: i64, cost: Fraction, rounded: i128) -> Amount<'static> {
     let (quantity, opened) = (Decimal::from(quantity), date(2024, 1, 5));
-    Amount::Lot { quantity, commodity: "BRK.B", opened, cost, rounded, currency: USD }
+    Amount::Lot { quantity, commodity: "BRK.B", opened, cost, is_known: true, rounded, currency: USD }
 }
 
 #[track_caller]
@@ -86,6 +89,34 @@ fn a_sale_has_its_cost_and_the_rest_is_the_gain() {
         "2024-03-09 * \"Sell\"\n  Assets:Depot  8.00 USD\n  Assets:Depot  \
          -2 BRK.B {3.3333333333333333333333333333 USD, 2024-01-05}\n  \
          Income:Gains  -1.3333 USD\n\n",
+    );
+}
+
+#[test]
+fn free_shares_are_not_those_of_unknown_cost() {
+    let free = |is_known| Amount::Lot {
+        quantity: Decimal::ONE,
+        commodity: "VTI",
+        opened: date(2024, 1, 5),
+        cost: Fraction::new(0.into(), 1.into()),
+        is_known,
+        rounded: 0,
+        currency: USD,
+    };
+    let transaction = Transaction {
+        date: date(2024, 1, 5),
+        payee: None,
+        text: "Gift",
+        tags: Vec::new(),
+        facts: Vec::new(),
+        postings: vec![posting("Assets:A", free(true)), posting("Assets:A", free(false))],
+    };
+    check(
+        |journal| journal.transaction(&transaction).unwrap(),
+        "2024-01-05 * Gift\n    Assets:A  1 VTI @@ 0.00 USD  ; lot: 2024-01-05\n    \
+         Assets:A  1 VTI @@ 0.00 USD  ; lot: 2024-01-05, cost: unknown\n\n",
+        "2024-01-05 * \"Gift\"\n  Assets:A  1 VTI {0 USD, 2024-01-05, \"free\"}\n  \
+         Assets:A  1 VTI {0 USD, 2024-01-05, \"unknown cost\"}\n\n",
     );
 }
 

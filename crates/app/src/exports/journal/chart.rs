@@ -23,8 +23,6 @@ pub(super) const ADJUSTMENTS: &str = "Equity:Adjustments";
 pub(super) const TRANSFERS: &str = "Equity:Transfers";
 /// What reports leave out.
 pub(super) const EXCLUDED: &str = "Equity:Excluded";
-/// Shares of which nobody knows the cost.
-pub(super) const UNKNOWN_COST: &str = "Equity:UnknownCost";
 /// Gains of sales.
 pub(super) const GAINS: &str = "Income:Trades:Gains";
 /// What was received for shares of which nobody knows the cost.
@@ -36,12 +34,11 @@ pub(super) const INTEREST: &str = "Income:Trades:Interest";
 /// Fees that are no part of a trade of shares.
 pub(super) const FEES: &str = "Expenses:Trades:Fees";
 
-const OWN: [&str; 13] = [
+const OWN: [&str; 12] = [
     OPENING,
     ADJUSTMENTS,
     TRANSFERS,
     EXCLUDED,
-    UNKNOWN_COST,
     ROUNDING,
     GAINS,
     UNKNOWN_GAINS,

@@ -12,10 +12,9 @@ use purser_core::money::exact::{Fraction, round_sum, whole};
 use purser_formats::journal::{Amount, Fact, Posting, ROUNDING, Stated, Transaction};
 use purser_store::FamilyTx;
 use purser_store::books::trades::{self, Trade};
-use rust_decimal::Decimal;
 
 use super::chart::{
-    ADJUSTMENTS, Chart, DIVIDENDS, GAINS, TRANSFERS, UNKNOWN_COST, UNKNOWN_GAINS, facts,
+    ADJUSTMENTS, Chart, DIVIDENDS, GAINS, TRANSFERS, UNKNOWN_GAINS, facts,
 };
 use super::flows::posting;
 use super::{Writer, failed};
@@ -105,22 +104,14 @@ impl<'m> Moved<'m> {
     /// The transaction; none if nothing moved.
     fn transaction(&self, costs: &mut Costs) -> Result<Option<Transaction<'m>>> {
         let mut postings = self.money();
-        let mut unknown = Decimal::ZERO;
         for (id, changes) in &self.movement.accounts {
             let known = costs.entry(*id).or_insert_with(|| (whole(0), 0));
             for change in changes {
                 postings.extend(self.lot(*id, change, known)?);
-                if change.cost.is_none() {
-                    unknown += change.quantity;
-                }
             }
         }
         if postings.is_empty() {
             return Ok(None);
-        }
-        if !unknown.is_zero() {
-            let amount = Amount::Shares { quantity: -unknown, commodity: self.symbol };
-            postings.push(posting(UNKNOWN_COST, amount));
         }
         let rest = self.rest();
         postings.extend(self.currencies().map(|currency| posting(rest, Amount::Rest(currency))));
@@ -150,10 +141,8 @@ impl<'m> Moved<'m> {
     ) -> Result<Option<Posting<'m>>> {
         let Some(account) = self.chart.account(account.0) else { return Ok(None) };
         let (quantity, opened) = (change.quantity, change.opened);
-        let Some(cost) = change.cost.clone() else {
-            let amount = Amount::Shares { quantity, commodity: self.symbol };
-            return Ok(Some(posting(&account.path, amount)));
-        };
+        let is_known = change.cost.is_some();
+        let cost = change.cost.clone().unwrap_or_else(|| whole(0));
         // Neither program takes a negative price: shares that a fee made so are free, and the rest
         // is booked at once.
         let is_turned = quantity.is_sign_negative() != (cost < whole(0));
@@ -166,6 +155,7 @@ impl<'m> Moved<'m> {
             commodity: self.symbol,
             opened,
             cost,
+            is_known,
             rounded: reached - *rounded,
             currency: account.currency,
         };
