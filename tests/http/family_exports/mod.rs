@@ -49,15 +49,36 @@ pub(crate) fn without_ids(text: &str) -> Vec<String> {
             }
         }
     }
+    let is_own = |line: &&str| !line.contains("\"type\":\"Family\"");
     let line = |line: &str| {
-        let words = line.split('"');
-        let words = words.map(|word| numbers.get(word).map_or(word, String::as_str));
-        words.collect::<Vec<_>>().join("\"")
+        let mut record: Value = serde_json::from_str(line).unwrap();
+        replace_ids(&mut record, &numbers);
+        record.to_string()
     };
-    let mut lines: Vec<String> =
-        text.lines().filter(|one| !one.contains("\"type\":\"Family\"")).map(line).collect();
+    let mut lines: Vec<String> = text.lines().filter(is_own).map(line).collect();
     lines.sort_unstable();
     lines
+}
+
+/// Tags are in the order of their ids, so their numbers are sorted.
+fn replace_ids(value: &mut Value, numbers: &HashMap<String, String>) {
+    match value {
+        Value::String(text) => {
+            if let Some(number) = numbers.get(text) {
+                number.clone_into(text);
+            } else if text.len() == 36 && text.matches('-').count() == 4 {
+                "gone".clone_into(text);
+            }
+        }
+        Value::Array(all) => all.iter_mut().for_each(|one| replace_ids(one, numbers)),
+        Value::Object(fields) => {
+            fields.values_mut().for_each(|one| replace_ids(one, numbers));
+            if let Some(tags) = fields.get_mut("tag_ids").and_then(Value::as_array_mut) {
+                tags.sort_by_key(Value::to_string);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// The records of a text, with their types.

@@ -77,7 +77,9 @@ fn books(server: &Server) -> Books {
         WHERE p.family_id = $1 ORDER BY p.account_id, s.id, p.date");
     for row in &positions {
         books.shares(&row[0], &row[1], row[2].parse().unwrap(), &row[3]);
-        books.cost(&row[0], &row[1], &row[4]);
+        // Shares at a negative price are written as free.
+        let is_turned = row[3].starts_with('-') != row[4].starts_with('-');
+        books.cost(&row[0], &row[1], if is_turned { "?" } else { &row[4] });
     }
     books
 }

@@ -228,6 +228,10 @@ impl RandomFamily {
                     "name": self.pick(&NAMES),
                 });
                 self.details(line.as_object_mut().unwrap());
+                if self.dice.coin() && line.get("tag_ids").is_none() {
+                    // Without it a part has the labels of the whole.
+                    line["tag_ids"] = json!([]);
+                }
                 line
             };
             fields.insert("split_lines".into(), parts.iter().map(part).collect());

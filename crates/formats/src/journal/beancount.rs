@@ -7,7 +7,7 @@ use purser_core::money::exact::{Fraction, to_decimal, units};
 use rust_decimal::Decimal;
 
 use super::numbers::{date, each, exact_rest, money, shares};
-use super::{Amount, Fact, Posting, ROUNDING, Stated, Transaction};
+use super::{Amount, Fact, Posting, ROUNDING, EndBalance, Transaction};
 
 /// Beancount overlooks half a unit of the last digit. What comes that close is booked.
 const OVERLOOKED: (i64, i64) = (4, 10);
@@ -141,7 +141,7 @@ fn put_rest(line: &mut String, rest: &Fraction, currency: Currency) {
 }
 
 /// Balances are those at the beginning of a day.
-pub(super) fn assert(line: &mut String, on: Date, account: &str, stated: Stated<'_>) {
+pub(super) fn assert(line: &mut String, on: Date, account: &str, stated: EndBalance<'_>) {
     // After the last day of all there is nothing that could be stated.
     let Ok(next) = on.tomorrow() else { return };
     date(line, next);
@@ -149,12 +149,12 @@ pub(super) fn assert(line: &mut String, on: Date, account: &str, stated: Stated<
     line.push_str(account);
     line.push_str("  ");
     match stated {
-        Stated::Money(amount, currency) => {
+        EndBalance::Money(amount, currency) => {
             line.push_str(&amount_text(amount, currency));
             line.push_str(" ~ 0 ");
             line.push_str(currency.code());
         }
-        Stated::Shares(quantity, commodity) => put_quantity(line, quantity, commodity),
+        EndBalance::Shares(quantity, commodity) => put_quantity(line, quantity, commodity),
     }
     line.push('\n');
 }

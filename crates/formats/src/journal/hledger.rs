@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use purser_core::money::Currency;
 
 use super::numbers::{date, money, rounded_rest, shares};
-use super::{Amount, Fact, Posting, Stated, Transaction};
+use super::{Amount, Fact, Posting, EndBalance, Transaction};
 
 pub(super) fn begin(line: &mut String, title: &str) {
     line.push_str("; ");
@@ -113,18 +113,18 @@ fn put_posting(line: &mut String, posting: &Posting<'_>, amounts: &[&Amount<'_>]
 }
 
 /// A transaction of nothing with an assertion: hledger checks those of a day in their order.
-pub(super) fn assert(line: &mut String, on: Date, account: &str, stated: Stated<'_>) {
+pub(super) fn assert(line: &mut String, on: Date, account: &str, stated: EndBalance<'_>) {
     date(line, on);
     line.push_str(" * Balance\n    ");
     line.push_str(account);
     line.push_str("  ");
     match stated {
-        Stated::Money(amount, currency) => {
+        EndBalance::Money(amount, currency) => {
             money(line, 0, currency);
             line.push_str(" = ");
             money(line, amount, currency);
         }
-        Stated::Shares(quantity, commodity) => {
+        EndBalance::Shares(quantity, commodity) => {
             line.push_str("0 ");
             quoted(line, commodity);
             line.push_str(" = ");

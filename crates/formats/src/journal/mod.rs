@@ -106,7 +106,7 @@ pub enum Amount<'a> {
 
 /// What an account has at the end of a day.
 #[derive(Debug, Clone, Copy)]
-pub enum Stated<'a> {
+pub enum EndBalance<'a> {
     /// Money, in the scale of its currency.
     Money(i64, Currency),
     /// Shares.
@@ -194,7 +194,7 @@ impl<'o> Journal<'o> {
     }
 
     /// What an account must have at the end of a day, or the journal is wrong.
-    pub fn assert(&mut self, date: Date, account: &str, stated: Stated<'_>) -> io::Result<()> {
+    pub fn assert(&mut self, date: Date, account: &str, stated: EndBalance<'_>) -> io::Result<()> {
         self.write(|dialect, line| match dialect {
             Dialect::Hledger => hledger::assert(line, date, account, stated),
             Dialect::Beancount => beancount::assert(line, date, account, stated),

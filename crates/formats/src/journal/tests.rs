@@ -156,8 +156,8 @@ fn directives_are_those_of_each_program() {
             journal.account(first, "Assets:Giro", &[]).unwrap();
             journal.price(first, "BRK.B", "412.5", "USD").unwrap();
             journal.price(first, "EUR", "1.1", "USD").unwrap();
-            journal.assert(first, "Assets:Giro", Stated::Money(-5_000, USD)).unwrap();
-            let shares = Stated::Shares(Decimal::new(-15, 1), "BRK.B");
+            journal.assert(first, "Assets:Giro", EndBalance::Money(-5_000, USD)).unwrap();
+            let shares = EndBalance::Shares(Decimal::new(-15, 1), "BRK.B");
             journal.assert(first, "Assets:Giro", shares).unwrap();
         },
         "\n; Prices\n\ncommodity 1000. JPY\ncommodity \"BRK.B\"\n    \

@@ -9,7 +9,7 @@ use purser_core::ledger::trade::TradeType;
 use purser_core::money::Currency;
 use purser_core::money::decimal::amount_text;
 use purser_core::money::exact::{Fraction, round_sum, whole};
-use purser_formats::journal::{Amount, Fact, Posting, ROUNDING, Stated, Transaction};
+use purser_formats::journal::{Amount, Fact, Posting, ROUNDING, EndBalance, Transaction};
 use purser_store::FamilyTx;
 use purser_store::books::trades::{self, Trade};
 
@@ -36,7 +36,7 @@ impl Writer<'_> {
             self.trades_of(tx, security, &symbol)?;
             for (account, date, quantity) in trades::positions(tx, security)? {
                 let Some(account) = self.chart.account(account.0) else { continue };
-                let stated = Stated::Shares(quantity, &symbol);
+                let stated = EndBalance::Shares(quantity, &symbol);
                 self.journal.assert(date, &account.path, stated).map_err(failed)?;
             }
         }
@@ -74,7 +74,7 @@ impl Writer<'_> {
             let trades: Vec<(EntryId, &Trade)> =
                 trades_in(movement.cause).filter_map(|id| Some((id, known.get(&id)?))).collect();
             self.entries += u64::try_from(trades.len()).unwrap_or_default();
-            let moved = Moved { chart: &self.chart, symbol, movement: &movement, trades: &trades };
+            let moved = LotTransaction { chart: &self.chart, symbol, movement: &movement, trades: &trades };
             if let Some(transaction) = moved.transaction(costs)? {
                 self.journal.transaction(&transaction).map_err(failed)?;
             }
@@ -93,14 +93,14 @@ fn trades_in(cause: Cause) -> impl Iterator<Item = EntryId> {
 }
 
 /// A movement of lots with the trades that made it.
-struct Moved<'m> {
+struct LotTransaction<'m> {
     chart: &'m Chart,
     symbol: &'m str,
     movement: &'m Movement,
     trades: &'m [(EntryId, &'m Trade)],
 }
 
-impl<'m> Moved<'m> {
+impl<'m> LotTransaction<'m> {
     /// The transaction; none if nothing moved.
     fn transaction(&self, costs: &mut Costs) -> Result<Option<Transaction<'m>>> {
         let mut postings = self.money();

@@ -3,7 +3,7 @@
 use purser_core::error::Result;
 use purser_core::money::Currency;
 use purser_core::money::decimal::amount_text;
-use purser_formats::journal::{Amount, Stated, Transaction};
+use purser_formats::journal::{Amount, EndBalance, Transaction};
 use purser_store::FamilyTx;
 use purser_store::books::values::{self, Adjustment};
 
@@ -69,7 +69,7 @@ impl Writer<'_> {
             *entries += u64::from(adjustment.valuation.is_some());
             journal.transaction(&adjusted(account, &adjustment)).map_err(failed)?;
             if adjustment.valued.is_some() {
-                let end = Stated::Money(account.signed(adjustment.end), account.currency);
+                let end = EndBalance::Money(account.signed(adjustment.end), account.currency);
                 journal.assert(adjustment.date, &account.path, end).map_err(failed)?;
             }
             Ok(())
@@ -82,7 +82,7 @@ impl Writer<'_> {
         journal.heading("Balances at the end").map_err(failed)?;
         for (id, account) in chart.accounts() {
             let Some((date, end)) = values::end(tx, id)? else { continue };
-            let end = Stated::Money(account.signed(end), account.currency);
+            let end = EndBalance::Money(account.signed(end), account.currency);
             journal.assert(date, &account.path, end).map_err(failed)?;
         }
         Ok(())
