@@ -11,7 +11,7 @@ use crate::random_family::random_family;
 use crate::support::{Client, Family, Server};
 
 /// The families of a test on one database.
-const FAMILIES: u64 = 8;
+const FAMILIES: u64 = 4;
 
 /// Everything that a family has.
 #[track_caller]
@@ -38,36 +38,50 @@ fn lists(server: &Server, family: &Family) -> Vec<String> {
 fn with_lists(server: &Server) -> Family {
     let family = family_with(server, &random_family(3));
     let post = |path: &str, body| family.api.post(path, &body).expect_status(201);
-    post("/api/v1/categories", json!({ "category": {
-        "name": "-Fun", "color": "#aabbcc", "icon": "beer",
-    }}));
-    post("/api/v1/merchants", json!({ "merchant": {
-        "name": "@Baker, \"Zoë\"", "color": "#336699", "website_url": "baker.example",
-    }}));
-    let under = |operator: &str, value: &str| json!({
-        "condition_type": "transaction_name", "operator": operator, "value": value,
-    });
-    post("/api/v1/rules", json!({ "rule": {
-        "name": "+both; \"quoted\"", "resource_type": "transaction", "active": true,
-        "effective_date": "2024-01-01",
-        "conditions": [
-            {
-                "condition_type": "compound", "operator": "or",
-                "sub_conditions": [under("like", "a,b"), under("=", "=x")],
-            },
-            { "condition_type": "transaction_amount", "operator": ">", "value": "12.50" },
-            { "condition_type": "transaction_category", "operator": "=", "value": "-Fun" },
-        ],
-        "actions": [
-            { "action_type": "set_transaction_merchant", "value": "@Baker, \"Zoë\"" },
-            { "action_type": "exclude_transaction" },
-        ],
-    }}));
-    post("/api/v1/rules", json!({ "rule": {
-        "resource_type": "transaction", "active": false,
-        "conditions": [under("not_like", "'=")],
-        "actions": [{ "action_type": "set_transaction_tags", "value": "kids ü" }],
-    }}));
+    post(
+        "/api/v1/categories",
+        json!({ "category": {
+            "name": "-Fun", "color": "#aabbcc", "icon": "beer",
+        }}),
+    );
+    post(
+        "/api/v1/merchants",
+        json!({ "merchant": {
+            "name": "@Baker, \"Zoë\"", "color": "#336699", "website_url": "baker.example",
+        }}),
+    );
+    let under = |operator: &str, value: &str| {
+        json!({
+            "condition_type": "transaction_name", "operator": operator, "value": value,
+        })
+    };
+    post(
+        "/api/v1/rules",
+        json!({ "rule": {
+            "name": "+both; \"quoted\"", "resource_type": "transaction", "active": true,
+            "effective_date": "2024-01-01",
+            "conditions": [
+                {
+                    "condition_type": "compound", "operator": "or",
+                    "sub_conditions": [under("like", "a,b"), under("=", "=x")],
+                },
+                { "condition_type": "transaction_amount", "operator": ">", "value": "12.50" },
+                { "condition_type": "transaction_category", "operator": "=", "value": "-Fun" },
+            ],
+            "actions": [
+                { "action_type": "set_transaction_merchant", "value": "@Baker, \"Zoë\"" },
+                { "action_type": "exclude_transaction" },
+            ],
+        }}),
+    );
+    post(
+        "/api/v1/rules",
+        json!({ "rule": {
+            "resource_type": "transaction", "active": false,
+            "conditions": [under("not_like", "'=")],
+            "actions": [{ "action_type": "set_transaction_tags", "value": "kids ü" }],
+        }}),
+    );
     family
 }
 

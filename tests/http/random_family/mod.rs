@@ -84,7 +84,6 @@ pub(crate) fn random_family(seed: u64) -> String {
     }
     family.stated();
     family.plans();
-    let _ = std::fs::write(format!("/tmp/jx/family{seed}.ndjson"), family.lines.join("\n")); // DUMP
     family.lines.join("\n") + "\n"
 }
 

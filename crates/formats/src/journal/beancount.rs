@@ -7,7 +7,7 @@ use purser_core::money::exact::{Fraction, to_decimal, units};
 use rust_decimal::Decimal;
 
 use super::numbers::{date, each, exact_rest, money, shares};
-use super::{Amount, Fact, Posting, ROUNDING, EndBalance, Transaction};
+use super::{Amount, EndBalance, Fact, Posting, ROUNDING, Transaction};
 
 /// Beancount overlooks half a unit of the last digit. What comes that close is booked.
 const OVERLOOKED: (i64, i64) = (4, 10);

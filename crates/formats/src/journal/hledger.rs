@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use purser_core::money::Currency;
 
 use super::numbers::{date, money, rounded_rest, shares};
-use super::{Amount, Fact, Posting, EndBalance, Transaction};
+use super::{Amount, EndBalance, Fact, Posting, Transaction};
 
 pub(super) fn begin(line: &mut String, title: &str) {
     line.push_str("; ");

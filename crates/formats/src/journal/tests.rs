@@ -22,7 +22,15 @@ fn posting<'a>(account: &'a str, amount: Amount<'a>) -> Posting<'a> {
 
 fn lot(quantity: i64, cost: Fraction, rounded: i128) -> Amount<'static> {
     let (quantity, opened) = (Decimal::from(quantity), date(2024, 1, 5));
-    Amount::Lot { quantity, commodity: "BRK.B", opened, cost, is_known: true, rounded, currency: USD }
+    Amount::Lot {
+        quantity,
+        commodity: "BRK.B",
+        opened,
+        cost,
+        is_known: true,
+        rounded,
+        currency: USD,
+    }
 }
 
 #[track_caller]

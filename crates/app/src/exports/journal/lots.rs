@@ -9,13 +9,11 @@ use purser_core::ledger::trade::TradeType;
 use purser_core::money::Currency;
 use purser_core::money::decimal::amount_text;
 use purser_core::money::exact::{Fraction, round_sum, whole};
-use purser_formats::journal::{Amount, Fact, Posting, ROUNDING, EndBalance, Transaction};
+use purser_formats::journal::{Amount, EndBalance, Fact, Posting, ROUNDING, Transaction};
 use purser_store::FamilyTx;
 use purser_store::books::trades::{self, Trade};
 
-use super::chart::{
-    ADJUSTMENTS, Chart, DIVIDENDS, GAINS, TRANSFERS, UNKNOWN_GAINS, facts,
-};
+use super::chart::{ADJUSTMENTS, Chart, DIVIDENDS, GAINS, TRANSFERS, UNKNOWN_GAINS, facts};
 use super::flows::posting;
 use super::{Writer, failed};
 
@@ -74,7 +72,8 @@ impl Writer<'_> {
             let trades: Vec<(EntryId, &Trade)> =
                 trades_in(movement.cause).filter_map(|id| Some((id, known.get(&id)?))).collect();
             self.entries += u64::try_from(trades.len()).unwrap_or_default();
-            let moved = LotTransaction { chart: &self.chart, symbol, movement: &movement, trades: &trades };
+            let moved =
+                LotTransaction { chart: &self.chart, symbol, movement: &movement, trades: &trades };
             if let Some(transaction) = moved.transaction(costs)? {
                 self.journal.transaction(&transaction).map_err(failed)?;
             }
