@@ -12,7 +12,7 @@ use purser_core::import::register::{Amounts, Program};
 use super::recognition::type_of_table;
 use super::register::Register;
 use super::{RewriteError, actual, mint, table, ynab};
-use crate::archive::{Archive, ArchiveError};
+use crate::archive::{Archive, ArchiveError, ArchivePart};
 use crate::csv::HEADER_BYTES;
 
 /// Bytes of a table once it is inflated.
@@ -20,6 +20,7 @@ const ARCHIVED_TABLE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// The name of the native file in an archive, and its bytes once it is inflated.
 const NATIVE: &str = "all.ndjson";
 const NATIVE_BYTES_MAX: u64 = 256 * 1024 * 1024;
+const TWICE: &str = "the archive has two parts of one name";
 /// Tables of an archive that are looked at.
 const TABLES_MAX: usize = 16;
 
@@ -70,6 +71,10 @@ pub fn rewrite_archive(
 pub fn unpack_native(input: impl Read + Seek, mut output: impl Write) -> Result<(), RewriteError> {
     let mut archive = Archive::open(input).map_err(unreadable)?;
     tables(&archive)?;
+    let is_native = |part: &&ArchivePart| part.name.eq_ignore_ascii_case(NATIVE);
+    if archive.parts().iter().filter(is_native).count() > 1 {
+        return Err(foreign(TWICE));
+    }
     let part = archive.read(NATIVE, NATIVE_BYTES_MAX).map_err(unreadable)?;
     let copied = io::copy(&mut io::BufReader::new(part), &mut output);
     copied.and_then(|_| output.flush()).map_err(RewriteError::Io).map_err(damaged)
@@ -100,7 +105,7 @@ fn tables(archive: &Archive<impl Read + Seek>) -> Result<Vec<String>, RewriteErr
             return Err(foreign("a name in the archive leads out of its folder"));
         }
         if tables.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-            return Err(foreign("the archive has two parts of one name"));
+            return Err(foreign(TWICE));
         }
         let file = name.rsplit('/').next().unwrap_or_default();
         let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
