@@ -112,15 +112,7 @@ impl Tables {
     /// # Errors
     /// If a line isn't one of the native format.
     pub fn observe(&mut self, piece: &[u8]) -> io::Result<()> {
-        let kinds = [
-            "Account",
-            "Valuation",
-            "Category",
-            "Tag",
-            "Merchant",
-            "Security",
-            "Rule",
-        ];
+        let kinds = ["Account", "Valuation", "Category", "Tag", "Merchant", "Security", "Rule"];
         each_line(piece, &kinds, |kind, data| self.list(kind, data))
     }
 

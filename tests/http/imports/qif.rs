@@ -79,8 +79,9 @@ both_whole! {
         };
         let wrong = upload(&family.api, &file("-100.00"), &qif(&json!({})));
         assert_eq!(wrong["stats"]["valid_rows_count"], 1, "{wrong}");
-        let reasons = errors(&family.api, &wrong);
-        assert!(reasons.iter().any(|it| it.contains("but the transaction to")), "{reasons:?}");
+        let listed = all(&family.api, &crate::imports::path(&wrong, "/rows"), "data");
+        let reason = text(&listed[1]["errors"][0]);
+        assert!(reason.contains("come to 90.00 USD, but the transaction to 100.00 USD"), "{reason}");
         let import = upload(&family.api, &file("-90.00"), &qif(&json!({})));
         publish_again(&family.api, &import);
         assert_eq!(transactions(&family), [

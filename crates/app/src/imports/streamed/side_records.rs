@@ -13,6 +13,7 @@ use purser_core::import::mapping::MappingKind;
 use purser_core::import::register::{BudgetRow, PriceRow, SideRecord};
 use purser_core::import::verdict::Verdict;
 use purser_core::ledger::valuing::{Price, PriceSource};
+use purser_core::limits::NATIVE_ROWS_MAX;
 use purser_core::money::Currency;
 use purser_core::plan::Target;
 use purser_store::restoring::Restorable;
@@ -117,7 +118,20 @@ impl SideRecords {
                 hash_of(&(row.month, target_key(category)))
             }
         };
-        Ok(if self.seen.insert(place) { Verdict::Create } else { Verdict::Repeats })
+        if !self.seen.insert(place) {
+            return Ok(Verdict::Repeats);
+        }
+        if self.seen.len() as u64 > NATIVE_ROWS_MAX {
+            // All of them are written in one commit, for which others wait.
+            return Err(Error::invalid_code(
+                "content_too_large",
+                format!(
+                    "The file has more than {NATIVE_ROWS_MAX} new prices and budgets: send it in \
+                     parts"
+                ),
+            ));
+        }
+        Ok(Verdict::Create)
     }
 
     fn budget(&mut self, tx: &mut FamilyTx<'_>, row: &BudgetRow<'_>) -> Result<KnownBudget> {

@@ -159,10 +159,12 @@ fn split<W: Write>(
             apart: !of.account.is_empty() && Some(at) != last_side,
         })
         .collect();
-    let last = match (own.as_slice(), last_side.and_then(|at| parts.get(at))) {
-        ([only], _) | ([], Some(only)) => alone(only, entry),
-        _ => Entry { category: "", transfer: "", ..entry.clone() },
+    let only = match own.as_slice() {
+        [only] => Some(*only),
+        _ => last_side.and_then(|at| parts.get(at)),
     };
+    let several = || Entry { category: "", transfer: "", ..entry.clone() };
+    let last = only.map_or_else(several, |only| alone(only, entry));
     Ok(register.push(&Entry { parts: &cells, ..last })?)
 }
 
@@ -172,7 +174,7 @@ fn alone<'a>(part: &(Meaning<'a>, &'a str, &str), entry: &Entry<'a>) -> Entry<'a
     Entry {
         category: of.category,
         transfer: of.account,
-        notes: if memo.is_empty() { entry.notes } else { memo },
+        notes: if memo.is_empty() { entry.notes } else { *memo },
         ..entry.clone()
     }
 }
