@@ -91,6 +91,17 @@ both_whole! {
         assert_eq!(again["plan"]["created_count"], 0, "the accounts are known: {again}");
     }
 
+    fn an_account_without_rows_does_not_contradict_the_others(server) {
+        let family = server.family();
+        let quiet = ":20:1\n:25:10010010/456\n:28C:1/1\n:60F:C240101USD7,00\n\
+                     :62F:C240131USD7,00\n-\n";
+        for two in [format!("{quiet}{MT940}"), format!("{MT940}{quiet}")] {
+            let import = upload(&family.api, &two, &json!({}));
+            assert_eq!(import["status_detail"]["publishable"], true, "{import}");
+            assert_eq!(import["plan"]["left_out_count"], 4, "{import}");
+        }
+    }
+
     fn what_cant_be_imported_is_refused_with_the_reason(server) {
         let family = server.family();
         let refused = |file: &str, fields| {

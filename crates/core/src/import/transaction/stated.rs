@@ -16,10 +16,12 @@ use crate::money::{Currency, Money};
 use crate::text::quoted;
 
 /// A balance that a line states.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatedBalance {
     /// Which balance it is.
     pub kind: AnchorKind,
+    /// The account that its line names, if it names one.
+    pub account: Option<String>,
     /// The amount as that of a row: positive is money out.
     pub amount: i64,
     /// The currency of the amount.
@@ -81,7 +83,7 @@ impl RowsSum {
         let (Some((account, currency)), Some((first_day, last_day))) = (self.of, self.days) else {
             return Comparison::default();
         };
-        let (opening, closing) = ends_of(stated, rows, currency);
+        let (opening, closing) = ends_of(stated, rows, (&account, currency));
         if self.is_partial || (opening.is_none() && closing.is_none()) {
             return Comparison::default();
         }
@@ -129,12 +131,17 @@ impl BalanceEnds {
     }
 }
 
-/// The balance before all rows and the one after them: newest first, the closing balance stands
-/// above. What stands between rows is carried from page to page.
-fn ends_of(stated: &[StatedBalance], rows: u64, currency: Currency) -> (Option<i64>, Option<i64>) {
+/// The balance of an account before all rows and the one after them: newest first, the closing
+/// balance stands above. What stands between rows is carried from page to page.
+fn ends_of(
+    stated: &[StatedBalance],
+    rows: u64,
+    (account, currency): (&str, Currency),
+) -> (Option<i64>, Option<i64>) {
     let of = |kind, place| {
         let is_it = |one: &&StatedBalance| {
-            one.kind == kind && one.currency == currency && one.place == place
+            let is_its = one.account.as_ref().is_none_or(|its| its == account);
+            is_its && one.kind == kind && one.currency == currency && one.place == place
         };
         stated.iter().find(is_it).map(|one| one.amount)
     };

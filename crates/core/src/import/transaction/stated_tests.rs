@@ -7,7 +7,7 @@ use AnchorKind::{Closing, Opening, Total};
 
 /// A balance behind so many rows.
 fn stated(kind: AnchorKind, amount: i64, place: u64) -> StatedBalance {
-    StatedBalance { kind, amount, currency: Currency::EUR, place }
+    StatedBalance { kind, account: None, amount, currency: Currency::EUR, place }
 }
 
 /// Rows of the account with these amounts, on successive days.
@@ -88,8 +88,15 @@ fn one_end_or_rows_of_several_accounts_prove_nothing() {
     assert_eq!(partial.compare(1, &both, None), Comparison::default());
     assert_eq!(RowsSum::default().compare(1, &both, None), Comparison::default());
     assert_eq!(rows(&[1_000]).compare(1, &[], None), Comparison::default());
-    let other = StatedBalance { currency: Currency::parse("USD").unwrap(), ..both[0] };
+    let other = StatedBalance { currency: Currency::parse("USD").unwrap(), ..both[0].clone() };
     assert_eq!(rows(&[1_000]).compare(1, &[other], None), Comparison::default());
+    let account = |name: &str| Some(name.to_owned());
+    let another = StatedBalance { account: account("Savings"), ..stated(Opening, -99, 0) };
+    let own = StatedBalance { account: account("Giro"), ..both[0].clone() };
+    let mut sum = RowsSum::default();
+    sum.add(&row(1, 1_000, Some("Giro")));
+    let ends = sum.compare(1, &[another, own], None).ends;
+    assert!(ends.is_some_and(|ends| ends.opening == Some(10_000)), "that of the same account");
 }
 
 #[test]
