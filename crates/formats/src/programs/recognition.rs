@@ -91,7 +91,6 @@ const MOVEMENTS: &[&str] = &[
     "deposit",
     "transaction date",
     "transaction type",
-    "description",
 ];
 
 /// The type of a table by its first bytes.

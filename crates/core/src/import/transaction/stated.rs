@@ -8,9 +8,11 @@ use jiff::civil::Date;
 
 use super::Row;
 use super::balance::{BalanceEnds, RunningBalance};
+use super::totals::AccountTotals;
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
 use crate::import::left_out::AnchorKind;
+use crate::import::register::StatedOpening;
 use crate::money::format::money_text;
 use crate::money::{Currency, Money};
 use crate::text::quoted;
@@ -114,6 +116,30 @@ impl RowsSum {
             ends: Some(ends),
         }
     }
+}
+
+/// What accounts of a file of several held before its rows: lines name the accounts and state both
+/// ends, and the rows lead from the one to the other.
+pub fn proven_openings(
+    stated: &[StatedBalance],
+    rows: u64,
+    totals: &[AccountTotals],
+) -> Vec<StatedOpening> {
+    let of = |its: &AccountTotals, kind: AnchorKind, place: u64| {
+        let is_it = |one: &&StatedBalance| {
+            one.account.as_ref() == Some(&its.account)
+                && (one.kind, one.currency, one.place) == (kind, its.currency, place)
+        };
+        stated.iter().find(is_it).map(|one| i128::from(one.amount))
+    };
+    let proven = |its: &AccountTotals| {
+        let opening = of(its, AnchorKind::Opening, 0)?;
+        let closing = of(its, AnchorKind::Closing, rows)?;
+        let moved = i128::from(its.money_out) - i128::from(its.money_in);
+        let amount = i64::try_from(-opening).ok().filter(|_| opening + moved == closing)?;
+        Some(StatedOpening { account: its.account.clone(), currency: its.currency, amount })
+    };
+    totals.iter().filter_map(proven).collect()
 }
 
 /// The question whether balances that are opposite to the amounts are money or a debt; columns or

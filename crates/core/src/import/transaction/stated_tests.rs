@@ -1,4 +1,5 @@
 use super::super::balance::{RowOrder, Sense};
+use super::super::totals::Totals;
 use super::*;
 use crate::import::cells::Cells;
 use crate::import::register::Parts;
@@ -97,6 +98,28 @@ fn one_end_or_rows_of_several_accounts_prove_nothing() {
     sum.add(&row(1, 1_000, Some("Giro")));
     let ends = sum.compare(1, &[another, own], None).ends;
     assert!(ends.is_some_and(|ends| ends.opening == Some(10_000)), "that of the same account");
+}
+
+#[test]
+fn accounts_of_several_open_with_what_lines_prove() {
+    let of = |name: &str, one: StatedBalance| StatedBalance { account: Some(name.into()), ..one };
+    let lines = [
+        of("A", stated(Opening, -10_000, 0)),
+        of("B", stated(Opening, 500, 0)),
+        of("C", stated(Opening, -1, 0)),
+        of("A", stated(Closing, -9_000, 3)),
+        of("B", stated(Closing, 501, 3)),
+    ];
+    let mut totals = Totals::default();
+    for (name, amount) in [("A", 1_500), ("A", -500), ("B", 2)] {
+        totals.row(&row(1, amount, Some(name)));
+    }
+    let opening = |amount| {
+        [StatedOpening { account: "A".to_owned(), currency: Currency::EUR, amount }].to_vec()
+    };
+    let totals = totals.finish();
+    assert_eq!(proven_openings(&lines, 3, &totals), opening(10_000), "B's rows come to more");
+    assert_eq!(proven_openings(&lines, 2, &totals), [], "the closing ones stand elsewhere");
 }
 
 #[test]
