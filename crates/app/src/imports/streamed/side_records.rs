@@ -141,7 +141,7 @@ impl SideRecords {
         let known = match month(row).holder(tx)?.map(BudgetId) {
             Some(id) => {
                 let its = budgets::get(tx, id)?;
-                KnownBudget { id: Some(id), start: its.start_date, currency: its.currency }
+                KnownBudget { id: Some(id), start: its.start, currency: its.currency }
             }
             None => KnownBudget { id: None, start: row.month, currency: row.currency },
         };
