@@ -81,7 +81,7 @@ both_whole! {
         assert_eq!(wrong["stats"]["valid_rows_count"], 1, "{wrong}");
         let listed = all(&family.api, &crate::imports::path(&wrong, "/rows"), "data");
         let reason = text(&listed[1]["errors"][0]);
-        assert!(reason.contains("come to 90.00 USD, but the transaction to 100.00 USD"), "{reason}");
+        assert!(reason.contains("come to $90.00, but the transaction to $100.00"), "{reason}");
         let import = upload(&family.api, &file("-90.00"), &qif(&json!({})));
         publish_again(&family.api, &import);
         assert_eq!(transactions(&family), [
