@@ -28,7 +28,7 @@ struct Page {
 
 pub(super) async fn show(app: &AppState, who: &SignedIn, import: Import) -> WebResult<Response> {
     let id = import.id;
-    // Its progress is read later, when the undo may be at its end; the page is still one of an undo.
+    // Its progress is read later, when the undo may be at its end.
     let is_undo = import.status == ImportStatus::Reverting;
     let here = app.progress.rows_done(id);
     let (heading, stored, waits_for) = app
