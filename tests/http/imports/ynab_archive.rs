@@ -110,7 +110,8 @@ both_whole! {
         let account = family.account_with(json!({
             "name": "Main", "account_type": "depository", "currency": "EUR",
         }));
-        let below = "\"Mar 2026\",\"Fun: Games\",\"Fun\",\"Games\",\"-1,00 €\",\"0,00 €\",\"0,00 €\"\n";
+        let below = "\"Mar 2026\",\"Fun: Games\",\"Fun\",\"Games\",\"-1,00 €\",\"0,00 €\",\
+                     \"0,00 €\"\n";
         let plan = format!("{PLAN}{below}");
         let archive = zip(&[("B - Plan.csv", &plan), ("B - Register.csv", REGISTER)]);
         let form = Multipart::new().text("type", "YnabImport").text("account_id", &account);

@@ -338,8 +338,9 @@ fn directed(amount: &str, flow: Flow) -> Cow<'_, str> {
     }
 }
 
-/// The ratio of a share split: `Q` has the new shares for ten old ones, perhaps with decimals. Three
-/// digits behind a separator may be thousands: such a number stays as it is, which is no ratio.
+/// The ratio of a share split: `Q` has the new shares for ten old ones, perhaps with decimals.
+/// Three digits behind a separator may be thousands: such a number stays as it is, which is no
+/// ratio.
 fn ratio_of(quantity: &str) -> String {
     let (whole, decimals) = quantity.split_once(['.', ',']).unwrap_or((quantity, ""));
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

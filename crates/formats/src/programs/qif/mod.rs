@@ -135,8 +135,9 @@ fn write<W: Write>(
     }
 }
 
-/// Writes a split transaction. Parts that are sides of transfers are transactions of their own. The
-/// last record has all of the parts, so that they are compared with the amount that the file states.
+/// Writes a split transaction. Parts that are sides of transfers are transactions of their own.
+/// The last record has all of the parts, so that they are compared with the amount that the file
+/// states.
 fn split<W: Write>(
     parts: &[(Meaning<'_>, &str, &str)],
     entry: &Entry<'_>,

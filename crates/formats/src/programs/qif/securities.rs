@@ -125,8 +125,9 @@ fn is_symbol(text: &str) -> bool {
         && !text.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
-/// A ticker for a security of which only the name is known: `VANGUARD-500-INDEX`. A longer name ends
-/// with digits of its hash, so that no other security has the ticker, whatever file it is from.
+/// A ticker for a security of which only the name is known: `VANGUARD-500-INDEX`. A longer name
+/// ends with digits of its hash, so that no other security has the ticker, whatever file it is
+/// from.
 fn ticker_of(name: &str) -> String {
     let is_kept = |c: char| c.is_alphanumeric() || matches!(c, '.' | '&');
     let words = name.split(|c| !is_kept(c)).filter(|word| !word.is_empty());
