@@ -28,6 +28,9 @@ statements! {
     BOOKS_CONVERTED = "SELECT DISTINCT from_currency FROM entry_conversions WHERE family_id = $1";
     /// The currencies of prices.
     BOOKS_PRICED = "SELECT DISTINCT currency FROM security_prices WHERE family_id = $1";
+    /// The currencies of the family's rates.
+    BOOKS_RATED = "SELECT base FROM family_rates WHERE family_id = $1
+        UNION SELECT quote FROM family_rates WHERE family_id = $1";
     /// The first day on which anything is known, of each kind of thing.
     BOOKS_FIRST = "SELECT
         (SELECT date FROM ledger_entries WHERE family_id = $1 ORDER BY date LIMIT 1),
@@ -140,11 +143,13 @@ pub fn securities(tx: &mut FamilyTx<'_>) -> Result<Vec<Security>> {
     })
 }
 
-/// The currencies of amounts that were converted, and of prices.
+/// The currencies of amounts that were converted, of prices and of rates.
 pub fn other_currencies(tx: &mut FamilyTx<'_>) -> Result<Vec<Currency>> {
     let family = tx.family();
-    let mut found = tx.query(&BOOKS_CONVERTED, vals![family], |row| row.currency(0))?;
-    found.extend(tx.query(&BOOKS_PRICED, vals![family], |row| row.currency(0))?);
+    let mut found = Vec::new();
+    for sql in [&BOOKS_CONVERTED, &BOOKS_PRICED, &BOOKS_RATED] {
+        found.extend(tx.query(sql, vals![family], |row| row.currency(0))?);
+    }
     Ok(found)
 }
 
