@@ -11,8 +11,11 @@ use crate::imports::preview::Preview;
 /// Why a person must look at it; `None` if it can be published.
 pub(super) fn obstacle(preview: &Preview, has_template: bool) -> Option<String> {
     if let Some(rejection) = &preview.obstacle {
-        let lines = std::iter::once(rejection.message.clone()).chain(texts(&rejection.errors));
-        return Some(lines.collect::<Vec<_>>().join("\n"));
+        let mut lines = vec![rejection.message.clone()];
+        lines.extend(texts(&rejection.errors));
+        // The only problem is the message, too.
+        lines.dedup();
+        return Some(lines.join("\n"));
     }
     if !has_template {
         let sentence = "It is the first file of its kind. Publish it under Imports; the next one \
