@@ -81,8 +81,8 @@ impl Folder {
         Self { root }
     }
 
-    /// The files in the folder and in those of accounts, by their names; at most
-    /// [`INBOX_FILES_MAX`] of them, the others come later.
+    /// Files in the folder and in those of accounts, by their names; at most [`INBOX_FILES_MAX`]
+    /// of each folder and of all of them, the others come later.
     pub(super) fn files(&self) -> Result<Vec<Dropped>> {
         let mut files = Vec::new();
         for (path, name, metadata) in entries(&self.root)? {
@@ -168,6 +168,9 @@ fn entries(folder: &Path) -> Result<Vec<(PathBuf, String, Metadata)>> {
             // Somebody has taken it away.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(unusable(error)),
+        }
+        if found.len() >= INBOX_FILES_MAX {
+            break;
         }
     }
     Ok(found)

@@ -9,7 +9,7 @@ mod folder;
 mod quiet;
 mod taking;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -19,7 +19,7 @@ use purser_store::families::{self, Family};
 use self::folder::{Dropped, Folder};
 use self::quiet::Quiet;
 use crate::blocking::blocking;
-use crate::limits::INBOX_LOOK_INTERVAL;
+use crate::limits::{INBOX_LOOK_INTERVAL, INBOX_REST_AFTER_ERROR};
 use crate::metric_names::INBOX_FILES;
 use crate::settings::Inbox;
 use crate::{App, naming};
@@ -31,7 +31,7 @@ pub async fn run(app: App, settings: Inbox) {
         folder: Folder::new(folder),
         quiet: Quiet::new(settings.quiet),
         settings,
-        failing: BTreeSet::new(),
+        failing: BTreeMap::new(),
         failed: None,
     };
     let mut interval = tokio::time::interval(INBOX_LOOK_INTERVAL);
@@ -51,25 +51,28 @@ struct Look {
     folder: Folder,
     quiet: Quiet,
     settings: Inbox,
-    /// Files that couldn't be taken: each is reported once.
-    failing: BTreeSet<PathBuf>,
+    /// Files that couldn't be taken, and until when each of them rests. Each is reported once.
+    failing: BTreeMap<PathBuf, Instant>,
     /// Why the latest look failed, which is reported once.
     failed: Option<String>,
 }
 
 impl Look {
     async fn look(&mut self, app: &App) -> Result<()> {
-        let (choice, folder) = (self.settings.family.clone(), self.folder.clone());
+        let folder = self.folder.clone();
+        let listed = blocking(move || folder.files()).await?;
+        let now = Instant::now();
+        self.failing.retain(|path, _| listed.iter().any(|file| file.path == *path));
+        let mut due = self.quiet.of(listed, now);
+        due.retain(|file| self.failing.get(&file.path).is_none_or(|until| *until <= now));
+        if due.is_empty() {
+            return Ok(());
+        }
+        let choice = self.settings.family.clone();
         let Some(family) = app.store.read_directory(move |tx| chosen(tx, choice)).await? else {
             // The first page makes the family.
             return Ok(());
         };
-        let listed = blocking(move || folder.files()).await?;
-        self.failing.retain(|path| listed.iter().any(|file| file.path == *path));
-        let due = self.quiet.of(listed, Instant::now());
-        if due.is_empty() {
-            return Ok(());
-        }
         // Nodes that share the folder take turns.
         let folder = self.folder.clone();
         let Some(_lock) = blocking(move || folder.lock()).await? else { return Ok(()) };
@@ -112,12 +115,12 @@ impl Look {
 
     /// Writes an error to the log when it is new.
     fn report(&mut self, path: PathBuf, error: &Error) {
-        if !self.failing.contains(&path) {
-            let file = path.display();
+        let file = path.display();
+        if !self.failing.contains_key(&path) {
             tracing::error!(%file, cause = ?error, "a file of the inbox can't be taken: {error}");
             count("failed");
-            self.failing.insert(path);
         }
+        self.failing.insert(path, Instant::now() + INBOX_REST_AFTER_ERROR);
     }
 
     fn note(&mut self, result: Result<()>) {
