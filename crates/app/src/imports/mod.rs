@@ -40,6 +40,7 @@ pub mod row_content;
 pub mod rows;
 pub mod same_file;
 pub mod sample;
+pub mod size;
 pub mod stored;
 mod streamed;
 pub(crate) mod take_up_job;

@@ -14,13 +14,14 @@ use purser_core::import::layout::{Layout, Position};
 use purser_core::import::mapping::{
     Choice, DistinctName, ExistingRecords, MappingChoice, MappingKind,
 };
+use purser_core::import::native::RecordTypes;
 use purser_core::import::questions::{Question, questions};
 use purser_core::import::row_edit::{RowEdit, RowEdits};
 use purser_core::import::settings::Settings;
 use purser_core::money::Currency;
 use purser_core::text::label::name_key;
 use purser_formats::csv::{OffsetIndex, ReadError};
-use purser_formats::records::{self, AnalyseError, Analysis, Name, VisitError, Visited};
+use purser_formats::records::{self, AnalyseError, Analysis, Name, Trust, VisitError, Visited};
 use purser_store::files::{FileStore, io_failed};
 use purser_store::imports::{self, Import, Offsets};
 use purser_store::{Access, FamilyTx, families};
@@ -234,6 +235,7 @@ pub struct Source {
     edits: RowEdits,
     offsets: Vec<u8>,
     row_set: Option<RowSet>,
+    trust: Trust,
 }
 
 impl Source {
@@ -251,6 +253,7 @@ impl Source {
             edits: edits.clone(),
             offsets: reading.offsets.clone(),
             row_set: reading.row_set.clone(),
+            trust: if reading.invalid_rows == 0 { Trust::Valid } else { Trust::Unknown },
         })
     }
 
@@ -263,6 +266,8 @@ impl Source {
             imports::offsets(tx, import.id)?.ok_or_else(missing)?;
         let file = records_file.or(import.file).ok_or_else(missing)?;
         let layout: Layout = serde_json::from_str(layout).map_err(Error::internal)?;
+        let is_valid = import.invalid_rows == 0 && layout.names_merchants.is_some();
+        let trust = if is_valid { Trust::Valid } else { Trust::Unknown };
         let mut source = Self {
             file: files.read(family, file)?,
             context: InterpretationContext::of_import(tx, import, &layout)?,
@@ -270,6 +275,7 @@ impl Source {
             layout,
             offsets: bytes,
             row_set: None,
+            trust,
         };
         source.row_set = source.survey()?;
         Ok(source)
@@ -278,8 +284,13 @@ impl Source {
     /// What the rows mean for each other, if they are interpreted together.
     fn survey(&self) -> Result<Option<RowSet>> {
         let reader = rewound(&self.file, self.layout.start.offset).map_err(io_failed)?;
-        records::survey(reader, &self.layout, self.context.row_context(None), &self.edits)
-            .map_err(unreadable)
+        let context = self.context.row_context(None);
+        records::survey(reader, &self.layout, context, &self.edits, self.trust).map_err(unreadable)
+    }
+
+    /// Whether no row is invalid.
+    pub(super) fn is_valid(&self) -> bool {
+        self.trust == Trust::Valid
     }
 
     /// What the rows are.
@@ -320,7 +331,26 @@ impl Source {
     /// Interprets every row in order; the first error of `each` ends it. Only the first invalid
     /// row comes with its reasons.
     pub fn visit_all(&self, each: impl FnMut(Visited<'_>) -> Result<()>) -> Result<()> {
-        self.visit(self.layout.start, 1, each, |_| false)
+        self.visit(self.row_set.as_ref(), (self.layout.start, 1), each, |_| false)
+    }
+
+    /// As [`Source::visit_until`], of a file in the server's own format: only records of some types
+    /// are read. Rows of other types are visited, but nothing is known of them but their type.
+    pub(super) fn visit_types(
+        &self,
+        wanted: RecordTypes,
+        first: u64,
+        is_last: impl Fn(u64) -> bool,
+        mut each: impl FnMut(Visited<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let Some(from) = OffsetIndex::new(&self.offsets).before(first) else {
+            return Ok(());
+        };
+        let in_part = |visited: Visited<'_>| {
+            if visited.row < first { Ok(()) } else { each(visited) }
+        };
+        let row_set = self.row_set.clone().map(|row_set| RowSet { wanted, ..row_set });
+        self.visit(row_set.as_ref(), (from, 0), in_part, is_last)
     }
 
     /// Interprets `count` rows from the row `first` (1-based) on.
@@ -347,19 +377,19 @@ impl Source {
         let in_page = |visited: Visited<'_>| {
             if visited.row < first { Ok(()) } else { each(visited) }
         };
-        self.visit(from, usize::MAX, in_page, is_last)
+        self.visit(self.row_set.as_ref(), (from, usize::MAX), in_page, is_last)
     }
 
     fn visit(
         &self,
-        from: Position,
-        explained: usize,
+        row_set: Option<&RowSet>,
+        (from, explained): (Position, usize),
         mut each: impl FnMut(Visited<'_>) -> Result<()>,
         is_last: impl Fn(u64) -> bool,
     ) -> Result<()> {
         let mut outcome = Ok(());
         let reader = rewound(&self.file, from.offset).map_err(io_failed)?;
-        let context = self.context.row_context(self.row_set.as_ref());
+        let context = self.context.row_context(row_set);
         let each = |visited: Visited<'_>| {
             let row = visited.row;
             outcome = each(visited);

@@ -120,12 +120,16 @@ pub struct RowSet {
     pub defined: HashSet<String>,
     /// What a file in the server's own format has, for its single lines.
     pub native: Option<Arc<native::Survey>>,
+    /// The types of records of such a file that are read; of others only the type is known.
+    pub wanted: native::RecordTypes,
 }
 
 /// Looks at all rows of a file to find out what they mean for each other.
 pub trait Survey<K: RecordKind> {
     /// Takes the next row that is valid in itself and that nobody left out.
     fn row(&mut self, number: u64, line: u64, row: &K::Row<'_>);
+    /// All rows are known to be valid: they were surveyed before.
+    fn trust(&mut self) {}
     /// What was found, or why the file as a whole can't be read.
     ///
     /// # Errors

@@ -173,6 +173,9 @@ pub struct Layout {
     /// How many records of each type a file in the server's own format has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record_counts: Option<RecordCounts>,
+    /// Whether entries of such a file name their merchants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub names_merchants: Option<bool>,
     /// How many parts all rows have that are split transactions.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub parts: u64,
@@ -257,6 +260,7 @@ impl Layout {
             portfolios: Vec::new(),
             has_records: false,
             record_counts: None,
+            names_merchants: None,
             parts: 0,
             row_filter: None,
             left_out: Vec::new(),

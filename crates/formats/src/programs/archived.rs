@@ -8,6 +8,7 @@ use std::io::{self, Read, Seek, Write};
 
 use purser_core::import::import_type::ImportType;
 use purser_core::import::register::{Amounts, Program};
+use purser_core::limits::NATIVE_FILE_BYTES_MAX;
 
 use super::recognition::type_of_table;
 use super::register::Register;
@@ -17,9 +18,8 @@ use crate::csv::HEADER_BYTES;
 
 /// Bytes of a table once it is inflated.
 const ARCHIVED_TABLE_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// The name of the native file in an archive, and its bytes once it is inflated.
+/// The name of the native file in an archive.
 const NATIVE: &str = "all.ndjson";
-const NATIVE_BYTES_MAX: u64 = 256 * 1024 * 1024;
 /// Tables of an archive that are looked at.
 const TABLES_MAX: usize = 16;
 
@@ -70,7 +70,7 @@ pub fn rewrite_archive(
 pub fn unpack_native(input: impl Read + Seek, mut output: impl Write) -> Result<(), RewriteError> {
     let mut archive = Archive::open(input).map_err(unreadable)?;
     tables(&archive)?;
-    let part = archive.read(NATIVE, NATIVE_BYTES_MAX).map_err(unreadable)?;
+    let part = archive.read(NATIVE, NATIVE_FILE_BYTES_MAX).map_err(unreadable)?;
     let copied = io::copy(&mut io::BufReader::new(part), &mut output);
     copied.and_then(|_| output.flush()).map_err(RewriteError::Io).map_err(damaged)
 }

@@ -13,11 +13,11 @@ use crate::driver::{Row, statements, vals};
 statements! {
     /// How many records of each type a family has.
     FAMILY_COUNTS = "SELECT
-        (SELECT CAST(COUNT(*) AS BIGINT) FROM accounts WHERE family_id = $1),
+        (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_accounts WHERE family_id = $1),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM balances WHERE family_id = $1),
-        (SELECT CAST(COUNT(*) AS BIGINT) FROM categories WHERE family_id = $1),
-        (SELECT CAST(COUNT(*) AS BIGINT) FROM tags WHERE family_id = $1),
-        (SELECT CAST(COUNT(*) AS BIGINT) FROM merchants WHERE family_id = $1),
+        (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_categories WHERE family_id = $1),
+        (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_tags WHERE family_id = $1),
+        (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_merchants WHERE family_id = $1),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM recurring_transactions WHERE family_id = $1),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries WHERE family_id = $1 AND kind = 0),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM transfers WHERE family_id = $1),

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use purser_core::error::{Error, Result};
 use purser_core::import::native::{
-    Account, Budget, BudgetCategory, Category, Labels, Merchant, Record, RecordType,
-    RecurringTransaction, Rule, Security, SecurityName, SourceId, Tag,
+    Account, Budget, BudgetCategory, Category, Labels, Merchant, Record, RecordType, RecordTypes,
+    RecurringTransaction, Rule, Security, SecurityName, SortedKeys, SourceId, Survey, Tag,
 };
 use purser_core::ledger::security::Listing;
-use purser_core::limits::IMPORT_WHOLE_ROWS_MAX;
+use purser_core::limits::{IMPORT_MAPPINGS_MAX, IMPORT_WHOLE_ROWS_MAX};
 use purser_core::named::Named as _;
 use purser_core::text::label::name_key;
 
@@ -34,20 +34,23 @@ pub(super) struct Collected {
     pub(super) merchant_names: BTreeMap<String, String>,
     /// Securities that only their tickers name, with their names.
     pub(super) listings: BTreeMap<SourceId, (Listing, Option<String>)>,
-    /// Entries that other records point to.
-    pub(super) sides: HashSet<SourceId>,
+    /// Entries that other records point to, and trades with something beside their terms.
+    pub(super) sides: SortedKeys,
+    /// Whether there are such trades.
+    pub(super) has_belongings: bool,
     /// What the balances before the first entries follow from.
     pub(super) openings: Openings,
     merchant_ids: HashSet<SourceId>,
-    security_ids: HashSet<SourceId>,
+    /// The places of securities in their list.
+    security_ids: HashMap<SourceId, usize>,
 }
 
 impl Collected {
-    /// Reads a file once.
+    /// Reads what has to be read of a file once.
     pub(super) fn of(source: &Source) -> Result<Self> {
         let mut collected = Self::default();
         let mut labels = BTreeSet::new();
-        source.visit_all(|visited| {
+        source.visit_types(Self::types(source), 1, |_| false, |visited| {
             let is_left_out = visited.is_left_out();
             if let Ok(row) = &visited.outcome
                 && !is_left_out
@@ -55,7 +58,7 @@ impl Collected {
             {
                 collected.openings.take(record);
                 collected.take(visited.row, record)?;
-                collected.names(record, &mut labels);
+                collected.names(record, &mut labels)?;
             }
             Ok(())
         })?;
@@ -65,14 +68,26 @@ impl Collected {
                 collected.merchant_names.entry(name_key(&name)).or_insert(name);
             }
         }
-        let known = std::mem::take(&mut collected.security_ids);
-        let keys = |name: &(Listing, Option<String>)| listing_id(&name.0);
         collected.listings = std::mem::take(&mut collected.listings)
             .into_values()
-            .map(|name| (keys(&name), name))
+            .map(|name| (listing_id(&name.0), name))
             .collect();
-        collected.security_ids = known;
+        collected.sides.sort_once();
         Ok(collected)
+    }
+
+    /// The types of records that are read: of entries there may be a million.
+    fn types(source: &Source) -> RecordTypes {
+        use RecordType as T;
+        let survey = source.row_set().and_then(|set| set.native.as_deref());
+        let derives_openings = survey.is_none_or(Survey::derives_openings);
+        let names_merchants = source.layout().names_merchants.unwrap_or(true);
+        let pointing =
+            [T::Trade, T::Holding, T::HoldingCost, T::Transfer, T::RejectedTransfer];
+        RecordTypes::FEW
+            .and(RecordTypes::of(&pointing))
+            .with_if(derives_openings || names_merchants, &[T::Transaction])
+            .with_if(derives_openings, &[T::Valuation, T::Balance])
     }
 
     fn take(&mut self, row: u64, record: &Record) -> Result<()> {
@@ -85,7 +100,7 @@ impl Collected {
                 push(&mut self.merchants, row, one, RecordType::Merchant)
             }
             Record::Security(one) => {
-                self.security_ids.insert(one.id.clone());
+                self.security_ids.insert(one.id.clone(), self.securities.len());
                 push(&mut self.securities, row, one, RecordType::Security)
             }
             Record::Budget(one) => push(&mut self.budgets, row, one, RecordType::Budget),
@@ -101,7 +116,11 @@ impl Collected {
     }
 
     /// What a record names without an id, and which entries it points to.
-    fn names(&mut self, record: &Record, labels: &mut BTreeSet<(Option<SourceId>, String)>) {
+    fn names(
+        &mut self,
+        record: &Record,
+        labels: &mut BTreeSet<(Option<SourceId>, String)>,
+    ) -> Result<()> {
         let mut merchant = |of: &Labels| {
             if let Some(name) = &of.merchant_name {
                 labels.insert((of.merchant.clone(), name.clone()));
@@ -113,19 +132,30 @@ impl Collected {
                 one.parts.iter().for_each(|part| merchant(&part.labels));
             }
             Record::Trade(one) => {
-                self.sides.extend(one.counterpart.clone());
+                if one.has_belongings() {
+                    self.has_belongings = true;
+                    let ids = one.id.iter().chain(&one.counterpart);
+                    ids.for_each(|id| self.sides.add(id.key()));
+                }
                 self.listing(&one.security);
             }
             Record::Holding(one) => self.listing(&one.security),
             Record::HoldingCost(one) => self.listing(&one.security),
-            Record::Transfer(one) => {
-                self.sides.extend([one.outflow.clone(), one.inflow.clone()]);
-            }
-            Record::RejectedTransfer(one) => {
-                self.sides.extend([one.outflow.clone(), one.inflow.clone()]);
-            }
+            Record::Transfer(one) => self.pair([&one.outflow, &one.inflow]),
+            Record::RejectedTransfer(one) => self.pair([&one.outflow, &one.inflow]),
             _ => {}
         }
+        require_few(labels.len(), "names of merchants")?;
+        require_few(self.listings.len(), "tickers of securities")
+    }
+
+    fn pair(&mut self, sides: [&SourceId; 2]) {
+        sides.into_iter().for_each(|id| self.sides.add(id.key()));
+    }
+
+    /// The place of an entry among those that others point to.
+    pub(super) fn side(&self, id: &SourceId) -> Option<usize> {
+        if self.sides.count() == 0 { None } else { self.sides.position(id.key()) }
     }
 
     fn listing(&mut self, security: &SecurityName) {
@@ -148,8 +178,17 @@ impl Collected {
 
     /// What stands for the security of a record.
     pub(super) fn security_of(&self, security: &SecurityName) -> SourceId {
-        let recorded = security.id.as_ref().filter(|id| self.security_ids.contains(id));
+        let recorded = security.id.as_ref().filter(|id| self.security_ids.contains_key(id));
         recorded.cloned().unwrap_or_else(|| listing_id(&security.listing))
+    }
+
+    /// The listing of the security of a record.
+    pub(super) fn listing_of<'a>(&'a self, security: &'a SecurityName) -> &'a Listing {
+        let place = security.id.as_ref().and_then(|id| self.security_ids.get(id));
+        match place.and_then(|place| self.securities.get(*place)) {
+            Some((_, recorded)) => &recorded.values.listing,
+            None => &security.listing,
+        }
     }
 }
 
@@ -165,6 +204,13 @@ pub(super) fn listing_id(listing: &Listing) -> SourceId {
 
 /// The ids of a file, with what they stand for.
 pub(super) type Ids = HashMap<(RecordType, SourceId), uuid::Uuid>;
+
+fn require_few(count: usize, what: &str) -> Result<()> {
+    if count <= IMPORT_MAPPINGS_MAX {
+        return Ok(());
+    }
+    Err(Error::invalid(format!("The file has more than {IMPORT_MAPPINGS_MAX} different {what}")))
+}
 
 fn push<T: Clone>(to: &mut Numbered<T>, row: u64, record: &T, of: RecordType) -> Result<()> {
     if to.len() >= IMPORT_WHOLE_ROWS_MAX {

@@ -16,7 +16,7 @@ use super::entries::Pointers;
 use super::publication::Publication;
 use super::records::{of_budget, of_series, resolved};
 
-impl Publication<'_> {
+impl Publication {
     fn put(&mut self, of: RecordType, id: &SourceId, record: Uuid) {
         self.ids.insert((of, id.clone()), record);
     }
@@ -29,7 +29,8 @@ impl Publication<'_> {
     /// Everything that others point to, but for entries and budgets.
     pub(super) fn records(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
         self.categories(tx)?;
-        let collected = &self.native.collected;
+        let basis = self.basis.clone();
+        let collected = &basis.collected;
         for (row, tag) in &collected.tags {
             if self.creates(*row)? {
                 let creation = Creation::Tag { name: tag.name.clone(), color: tag.color.clone() };
@@ -66,7 +67,7 @@ impl Publication<'_> {
 
     /// Records that are the same as an earlier one stand for what that stands for.
     fn same(&mut self, of: RecordType) {
-        for ((its, id), first) in &self.native.decisions.same {
+        for ((its, id), first) in &self.basis.clone().decisions.same {
             if *its == of
                 && let Some(record) = self.ids.get(&(of, first.clone())).copied()
             {
@@ -76,7 +77,8 @@ impl Publication<'_> {
     }
 
     fn categories(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        let collected = &self.native.collected;
+        let basis = self.basis.clone();
+        let collected = &basis.collected;
         for is_child in [false, true] {
             for (row, category) in &collected.categories {
                 if category.parent.is_some() != is_child || !self.creates(*row)? {
@@ -105,11 +107,12 @@ impl Publication<'_> {
     fn accounts(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
         let people: HashMap<String, UserId> =
             users::list(tx)?.into_iter().map(|user| (user.email, user.id)).collect();
-        for (row, account) in &self.native.collected.accounts {
+        let collected = &self.basis.clone().collected;
+        for (row, account) in &collected.accounts {
             if !self.creates(*row)? {
                 continue;
             }
-            let opening = self.native.collected.openings.of(account);
+            let opening = collected.openings.of(account);
             if opening.date.is_some() {
                 self.beside.add(RecordType::Valuation);
             }
@@ -124,7 +127,8 @@ impl Publication<'_> {
     }
 
     fn securities(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        let collected = &self.native.collected;
+        let basis = self.basis.clone();
+        let collected = &basis.collected;
         for (row, security) in &collected.securities {
             if self.creates(*row)? {
                 let values = Restorable::Security(Box::new(security.values.clone()));
@@ -152,7 +156,8 @@ impl Publication<'_> {
 
     /// Budgets, recurring series and rules.
     pub(super) fn plans(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        let collected = &self.native.collected;
+        let basis = self.basis.clone();
+        let collected = &basis.collected;
         for (row, budget) in &collected.budgets {
             if self.creates(*row)? {
                 let id = of_budget(budget).restore(tx, &mut self.executor)?;

@@ -54,6 +54,11 @@ impl Decisions {
         self.ids.get(&key).copied()
     }
 
+    /// Whether some record of the type exists.
+    pub(super) fn has(&self, of: RecordType) -> bool {
+        self.ids.keys().any(|(its, _)| *its == of)
+    }
+
     fn matched(&mut self, row: u64, of: RecordType, id: &SourceId, record: Uuid) {
         self.planned.insert(row, Planned { verdict: Verdict::MatchedByName, record: Some(record) });
         self.ids.insert((of, id.clone()), record);

@@ -278,6 +278,12 @@ impl Trade {
 }
 
 impl Trade {
+    /// Whether it has something beside its terms, that can only be written when all trades are
+    /// there.
+    pub fn has_belongings(&self) -> bool {
+        self.counterpart.is_some() || self.lots.is_some() || self.recorded_at.is_some()
+    }
+
     /// What the trade does; none if an amount leaves 64 bits.
     pub fn effect(&self) -> Option<Effect> {
         let (quantity, value) = match self.trade_type.unit_flow() {

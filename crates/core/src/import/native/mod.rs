@@ -17,8 +17,10 @@ mod sides;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod types;
 mod verification;
 
+pub use ids::SortedKeys;
 pub use entries::{EntryFacts, Labels, Part, Tombstone, Trade, Transaction, Valuation};
 pub use kind::{Interpreter, NativeKind, Row};
 pub use labels::{Account, Category, Merchant, Tag};
@@ -28,6 +30,7 @@ pub use securities::{
 };
 pub(crate) use survey::Context;
 pub use survey::Survey;
+pub use types::RecordTypes;
 pub use verification::{FamilyCounts, Mismatch, Readback, ReadbackStatus, RecordCounts};
 
 use crate::error::Problems;

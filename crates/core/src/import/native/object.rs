@@ -4,6 +4,7 @@
 //! there returns some value in any case: what counts then is the problem that it added.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 
 use jiff::Timestamp;
@@ -20,6 +21,9 @@ use crate::limits::{LABEL_CHARS_MAX, SOURCE_ID_CHARS_MAX};
 use crate::money::Currency;
 use crate::named::{self, Named};
 use crate::rates::input::{NOT_A_CURRENCY, exact_decimal};
+
+/// So many names are compared with each other; more of them take a set.
+const COMPARED_MEMBERS_MAX: usize = 64;
 
 /// The members of an object, in their order.
 #[derive(Debug, Default)]
@@ -65,6 +69,10 @@ impl<'a> Object<'a> {
 
     /// A member that is there twice, so that nobody can know which one is meant.
     fn doubled(&self) -> Option<&str> {
+        if self.0.len() > COMPARED_MEMBERS_MAX {
+            let mut names = HashSet::new();
+            return self.0.iter().map(|(name, _)| name.as_ref()).find(|name| !names.insert(*name));
+        }
         let names = self.0.iter().enumerate();
         names.skip(1).find_map(|(at, (name, _))| {
             self.0[..at].iter().any(|(before, _)| before == name).then_some(name.as_ref())

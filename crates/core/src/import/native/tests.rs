@@ -16,7 +16,7 @@ const EXPORTED: &str = include_str!("../../../../store/src/check/tests/exported/
 fn read_all(text: &str) -> Vec<Result<Record, Vec<String>>> {
     let mut survey = Survey::default();
     text.lines().for_each(|line| survey.line(line));
-    survey.finish();
+    survey.finish().unwrap();
     let read = |line| {
         let read = survey.read(line, date(2024, 5, 17), Currency::EUR);
         read.map_err(|problems| problems.texts())
