@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
@@ -14,14 +15,14 @@ use purser_core::import::layout::{Layout, Position};
 use purser_core::import::mapping::{
     Choice, DistinctName, ExistingRecords, MappingChoice, MappingKind,
 };
-use purser_core::import::native::RecordTypes;
+use purser_core::import::native::{RecordTypes, Survey};
 use purser_core::import::questions::{Question, questions};
 use purser_core::import::row_edit::{RowEdit, RowEdits};
 use purser_core::import::settings::Settings;
 use purser_core::money::Currency;
 use purser_core::text::label::name_key;
 use purser_formats::csv::{OffsetIndex, ReadError};
-use purser_formats::records::{self, AnalyseError, Analysis, Name, Trust, VisitError, Visited};
+use purser_formats::records::{self, AnalyseError, Analysis, Name, VisitError, Visited};
 use purser_store::files::{FileStore, io_failed};
 use purser_store::imports::{self, Import, Offsets};
 use purser_store::{Access, FamilyTx, families};
@@ -235,7 +236,6 @@ pub struct Source {
     edits: RowEdits,
     offsets: Vec<u8>,
     row_set: Option<RowSet>,
-    trust: Trust,
 }
 
 impl Source {
@@ -253,7 +253,6 @@ impl Source {
             edits: edits.clone(),
             offsets: reading.offsets.clone(),
             row_set: reading.row_set.clone(),
-            trust: if reading.invalid_rows == 0 { Trust::Valid } else { Trust::Unknown },
         })
     }
 
@@ -266,8 +265,6 @@ impl Source {
             imports::offsets(tx, import.id)?.ok_or_else(missing)?;
         let file = records_file.or(import.file).ok_or_else(missing)?;
         let layout: Layout = serde_json::from_str(layout).map_err(Error::internal)?;
-        let is_valid = import.invalid_rows == 0 && layout.names_merchants.is_some();
-        let trust = if is_valid { Trust::Valid } else { Trust::Unknown };
         let mut source = Self {
             file: files.read(family, file)?,
             context: InterpretationContext::of_import(tx, import, &layout)?,
@@ -275,7 +272,6 @@ impl Source {
             layout,
             offsets: bytes,
             row_set: None,
-            trust,
         };
         source.row_set = source.survey()?;
         Ok(source)
@@ -283,14 +279,18 @@ impl Source {
 
     /// What the rows mean for each other, if they are interpreted together.
     fn survey(&self) -> Result<Option<RowSet>> {
+        if let Some(facts) = &self.layout.native {
+            let native = Some(Arc::new(Survey::of_facts(facts)));
+            return Ok(Some(RowSet { native, ..RowSet::default() }));
+        }
         let reader = rewound(&self.file, self.layout.start.offset).map_err(io_failed)?;
         let context = self.context.row_context(None);
-        records::survey(reader, &self.layout, context, &self.edits, self.trust).map_err(unreadable)
+        records::survey(reader, &self.layout, context, &self.edits).map_err(unreadable)
     }
 
-    /// Whether no row is invalid.
+    /// Whether no row of a file in the server's own format is invalid.
     pub(super) fn is_valid(&self) -> bool {
-        self.trust == Trust::Valid
+        self.layout.native.is_some()
     }
 
     /// What the rows are.

@@ -67,11 +67,6 @@ macro_rules! dispatch {
                 }
             }
 
-            /// Calls [`Survey::trust`] of the kind.
-            pub fn trust(&mut self) {
-                match self { $(Self::$name(survey) => survey.trust(),)+ }
-            }
-
             /// Calls [`Survey::finish`] of the kind.
             ///
             /// # Errors

@@ -128,8 +128,6 @@ pub struct RowSet {
 pub trait Survey<K: RecordKind> {
     /// Takes the next row that is valid in itself and that nobody left out.
     fn row(&mut self, number: u64, line: u64, row: &K::Row<'_>);
-    /// All rows are known to be valid: they were surveyed before.
-    fn trust(&mut self) {}
     /// What was found, or why the file as a whole can't be read.
     ///
     /// # Errors

@@ -22,7 +22,7 @@ use super::collector::Collector;
 use super::first_records::first_records;
 use super::names::Name;
 use super::totals::totals;
-use super::visit::{Passed, Trust, VisitError, Visited, survey, visit};
+use super::visit::{Passed, VisitError, Visited, survey, visit};
 use crate::csv::{HEADER_BYTES, ReadError, Reader, sniff};
 use crate::decode::{Encoding, fill};
 
@@ -132,11 +132,10 @@ pub fn analyse<R: Read>(
     let mut row_set = None;
     if layout.is_readable() {
         let reader = open_at(&mut open, layout.start)?;
-        match survey(reader, &layout, context, edits, Trust::Unknown) {
+        match survey(reader, &layout, context, edits) {
             Ok(found) => {
                 let native = found.as_ref().and_then(|set| set.native.as_deref());
                 layout.record_counts = native.map(|survey| survey.counts());
-                layout.names_merchants = native.map(|survey| survey.names_merchants());
                 row_set = found;
             }
             Err(VisitError::Read(ReadError::Io(error))) => return Err(error.into()),
@@ -157,6 +156,11 @@ pub fn analyse<R: Read>(
             let reader = open_at(&mut open, analysis.layout.start)?;
             analysis.layout.totals = totals(reader, &analysis.layout, context, edits);
         }
+    }
+    if analysis.invalid == 0
+        && let Some(survey) = row_set.as_ref().and_then(|set| set.native.as_deref())
+    {
+        analysis.layout.native = Some(survey.facts());
     }
     analysis.row_set = row_set;
     Ok(analysis)

@@ -7,7 +7,6 @@ use purser_core::import::kind::RowSet;
 use purser_core::import::layout::{Layout, LongerRows};
 use purser_core::import::left_out::{AnchorKind, Cause, LeftOut, LeftOutCounter};
 use purser_core::import::mapping::MappingKind;
-use purser_core::import::native::Record;
 use purser_core::import::register::StatedOpenings;
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::transaction::balance::follow::Follow;
@@ -118,8 +117,6 @@ impl<'c> Collector<'c> {
                     self.parts += row.parts.len() as u64;
                     self.sum.add(row);
                     self.totals.row(row);
-                } else if let Some(Record::Transaction(one)) = row.native() {
-                    self.parts += one.parts.len() as u64;
                 } else if let Some(row) = row.trade_of_register() {
                     self.totals.movement(row.account, row.currency, row.date, row.effect.cash);
                     self.take_portfolio(row.account.unwrap_or_default());

@@ -21,4 +21,4 @@ mod without_header_tests;
 
 pub use analyse::{AnalyseError, Analysis, RowFinding, analyse};
 pub use names::Name;
-pub use visit::{Passed, Trust, VisitError, Visited, survey, visit};
+pub use visit::{Passed, VisitError, Visited, survey, visit};

@@ -201,15 +201,6 @@ fn reasons_beside_others(
     layout.balance_reason(row).map(|reason| vec![reason])
 }
 
-/// What is known of the rows of a file before they are surveyed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trust {
-    /// Nothing.
-    Unknown,
-    /// None of them is invalid, also beside the others: they were surveyed before.
-    Valid,
-}
-
 /// Finds out what the rows of a file mean for each other, if they are judged as a whole. `reader`
 /// must stand at the first record.
 pub fn survey(
@@ -217,12 +208,8 @@ pub fn survey(
     layout: &Layout,
     context: Context<'_>,
     edits: &RowEdits,
-    trust: Trust,
 ) -> Result<Option<RowSet>, VisitError> {
     let Some(mut survey) = layout.kind.survey() else { return Ok(None) };
-    if trust == Trust::Valid {
-        survey.trust();
-    }
     let context = Context { row_set: None, ..context };
     visit(reader, layout, context, edits, layout.start, 0, |visited| {
         if let Ok(row) = &visited.outcome

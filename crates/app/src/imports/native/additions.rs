@@ -26,22 +26,27 @@ impl Publication {
             return Ok(());
         }
         let wanted = RecordTypes::of(&[RecordType::Transaction, RecordType::Trade]);
-        basis.source.visit_types(wanted, 1, |_| false, |visited| {
-            let record = visited.outcome.as_ref().ok().and_then(|row| row.native());
-            let id = match record {
-                Some(Record::Transaction(one)) => Some(&one.id),
-                Some(Record::Trade(one)) => one.id.as_ref(),
-                _ => None,
-            };
-            let Some(place) = id.and_then(|id| basis.collected.side(id)) else { return Ok(()) };
-            let planned = basis.blocks.get(visited.row)?;
-            if let Some(entry) = planned.record.filter(|_| planned.verdict.matches())
-                && let Some(place) = self.entries.get_mut(place)
-            {
-                *place = entry;
-            }
-            Ok(())
-        })
+        basis.source.visit_types(
+            wanted,
+            1,
+            |_| false,
+            |visited| {
+                let record = visited.outcome.as_ref().ok().and_then(|row| row.native());
+                let id = match record {
+                    Some(Record::Transaction(one)) => Some(&one.id),
+                    Some(Record::Trade(one)) => one.id.as_ref(),
+                    _ => None,
+                };
+                let Some(place) = id.and_then(|id| basis.collected.side(id)) else { return Ok(()) };
+                let planned = basis.blocks.get(visited.row)?;
+                if let Some(entry) = planned.record.filter(|_| planned.verdict.matches())
+                    && let Some(place) = self.entries.get_mut(place)
+                {
+                    *place = entry;
+                }
+                Ok(())
+            },
+        )
     }
 
     /// Adds the entries of some rows from the row `first` (counted from 1) on, and returns how many
@@ -59,26 +64,31 @@ impl Publication {
             .with_if(!is_in_parts, &[T::Tombstone]);
         let basis = self.basis.clone();
         let end = Cell::new(first.saturating_add(count));
-        basis.source.visit_types(types, first, |row| row + 1 >= end.get(), |visited| {
-            let row = visited.row;
-            if row.is_multiple_of(PROGRESS_ROWS) {
-                progress(row);
-            }
-            let record = visited.outcome.as_ref().ok().and_then(|found| found.native());
-            if let Some(record) = record
-                && self.creates(row)?
-                && !(is_in_parts && self.waits(record))
-            {
-                self.entry(tx, record)?;
-            }
-            if row.is_multiple_of(LOOK_ROWS) && tx.has_filled_log() {
-                if !is_in_parts {
-                    return Err(Error::internal(TooMuch));
+        basis.source.visit_types(
+            types,
+            first,
+            |row| row + 1 >= end.get(),
+            |visited| {
+                let row = visited.row;
+                if row.is_multiple_of(PROGRESS_ROWS) {
+                    progress(row);
                 }
-                end.set(row + 1);
-            }
-            Ok(())
-        })?;
+                let record = visited.outcome.as_ref().ok().and_then(|found| found.native());
+                if let Some(record) = record
+                    && self.creates(row)?
+                    && !(is_in_parts && self.waits(record))
+                {
+                    self.entry(tx, record)?;
+                }
+                if row.is_multiple_of(LOOK_ROWS) && tx.has_filled_log() {
+                    if !is_in_parts {
+                        return Err(Error::internal(TooMuch));
+                    }
+                    end.set(row + 1);
+                }
+                Ok(())
+            },
+        )?;
         if is_in_parts {
             self.executor.end_part(tx)?;
         }
@@ -162,21 +172,26 @@ impl Publication {
         let is_in_parts = self.is_in_parts();
         let end = Cell::new(first.saturating_add(count));
         let wanted = RecordTypes::of(&[RecordType::Trade]);
-        basis.source.visit_types(wanted, first, |row| row + 1 >= end.get(), |visited| {
-            let row = visited.row;
-            let record = visited.outcome.as_ref().ok().and_then(|found| found.native());
-            if let Some(Record::Trade(one)) = record
-                && one.has_belongings()
-                && self.creates(row)?
-            {
-                let trade = self.belongings_of(one)?;
-                self.executor.complete_trades(tx, trade.as_slice())?;
-            }
-            if row.is_multiple_of(LOOK_ROWS) && is_in_parts && tx.has_filled_log() {
-                end.set(row + 1);
-            }
-            Ok(())
-        })?;
+        basis.source.visit_types(
+            wanted,
+            first,
+            |row| row + 1 >= end.get(),
+            |visited| {
+                let row = visited.row;
+                let record = visited.outcome.as_ref().ok().and_then(|found| found.native());
+                if let Some(Record::Trade(one)) = record
+                    && one.has_belongings()
+                    && self.creates(row)?
+                {
+                    let trade = self.belongings_of(one)?;
+                    self.executor.complete_trades(tx, trade.as_slice())?;
+                }
+                if row.is_multiple_of(LOOK_ROWS) && is_in_parts && tx.has_filled_log() {
+                    end.set(row + 1);
+                }
+                Ok(())
+            },
+        )?;
         Ok(end.get() - first)
     }
 

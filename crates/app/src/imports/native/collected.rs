@@ -1,5 +1,6 @@
 //! The records of a file of which there are few, and what others need to know of the rest.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use purser_core::error::{Error, Result};
@@ -11,6 +12,7 @@ use purser_core::ledger::security::Listing;
 use purser_core::limits::{IMPORT_MAPPINGS_MAX, IMPORT_WHOLE_ROWS_MAX};
 use purser_core::named::Named as _;
 use purser_core::text::label::name_key;
+use uuid::Uuid;
 
 use super::opening::Openings;
 use crate::imports::reading::Source;
@@ -50,18 +52,23 @@ impl Collected {
     pub(super) fn of(source: &Source) -> Result<Self> {
         let mut collected = Self::default();
         let mut labels = BTreeSet::new();
-        source.visit_types(Self::types(source), 1, |_| false, |visited| {
-            let is_left_out = visited.is_left_out();
-            if let Ok(row) = &visited.outcome
-                && !is_left_out
-                && let Some(record) = row.native()
-            {
-                collected.openings.take(record);
-                collected.take(visited.row, record)?;
-                collected.names(record, &mut labels)?;
-            }
-            Ok(())
-        })?;
+        source.visit_types(
+            Self::types(source),
+            1,
+            |_| false,
+            |visited| {
+                let is_left_out = visited.is_left_out();
+                if let Ok(row) = &visited.outcome
+                    && !is_left_out
+                    && let Some(record) = row.native()
+                {
+                    collected.openings.take(record);
+                    collected.take(visited.row, record)?;
+                    collected.names(record, &mut labels)?;
+                }
+                Ok(())
+            },
+        )?;
         // Which merchants and securities have records is known only now.
         for (merchant, name) in labels {
             if merchant.is_none_or(|id| !collected.merchant_ids.contains(&id)) {
@@ -81,9 +88,8 @@ impl Collected {
         use RecordType as T;
         let survey = source.row_set().and_then(|set| set.native.as_deref());
         let derives_openings = survey.is_none_or(Survey::derives_openings);
-        let names_merchants = source.layout().names_merchants.unwrap_or(true);
-        let pointing =
-            [T::Trade, T::Holding, T::HoldingCost, T::Transfer, T::RejectedTransfer];
+        let names_merchants = survey.is_none_or(Survey::names_merchants);
+        let pointing = [T::Trade, T::Holding, T::HoldingCost, T::Transfer, T::RejectedTransfer];
         RecordTypes::FEW
             .and(RecordTypes::of(&pointing))
             .with_if(derives_openings || names_merchants, &[T::Transaction])
@@ -170,16 +176,16 @@ impl Collected {
     }
 
     /// What stands for the merchant of an entry.
-    pub(super) fn merchant_of(&self, labels: &Labels) -> Option<SourceId> {
+    pub(super) fn merchant_of<'l>(&self, labels: &'l Labels) -> Option<Cow<'l, SourceId>> {
         let recorded = labels.merchant.as_ref().filter(|id| self.merchant_ids.contains(id));
         let by_name = || labels.merchant_name.as_ref().map(|name| merchant_id(&name_key(name)));
-        recorded.cloned().or_else(by_name)
+        recorded.map(Cow::Borrowed).or_else(|| by_name().map(Cow::Owned))
     }
 
     /// What stands for the security of a record.
-    pub(super) fn security_of(&self, security: &SecurityName) -> SourceId {
+    pub(super) fn security_of<'s>(&self, security: &'s SecurityName) -> Cow<'s, SourceId> {
         let recorded = security.id.as_ref().filter(|id| self.security_ids.contains_key(id));
-        recorded.cloned().unwrap_or_else(|| listing_id(&security.listing))
+        recorded.map_or_else(|| Cow::Owned(listing_id(&security.listing)), Cow::Borrowed)
     }
 
     /// The listing of the security of a record.
@@ -203,7 +209,23 @@ pub(super) fn listing_id(listing: &Listing) -> SourceId {
 }
 
 /// The ids of a file, with what they stand for.
-pub(super) type Ids = HashMap<(RecordType, SourceId), uuid::Uuid>;
+#[derive(Clone, Default)]
+pub(super) struct Ids(HashMap<RecordType, HashMap<SourceId, Uuid>>);
+
+impl Ids {
+    pub(super) fn get(&self, of: RecordType, id: &SourceId) -> Option<Uuid> {
+        self.0.get(&of)?.get(id).copied()
+    }
+
+    pub(super) fn put(&mut self, of: RecordType, id: &SourceId, record: Uuid) {
+        self.0.entry(of).or_default().insert(id.clone(), record);
+    }
+
+    /// Whether some id of the type stands for something.
+    pub(super) fn has_any(&self, of: RecordType) -> bool {
+        self.0.contains_key(&of)
+    }
+}
 
 fn require_few(count: usize, what: &str) -> Result<()> {
     if count <= IMPORT_MAPPINGS_MAX {

@@ -18,7 +18,7 @@ use super::records::{of_budget, of_series, resolved};
 
 impl Publication {
     fn put(&mut self, of: RecordType, id: &SourceId, record: Uuid) {
-        self.ids.insert((of, id.clone()), record);
+        self.ids.put(of, id, record);
     }
 
     fn create(&mut self, tx: &mut FamilyTx<'_>, creation: &Creation) -> Result<Uuid> {
@@ -53,7 +53,7 @@ impl Publication {
         self.same(RecordType::Tag);
         for (key, name) in &collected.merchant_names {
             let source = super::collected::merchant_id(key);
-            if self.ids.contains_key(&(RecordType::Merchant, source.clone())) {
+            if self.ids.get(RecordType::Merchant, &source).is_some() {
                 continue;
             }
             let (name, color, website) = (name.clone(), None, None);
@@ -69,9 +69,9 @@ impl Publication {
     fn same(&mut self, of: RecordType) {
         for ((its, id), first) in &self.basis.clone().decisions.same {
             if *its == of
-                && let Some(record) = self.ids.get(&(of, first.clone())).copied()
+                && let Some(record) = self.ids.get(of, first)
             {
-                self.ids.insert((of, id.clone()), record);
+                self.ids.put(of, id, record);
             }
         }
     }
@@ -85,9 +85,9 @@ impl Publication {
                     continue;
                 }
                 let find = |id: &SourceId| {
-                    let key = (RecordType::Category, id.clone());
                     let missing = || Error::internal("a category is below nothing");
-                    self.ids.get(&key).copied().map(Target::Existing).ok_or_else(missing)
+                    let parent = self.ids.get(RecordType::Category, id);
+                    parent.map(Target::Existing).ok_or_else(missing)
                 };
                 let creation = Creation::Category {
                     name: category.name.clone(),
@@ -138,7 +138,7 @@ impl Publication {
         }
         self.same(RecordType::Security);
         for (source, (listing, name)) in &collected.listings {
-            if self.ids.contains_key(&(RecordType::Security, source.clone())) {
+            if self.ids.get(RecordType::Security, source).is_some() {
                 continue;
             }
             let values =

@@ -42,19 +42,24 @@ pub(in crate::imports) fn plan(
         trades: Comparison::new(Comparable::Trades),
         rows: vec![0; if has_accounts { collected.sides.count() } else { 0 }],
     };
-    source.visit_types(types(source, &decisions), 1, |_| false, |visited| {
-        let (row, is_left_out) = (visited.row, visited.is_left_out());
-        match visited.outcome {
-            _ if is_left_out => planning.plan.push(Verdict::LeftOut),
-            Err(_) => planning.plan.push(Verdict::Invalid),
-            Ok(found) => match (found.native(), found.native_type()) {
-                (Some(record), _) => planning.record(tx, row, record)?,
-                (None, Some(record_type)) => planning.unread(row, record_type)?,
-                (None, None) => planning.plan.push(Verdict::Invalid),
-            },
-        }
-        Ok(())
-    })?;
+    source.visit_types(
+        types(source, &decisions),
+        1,
+        |_| false,
+        |visited| {
+            let (row, is_left_out) = (visited.row, visited.is_left_out());
+            match visited.outcome {
+                _ if is_left_out => planning.plan.push(Verdict::LeftOut),
+                Err(_) => planning.plan.push(Verdict::Invalid),
+                Ok(found) => match (found.native(), found.native_type()) {
+                    (Some(record), _) => planning.record(tx, row, record)?,
+                    (None, Some(record_type)) => planning.unread(row, record_type)?,
+                    (None, None) => planning.plan.push(Verdict::Invalid),
+                },
+            }
+            Ok(())
+        },
+    )?;
     planning.finish(tx, source)
 }
 
@@ -242,29 +247,37 @@ impl Planning<'_> {
         }
         let Self { mut plan, collected, rows, .. } = self;
         let pairs = RecordTypes::of(&[RecordType::Transfer, RecordType::RejectedTransfer]);
-        source.visit_types(pairs, 1, |_| false, |visited| {
-            let record = visited.outcome.as_ref().ok().and_then(|row| row.native());
-            let (sides, is_rejected) = match record {
-                Some(Record::Transfer(one)) => ([&one.outflow, &one.inflow], false),
-                Some(Record::RejectedTransfer(one)) => ([&one.outflow, &one.inflow], true),
-                _ => return Ok(()),
-            };
-            let entry = |id: &SourceId| -> Result<Option<EntryId>> {
-                let row = collected.side(id).and_then(|place| rows.get(place)).copied();
-                let Some(row) = row.filter(|row| *row > 0) else { return Ok(None) };
-                let planned = plan.blocks().get(row.into())?;
-                let matched = planned.record.filter(|_| planned.verdict.matches());
-                Ok(matched.map(EntryId))
-            };
-            let Some(sides) = entry(sides[0])?.zip(entry(sides[1])?) else { return Ok(()) };
-            let is_there =
-                if is_rejected { is_rejected_pair(tx, sides)? } else { is_transfer(tx, sides)? };
-            let is_planned = plan.blocks().get(visited.row)?.verdict == Verdict::Create;
-            if is_there && is_planned {
-                plan.set(visited.row, Planned { verdict: Verdict::Repeats, record: None })?;
-            }
-            Ok(())
-        })?;
+        source.visit_types(
+            pairs,
+            1,
+            |_| false,
+            |visited| {
+                let record = visited.outcome.as_ref().ok().and_then(|row| row.native());
+                let (sides, is_rejected) = match record {
+                    Some(Record::Transfer(one)) => ([&one.outflow, &one.inflow], false),
+                    Some(Record::RejectedTransfer(one)) => ([&one.outflow, &one.inflow], true),
+                    _ => return Ok(()),
+                };
+                let entry = |id: &SourceId| -> Result<Option<EntryId>> {
+                    let row = collected.side(id).and_then(|place| rows.get(place)).copied();
+                    let Some(row) = row.filter(|row| *row > 0) else { return Ok(None) };
+                    let planned = plan.blocks().get(row.into())?;
+                    let matched = planned.record.filter(|_| planned.verdict.matches());
+                    Ok(matched.map(EntryId))
+                };
+                let Some(sides) = entry(sides[0])?.zip(entry(sides[1])?) else { return Ok(()) };
+                let is_there = if is_rejected {
+                    is_rejected_pair(tx, sides)?
+                } else {
+                    is_transfer(tx, sides)?
+                };
+                let is_planned = plan.blocks().get(visited.row)?.verdict == Verdict::Create;
+                if is_there && is_planned {
+                    plan.set(visited.row, Planned { verdict: Verdict::Repeats, record: None })?;
+                }
+                Ok(())
+            },
+        )?;
         Ok(plan)
     }
 }

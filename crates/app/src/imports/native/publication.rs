@@ -14,10 +14,10 @@ use purser_core::import::native::{Record, RecordCounts, RecordType, RecordTypes,
 use purser_core::import::verdict::Counts;
 use purser_core::ledger::valuing::Price;
 use purser_core::rates::StatedRate;
+use purser_store::FamilyTx;
 use purser_store::audit::Actor;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Blocks, Import, Published};
-use purser_store::FamilyTx;
 use purser_store::ledger::{Event, Executor};
 use purser_store::restoring::Restorable;
 use serde_json::json;
@@ -123,7 +123,9 @@ impl Publication {
         let decisions = Decisions::of(tx, &collected)?;
         // A row is one entry with its parts; an opening balance with a day is one more.
         let accounts = collected.accounts.len() as u64;
-        let entries_max = counts.created() + source.layout().parts + accounts;
+        let parts =
+            source.row_set().and_then(|set| set.native.as_ref()).map_or(0, |one| one.parts());
+        let entries_max = counts.created() + parts + accounts;
         let executor = Executor::begin(tx, entries_max)?.of_import(import.id).restoring();
         let ids = decisions.ids.clone();
         let entries = vec![Uuid::nil(); collected.sides.count()];
@@ -182,13 +184,18 @@ impl Publication {
         if !types.iter().any(is_there) {
             return Ok(());
         }
-        basis.source.visit_types(RecordTypes::of(types), 1, |_| false, |visited| {
-            let record = visited.outcome.as_ref().ok().and_then(|row| row.native());
-            match record {
-                Some(record) if self.creates(visited.row)? => each(self, tx, record),
-                _ => Ok(()),
-            }
-        })
+        basis.source.visit_types(
+            RecordTypes::of(types),
+            1,
+            |_| false,
+            |visited| {
+                let record = visited.outcome.as_ref().ok().and_then(|row| row.native());
+                match record {
+                    Some(record) if self.creates(visited.row)? => each(self, tx, record),
+                    _ => Ok(()),
+                }
+            },
+        )
     }
 
     /// Prices and rates. In one commit they come first, because entries are booked with them; in
@@ -198,9 +205,9 @@ impl Publication {
         self.each(tx, &types, |this, tx, record| {
             let record = match record {
                 Record::SecurityPrice(one) => {
-                    let key = (RecordType::Security, one.security.clone());
                     let missing = || Error::internal("a price of no security");
-                    let security = this.ids.get(&key).copied().ok_or_else(missing)?;
+                    let security = this.ids.get(RecordType::Security, &one.security);
+                    let security = security.ok_or_else(missing)?;
                     let price = Price {
                         date: one.date,
                         currency: one.currency,

@@ -64,10 +64,6 @@ impl Survey<NativeKind> for LineSurvey {
         self.0.line(row.text);
     }
 
-    fn trust(&mut self) {
-        self.0.trust();
-    }
-
     fn finish(self: Box<Self>) -> Result<RowSet, LayoutProblem> {
         let mut survey = self.0;
         survey.finish().map_err(LayoutProblem::from)?;

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use rust_decimal::Decimal;
 
+use super::fields::Fields;
 use super::ids::SortedKeys;
-use super::object::Fields;
 use super::{SourceId, Transfer};
 use crate::error::Problems;
 use crate::limits::IMPORT_WHOLE_ROWS_MAX;

@@ -1,11 +1,12 @@
 //! What a whole file has, as far as single lines need it, and how a line is judged with it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
 
+use super::fields::Fields;
 use super::ids::{Claim, RecordIds, day_key};
-use super::object::Fields;
 use super::sides::Sides;
 use super::types::{RecordTypes, type_of};
 use super::{Record, RecordCounts, RecordType, SourceId, parse, read};
@@ -26,7 +27,7 @@ pub(crate) struct Context<'c> {
 }
 
 /// What single lines need to know of an account of the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct AccountFacts {
     currency: Option<Currency>,
     account_type: Option<AccountType>,
@@ -63,25 +64,54 @@ pub struct Survey {
     names_merchants: bool,
     /// Some account doesn't state what it held before its first entry.
     derives_openings: bool,
-    /// Every line was read before, and none was refused.
+    /// Every line was read before, and none was refused: what lines have to be compared with isn't
+    /// known any more.
     is_trusted: bool,
 }
 
+/// What is kept of the survey of a file of which every line is valid: whoever reads a line later
+/// needn't survey the file again.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileFacts {
+    accounts: BTreeMap<String, AccountFacts>,
+    budgets: BTreeMap<String, Option<Currency>>,
+    numbers: BTreeMap<RecordType, u64>,
+    parts: u64,
+    names_merchants: bool,
+    derives_openings: bool,
+}
+
 impl Survey {
-    /// From now on lines are known to be valid: what single lines have to be compared with isn't
-    /// collected.
-    pub fn trust(&mut self) {
-        self.is_trusted = true;
+    /// The survey of a file, from what was kept of it.
+    pub fn of_facts(facts: &FileFacts) -> Self {
+        let mut survey = Self {
+            accounts: facts.accounts.iter().map(|(id, its)| (SourceId(id.clone()), *its)).collect(),
+            budgets: facts.budgets.iter().map(|(id, its)| (SourceId(id.clone()), *its)).collect(),
+            parts: facts.parts,
+            names_merchants: facts.names_merchants,
+            derives_openings: facts.derives_openings,
+            is_trusted: true,
+            ..Self::default()
+        };
+        facts.numbers.iter().for_each(|(of, number)| survey.numbers[*of as usize] = *number);
+        survey
+    }
+
+    /// What is kept of it, if every line of the file is valid.
+    pub fn facts(&self) -> FileFacts {
+        let number = |of: &RecordType| (*of, self.number_of(*of));
+        FileFacts {
+            accounts: self.accounts.iter().map(|(id, its)| (id.0.clone(), *its)).collect(),
+            budgets: self.budgets.iter().map(|(id, its)| (id.0.clone(), *its)).collect(),
+            numbers: RecordType::ALL.iter().map(number).filter(|(_, number)| *number > 0).collect(),
+            parts: self.parts,
+            names_merchants: self.names_merchants,
+            derives_openings: self.derives_openings,
+        }
     }
 
     /// Takes the next line of the first pass. What can't be read is found in the second.
     pub fn line(&mut self, line: &str) {
-        if self.is_trusted {
-            let Some(record_type) = type_of(line) else { return };
-            if !matches!(record_type, RecordType::Account | RecordType::Budget) {
-                return self.count(record_type);
-            }
-        }
         let Ok((record_type, data)) = parse(line) else { return };
         self.count(record_type);
         if self.overflow().is_some() {
@@ -185,9 +215,7 @@ impl Survey {
         let is_many = |of: &&RecordType| self.number_of(**of) > IMPORT_WHOLE_ROWS_MAX as u64;
         let few = RecordType::ALL.iter().filter(|of| RecordTypes::FEW.has(**of));
         let name = few.clone().find(is_many)?.name();
-        Some(format!(
-            "The file has more than {IMPORT_WHOLE_ROWS_MAX} records of the type {name}"
-        ))
+        Some(format!("The file has more than {IMPORT_WHOLE_ROWS_MAX} records of the type {name}"))
     }
 
     /// How many records of the fifteen types the file has, readable or not.
@@ -202,8 +230,12 @@ impl Survey {
         self.numbers[record_type as usize]
     }
 
-    /// Whether some entry names its merchant. Of lines that are known to be valid that isn't looked
-    /// for.
+    /// How many parts its transactions have.
+    pub fn parts(&self) -> u64 {
+        self.parts
+    }
+
+    /// Whether some entry names its merchant.
     pub fn names_merchants(&self) -> bool {
         self.names_merchants
     }

@@ -1,7 +1,7 @@
 //! Sets of types of records: passes over a file pass over the lines of all others.
 
-use super::object::{Object, string};
 use super::RecordType;
+use super::object::{Object, string};
 use crate::named::Named as _;
 
 /// Some of the types of records.
