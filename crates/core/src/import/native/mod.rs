@@ -209,6 +209,9 @@ fn parse(line: &str) -> Result<(RecordType, Object<'_>), Problems> {
     if line.len() > NATIVE_LINE_BYTES_MAX {
         return refused(format!("The line has more than {NATIVE_LINE_BYTES_MAX} bytes"));
     }
+    if let Some(plain) = types::plain(line) {
+        return Ok(plain);
+    }
     let Some(record) = Object::parse(line) else {
         return refused("The line is not a JSON object".to_owned());
     };

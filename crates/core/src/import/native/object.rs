@@ -11,6 +11,9 @@ use serde_json::value::RawValue;
 /// So many names are compared with each other; more of them take a set.
 const COMPARED_MEMBERS_MAX: usize = 64;
 
+/// Members that most objects have at most.
+const MEMBERS_EXPECTED: usize = 16;
+
 /// The members of an object, in their order.
 #[derive(Debug, Default)]
 pub(super) struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
@@ -30,7 +33,7 @@ impl<'de> Deserialize<'de> for Object<'de> {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
-                let mut members = Vec::new();
+                let mut members = Vec::with_capacity(MEMBERS_EXPECTED);
                 while let Some((Name(name), value)) = map.next_entry()? {
                     members.push((name, value));
                 }
@@ -66,7 +69,11 @@ impl<'a> Object<'a> {
     }
 }
 
-/// The text of a JSON string.
+/// The text of a JSON string. `raw` is a value that was read.
 pub(super) fn string(raw: &str) -> Option<Cow<'_, str>> {
+    let plain = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    if let Some(plain) = plain.filter(|plain| !plain.contains('\\')) {
+        return Some(Cow::Borrowed(plain));
+    }
     serde_json::from_str::<Name<'_>>(raw).ok().map(|Name(text)| text)
 }

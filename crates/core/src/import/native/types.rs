@@ -62,18 +62,32 @@ impl RecordTypes {
 
 /// The type of a line, without reading what comes after it. Nothing if that can't be found.
 pub(super) fn type_of(line: &str) -> Option<RecordType> {
-    at_start(line).or_else(|| {
+    at_start(line).map(|(record_type, _)| record_type).or_else(|| {
         let record = Object::parse(line)?;
         RecordType::named(&record.get("type").and_then(string)?)
     })
 }
 
-/// The type if it is the first member, as it nearly always is.
-fn at_start(line: &str) -> Option<RecordType> {
-    let rest = line.trim_start().strip_prefix('{')?.trim_start().strip_prefix("\"type\"")?;
-    let rest = rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
-    let (name, _) = rest.split_at_checked(rest.bytes().position(|byte| byte == b'"')?)?;
-    RecordType::named(name)
+/// The type if it is the first member, as it nearly always is, and what comes after it.
+fn at_start(line: &str) -> Option<(RecordType, &str)> {
+    let rest = member(line.trim_start().strip_prefix('{')?, "\"type\"")?.strip_prefix('"')?;
+    let (name, rest) = rest.split_once('"')?;
+    Some((RecordType::named(name)?, rest))
+}
+
+/// What comes after the name of a member and its colon.
+fn member<'l>(text: &'l str, name: &str) -> Option<&'l str> {
+    let rest = text.trim_start().strip_prefix(name)?;
+    Some(rest.trim_start().strip_prefix(':')?.trim_start())
+}
+
+/// The type and the data of a line that has nothing else, in this order, as nearly all have: the
+/// data is read once and not twice.
+pub(super) fn plain(line: &str) -> Option<(RecordType, Object<'_>)> {
+    let (record_type, rest) = at_start(line)?;
+    let data = member(rest.trim_start().strip_prefix(',')?, "\"data\"")?;
+    let data = data.trim_end().strip_suffix('}')?;
+    Some((record_type, Object::parse(data)?))
 }
 
 #[cfg(test)]
@@ -92,6 +106,26 @@ mod tests {
         }
         for line in ["", "{", r#"{"type":"Tags"}"#, r#"{"type":1}"#, r#"{"types":"Tag"}"#] {
             assert_eq!(type_of(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_line_with_nothing_else_is_plain() {
+        let line = r#"{"type":"Tag","data":{"id":"a}","name":{"x":[1]}}}"#;
+        let (record_type, data) = plain(line).unwrap();
+        assert_eq!(record_type, RecordType::Tag);
+        assert_eq!((data.get("id"), data.get("name")), (Some("\"a}\""), Some("{\"x\":[1]}")));
+        for line in [
+            r#"{"type":"Tag","data":{"id":1},"more":{}}"#,
+            r#"{"type":"Tag","data":{"id":1},"data":{"id":2}}"#,
+            r#"{"type":"Tag","data":{"id":1}"#,
+            r#"{"type":"Tag","data":{"id":1}}}"#,
+            r#"{"type":"Tag","data":1}"#,
+            r#"{"type":"Tag","data":null}"#,
+            r#"{"type":"Nothing","data":{}}"#,
+            r#"{"data":{},"type":"Tag"}"#,
+        ] {
+            assert!(plain(line).is_none(), "{line}");
         }
     }
 
