@@ -120,8 +120,10 @@ impl Sides {
                 problems.field(field, "is in another confirmed transfer of the file");
             }
         }
+        // Of several transactions with one id nobody knows which one is meant.
         let side = |key| {
-            let (_, side) = self.transactions.get(self.position(key)?)?;
+            let place = self.position(key).filter(|_| self.times(key) == 1)?;
+            let (_, side) = self.transactions.get(place)?;
             (side.account != UNKNOWN).then_some(side)
         };
         let (Some(out), Some(into)) = (side(out_key), side(into_key)) else {
