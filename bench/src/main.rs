@@ -45,7 +45,8 @@ Usage: cargo xtask bench NAME [OPTION…]
              --rows N,N,… (10000,100000,1000000)  --database sqlite|postgres
   waits      how long another family's writes take while a file is published, and how large SQLite's
              log gets
-             --rows N,N,… (135000,1000000)  --database sqlite|postgres
+             --rows N,N,… (135000,1000000)  --format csv|native (csv)
+             --database sqlite|postgres
   undo       publish a 10 MiB CSV beside 100,000 entries, and undo it
              --rounds N (5)  --rows N  --existing N (100000)  --database sqlite|postgres
   copy       the same import on PostgreSQL, against COPY of the rows that it made

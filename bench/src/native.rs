@@ -52,13 +52,11 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
         let files = Files::write(Size::Rows(rows), 0)?;
         let mut csv = None;
         for format in ["CSV", "NDJSON"] {
-            let (import_type, content) = match format {
-                "CSV" => ("TransactionImport", std::fs::read(&files.csv)?),
-                _ => ("NativeImport", ndjson(&files)?.into_bytes()),
+            let body = match format {
+                "CSV" => files.body(true)?,
+                _ => body(&files)?.0,
             };
-            let bytes = content.len() as u64;
-            let body = upload_body_of(import_type, &content, true);
-            drop(content);
+            let bytes = body.len() as u64;
             let its = measure(&body, rows, database.as_deref())?;
             let first = *csv.get_or_insert(its.wall);
             table.row(&[
@@ -101,6 +99,13 @@ fn measure(body: &[u8], rows: u64, database: Option<&str>) -> Result<Measured> {
     expect_count(&client, 0)?;
     let peak_kib = server.memory_kib("VmHWM")?;
     Ok(Measured { wall, answered, undone, idle_kib, peak_kib })
+}
+
+/// The form of a file in the server's own format that is to be published, and its records.
+pub(crate) fn body(files: &Files) -> Result<(Vec<u8>, u64)> {
+    let content = ndjson(files)?;
+    let records = content.lines().count() as u64;
+    Ok((upload_body_of("NativeImport", content.as_bytes(), true), records))
 }
 
 /// The transactions of a CSV in the server's own format, with what they name.
