@@ -269,6 +269,7 @@ fn publish_native_in_parts(work: &Work<'_>, id: ImportId) -> Result<()> {
         Ok(Some((import, publication)))
     })?;
     let Some((import, mut publication)) = begun else { return Ok(()) };
+    publication.find_entries()?;
     let all = import.rows_in_file();
     let mut first = 1;
     while first <= all {

@@ -19,7 +19,7 @@ const LOOK_ROWS: u64 = 64;
 
 impl Publication {
     /// Entries that were there already may be sides of transfers, too.
-    pub(super) fn find_entries(&mut self) -> Result<()> {
+    pub(in crate::imports) fn find_entries(&mut self) -> Result<()> {
         let basis = self.basis.clone();
         let counts = &basis.counts;
         if counts.matched_by_id + counts.matched_by_content == 0 || self.entries.is_empty() {

@@ -85,6 +85,7 @@ pub(in crate::imports) fn publish(
 ) -> Result<Published> {
     let prepared = Prepared::of(tx, files, import)?;
     let mut publication = Publication::begin(tx, import, prepared, built.as_ref())?;
+    publication.find_entries()?;
     publication.before = Some(imports::family_counts(tx)?);
     publication.records(tx)?;
     publication.prices(tx)?;
@@ -131,7 +132,7 @@ impl Publication {
         let entries = vec![Uuid::nil(); collected.sides.count()];
         let import = import.clone();
         let basis = Basis { import, source, collected, decisions, blocks, counts };
-        let mut publication = Self {
+        Ok(Self {
             basis: Arc::new(basis),
             executor,
             ids,
@@ -139,9 +140,7 @@ impl Publication {
             beside: RecordCounts::default(),
             found: RecordCounts::default(),
             before: None,
-        };
-        publication.find_entries()?;
-        Ok(publication)
+        })
     }
 
     /// Begins a publish in parts: what its entries need is there, and hidden with them.
