@@ -93,11 +93,11 @@ fn measure(body: &[u8], rows: u64, database: Option<&str>) -> Result<Measured> {
     if !import["verification"].is_null() && status != "matched" {
         return Err(format!("it is not what the file has: {import}").into());
     }
+    let peak_kib = server.memory_kib("VmHWM")?;
     let started = Instant::now();
     client.undo(&id)?;
     let undone = started.elapsed();
     expect_count(&client, 0)?;
-    let peak_kib = server.memory_kib("VmHWM")?;
     Ok(Measured { wall, answered, undone, idle_kib, peak_kib })
 }
 
