@@ -13,6 +13,7 @@ mod draft;
 pub mod edit;
 pub mod events;
 pub(crate) mod file_removal_job;
+mod interpretation;
 pub mod local;
 mod names;
 mod native;

@@ -16,8 +16,8 @@ use super::{RewriteError, actual, mint, table, ynab};
 use crate::archive::{Archive, ArchiveError, ArchivePart};
 use crate::csv::HEADER_BYTES;
 
-/// Bytes of a table once it is inflated: some times what can be uploaded without an archive, so that
-/// a small upload doesn't fill the disk.
+/// Bytes of a table once it is inflated: some times what can be uploaded without an archive, so
+/// that a small upload doesn't fill the disk.
 const ARCHIVED_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// The name of the native file in an archive. It may have what it may have without one.
 const NATIVE: &str = "all.ndjson";
