@@ -9,14 +9,14 @@ use std::io::{self, Read, Seek, SeekFrom};
 use purser_core::import::import_type::ImportType;
 
 use super::archived::type_in_archive;
-use super::table;
+use super::{table, ynab};
 use crate::decode::{ContentKind, HEAD_BYTES, content_kind, fill};
 
 /// Columns of which each has one of the names, whatever else there is.
 type Signature = &'static [&'static [&'static str]];
 
 /// Tables that are known by their columns. The first that fits counts.
-const SIGNATURES: [(ImportType, Signature); 8] = [
+const SIGNATURES: [(ImportType, Signature); 9] = [
     (
         ImportType::Mint,
         &[
@@ -31,6 +31,7 @@ const SIGNATURES: [(ImportType, Signature); 8] = [
         ImportType::Ynab,
         &[&["account"], &["date"], &["payee"], &["outflow"], &["inflow"], &["flag", "cleared"]],
     ),
+    (ImportType::Ynab, &ynab::PLAN),
     (
         ImportType::Actual,
         &[&["account"], &["date"], &["payee"], &["notes"], &["amount"], &["cleared"]],

@@ -328,6 +328,7 @@ impl Analysis {
         self.layout.totals = collector.totals.finish();
         self.layout.parts = collector.parts;
         self.layout.portfolios = collector.portfolios.into_values().collect();
+        self.layout.account_types = collector.account_types;
         self.layout.has_records = collector.has_records;
         self.layout.openings = collector.openings.map(StatedOpenings::finish).unwrap_or_default();
         self.layout.longer_rows = collector.longer;
