@@ -22,6 +22,7 @@ mod server;
 mod start;
 mod statistics;
 mod table;
+mod types;
 mod undo;
 mod waits;
 
@@ -39,6 +40,8 @@ Usage: cargo xtask bench NAME [OPTION…]
              --database sqlite|postgres
   scale      the same for growing files on an empty database: wall time and memory
              --rows N,N,… (10000,100000,300000,1000000)  --database sqlite|postgres
+  types      a file of each type of import, against a bank's table of as many rows
+             --pairs N (5)  --only TYPE  --rows N (at most)  --database sqlite|postgres
   waits      how long another family's writes take while a file is published, and how large SQLite's
              log gets
              --rows N,N,… (135000,1000000)  --database sqlite|postgres
@@ -87,6 +90,7 @@ fn run() -> Result<()> {
         Some("load") => load::run(arguments),
         Some("peers") => peers::run(arguments),
         Some("scale") => scale::run(arguments),
+        Some("types") => types::run(arguments),
         Some("undo") => undo::run(arguments),
         Some("waits") => waits::run(arguments),
         Some("start") => start::run(arguments),

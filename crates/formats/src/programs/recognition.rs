@@ -7,6 +7,7 @@
 use std::io::{self, Read, Seek, SeekFrom};
 
 use purser_core::import::import_type::ImportType;
+use purser_core::import::trade;
 
 use super::archived::type_in_archive;
 use super::{table, ynab};
@@ -16,7 +17,7 @@ use crate::decode::{ContentKind, HEAD_BYTES, content_kind, fill};
 type Signature = &'static [&'static [&'static str]];
 
 /// Tables that are known by their columns. The first that fits counts.
-const SIGNATURES: [(ImportType, Signature); 9] = [
+const SIGNATURES: [(ImportType, Signature); 8] = [
     (
         ImportType::Mint,
         &[
@@ -39,14 +40,6 @@ const SIGNATURES: [(ImportType, Signature); 9] = [
     (ImportType::Rule, &[&["conditions"], &["actions"]]),
     (ImportType::Category, &[&["name"], &["parent category", "lucide icon"]]),
     (ImportType::Merchant, &[&["name"], &["website url"]]),
-    (
-        ImportType::Trade,
-        &[
-            &["ticker", "symbol", "isin"],
-            &["qty", "quantity", "shares"],
-            &["price", "unit price", "price per share", "share price"],
-        ],
-    ),
     (
         ImportType::Account,
         &[
@@ -83,7 +76,9 @@ pub fn import_type_of(
 /// The type of a table by its first bytes.
 pub(super) fn type_of_table(head: &[u8]) -> Option<ImportType> {
     let has = |signature: Signature| table::open(head, "", signature).is_ok();
-    SIGNATURES.iter().find(|(_, signature)| has(signature)).map(|(import_type, _)| *import_type)
+    let known = SIGNATURES.iter().find(|(_, signature)| has(signature));
+    let trades = || table::has_header(head, trade::is_header).then_some(ImportType::Trade);
+    known.map(|(import_type, _)| *import_type).or_else(trades)
 }
 
 #[cfg(test)]

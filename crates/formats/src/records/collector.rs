@@ -49,8 +49,8 @@ pub(super) struct Collector<'c> {
     pub(super) portfolios: BTreeMap<String, String>,
     /// What accounts of a register are.
     pub(super) account_types: Vec<StatedAccountType>,
-    /// Some row of a register is no entry.
-    pub(super) has_records: bool,
+    /// Valid rows of a register that are no entries.
+    pub(super) records: u64,
     /// Parts of split transactions.
     pub(super) parts: u64,
 }
@@ -76,7 +76,7 @@ impl<'c> Collector<'c> {
             openings: layout.columns.register.map(|_| StatedOpenings::default()),
             portfolios: BTreeMap::new(),
             account_types: Vec::new(),
-            has_records: false,
+            records: 0,
             parts: 0,
         }
     }
@@ -115,7 +115,7 @@ impl<'c> Collector<'c> {
                     self.longer.add(line);
                 }
                 self.take_names(&row, |_| true);
-                self.has_records |= row.side_record().is_some();
+                self.records += u64::from(row.side_record().is_some());
                 if let Some(row) = row.transaction() {
                     self.parts += row.parts.len() as u64;
                     self.sum.add(row);

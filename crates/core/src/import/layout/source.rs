@@ -85,6 +85,7 @@ impl Layout {
             "unused_headers": unused,
             "debt_sign": self.debt_sign,
             "sign_rule": self.sign_rule.as_ref().map(SignRule::sentence),
+            "left_out_rows": self.left_out,
             "found": self.found,
             "found_by_content": self.found_by_content,
             "problems": texts(&self.problems),

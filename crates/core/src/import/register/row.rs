@@ -168,7 +168,8 @@ impl<'l> Interpreter<'l> {
             let is_trade = columns.word.is_some_and(|word| !cells.get(word).is_empty());
             match (cells.get(columns.role), &self.trades) {
                 (role, _) if lists::is_of_list(role) => {
-                    let row = lists::row(role, cells.get(columns.name), cells.get(columns.category));
+                    let row =
+                        lists::row(role, cells.get(columns.name), cells.get(columns.category));
                     return map(lists::checked(row), Row::Record);
                 }
                 (PRICE, Some(trades)) => {

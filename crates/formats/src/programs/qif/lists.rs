@@ -29,7 +29,8 @@ pub(super) fn write<W: Write>(
         _ => (OTHER_OF_LIST, named(['N', 'P', 'M'])),
     };
     let amounts = [""];
-    let listed = Entry { line: fields.line, role, payee: name, amounts: &amounts, ..Entry::default() };
+    let listed =
+        Entry { line: fields.line, role, payee: name, amounts: &amounts, ..Entry::default() };
     Ok(register.push(&listed)?)
 }
 

@@ -173,7 +173,7 @@ impl<R: Read> Sections<R> {
         loop {
             self.buffer.clear();
             let limit = CSV_RECORD_BYTES_MAX as u64;
-            let read = self.input.by_ref().take(limit).read_until(b'\n', &mut self.buffer)?;
+            let read = read_line(&mut self.input, limit, &mut self.buffer)?;
             if read == 0 {
                 return Ok(None);
             }
@@ -191,6 +191,27 @@ impl<R: Read> Sections<R> {
             if !text.trim().is_empty() {
                 return Ok(Some(text.to_owned()));
             }
+        }
+    }
+}
+
+/// Reads a line with its end, which old programs write without a line feed. The line feed behind a
+/// carriage return belongs to it.
+fn read_line(input: &mut impl BufRead, limit: u64, line: &mut Vec<u8>) -> std::io::Result<usize> {
+    let mut read = 0;
+    loop {
+        let available = input.fill_buf()?;
+        let room = available.len().min((limit as usize).saturating_sub(read));
+        let end = memchr::memchr2(b'\n', b'\r', &available[..room]);
+        let taken = end.map_or(room, |at| at + 1);
+        line.extend_from_slice(&available[..taken]);
+        input.consume(taken);
+        read += taken;
+        if line.last() == Some(&b'\r') && input.fill_buf()?.first() == Some(&b'\n') {
+            input.consume(1);
+        }
+        if taken == 0 || end.is_some() {
+            return Ok(read);
         }
     }
 }
@@ -294,7 +315,8 @@ pub(super) fn survey(input: &mut impl Read) -> Result<Survey, RewriteError> {
             survey.accounts.name(fields.line, stated);
         }
         survey.names_accounts |= !is_list && !sections.account.is_empty();
-        survey.has_apostrophes |= fields.get('D').contains(['\'', '\u{2019}']);
+        let days = [fields.get('D'), fields.get(PRICE_LINE)];
+        survey.has_apostrophes |= days.iter().any(|day| day.contains(['\'', '\u{2019}']));
     }
     survey.has_sections = sections.has_begun;
     survey.securities.name();
