@@ -73,7 +73,10 @@ impl MoneyCells {
         let is_converted = total.is_some() && price.is_some() && currency != price_currency;
         let rate_column = [of.rates.direct, of.rates.inverse, of.rates.undirected];
         let price_rate = match rate_column.into_iter().flatten().next() {
-            Some(column) if is_converted => number(Some(column), reasons)?,
+            // A word such as `Not available` is no rate; where one is needed, that is the reason.
+            Some(column) if is_converted && has_digit(cells.get(column)) => {
+                number(Some(column), reasons)?
+            }
             _ => None,
         };
         let rate = if is_converted {
@@ -359,6 +362,10 @@ impl Interpreter<'_> {
         }
         fee
     }
+}
+
+fn has_digit(cell: &str) -> bool {
+    cell.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 fn shown(number: &Number) -> String {
