@@ -45,7 +45,8 @@ fn records(text: &str) -> Vec<usize> {
             let command = name_key(command);
             let section = command.strip_prefix("type:").map(str::trim);
             names_account = command == "account" || (names_account && section.is_none());
-            is_price = section == Some("prices") || (is_price && section.is_none() && command != "account");
+            is_price = section == Some("prices")
+                || (is_price && section.is_none() && command != "account");
         } else if !ends && is_price {
             found.push(at + 1);
         } else if !ends {

@@ -50,6 +50,17 @@ const SIGNATURES: [(ImportType, Signature); 8] = [
     ),
 ];
 
+/// Types of which the tables have neither days nor amounts of money that moved.
+const OF_RECORDS: [ImportType; 4] =
+    [ImportType::Rule, ImportType::Category, ImportType::Merchant, ImportType::Account];
+
+/// What every table of transactions has, whatever else there is: programs export the parents of
+/// categories and the types of accounts beside them.
+const TRANSACTIONS: Signature = &[
+    &["date", "transaction date", "posting date", "posted date", "booking date"],
+    &["amount", "debit", "credit", "outflow"],
+];
+
 /// The type of import that content is for, if it is plain; the name of the file decides only where
 /// the content shows nothing.
 ///
@@ -76,7 +87,10 @@ pub fn import_type_of(
 /// The type of a table by its first bytes.
 pub(super) fn type_of_table(head: &[u8]) -> Option<ImportType> {
     let has = |signature: Signature| table::open(head, "", signature).is_ok();
-    let known = SIGNATURES.iter().find(|(_, signature)| has(signature));
+    let is_one = |(import_type, signature): &&(ImportType, Signature)| {
+        has(signature) && !(OF_RECORDS.contains(import_type) && has(TRANSACTIONS))
+    };
+    let known = SIGNATURES.iter().find(is_one);
     let trades = || table::has_header(head, trade::is_header).then_some(ImportType::Trade);
     known.map(|(import_type, _)| *import_type).or_else(trades)
 }
@@ -99,7 +113,7 @@ mod tests {
         let mut other = ArchiveWriter::new(Vec::new());
         other.part("photo.jpg", |part| part.write_all(b"photo")).unwrap();
         let other = other.finish().unwrap();
-        let cases: [(&[u8], Option<ImportType>); 17] = [
+        let cases: [(&[u8], Option<ImportType>); 22] = [
             (b"%PDF-1.7\n", Some(ImportType::Pdf)),
             (b"{\"type\":\"Tag\",\"data\":{}}\n", Some(ImportType::Native)),
             (b"!Type:Bank\nD1/2/06\n", Some(ImportType::Qif)),
@@ -119,10 +133,18 @@ mod tests {
             (b"Name;Color;Parent_Category\n", Some(ImportType::Category)),
             (b"name,color,website_url\n", Some(ImportType::Merchant)),
             (b"Date\tSymbol\tQuantity\tPrice\n", Some(ImportType::Trade)),
+            ("Datum;Typ;ISIN;St\u{fc}ck;Kurs\n".as_bytes(), Some(ImportType::Trade)),
+            (b"TradeDate,Buy/Sell,Symbol,Quantity,TradePrice\n", Some(ImportType::Trade)),
+            (
+                b"Month,Category Group,Category,Budgeted,Outflows,Category Balance\n",
+                Some(ImportType::Ynab),
+            ),
             (b"Account type,Name,Balance\n", Some(ImportType::Account)),
             (b"Date,Name,Amount,Balance\n", None),
             (b"Date,Payee,Memo,Outflow,Inflow\n", None),
             (b"Buchungstag;Betrag;Name\n", None),
+            (b"date,name,amount,status,category,parent category,account\n", None),
+            (b"Date,Account Name,Account Type,Amount,Balance\n", None),
             (b"", None),
         ];
         for (content, expected) in cases {

@@ -142,7 +142,9 @@ fn send(family: &Family, accounts: &[(&str, String)], case: &Case) -> Answer {
     for (field, value) in case.fields {
         form = form.text(field, value);
     }
-    family.api.post_form(IMPORTS, &form.file("file", "file", "application/octet-stream", &case.content))
+    family
+        .api
+        .post_form(IMPORTS, &form.file("file", "file", "application/octet-stream", &case.content))
 }
 
 /// Rows as lines. Money out is positive, as in the whole interface.
@@ -158,9 +160,28 @@ fn row(row: &Value) -> String {
     let fields = &row["fields"];
     // What a case is about is in these fields; a name stands for the record where there is one.
     let shown = [
-        "date", "type", "account_type", "isin", "ticker", "qty", "price", "fee", "split_ratio",
-        "amount_decimal", "balance", "currency", "name", "subtype", "category", "parent", "color",
-        "icon", "website", "account", "tags", "notes",
+        "date",
+        "type",
+        "account_type",
+        "isin",
+        "ticker",
+        "qty",
+        "price",
+        "fee",
+        "split_ratio",
+        "amount_decimal",
+        "balance",
+        "currency",
+        "name",
+        "subtype",
+        "category",
+        "parent",
+        "color",
+        "icon",
+        "website",
+        "account",
+        "tags",
+        "notes",
     ];
     let cells = shown.iter().filter_map(|field| fields[*field].as_str());
     let line = cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" ");

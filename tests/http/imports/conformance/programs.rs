@@ -134,9 +134,9 @@ crate::both! {
             mint("numbers that can't be meant", "5/26/2014,A,A,\"12,50\",debit,,Cash,,\n\
                 5/26/2014,B,B,twelve,debit,,Cash,,\n5/26/2014,C,C,1.00,pending,,Cash,,\n\
                 5/26/2014,D,D,1.00,debit,,Cash,,\n").reads(&[
-                "line 2: Amount \"12,50\" does not fit the number format 1,234.56",
+                "line 2: Amount \"12,50\" is not written like 1,234.56",
                 "line 3: Amount \"twelve\" is not an amount",
-                "line 4: Direction \"pending\" is neither a word for money in nor for money out",
+                "line 4: Direction \"pending\" does not say whether money came in or went out",
                 "2014-05-26 1.00 USD D Cash",
             ]),
             Case::new("without labels and notes", "MintImport", "Date,Description,Original \

@@ -52,7 +52,7 @@ crate::both! {
             ]),
             accounts("what two programs call debts", "type,name,balance\nchecking,A,5.00\n\
                 credit card,B,-300.00\n").with(&[("debt_sign", "negative")]).reads(&[
-                "checking 5.00 EUR A", "credit card 300.00 EUR B",
+                "checking 5.00 EUR A", "credit card -300.00 EUR B",
             ]),
         ]);
     }
@@ -68,7 +68,7 @@ crate::both! {
                 "line 2: name is blank", "Fun",
             ]),
             categories("one below itself", "name,parent_category\nFood,Food\nFun,\n").reads(&[
-                "line 2: Food can't be below itself", "Fun",
+                "line 2: parent_category is the category itself", "Fun",
             ]),
             Case::new("merchants", "MerchantImport", "name,color,website_url\nShop,#E07A3F,\
                 shop.example\nCafé,,\n").reads(&["Shop #E07A3F shop.example", "Café"]),
@@ -100,9 +100,14 @@ crate::both! {
                     { "condition_type": "transaction_amount", "operator": ">", "value": "5" },
                 ],
             }])), &actions).reads(shown),
-            rule("an action that isn't supported", &conditions, &unsupported).reads(&["?"]),
-            rule("no JSON", broken, &actions).reads(&["?"]),
-            rule("no action", &conditions, "[]").reads(&["?"]),
+            rule("an action that isn't supported", &conditions, &unsupported).reads(&[
+                "line 2: The actions[0].action_type can't be send_email_notification: no e-mail is \
+                sent",
+            ]),
+            rule("no JSON", broken, &actions)
+                .reads(&["line 2: conditions must be a JSON list of objects"]),
+            rule("no action", &conditions, "[]")
+                .reads(&["line 2: The actions must have 1 to 20 entries"]),
         ]);
     }
 }

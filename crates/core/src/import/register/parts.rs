@@ -9,7 +9,7 @@ use super::lists::is_of_list;
 use crate::import::cells::{Cells, CellsBuf};
 use crate::import::kind::Detect;
 use crate::import::layout::{AmountSource, Layout};
-use crate::import::layout_problem::LayoutProblem;
+use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::text::label::name_key;
 use crate::text::number::NumberFormat;
 
@@ -239,7 +239,15 @@ impl Detect for RegisterDetector {
         }
         let decides = if self.has_days || !self.has_budgets { self.inner } else { self.budgets };
         match decides {
-            Some(inner) if self.has_days || self.has_budgets => inner.finish(layout),
+            Some(inner) if self.has_days || self.has_budgets => {
+                inner.finish(layout);
+                // Shares may move, and be split, without any money.
+                let blank = LayoutProblem::BlankColumn { content: ColumnContent::Amount };
+                if self.trades.is_some() && layout.problems.contains(&blank) {
+                    layout.problems.retain(|problem| *problem != blank);
+                    layout.number_format = Some(NumberFormat::CommaDot);
+                }
+            }
             // A file of lists has neither days nor amounts that could be written in some way.
             _ => {
                 layout.date_format.get_or_insert_with(|| "%Y-%m-%d".to_owned());

@@ -52,8 +52,7 @@ enum Action {
     Refused(&'static str),
 }
 
-const NO_RETURN: &str =
-    "A return of capital can't be imported: it lowers what the shares cost without a sale; with a \
+const NO_RETURN: &str = "A return of capital can't be imported: it lowers what the shares cost without a sale; with a \
      blank Problem its money alone is booked";
 const NO_OPTIONS: &str = "Options of employees can't be imported";
 const NO_REMINDER: &str = "A reminder is no movement of money or shares";

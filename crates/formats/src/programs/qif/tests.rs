@@ -80,12 +80,12 @@ fn lists_are_records_too() {
     assert_eq!(
         records(text),
         [
-            "13 | account | House | Oth A | Where we live",
+            "14 | account | House | Oth A | Where we live",
             "2 | tag | Kids",
             "5 | security | Acme",
             "9 | list | Rent",
-            "18 | category | Essen",
-            "22 | House | 1/2/06 | Buy | ACM | Acme | 2 | 1.00 | 2.00",
+            "19 | category | Essen",
+            "23 | House | 1/2/06 | Buy | ACM | Acme | 2 | 1.00 | 2.00",
         ]
     );
 }
