@@ -40,14 +40,12 @@ impl Fields {
     pub(super) fn section(&self) -> Section {
         let has = |letter: char| self.lines.iter().any(|(its, _)| *its == letter);
         let has_money = has('T') || has('U') || has('$');
-        if has('Y') && has('D') {
+        if has('D') && has('Y') {
             Section::Investments
-        } else if has('D') && has_money || !has('N') {
+        } else if has('D') || has_money || !has('N') {
             Section::Transactions
         } else if has('I') || has('E') {
             Section::Categories
-        } else if has_money {
-            Section::Transactions
         } else {
             Section::List
         }

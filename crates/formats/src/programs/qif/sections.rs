@@ -93,27 +93,22 @@ impl<R: Read> Sections<R> {
 
     /// The next record.
     pub(super) fn next(&mut self) -> Result<Option<Fields>, RewriteError> {
-        loop {
-            let Some(fields) = self.record()? else { return Ok(None) };
-            if self.is_translated {
-                self.section = fields.section();
-            }
-            match self.section {
-                Section::Accounts => {
-                    fields.get('N').clone_into(&mut self.account);
-                    return Ok(Some(fields));
-                }
-                Section::Transactions => {
-                    let own = meaning(fields.get('L')).account;
-                    // The opening balance of a single account names it.
-                    if self.account.is_empty() && is_opening(&fields) && !own.is_empty() {
-                        own.clone_into(&mut self.account);
-                    }
-                    return Ok(Some(fields));
-                }
-                _ => return Ok(Some(fields)),
-            }
+        let Some(fields) = self.record()? else { return Ok(None) };
+        if self.is_translated {
+            self.section = fields.section();
         }
+        match self.section {
+            Section::Accounts => fields.get('N').clone_into(&mut self.account),
+            Section::Transactions => {
+                let own = meaning(fields.get('L')).account;
+                // The opening balance of a single account names it.
+                if self.account.is_empty() && is_opening(&fields) && !own.is_empty() {
+                    own.clone_into(&mut self.account);
+                }
+            }
+            _ => {}
+        }
+        Ok(Some(fields))
     }
 
     /// The lines up to the next `^`, a new section, or the end.
