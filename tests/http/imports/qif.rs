@@ -156,8 +156,8 @@ both_whole! {
         assert_eq!(import["plan"]["create_count"], 3, "{import}");
         // Into one account go its entries and nothing else.
         let account = family.account("Main", "depository");
-        let mixed = format!("!Type:Cat\nNHome\nE\n^\n!Type:Bank\nD1/20/2006\nT2.00\nPB\n^\n");
-        let import = upload(&family.api, &mixed, &qif(&json!({ "account_id": account })));
+        let mixed = "!Type:Cat\nNHome\nE\n^\n!Type:Bank\nD1/20/2006\nT2.00\nPB\n^\n";
+        let import = upload(&family.api, mixed, &qif(&json!({ "account_id": account })));
         assert_eq!(import["plan"]["left_out_count"], 1, "{import}");
         assert_eq!(import["plan"]["create_count"], 1, "{import}");
     }

@@ -66,10 +66,13 @@ impl Case {
     }
 }
 
+/// The accounts that are there, by their names.
+type Accounts = [(&'static str, String); 2];
+
 /// Families of the cases, one for each currency.
 struct Families<'s> {
     server: &'s Server,
-    known: Vec<(&'static str, Family, [(&'static str, String); 2])>,
+    known: Vec<(&'static str, Family, Accounts)>,
 }
 
 impl Families<'_> {
