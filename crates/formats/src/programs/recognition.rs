@@ -84,15 +84,32 @@ pub fn import_type_of(
     })
 }
 
+/// Columns of movements: a table that has one of them beside a balance is no list of accounts.
+const MOVEMENTS: &[&str] = &[
+    "amount",
+    "transaction amount",
+    "debit",
+    "credit",
+    "money in",
+    "money out",
+    "withdrawal",
+    "deposit",
+    "transaction date",
+    "transaction type",
+];
+
 /// The type of a table by its first bytes.
 pub(super) fn type_of_table(head: &[u8]) -> Option<ImportType> {
     let has = |signature: Signature| table::open(head, "", signature).is_ok();
     let is_one = |(import_type, signature): &&(ImportType, Signature)| {
         has(signature) && !(OF_RECORDS.contains(import_type) && has(TRANSACTIONS))
     };
-    let known = SIGNATURES.iter().find(is_one);
     let trades = || table::has_header(head, trade::is_header).then_some(ImportType::Trade);
-    known.map(|(import_type, _)| *import_type).or_else(trades)
+    let known = SIGNATURES.iter().find(is_one).map(|(import_type, _)| *import_type);
+    match known.or_else(trades) {
+        Some(ImportType::Account) if has(&[MOVEMENTS]) => None,
+        found => found,
+    }
 }
 
 #[cfg(test)]
@@ -113,7 +130,7 @@ mod tests {
         let mut other = ArchiveWriter::new(Vec::new());
         other.part("photo.jpg", |part| part.write_all(b"photo")).unwrap();
         let other = other.finish().unwrap();
-        let cases: [(&[u8], Option<ImportType>); 22] = [
+        let cases: [(&[u8], Option<ImportType>); 23] = [
             (b"%PDF-1.7\n", Some(ImportType::Pdf)),
             (b"{\"type\":\"Tag\",\"data\":{}}\n", Some(ImportType::Native)),
             (b"!Type:Bank\nD1/2/06\n", Some(ImportType::Qif)),
@@ -141,6 +158,7 @@ mod tests {
             ),
             (b"Account type,Name,Balance\n", Some(ImportType::Account)),
             (b"Date,Name,Amount,Balance\n", None),
+            (b"Account Name,Account Type,Date,Description,Debit,Credit,Balance\n", None),
             (b"Date,Payee,Memo,Outflow,Inflow\n", None),
             (b"Buchungstag;Betrag;Name\n", None),
             (b"date,name,amount,status,category,parent category,account\n", None),

@@ -56,6 +56,8 @@ const TYPES: [(&str, Section); 14] = [
 ];
 /// Types of accounts that every program writes like this.
 const PLAIN: [&str; 5] = ["bank", "cash", "ccard", "oth a", "oth l"];
+/// What stands before a year from 2000 on.
+const APOSTROPHES: [char; 2] = ['\'', '\u{2019}'];
 
 /// The records of a file, one after the other.
 pub(super) struct Sections<R> {
@@ -292,6 +294,8 @@ pub(super) fn survey(input: &mut impl Read) -> Result<Survey, RewriteError> {
             Section::Categories | Section::Classes | Section::List => true,
             Section::Prices => {
                 survey.has_trades = true;
+                let day = fields.get(PRICE_LINE).rsplit(',').next().unwrap_or_default();
+                survey.has_apostrophes |= day.contains(APOSTROPHES);
                 true
             }
             Section::Securities => {
@@ -300,7 +304,7 @@ pub(super) fn survey(input: &mut impl Read) -> Result<Survey, RewriteError> {
             }
             Section::Investments => {
                 survey.has_trades = true;
-                survey.securities.mention(fields.get('Y'))?;
+                survey.securities.mention_in(fields.get('Y'), &sections.account)?;
                 false
             }
             Section::Transactions => false,
@@ -310,8 +314,7 @@ pub(super) fn survey(input: &mut impl Read) -> Result<Survey, RewriteError> {
             survey.accounts.name(fields.line, stated);
         }
         survey.names_accounts |= !is_list && !sections.account.is_empty();
-        let days = [fields.get('D'), fields.get(PRICE_LINE)];
-        survey.has_apostrophes |= days.iter().any(|day| day.contains(['\'', '\u{2019}']));
+        survey.has_apostrophes |= fields.get('D').contains(APOSTROPHES);
     }
     survey.has_sections = sections.has_begun;
     survey.securities.name();
