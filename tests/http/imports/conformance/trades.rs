@@ -46,6 +46,11 @@ crate::both! {
                 "2024-05-17 dividend VTI -12.34 USD FUND",
                 "2024-05-18 -500.00 USD None",
             ]),
+        ]);
+    }
+
+    fn files_of_brokers_have_remarks_and_names_of_their_own(server) {
+        check(&server, vec![
             file("a day as of another one, and a total behind the rows",
                 "\"Date\",\"Action\",\"Symbol\",\"Description\",\"Quantity\",\"Price\",\
                 \"Fees & Comm\",\"Amount\"\n\
@@ -72,6 +77,11 @@ crate::both! {
                 "2024-05-17 dividend AAPL -2.40 USD Div",
                 "2024-05-18 -500.00 USD ACH Deposit",
             ]),
+        ]);
+    }
+
+    fn what_became_of_an_order_decides(server) {
+        check(&server, vec![
             file("orders that were cancelled are no trades",
                 "date;time;status;reference;description;assetType;type;isin;shares;price;amount;\
                 fee;tax;currency\n\
@@ -106,6 +116,11 @@ crate::both! {
                 "2024-05-15 buy DE0007164600 10.0 170 5.90 1705.90 EUR",
                 "2024-05-17 transfer_in DE0007164600 1.0 0.00 EUR",
             ]),
+        ]);
+    }
+
+    fn files_of_brokers_are_read_in_other_currencies(server) {
+        check(&server, vec![
             file("a price in another currency than the total, the rate beside it",
                 "Action,Time,ISIN,Ticker,No. of shares,Price / share,Currency (Price / share),\
                 Exchange rate,Result,Currency (Result),Total,Currency (Total),Withholding tax,\
@@ -128,7 +143,8 @@ crate::both! {
                 "line 4: A split needs its ratio, such as 4:1, in a column of its own",
             ]),
             file("Swedish", "Datum;Konto;Typ av transaktion;Värdepapper/beskrivning;Antal;Kurs;\
-                Belopp;Courtage;ISIN\n2024-05-15;1;Köp;Volvo B;10;250,50;-2506,00;1,00;SE0000115446\n\
+                Belopp;Courtage;ISIN\n\
+                2024-05-15;1;Köp;Volvo B;10;250,50;-2506,00;1,00;SE0000115446\n\
                 2024-05-16;1;Sälj;Volvo B;-4;255;1019;1;SE0000115446\n").in_currency("SEK").reads(&[
                 "2024-05-15 buy SE0000115446 10.0 250.5 1.00 2506.00 SEK",
                 "2024-05-16 sell SE0000115446 -4.0 255 1.00 -1019.00 SEK",

@@ -124,7 +124,8 @@ const NAMES: [(&str, &[&str]); 21] = [
         "settlement currency", "wahrung betrag", "abrechnungswahrung",
     ]),
     ("fee", &[
-        "fee", "fees", "costs", "currency conversion fee", "commission", "commissions", "fees comm", "commission fee", "commission fees",
+        "fee", "fees", "costs", "currency conversion fee",
+        "commission", "commissions", "fees comm", "commission fee", "commission fees",
         "fees and commissions", "fees and or spread", "brokerage", "brokerage fee", "charges",
         "transaction fee", "transaction costs", "transaction and or third", "comm fee",
         "ib commission", "total fee", "gebuhr", "gebuhren", "provision", "entgelt", "spesen",
