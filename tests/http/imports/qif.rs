@@ -87,7 +87,7 @@ both_whole! {
         let wrong = upload(&family.api, &file("-100.00"), &qif(&json!({})));
         assert_eq!(wrong["stats"]["valid_rows_count"], 1, "{wrong}");
         let listed = all(&family.api, &crate::imports::path(&wrong, "/rows"), "data");
-        let reason = text(&listed[1]["errors"][0]);
+        let reason = text(&listed[2]["errors"][0]);
         assert!(reason.contains("come to $90.00, but the transaction to $100.00"), "{reason}");
         let import = upload(&family.api, &file("-90.00"), &qif(&json!({})));
         publish_again(&family.api, &import);

@@ -59,11 +59,12 @@ pub(in crate::imports) enum RecordFacts {
 }
 
 impl RecordFacts {
-    /// Those of a row.
-    pub(in crate::imports) fn of(record: &SideRecord<'_>) -> Self {
+    /// Those of a row; nothing if its place is always decided.
+    pub(in crate::imports) fn of(record: &SideRecord<'_>) -> Option<Self> {
         match record {
-            SideRecord::Price(row) => Self::Price(key_of(row.security)),
-            SideRecord::Budget(_) => Self::Budget,
+            SideRecord::Price(row) => Some(Self::Price(key_of(row.security))),
+            SideRecord::Budget(_) => Some(Self::Budget),
+            SideRecord::Category(_) | SideRecord::Tag(_) | SideRecord::Listed(_) => None,
         }
     }
 
