@@ -23,6 +23,7 @@ mod server;
 mod start;
 mod statistics;
 mod table;
+mod types;
 mod undo;
 mod waits;
 
@@ -43,6 +44,8 @@ Usage: cargo xtask bench NAME [OPTION…]
   native     a file in the server's own format against a CSV with the same transactions: wall
              time, undo and memory
              --rows N,N,… (10000,100000,1000000)  --database sqlite|postgres
+  types      a file of each type of import, against a bank's table of as many rows
+             --pairs N (5)  --only TYPE  --rows N (at most)  --database sqlite|postgres
   waits      how long another family's writes take while a file is published, and how large SQLite's
              log gets
              --rows N,N,… (135000,1000000)  --format csv|native (csv)
@@ -93,6 +96,7 @@ fn run() -> Result<()> {
         Some("native") => native::run(arguments),
         Some("peers") => peers::run(arguments),
         Some("scale") => scale::run(arguments),
+        Some("types") => types::run(arguments),
         Some("undo") => undo::run(arguments),
         Some("waits") => waits::run(arguments),
         Some("start") => start::run(arguments),

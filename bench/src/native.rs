@@ -105,7 +105,7 @@ fn measure(body: &[u8], rows: u64, database: Option<&str>) -> Result<Measured> {
 pub(crate) fn body(files: &Files) -> Result<(Vec<u8>, u64)> {
     let content = ndjson(files)?;
     let records = content.lines().count() as u64;
-    Ok((upload_body_of("NativeImport", content.as_bytes(), true), records))
+    Ok((upload_body_of("NativeImport", None, content.as_bytes(), true), records))
 }
 
 /// The transactions of a CSV in the server's own format, with what they name.

@@ -105,14 +105,15 @@ fn found(analysis: Analysis, has_account: bool) -> FileReading {
     };
     let has_accounts = analysis.layout.kind.spec().has_account;
     let names_none = analysis.names_of(MappingKind::Account).is_empty();
-    if has_accounts && !has_account && names_none && analysis.rows_count > 0 {
+    let entries = analysis.rows_count.saturating_sub(analysis.records);
+    if has_accounts && !has_account && names_none && entries > 0 {
         // The file doesn't name the account of its rows: a person must choose it.
         add(
             MappingKind::Account,
             vec![Name {
                 spelling: String::new(),
                 key: name_key(""),
-                rows: analysis.valid,
+                rows: analysis.valid.saturating_sub(analysis.records),
                 currencies: analysis.currencies.clone(),
             }],
         );

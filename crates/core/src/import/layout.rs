@@ -18,7 +18,7 @@ use super::kinds::Kind;
 use super::layout_problem::LayoutProblem;
 use super::left_out::LeftOutRows;
 use super::native::{FileFacts, RecordCounts};
-use super::register::StatedOpening;
+use super::register::{StatedAccountType, StatedOpening};
 use super::row_filter::ColumnFilter;
 use super::settings::{DebtSign, Separator, Signage};
 use super::template::TemplateUse;
@@ -167,6 +167,9 @@ pub struct Layout {
     /// Accounts of a program's file that have trades: one that is created is an investment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub portfolios: Vec<String>,
+    /// What accounts of a program's file are, if it states that: one that is created becomes it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub account_types: Vec<StatedAccountType>,
     /// Whether a program's file states prices or budgets.
     #[serde(default, skip_serializing_if = "is_false")]
     pub has_records: bool,
@@ -258,6 +261,7 @@ impl Layout {
             stated: None,
             openings: Vec::new(),
             portfolios: Vec::new(),
+            account_types: Vec::new(),
             has_records: false,
             record_counts: None,
             native: None,

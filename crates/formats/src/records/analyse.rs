@@ -46,6 +46,8 @@ pub struct Analysis {
     pub rows_count: u64,
     /// Rows that can be taken.
     pub valid: u64,
+    /// How many of them are no entries of an account, but records of the family.
+    pub records: u64,
     /// Rows that have at least one problem.
     pub invalid: u64,
     /// Rows that a person or the file leaves out: they are neither valid nor invalid.
@@ -202,6 +204,7 @@ impl Analysis {
             layout,
             rows_count: 0,
             valid: 0,
+            records: 0,
             invalid: 0,
             left_out: 0,
             skipped: 0,
@@ -342,7 +345,9 @@ impl Analysis {
         self.layout.totals = collector.totals.finish();
         self.layout.parts = collector.parts;
         self.layout.portfolios = collector.portfolios.into_values().collect();
-        self.layout.has_records = collector.has_records;
+        self.layout.account_types = collector.account_types;
+        self.layout.has_records = collector.records > 0;
+        self.records = collector.records;
         self.layout.openings = collector.openings.map(StatedOpenings::finish).unwrap_or_default();
         self.layout.longer_rows = collector.longer;
         if let Some(balance) = balance {
