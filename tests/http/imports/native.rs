@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use super::undo::{publish_again, undo};
 use super::{all, both_whole, path, publish, text, upload};
-use crate::family_exports::fixed_point::exported;
-use crate::family_exports::without_ids;
+pub(super) use crate::family_exports::fixed_point::exported;
+pub(super) use crate::family_exports::without_ids;
 use crate::support::{Client, Family, Multipart, Sql, State};
 
 /// A record of each of the fifteen types, and of the others, in no order.
-const CLEAN: &str = include_str!("native_clean.ndjson");
+pub(super) const CLEAN: &str = include_str!("native_clean.ndjson");
 
-fn native() -> Value {
+pub(super) fn native() -> Value {
     json!({ "type": "NativeImport" })
 }
 
@@ -26,7 +26,7 @@ fn counts() -> Value {
 }
 
 #[track_caller]
-fn readback(api: &Client, import: &Value) -> Value {
+pub(super) fn readback(api: &Client, import: &Value) -> Value {
     let import = api.get(&path(import, "")).expect_status(200).json();
     import["data"]["verification"]["readback"].clone()
 }
@@ -36,7 +36,7 @@ fn transactions(family: &Family) -> Vec<Value> {
 }
 
 /// What an undo must leave as it was.
-fn state(sql: &Sql) -> State {
+pub(super) fn state(sql: &Sql) -> State {
     State::read(sql).without(&[
         "audit_events",
         "audit_images",

@@ -62,6 +62,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     },
     Migration {
         version: 24,
+        name: "hidden_merchants",
+        text: include_str!("0024_hidden_merchants.sql"),
+    },
+    Migration {
+        version: 25,
         name: "export_formats",
         text: include_str!("0025_export_formats.sql"),
     },
