@@ -7,6 +7,7 @@ mod arguments;
 mod backup;
 mod copy;
 mod detection;
+mod export;
 mod families;
 mod generate;
 mod http;
@@ -23,6 +24,7 @@ mod server;
 mod start;
 mod statistics;
 mod table;
+mod timed;
 mod types;
 mod undo;
 mod waits;
@@ -57,6 +59,8 @@ Usage: cargo xtask bench NAME [OPTION…]
   backup     backup, verification and restore of a database with many entries, against copying the
              database file and the import of the entries
              --rows N (1000000)  --rounds N (3)  --database sqlite|postgres
+  export     exports of a family with many entries, in every format
+             --rows N (1000000)  --rounds N (3)  --database sqlite|postgres
   peers      10,000 rows through the programs that people would otherwise use
              --rows N (10000)  --only NAME  --prepare yes|no (yes: install what is missing)
   start      time to ready on a database with a 10 MiB import, memory when idle, binary size
@@ -89,6 +93,7 @@ fn run() -> Result<()> {
     match arguments.command() {
         Some("backup") => backup::run(arguments),
         Some("copy") => copy::run(arguments),
+        Some("export") => export::run(arguments),
         Some("families") => families::run(arguments),
         Some("import") => import::run(arguments),
         Some("ledger") => ledger::run(arguments),

@@ -17,6 +17,7 @@ pub mod accounts;
 pub mod audit;
 pub mod backup;
 pub mod balances;
+pub mod books;
 pub mod budgets;
 pub mod calendar;
 pub mod cash_flow;
@@ -171,7 +172,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     all.extend(connections::statements().into_iter().chain(webhooks::statements()));
     all.extend(of_syncs());
     all.extend(transfers::statements());
-    all.extend(export::statements());
+    all.extend(export::statements().into_iter().chain(books::statements()));
     all.extend([
         ("accounts", accounts::STATEMENTS),
         ("accounts::change", accounts::change::STATEMENTS),

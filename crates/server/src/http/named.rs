@@ -46,6 +46,7 @@ names! {
     ConnectionStatusName = purser_core::connection::ConnectionStatus,
     CostBasisSourceName = purser_core::ledger::holding::CostBasisSource,
     CostMethodName = purser_core::ledger::trade::CostMethod,
+    ExportFormatName = purser_core::export::ExportFormat,
     ExportStatusName = purser_core::export::ExportStatus,
     FoundAccountStateName = purser_core::connection::FoundAccountState,
     ImportStatusName = purser_core::import::status::ImportStatus,

@@ -281,7 +281,7 @@ fn fold_security(
         .map_err(|problem| Error::invalid(problem.to_string()))
 }
 
-fn methods(tx: &mut FamilyTx<'_>) -> Result<BTreeMap<AccountId, CostMethod>> {
+pub(crate) fn methods(tx: &mut FamilyTx<'_>) -> Result<BTreeMap<AccountId, CostMethod>> {
     let family = tx.family();
     let read = |row: &Row<'_>| Ok((row.id(0)?, row.named(1)?));
     let rows = tx.query(&COST_METHODS, &[family.into()], read)?;

@@ -65,6 +65,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "hidden_merchants",
         text: include_str!("0024_hidden_merchants.sql"),
     },
+    Migration {
+        version: 25,
+        name: "export_formats",
+        text: include_str!("0025_export_formats.sql"),
+    },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed
