@@ -8,6 +8,7 @@ mod execution;
 pub(crate) mod facts;
 pub(crate) mod images;
 mod position;
+pub(crate) mod securities;
 pub mod undo;
 
 use jiff::Timestamp;
@@ -21,6 +22,7 @@ use crate::driver::{Row, statements, vals};
 
 pub use execution::{Balance, Execution, execute, execute_part};
 pub use position::Position;
+pub use securities::HoldingsOf;
 
 statements! {
     /// What a run did in an account until now; what it adds has consecutive ids.

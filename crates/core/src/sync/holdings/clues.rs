@@ -1,11 +1,13 @@
 //! By what a security is recognised.
 
+use serde::{Deserialize, Serialize};
+
 use crate::ledger::security::{TICKER_CHARS_MAX, is_isin};
 use crate::limits::LABEL_CHARS_MAX;
 use crate::money::Currency;
 
 /// What a provider calls a security, the most certain first.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Clues {
     /// The international number, with a check digit that is right.
     pub isin: Option<String>,
@@ -49,14 +51,6 @@ impl Clues {
     pub fn is_blank(&self) -> bool {
         let Self { isin, figi, cusip, ticker, name, .. } = self;
         [isin, figi, cusip, ticker, name].into_iter().all(Option::is_none)
-    }
-
-    /// The text that stands for the same clues always, and for others never.
-    pub fn key(&self) -> String {
-        let Self { isin, figi, cusip, ticker, name, currency } = self;
-        let texts = [isin, figi, cusip, ticker, name].map(|text| text.as_deref().unwrap_or(""));
-        let currency = currency.map_or("", Currency::code);
-        format!("{}\n{currency}", texts.join("\n"))
     }
 
     /// Whether two rows of one provider are of the same security: by the most certain clue that
