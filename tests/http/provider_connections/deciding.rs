@@ -160,11 +160,30 @@ fn what_may_be_one_transaction_is_merged_or_dismissed_by_a_person() {
         other.api.post(&merge, &json!({})).expect_error(404, "not_found");
         other.api.delete(&path(&pairs[0])).expect_error(404, "not_found");
 
+        // What somebody made of the one that goes is kept where the other one has nothing of its own.
+        let transaction =
+            |side: &str| format!("/api/v1/transactions/{}", pairs[0][side]["id"].as_str().unwrap());
+        let new = |kind: &str, name: &str| {
+            family.api.post(&format!("/api/v1/{kind}"), &json!({ "name": name })).expect_status(201)
+        };
+        let category = new("categories", "Sweets").id();
+        let tag = new("tags", "Trip").id();
+        let merchant = new("merchants", "Shop").id();
+        let labels = json!({ "category_id": category, "tag_ids": [tag], "merchant_id": merchant,
+            "notes": "theirs", "name": "Named" });
+        family.api.patch(&transaction("duplicate"), &labels).expect_status(200);
+        let own = json!({ "notes": "mine" });
+        family.api.patch(&transaction("transaction"), &own).expect_status(200);
+
         let before = transactions(&family, &account).len();
         assert_eq!(before, bank.len() + 2);
         let once = family.api.with_header("Idempotency-Key", "once");
         let merged = once.post(&merge, &json!({})).expect_status(200).json();
         assert_eq!(merged["id"], pairs[0]["transaction"]["id"]);
+        assert_eq!((&merged["name"], &merged["notes"]), (&json!("Named"), &json!("mine")));
+        assert_eq!(merged["category"]["id"], category);
+        assert_eq!(merged["merchant"]["id"], merchant);
+        assert_eq!(merged["tags"][0]["id"], tag, "{merged}");
         assert_eq!(once.post(&merge, &json!({})).expect_status(200).json(), merged);
         family.api.post(&merge, &json!({})).expect_error(404, "not_found");
         family.api.delete(&path(&pairs[1])).expect_status(200);
