@@ -86,6 +86,13 @@ with_banks! {
         browser.wait_for_text("new transactions");
         browser.wait_for_text("positions were opened");
         browser.assert_fits();
+        browser.go("/accounts");
+        browser.press("Brokerage");
+        browser.wait_for_text("Total market fund");
+        browser.wait_for_text("What the holdings leave of the balance");
+        browser.assert_fits();
+        browser.back();
+        browser.back();
         browser.press("Undo…");
         browser.wait_for_text("What it does");
         browser.wait_for_text("transactions go.");
