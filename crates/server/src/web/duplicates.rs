@@ -9,7 +9,7 @@ use axum::routing::{get, post};
 use purser_app::FamilyTx;
 use purser_app::accounts;
 use purser_app::sync::duplicates::{self, Duplicate, DuplicateSide};
-use purser_core::error::{Error, Result};
+use purser_core::error::Error;
 use purser_core::ids::DuplicateId;
 
 use super::answer;
@@ -63,7 +63,7 @@ pub(super) fn routes() -> Router<AppState> {
 }
 
 /// How many pairs wait for a person.
-pub(super) fn count(tx: &mut FamilyTx<'_>) -> Result<u64> {
+pub(super) fn count(tx: &mut FamilyTx<'_>) -> Result<u64, Error> {
     Ok(duplicates::list(tx, None)?.len() as u64)
 }
 
@@ -77,7 +77,7 @@ async fn list(
     Ok(answer::ok(&Page { layout, pairs, total }))
 }
 
-fn read(tx: &mut FamilyTx<'_>) -> Result<(Vec<PairView>, u64)> {
+fn read(tx: &mut FamilyTx<'_>) -> Result<(Vec<PairView>, u64), Error> {
     let found = duplicates::list(tx, None)?;
     let total = found.len() as u64;
     let mut pairs = Vec::new();

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use purser_app::sync::{self, UndoOutcome};
 use purser_app::{FamilyTx, connections, syncs};
-use purser_core::error::{Error, Result};
+use purser_core::error::Error;
 use purser_core::ids::SyncId;
 
 use crate::http::error::ApiError;
@@ -82,7 +82,7 @@ pub(super) async fn undo(
 }
 
 /// What an undo would do, or the reason why it can't be done.
-fn preview(tx: &mut FamilyTx<'_>, id: SyncId) -> Result<std::result::Result<UndoOutcome, String>> {
+fn preview(tx: &mut FamilyTx<'_>, id: SyncId) -> Result<Result<UndoOutcome, String>, Error> {
     match sync::undo_preview(tx, id) {
         Ok(outcome) => Ok(Ok(outcome)),
         Err(Error::Conflict { message, .. }) => Ok(Err(message)),
@@ -91,7 +91,7 @@ fn preview(tx: &mut FamilyTx<'_>, id: SyncId) -> Result<std::result::Result<Undo
 }
 
 /// Whether there is something to undo, or a reason why it can't be undone.
-pub(super) fn has_effects(tx: &mut FamilyTx<'_>, id: SyncId) -> Result<bool> {
+pub(super) fn has_effects(tx: &mut FamilyTx<'_>, id: SyncId) -> Result<bool, Error> {
     let effects = |outcome: UndoOutcome| outcome.removed + outcome.restored + outcome.kept > 0;
     Ok(preview(tx, id)?.map_or(true, effects))
 }
