@@ -106,8 +106,9 @@ pub fn dismiss(tx: &mut FamilyTx<'_>, id: DuplicateId) -> Result<()> {
     audit::record(tx, &event).map(drop)
 }
 
-/// The two are one transaction: the one that was there stays, takes over the labels of the other one
-/// that it lacks, and is what the bank reports of the other one from now on. Returns the one that stays.
+/// The two are one transaction: the one that was there stays, takes over the labels of the other
+/// one that it lacks, and is what the bank reports of the other one from now on. Returns the one
+/// that stays.
 pub fn merge(tx: &mut FamilyTx<'_>, id: DuplicateId) -> Result<Duplicate> {
     let pair = get(tx, id)?;
     let (family, entry, other) = (tx.family(), pair.entry.id, pair.other.id);

@@ -171,8 +171,8 @@ impl World {
         rows
     }
 
-    /// The balance of an account today, in hundredths: the opening balance, what is booked, and what
-    /// prices of holdings have moved.
+    /// The balance of an account today, in hundredths: the opening balance, what is booked, and
+    /// what prices of holdings have moved.
     pub fn balance(&self, account: &Account) -> i64 {
         let mut whole = self.clone();
         whole.quirks.retain(|quirk| *quirk != Quirk::ShortHistory);

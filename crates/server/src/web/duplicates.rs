@@ -1,5 +1,5 @@
-//! `GET /duplicates`: pairs of transactions that may be one, because a sync was not certain, side by
-//! side; `POST /duplicates/{id}/merge` and `/keep` answer one.
+//! `GET /duplicates`: pairs of transactions that may be one, because a sync was not certain, side
+//! by side; `POST /duplicates/{id}/merge` and `/keep` answer one.
 
 use askama::Template;
 use axum::Router;

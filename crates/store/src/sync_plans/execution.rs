@@ -15,12 +15,12 @@ use purser_core::sync::{
 use serde_json::json;
 use uuid::Uuid;
 
+use super::balance::{Balance, is_news, observe};
 use super::images::{Image, RowImage};
 use super::position::Position;
 use super::securities::{self, HoldingsOf};
 use super::{IMAGE_INSERT, PLAN_PUT, SUGGESTION_PUT, SUGGESTIONS_DROP, facts};
 use crate::access::FamilyTx;
-use crate::balances;
 use crate::connections::found;
 use crate::driver::{Inserter, vals};
 use crate::ledger::{Event, Executor};
@@ -31,17 +31,6 @@ const LOOK_CHANGES: usize = 64;
 
 /// Balances that a run sets: the reported one, and perhaps the one before.
 const BALANCES_MAX: u64 = 2;
-
-/// The balance that the bank reported, in the ledger's sign.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Balance {
-    /// The day at the end of which it holds.
-    pub date: Date,
-    /// The amount in the account's currency.
-    pub amount: i64,
-    /// Whether the account has nothing but cash, so that the balance follows from its entries.
-    pub is_cash: bool,
-}
 
 /// A plan, and what it was made of.
 #[derive(Debug, Clone, Copy)]
@@ -367,33 +356,6 @@ impl<'a> Progress<'a> {
         self.executor.finish(tx, event)?;
         Ok(self.position)
     }
-}
-
-/// Whether a reported balance is another than the ledger's. It isn't if a later one is known, or if
-/// a person has stated the balance of the day.
-fn is_news(tx: &mut FamilyTx<'_>, account: AccountId, balance: Balance) -> Result<bool> {
-    let Balance { date, amount, .. } = balance;
-    let found = facts::around(tx, account, date)?;
-    let Some(anchor) = found.anchor else { return Ok(!found.stated_by_person) };
-    if anchor.date > date
-        || found.stated_by_person
-        || (anchor.date, anchor.amount) == (date, amount)
-    {
-        return Ok(false);
-    }
-    Ok(balances::worth_at_end_of(tx, account, date)? != Some(amount))
-}
-
-/// Keeps the balance that the bank reported, with what it has more than the ledger comes to by
-/// itself. Before the first balance there is nothing to compare.
-fn observe(tx: &mut FamilyTx<'_>, account: AccountId, balance: Balance) -> Result<()> {
-    let Balance { date, amount, is_cash } = balance;
-    let is_first = facts::around(tx, account, date)?.anchor.is_none();
-    let drift = match is_cash && !is_first {
-        true => amount.checked_sub(balances::at_end_of(tx, account, date)?),
-        false => None,
-    };
-    found::observe(tx, account, (date, amount), drift)
 }
 
 /// Keeps what a run did.

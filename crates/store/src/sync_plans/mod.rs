@@ -4,6 +4,7 @@
 //! kept of whatever changes: what a provider reported before, a pending entry that goes, a
 //! valuation that is replaced. An undo goes back over the images ([`undo`]).
 
+mod balance;
 mod execution;
 pub(crate) mod facts;
 pub(crate) mod images;
@@ -20,7 +21,8 @@ use purser_core::sync::Counts;
 use crate::access::FamilyTx;
 use crate::driver::{Row, statements, vals};
 
-pub use execution::{Balance, Execution, execute, execute_part};
+pub use balance::Balance;
+pub use execution::{Execution, execute, execute_part};
 pub use position::Position;
 pub use securities::HoldingsOf;
 

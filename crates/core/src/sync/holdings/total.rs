@@ -6,8 +6,8 @@ use super::rows::is_cash;
 use super::{ReportedHolding, ReportedHoldings};
 use crate::money::exact::{Fraction, of_decimal, whole};
 
-/// Whether the stated sum is another than that of the holdings, with or without cash, by more than a
-/// hundredth. Where a value is missing or in another currency, nothing is known.
+/// Whether the stated sum is another than that of the holdings, with or without cash, by more than
+/// a hundredth. Where a value is missing or in another currency, nothing is known.
 pub(super) fn differs(reported: &ReportedHoldings) -> bool {
     let Some((total, currency)) = reported.total else { return false };
     let mut sums = [whole(0), whole(0)];

@@ -1,4 +1,5 @@
-//! `GET /accounts/{id}`: one account, its balance over time, what it holds, its latest transactions.
+//! `GET /accounts/{id}`: one account, its balance over time, what it holds, its latest
+//! transactions.
 
 use askama::Template;
 use axum::extract::State;
