@@ -49,7 +49,6 @@ struct ListPage {
 #[template(path = "settings/webhook.html")]
 struct OnePage {
     layout: Layout,
-    tab: Tab,
     webhook: WebhookRow,
     deliveries: Vec<DeliveryRow>,
 }
@@ -232,7 +231,6 @@ pub(super) async fn show(
     let (webhook, deliveries) = app.store.read(who.access(), read).await?;
     Ok(answer::ok(&OnePage {
         layout: Layout::new(&who, Section::Settings).with_notice(&query),
-        tab: Tab::Webhooks,
         webhook: WebhookRow::of(&webhook, &who),
         deliveries: deliveries.iter().map(|one| DeliveryRow::of(one, &who)).collect(),
     }))
