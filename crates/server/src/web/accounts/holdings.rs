@@ -20,7 +20,7 @@ pub(super) struct HeldView {
     pub(super) cash: Amount,
 }
 
-/// A position.
+/// A position as the page shows it.
 pub(super) struct HeldRow {
     pub(super) name: String,
     pub(super) detail: String,
