@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, EntryId, SyncId};
+use purser_core::ids::{EntryId, SyncId};
 use purser_core::ledger::entry::ValuationKind;
 use purser_core::plan::{Change, SourceUpdate, Target, TransactionDraft, ValuationDraft};
 use purser_core::rules::Evaluation;
