@@ -57,6 +57,11 @@ impl Inheritance {
     /// never a field that a person set in the one that stays.
     pub(crate) fn of(tx: &mut FamilyTx<'_>, stays: EntryId, goes: EntryId) -> Result<Self> {
         let (own, other) = (CurrentTransaction::of(tx, stays)?, CurrentTransaction::of(tx, goes)?);
+        if other.is_split {
+            return Err(Error::invalid(
+                "The transaction that would go is split: put it together first",
+            ));
+        }
         let is_open = |field| !own.locked.has(field);
         let is_set = |field| is_open(field) && other.locked.has(field);
         let takes =
