@@ -80,6 +80,8 @@ with_banks! {
         browser.press("Ours");
         browser.press("Link accounts");
         browser.press("Save");
+        browser.wait_for_text("Your choice is saved.");
+        browser.wait_for_text("Sync now");
         browser.wait_for_text("Working");
         browser.assert_fits();
         let names = browser.texts("[aria-labelledby=accounts] .row strong");
