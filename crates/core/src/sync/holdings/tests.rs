@@ -6,8 +6,6 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::*;
-use crate::ledger::valuing::PriceSource;
-use crate::money::exact::whole;
 
 const TODAY: Date = Date::constant(2024, 5, 10);
 
@@ -345,9 +343,8 @@ fn any_row() -> impl Strategy<Value = ReportedHolding> {
 }
 
 fn any_answer() -> impl Strategy<Value = ReportedHoldings> {
-    (prop::collection::vec(any_row(), 0..6), prop::bool::weighted(0.9)).prop_map(
-        |(rows, is_whole)| ReportedHoldings { is_whole, ..whole_answer(rows) },
-    )
+    (prop::collection::vec(any_row(), 0..6), prop::bool::weighted(0.9))
+        .prop_map(|(rows, is_whole)| ReportedHoldings { is_whole, ..whole_answer(rows) })
 }
 
 proptest! {
@@ -371,8 +368,7 @@ proptest! {
             let units: Decimal = units.map(|row| row.quantity).sum();
             let ledger: Decimal = known.positions.values().map(|one| one.quantity).sum();
             prop_assert_eq!(units, ledger, "every unit is in one position");
-            let tickers: std::collections::BTreeSet<_> =
-                known.securities.iter().map(|one| one.listing.ticker.clone()).collect();
+            let tickers: BTreeSet<_> = known.securities.iter().map(|one| &one.listing).collect();
             prop_assert_eq!(tickers.len(), known.securities.len(), "symbols are free");
         }
     }
