@@ -121,8 +121,7 @@ impl<'a> Securities<'a> {
     /// Whether a security has a clue, and no other one of it speaks against it.
     fn has(&self, one: &KnownSecurity, kind: Kind, clues: &Clues) -> bool {
         let is = |own: &Option<String>, other: &Option<String>| own.is_some() && own == other;
-        let of_provider =
-            |is_same: &dyn Fn(&Clues) -> bool| one.clues.iter().any(|called| is_same(called));
+        let of_provider = |is_same: &dyn Fn(&Clues) -> bool| one.clues.iter().any(is_same);
         let has_isin = is(&one.isin, &clues.isin) || of_provider(&|of| is(&of.isin, &clues.isin));
         let has_other_isin = clues.isin.is_some() && one.isin.is_some() && !has_isin;
         let is_in_currency = self.known.is_crypto || may_be_same(one.currency, clues.currency);
