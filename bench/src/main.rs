@@ -13,6 +13,7 @@ mod http;
 mod import;
 mod ledger;
 mod load;
+mod native;
 mod peer;
 mod peers;
 mod prng;
@@ -39,9 +40,13 @@ Usage: cargo xtask bench NAME [OPTION…]
              --database sqlite|postgres
   scale      the same for growing files on an empty database: wall time and memory
              --rows N,N,… (10000,100000,300000,1000000)  --database sqlite|postgres
+  native     a file in the server's own format against a CSV with the same transactions: wall
+             time, undo and memory
+             --rows N,N,… (10000,100000,1000000)  --database sqlite|postgres
   waits      how long another family's writes take while a file is published, and how large SQLite's
              log gets
-             --rows N,N,… (135000,1000000)  --database sqlite|postgres
+             --rows N,N,… (135000,1000000)  --format csv|native (csv)
+             --database sqlite|postgres
   undo       publish a 10 MiB CSV beside 100,000 entries, and undo it
              --rounds N (5)  --rows N  --existing N (100000)  --database sqlite|postgres
   copy       the same import on PostgreSQL, against COPY of the rows that it made
@@ -85,6 +90,7 @@ fn run() -> Result<()> {
         Some("import") => import::run(arguments),
         Some("ledger") => ledger::run(arguments),
         Some("load") => load::run(arguments),
+        Some("native") => native::run(arguments),
         Some("peers") => peers::run(arguments),
         Some("scale") => scale::run(arguments),
         Some("undo") => undo::run(arguments),

@@ -27,6 +27,8 @@ mod merchants;
 mod mint;
 mod names;
 mod native;
+mod native_in_parts;
+mod native_large;
 mod pdf;
 mod people_files;
 mod plan;

@@ -17,7 +17,7 @@ pub use super::configuration::Configuration;
 use super::kinds::Kind;
 use super::layout_problem::LayoutProblem;
 use super::left_out::LeftOutRows;
-use super::native::RecordCounts;
+use super::native::{FileFacts, RecordCounts};
 use super::register::StatedOpening;
 use super::row_filter::ColumnFilter;
 use super::settings::{DebtSign, Separator, Signage};
@@ -173,6 +173,9 @@ pub struct Layout {
     /// How many records of each type a file in the server's own format has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record_counts: Option<RecordCounts>,
+    /// What was found in such a file, if every row is valid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub native: Option<FileFacts>,
     /// How many parts all rows have that are split transactions.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub parts: u64,
@@ -257,6 +260,7 @@ impl Layout {
             portfolios: Vec::new(),
             has_records: false,
             record_counts: None,
+            native: None,
             parts: 0,
             row_filter: None,
             left_out: Vec::new(),

@@ -135,7 +135,7 @@ pub fn analyse<R: Read>(
         match survey(reader, &layout, context, edits) {
             Ok(found) => {
                 let native = found.as_ref().and_then(|set| set.native.as_deref());
-                layout.record_counts = native.map(|survey| survey.counts().clone());
+                layout.record_counts = native.map(|survey| survey.counts());
                 row_set = found;
             }
             Err(VisitError::Read(ReadError::Io(error))) => return Err(error.into()),
@@ -157,7 +157,7 @@ pub fn analyse<R: Read>(
             analysis.layout.totals = totals(reader, &analysis.layout, context, edits);
         }
     }
-    analysis.row_set = row_set;
+    analysis.keep_row_set(row_set);
     Ok(analysis)
 }
 
@@ -214,6 +214,15 @@ impl Analysis {
             offsets: Vec::new(),
             edited: Vec::new(),
         }
+    }
+
+    fn keep_row_set(&mut self, row_set: Option<RowSet>) {
+        if self.invalid == 0
+            && let Some(survey) = row_set.as_ref().and_then(|set| set.native.as_deref())
+        {
+            self.layout.native = Some(survey.facts());
+        }
+        self.row_set = row_set;
     }
 
     /// Interprets every record. What ends the reading becomes a problem of the layout, and then

@@ -60,7 +60,12 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "native_imports",
         text: include_str!("0023_native_imports.sql"),
     },
-    Migration { version: 24, name: "sync_holdings", text: include_str!("0024_sync_holdings.sql") },
+    Migration {
+        version: 24,
+        name: "hidden_merchants",
+        text: include_str!("0024_hidden_merchants.sql"),
+    },
+    Migration { version: 25, name: "sync_holdings", text: include_str!("0025_sync_holdings.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed
