@@ -53,6 +53,7 @@ pub mod sessions;
 pub mod shares;
 pub mod statement_count;
 mod store;
+pub mod sync_holdings;
 pub mod sync_outcomes;
 pub mod sync_plans;
 pub mod sync_rows;
@@ -147,8 +148,10 @@ fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 22] {
 }
 
 /// The statements about runs of connections and what they report.
-fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 7] {
+fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 9] {
     [
+        ("sync_holdings", sync_holdings::STATEMENTS),
+        ("sync_plans::securities", sync_plans::securities::STATEMENTS),
         ("sync_plans", sync_plans::STATEMENTS),
         ("sync_plans::facts", sync_plans::facts::STATEMENTS),
         ("sync_plans::undo", sync_plans::undo::STATEMENTS),

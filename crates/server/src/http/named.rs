@@ -71,6 +71,7 @@ names! {
     SyncErrorCodeName = purser_core::connection::SyncErrorCode,
     StepFailureName = purser_core::connection::outcome::StepFailure,
     SyncReasonName = purser_core::sync::Reason,
+    HoldingReasonName = purser_core::sync::holdings::HoldingReason,
     SyncStatusName = purser_core::connection::SyncStatus,
     SyncStepName = purser_core::connection::outcome::SyncStep,
     SyncWarningName = purser_core::sync::Warning,

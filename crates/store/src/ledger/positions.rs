@@ -289,7 +289,7 @@ pub(crate) fn methods(tx: &mut FamilyTx<'_>) -> Result<BTreeMap<AccountId, CostM
 }
 
 /// Makes the rows that keep the ids of positions.
-fn put_holdings(
+pub(super) fn put_holdings(
     tx: &mut FamilyTx<'_>,
     security: SecurityId,
     accounts: &BTreeSet<AccountId>,

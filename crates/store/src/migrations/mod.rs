@@ -70,6 +70,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "export_formats",
         text: include_str!("0025_export_formats.sql"),
     },
+    Migration { version: 26, name: "sync_holdings", text: include_str!("0026_sync_holdings.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed
