@@ -40,7 +40,7 @@ impl RecordKind for AccountKind {
         one: "account",
         many: "accounts",
         columns: &columns::COLUMNS,
-        settings: &["date_format", "number_format", "debt_sign", "col_sep", "rows_to_skip"],
+        settings: &["date_format", "number_format", "debt_sign", "col_sep", "rows_to_skip", "sheet"],
         has_account: false,
         is_whole: true,
         reads_without_header: false,

@@ -55,6 +55,7 @@ impl RecordKind for TradeKind {
             "signage_convention",
             "col_sep",
             "rows_to_skip",
+            "sheet",
         ],
         has_account: true,
         is_whole: false,
