@@ -40,6 +40,8 @@ pub mod row_content;
 pub mod rows;
 pub mod same_file;
 pub mod sample;
+mod spreadsheets;
+mod statement_tables;
 pub mod stored;
 mod streamed;
 pub(crate) mod take_up_job;

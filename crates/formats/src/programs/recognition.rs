@@ -7,10 +7,12 @@
 use std::io::{self, Read, Seek, SeekFrom};
 
 use purser_core::import::import_type::ImportType;
+use purser_core::import::kinds::Kind;
 
 use super::archived::type_in_archive;
 use super::table;
 use crate::decode::{ContentKind, HEAD_BYTES, content_kind, fill};
+use crate::sheets::{self, Workbook};
 
 /// Columns of which each has one of the names, whatever else there is.
 type Signature = &'static [&'static [&'static str]];
@@ -74,9 +76,18 @@ pub fn import_type_of(
         ContentKind::Ndjson => Some(ImportType::Native),
         ContentKind::Qif => Some(ImportType::Qif),
         ContentKind::Zip => type_in_archive(content),
-        ContentKind::Xlsx | ContentKind::Binary => None,
+        ContentKind::Spreadsheet => type_of_spreadsheet(content),
+        ContentKind::Binary => None,
         ContentKind::Text => type_of_table(&head),
     })
+}
+
+/// The type of the tables in a spreadsheet, if all that have one have the same.
+fn type_of_spreadsheet(content: impl Read + Seek) -> Option<ImportType> {
+    let heads = sheets::heads(&mut Workbook::open(content).ok()?).ok()?;
+    let mut types = heads.iter().filter_map(|head| type_of_table(head));
+    let first = types.next().filter(|found| Kind::of(*found).reads_sheets())?;
+    types.all(|other| other == first).then_some(first)
 }
 
 /// The type of a table by its first bytes.
