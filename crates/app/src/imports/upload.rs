@@ -193,6 +193,7 @@ impl Upload {
             totals: layout.map(|layout| layout.totals.clone()).unwrap_or_default(),
             balance: layout.and_then(|layout| layout.balance.clone()),
             stated: layout.and_then(|layout| layout.stated.clone()),
+            file: layout.map(|layout| layout.file.clone()).unwrap_or_default(),
             kind: layout.map(|layout| layout.kind).unwrap_or_default(),
             condition: new.condition(),
             valid_rows_count: new.reading.valid_rows,

@@ -82,6 +82,25 @@ impl SourceFile {
         Self { format: Some(format), ..Self::default() }
     }
 
+    /// What it is, for people: `XLSX, sheet "January"`.
+    pub fn sentence(&self) -> Option<String> {
+        let format = self.format?.as_str().to_ascii_uppercase();
+        Some(match (&self.sheet, self.files) {
+            (Some(sheet), _) if self.sheets.len() > 1 => {
+                format!("{format}, sheet \"{}\" of {}", quoted(sheet), self.sheets.len())
+            }
+            (Some(sheet), _) => format!("{format}, sheet \"{}\"", quoted(sheet)),
+            (None, Some(1)) => format!("{format}, 1 file in an archive"),
+            (None, Some(files)) => format!("{format}, {files} files in an archive"),
+            (None, None) => format,
+        })
+    }
+
+    /// What a line of it is called.
+    pub fn line_word(&self) -> &'static str {
+        if self.sheet.is_some() { "row" } else { "line" }
+    }
+
     /// The place of a line, with a capital: of a spreadsheet the row in its sheet.
     pub fn place_of(&self, line: u64) -> String {
         match &self.sheet {
@@ -104,8 +123,13 @@ mod tests {
     fn places_are_lines_or_rows_of_a_sheet() {
         let mut file = SourceFile::of(FileFormat::Csv);
         assert_eq!(file.place_of(5), "Line 5");
+        assert_eq!(file.sentence().as_deref(), Some("CSV"));
         file.sheet = Some("Umsätze".to_owned());
         assert_eq!(file.place_of(5), "Sheet \"Umsätze\", row 5");
+        assert_eq!(file.sentence().as_deref(), Some("CSV, sheet \"Umsätze\""));
+        let archive = SourceFile { files: Some(3), ..SourceFile::of(FileFormat::Camt053) };
+        assert_eq!(archive.sentence().as_deref(), Some("CAMT.053, 3 files in an archive"));
+        assert_eq!(SourceFile::default().sentence(), None);
         assert!(is_same_sheet(" UMSÄTZE", "Umsätze") && !is_same_sheet("A", "B"));
     }
 }

@@ -4,7 +4,10 @@
 
 #[path = "../bank_files/random.rs"]
 mod random;
+mod which_sheet;
 mod writing;
+mod xls;
+mod xls_writing;
 
 use std::io::{Cursor, Read};
 use std::ops::ControlFlow;
