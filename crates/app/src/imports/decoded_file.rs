@@ -141,7 +141,7 @@ impl DecodedFile {
             statement_tables::require_type(format, import_type)?;
             let text = &decoded.text;
             let records = write_file(store, files, family, |target| {
-                statement_tables::write(format, text, target)
+                statement_tables::write((format, import_type), text, target)
             })?;
             decoded.source = SourceFile::of(file_format(format, &head));
             decoded.take(files, family, records)?;

@@ -7,6 +7,7 @@ use purser_core::error::{Error, Result};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::source_file::SourceFile;
 use purser_formats::statements::table::{TableError, TableFacts, write_table};
+use purser_formats::statements::trades::write_trades;
 use purser_formats::statements::{
     ArchivedFiles, OneFile, StatementError, StatementFiles as _, StatementFormat,
 };
@@ -14,9 +15,10 @@ use purser_store::files::io_failed;
 
 use super::decoded_file::{archive_of, not_readable, of_type, rewound, written};
 
-/// Statements have transactions and nothing else that can be imported.
+/// Statements have transactions, and those of investments trades.
 pub(super) fn require_type(format: StatementFormat, import_type: ImportType) -> Result<()> {
-    if import_type == ImportType::Transaction {
+    let is_ofx = format == StatementFormat::Ofx;
+    if import_type == ImportType::Transaction || (is_ofx && import_type == ImportType::Trade) {
         return Ok(());
     }
     let what =
@@ -25,9 +27,17 @@ pub(super) fn require_type(format: StatementFormat, import_type: ImportType) -> 
     Err(Error::invalid_code("invalid_file_type", format!("{name} can't read {what}")))
 }
 
-/// Writes the table of what a file of statements holds.
-pub(super) fn write(format: StatementFormat, file: &File, target: impl Write) -> Result<()> {
+/// Writes the table of what a file of statements holds: its transactions, or its trades.
+pub(super) fn write(
+    (format, import_type): (StatementFormat, ImportType),
+    file: &File,
+    target: impl Write,
+) -> Result<()> {
     let mut one = OneFile(format, || rewound(file, 0));
+    if import_type == ImportType::Trade {
+        let facts = write_trades(&mut one, target).map_err(failed)?;
+        return refused(facts.obstacle());
+    }
     finished(write_table(&mut one, target))
 }
 
@@ -47,7 +57,11 @@ pub(super) fn write_archived(file: &File, target: impl Write) -> Result<SourceFi
 }
 
 fn finished(facts: std::result::Result<TableFacts, TableError>) -> Result<()> {
-    match facts.map_err(failed)?.obstacle() {
+    refused(facts.map_err(failed)?.obstacle())
+}
+
+fn refused(obstacle: Option<String>) -> Result<()> {
+    match obstacle {
         Some(obstacle) => Err(Error::invalid_code("invalid_file_type", obstacle)),
         None => Ok(()),
     }

@@ -13,6 +13,7 @@ use super::archived::type_in_archive;
 use super::table;
 use crate::decode::{ContentKind, HEAD_BYTES, content_kind, fill};
 use crate::sheets::{self, Workbook};
+use crate::statements::has_investments;
 
 /// Columns of which each has one of the names, whatever else there is.
 type Signature = &'static [&'static [&'static str]];
@@ -78,6 +79,7 @@ pub fn import_type_of(
         ContentKind::Zip => type_in_archive(content),
         ContentKind::Spreadsheet => type_of_spreadsheet(content),
         ContentKind::Binary => None,
+        ContentKind::Text if has_investments(&head) => Some(ImportType::Trade),
         ContentKind::Text => type_of_table(&head),
     })
 }
@@ -114,10 +116,12 @@ mod tests {
         let mut other = ArchiveWriter::new(Vec::new());
         other.part("photo.jpg", |part| part.write_all(b"photo")).unwrap();
         let other = other.finish().unwrap();
-        let cases: [(&[u8], Option<ImportType>); 17] = [
+        let cases: [(&[u8], Option<ImportType>); 19] = [
             (b"%PDF-1.7\n", Some(ImportType::Pdf)),
             (b"{\"type\":\"Tag\",\"data\":{}}\n", Some(ImportType::Native)),
             (b"!Type:Bank\nD1/2/06\n", Some(ImportType::Qif)),
+            (b"OFXHEADER:100\n\n<OFX><INVSTMTMSGSRSV1>", Some(ImportType::Trade)),
+            (b"OFXHEADER:100\n\n<OFX><BANKMSGSRSV1>", None),
             (ynab.as_bytes(), Some(ImportType::Ynab)),
             (&archive, Some(ImportType::Ynab)),
             (&other, None),

@@ -7,6 +7,7 @@
 //! * [`model`]: statements, balances, entries, and what couldn't be read, with its place.
 //! * [`amount`]: exact decimals. [`limits`]: what a file may have at most.
 //! * [`table`]: a file, or those of an archive, as one table in CSV, which imports read.
+//!   [`trades`]: statements of investments as a table of trades.
 //! * [`encoding`]: which encoding a file claims, and which one it has.
 //! * `camt`: ISO 20022. `mt940`: SWIFT. `ofx`: OFX 1 (SGML), OFX 2 (XML) and QFX.
 //!
@@ -34,6 +35,7 @@ mod survey;
 pub mod table;
 mod tally;
 mod text;
+pub mod trades;
 mod window;
 
 use std::io::Read;
@@ -41,7 +43,7 @@ use std::ops::ControlFlow;
 
 pub use error::{Refusal, StatementError};
 pub use files::{ArchivedFiles, OneFile, StatementFiles};
-pub use recognise::{StatementFormat, file_format, recognise};
+pub use recognise::{StatementFormat, file_format, has_investments, recognise};
 pub use tally::{CountedSum, CurrencySums, Tally};
 
 use error::Halt;

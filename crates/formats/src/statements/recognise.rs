@@ -40,6 +40,12 @@ pub fn recognise(head: &[u8]) -> Option<StatementFormat> {
     signs.into_iter().find_map(|(is_it, format)| is_it.then_some(format))
 }
 
+/// Whether the head of a file of OFX has statements of investments.
+pub fn has_investments(head: &[u8]) -> bool {
+    is_ofx(head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head))
+        && memmem::find(head, b"INVSTMTMSGSRSV1").is_some()
+}
+
 /// Which message it is: reports of a day are something else than statements.
 pub fn file_format(format: StatementFormat, head: &[u8]) -> FileFormat {
     let has = |sign: &[u8]| memmem::find(head, sign).is_some();

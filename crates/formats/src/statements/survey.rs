@@ -58,7 +58,7 @@ impl TableFacts {
     pub fn obstacle(&self) -> Option<String> {
         if self.trades > 0 {
             return Some(
-                "The file has trades in securities, which can't be imported yet".to_owned(),
+                "The file has trades in securities: send it as TradeImport".to_owned(),
             );
         }
         if let Some(repeated) = &self.repeated {

@@ -213,7 +213,7 @@ impl<W: Write> Table<W> {
 }
 
 /// With two or four decimals at least, so that a point is never one of thousands.
-fn padded(amount: Amount) -> String {
+pub(super) fn padded(amount: Amount) -> String {
     let text = amount.to_string();
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     let wanted = DECIMALS.into_iter().find(|count| *count >= fraction.len());
@@ -221,14 +221,14 @@ fn padded(amount: Amount) -> String {
 }
 
 /// The other party; else what was written about the entry.
-fn name(texts: &EntryTexts) -> Option<String> {
+pub(super) fn name(texts: &EntryTexts) -> Option<String> {
     let name = texts.counterparty.name.as_ref();
     let name = name.or(texts.remittance.first()).or(texts.additional.as_ref());
     name.or(texts.type_code.as_ref()).cloned()
 }
 
 /// What isn't in the name, and the payments of a batch.
-fn notes(entry: &Entry) -> String {
+pub(super) fn notes(entry: &Entry) -> String {
     let texts = &entry.texts;
     let has_name = texts.counterparty.name.is_some();
     let remittance = texts.remittance.iter().skip(usize::from(!has_name));
