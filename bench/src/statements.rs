@@ -112,8 +112,7 @@ fn camt(entries: &[Entry]) -> Result<Vec<u8>> {
          <Acct><Id><IBAN>{ACCOUNT}</IBAN></Id></Acct>\n"
     );
     for (number, entry) in entries.iter().enumerate() {
-        let (sign, party) =
-            if entry.hundredths < 0 { ("DBIT", "Cdtr") } else { ("CRDT", "Dbtr") };
+        let (sign, party) = if entry.hundredths < 0 { ("DBIT", "Cdtr") } else { ("CRDT", "Dbtr") };
         writeln!(
             text,
             "<Ntry><Amt Ccy=\"USD\">{}</Amt><CdtDbtInd>{sign}</CdtDbtInd><Sts>BOOK</Sts><BookgDt>\
@@ -171,10 +170,7 @@ fn xlsx(entries: &[Entry]) -> Result<Vec<u8>> {
             "<R><Relationship Id=\"r\" Type=\"/worksheet\" Target=\"sheet.xml\"/>\
              <Relationship Id=\"s\" Type=\"/styles\" Target=\"styles.xml\"/></R>",
         ),
-        (
-            "xl/styles.xml",
-            "<s><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/></cellXfs></s>",
-        ),
+        ("xl/styles.xml", "<s><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/></cellXfs></s>"),
         ("xl/sheet.xml", sheet.as_str()),
     ];
     let mut archive = ArchiveWriter::new(Vec::new());

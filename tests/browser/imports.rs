@@ -322,7 +322,7 @@ journeys! { Sqlite:
         browser.give_file("#file", "2024.xlsx", book);
         browser.wait_for_text("Several sheets have a table");
         browser.assert_fits();
-        browser.press("The sheet \"February\"");
+        browser.press("The sheet \"February\": Date, Amount, Name");
         browser.wait_for_text("Row 3");
         assert!(browser.text("#format").contains("XLSX, sheet \"February\" of 2"));
         assert!(browser.text("#preview").contains("Tram"));

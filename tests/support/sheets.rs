@@ -72,21 +72,24 @@ pub(crate) fn xlsx(sheets: &[Sheet<'_>]) -> Vec<u8> {
 }
 
 fn row(number: usize, cells: &[Cell]) -> String {
-    let cells: String = (b'A'..).zip(cells).map(|(column, cell)| {
-        let place = format!("{}{number}", char::from(column));
-        match cell {
-            Cell::Text(text) => {
-                let text = text.replace('&', "&amp;");
-                format!("<c r=\"{place}\" t=\"inlineStr\"><is><t>{text}</t></is></c>")
+    let cells: String = (b'A'..)
+        .zip(cells)
+        .map(|(column, cell)| {
+            let place = format!("{}{number}", char::from(column));
+            match cell {
+                Cell::Text(text) => {
+                    let text = text.replace('&', "&amp;");
+                    format!("<c r=\"{place}\" t=\"inlineStr\"><is><t>{text}</t></is></c>")
+                }
+                Cell::Number(text) => format!("<c r=\"{place}\"><v>{text}</v></c>"),
+                Cell::Day(day) => format!("<c r=\"{place}\" s=\"1\"><v>{day}</v></c>"),
+                Cell::Formula(value) => {
+                    let value = value.map(|it| format!("<v>{it}</v>")).unwrap_or_default();
+                    format!("<c r=\"{place}\"><f>SUM(A1:A2)</f>{value}</c>")
+                }
             }
-            Cell::Number(text) => format!("<c r=\"{place}\"><v>{text}</v></c>"),
-            Cell::Day(day) => format!("<c r=\"{place}\" s=\"1\"><v>{day}</v></c>"),
-            Cell::Formula(value) => {
-                let value = value.map(|it| format!("<v>{it}</v>")).unwrap_or_default();
-                format!("<c r=\"{place}\"><f>SUM(A1:A2)</f>{value}</c>")
-            }
-        }
-    }).collect();
+        })
+        .collect();
     format!("<row r=\"{number}\">{cells}</row>")
 }
 

@@ -12,6 +12,7 @@ mod decoded_file;
 mod draft;
 pub mod edit;
 pub mod events;
+mod expected_content;
 pub(crate) mod file_removal_job;
 pub mod local;
 mod names;

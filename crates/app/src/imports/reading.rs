@@ -188,7 +188,8 @@ pub fn read(
 /// Why nothing of a file is read: which sheet it is isn't known.
 fn unread(decoded: &DecodedFile, settings: &Settings) -> Option<LayoutProblem> {
     let is_table = decoded.source.sheet.is_none();
-    let no_sheet = |name: &String| LayoutProblem::NoSheet { name: name.clone(), sheets: Vec::new() };
+    let no_sheet =
+        |name: &String| LayoutProblem::NoSheet { name: name.clone(), sheets: Vec::new() };
     let named = settings.sheet.as_ref().filter(|_| is_table).map(no_sheet);
     decoded.problem.clone().or(named)
 }

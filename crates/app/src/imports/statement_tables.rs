@@ -13,7 +13,8 @@ use purser_formats::statements::{
 };
 use purser_store::files::io_failed;
 
-use super::decoded_file::{archive_of, not_readable, of_type, rewound, written};
+use super::decoded_file::{not_readable, rewound, written};
+use super::expected_content::{archive_of, of_type};
 
 /// Statements have transactions, and those of investments trades.
 pub(super) fn require_type(format: StatementFormat, import_type: ImportType) -> Result<()> {
@@ -49,10 +50,7 @@ pub(super) fn write_archived(file: &File, target: impl Write) -> Result<SourceFi
         let message = format!("{name} reads CSV, but the content is {}", archive_of(file)?);
         return Err(Error::invalid_code("invalid_file_type", message));
     };
-    let source = SourceFile {
-        files: Some(files.count() as u64),
-        ..SourceFile::of(files.format())
-    };
+    let source = SourceFile { files: Some(files.count() as u64), ..SourceFile::of(files.format()) };
     finished(write_table(&mut files, target)).map(|()| source)
 }
 

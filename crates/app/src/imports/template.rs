@@ -207,9 +207,8 @@ fn matching(
     mut template: Template,
 ) -> Result<Option<Match>> {
     // The sheet of another file may not be in this one.
-    let is_there = |sheet: &String| {
-        decoded.source.sheet.as_ref().is_some_and(|its| is_same_sheet(its, sheet))
-    };
+    let is_there =
+        |sheet: &String| decoded.source.sheet.as_ref().is_some_and(|its| is_same_sheet(its, sheet));
     template.settings.sheet = template.settings.sheet.filter(is_there);
     for merged in MergedSettings::variants(sent, &template.settings) {
         let text = decoded.recognised_by(&merged.settings)?;

@@ -26,8 +26,8 @@ use crate::statements::StatementError;
 
 use number::Shows;
 use ods::CONTENT;
-pub(crate) use survey::heads;
 use survey::Head;
+pub(crate) use survey::heads;
 pub use survey::{SheetTable, find_table, of_sheet, survey};
 use xls::Xls;
 use xlsx::Xlsx;

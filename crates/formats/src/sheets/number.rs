@@ -51,7 +51,8 @@ struct Large(Vec<u32>);
 impl Large {
     fn of(number: u64) -> Self {
         let mask = u64::from(u32::MAX);
-        let parts = [number & mask, number >> 32].map(|part| u32::try_from(part).unwrap_or(u32::MAX));
+        let parts =
+            [number & mask, number >> 32].map(|part| u32::try_from(part).unwrap_or(u32::MAX));
         Self(parts.to_vec())
     }
 

@@ -28,9 +28,7 @@ pub(super) fn sheets(source: impl Read) -> Result<Vec<Sheet>, EachError> {
     each_start(source, |name, attributes| {
         match name {
             "style" => style = attribute(attributes, "name").unwrap_or_default(),
-            "table-properties"
-                if attribute(attributes, "display").as_deref() == Some("false") =>
-            {
+            "table-properties" if attribute(attributes, "display").as_deref() == Some("false") => {
                 hiding.push(std::mem::take(&mut style));
             }
             "table" => {
@@ -55,17 +53,21 @@ pub(super) fn rows(
 ) -> Result<(), EachError> {
     let mut tokens = Tokens::new(source, Strictness::Xml);
     let mut table = Table::default();
-    // The tables that began; a table in a cell of another one counts as the others do.
-    let (mut begun, mut is_in) = (0_usize, false);
+    // The tables that began, and whether one of them is open and wanted.
+    let (mut begun, mut is_open, mut is_in) = (0_usize, false, false);
     while let Some(token) = tokens.next()? {
         match token {
             Token::Start { name, .. } if name == "table" => {
+                if is_open {
+                    return Err(table.refuse("a cell has a table in it").into());
+                }
+                is_open = true;
                 is_in = sheet.is_none_or(|sheet| begun == sheet);
                 table = Table::default();
                 begun += 1;
             }
             Token::End { name } if name == "table" && is_in && sheet.is_some() => return Ok(()),
-            Token::End { name } if name == "table" => is_in = false,
+            Token::End { name } if name == "table" => (is_open, is_in) = (false, false),
             _ if !is_in => {}
             Token::Start { name, attributes } => table.start(&name, attributes)?,
             Token::Text(text) => table.text(&text)?,

@@ -66,10 +66,12 @@ impl Xlsx {
             }
             None => SharedTexts::default(),
         };
-        // Sheets that are looked at together are as large as one may be.
-        let is_sheet = |name: &str| sheets.iter().any(|sheet: &Sheet| sheet.part == name);
-        let sizes = archive.parts().iter().filter(|part| is_sheet(&part.name));
-        if sizes.map(|part| part.size).sum::<u64>() > SHEET_BYTES_MAX {
+        // Sheets that are looked at together are as large as one may be, also if they share a part.
+        let size = |sheet: &Sheet| {
+            let part = archive.parts().iter().find(|part| part.name == sheet.part);
+            part.map_or(0, |part| part.size)
+        };
+        if sheets.iter().map(size).sum::<u64>() > SHEET_BYTES_MAX {
             return Err(SheetError::TooLarge);
         }
         Ok(Self { sheets, since_1904, styles, shared })

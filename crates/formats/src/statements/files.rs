@@ -99,7 +99,8 @@ impl<R: Read + Seek> ArchivedFiles<R> {
         }
         let Some((statement_format, format)) = found else { return Ok(None) };
         if names.len() > FILES_MAX || sizes > FILES_BYTES_MAX {
-            let why = format!("The archive has more than {FILES_MAX} files or {FILES_BYTES_MAX} bytes");
+            let why =
+                format!("The archive has more than {FILES_MAX} files or {FILES_BYTES_MAX} bytes");
             return Err(TableError::Archive(why));
         }
         if let Some([one, other]) = archive.equal_files() {

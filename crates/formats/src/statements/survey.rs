@@ -57,9 +57,7 @@ impl TableFacts {
     /// question.
     pub fn obstacle(&self) -> Option<String> {
         if self.trades > 0 {
-            return Some(
-                "The file has trades in securities: send it as TradeImport".to_owned(),
-            );
+            return Some("The file has trades in securities: send it as TradeImport".to_owned());
         }
         if let Some(repeated) = &self.repeated {
             return Some(repeated.clone());
@@ -97,8 +95,8 @@ pub(super) struct Survey {
     pub(super) proven: Vec<bool>,
     /// The account of each statement, its currency, and its balances at both ends.
     ends: Vec<(String, String, [Option<End>; 2])>,
-    /// What identifies each statement.
-    identities: BTreeSet<(String, String)>,
+    /// What identifies each statement; numbers begin anew each year.
+    identities: BTreeSet<(String, String, Option<Date>)>,
     /// The first day that any statement names.
     first_day: Option<Date>,
 }
@@ -137,7 +135,7 @@ impl Survey {
         let first = days.chain(statement.from).chain(statement.to).min();
         self.first_day = self.first_day.into_iter().chain(first).min();
         if let Some(id) = statement.id.as_ref().or(statement.number.as_ref()) {
-            self.identities.insert((account.clone(), id.clone()));
+            self.identities.insert((account.clone(), id.clone(), first));
         }
         let facts = &mut self.facts;
         facts.statements += 1;
@@ -178,7 +176,7 @@ impl Survey {
         for account in other.facts.accounts {
             facts.add_account(account);
         }
-        if let Some((account, id)) = self.identities.intersection(&other.identities).next() {
+        if let Some((account, id, _)) = self.identities.intersection(&other.identities).next() {
             facts.repeated = Some(format!(
                 "Two files of the archive have the statement {} of the account {}",
                 quoted(id),

@@ -268,7 +268,8 @@ fn of_trade(trade: &TradeFacts, amount: Amount) -> Result<TradeCells, String> {
         tax: sum(true),
         ratio: String::new(),
     };
-    let against = |what: &str| Err(format!("{}: the sign of its {what} is the other one", trade.action));
+    let against =
+        |what: &str| Err(format!("{}: the sign of its {what} is the other one", trade.action));
     let checked = |kind: &str, units: Option<Sign>, money: Sign| match units {
         Some(sign) if !agrees(trade.units, sign) => against("units"),
         _ if !agrees(total, money) => against("total"),
@@ -276,12 +277,8 @@ fn of_trade(trade: &TradeFacts, amount: Amount) -> Result<TradeCells, String> {
     };
     let is_out = trade.units.is_some_and(Amount::is_negative);
     match (action, detail) {
-        (action, _) if action.starts_with("BUY") => {
-            checked("Buy", Some(Sign::Plus), Sign::Minus)
-        }
-        (action, _) if action.starts_with("SELL") => {
-            checked("Sell", Some(Sign::Minus), Sign::Plus)
-        }
+        (action, _) if action.starts_with("BUY") => checked("Buy", Some(Sign::Plus), Sign::Minus),
+        (action, _) if action.starts_with("SELL") => checked("Sell", Some(Sign::Minus), Sign::Plus),
         ("INCOME", "DIV" | "CGLONG" | "CGSHORT") => checked("Dividend", None, Sign::Plus),
         ("INCOME", "INTEREST") => checked("Interest", None, Sign::Plus),
         ("INVEXPENSE" | "MARGININTEREST", _) => {
@@ -301,7 +298,9 @@ fn of_trade(trade: &TradeFacts, amount: Amount) -> Result<TradeCells, String> {
             None => Err("SPLIT: it has no ratio".to_owned()),
         },
         ("SPLIT", _) => Err("SPLIT: it has cash for fractions".to_owned()),
-        ("TRANSFER", "IN") if total.is_none() => checked("Transfer in", Some(Sign::Plus), Sign::Plus),
+        ("TRANSFER", "IN") if total.is_none() => {
+            checked("Transfer in", Some(Sign::Plus), Sign::Plus)
+        }
         ("TRANSFER", "OUT") if total.is_none() => Ok(cells("Transfer out")),
         ("TRANSFER", "") if total.is_none() && trade.units.is_some() => {
             Ok(cells(if is_out { "Transfer out" } else { "Transfer in" }))

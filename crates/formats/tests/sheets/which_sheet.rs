@@ -33,7 +33,11 @@ const ROWS: &[&[&str]] =
 const SUMMARY: &[&[&str]] = &[&["Category", "Sum"], &["Food", "1250"]];
 const NOTES: &[&[&str]] = &[&["Made by the bank"], &["Page", "of", "two"]];
 
-fn found(sheets: &[XlsSheet<'_>], kind: Kind, wanted: Option<&str>) -> Result<String, LayoutProblem> {
+fn found(
+    sheets: &[XlsSheet<'_>],
+    kind: Kind,
+    wanted: Option<&str>,
+) -> Result<String, LayoutProblem> {
     let file = workbook(sheets, XlsStyle::PLAIN);
     let mut book = Workbook::open(Cursor::new(file)).unwrap();
     let tables = survey(&mut book, kind, &Settings::default()).unwrap();
@@ -71,7 +75,8 @@ fn several_sheets_with_a_table_are_a_question() {
     );
     assert_eq!(asked(problem), ["January", "February"]);
     assert_eq!(found(&book, Kind::Transaction, Some("FEBRUARY ")).unwrap(), "February");
-    let none = asked(found(&[sheet("A", NOTES), sheet("B", NOTES)], Kind::Trade, None).unwrap_err());
+    let none =
+        asked(found(&[sheet("A", NOTES), sheet("B", NOTES)], Kind::Trade, None).unwrap_err());
     assert_eq!(none, ["A", "B"], "none has it");
 }
 
@@ -92,7 +97,12 @@ fn the_type_is_that_of_the_tables() {
     assert_eq!(type_of(&[sheet("N", NOTES), sheet("T", trades)]), Some(ImportType::Trade));
     assert_eq!(type_of(&[sheet("R", ROWS)]), None);
     let mint: &[&[&str]] = &[&[
-        "Date", "Description", "Original Description", "Amount", "Transaction Type", "Category",
+        "Date",
+        "Description",
+        "Original Description",
+        "Amount",
+        "Transaction Type",
+        "Category",
         "Account Name",
     ]];
     assert_eq!(type_of(&[sheet("M", mint)]), None, "only as CSV");

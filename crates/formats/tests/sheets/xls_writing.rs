@@ -189,7 +189,11 @@ fn put_cell(
             let since = if style.since_1904 { 1_462 } else { 0 };
             // Several numbers may be in one record.
             let number = short(i32::from(*day) - since, 2);
-            put_with(0xBD, 1 + u8::try_from(day % 2).unwrap_or(0), &[&number[..], &[0, 0]].concat());
+            put_with(
+                0xBD,
+                1 + u8::try_from(day % 2).unwrap_or(0),
+                &[&number[..], &[0, 0]].concat(),
+            );
         }
         XlsCell::Truth(truth) => put_with(0x205, 0, &[u8::from(*truth), 0]),
         XlsCell::Error => put_with(0x205, 0, &[0x2A, 1]),

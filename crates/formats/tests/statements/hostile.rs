@@ -1,7 +1,7 @@
 //! Files with anything changed: they are read or refused, and nothing else.
 
-use purser_formats::statements::StatementFormat;
 use purser_formats::statements::OneFile;
+use purser_formats::statements::StatementFormat;
 use purser_formats::statements::table::write_table;
 
 use crate::ledger::{Allowed, ledger};

@@ -14,9 +14,9 @@ use purser_core::import::settings::Settings;
 use purser_core::money::Currency;
 use purser_formats::decode::{Encoding, UTF_8};
 use purser_formats::records::{Analysis, Visited, analyse, visit};
+use purser_formats::statements::OneFile;
 use purser_formats::statements::StatementFormat;
 use purser_formats::statements::model::EntryStatus;
-use purser_formats::statements::OneFile;
 use purser_formats::statements::table::{TableFacts, write_table};
 
 use crate::ledger::{Allowed, Ledger, ledger};

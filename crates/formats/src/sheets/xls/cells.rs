@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::super::number::{double, moment, plain};
-use super::super::{SHEET_TEXT_BYTES_MAX, Shows, SheetError, SheetRow, TOO_MUCH_TEXT};
+use super::super::{SHEET_TEXT_BYTES_MAX, SheetError, SheetRow, Shows, TOO_MUCH_TEXT};
 use super::texts::Segments;
 use super::{Record, Xls, id, record, u16_at, u32_at};
 
@@ -95,7 +95,8 @@ impl<'b> Cells<'b> {
                 let cells = data.get(4..data.len().saturating_sub(2)).unwrap_or_default();
                 for (at, cell) in cells.chunks_exact(6).enumerate() {
                     let column = column.saturating_add(u16::try_from(at).unwrap_or(u16::MAX));
-                    let text = book.rk(u32_at(cell, 2)?, u16_at(cell, 0)?).ok_or_else(unreadable)?;
+                    let text =
+                        book.rk(u32_at(cell, 2)?, u16_at(cell, 0)?).ok_or_else(unreadable)?;
                     self.set(column, text, number)?;
                 }
                 return Ok(());

@@ -9,8 +9,7 @@ use std::io::{Read, Seek, SeekFrom};
 use super::super::SheetError;
 
 /// How every compound file begins.
-pub(in crate::sheets) const SIGNATURE: [u8; 8] =
-    [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
+pub(in crate::sheets) const SIGNATURE: [u8; 8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
 /// Bytes of a file that is read; it is in memory.
 const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Entries of the directory that are looked at.
@@ -216,12 +215,16 @@ fn cut(bytes: &mut Vec<u8>, length: u64) -> Result<(), SheetError> {
 }
 
 fn numbers(bytes: &[u8]) -> Vec<u32> {
-    bytes.chunks_exact(4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect()
+    bytes
+        .chunks_exact(4)
+        .map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
+        .collect()
 }
 
 fn entry(bytes: &[u8]) -> Option<Entry> {
     let length = usize::from(u16_at(bytes, 64)?).saturating_sub(2).min(62);
-    let units = bytes.get(..length)?.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]]));
+    let units =
+        bytes.get(..length)?.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]]));
     let name = char::decode_utf16(units).map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER));
     Some(Entry {
         name: name.collect(),

@@ -14,8 +14,8 @@ use super::number::{Shows, shows, shows_builtin};
 use super::parts::SharedTexts;
 use super::{SHEETS_MAX, Sheet, SheetError, SheetRow};
 use cells::Cells;
-pub(super) use compound::SIGNATURE;
 use compound::Compound;
+pub(super) use compound::SIGNATURE;
 
 /// Records that are read, by their numbers.
 mod id {
