@@ -99,6 +99,8 @@ pub(super) struct Survey {
     identities: BTreeSet<(String, String, Option<Date>)>,
     /// The first day that any statement names.
     first_day: Option<Date>,
+    /// The last one.
+    last_day: Option<Date>,
 }
 
 /// Surveys all files, and finds their order: that of the first days of their statements.
@@ -116,12 +118,12 @@ pub(super) fn survey_all(
             }
             ControlFlow::Continue(())
         })?;
-        surveys.push((survey.first_day.clone(), file, survey));
+        surveys.push(((survey.first_day, survey.last_day, file), survey));
     }
-    surveys.sort_by(|one, other| (&one.0, one.1).cmp(&(&other.0, other.1)));
-    let order = surveys.iter().map(|(_, file, _)| *file).collect();
+    surveys.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let order = surveys.iter().map(|((_, _, file), _)| *file).collect();
     let mut all = Survey::default();
-    for (_, _, survey) in surveys {
+    for (_, survey) in surveys {
         all.append(survey);
     }
     Ok((all, order))
@@ -132,8 +134,10 @@ impl Survey {
         let check = check(statement, tally);
         let account = label(statement);
         let days = statement.balances.iter().filter_map(|balance| balance.on);
-        let first = days.chain(statement.from).chain(statement.to).min();
+        let days: Vec<Date> = days.chain(statement.from).chain(statement.to).collect();
+        let first = days.iter().min().copied();
         self.first_day = self.first_day.into_iter().chain(first).min();
+        self.last_day = self.last_day.into_iter().chain(days).max();
         if let Some(id) = statement.id.as_ref().or(statement.number.as_ref()) {
             self.identities.insert((account.clone(), id.clone(), first));
         }
