@@ -41,7 +41,8 @@ fn assert_same(random: &mut Random, format: StatementFormat, whole: &[u8], parts
     }
     let (facts, table) = archived(&files);
     assert_eq!(facts.repeated, None);
-    assert_eq!(facts.statements, files.len() as u64);
+    // A statement of SWIFT may have several pages.
+    assert!(facts.statements >= files.len() as u64);
     assert_eq!(String::from_utf8_lossy(&table), String::from_utf8_lossy(&expected));
 }
 
