@@ -120,7 +120,7 @@ pub(super) fn survey_all(
         })?;
         surveys.push(((survey.first_day, survey.last_day, file), survey));
     }
-    surveys.sort_by(|(one, _), (other, _)| one.cmp(other));
+    surveys.sort_by_key(|(days, _)| *days);
     let order = surveys.iter().map(|((_, _, file), _)| *file).collect();
     let mut all = Survey::default();
     for (_, survey) in surveys {

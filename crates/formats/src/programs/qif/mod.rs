@@ -175,7 +175,7 @@ fn alone<'a>(part: &(Meaning<'a>, &'a str, &str), entry: &Entry<'a>) -> Entry<'a
     Entry {
         category: of.category,
         transfer: of.account,
-        notes: if memo.is_empty() { entry.notes } else { *memo },
+        notes: if memo.is_empty() { entry.notes } else { memo },
         ..entry.clone()
     }
 }
