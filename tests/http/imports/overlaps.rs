@@ -97,11 +97,11 @@ both_whole! {
             let count = |name: &str| import["plan"][name].clone();
             let (created, matched) = if at == 0 { (4, 0) } else { (0, 4) };
             assert_eq!(
-                (count("created_count"), count("matched_count")),
+                (count("create_count"), count("matched_count")),
                 (json!(created), json!(matched)),
                 "{format}: {import}"
             );
-            assert_eq!(count("possible_duplicate_count"), Value::from(0), "{format}");
+            assert_eq!(count("possible_duplicates_count"), Value::from(0), "{format}");
             publish_again(&family.api, &import);
             assert_eq!(transactions(&family).len(), 4, "{format}");
         }

@@ -288,7 +288,7 @@ both_whole! {
             "2024-01-10 dividend 0.0 AAPL - -3.20 USD",
             "2024-01-11 split 0.0 AAPL - 0.00 USD",
             "2024-01-12 sell -0.25 AAPL 52.00 -13.00 USD",
-            "2024-01-13 reinvestment 1.0 AAPL 51.00 0.00 USD",
+            "2024-01-13 reinvestment 1.0 US0378331005 51.00 0.00 USD",
             "2024-01-14 transfer_in 2.0 AAPL - 0.00 USD",
         ]);
         assert_eq!(transactions(&family), ["2024-01-16 500.00 USD Deposit @Broker"]);
