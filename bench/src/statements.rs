@@ -5,7 +5,6 @@
 //! that of their medians.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use jiff::ToSpan as _;
