@@ -19,7 +19,7 @@ const JANUARY: &[&[Cell]] = &[
     &[],
     HEADER,
     &[Day(45_293), Number("-12.300000000000001"), Text("Bakery & Son")],
-    &[Day(45_294), Number("1234.567"), Text("Salary")],
+    &[Day(45_294), Text("ten"), Text("Salary")],
     &[Day(45_295), Number("-1E2"), Text("Rent")],
 ];
 const FEBRUARY: &[&[Cell]] = &[HEADER, &[Day(45_324), Number("-7.5"), Text("Tram")]];
@@ -136,7 +136,7 @@ both_whole! {
         assert_eq!(chosen["source"]["header_line"], 3);
         let found = rows(&family.api, chosen);
         assert_eq!(found[0], "2024-01-02 12.30 USD Bakery & Son");
-        assert!(found[1].starts_with("line 5: ") && found[1].contains("1234.5670"), "{found:?}");
+        assert!(found[1].starts_with("line 5: ") && found[1].contains("ten"), "{found:?}");
         assert_eq!(found[2], "2024-01-04 100.00 USD Rent");
         let refused = family.api.post(&path(&import, "/publish"), &json!({}));
         let refused = refused.expect_error(422, "invalid_rows");
@@ -223,7 +223,7 @@ both_whole! {
         let bomb = zip(&[
             ("[Content_Types].xml", b"<a/>"),
             ("_rels/.rels", b"<R><Relationship Id='1' Type='/officeDocument' Target='b'/></R>"),
-            ("b", &bomb),
+            ("_rels/b.rels", &bomb),
         ]);
         let bomb = refused(&bomb, "a.xlsx", &fields);
         assert!(bomb.contains("larger than") || bomb.contains("longer than"), "{bomb}");
