@@ -22,6 +22,7 @@ mod reads;
 mod scale;
 mod server;
 mod start;
+mod statements;
 mod statistics;
 mod table;
 mod timed;
@@ -75,6 +76,8 @@ Usage: cargo xtask bench NAME [OPTION…]
              --database sqlite|postgres
   families   a read, a write, a sign-in, an import and the idle server beside many families
              --families N,N,… (1,1000,100000)  --database sqlite|postgres
+  statements OFX, CAMT, MT940 and XLSX of 10 MiB, each against the CSV of the same rows
+             --rounds N (3)  --database sqlite|postgres
   generate   write the CSV:  --rows N | --bytes N  --out FILE
 ";
 
@@ -105,6 +108,7 @@ fn run() -> Result<()> {
         Some("undo") => undo::run(arguments),
         Some("waits") => waits::run(arguments),
         Some("start") => start::run(arguments),
+        Some("statements") => statements::run(arguments),
         Some("reads") => reads::run(arguments),
         Some("generate") => generate_file(arguments),
         None | Some("help" | "--help" | "-h") => {

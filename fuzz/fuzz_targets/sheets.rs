@@ -1,5 +1,6 @@
-//! Spreadsheets: any bytes as an archive, and any text as a sheet, are read or refused; rows come
-//! in their order, and each is one record of the CSV that is made of them.
+//! Spreadsheets: any bytes as an archive or a compound file, any text as a sheet and any bytes as the
+//! records of an old workbook are read or refused; rows come in their order, and each is one record
+//! of the CSV that is made of them.
 #![no_main]
 
 use std::io::Cursor;
@@ -11,7 +12,43 @@ use purser_formats::sheets::{CsvWriter, Workbook};
 fuzz_target!(|bytes: &[u8]| {
     rows(bytes);
     rows(&workbook(bytes));
+    rows(&old_workbook(bytes));
 });
+
+/// A compound file with these bytes as the records of an old workbook.
+fn old_workbook(records: &[u8]) -> Vec<u8> {
+    const END: u32 = 0xFFFF_FFFE;
+    let mut stream = records[..records.len().min(60_000)].to_vec();
+    // Too long for small sectors.
+    stream.resize(stream.len().max(4096).next_multiple_of(512), 0);
+    let sectors = (stream.len() / 512) as u32;
+    let mut file = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1".to_vec();
+    file.resize(24, 0);
+    file.extend([0x3E, 0, 3, 0, 0xFE, 0xFF, 9, 0, 6, 0]);
+    file.resize(44, 0);
+    let numbers = [1, sectors, 0, 4096, END, 0, END, 0, sectors + 1];
+    file.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
+    file.resize(512, 0xFF);
+    file.extend(&stream);
+    for (name, kind, child, length) in
+        [("Root Entry", 5_u8, 1, 0), ("Workbook", 2, u32::MAX, stream.len() as u32)]
+    {
+        let mut entry: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let letters = entry.len() as u16 + 2;
+        entry.resize(64, 0);
+        entry.extend(letters.to_le_bytes());
+        entry.extend([kind, 1]);
+        entry.extend([u32::MAX, u32::MAX, child].into_iter().flat_map(u32::to_le_bytes));
+        entry.resize(120, 0);
+        entry.extend(u64::from(length).to_le_bytes());
+        file.extend(entry);
+    }
+    file.resize(512 * (sectors as usize + 2), 0);
+    let table = (1..sectors).chain([END, END, 0xFFFF_FFFD]);
+    file.extend(table.flat_map(u32::to_le_bytes));
+    file.resize(512 * (sectors as usize + 3), 0xFF);
+    file
+}
 
 fn rows(file: &[u8]) {
     let Ok(mut book) = Workbook::open(Cursor::new(file)) else { return };

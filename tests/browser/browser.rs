@@ -187,7 +187,7 @@ impl Browser {
 
     /// Gives a file field a file with this content.
     #[track_caller]
-    pub(crate) fn give_file(&self, css: &str, name: &str, content: &str) {
+    pub(crate) fn give_file(&self, css: &str, name: &str, content: impl AsRef<[u8]>) {
         let path = self.file(name, content);
         wait(&format!("{css} to take a file"), || {
             let field = self.session.find(css)?;
@@ -310,7 +310,7 @@ impl Browser {
         Some(path)
     }
 
-    fn file(&self, name: &str, content: &str) -> PathBuf {
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.folder.path().join(name);
         std::fs::write(&path, content).expect("a file");
         path

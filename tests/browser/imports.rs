@@ -2,6 +2,7 @@
 
 use crate::browser::Browser;
 use crate::people::signed_in;
+use crate::support::sheets::{Cell, xlsx};
 use crate::support::{Server, until};
 
 const STATEMENT: &str = "\
@@ -303,6 +304,34 @@ journeys! { Sqlite:
         browser.wait_for_text("will be left out");
         publish(browser, "Import 2 transactions", "2 transactions imported");
         browser.wait_for_text("1 row was left out");
+    }
+
+    fn a_workbook_with_two_sheets_asks_which_one_it_is(browser, server) {
+        let account = signed_in(browser, &server);
+        let header: &[Cell] = &[Cell::Text("Date"), Cell::Text("Amount"), Cell::Text("Name")];
+        let january: &[&[Cell]] =
+            &[header, &[Cell::Day(45_293), Cell::Number("-12.5"), Cell::Text("Bakery")]];
+        let february: &[&[Cell]] = &[
+            header,
+            &[Cell::Day(45_324), Cell::Number("-7"), Cell::Text("Tram")],
+            &[Cell::Day(45_325), Cell::Formula(None), Cell::Text("Rent")],
+        ];
+        let book = xlsx(&[("January", january), ("February", february)]);
+        browser.go("/imports/new");
+        browser.choose("#account_id", &account);
+        browser.give_file("#file", "2024.xlsx", book);
+        browser.wait_for_text("Several sheets have a table");
+        browser.assert_fits();
+        browser.press("The sheet \"February\": Date, Amount, Name");
+        browser.wait_for_text("Row 3");
+        assert!(browser.text("#format").contains("XLSX, sheet \"February\" of 2"));
+        assert!(browser.text("#preview").contains("Tram"));
+        browser.choose("#sheet", "January");
+        browser.wait_for_text("1 row can be read.");
+        assert!(browser.text("#preview").contains("2 Jan 2024"));
+        browser.assert_fits();
+        browser.press("Continue");
+        publish(browser, "Import 1 transaction", "1 transaction imported");
     }
 
     fn without_a_script_everything_can_be_done(browser, server) {

@@ -21,6 +21,7 @@ mod multipart;
 pub(crate) mod pdf;
 mod raw;
 mod server;
+pub(crate) mod sheets;
 pub(crate) mod sql;
 mod state;
 mod wait;

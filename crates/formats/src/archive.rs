@@ -6,6 +6,7 @@
 
 pub mod writer;
 
+use std::collections::{HashMap, HashSet};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Take};
 
 use crc32fast::Hasher;
@@ -105,6 +106,38 @@ impl<R: Read + Seek> Archive<R> {
         &self.parts
     }
 
+    /// The parts that are files: no folders, and not what Macs add beside each file.
+    pub fn files(&self) -> impl Iterator<Item = &ArchivePart> {
+        self.parts.iter().filter(|part| {
+            let name = part.name.as_str();
+            let file = name.rsplit('/').next().unwrap_or_default();
+            !file.is_empty() && !file.starts_with('.') && !name.starts_with("__MACOSX/")
+        })
+    }
+
+    /// Why the names show that somebody made the archive to do harm: a clause.
+    pub fn unsafe_names(&self) -> Option<&'static str> {
+        let mut known = HashSet::new();
+        for part in &self.parts {
+            if !is_safe(&part.name) {
+                return Some("a name in the archive leads out of its folder");
+            }
+            if !known.insert(part.name.to_ascii_lowercase()) {
+                return Some("the archive has two parts of one name");
+            }
+        }
+        None
+    }
+
+    /// The names of two files with the same content, by their lengths and checksums.
+    pub fn equal_files(&self) -> Option<[String; 2]> {
+        let mut known = HashMap::new();
+        self.files().find_map(|part| {
+            let before = known.insert((part.size, part.checksum), &part.name)?;
+            Some([before.clone(), part.name.clone()])
+        })
+    }
+
     /// Reads the part with this name, whatever its case; more than `bytes_max` of it are an error.
     pub fn read(
         &mut self,
@@ -178,6 +211,12 @@ impl<R: Read> Read for CheckedPart<R> {
         }
         Ok(read)
     }
+}
+
+fn is_safe(name: &str) -> bool {
+    !name.starts_with('/')
+        && !name.contains(['\\', ':', '\0'])
+        && name.split('/').all(|folder| folder != "..")
 }
 
 /// The record at the end of an archive: the last one of which the comment reaches the end.

@@ -238,3 +238,64 @@ both_whole! {
         assert!(trades(&family).is_empty());
     }
 }
+
+/// A statement of a broker: a purchase, a dividend, a split, a sale of a bond, cash.
+const OFX: &str = "OFXHEADER:100\n\n<OFX><INVSTMTMSGSRSV1><INVSTMTTRNRS><TRNUID>1<INVSTMTRS>\n\
+    <DTASOF>20240131<CURDEF>USD<INVACCTFROM><BROKERID>broker.example<ACCTID>77</INVACCTFROM>\n\
+    <INVTRANLIST><DTSTART>20240101<DTEND>20240131\n\
+    <BUYSTOCK><INVBUY><INVTRAN><FITID>1<DTTRADE>20240103<MEMO>Buy</INVTRAN><SECID><UNIQUEID>037833100\
+    <UNIQUEIDTYPE>CUSIP</SECID><UNITS>10.125<UNITPRICE>100<COMMISSION>1.00<FEES>0.50\
+    <TOTAL>-1014.00</INVBUY><BUYTYPE>BUY</BUYSTOCK>\n\
+    <INCOME><INVTRAN><FITID>2<DTTRADE>20240110</INVTRAN><SECID><UNIQUEID>037833100\
+    <UNIQUEIDTYPE>CUSIP</SECID><INCOMETYPE>DIV<TOTAL>3.20</INCOME>\n\
+    <SPLIT><INVTRAN><FITID>3<DTTRADE>20240111</INVTRAN><SECID><UNIQUEID>037833100\
+    <UNIQUEIDTYPE>CUSIP</SECID><OLDUNITS>10.125<NEWUNITS>20.25<NUMERATOR>2<DENOMINATOR>1</SPLIT>\n\
+    <SELLSTOCK><INVSELL><INVTRAN><FITID>4<DTTRADE>20240112</INVTRAN><SECID><UNIQUEID>037833100\
+    <UNIQUEIDTYPE>CUSIP</SECID><UNITS>-0.25<UNITPRICE>52<TOTAL>13.00</INVSELL><SELLTYPE>SELL\
+    </SELLSTOCK>\n\
+    <REINVEST><INVTRAN><FITID>5<DTTRADE>20240113</INVTRAN><SECID><UNIQUEID>US0378331005\
+    <UNIQUEIDTYPE>ISIN</SECID><INCOMETYPE>DIV<TOTAL>-51.00<UNITS>1<UNITPRICE>51</REINVEST>\n\
+    <TRANSFER><INVTRAN><FITID>6<DTTRADE>20240114</INVTRAN><SECID><UNIQUEID>037833100\
+    <UNIQUEIDTYPE>CUSIP</SECID><UNITS>2<TFERACTION>IN<POSTYPE>LONG</TRANSFER>\n\
+    <JRNLFUND><INVTRAN><FITID>7<DTTRADE>20240115</INVTRAN><SUBACCTTO>MARGIN<SUBACCTFROM>CASH\
+    <TOTAL>10</JRNLFUND>\n\
+    <INVBANKTRAN><STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20240116<TRNAMT>500.00<FITID>8<NAME>Deposit\
+    </STMTTRN><SUBACCTFUND>CASH</INVBANKTRAN>\n\
+    <RETOFCAP><INVTRAN><FITID>9<DTTRADE>20240117</INVTRAN><SECID><UNIQUEID>037833100\
+    <UNIQUEIDTYPE>CUSIP</SECID><TOTAL>5</RETOFCAP>\n\
+    </INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1><SECLISTMSGSRSV1><SECLIST>\
+    <STOCKINFO><SECINFO><SECID><UNIQUEID>037833100<UNIQUEIDTYPE>CUSIP</SECID><SECNAME>Apple Inc.\
+    <TICKER>AAPL</SECINFO></STOCKINFO></SECLIST></SECLISTMSGSRSV1></OFX>";
+
+both_whole! {
+    fn a_statement_of_a_broker_in_ofx_becomes_trades(server) {
+        let family = server.family();
+        let account = broker(&family, "Broker", "10000");
+        let answer = crate::imports::post(&family.api, OFX, &json!({ "account_id": account }));
+        let refused = answer.expect_error(422, "invalid_file_type").to_string();
+        assert!(refused.contains("send it as TradeImport"), "{refused}");
+        let fields = merged(&of(&account), &json!({ "skip_invalid": "true" }));
+        let import = upload(&family.api, OFX, &fields);
+        assert_eq!(import["source"]["format"], "ofx", "{import}");
+        assert_eq!(import["stats"]["invalid_rows_count"], 1, "{import}");
+        let listed = all(&family.api, &path(&import, "/rows"), "data");
+        let invalid = listed.iter().find(|row| row["valid"] == false).unwrap();
+        assert!(invalid["errors"].to_string().contains("RETOFCAP is not imported"), "{invalid}");
+        let done = publish_again(&family.api, &import);
+        assert_eq!(done["plan"]["created_count"], 7, "{done}");
+        assert_eq!(trades(&family), [
+            "2024-01-03 buy 10.125 AAPL 100.00 1014.00 USD",
+            "2024-01-10 dividend 0.0 AAPL - -3.20 USD",
+            "2024-01-11 split 0.0 AAPL - 0.00 USD",
+            "2024-01-12 sell -0.25 AAPL 52.00 -13.00 USD",
+            "2024-01-13 reinvestment 1.0 US0378331005 51.00 0.00 USD",
+            "2024-01-14 transfer_in 2.0 AAPL - 0.00 USD",
+        ]);
+        assert_eq!(transactions(&family), ["2024-01-16 500.00 USD Deposit @Broker"]);
+        let again = publish(&family.api, OFX, &fields);
+        assert_eq!(again["plan"]["created_count"], 0, "{again}");
+        undo(&family.api, &import);
+        assert!(trades(&family).is_empty() && transactions(&family).is_empty());
+        assert_eq!(balance(&family, &account), "10000.00");
+    }
+}

@@ -13,7 +13,7 @@ use purser_store::imports::{self, Import, Mapping};
 use purser_store::{Access, FamilyTx, Store};
 
 use super::change::without;
-use super::decoded_file::DecodedFile;
+use super::decoded_file::{DecodedFile, Evidence};
 use super::draft::{Draft, ImportSpec};
 use super::edit::{ImportEdit, NewContent};
 use super::reading::{InterpretationContext, Source};
@@ -126,36 +126,40 @@ impl Basis {
         })
     }
 
-    fn open(&self, files: &FileStore) -> Result<Option<DecodedFile>> {
+    fn open(
+        &self,
+        store: &Store,
+        files: &FileStore,
+        settings: &Settings,
+    ) -> Result<Option<DecodedFile>> {
         let Some(evidence) = self.import.file else { return Ok(None) };
-        let import_type = self.import.import_type;
-        DecodedFile::reopen(
-            files,
-            self.context.access.family(),
-            evidence,
-            self.records_file,
-            import_type,
-        )
-        .map(Some)
+        let (import_type, family) = (self.import.import_type, self.context.access.family());
+        let source = self.layout.as_ref().map(|layout| layout.file.clone()).unwrap_or_default();
+        let known = (self.records_file, source);
+        let decoded = DecodedFile::reopen(files, family, evidence, known, import_type)?;
+        let before: Settings =
+            serde_json::from_str(&self.facts.settings).map_err(Error::internal)?;
+        decoded.with_sheet_of(store, files, family, (evidence, &before, settings)).map(Some)
     }
 
     /// Reads the content again. Corrections stay if the rows that they are for are still the same.
     pub(super) fn read(
         &self,
-        files: &FileStore,
+        (store, files): (&Store, &FileStore),
         mut spec: ImportSpec,
         notes: &mut Vec<String>,
     ) -> Result<Draft> {
-        let Some(decoded) = self.open(files)? else {
+        let Some(decoded) = self.open(store, files, &spec.settings)? else {
             return Ok(Draft::empty(spec, &self.context));
         };
-        let draft = Draft::read(&decoded, spec.clone(), &self.context)?;
-        if spec.edits.is_empty() || self.has_same_rows(&spec.edits, &draft)? {
-            return Ok(draft);
+        let mut draft = Draft::read(&decoded, spec.clone(), &self.context)?;
+        if !spec.edits.is_empty() && !self.has_same_rows(&spec.edits, &draft)? {
+            notes.push(DROPPED.to_owned());
+            spec.edits.clear();
+            draft = Draft::read(&decoded, spec, &self.context)?;
         }
-        notes.push(DROPPED.to_owned());
-        spec.edits.clear();
-        Draft::read(&decoded, spec, &self.context)
+        // Another sheet has a table of its own.
+        Ok(draft.with_written(decoded))
     }
 
     /// Whether the rows that have edits are at the same places, divided into the same cells.
@@ -163,7 +167,8 @@ impl Basis {
         let (Some(before), Some(source)) = (&self.layout, &self.source) else { return Ok(false) };
         let Some(after) = draft.layout() else { return Ok(false) };
         let division = |layout: &Layout| {
-            (layout.encoding.clone(), layout.separator, layout.start, layout.headers.clone())
+            let table = (layout.separator, layout.start, layout.headers.clone());
+            (layout.encoding.clone(), layout.file.sheet.clone(), table)
         };
         if !after.is_readable() || division(before) != division(after) {
             return Ok(false);
@@ -204,10 +209,12 @@ impl Basis {
             spec.settings = without(&spec.settings, &template.settings_taken)?;
         }
         let family = access.family();
-        let file = (content.stored.id, content.name.as_deref(), &content.password);
-        let decoded = DecodedFile::new(store, files, family, file, self.import.import_type)?;
+        let NewContent { stored, name, password, .. } = content;
+        let evidence = Evidence { id: stored.id, name: name.as_deref(), password };
+        let requested = (self.import.import_type, &spec.settings);
+        let mut decoded = DecodedFile::new(store, files, family, evidence, requested)?;
         let draft = if content.use_template {
-            template::read(store, &decoded, spec, &self.context)?
+            template::read((store, files), &mut decoded, spec, &self.context)?
         } else {
             Draft::read(&decoded, spec, &self.context)?
         };

@@ -11,19 +11,23 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::FileId;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
+use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::register::Program;
 use purser_core::import::settings::Settings;
+use purser_core::import::source_file::{FileFormat, SourceFile};
 use purser_core::import::template;
 use purser_core::secret::Secret;
 use purser_formats::csv::{Dialect, HEADER_BYTES, sniff};
 use purser_formats::decode::{self, ContentKind, DecodeError, Encoding, HEAD_BYTES, UTF_8};
 use purser_formats::programs::{self, RewriteError};
-use purser_formats::statements::table::{TableError, write_table};
-use purser_formats::statements::{StatementError, StatementFormat, encoding, recognise};
+use purser_formats::sheets::{self, SheetTable};
+use purser_formats::statements::{encoding, file_format, recognise};
 use purser_store::files::{FileStore, Upload, io_failed};
 use purser_store::{FamilyId, Store};
 
+use super::expected_content::require_csv;
 use super::pdf_process;
+use super::statement_tables;
 use super::stored::Stored;
 
 /// Bytes that are read from a file at a time.
@@ -39,7 +43,24 @@ pub struct DecodedFile {
     pub(super) encoding: Encoding,
     /// What the rows are.
     pub(super) kind: Kind,
-    records: Records,
+    /// What the uploaded file is.
+    pub(super) source: SourceFile,
+    /// Why nothing of it is read yet: which sheet has the table is a question.
+    pub(super) problem: Option<LayoutProblem>,
+    /// The sheets of a spreadsheet, while it isn't known which one is read.
+    pub(super) open_sheets: Vec<SheetTable>,
+    pub(super) records: Records,
+}
+
+/// Content that is read for the first time: its file, its name and what opens it.
+#[derive(Debug, Clone, Copy)]
+pub struct Evidence<'e> {
+    /// The uploaded file.
+    pub id: FileId,
+    /// The name of the file, if it has one.
+    pub name: Option<&'e str>,
+    /// What opens a document that is protected.
+    pub password: &'e Secret,
 }
 
 /// How every ZIP archive with a part begins.
@@ -47,7 +68,7 @@ const ARCHIVE_START: &[u8] = b"PK\x03\x04";
 
 /// Where the text is.
 #[derive(Debug)]
-enum Records {
+pub(super) enum Records {
     /// The file itself is in UTF-8.
     Evidence,
     /// A file that was written now.
@@ -57,41 +78,73 @@ enum Records {
 }
 
 impl DecodedFile {
-    /// Opens content that was not read before, with the name of its file if it has one, and the
-    /// password of a document. Blocks.
+    /// A file of which nothing is known yet but what its rows are.
+    fn unread(text: File, encoding: Encoding, kind: Kind, format: FileFormat) -> Self {
+        Self {
+            text,
+            encoding,
+            kind,
+            source: SourceFile::of(format),
+            problem: None,
+            open_sheets: Vec::new(),
+            records: Records::Evidence,
+        }
+    }
+
+    /// Opens content that was not read before, with the settings that were sent. Blocks.
     pub fn new(
         store: &Store,
         files: &FileStore,
         family: FamilyId,
-        (evidence, name, password): (FileId, Option<&str>, &Secret),
-        import_type: ImportType,
+        evidence: Evidence<'_>,
+        (import_type, settings): (ImportType, &Settings),
     ) -> Result<Self> {
-        let file = files.read(family, evidence)?;
+        let Evidence { id, name, password } = evidence;
+        let file = files.read(family, id)?;
         let kind = Kind::of(import_type);
+        let format = sheets::format_of(rewound(&file, 0).map_err(io_failed)?).map_err(io_failed)?;
+        if let Some(format) = format.filter(|_| kind.reads_sheets()) {
+            let mut decoded = Self::unread(file, TABLE_ENCODING, kind, format);
+            decoded.look_for_table(store, files, family, settings)?;
+            return Ok(decoded);
+        }
         require_csv(&file, name, import_type)?;
         if kind == Kind::Pdf {
-            let mut decoded =
-                Self { text: file, encoding: TABLE_ENCODING, kind, records: Records::Evidence };
+            let mut decoded = Self::unread(file, TABLE_ENCODING, kind, FileFormat::Pdf);
             let document = &decoded.text;
             let read = |target: &mut BufWriter<_>| pdf_process::read(document, password, target);
             let table = write_file(store, files, family, read)?;
             decoded.take(files, family, table)?;
             return Ok(decoded);
         }
+        let format = match kind {
+            Kind::Qif => FileFormat::Qif,
+            Kind::Native => FileFormat::Ndjson,
+            _ => FileFormat::Csv,
+        };
         let encoding = encoding_of(&file)?;
-        let mut decoded = Self { text: file, encoding, kind, records: Records::Evidence };
+        let mut decoded = Self::unread(file, encoding, kind, format);
         if is_archive(&decoded.text)? {
-            let records = unpack(store, files, &decoded.text, kind, family)?;
-            decoded.take(files, family, records)?;
+            if import_type == ImportType::Transaction {
+                decoded.take_archived_statements(store, files, family)?;
+            } else {
+                let records = unpack(store, files, &decoded.text, kind, family)?;
+                decoded.take(files, family, records)?;
+            }
             return Ok(decoded);
         }
         if !decoded.encoding.is_utf8() {
             let records = transcode(store, files, &decoded.text, &decoded.encoding, family)?;
             decoded.take(files, family, records)?;
         }
-        if let Some(format) = statement_format(&decoded.text)? {
-            require_transactions(format, import_type)?;
-            let records = tabulate(store, files, &decoded.text, format, family)?;
+        let head = head_of(&decoded.text)?;
+        if let Some(format) = recognise(&head) {
+            statement_tables::require_type(format, import_type)?;
+            let text = &decoded.text;
+            let records = write_file(store, files, family, |target| {
+                statement_tables::write((format, import_type), text, target)
+            })?;
+            decoded.source = SourceFile::of(file_format(format, &head));
             decoded.take(files, family, records)?;
         } else if let Some(program) = kind.program() {
             let records = rewrite(store, files, &decoded.text, program, family)?;
@@ -100,19 +153,41 @@ impl DecodedFile {
         Ok(decoded)
     }
 
+    /// Reads the statements of an archive.
+    fn take_archived_statements(
+        &mut self,
+        store: &Store,
+        files: &FileStore,
+        family: FamilyId,
+    ) -> Result<()> {
+        let text = &self.text;
+        let mut source = SourceFile::default();
+        let records = write_file(store, files, family, |target| {
+            source = statement_tables::write_archived(text, target)?;
+            Ok(())
+        })?;
+        self.source = source;
+        self.take(files, family, records)
+    }
+
     /// Reads from what was written now; what it was made of is deleted if no row can name it.
-    fn take(&mut self, files: &FileStore, family: FamilyId, records: Stored) -> Result<()> {
+    pub(super) fn take(
+        &mut self,
+        files: &FileStore,
+        family: FamilyId,
+        records: Stored,
+    ) -> Result<()> {
         self.text = files.read(family, records.id)?;
         self.records = Records::Written(records);
         Ok(())
     }
 
-    /// Opens the content of an import again. Blocks.
+    /// Opens the content of an import again, of which `source` was found before. Blocks.
     pub fn reopen(
         files: &FileStore,
         family: FamilyId,
         evidence: FileId,
-        records: Option<FileId>,
+        (records, source): (Option<FileId>, SourceFile),
         import_type: ImportType,
     ) -> Result<Self> {
         let kind = Kind::of(import_type);
@@ -121,13 +196,12 @@ impl DecodedFile {
             Kind::Pdf => TABLE_ENCODING,
             _ => encoding_of(&file)?,
         };
-        Ok(match records {
-            None => Self { text: file, encoding, kind, records: Records::Evidence },
-            Some(id) => {
-                let text = files.read(family, id)?;
-                Self { text, encoding, kind, records: Records::Known(id) }
-            }
-        })
+        let mut decoded = Self { source, ..Self::unread(file, encoding, kind, FileFormat::Csv) };
+        if let Some(id) = records {
+            decoded.text = files.read(family, id)?;
+            decoded.records = Records::Known(id);
+        }
+        Ok(decoded)
     }
 
     /// The file with the text, if it is not the evidence.
@@ -147,8 +221,19 @@ impl DecodedFile {
         }
     }
 
+    /// The settings that its text is divided by: that of a sheet is always written alike.
+    pub(super) fn settings(&self, settings: &Settings) -> Settings {
+        match self.source.format.is_some_and(FileFormat::has_sheets) {
+            true => sheets::of_sheet(settings),
+            false => settings.clone(),
+        }
+    }
+
     /// What the file is recognised by, as these settings find it: its header, else its shape.
     pub fn recognised_by(&self, settings: &Settings) -> Result<Option<String>> {
+        if self.problem.is_some() {
+            return Ok(None);
+        }
         if self.kind == Kind::Pdf {
             // The tables of all documents have one header, so that it shows nothing about the bank.
             return Ok(None);
@@ -156,7 +241,7 @@ impl DecodedFile {
         let mut head = Vec::new();
         let mut start = rewound(&self.text, 0).map_err(io_failed)?;
         start.by_ref().take(HEADER_BYTES).read_to_end(&mut head).map_err(io_failed)?;
-        let dialect = sniff(&head, self.kind, settings).ok();
+        let dialect = sniff(&head, self.kind, &self.settings(settings)).ok();
         Ok(dialect
             .map(|Dialect { headers, shape, .. }| template::key_text(&headers, shape.as_deref())))
     }
@@ -164,7 +249,7 @@ impl DecodedFile {
 
 fn encoding_of(file: &File) -> Result<Encoding> {
     let head = head_of(file)?;
-    if head.starts_with(ARCHIVE_START) {
+    if head.starts_with(ARCHIVE_START) || content_is_workbook(&head) {
         return Ok(TABLE_ENCODING);
     }
     let mut start = rewound(file, 0).map_err(io_failed)?;
@@ -172,71 +257,15 @@ fn encoding_of(file: &File) -> Result<Encoding> {
     Ok(chosen.encoding)
 }
 
-fn head_of(file: &File) -> Result<Vec<u8>> {
+fn content_is_workbook(head: &[u8]) -> bool {
+    decode::content_kind(head, None) == ContentKind::Spreadsheet
+}
+
+pub(super) fn head_of(file: &File) -> Result<Vec<u8>> {
     let mut head = Vec::with_capacity(HEAD_BYTES);
     let mut start = rewound(file, 0).map_err(io_failed)?;
     start.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(io_failed)?;
     Ok(head)
-}
-
-/// Content that is plainly something else than CSV is refused, and the right type named.
-fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Result<()> {
-    let content = decode::content_kind(&head_of(file)?, name);
-    let (reads, what) = match content {
-        ContentKind::Pdf if import_type == ImportType::Pdf => return Ok(()),
-        _ if import_type == ImportType::Pdf => ("PDF documents", "something else".to_owned()),
-        content => (
-            if import_type == ImportType::Native { "NDJSON" } else { "CSV" },
-            match content {
-                ContentKind::Text => match table_of_records(file, import_type)? {
-                    None => return Ok(()),
-                    Some(found) => of_type("a table of other records", found),
-                },
-                ContentKind::Qif if import_type == ImportType::Qif => return Ok(()),
-                ContentKind::Ndjson if import_type == ImportType::Native => return Ok(()),
-                ContentKind::Zip if reads_archives(import_type) => return Ok(()),
-                ContentKind::Pdf => of_type("a PDF document", ImportType::Pdf),
-                ContentKind::Ndjson => of_type("NDJSON", ImportType::Native),
-                ContentKind::Qif => of_type("a QIF file", ImportType::Qif),
-                ContentKind::Xlsx => "a spreadsheet: save it as CSV first".to_owned(),
-                ContentKind::Zip => archive_of(file)?,
-                ContentKind::Binary => "not text".to_owned(),
-            },
-        ),
-    };
-    Err(Error::invalid_code(
-        "invalid_file_type",
-        format!("{} reads {reads}, but the content is {what}", import_type.as_str()),
-    ))
-}
-
-/// The type that a table is for that has neither days nor amounts, so that it can't be one of a
-/// bank.
-fn table_of_records(file: &File, import_type: ImportType) -> Result<Option<ImportType>> {
-    const TYPES: [ImportType; 3] = [ImportType::Category, ImportType::Merchant, ImportType::Rule];
-    if import_type != ImportType::Transaction {
-        return Ok(None);
-    }
-    let content = rewound(file, 0).map_err(io_failed)?;
-    let found = programs::import_type_of(content, None).map_err(io_failed)?;
-    Ok(found.filter(|found| TYPES.contains(found)))
-}
-
-/// Whether files of a type may come in an archive.
-fn reads_archives(import_type: ImportType) -> bool {
-    matches!(
-        import_type,
-        ImportType::Ynab | ImportType::Actual | ImportType::Mint | ImportType::Native
-    )
-}
-
-/// What an archive is that isn't read as the type that was sent.
-fn archive_of(file: &File) -> Result<String> {
-    let content = rewound(file, 0).map_err(io_failed)?;
-    Ok(match programs::import_type_of(content, None).map_err(io_failed)? {
-        Some(found) => of_type("the archive of another program", found),
-        None => "an archive: unpack it first".to_owned(),
-    })
 }
 
 fn is_archive(file: &File) -> Result<bool> {
@@ -259,11 +288,6 @@ fn unpack(
         };
         unpacked.map_err(rewrite_failed)
     })
-}
-
-/// Content that another type is for.
-fn of_type(what: &str, import_type: ImportType) -> String {
-    format!("{what}: send it as {}", import_type.as_str())
 }
 
 fn transcode(
@@ -300,35 +324,12 @@ fn rewrite_failed(error: RewriteError) -> Error {
     }
 }
 
-/// Writes the table of what a file of statements holds.
-fn tabulate(
-    store: &Store,
-    files: &FileStore,
-    file: &File,
-    format: StatementFormat,
-    family: FamilyId,
-) -> Result<Stored> {
-    write_file(store, files, family, |target| {
-        let open = || rewound(file, 0);
-        let facts = write_table(format, open, target).map_err(|error| match error {
-            TableError::Io(error) | TableError::Statement(StatementError::Io(error)) => {
-                written(error)
-            }
-            error => not_readable(&error),
-        })?;
-        match facts.obstacle() {
-            Some(obstacle) => Err(Error::invalid_code("invalid_file_type", obstacle)),
-            None => Ok(()),
-        }
-    })
-}
-
-fn not_readable(error: &dyn std::fmt::Display) -> Error {
+pub(super) fn not_readable(error: &dyn std::fmt::Display) -> Error {
     Error::invalid_code("invalid_file_type", format!("The content can't be read: {error}"))
 }
 
 /// Writes a file with text that no row names yet.
-fn write_file(
+pub(super) fn write_file(
     store: &Store,
     files: &FileStore,
     family: FamilyId,
@@ -341,24 +342,8 @@ fn write_file(
     Stored::finish(upload, files, family, id)
 }
 
-/// The format of statements that a text has, if it has one.
-fn statement_format(text: &File) -> Result<Option<StatementFormat>> {
-    Ok(recognise(&head_of(text)?))
-}
-
-/// Statements have transactions and nothing else that can be imported.
-fn require_transactions(format: StatementFormat, import_type: ImportType) -> Result<()> {
-    if import_type == ImportType::Transaction {
-        return Ok(());
-    }
-    let what =
-        of_type(&format!("a file of statements in {}", format.name()), ImportType::Transaction);
-    let name = import_type.as_str();
-    Err(Error::invalid_code("invalid_file_type", format!("{name} can't read {what}")))
-}
-
 /// An upload as a writer.
-struct UploadWriter(Upload);
+pub(super) struct UploadWriter(Upload);
 
 impl Write for UploadWriter {
     fn write(&mut self, part: &[u8]) -> std::io::Result<usize> {

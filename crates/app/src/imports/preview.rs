@@ -10,6 +10,7 @@ use purser_core::ids::AccountId;
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Configuration;
 use purser_core::import::mapping::MappingKind;
+use purser_core::import::source_file::SourceFile;
 use purser_core::import::status::Condition;
 use purser_core::import::transaction::balance::own::OwnBalances;
 use purser_core::import::transaction::balance::{BalanceEnds, RunningBalance};
@@ -79,6 +80,9 @@ pub struct Preview {
     pub questions: Vec<OpenQuestion>,
     /// What the sign of each amount means.
     pub amount_sign: &'static str,
+    /// What the file is.
+    #[serde(skip)]
+    pub file: SourceFile,
     /// What the rows are.
     #[serde(skip)]
     pub kind: Kind,

@@ -9,6 +9,7 @@ use purser_core::error::{Error, Result};
 use purser_core::import::kind::RowSet;
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{Layout, Position};
+use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::mapping::{DistinctName, MappingKind};
 use purser_core::import::native::{RecordTypes, Survey};
 use purser_core::import::questions::{Question, questions};
@@ -69,16 +70,20 @@ pub fn read(
     context: &InterpretationContext,
 ) -> Result<FileReading> {
     let has_account = context.account.is_some();
-    let analysis = records::analyse(
-        || rewound(&decoded.text, 0),
-        decoded.kind,
-        &decoded.encoding,
-        settings,
-        context.row_context(None),
-        edits,
-    );
+    let analysis = match unread(decoded, settings) {
+        Some(problem) => Ok(Analysis::unreadable(decoded.kind, problem, &decoded.encoding)),
+        None => records::analyse(
+            || rewound(&decoded.text, 0),
+            decoded.kind,
+            &decoded.encoding,
+            &decoded.settings(settings),
+            context.row_context(None),
+            edits,
+        ),
+    };
     match analysis {
         Ok(mut analysis) => {
+            analysis.layout.file = decoded.source.clone();
             let layout = &analysis.layout;
             let names_accounts =
                 layout.columns.account.is_some() || layout.fields.contains_key("account");
@@ -90,6 +95,15 @@ pub fn read(
         Err(AnalyseError::Io(error)) => Err(io_failed(error)),
         Err(AnalyseError::Labels(errors)) => Err(Error::invalid_list("validation_failed", errors)),
     }
+}
+
+/// Why nothing of a file is read: which sheet it is isn't known.
+fn unread(decoded: &DecodedFile, settings: &Settings) -> Option<LayoutProblem> {
+    let is_table = decoded.source.sheet.is_none();
+    let no_sheet =
+        |name: &String| LayoutProblem::NoSheet { name: name.clone(), sheets: Vec::new() };
+    let named = settings.sheet.as_ref().filter(|_| is_table).map(no_sheet);
+    decoded.problem.clone().or(named)
 }
 
 fn found(analysis: Analysis, has_account: bool) -> FileReading {

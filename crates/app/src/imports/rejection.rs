@@ -3,6 +3,7 @@
 use purser_core::error::{Error, Problem, Result, texts};
 use purser_core::import::layout::Layout;
 use purser_core::import::layout_problem::LayoutProblem;
+use purser_core::import::source_file::SourceFile;
 use purser_core::import::status::{Condition, Obstacle};
 use purser_core::limits::IMPORT_FINDINGS_MAX;
 use purser_store::imports::{Import, Mapping};
@@ -40,6 +41,8 @@ pub struct Facts<'a> {
     pub problems: Vec<LayoutProblem>,
     /// The first invalid rows.
     pub findings: Vec<Finding>,
+    /// What the file is.
+    pub file: SourceFile,
     /// What the names stand for.
     pub mappings: &'a [Mapping],
 }
@@ -52,6 +55,7 @@ impl<'a> Facts<'a> {
         Ok(Self {
             condition: import.condition(),
             skip_invalid: import.skip_invalid,
+            file: layout.as_ref().map(|layout| layout.file.clone()).unwrap_or_default(),
             problems: layout.map(|layout| layout.problems).unwrap_or_default(),
             findings: serde_json::from_str(&import.findings).map_err(Error::internal)?,
             mappings,
@@ -105,7 +109,7 @@ impl<'a> Facts<'a> {
 
     fn invalid_rows(&self) -> Rejection {
         let of_line = |finding: &Finding| {
-            Problem::remark(format!("Line {}", finding.line), finding.reasons.join("; "))
+            Problem::remark(self.file.place_of(finding.line), finding.reasons.join("; "))
         };
         Rejection {
             code: "invalid_rows",

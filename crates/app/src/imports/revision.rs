@@ -105,14 +105,14 @@ impl Revision {
         let mut draft = match edit {
             ImportEdit::Configuration(change) => {
                 change.apply(&mut spec)?;
-                let draft = basis.read(files, spec, &mut notes)?;
+                let draft = basis.read((store, files), spec, &mut notes)?;
                 change.require_chosen(&draft)?;
                 draft
             }
             ImportEdit::Row(change) => {
                 let (rows, layout) = (basis.import.rows_in_file(), basis.readable_layout());
                 change.apply(rows, layout, &mut spec.edits)?;
-                basis.read(files, spec, &mut notes)?
+                basis.read((store, files), spec, &mut notes)?
             }
             ImportEdit::Content(content) => {
                 file = Some(content.stored.id);
@@ -183,7 +183,8 @@ impl Revision {
     /// Files that the import named before and doesn't any more.
     fn replaced(&self) -> impl Iterator<Item = FileId> {
         let before = self.basis.import.file.filter(|_| self.file != self.basis.import.file);
-        let records = before.and(self.basis.records_file);
+        let now = self.draft.content.as_ref().and_then(|content| content.records_file);
+        let records = self.basis.records_file.filter(|records| Some(*records) != now);
         before.into_iter().chain(records)
     }
 

@@ -9,10 +9,13 @@ use purser_core::import::import_type::ImportType;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{Choice, MappingChoice};
 use purser_core::import::settings::{Formats, Settings, Signage};
+use purser_core::import::source_file::is_same_sheet;
 use purser_core::import::template::{
     HEADER_SETTINGS, MergedSettings, TemplateUse, key_text, name_of,
 };
 use purser_core::limits::TEMPLATE_CHOICES_MAX;
+use purser_formats::sheets::SheetTable;
+use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Mapping, NewTemplate, Template};
 use purser_store::{FamilyTx, Store, files};
 use sha2::{Digest as _, Sha256};
@@ -33,11 +36,15 @@ struct Match {
 
 /// Reads content with what a template adds to what is asked for. Blocks.
 pub fn read(
-    store: &Store,
-    decoded: &DecodedFile,
+    (store, files): (&Store, &FileStore),
+    decoded: &mut DecodedFile,
     spec: ImportSpec,
     context: &InterpretationContext,
 ) -> Result<Draft> {
+    if let Some(table) = known_sheet(store, decoded, &spec, context)? {
+        decoded.read_sheet(store, files, context.access.family(), &table)?;
+    }
+    let decoded = &*decoded;
     let found = find(store, decoded, &spec.settings, spec.import_type, context)?;
     let Some(Match { template, merged }) = found else {
         return Draft::read(decoded, spec, context);
@@ -168,7 +175,41 @@ fn find(
     Ok(None)
 }
 
-fn matching(decoded: &DecodedFile, sent: &Settings, template: Template) -> Result<Option<Match>> {
+/// The only sheet that has the header and the name of the sheet of an earlier file.
+fn known_sheet(
+    store: &Store,
+    decoded: &DecodedFile,
+    spec: &ImportSpec,
+    context: &InterpretationContext,
+) -> Result<Option<SheetTable>> {
+    let access = &context.access;
+    let mut known = Vec::new();
+    if spec.settings.sheet.is_some() {
+        return Ok(None);
+    }
+    for table in decoded.open_sheets.iter().filter(|table| table.sheet.has_table) {
+        let Some(key) = table.key.as_deref().map(hash) else { continue };
+        let template = store.read_blocking(access.clone(), |tx| {
+            imports::template_by_header(tx, spec.import_type, &key)
+        })?;
+        let template = template.filter(|template| access.accounts().covers(template.account));
+        let sheet = template.and_then(|template| template.settings.sheet);
+        if sheet.is_some_and(|sheet| is_same_sheet(&sheet, &table.sheet.name)) {
+            known.push(table.clone());
+        }
+    }
+    Ok(known.pop().filter(|_| known.is_empty()))
+}
+
+fn matching(
+    decoded: &DecodedFile,
+    sent: &Settings,
+    mut template: Template,
+) -> Result<Option<Match>> {
+    // The sheet of another file may not be in this one.
+    let is_there =
+        |sheet: &String| decoded.source.sheet.as_ref().is_some_and(|its| is_same_sheet(its, sheet));
+    template.settings.sheet = template.settings.sheet.filter(is_there);
     for merged in MergedSettings::variants(sent, &template.settings) {
         let text = decoded.recognised_by(&merged.settings)?;
         if text.is_some_and(|text| hash(&text) == template.header_key) {

@@ -18,7 +18,7 @@ use purser_store::{Access, FamilyId, FamilyTx, Store};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
-use super::decoded_file::DecodedFile;
+use super::decoded_file::{DecodedFile, Evidence};
 use super::draft::{Draft, ImportSpec};
 use super::own_balances;
 use super::preview::{AMOUNT_SIGN, NamePreview, Preview, PreviewSource, open_questions};
@@ -117,10 +117,11 @@ impl Upload {
             Some(stored) => {
                 let (family, import_type) = (context.access.family(), request.import_type);
                 let name = name.as_ref().and_then(Option::as_deref);
-                let file = (stored.id, name, &request.password);
-                let decoded = DecodedFile::new(store, files, family, file, import_type)?;
+                let evidence = Evidence { id: stored.id, name, password: &request.password };
+                let requested = (import_type, &spec.settings);
+                let mut decoded = DecodedFile::new(store, files, family, evidence, requested)?;
                 let draft = if request.use_template {
-                    template::read(store, &decoded, spec, context)?
+                    template::read((store, files), &mut decoded, spec, context)?
                 } else {
                     Draft::read(&decoded, spec, context)?
                 };
@@ -171,6 +172,7 @@ impl Upload {
             skip_invalid: new.skip_invalid,
             problems: layout.map(|layout| layout.problems.clone()).unwrap_or_default(),
             findings: findings.clone(),
+            file: layout.map(|layout| layout.file.clone()).unwrap_or_default(),
             mappings: &new.reading.mappings,
         };
         let obstacle = facts.rejection();
@@ -205,6 +207,7 @@ impl Upload {
             totals: layout.map(|layout| layout.totals.clone()).unwrap_or_default(),
             balance: layout.and_then(|layout| layout.balance.clone()),
             stated: layout.and_then(|layout| layout.stated.clone()),
+            file: layout.map(|layout| layout.file.clone()).unwrap_or_default(),
             kind: layout.map(|layout| layout.kind).unwrap_or_default(),
             condition: new.condition(),
             valid_rows_count: new.reading.valid_rows,

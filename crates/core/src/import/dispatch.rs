@@ -270,6 +270,11 @@ impl Kind {
         matches!(self, Self::Transaction | Self::Pdf) || self.program().is_some()
     }
 
+    /// Whether its rows may stand in a sheet of a spreadsheet.
+    pub fn reads_sheets(self) -> bool {
+        self.program().is_none() && !matches!(self, Self::Pdf | Self::Native)
+    }
+
     /// Whether a file without a header is taken: its cells show what the columns are, or labels
     /// such as `#3` name them.
     pub fn reads_without_header(self, settings: &Settings) -> bool {

@@ -21,6 +21,7 @@ use super::native::{FileFacts, RecordCounts};
 use super::register::{StatedAccountType, StatedOpening};
 use super::row_filter::ColumnFilter;
 use super::settings::{DebtSign, Separator, Signage};
+use super::source_file::SourceFile;
 use super::template::TemplateUse;
 use super::trade::signs::SignRule;
 use super::transaction::balance::{BalanceEnds, RunningBalance};
@@ -114,6 +115,9 @@ pub struct Layout {
     /// The kind of the rows.
     #[serde(default)]
     pub kind: Kind,
+    /// What the uploaded file is.
+    #[serde(default)]
+    pub file: SourceFile,
     /// The name of the encoding.
     pub encoding: String,
     /// Whether the encoding is beyond doubt.
@@ -240,6 +244,7 @@ impl Layout {
     ) -> Self {
         Self {
             kind,
+            file: SourceFile::default(),
             fields: BTreeMap::new(),
             encoding: encoding.to_owned(),
             encoding_certain,

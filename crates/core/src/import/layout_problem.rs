@@ -4,64 +4,22 @@
 //! its own words if it has some. Problems are stored with their layout. A text alone is a
 //! [`LayoutProblem::Sentence`], which is how earlier versions stored all of them.
 
+mod content;
 mod sentences;
 
+pub use content::ColumnContent;
 use jiff::civil::Date;
-use sentences::{which_are_booked, which_column, which_way, which_way_oldest};
+use sentences::{
+    no_sheet, which_are_booked, which_column, which_sheet, which_way, which_way_oldest,
+};
 use serde::{Deserialize, Serialize};
 
 use super::columns::listed;
 use super::settings::Signage;
+use super::source_file::SourceSheet;
 use crate::error::Problem;
 use crate::money::Currency;
-use crate::named::text_enum;
 use crate::text::number::NumberFormat;
-
-text_enum! {
-    /// What a column holds that files of some kind can't do without.
-    ColumnContent {
-        /// The day of a transaction.
-        Date = "date",
-        /// The amount, signed or with a direction.
-        Amount = "amount",
-        /// The amount of outflows.
-        MoneyOut = "money out",
-        /// The amount of inflows.
-        MoneyIn = "money in",
-        /// The currency of the amount.
-        Currency = "currency",
-        /// The name of a category, or of another record that is found by its name.
-        Name = "name",
-        /// The conditions of a rule.
-        Conditions = "conditions",
-        /// The actions of a rule.
-        Actions = "actions",
-        /// The balance of an account.
-        Balance = "balance",
-        /// The ticker or the ISIN of a security.
-        Ticker = "ticker or ISIN",
-        /// The number of shares.
-        Quantity = "quantity",
-    }
-}
-
-impl ColumnContent {
-    /// The setting that names the column.
-    fn setting(self) -> &'static str {
-        match self {
-            Self::Date => "date_col_label",
-            Self::Amount | Self::Balance => "amount_col_label",
-            Self::MoneyOut => "debit_col_label",
-            Self::MoneyIn => "credit_col_label",
-            Self::Currency => "currency_col_label",
-            Self::Name => "name_col_label",
-            Self::Conditions => "conditions_col_label",
-            Self::Actions => "actions_col_label",
-            Self::Ticker => "ticker_col_label",
-            Self::Quantity => "qty_col_label",
-        }
-    }
-}
 
 /// A column that may hold something.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -132,6 +90,20 @@ pub enum LayoutProblem {
     BlankColumn {
         /// What the column holds.
         content: ColumnContent,
+    },
+    /// Several sheets of a spreadsheet have a table.
+    #[error("{}", which_sheet(sheets))]
+    WhichSheet {
+        /// Those that have one.
+        sheets: Vec<SourceSheet>,
+    },
+    /// The file doesn't have the sheet that was named.
+    #[error("{}", no_sheet(name, sheets))]
+    NoSheet {
+        /// The name that was sent.
+        name: String,
+        /// The sheets that aren't empty; nothing in a file that is no spreadsheet.
+        sheets: Vec<SourceSheet>,
     },
     /// Two formats of dates fit every row and read a cell as different days.
     #[error(
@@ -358,6 +330,7 @@ impl LayoutProblem {
             | Self::NotProven
             | Self::BalanceAgainstColumns { .. } => Some("balance_check"),
             Self::NoHeader { .. } => Some("has_header"),
+            Self::WhichSheet { .. } | Self::NoSheet { .. } => Some("sheet"),
             Self::SeveralAccounts => Some("account_id"),
             Self::Empty | Self::NoRows | Self::Sentence(_) => None,
         }

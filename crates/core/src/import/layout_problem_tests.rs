@@ -43,6 +43,8 @@ fn problems() -> Vec<LayoutProblem> {
         LayoutProblem::WhichColumn { content, columns: Vec::new(), likely: None },
         LayoutProblem::WhichColumn { content, columns: proposed(), likely: Some(1) },
         LayoutProblem::BlankColumn { content },
+        LayoutProblem::WhichSheet { sheets: Vec::new() },
+        LayoutProblem::NoSheet { name: cell(), sheets: Vec::new() },
         LayoutProblem::AmbiguousDates { patterns, cell: cell() },
         LayoutProblem::AmbiguousNumbers { formats, cell: cell() },
         LayoutProblem::UnknownDates { cell: cell() },

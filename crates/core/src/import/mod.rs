@@ -38,6 +38,7 @@ pub mod row_filter;
 pub mod rule;
 pub mod scratch;
 pub mod settings;
+pub mod source_file;
 pub mod status;
 pub mod streamed;
 pub mod template;

@@ -15,6 +15,7 @@ use super::kind::Context;
 use super::layout::{AmountSource, Layout};
 use super::layout_problem::{ColumnContent, LayoutProblem};
 use super::settings::{AmountStrategy, BalanceCheck, Signage};
+use super::source_file::SourceSheet;
 use super::transaction::Interpreter;
 use crate::money::Money;
 use crate::text::date::DateFormat;
@@ -69,7 +70,8 @@ pub fn questions(layout: &Layout, context: Context<'_>, records: &[Vec<String>])
     let records: Vec<CellsBuf> = records.iter().map(|record| record.iter().collect()).collect();
     let asked = layout.problems.iter().filter_map(|problem| {
         let setting = problem.setting()?;
-        let answers = if layout.kind.has_transactions() {
+        let is_of_all_kinds = setting == "sheet";
+        let answers = if layout.kind.has_transactions() || is_of_all_kinds {
             let concerned = records.iter().filter(|record| is_concerned(problem, layout, record));
             shown(readings(problem, layout, &records), context, concerned)
         } else {
@@ -103,6 +105,9 @@ impl Reading {
 /// The ways to read the file among which a problem leaves the choice.
 fn readings(problem: &LayoutProblem, layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
     match problem {
+        LayoutProblem::WhichSheet { sheets } | LayoutProblem::NoSheet { sheets, .. } => {
+            sheets.iter().map(|sheet| of_sheet(layout, sheet)).collect()
+        }
         LayoutProblem::AmbiguousDates { patterns, .. } => {
             let reading = |pattern: &String| {
                 Reading::new(layout, ("date_format", pattern), order_of(pattern), |layout| {
@@ -174,6 +179,13 @@ fn is_concerned(problem: &LayoutProblem, layout: &Layout, record: &CellsBuf) -> 
         }
         _ => true,
     }
+}
+
+/// That a sheet is read, with the header of its table: rows of it are known once it is chosen.
+fn of_sheet(layout: &Layout, sheet: &SourceSheet) -> Reading {
+    let columns: Vec<String> = sheet.columns.iter().map(|column| quoted(column)).collect();
+    let meaning = format!("the sheet \"{}\": {}", quoted(&sheet.name), columns.join(", "));
+    Reading::new(layout, ("sheet", &sheet.name), meaning, |_| {})
 }
 
 /// The order of day, month and year in a pattern.

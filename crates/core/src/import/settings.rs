@@ -169,6 +169,9 @@ pub struct Settings {
     /// Physical lines before the header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows_to_skip: Option<u32>,
+    /// The sheet of a spreadsheet, by its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
     /// Nobody sent these: of formats that fit equally well they are taken.
     #[serde(skip)]
     pub preferred: Formats,
@@ -190,7 +193,7 @@ pub struct Formats {
 }
 
 /// The names of all settings, as the interface knows them.
-pub const SETTINGS: [&str; 49] = [
+pub const SETTINGS: [&str; 50] = [
     "date_col_label",
     "amount_col_label",
     "debit_col_label",
@@ -240,6 +243,7 @@ pub const SETTINGS: [&str; 49] = [
     "has_header",
     "row_filter",
     "rows_to_skip",
+    "sheet",
 ];
 
 impl Settings {
@@ -285,6 +289,7 @@ impl Settings {
             }),
             row_filter: row_filter(sent("row_filter"), &mut problems),
             rows_to_skip: rows_to_skip(sent("rows_to_skip"), &mut problems),
+            sheet: sent("sheet"),
             preferred: Formats::default(),
         };
         settings.check_custom_column(&mut problems);
@@ -311,6 +316,7 @@ impl Settings {
             ("exchange_operating_mic_col_label", &labels.exchange_operating_mic),
             ("date_format", &self.date_format),
             ("amount_type_inflow_value", &self.inflow_value),
+            ("sheet", &self.sheet),
         ];
         let values = [
             ("number_format", self.number_format.map(NumberFormat::as_str)),

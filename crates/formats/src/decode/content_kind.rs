@@ -17,8 +17,8 @@ pub enum ContentKind {
     Qif,
     /// A ZIP archive that is not a spreadsheet.
     Zip,
-    /// A spreadsheet, such as one in Office Open XML.
-    Xlsx,
+    /// A spreadsheet, by its content or by its name alone.
+    Spreadsheet,
     /// Bytes that are not text.
     Binary,
     /// Text, of which CSV is one form.
@@ -50,7 +50,7 @@ fn kind_of_name(name: &str) -> Option<ContentKind> {
         "ndjson" | "jsonl" => ContentKind::Ndjson,
         "qif" => ContentKind::Qif,
         "zip" => ContentKind::Zip,
-        "xls" | "xlsx" => ContentKind::Xlsx,
+        "xls" | "xlsx" | "ods" => ContentKind::Spreadsheet,
         _ => return None,
     })
 }
@@ -60,9 +60,13 @@ fn kind_of_bytes(head: &[u8]) -> ContentKind {
         return ContentKind::Pdf;
     }
     if head.starts_with(b"PK\x03\x04") {
-        let names: [&[u8]; 2] = [b"[Content_Types].xml", b"xl/"];
-        let is_xlsx = names.iter().any(|name| memchr::memmem::find(head, name).is_some());
-        return if is_xlsx { ContentKind::Xlsx } else { ContentKind::Zip };
+        let names: [&[u8]; 3] =
+            [b"[Content_Types].xml", b"xl/", b"application/vnd.oasis.opendocument.spreadsheet"];
+        let is_sheet = names.iter().any(|name| memchr::memmem::find(head, name).is_some());
+        return if is_sheet { ContentKind::Spreadsheet } else { ContentKind::Zip };
+    }
+    if head.starts_with(b"\xD0\xCF\x11\xE0") {
+        return ContentKind::Spreadsheet;
     }
     if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
         return ContentKind::Text;

@@ -146,7 +146,7 @@ fn characters_on_the_border_of_a_chunk_are_whole() {
 fn content_is_recognised_by_its_start() {
     for (bytes, looks) in [
         (&b"%PDF-1.7\n%\xe2\xe3"[..], ContentKind::Pdf),
-        (b"PK\x03\x04....[Content_Types].xml", ContentKind::Xlsx),
+        (b"PK\x03\x04....[Content_Types].xml", ContentKind::Spreadsheet),
         (b"PK\x03\x04....all.ndjson", ContentKind::Zip),
         (b"!Type:Bank\nD1/2'24\n", ContentKind::Qif),
         (b"\xEF\xBB\xBF!ACCOUNT\n", ContentKind::Qif),
@@ -171,7 +171,7 @@ fn a_name_counts_where_the_content_does_not_decide() {
         (&b"D1/2'24\nT-1.00\n^\n"[..], "bank.QIF", ContentKind::Qif),
         (b"{\n  \"type\":", "all.ndjson", ContentKind::Ndjson),
         (b"\0\x01%PDF", "a.b.pdf", ContentKind::Pdf),
-        (b"\xd0\xcf\x11\xe0\0\0", "bank.xls", ContentKind::Xlsx),
+        (b"\xd0\xcf\x11\xe0\0\0", "bank.xls", ContentKind::Spreadsheet),
         (b"Date,Amount\n", "bank.qif", ContentKind::Text),
         (b"%PDF-1.7\n", "bank.qif", ContentKind::Pdf),
         (b"no table", "bank.txt", ContentKind::Text),

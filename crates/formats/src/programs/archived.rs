@@ -99,20 +99,16 @@ fn with_plan(
 
 /// The names of the tables.
 fn tables(archive: &Archive<impl Read + Seek>) -> Result<Vec<String>, RewriteError> {
+    if let Some(why) = archive.unsafe_names() {
+        return Err(foreign(why));
+    }
     let mut tables: Vec<String> = Vec::new();
-    for part in archive.parts() {
+    for part in archive.files() {
         let name = part.name.as_str();
-        if !is_safe(name) {
-            return Err(foreign("a name in the archive leads out of its folder"));
-        }
-        if tables.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-            return Err(foreign(TWICE));
-        }
         let file = name.rsplit('/').next().unwrap_or_default();
         let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
         let is_table = ["csv", "tsv", "txt"].iter().any(|one| extension.eq_ignore_ascii_case(one));
-        // Macs add a file with attributes beside each file.
-        if is_table && !file.starts_with('.') && !name.starts_with("__MACOSX/") {
+        if is_table {
             tables.push(name.to_owned());
         }
         if tables.len() > TABLES_MAX {
@@ -169,12 +165,6 @@ fn part<'a, R: Read + Seek>(
     name: &str,
 ) -> Result<impl Read + use<'a, R>, RewriteError> {
     archive.read(name, ARCHIVED_BYTES_MAX).map_err(unreadable)
-}
-
-fn is_safe(name: &str) -> bool {
-    !name.starts_with('/')
-        && !name.contains(['\\', ':', '\0'])
-        && name.split('/').all(|folder| folder != "..")
 }
 
 fn foreign(why: &str) -> RewriteError {

@@ -8,10 +8,13 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use purser_core::import::import_type::ImportType;
 use purser_core::import::trade;
+use purser_core::import::kinds::Kind;
 
 use super::archived::type_in_archive;
 use super::{table, ynab};
 use crate::decode::{ContentKind, HEAD_BYTES, content_kind, fill};
+use crate::sheets::{self, Workbook};
+use crate::statements::has_investments;
 
 /// Columns of which each has one of the names, whatever else there is.
 type Signature = &'static [&'static [&'static str]];
@@ -79,9 +82,19 @@ pub fn import_type_of(
         ContentKind::Ndjson => Some(ImportType::Native),
         ContentKind::Qif => Some(ImportType::Qif),
         ContentKind::Zip => type_in_archive(content),
-        ContentKind::Xlsx | ContentKind::Binary => None,
+        ContentKind::Spreadsheet => type_of_spreadsheet(content),
+        ContentKind::Binary => None,
+        ContentKind::Text if has_investments(&head) => Some(ImportType::Trade),
         ContentKind::Text => type_of_table(&head),
     })
+}
+
+/// The type of the tables in a spreadsheet, if all that have one have the same.
+fn type_of_spreadsheet(content: impl Read + Seek) -> Option<ImportType> {
+    let heads = sheets::heads(&mut Workbook::open(content).ok()?).ok()?;
+    let mut types = heads.iter().filter_map(|head| type_of_table(head));
+    let first = types.next().filter(|found| Kind::of(*found).reads_sheets())?;
+    types.all(|other| other == first).then_some(first)
 }
 
 /// Columns of movements: a table that has one of them beside a balance is no list of accounts.
@@ -130,10 +143,12 @@ mod tests {
         let mut other = ArchiveWriter::new(Vec::new());
         other.part("photo.jpg", |part| part.write_all(b"photo")).unwrap();
         let other = other.finish().unwrap();
-        let cases: [(&[u8], Option<ImportType>); 23] = [
+        let cases: [(&[u8], Option<ImportType>); 25] = [
             (b"%PDF-1.7\n", Some(ImportType::Pdf)),
             (b"{\"type\":\"Tag\",\"data\":{}}\n", Some(ImportType::Native)),
             (b"!Type:Bank\nD1/2/06\n", Some(ImportType::Qif)),
+            (b"OFXHEADER:100\n\n<OFX><INVSTMTMSGSRSV1>", Some(ImportType::Trade)),
+            (b"OFXHEADER:100\n\n<OFX><BANKMSGSRSV1>", None),
             (ynab.as_bytes(), Some(ImportType::Ynab)),
             (&archive, Some(ImportType::Ynab)),
             (&other, None),

@@ -73,6 +73,11 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// Of a file in which nothing is read, for this reason.
+    pub fn unreadable(kind: Kind, problem: LayoutProblem, encoding: &Encoding) -> Self {
+        Self::of(Layout::unreadable(kind, vec![problem], encoding.name, encoding.certain))
+    }
+
     /// What valid rows name of a kind.
     pub fn names_of(&self, kind: MappingKind) -> &[Name] {
         self.names.iter().find(|(its, _)| *its == kind).map_or(&[], |(_, names)| names)
@@ -108,8 +113,7 @@ pub fn analyse<R: Read>(
     let dialect = match sniff(&head, kind, settings) {
         Ok(dialect) => dialect,
         Err(problem) => {
-            let layout = Layout::unreadable(kind, vec![problem], encoding.name, encoding.certain);
-            return Ok(Analysis::of(layout));
+            return Ok(Analysis::unreadable(kind, problem, encoding));
         }
     };
     let preface = Preface {

@@ -5,20 +5,31 @@
 //! their text in the first of them, and the others are blank: an amount that was repeated would be
 //! counted twice.
 //!
-//! * `xlsx`: Office Open XML. `ods`: OpenDocument. `number`: numbers and days.
+//! * `xlsx`: Office Open XML. `ods`: OpenDocument. `xls`: Excel 97 to 2003. `number`: numbers and
+//!   days. `survey`: which sheet has the table.
 
 mod number;
 mod ods;
 mod parts;
+mod survey;
+mod xls;
 mod xlsx;
 
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 
+use purser_core::import::source_file::FileFormat;
+
 use crate::archive::{Archive, ArchiveError};
+use crate::decode::fill;
 use crate::statements::StatementError;
 
+use number::Shows;
 use ods::CONTENT;
+use survey::Head;
+pub(crate) use survey::heads;
+pub use survey::{SheetTable, find_table, of_sheet, survey};
+use xls::Xls;
 use xlsx::Xlsx;
 
 /// Rows that a sheet can have.
@@ -31,6 +42,9 @@ pub const SHEET_TEXT_BYTES_MAX: u64 = 128 * 1024 * 1024;
 pub const SHARED_BYTES_MAX: usize = 32 * 1024 * 1024;
 /// Sheets of a workbook, and its styles of cells.
 pub const SHEETS_MAX: usize = 1_000;
+
+/// The text of a cell with a formula that no program has computed.
+const NOT_COMPUTED: &str = "(formula without a value)";
 
 const TOO_MUCH_TEXT: &str = "the texts of the sheet up to it are longer than is read";
 
@@ -56,11 +70,35 @@ pub enum SheetError {
         /// A clause without a full stop.
         reason: String,
     },
+    /// A workbook of Excel 97 to 2003 that is broken.
+    #[error("The spreadsheet is damaged: {0}")]
+    Damaged(&'static str),
+    /// A workbook of Excel 5 or 95.
+    #[error(
+        "The spreadsheet is of a version of Excel before 97: open it in a spreadsheet program and \
+         save it as XLSX"
+    )]
+    TooOld,
+    /// A password is needed for it.
+    #[error(
+        "The spreadsheet is encrypted with a password: open it in a spreadsheet program and save \
+         it without one"
+    )]
+    Encrypted,
+    /// Another document in a compound file, or an archive without a workbook.
+    #[error("The document is no spreadsheet")]
+    NotAWorkbook,
     /// More than any spreadsheet of a bank has.
     #[error(
         "The spreadsheet has more than {SHEETS_MAX} sheets or styles, or {SHARED_BYTES_MAX} bytes of texts"
     )]
     TooLarge,
+    /// More sheets than a person can choose from.
+    #[error("The spreadsheet has more than {max} sheets")]
+    TooManySheets {
+        /// How many it may have.
+        max: usize,
+    },
     /// Writing the table failed.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -80,37 +118,78 @@ pub struct Sheet {
 /// A spreadsheet of which everything but the rows was read.
 #[derive(Debug)]
 pub struct Workbook<R> {
-    archive: Archive<R>,
-    form: Form,
+    form: Form<R>,
 }
 
 #[derive(Debug)]
-enum Form {
-    Xlsx(Xlsx),
-    Ods(Vec<Sheet>),
+enum Form<R> {
+    Xlsx(Archive<R>, Xlsx),
+    Ods(Archive<R>, Vec<Sheet>),
+    Xls(Xls),
+}
+
+/// The format of a spreadsheet, if content is one.
+///
+/// # Errors
+/// If reading fails.
+pub fn format_of(mut source: impl Read + Seek) -> io::Result<Option<FileFormat>> {
+    let mut head = vec![0; xls::SIGNATURE.len()];
+    source.seek(SeekFrom::Start(0))?;
+    let filled = fill(&mut source, &mut head, 0)?;
+    if head[..filled] == xls::SIGNATURE {
+        return Ok(Some(FileFormat::Xls));
+    }
+    if !head.starts_with(b"PK\x03\x04") {
+        return Ok(None);
+    }
+    let archive = match Archive::open(source) {
+        Ok(archive) => archive,
+        Err(ArchiveError::Io(error)) => return Err(error),
+        Err(_) => return Ok(None),
+    };
+    let has = |name: &str| archive.parts().iter().any(|part| part.name == name);
+    Ok(if has(CONTENT) && has("mimetype") {
+        Some(FileFormat::Ods)
+    } else {
+        (has("_rels/.rels") && has("[Content_Types].xml")).then_some(FileFormat::Xlsx)
+    })
 }
 
 impl<R: Read + Seek> Workbook<R> {
     /// Reads what describes the sheets.
     pub fn open(source: R) -> Result<Self, SheetError> {
+        let mut source = source;
+        if format_of(&mut source)? == Some(FileFormat::Xls) {
+            return Ok(Self { form: Form::Xls(Xls::open(source)?) });
+        }
         let mut archive = Archive::open(source)?;
         let is_ods = archive.parts().iter().any(|part| part.name == CONTENT);
         let form = if is_ods {
             let part = archive.read(CONTENT, SHEET_BYTES_MAX)?;
-            let names = ods::names(part).map_err(|error| error.within(CONTENT))?;
-            let sheet = |name| Sheet { name, is_hidden: false, part: CONTENT.to_owned() };
-            Form::Ods(names.into_iter().map(sheet).collect())
+            let sheets = ods::sheets(part).map_err(|error| error.within(CONTENT))?;
+            Form::Ods(archive, sheets)
         } else {
-            Form::Xlsx(Xlsx::open(&mut archive)?)
+            let book = Xlsx::open(&mut archive)?;
+            Form::Xlsx(archive, book)
         };
-        Ok(Self { archive, form })
+        Ok(Self { form })
+    }
+
+    /// Which format it has.
+    pub fn format(&self) -> FileFormat {
+        match &self.form {
+            Form::Xlsx(..) => FileFormat::Xlsx,
+            Form::Ods(..) => FileFormat::Ods,
+            Form::Xls(_) => FileFormat::Xls,
+        }
     }
 
     /// The sheets in the order of their tabs. Sheets of charts aren't among them.
     pub fn sheets(&self) -> &[Sheet] {
         match &self.form {
-            Form::Xlsx(xlsx) => &xlsx.sheets,
-            Form::Ods(sheets) => sheets,
+            Form::Xlsx(_, xlsx) => &xlsx.sheets,
+            Form::Ods(_, sheets) => sheets,
+            Form::Xls(xls) => &xls.sheets,
         }
     }
 
@@ -120,13 +199,68 @@ impl<R: Read + Seek> Workbook<R> {
         sheet: usize,
         each: impl FnMut(SheetRow<'_>) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
-        match &self.form {
-            Form::Xlsx(xlsx) => xlsx.rows(&mut self.archive, sheet, each),
-            Form::Ods(_) => {
-                let part = self.archive.read(CONTENT, SHEET_BYTES_MAX)?;
-                ods::rows(part, sheet, each).map_err(|error| error.within(CONTENT))
+        match &mut self.form {
+            Form::Xlsx(archive, xlsx) => xlsx.rows(archive, sheet, each),
+            Form::Ods(archive, _) => {
+                let part = archive.read(CONTENT, SHEET_BYTES_MAX)?;
+                let mut each = each;
+                let rows = ods::rows(part, Some(sheet), |_, row| each(row));
+                rows.map_err(|error| error.within(CONTENT))
             }
+            Form::Xls(xls) => xls.rows(sheet, each),
         }
+    }
+
+    /// The first rows of every sheet.
+    fn heads(&mut self) -> Result<Vec<Head>, SheetError> {
+        let mut heads: Vec<Head> = self.sheets().iter().map(|_| Head::new()).collect();
+        if let Form::Ods(archive, _) = &mut self.form {
+            // All sheets are in one part, which is read once.
+            let part = archive.read(CONTENT, SHEET_BYTES_MAX)?;
+            let rows = ods::rows(part, None, |sheet, row| {
+                if let Some(head) = heads.get_mut(sheet).filter(|head| !head.is_full()) {
+                    head.add(row);
+                }
+                ControlFlow::Continue(())
+            });
+            rows.map_err(|error| error.within(CONTENT))?;
+            return Ok(heads);
+        }
+        for (sheet, head) in heads.iter_mut().enumerate() {
+            let add = |row: SheetRow<'_>| match head.add(row) {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            };
+            self.rows(sheet, add)?;
+        }
+        Ok(heads)
+    }
+
+    /// Writes the rows of a sheet as CSV. Blank cells and rows count as bytes, too: a cell far down
+    /// must not make a large table of a small file.
+    pub fn write_sheet(&mut self, sheet: usize, writer: impl Write) -> Result<(), SheetError> {
+        let mut writer = CsvWriter::new(writer);
+        let mut bytes = 0;
+        let mut failed = None;
+        self.rows(sheet, |row| {
+            let texts: usize = row.cells.iter().map(|cell| cell.len() + 1).sum();
+            bytes += texts as u64;
+            let written = match bytes > SHEET_TEXT_BYTES_MAX {
+                true => {
+                    let reason = TOO_MUCH_TEXT.to_owned();
+                    Err(SheetError::Cell { row: row.number, reason })
+                }
+                false => writer.write(row).map_err(SheetError::from),
+            };
+            match written {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        })?;
+        failed.map_or(Ok(()), Err)
     }
 }
 
@@ -150,6 +284,11 @@ impl<W: Write> CsvWriter<W> {
     /// A writer of an empty table.
     pub fn new(writer: W) -> Self {
         Self { writer, rows: 0 }
+    }
+
+    /// What it was written to.
+    pub fn into_inner(self) -> W {
+        self.writer
     }
 
     /// Writes a row; rows between it and the one before are empty.

@@ -13,9 +13,82 @@ const DIGITS_SHOWN: usize = 15;
 const EXPONENT_MAX: i32 = 40;
 
 /// A decimal number without an exponent; none if the text isn't a number.
+///
+/// Three decimals become four, so that a point is never one of thousands.
 pub(super) fn plain(text: &str) -> Option<String> {
-    let (mut digits, point, is_negative) = parts(text)?;
-    let mut point = point;
+    let (digits, point, is_negative) = parts(text)?;
+    let mut text = rounded(digits, point, is_negative);
+    if text.rfind('.').is_some_and(|at| text.len() - at == 4) {
+        text.push('0');
+    }
+    Some(text)
+}
+
+/// The decimal digits of a double, which is given by its bits: 15 of them, rounded. None if it is no
+/// number, or one that is not written out.
+pub(super) fn double(bits: u64) -> Option<String> {
+    let is_negative = bits >> 63 != 0;
+    let (exponent, fraction) = ((bits >> 52) & 0x7FF, bits & ((1 << 52) - 1));
+    if exponent == 0 && fraction == 0 {
+        return Some("0".to_owned());
+    }
+    // Two to the power of this, times an integer of 53 bits.
+    let power = i32::try_from(exponent).ok()? - 1_075;
+    if !(-190..=90).contains(&power) {
+        return None;
+    }
+    let mut number = Large::of(fraction | 1 << 52);
+    let factor = if power < 0 { 5 } else { 2 };
+    (0..power.unsigned_abs()).for_each(|_| number.multiply(factor));
+    let digits = number.digits();
+    let point = i32::try_from(digits.len()).ok()? + power.min(0);
+    Some(rounded(digits, point, is_negative))
+}
+
+/// An integer of any size, its lowest part first.
+struct Large(Vec<u32>);
+
+impl Large {
+    fn of(number: u64) -> Self {
+        let mask = u64::from(u32::MAX);
+        let parts =
+            [number & mask, number >> 32].map(|part| u32::try_from(part).unwrap_or(u32::MAX));
+        Self(parts.to_vec())
+    }
+
+    fn multiply(&mut self, factor: u32) {
+        let mut carry = 0;
+        for part in &mut self.0 {
+            let product = u64::from(*part) * u64::from(factor) + carry;
+            *part = u32::try_from(product & u64::from(u32::MAX)).unwrap_or(u32::MAX);
+            carry = product >> 32;
+        }
+        self.0.extend(u32::try_from(carry).ok().filter(|carry| *carry > 0));
+    }
+
+    /// The decimal digits, the first one first.
+    fn digits(mut self) -> Vec<u8> {
+        const NINE_DIGITS: u64 = 1_000_000_000;
+        let mut digits = Vec::new();
+        while self.0.iter().any(|part| *part > 0) {
+            let mut rest = 0;
+            for part in self.0.iter_mut().rev() {
+                let number = rest << 32 | u64::from(*part);
+                *part = u32::try_from(number / NINE_DIGITS).unwrap_or(u32::MAX);
+                rest = number % NINE_DIGITS;
+            }
+            for _ in 0..9 {
+                digits.push(u8::try_from(rest % 10).unwrap_or_default());
+                rest /= 10;
+            }
+        }
+        digits.reverse();
+        digits
+    }
+}
+
+/// A number with the digits that programs show.
+fn rounded(mut digits: Vec<u8>, mut point: i32, is_negative: bool) -> String {
     let zeros = digits.iter().take_while(|digit| **digit == 0).count();
     if digits.len() - zeros > DIGITS_SHOWN {
         let cut = zeros + DIGITS_SHOWN;
@@ -30,7 +103,7 @@ pub(super) fn plain(text: &str) -> Option<String> {
             digits.push(0);
         }
     }
-    Some(written(&digits, point, is_negative))
+    written(&digits, point, is_negative)
 }
 
 /// The digits, the place of the decimal point in them, and whether there is a minus.
@@ -199,11 +272,33 @@ mod tests {
             ("-0", "0"),
             ("0012.500", "12.5"),
             ("1.0000000000000001E-5", "0.00001"),
+            ("1.234", "1.2340"),
+            ("-1234.567", "-1234.5670"),
         ] {
             assert_eq!(plain(text).as_deref(), Some(expected), "{text}");
         }
         for text in ["", "-", ".", "1,5", "abc", "1e", "1e999", "1.2.3", "NaN", "INF"] {
             assert_eq!(plain(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn doubles_are_their_decimal_digits() {
+        for (bits, expected) in [
+            (0x0000_0000_0000_0000, Some("0")),
+            (0x8000_0000_0000_0000, Some("0")),
+            (0x3FF0_0000_0000_0000, Some("1")),
+            (0xBFE0_0000_0000_0000, Some("-0.5")),
+            (0x3FB9_9999_9999_999A, Some("0.1")),
+            (0x3FD3_3333_3333_3334, Some("0.3")),
+            (0x4093_4A3D_70A3_D70A, Some("1234.56")),
+            (0x40E6_2140_0000_0000, Some("45322")),
+            (0x4341_C379_37E0_8000, Some("10000000000000000")),
+            (0x7FF0_0000_0000_0000, None),
+            (0x7FF8_0000_0000_0000, None),
+            (0x0000_0000_0000_0001, None),
+        ] {
+            assert_eq!(double(bits).as_deref(), expected, "{bits:x}");
         }
     }
 

@@ -11,7 +11,8 @@ use purser_core::limits::CSV_COLUMNS_MAX;
 use super::number::plain;
 use super::parts::{EachError, each_start};
 use super::{
-    SHEET_ROWS_MAX, SHEET_TEXT_BYTES_MAX, SHEETS_MAX, SheetError, SheetRow, TOO_MUCH_TEXT,
+    NOT_COMPUTED, SHEET_ROWS_MAX, SHEET_TEXT_BYTES_MAX, SHEETS_MAX, Sheet, SheetError, SheetRow,
+    TOO_MUCH_TEXT,
 };
 use crate::statements::markup::element::attribute;
 use crate::statements::markup::{Strictness, Token, Tokens};
@@ -19,35 +20,54 @@ use crate::statements::markup::{Strictness, Token, Tokens};
 /// The part with all sheets.
 pub(super) const CONTENT: &str = "content.xml";
 
-/// The names of the sheets, in their order.
-pub(super) fn names(source: impl Read) -> Result<Vec<String>, EachError> {
-    let mut names = Vec::new();
+/// The sheets, in their order. Styles of tables stand before them, and one may hide its tables.
+pub(super) fn sheets(source: impl Read) -> Result<Vec<Sheet>, EachError> {
+    let mut sheets = Vec::new();
+    let mut style = String::new();
+    let mut hiding: Vec<String> = Vec::new();
     each_start(source, |name, attributes| {
-        if name == "table" {
-            names.push(attribute(attributes, "name").unwrap_or_default());
+        match name {
+            "style" => style = attribute(attributes, "name").unwrap_or_default(),
+            "table-properties" if attribute(attributes, "display").as_deref() == Some("false") => {
+                hiding.push(std::mem::take(&mut style));
+            }
+            "table" => {
+                let its = attribute(attributes, "style-name").unwrap_or_default();
+                let name = attribute(attributes, "name").unwrap_or_default();
+                let is_hidden = hiding.contains(&its);
+                sheets.push(Sheet { name, is_hidden, part: CONTENT.to_owned() });
+            }
+            _ => {}
         }
-        if names.len() > SHEETS_MAX { Err(SheetError::TooLarge) } else { Ok(()) }
+        let is_too_large = sheets.len().max(hiding.len()) > SHEETS_MAX;
+        if is_too_large { Err(SheetError::TooLarge) } else { Ok(()) }
     })?;
-    Ok(names)
+    Ok(sheets)
 }
 
-/// Hands on the rows of a sheet that have a text.
+/// Hands on the rows that have a text, of one sheet or of all of them.
 pub(super) fn rows(
     source: impl Read,
-    sheet: usize,
-    mut each: impl FnMut(SheetRow<'_>) -> ControlFlow<()>,
+    sheet: Option<usize>,
+    mut each: impl FnMut(usize, SheetRow<'_>) -> ControlFlow<()>,
 ) -> Result<(), EachError> {
     let mut tokens = Tokens::new(source, Strictness::Xml);
     let mut table = Table::default();
-    // The tables that began; a table in a cell of another one counts as the others do.
-    let (mut begun, mut is_in) = (0_usize, false);
+    // The tables that began, and whether one of them is open and wanted.
+    let (mut begun, mut is_open, mut is_in) = (0_usize, false, false);
     while let Some(token) = tokens.next()? {
         match token {
             Token::Start { name, .. } if name == "table" => {
-                is_in = begun == sheet;
+                if is_open {
+                    return Err(table.refuse("a cell has a table in it").into());
+                }
+                is_open = true;
+                is_in = sheet.is_none_or(|sheet| begun == sheet);
+                table = Table::default();
                 begun += 1;
             }
-            Token::End { name } if name == "table" && is_in => return Ok(()),
+            Token::End { name } if name == "table" && is_in && sheet.is_some() => return Ok(()),
+            Token::End { name } if name == "table" => (is_open, is_in) = (false, false),
             _ if !is_in => {}
             Token::Start { name, attributes } => table.start(&name, attributes)?,
             Token::Text(text) => table.text(&text)?,
@@ -55,7 +75,7 @@ pub(super) fn rows(
                 if table.end(&name)? {
                     for number in table.row..table.row + table.repeated {
                         let cells = &table.cells[..];
-                        if each(SheetRow { number, cells }).is_break() {
+                        if each(begun - 1, SheetRow { number, cells }).is_break() {
                             return Ok(());
                         }
                     }
@@ -145,6 +165,9 @@ impl Table {
     /// The value of a cell that isn't a text.
     fn value_of(&self, attributes: &str) -> Result<Option<String>, SheetError> {
         let value = |name: &str| attribute(attributes, name);
+        if value("formula").is_some() && value("value-type").is_none() {
+            return Ok(Some(NOT_COMPUTED.to_owned()));
+        }
         Ok(match value("value-type").as_deref() {
             Some("float" | "currency" | "percentage") => {
                 let number = value("value").as_deref().and_then(plain);

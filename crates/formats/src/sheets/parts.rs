@@ -141,6 +141,20 @@ impl SharedTexts {
         self.text.get(start..end)
     }
 
+    /// The text that is being added, behind the others.
+    pub(super) fn open(&mut self) -> &mut String {
+        &mut self.text
+    }
+
+    /// Ends the text that is being added.
+    pub(super) fn close(&mut self) -> Result<(), SheetError> {
+        self.ends.push(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
+        match self.text.len() + 4 * self.ends.len() > SHARED_BYTES_MAX {
+            true => Err(SheetError::TooLarge),
+            false => Ok(()),
+        }
+    }
+
     pub(super) fn read(source: impl Read) -> Result<Self, EachError> {
         let mut tokens = Tokens::new(source, Strictness::Xml);
         let mut shared = Self::default();
@@ -151,14 +165,14 @@ impl SharedTexts {
                 Token::Start { name, .. } if name == "rPh" => phonetic += 1,
                 Token::End { name } if name == "t" => is_in_text = false,
                 Token::End { name } if name == "rPh" => phonetic = phonetic.saturating_sub(1),
-                Token::End { name } if name == "si" => {
-                    shared.ends.push(u32::try_from(shared.text.len()).unwrap_or(u32::MAX));
+                Token::End { name } if name == "si" => shared.close()?,
+                Token::Text(text) if is_in_text => {
+                    shared.text.push_str(&text);
+                    if shared.text.len() > SHARED_BYTES_MAX {
+                        return Err(SheetError::TooLarge.into());
+                    }
                 }
-                Token::Text(text) if is_in_text => shared.text.push_str(&text),
                 _ => {}
-            }
-            if shared.text.len() + 4 * shared.ends.len() > SHARED_BYTES_MAX {
-                return Err(SheetError::TooLarge.into());
             }
         }
         Ok(shared)

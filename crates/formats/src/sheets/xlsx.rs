@@ -8,8 +8,8 @@ use purser_core::limits::CSV_COLUMNS_MAX;
 use super::number::{Shows, moment, plain};
 use super::parts::{Relationship, SharedTexts, each_start, relationships, styles};
 use super::{
-    SHARED_BYTES_MAX, SHEET_BYTES_MAX, SHEET_ROWS_MAX, SHEET_TEXT_BYTES_MAX, SHEETS_MAX, Sheet,
-    SheetError, SheetRow, TOO_MUCH_TEXT,
+    NOT_COMPUTED, SHARED_BYTES_MAX, SHEET_BYTES_MAX, SHEET_ROWS_MAX, SHEET_TEXT_BYTES_MAX,
+    SHEETS_MAX, Sheet, SheetError, SheetRow, TOO_MUCH_TEXT,
 };
 use crate::archive::Archive;
 use crate::statements::markup::element::attribute;
@@ -66,6 +66,14 @@ impl Xlsx {
             }
             None => SharedTexts::default(),
         };
+        // Sheets that are looked at together are as large as one may be, also if they share a part.
+        let size = |sheet: &Sheet| {
+            let part = archive.parts().iter().find(|part| part.name == sheet.part);
+            part.map_or(0, |part| part.size)
+        };
+        if sheets.iter().map(size).sum::<u64>() > SHEET_BYTES_MAX {
+            return Err(SheetError::TooLarge);
+        }
         Ok(Self { sheets, since_1904, styles, shared })
     }
 
@@ -140,6 +148,9 @@ struct Table {
     kind: String,
     style: usize,
     value: String,
+    /// The cell has a formula, or a value that isn't blank.
+    has_formula: bool,
+    has_value: bool,
     /// Bytes of the texts of all rows up to now.
     bytes: u64,
     /// The text of the cell is in an element that is its value.
@@ -179,8 +190,13 @@ impl Table {
                 let style = attribute(attributes, "s").map_or(Ok(0), |it| it.parse());
                 self.style = style.map_err(|_| self.refuse("a cell has no style"))?;
                 self.value.clear();
+                (self.has_formula, self.has_value) = (false, false);
             }
-            "v" | "t" => self.is_in_value = !self.is_in_phonetic,
+            "f" => self.has_formula = true,
+            "v" | "t" => {
+                self.is_in_value = !self.is_in_phonetic;
+                self.has_value = true;
+            }
             "rPh" => self.is_in_phonetic = true,
             _ => {}
         }
@@ -230,6 +246,9 @@ impl Table {
 
     fn cell(&self, facts: &Facts<'_>) -> Result<String, SheetError> {
         let value = self.value.as_str();
+        if self.has_formula && !self.has_value {
+            return Ok(NOT_COMPUTED.to_owned());
+        }
         Ok(match self.kind.as_str() {
             "s" => {
                 let text = value.trim().parse().ok().and_then(|at| facts.shared.get(at));

@@ -117,6 +117,12 @@ impl Amount {
         self.units == 0
     }
 
+    /// Both as whole numbers of the same part of one: for ratios.
+    pub(super) fn in_one_unit(one: Self, other: Self) -> Option<[i128; 2]> {
+        let decimals = one.decimals.max(other.decimals);
+        Some([one.units_with(decimals)?, other.units_with(decimals)?])
+    }
+
     fn units_with(self, decimals: u32) -> Option<i128> {
         let more = decimals.checked_sub(self.decimals)?;
         self.units.checked_mul(10_i128.checked_pow(more)?)

@@ -6,7 +6,8 @@
 //!
 //! * [`model`]: statements, balances, entries, and what couldn't be read, with its place.
 //! * [`amount`]: exact decimals. [`limits`]: what a file may have at most.
-//! * [`table`]: a file as one table in CSV, which imports read.
+//! * [`table`]: a file, or those of an archive, as one table in CSV, which imports read.
+//!   [`trades`]: statements of investments as a table of trades.
 //! * [`encoding`]: which encoding a file claims, and which one it has.
 //! * `camt`: ISO 20022. `mt940`: SWIFT. `ofx`: OFX 1 (SGML), OFX 2 (XML) and QFX.
 //!
@@ -19,6 +20,7 @@ pub mod amount;
 mod camt;
 pub mod encoding;
 mod error;
+mod files;
 pub mod limits;
 pub(crate) mod markup;
 pub mod model;
@@ -29,16 +31,19 @@ pub mod proof;
 mod proof_tests;
 mod recognise;
 mod reporter;
+mod survey;
 pub mod table;
 mod tally;
 mod text;
+pub mod trades;
 mod window;
 
 use std::io::Read;
 use std::ops::ControlFlow;
 
 pub use error::{Refusal, StatementError};
-pub use recognise::{StatementFormat, recognise};
+pub use files::{ArchivedFiles, OneFile, StatementFiles};
+pub use recognise::{StatementFormat, file_format, has_investments, recognise};
 pub use tally::{CountedSum, CurrencySums, Tally};
 
 use error::Halt;

@@ -279,6 +279,8 @@ pub struct TradeFacts {
     pub unit_price: Option<Amount>,
     /// Commission, fees, taxes and withholding, each with the format's word.
     pub charges: Vec<(String, Amount)>,
+    /// The ratio of a share split: `2:1` if one share became two.
+    pub split: Option<String>,
 }
 
 /// A booking of a statement, or one that the bank expects.

@@ -1,6 +1,7 @@
 //! Which format a file has, by its first bytes.
 
 use memchr::memmem;
+use purser_core::import::source_file::FileFormat;
 
 /// A format of statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,6 +38,29 @@ pub fn recognise(head: &[u8]) -> Option<StatementFormat> {
         (is_mt940(head), StatementFormat::Mt940),
     ];
     signs.into_iter().find_map(|(is_it, format)| is_it.then_some(format))
+}
+
+/// Whether the head of a file of OFX has statements of investments.
+pub fn has_investments(head: &[u8]) -> bool {
+    is_ofx(head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head))
+        && memmem::find(head, b"INVSTMTMSGSRSV1").is_some()
+}
+
+/// Which message it is: reports of a day are something else than statements.
+pub fn file_format(format: StatementFormat, head: &[u8]) -> FileFormat {
+    let has = |sign: &[u8]| memmem::find(head, sign).is_some();
+    match format {
+        StatementFormat::Ofx => FileFormat::Ofx,
+        StatementFormat::Camt if has(b"camt.052.") || has(b"BkToCstmrAcctRpt>") => {
+            FileFormat::Camt052
+        }
+        StatementFormat::Camt if has(b"camt.054.") || has(b"BkToCstmrDbtCdtNtfctn>") => {
+            FileFormat::Camt054
+        }
+        StatementFormat::Camt => FileFormat::Camt053,
+        StatementFormat::Mt940 if has(b"\n:34F:") || has(b"\n:13D:") => FileFormat::Mt942,
+        StatementFormat::Mt940 => FileFormat::Mt940,
+    }
 }
 
 /// The header of OFX 1, the instruction of OFX 2, or the outermost element alone.

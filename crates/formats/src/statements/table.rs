@@ -6,15 +6,18 @@
 //! that can't be read either, with the reason in it. Nothing is left out silently: [`TableFacts`]
 //! counts what has no row.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use purser_core::import::transaction::ACCOUNT_OF_SEVERAL;
 
 use super::amount::Amount;
-use super::model::{BalanceKind, BankStatement, Doubt, Entry, EntryStatus, EntryTexts};
-use super::proof::{Proof, StatementCheck, check};
-use super::{Event, StatementError, StatementFormat, Tally, read};
+use super::files::StatementFiles;
+use super::model::{Doubt, Entry, EntryStatus, EntryTexts};
+pub use super::survey::TableFacts;
+use super::survey::{End, Survey, label, survey_all};
+use super::text::quoted;
+use super::{Event, StatementError};
 use crate::sheets::{CsvWriter, SheetRow};
 
 /// The names of the columns. Imports know them.
@@ -31,62 +34,10 @@ pub const HEADER: [&str; 9] = [
 ];
 /// The place of the account among them; of several accounts it has another name.
 const ACCOUNT: usize = 6;
-/// Accounts that one file may have.
-const ACCOUNTS_MAX: usize = 50;
-/// Sentences about statements that contradict themselves.
-const CONTRADICTIONS_MAX: usize = 20;
 /// Letters of the texts of a batch's payments.
 const NOTES_CHARS_MAX: usize = 2_000;
 /// Decimals of an amount at least. Three could be taken for thousands.
 const DECIMALS: [usize; 2] = [2, 4];
-
-/// What is known of a file after it became a table.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct TableFacts {
-    /// How many statements the file has.
-    pub statements: u64,
-    /// How many of them are proven by their balances.
-    pub proven: u64,
-    /// The first statements that contradict themselves, each as a sentence.
-    pub contradictions: Vec<String>,
-    /// The accounts of the statements: IBAN or number; of a statement without one a blank text.
-    pub accounts: Vec<String>,
-    /// There are more accounts than are listed.
-    pub has_more_accounts: bool,
-    /// Entries that have a row, those that can't be read included.
-    pub rows: u64,
-    /// Entries for information only, which have none.
-    pub information: u64,
-    /// Entries about securities; their rows have the money alone.
-    pub trades: u64,
-    /// The table has the balances before its rows and after them, so that an import compares them.
-    pub has_both_ends: bool,
-}
-
-impl TableFacts {
-    /// Why the table can't stand for the file: an import would lose or mix something without a
-    /// question.
-    pub fn obstacle(&self) -> Option<String> {
-        if self.trades > 0 {
-            return Some(
-                "The file has trades in securities, which can't be imported yet".to_owned(),
-            );
-        }
-        if self.has_more_accounts {
-            return Some(format!("The file has statements of more than {ACCOUNTS_MAX} accounts"));
-        }
-        if self.accounts.len() > 1 && self.accounts.iter().any(String::is_empty) {
-            return Some(
-                "The file has statements of several accounts, and one of them has no number: \
-                 import a file of each"
-                    .to_owned(),
-            );
-        }
-        // With both balances the import asks by itself.
-        let contradiction = self.contradictions.first().filter(|_| !self.has_both_ends);
-        contradiction.map(|sentence| format!("The file contradicts itself. {sentence}"))
-    }
-}
 
 /// Why there is no table.
 #[derive(Debug, thiserror::Error)]
@@ -94,23 +45,34 @@ pub enum TableError {
     /// The file can't be read to its end.
     #[error(transparent)]
     Statement(#[from] StatementError),
+    /// The same of a file in an archive.
+    #[error("In {name:?} of the archive: {error}")]
+    InArchive {
+        /// The name of the file.
+        name: String,
+        /// What is wrong with it.
+        error: StatementError,
+    },
+    /// An archive that holds something else, or was made to do harm.
+    #[error("{0}")]
+    Archive(String),
     /// Opening the file, or writing the table, failed.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// Reads a file twice: once for what its statements prove, and once to write the rows.
-pub fn write_table<R: Read>(
-    format: StatementFormat,
-    mut open: impl FnMut() -> io::Result<R>,
+/// Reads files twice: once for what their statements prove, and once to write the rows.
+pub fn write_table(
+    files: &mut dyn StatementFiles,
     writer: impl Write,
 ) -> Result<TableFacts, TableError> {
-    let mut survey = survey(format, open()?)?;
+    let (mut survey, order) = survey_all(files)?;
     let mut table = Table {
         writer: CsvWriter::new(writer),
         row: 0,
         cells: HEADER.map(str::to_owned),
         statement: 0,
+        file: None,
         account: String::new(),
         currency: String::new(),
     };
@@ -124,138 +86,24 @@ pub fn write_table<R: Read>(
     for opening in &openings {
         table.balance("Opening balance", opening)?;
     }
-    let mut failed = None;
-    let result = read(format, open()?, &mut |event| match table.take(event, &survey) {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(error) => {
-            failed = Some(error);
-            ControlFlow::Break(())
+    for file in order {
+        table.file = files.name(file).map(str::to_owned);
+        let mut failed = None;
+        files.read(file, &mut |event| match table.take(event, &survey) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        })?;
+        if let Some(error) = failed {
+            return Err(error.into());
         }
-    });
-    if let Some(error) = failed {
-        return Err(error.into());
     }
-    result?;
     for closing in &closings {
         table.balance("Closing balance", closing)?;
     }
     Ok(survey.facts)
-}
-
-/// The balance at one end of a statement.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct End {
-    on: String,
-    amount: Amount,
-    currency: String,
-    account: String,
-}
-
-/// What the first reading finds.
-#[derive(Default)]
-struct Survey {
-    facts: TableFacts,
-    /// Whether each statement is proven.
-    proven: Vec<bool>,
-    /// The account of each statement, its currency, and its balances at both ends.
-    ends: Vec<(String, String, [Option<End>; 2])>,
-}
-
-fn survey(format: StatementFormat, source: impl Read) -> Result<Survey, StatementError> {
-    let mut survey = Survey::default();
-    read(format, source, &mut |event| {
-        match event {
-            Event::Entry(entry) => survey.facts.trades += u64::from(entry.trade.is_some()),
-            Event::End(statement, tally) => survey.add(&statement, &tally),
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    })?;
-    Ok(survey)
-}
-
-impl Survey {
-    fn add(&mut self, statement: &BankStatement, tally: &Tally) {
-        let check = check(statement, tally);
-        let account = label(statement);
-        let facts = &mut self.facts;
-        facts.statements += 1;
-        facts.proven += u64::from(check.is_proven());
-        facts.rows += tally.booked + tally.pending + tally.unreadable;
-        facts.information += tally.information;
-        if check.is_contradicted() && facts.contradictions.len() < CONTRADICTIONS_MAX {
-            facts.contradictions.push(contradiction(statement, &check));
-        }
-        if !facts.accounts.contains(&account) {
-            match facts.accounts.len() < ACCOUNTS_MAX {
-                true => facts.accounts.push(account.clone()),
-                false => facts.has_more_accounts = true,
-            }
-        }
-        let currency = statement.currency().unwrap_or_default().to_owned();
-        let end = |kind: BalanceKind| {
-            let balance = statement.balances_of(&kind).next()?;
-            Some(End {
-                on: balance.on.map(|on| on.to_string()).unwrap_or_default(),
-                amount: balance.amount,
-                currency: balance.currency.clone().unwrap_or_default(),
-                account: account.clone(),
-            })
-        };
-        self.proven.push(check.is_proven());
-        let ends = [end(BalanceKind::Opening), end(BalanceKind::Closing)];
-        self.ends.push((account, currency, ends));
-    }
-
-    /// The balances of each account before its first row and after its last one.
-    fn all_ends(&self) -> (Vec<End>, Vec<End>) {
-        let ends = self.facts.accounts.iter().map(|account| self.ends_of(account));
-        let (openings, closings): (Vec<_>, Vec<_>) = ends.map(|[one, other]| (one, other)).unzip();
-        (openings.into_iter().flatten().collect(), closings.into_iter().flatten().collect())
-    }
-
-    /// Those of one account, if it has one currency. Banks that write the newest statement first
-    /// are recognised by its balances.
-    fn ends_of(&self, account: &str) -> [Option<End>; 2] {
-        let its: Vec<_> = self.ends.iter().filter(|(of, ..)| of == account).collect();
-        let (Some((_, currency, first)), Some((.., last))) = (its.first(), its.last()) else {
-            return [None, None];
-        };
-        if its.iter().any(|(_, other, _)| other != currency) {
-            return [None, None];
-        }
-        let follows = |pair: &[&(String, String, [Option<End>; 2])]| {
-            let ends = pair[0].2[0].as_ref().zip(pair[1].2[1].as_ref());
-            ends.is_some_and(|(opening, closing)| opening.amount == closing.amount)
-        };
-        let is_newest_first = its.len() > 1 && its.windows(2).all(follows);
-        let (oldest, newest) = if is_newest_first { (last, first) } else { (first, last) };
-        [oldest[0].clone(), newest[1].clone()]
-    }
-}
-
-/// What an account is called in the table.
-fn label(statement: &BankStatement) -> String {
-    let account = &statement.account;
-    account.iban.as_ref().or(account.number.as_ref()).cloned().unwrap_or_default()
-}
-
-fn contradiction(statement: &BankStatement, check: &StatementCheck) -> String {
-    let number = statement.number.as_deref().or(statement.id.as_deref()).unwrap_or("?");
-    let line = statement.location.line;
-    match &check.proof {
-        Proof::Differs { opening, sum, closing, difference, if_reversals_are_opposite } => {
-            let more = match if_reversals_are_opposite {
-                true => "; it would agree if its reversals had the other sign",
-                false => "",
-            };
-            format!(
-                "Statement {number} (line {line}): {opening} and entries of {sum} don't come to \
-                 {closing}, but differ by {difference}{more}"
-            )
-        }
-        _ => format!("Statement {number} (line {line}): its totals are not those of its entries"),
-    }
 }
 
 /// The table while it is written.
@@ -264,11 +112,21 @@ struct Table<W> {
     row: u64,
     cells: [String; HEADER.len()],
     statement: usize,
+    /// The name of the file in its archive.
+    file: Option<String>,
     account: String,
     currency: String,
 }
 
 impl<W: Write> Table<W> {
+    /// The place of a line of the file, with a capital.
+    fn place(&self, line: u64) -> String {
+        match &self.file {
+            Some(file) => format!("Line {line} of {}", quoted(file)),
+            None => format!("Line {line} of the file"),
+        }
+    }
+
     /// Writes the cells as a row and empties them.
     fn put(&mut self) -> io::Result<()> {
         self.row += 1;
@@ -305,7 +163,8 @@ impl<W: Write> Table<W> {
             }
             Event::Unreadable(entry) => {
                 let (line, reasons) = (entry.location.line, entry.reasons.join("; "));
-                self.unreadable(format!("Line {line} of the file: {reasons}"))
+                let place = self.place(line);
+                self.unreadable(format!("{place}: {reasons}"))
             }
             Event::End(..) => {
                 self.statement += 1;
@@ -334,7 +193,7 @@ impl<W: Write> Table<W> {
         if let Some(doubt) = doubt {
             let (line, amount) = (entry.location.line, entry.amount);
             let name = name(&entry.texts).unwrap_or_default();
-            let reason = format!("Line {line} of the file: {amount} {name}: {doubt}");
+            let reason = format!("{}: {amount} {name}: {doubt}", self.place(line));
             return self.unreadable(reason);
         }
         let is_repeated = |doubt: &Doubt| matches!(doubt, Doubt::ReferenceRepeated { .. });
@@ -354,7 +213,7 @@ impl<W: Write> Table<W> {
 }
 
 /// With two or four decimals at least, so that a point is never one of thousands.
-fn padded(amount: Amount) -> String {
+pub(super) fn padded(amount: Amount) -> String {
     let text = amount.to_string();
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     let wanted = DECIMALS.into_iter().find(|count| *count >= fraction.len());
@@ -362,14 +221,14 @@ fn padded(amount: Amount) -> String {
 }
 
 /// The other party; else what was written about the entry.
-fn name(texts: &EntryTexts) -> Option<String> {
+pub(super) fn name(texts: &EntryTexts) -> Option<String> {
     let name = texts.counterparty.name.as_ref();
     let name = name.or(texts.remittance.first()).or(texts.additional.as_ref());
     name.or(texts.type_code.as_ref()).cloned()
 }
 
 /// What isn't in the name, and the payments of a batch.
-fn notes(entry: &Entry) -> String {
+pub(super) fn notes(entry: &Entry) -> String {
     let texts = &entry.texts;
     let has_name = texts.counterparty.name.is_some();
     let remittance = texts.remittance.iter().skip(usize::from(!has_name));

@@ -4,7 +4,10 @@
 
 #[path = "../bank_files/random.rs"]
 mod random;
+mod which_sheet;
 mod writing;
+mod xls;
+mod xls_writing;
 
 use std::io::{Cursor, Read};
 use std::ops::ControlFlow;
@@ -221,6 +224,9 @@ fn hostile_sheets_of_open_document_are_refused() {
          </text:p></table:table-cell></table:table-row>"
     );
     assert!(ods_rows(&many).unwrap_err().contains("longer than is read"));
+    let inner = "<table:table-row><table:table-cell><table:table table:name='x'/>\
+        </table:table-cell></table:table-row>";
+    assert!(ods_rows(inner).unwrap_err().ends_with("a cell has a table in it"));
     let down = cell("")
         .repeat(2)
         .replace("<table:table-row>", "<table:table-row table:number-rows-repeated='1048576'>");

@@ -6,6 +6,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed test should stop")]
 
+mod archive;
 mod camt;
 mod camt_writing;
 mod hostile;

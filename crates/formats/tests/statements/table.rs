@@ -14,6 +14,7 @@ use purser_core::import::settings::Settings;
 use purser_core::money::Currency;
 use purser_formats::decode::{Encoding, UTF_8};
 use purser_formats::records::{Analysis, Visited, analyse, visit};
+use purser_formats::statements::OneFile;
 use purser_formats::statements::StatementFormat;
 use purser_formats::statements::model::EntryStatus;
 use purser_formats::statements::table::{TableFacts, write_table};
@@ -28,7 +29,7 @@ const ENCODING: Encoding = Encoding { name: UTF_8, bom_len: 0, certain: true };
 fn table(format: StatementFormat, file: &[u8]) -> (TableFacts, Vec<u8>) {
     let (_, text) = text(file);
     let mut table = Vec::new();
-    let facts = write_table(format, || Ok(&text[..]), &mut table).unwrap();
+    let facts = write_table(&mut OneFile(format, || Ok(&text[..])), &mut table).unwrap();
     (facts, table)
 }
 

@@ -27,6 +27,9 @@ impl Display for DryRun<'_> {
         for same in &preview.same_file {
             writeln!(f, "file      {}", same_file::sentence(same, |day| day.to_string()))?;
         }
+        if let Some(format) = preview.file.sentence() {
+            writeln!(f, "format    {format}")?;
+        }
         if !preview.kind.has_transactions() {
             write_plain(f, preview)?;
         } else {
@@ -40,7 +43,8 @@ impl Display for DryRun<'_> {
         write_longer(f, preview)?;
         write_left_out(f, preview)?;
         for finding in &preview.invalid_rows {
-            writeln!(f, "  line {}: {}", finding.line, finding.reasons.join("; "))?;
+            let word = preview.file.line_word();
+            writeln!(f, "  {word} {}: {}", finding.line, finding.reasons.join("; "))?;
         }
         for totals in &preview.totals {
             writeln!(f, "period    {}", period(totals))?;
@@ -53,7 +57,7 @@ impl Display for DryRun<'_> {
         }
         for shown in &preview.examples {
             let reason = shown.reason(|date| date.to_string()).unwrap_or_default();
-            writeln!(f, "  line {}: {reason}", shown.line)?;
+            writeln!(f, "  {} {}: {reason}", preview.file.line_word(), shown.line)?;
         }
         preview.questions.iter().try_for_each(|question| write_question(f, question))
     }

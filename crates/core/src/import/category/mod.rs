@@ -41,7 +41,7 @@ impl RecordKind for CategoryKind {
         one: "category",
         many: "categories",
         columns: &columns::COLUMNS,
-        settings: &["col_sep", "has_header", "rows_to_skip"],
+        settings: &["col_sep", "has_header", "rows_to_skip", "sheet"],
         has_account: false,
         is_whole: true,
         reads_without_header: false,

@@ -23,6 +23,10 @@ impl Layout {
         let more_names: Vec<String> =
             self.columns.names.iter().skip(1).map(|column| self.header(*column)).collect();
         json!({
+            "format": self.file.format,
+            "files": self.file.files,
+            "sheet": self.file.sheet,
+            "sheets": self.file.sheets,
             "encoding": self.encoding,
             "encoding_certain": self.encoding_certain,
             "col_sep": self.separator.as_str(),
@@ -74,6 +78,9 @@ impl Layout {
         let unused: Vec<&String> =
             (0..self.headers.len()).filter(is_unused).map(|column| &self.headers[column]).collect();
         json!({
+            "format": self.file.format,
+            "sheet": self.file.sheet,
+            "sheets": self.file.sheets,
             "encoding": self.encoding,
             "encoding_certain": self.encoding_certain,
             "col_sep": self.separator.as_str(),

@@ -3,6 +3,11 @@
 use super::{ColumnContent, ProposedColumn};
 use crate::import::row_filter::RowFilter;
 use crate::import::settings::Signage;
+use crate::import::source_file::SourceSheet;
+use crate::text::quoted;
+
+/// Sheets that a sentence lists.
+const SHEETS_LISTED_MAX: usize = 10;
 
 /// The question which of some columns holds something, each with its first cell.
 pub(super) fn which_column(
@@ -21,6 +26,30 @@ pub(super) fn which_column(
         }
         _ => format!("The {content} may be in {places}; {question}"),
     }
+}
+
+/// The question which of several sheets is read.
+pub(super) fn which_sheet(sheets: &[SourceSheet]) -> String {
+    format!("Several sheets have a table ({}); say which one it is", listed(sheets))
+}
+
+/// A sheet was named that isn't there.
+pub(super) fn no_sheet(name: &str, sheets: &[SourceSheet]) -> String {
+    let name = quoted(name);
+    if sheets.is_empty() {
+        return format!("The file has no sheet \"{name}\", because it is no spreadsheet");
+    }
+    format!("The file has no sheet \"{name}\", but {}; say which one it is", listed(sheets))
+}
+
+fn listed(sheets: &[SourceSheet]) -> String {
+    let shown = sheets.iter().take(SHEETS_LISTED_MAX);
+    let mut names: Vec<String> =
+        shown.map(|sheet| format!("\"{}\"", quoted(&sheet.name))).collect();
+    if sheets.len() > SHEETS_LISTED_MAX {
+        names.push(format!("{} more", sheets.len() - SHEETS_LISTED_MAX));
+    }
+    names.join(", ")
 }
 
 /// The question about the oldest of amounts without a sign, of which balances show the others.

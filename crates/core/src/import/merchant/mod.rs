@@ -36,7 +36,7 @@ impl RecordKind for MerchantKind {
         one: "merchant",
         many: "merchants",
         columns: &columns::COLUMNS,
-        settings: &["col_sep", "rows_to_skip"],
+        settings: &["col_sep", "rows_to_skip", "sheet"],
         has_account: false,
         is_whole: true,
         reads_without_header: false,

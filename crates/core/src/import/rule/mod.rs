@@ -42,7 +42,7 @@ impl RecordKind for RuleKind {
         one: "rule",
         many: "rules",
         columns: &columns::COLUMNS,
-        settings: &["col_sep", "rows_to_skip"],
+        settings: &["col_sep", "rows_to_skip", "sheet"],
         has_account: false,
         is_whole: true,
         reads_without_header: false,

@@ -72,6 +72,7 @@ impl RecordKind for TradeKind {
             "signage_convention",
             "col_sep",
             "rows_to_skip",
+            "sheet",
         ],
         has_account: true,
         is_whole: false,

@@ -91,6 +91,7 @@ impl RecordKind for TransactionKind {
             "has_header",
             "row_filter",
             "rows_to_skip",
+            "sheet",
         ],
         has_account: true,
         is_whole: false,

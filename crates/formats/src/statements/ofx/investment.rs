@@ -40,8 +40,17 @@ pub(super) const POSITIONS: [&str; 5] = ["POSDEBT", "POSMF", "POSOPT", "POSOTHER
 pub(super) const SECURITIES: [&str; 5] =
     ["DEBTINFO", "MFINFO", "OPTINFO", "OTHERINFO", "STOCKINFO"];
 /// What a trade may cost besides its price.
-const CHARGES: [&str; 7] =
-    ["COMMISSION", "TAXES", "FEES", "LOAD", "WITHHOLDING", "STATEWITHHOLDING", "PENALTY"];
+const CHARGES: [&str; 8] = [
+    "COMMISSION",
+    "TAXES",
+    "FEES",
+    "LOAD",
+    "WITHHOLDING",
+    "STATEWITHHOLDING",
+    "PENALTY",
+    // Cash for what a split left over.
+    "FRACCASH",
+];
 
 /// Cash that moved in an account of investments: `INVBANKTRAN`.
 pub(super) fn cash(
@@ -105,7 +114,9 @@ pub(super) fn trade(
         type_code: Some(action.clone()),
         ..EntryTexts::default()
     };
-    let trade = TradeFacts { action, security: security_id(body), units, unit_price, charges };
+    let split = ratio(element);
+    let security = security_id(body);
+    let trade = TradeFacts { action, security, units, unit_price, charges, split };
     Ok(Entry {
         booked_on,
         value_on,
@@ -116,6 +127,22 @@ pub(super) fn trade(
         location,
         ..Entry::default()
     })
+}
+
+/// The ratio of a split in whole numbers, as the file states it or by the units.
+fn ratio(element: &Element) -> Option<String> {
+    let part = |name: &str| {
+        let text = element.text_at(name).and_then(filled)?;
+        Amount::parse(&text, DecimalMark::Any, Some(3)).ok().filter(|it| !it.is_negative())
+    };
+    let stated = part("NUMERATOR").zip(part("DENOMINATOR"));
+    let (new, old) = stated.or_else(|| part("NEWUNITS").zip(part("OLDUNITS")))?;
+    let [new, old] = Amount::in_one_unit(new, old)?;
+    let mut divisor = (new, old);
+    while divisor.1 > 0 {
+        divisor = (divisor.1, divisor.0 % divisor.1);
+    }
+    (new > 0 && old > 0).then(|| format!("{}:{}", new / divisor.0, old / divisor.0))
 }
 
 /// Whether an action always moves cash.

@@ -193,6 +193,11 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
          nothing else.",
     ),
     Setting("rows_to_skip", "The number of lines before the header.", lines),
+    text(
+        "sheet",
+        "The name of the sheet of a spreadsheet (XLSX, ODS, XLS). If it is not sent, it is the only \
+         one with a table; if several have one, the import is not configured.",
+    ),
 ];
 
 impl Body for SettingsFields {

@@ -59,7 +59,7 @@ pub(super) struct ImportDetail {
     /// The progress of the publish or the undo; null while neither is running.
     #[schema(required)]
     progress: Option<ProgressBody>,
-    /// What was found in the file beside the configuration: encoding, separator, header line, the
+    /// What was found in the file beside the configuration: format, sheet, encoding, header, the
     /// other columns, what is ambiguous. It is null before content is stored.
     #[schema(value_type = Option<Object>, required)]
     source: Value,

@@ -74,6 +74,10 @@ struct Heading {
     name: String,
     /// Where its rows go, if all go to one account.
     account: Option<String>,
+    /// What the file is: its format, and the sheet that is read.
+    format: Option<String>,
+    /// What a line of the file is called, with a capital.
+    line_word: &'static str,
     status: Status,
     /// Other imports of the same file, and what became of them, while it isn't imported.
     same_file: Vec<(ImportId, String)>,
@@ -111,6 +115,7 @@ impl Heading {
             Some(id) => Some(purser_app::accounts::get(tx, id)?.summary.name),
             None => None,
         };
+        let file = layout_of(import)?.map(|layout| layout.file).unwrap_or_default();
         let configured = import.condition().detail().configured;
         let is_open = matches!(import.status, ImportStatus::Pending | ImportStatus::Failed);
         let mut same_file = if is_open { same_file::of_import(tx, import)? } else { Vec::new() };
@@ -124,6 +129,8 @@ impl Heading {
             id: import.id,
             name: name.unwrap_or_else(|| "Import".to_owned()),
             account,
+            line_word: if file.sheet.is_some() { "Row" } else { "Line" },
+            format: file.sentence(),
             status: Status::of(import.status, configured),
             same_file: same_file.collect(),
             more_of_same_file: more,

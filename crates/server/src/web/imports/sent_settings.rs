@@ -23,6 +23,7 @@ pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
         "has_header",
         "row_filter",
         "rows_to_skip",
+        "sheet",
     ]);
     let value = |name: &str| match form.text(name) {
         // A tab is white space, and a separator.

@@ -7,7 +7,7 @@ mod formats;
 
 use std::collections::BTreeMap;
 
-use formats::{balance_check, debt_sign, formats, has_header, separator, strategy};
+use formats::{balance_check, debt_sign, division, formats, sheet, strategy};
 use purser_app::imports::Import;
 use purser_core::error::{Error, Result};
 use purser_core::import::kinds::Kind;
@@ -113,18 +113,14 @@ impl Fields {
             field(name, label, choices, &set)
         };
         Ok(Self {
-            columns: COLUMNS.into_iter().map(column).collect(),
+            columns: sheet(layout, &set).into_iter().chain(COLUMNS.map(column)).collect(),
             formats: formats(layout, &set),
             is_fixed: false,
             more: MORE_COLUMNS
                 .into_iter()
                 .map(column)
-                .chain([
-                    separator(layout, &set),
-                    has_header(layout, &set),
-                    strategy(layout, &set),
-                    balance_check(&set),
-                ])
+                .chain(division(layout, &set))
+                .chain([strategy(layout, &set), balance_check(&set)])
                 .collect(),
             inflow_value: set.get("amount_type_inflow_value").cloned().unwrap_or_default(),
             row_filter: set.get("row_filter").cloned().unwrap_or_default(),
@@ -154,10 +150,10 @@ impl Fields {
         let is_fixed = layout.kind.program().is_some();
         let more = match is_fixed {
             true => Vec::new(),
-            false => vec![separator(layout, set), has_header(layout, set)],
+            false => division(layout, set),
         };
         Self {
-            columns: columns.collect(),
+            columns: sheet(layout, set).into_iter().chain(columns).collect(),
             formats,
             is_fixed,
             more,

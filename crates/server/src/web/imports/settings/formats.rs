@@ -35,7 +35,27 @@ const DATE_FORMATS: [&str; 18] = [
 const PLUS_IN: &str = "+ is money in";
 const MINUS_IN: &str = "\u{2212} is money in";
 
-pub(super) fn has_header(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
+/// Which sheet of a spreadsheet with several is read.
+pub(super) fn sheet(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Option<Field> {
+    let sheets = &layout.file.sheets;
+    if sheets.len() < 2 {
+        return None;
+    }
+    let mut choices = vec![as_found(layout.file.sheet.clone(), NOT_KNOWN)];
+    choices.extend(sheets.iter().map(|sheet| {
+        let hidden = if sheet.is_hidden { " (hidden)" } else { "" };
+        Choice::new(sheet.name.clone(), format!("{}{hidden}", sheet.name))
+    }));
+    Some(field("sheet", "Sheet", choices, set))
+}
+
+/// How a file is divided; a sheet is divided into its cells.
+pub(super) fn division(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Vec<Field> {
+    let separator = layout.file.sheets.is_empty().then(|| separator(layout, set));
+    separator.into_iter().chain([has_header(layout, set)]).collect()
+}
+
+fn has_header(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
     let words = [("true", "is the header"), ("false", "is data")];
     let found = words[usize::from(layout.shape.is_some())].1;
     let mut choices = vec![as_found(Some(found.to_owned()), NOT_KNOWN)];
@@ -80,7 +100,7 @@ fn order(pattern: &str) -> &'static str {
     }
 }
 
-pub(super) fn separator(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
+fn separator(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
     let named = [(",", "comma"), (";", "semicolon"), ("\t", "tab"), ("|", "pipe")];
     let found = named.iter().find(|(text, _)| *text == layout.separator.as_str());
     let mut choices = vec![as_found(found.map(|(_, name)| (*name).to_owned()), NOT_KNOWN)];

@@ -1,0 +1,73 @@
+//! Statements of banks as tables: files of one format, alone or several in an archive.
+
+use std::fs::File;
+use std::io::Write;
+
+use purser_core::error::{Error, Result};
+use purser_core::import::import_type::ImportType;
+use purser_core::import::source_file::SourceFile;
+use purser_formats::statements::table::{TableError, TableFacts, write_table};
+use purser_formats::statements::trades::write_trades;
+use purser_formats::statements::{
+    ArchivedFiles, OneFile, StatementError, StatementFiles as _, StatementFormat,
+};
+use purser_store::files::io_failed;
+
+use super::decoded_file::{not_readable, rewound, written};
+use super::expected_content::{archive_of, of_type};
+
+/// Statements have transactions, and those of investments trades.
+pub(super) fn require_type(format: StatementFormat, import_type: ImportType) -> Result<()> {
+    let is_ofx = format == StatementFormat::Ofx;
+    if import_type == ImportType::Transaction || (is_ofx && import_type == ImportType::Trade) {
+        return Ok(());
+    }
+    let what =
+        of_type(&format!("a file of statements in {}", format.name()), ImportType::Transaction);
+    let name = import_type.as_str();
+    Err(Error::invalid_code("invalid_file_type", format!("{name} can't read {what}")))
+}
+
+/// Writes the table of what a file of statements holds: its transactions, or its trades.
+pub(super) fn write(
+    (format, import_type): (StatementFormat, ImportType),
+    file: &File,
+    target: impl Write,
+) -> Result<()> {
+    let mut one = OneFile(format, || rewound(file, 0));
+    if import_type == ImportType::Trade {
+        let facts = write_trades(&mut one, target).map_err(failed)?;
+        return refused(facts.obstacle());
+    }
+    finished(write_table(&mut one, target))
+}
+
+/// Writes the table of all statements in an archive.
+pub(super) fn write_archived(file: &File, target: impl Write) -> Result<SourceFile> {
+    let opened = ArchivedFiles::open(rewound(file, 0).map_err(io_failed)?);
+    let Some(mut files) = opened.map_err(failed)? else {
+        let name = ImportType::Transaction.as_str();
+        let message = format!("{name} reads CSV, but the content is {}", archive_of(file)?);
+        return Err(Error::invalid_code("invalid_file_type", message));
+    };
+    let source = SourceFile { files: Some(files.count() as u64), ..SourceFile::of(files.format()) };
+    finished(write_table(&mut files, target)).map(|()| source)
+}
+
+fn finished(facts: std::result::Result<TableFacts, TableError>) -> Result<()> {
+    refused(facts.map_err(failed)?.obstacle())
+}
+
+fn refused(obstacle: Option<String>) -> Result<()> {
+    match obstacle {
+        Some(obstacle) => Err(Error::invalid_code("invalid_file_type", obstacle)),
+        None => Ok(()),
+    }
+}
+
+fn failed(error: TableError) -> Error {
+    match error {
+        TableError::Io(error) | TableError::Statement(StatementError::Io(error)) => written(error),
+        error => not_readable(&error),
+    }
+}
