@@ -7,7 +7,7 @@ mod message;
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::Span;
 use jiff::civil::Date;
@@ -18,6 +18,7 @@ use tokio::task::JoinHandle;
 
 pub(crate) use message::{Delivery, Request, Response};
 
+use crate::API_KEY;
 use crate::api;
 use crate::misbehaviour::{Fault, Quirk};
 use crate::world::World;
@@ -40,9 +41,20 @@ pub(crate) struct State {
     pub(crate) is_claimed: bool,
     /// The address of the server.
     pub(crate) address: String,
+    /// Keys of the first provider that work.
+    keys: Vec<String>,
+    /// How long each answer takes.
+    delay: Duration,
+    /// When the last request was answered.
+    last_answer: Option<Instant>,
 }
 
 impl State {
+    /// Whether a key of the first provider works.
+    pub(crate) fn accepts(&self, key: &str) -> bool {
+        self.keys.iter().any(|known| known == key)
+    }
+
     /// Noon of today by the provider's clock, and so many seconds later, as headers have it.
     pub(crate) fn http_date(&self, seconds: u64) -> String {
         let ahead = if self.world.has(Quirk::ClockSkew) { 3 } else { 0 };
@@ -73,6 +85,9 @@ impl Simulator {
             requests: Vec::new(),
             is_claimed: false,
             address: format!("http://{address}"),
+            keys: vec![API_KEY.to_owned()],
+            delay: Duration::ZERO,
+            last_answer: None,
         };
         let state = Arc::new(Mutex::new(state));
         let task = tokio::spawn(serve(listener, state.clone()));
@@ -112,6 +127,28 @@ impl Simulator {
     /// Moves to another day.
     pub fn set_today(&self, today: Date) {
         self.lock().world.today = today;
+    }
+
+    /// Replaces the world; the setup token can be used again.
+    pub fn set_world(&self, world: World) {
+        let mut state = self.lock();
+        state.world = world;
+        state.is_claimed = false;
+    }
+
+    /// Replaces the keys of the first provider that work.
+    pub fn set_keys(&self, keys: &[&str]) {
+        self.lock().keys = keys.iter().map(|key| (*key).to_owned()).collect();
+    }
+
+    /// How long each answer takes from now on.
+    pub fn set_delay(&self, delay: Duration) {
+        self.lock().delay = delay;
+    }
+
+    /// When the last request was answered.
+    pub fn last_answer(&self) -> Option<Instant> {
+        self.lock().last_answer
     }
 
     /// The world as it is now.
@@ -162,15 +199,21 @@ async fn converse(mut stream: TcpStream, state: &Mutex<State>) -> std::io::Resul
         }
         head.extend_from_slice(&piece[..length]);
     }
+    let locked = || state.lock().unwrap_or_else(PoisonError::into_inner);
     let response = match Request::parse(&head) {
         None => Response::error(400, "bad_request", "This is no request."),
         Some(request) => {
-            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut state = locked();
             state.requests.push(request.target());
             api::answer(&mut state, &request)
         }
     };
+    let delay = locked().delay;
+    if !delay.is_zero() {
+        tokio::time::sleep(delay).await;
+    }
     send(&mut stream, &response).await?;
+    locked().last_answer = Some(Instant::now());
     stream.shutdown().await
 }
 
