@@ -29,13 +29,18 @@ impl Client {
 
     /// The JSON of an answer that must be a success.
     pub(crate) fn get(&self, path: &str) -> Result<Value> {
+        Ok(serde_json::from_str(&self.get_text(path)?)?)
+    }
+
+    /// The text of an answer that must be a success.
+    pub(crate) fn get_text(&self, path: &str) -> Result<String> {
         let url = format!("{}{path}", self.base);
         let mut response = self.agent.get(&url).header("X-Api-Key", &self.key).call()?;
         let text = response.body_mut().read_to_string()?;
         if !response.status().is_success() {
             return Err(format!("GET {path}: {} {text}", response.status()).into());
         }
-        Ok(serde_json::from_str(&text)?)
+        Ok(text)
     }
 
     /// Sends JSON; the answer must be a success.
@@ -136,6 +141,11 @@ impl SignIn {
 
 /// The form of an upload, perhaps one that is to be published, built before the clock starts.
 pub(crate) fn upload_body(csv: &[u8], publish: bool) -> Vec<u8> {
+    upload_body_of(csv, publish, None)
+}
+
+/// The same for an account.
+pub(crate) fn upload_body_of(csv: &[u8], publish: bool, account: Option<&str>) -> Vec<u8> {
     let mut body = Vec::with_capacity(csv.len() + 1024);
     let mut part = |head: &str, content: &[u8]| {
         body.extend_from_slice(
@@ -146,6 +156,9 @@ pub(crate) fn upload_body(csv: &[u8], publish: bool) -> Vec<u8> {
     };
     part("name=\"type\"", b"TransactionImport");
     part("name=\"publish\"", if publish { b"true" } else { b"false" });
+    if let Some(account) = account {
+        part("name=\"account_id\"", account.as_bytes());
+    }
     part("name=\"file\"; filename=\"bench.csv\"\r\nContent-Type: text/csv", csv);
     body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());
     body

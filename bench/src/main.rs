@@ -21,6 +21,7 @@ mod scale;
 mod server;
 mod start;
 mod statistics;
+mod sync;
 mod table;
 mod undo;
 mod waits;
@@ -63,6 +64,10 @@ Usage: cargo xtask bench NAME [OPTION…]
              --database sqlite|postgres
   families   a read, a write, a sign-in, an import and the idle server beside many families
              --families N,N,… (1,1000,100000)  --database sqlite|postgres
+  sync       connections of many families synced by one node, and another family's reads meanwhile;
+             the same when nothing is new; a first sync against the import of the same rows
+             --connections N (1000)  --families N (250)  --answer-ms N (250)  --rows N (100000)
+             --pairs N (3)  --database sqlite|postgres
   generate   write the CSV:  --rows N | --bytes N  --out FILE
 ";
 
@@ -87,6 +92,7 @@ fn run() -> Result<()> {
         Some("load") => load::run(arguments),
         Some("peers") => peers::run(arguments),
         Some("scale") => scale::run(arguments),
+        Some("sync") => sync::run(arguments),
         Some("undo") => undo::run(arguments),
         Some("waits") => waits::run(arguments),
         Some("start") => start::run(arguments),

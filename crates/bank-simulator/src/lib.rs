@@ -27,3 +27,6 @@ pub use server::Simulator;
 
 /// The key that the simulated provider accepts.
 pub const API_KEY: &str = "simulator-key";
+
+/// The password in the access address that the setup token is exchanged for.
+pub const SIMPLEFIN_PASSWORD: &str = "p@ss:word";

@@ -45,8 +45,10 @@ pub(crate) struct State {
     keys: Vec<String>,
     /// How long each answer takes.
     delay: Duration,
-    /// When the last request was answered.
-    last_answer: Option<Instant>,
+    /// When the first request came, of those that weren't taken.
+    first_request: Option<Instant>,
+    /// How long answers were made and sent since then.
+    busy: Duration,
 }
 
 impl State {
@@ -87,7 +89,8 @@ impl Simulator {
             address: format!("http://{address}"),
             keys: vec![API_KEY.to_owned()],
             delay: Duration::ZERO,
-            last_answer: None,
+            first_request: None,
+            busy: Duration::ZERO,
         };
         let state = Arc::new(Mutex::new(state));
         let task = tokio::spawn(serve(listener, state.clone()));
@@ -146,9 +149,11 @@ impl Simulator {
         self.lock().delay = delay;
     }
 
-    /// When the last request was answered.
-    pub fn last_answer(&self) -> Option<Instant> {
-        self.lock().last_answer
+    /// When the first request came since [`Simulator::take_requests`], and for how long answers were
+    /// made and sent.
+    pub fn times(&self) -> (Option<Instant>, Duration) {
+        let state = self.lock();
+        (state.first_request, state.busy)
     }
 
     /// The world as it is now.
@@ -158,7 +163,9 @@ impl Simulator {
 
     /// The requests since the last call of this, each as path and query.
     pub fn take_requests(&self) -> Vec<String> {
-        std::mem::take(&mut self.lock().requests)
+        let mut state = self.lock();
+        (state.first_request, state.busy) = (None, Duration::ZERO);
+        std::mem::take(&mut state.requests)
     }
 
     /// Runs until the process ends.
@@ -199,12 +206,14 @@ async fn converse(mut stream: TcpStream, state: &Mutex<State>) -> std::io::Resul
         }
         head.extend_from_slice(&piece[..length]);
     }
+    let began = Instant::now();
     let locked = || state.lock().unwrap_or_else(PoisonError::into_inner);
     let response = match Request::parse(&head) {
         None => Response::error(400, "bad_request", "This is no request."),
         Some(request) => {
             let mut state = locked();
             state.requests.push(request.target());
+            state.first_request.get_or_insert(began);
             api::answer(&mut state, &request)
         }
     };
@@ -213,7 +222,7 @@ async fn converse(mut stream: TcpStream, state: &Mutex<State>) -> std::io::Resul
         tokio::time::sleep(delay).await;
     }
     send(&mut stream, &response).await?;
-    locked().last_answer = Some(Instant::now());
+    locked().busy += began.elapsed();
     stream.shutdown().await
 }
 
