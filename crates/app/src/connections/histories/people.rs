@@ -5,7 +5,7 @@ use purser_bank_simulator::histories::{Deed, Line, count};
 use purser_core::error::{Error, Result};
 use purser_core::ids::EntryId;
 use purser_core::import::import_type::ImportType;
-use purser_core::import::settings::Settings;
+use purser_core::import::settings::{Settings, Signage};
 use purser_core::ledger::input::AmountText;
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_core::sync::KnownState;
@@ -54,7 +54,10 @@ impl Life<'_> {
                 account: Some(account),
                 publish: true,
                 skip_invalid: false,
-                settings: Settings::default(),
+                settings: Settings {
+                    signage: Some(Signage::InflowsPositive),
+                    ..Settings::default()
+                },
                 use_template: true,
                 password: Secret::new(""),
             };

@@ -107,7 +107,7 @@ impl Stage {
             ..ClientSettings::default()
         };
         let client = Client::new(settings.clone(), Waiting::with(&store)).unwrap();
-        let key = Secret::new("a key of a test with more than 32 letters");
+        let key = Secret::new("a-key-of-a-test-with-more-than-32-letters");
         let keys = SecretKeys::configured(&key).unwrap();
         let providers = Providers::new(&store, keys, settings, include_pending);
         let providers = providers.with(client, self.planner);

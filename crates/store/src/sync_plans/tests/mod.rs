@@ -2,6 +2,7 @@
 //! pass.
 
 mod changes;
+mod merged;
 mod observed;
 mod undo;
 mod worlds;
