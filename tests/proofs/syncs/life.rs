@@ -44,6 +44,8 @@ pub(super) struct Life {
     connection: String,
     pub(super) links: Vec<Link>,
     pub(super) touched: HashSet<String>,
+    /// Entries that a person deleted because the bank has the transaction less often.
+    pub(super) doubles: HashSet<String>,
     pub(super) is_pending_wanted: bool,
     dice: Dice,
     seconds: i64,
@@ -97,6 +99,7 @@ impl Life {
             connection,
             links,
             touched: HashSet::new(),
+            doubles: HashSet::new(),
             is_pending_wanted: true,
             dice: Dice::with_seed(history.seed),
             seconds: 0,
@@ -233,13 +236,29 @@ impl Life {
             Deed::Note => Some(json!({ "notes": "Mine" })),
             Deed::Amount => Some(json!({ "amount": "12.34" })),
         };
+        let entry = id.replace('-', "");
+        let is_double = deed == Deed::Delete && self.is_double(&entry);
         let api = self.api();
         let answer = match change {
             None => api.delete(&path),
             Some(change) => api.patch(&path, &change),
         };
         assert!(answer.status < 500, "{}", answer.text());
-        self.touched.insert(id.replace('-', ""));
+        self.doubles.extend(is_double.then(|| entry.clone()));
+        self.touched.insert(entry);
+    }
+
+    /// Whether a transaction is known more often than the bank has it.
+    fn is_double(&self, entry: &str) -> bool {
+        let world = self.history.truth(&self.banks.world());
+        self.links.iter().any(|link| {
+            let known = self.known(link);
+            let Some(one) = known.iter().find(|one| one.entry == entry) else { return false };
+            let lines: Vec<Line> = known.iter().map(|one| one.line.line.clone()).collect();
+            let at_bank = self.history.lines(&world, link.at_bank, true);
+            let number = |lines| count(lines).get(&one.line.line).copied().unwrap_or(0);
+            number(&lines) > number(&at_bank)
+        })
     }
 
     fn import(&mut self, days: i64) {
@@ -281,7 +300,7 @@ impl Life {
 
     /// A person looks at the bank and decides on each pair.
     pub(super) fn decide(&mut self) {
-        let world = self.banks.world();
+        let world = self.history.truth(&self.banks.world());
         loop {
             let body = self.api().get("/api/v1/duplicates").expect_status(200).json();
             let Some(pair) = body["duplicates"].as_array().expect("a list").first().cloned() else {
@@ -291,7 +310,7 @@ impl Life {
             let mut is_too_often = false;
             for link in &self.links {
                 let at_bank = self.history.lines(&world, link.at_bank, true);
-                let known = self.known(link);
+                let known: Vec<_> = self.known(link);
                 let Some(one) = known.iter().find(|one| one.entry == entry) else { continue };
                 let lines: Vec<Line> = known.iter().map(|one| one.line.line.clone()).collect();
                 let number = |lines| count(lines).get(&one.line.line).copied().unwrap_or(0);

@@ -29,7 +29,9 @@ impl Life {
             let name = link.at_bank.name;
             let mut at_bank = self.history.lines(&world, link.at_bank, self.is_pending_wanted);
             at_bank.retain(|line| line.date >= first);
-            let known = self.known(link).into_iter().map(|one| one.line);
+            let mut known = self.known(link);
+            known.retain(|one| !self.doubles.contains(&one.entry));
+            let known = known.into_iter().map(|one| one.line);
             let known: Vec<KnownLine> = known.filter(|one| one.line.date >= first).collect();
             compare(&at_bank, &known).map_err(|problem| format!("{name}: {problem}"))?;
             self.require_entries(link)?;
@@ -57,7 +59,7 @@ impl Life {
                 ON e.family_id = r.family_id AND e.id = r.entry_id
              WHERE r.account_id = {account}"
         ));
-        rows.iter().map(|row| read(row)).collect()
+        rows.iter().map(Vec::as_slice).map(read).collect()
     }
 
     /// Every transaction that nobody touched is as the bank reported it, and there is no other one.

@@ -105,6 +105,11 @@ impl History {
         ACCOUNTS.iter().filter(|account| self.accounts.contains(&account.id))
     }
 
+    /// What the banks have, whatever they show at the moment.
+    pub fn truth(&self, world: &World) -> World {
+        World { quirks: self.nature.clone(), ..world.clone() }
+    }
+
     /// Whether the banks may show less than they have for a while.
     pub fn is_cut_short(&self) -> bool {
         self.steps

@@ -51,6 +51,8 @@ pub(super) struct Life<'a> {
     pub(super) runs: Vec<SyncId>,
     /// Entries that a person changed.
     pub(super) touched: HashSet<EntryId>,
+    /// Entries that a person deleted because the bank has the transaction less often.
+    pub(super) doubles: HashSet<EntryId>,
     pub(super) is_pending_wanted: bool,
     node: usize,
     /// A run of a process that sleeps.
@@ -93,6 +95,7 @@ impl<'a> Life<'a> {
             links,
             runs,
             touched,
+            doubles: HashSet::new(),
             is_pending_wanted: true,
             node: 0,
             asleep: None,

@@ -26,16 +26,32 @@ impl Life<'_> {
     pub(super) async fn meddle(&mut self, deed: Deed, which: usize) -> Result<()> {
         let accounts = Some(self.links.iter().map(|link| link.account).collect());
         let listing = Listing { accounts, ..Listing::default() };
-        let done = self
-            .write(move |tx| {
-                let (all, _) = transactions::list(tx, &listing, ENTRIES_MAX, 0)?;
-                let Some(one) = all.get(which % all.len().max(1)) else { return Ok(None) };
-                act(tx, deed, one.id)?;
-                Ok(Some(one.id))
-            })
-            .await;
-        self.touched.extend(allowed(done)?.flatten());
+        let list = move |tx: &mut FamilyTx<'_>| transactions::list(tx, &listing, ENTRIES_MAX, 0);
+        let (all, _) = self.read(list).await?;
+        let Some(entry) = all.get(which % all.len().max(1)).map(|one| one.id) else {
+            return Ok(());
+        };
+        let is_double = deed == Deed::Delete && self.is_double(entry).await?;
+        let done = self.write(move |tx| act(tx, deed, entry)).await;
+        if allowed(done)?.is_some() {
+            self.touched.insert(entry);
+            self.doubles.extend(is_double.then_some(entry));
+        }
         Ok(())
+    }
+
+    /// Whether a transaction is known more often than the bank has it.
+    async fn is_double(&self, entry: EntryId) -> Result<bool> {
+        let world = self.history.truth(&self.stage.simulator.world());
+        for link in &self.links {
+            let known = self.known(*link).await?;
+            let Some(one) = known.iter().find(|one| one.entry == entry) else { continue };
+            let lines: Vec<Line> = known.iter().map(|one| one.line.line.clone()).collect();
+            let at_bank = self.history.lines(&world, link.at_bank, true);
+            let number = |lines| count(lines).get(&one.line.line).copied().unwrap_or(0);
+            return Ok(number(&lines) > number(&at_bank));
+        }
+        Ok(false)
     }
 
     /// A person imports the bank's own file of the last days.
@@ -94,11 +110,12 @@ impl Life<'_> {
     /// A person looks at the bank and decides on each pair. A pending transaction may be merged with
     /// what it resembles or not: it goes or comes again by itself.
     pub(super) async fn decide(&mut self) -> Result<()> {
-        let world = self.stage.simulator.world();
+        let world = self.history.truth(&self.stage.simulator.world());
         for link in self.links.clone() {
             let at_bank = self.history.lines(&world, link.at_bank, true);
             loop {
-                let known = self.known(link).await?;
+                let mut known = self.known(link).await?;
+                known.retain(|one| !self.doubles.contains(&one.entry));
                 let pairs = self.read(move |tx| duplicates::list(tx, Some(link.account))).await?;
                 let Some(pair) = pairs.into_iter().next() else { break };
                 let entry = known.iter().find(|one| one.entry == pair.entry.id);

@@ -64,13 +64,15 @@ impl Stage {
             .build()
             .unwrap();
         runtime.block_on(async {
-            let nodes = match backend {
-                Backend::Sqlite => TestNodes::sqlite(),
-                Backend::Postgres => {
-                    tokio::task::spawn_blocking(TestNodes::postgres).await.unwrap()
-                }
+            let open = move || {
+                let nodes = match backend {
+                    Backend::Sqlite => TestNodes::sqlite(),
+                    Backend::Postgres => TestNodes::postgres(),
+                };
+                let files = FileStore::open(nodes.folder(), &nodes.stores[0]).unwrap();
+                (nodes, files)
             };
-            let files = FileStore::open(nodes.folder(), &nodes.stores[0]).unwrap();
+            let (nodes, files) = tokio::task::spawn_blocking(open).await.unwrap();
             let world = World::new(1, Date::constant(2024, 5, 17));
             let listen = "127.0.0.1:0".parse().unwrap();
             let simulator = Simulator::start(listen, world).await.unwrap();

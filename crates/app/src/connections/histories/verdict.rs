@@ -55,6 +55,7 @@ impl Life<'_> {
             let known = self.known(*link).await.map_err(failed)?;
             let lines: Vec<KnownLine> = known
                 .iter()
+                .filter(|one| !self.doubles.contains(&one.entry))
                 .filter(|one| one.line.line.date >= first)
                 .map(|one| one.line.clone())
                 .collect();

@@ -2,6 +2,7 @@
 //! pass.
 
 mod changes;
+mod collisions;
 mod merged;
 mod observed;
 mod undo;
