@@ -306,7 +306,7 @@ impl Life {
             let Some(pair) = body["duplicates"].as_array().expect("a list").first().cloned() else {
                 return;
             };
-            let entry = text(&pair["entry"]["id"]).replace('-', "");
+            let entry = text(&pair["transaction"]["id"]).replace('-', "");
             let mut is_too_often = false;
             for link in &self.links {
                 let at_bank = self.history.lines(&world, link.at_bank, true);
