@@ -128,7 +128,7 @@ impl Life {
             Step::Meet(fault) => self.banks.add_fault(endurable(fault)),
             Step::Sync => self.sync(),
             Step::Die(_) => self.die(),
-            Step::Sleep(_) if self.node.is_some() => self.sleep(),
+            Step::Sleep(_) if self.node.is_some() => self.fall_asleep(),
             Step::Sleep(_) => self.die(),
             Step::Pending(is_wanted) => {
                 self.is_pending_wanted = *is_wanted;
@@ -198,7 +198,7 @@ impl Life {
     }
 
     /// A node sleeps past its lease amid a run, and another one takes over.
-    fn sleep(&mut self) {
+    fn fall_asleep(&mut self) {
         self.request();
         self.dice.pause(0, 1_300_000);
         self.node.as_ref().expect("a node").signal("STOP");

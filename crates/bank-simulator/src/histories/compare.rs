@@ -20,11 +20,11 @@ pub struct Line {
 /// What became of a line at home.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineState {
-    /// Nobody did anything.
+    /// Nobody did anything with it.
     Untouched,
     /// A person changed it or decided something about it.
     Touched,
-    /// A person deleted it.
+    /// A person deleted the transaction.
     Deleted,
 }
 

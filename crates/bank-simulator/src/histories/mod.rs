@@ -36,26 +36,26 @@ pub enum Interface {
 /// What a person does with a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deed {
-    /// It is deleted.
+    /// The transaction is deleted.
     Delete,
     /// It gets another name.
     Rename,
-    /// It gets notes.
+    /// It gets notes of the person.
     Note,
     /// It gets another amount.
     Amount,
 }
 
-/// What happens next.
+/// One thing that happens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// Days pass.
+    /// So many days pass.
     Days(u8),
     /// What the banks do wrong from now on, beside what they always do.
     Misbehave(Vec<Quirk>),
     /// What the next requests meet.
     Meet(Fault),
-    /// A run.
+    /// A run to its end.
     Sync,
     /// A run of which the process dies at a moment.
     Die(u16),
@@ -75,7 +75,7 @@ pub enum Step {
     Relink,
 }
 
-/// Everything that happens.
+/// Everything that happens, in its order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct History {
     /// What is bought follows from it.

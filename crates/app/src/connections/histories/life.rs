@@ -155,7 +155,7 @@ impl<'a> Life<'a> {
             Step::Meet(fault) => self.stage.simulator.add_fault(fault.clone()),
             Step::Sync => self.sync().await?,
             Step::Die(moment) => self.die(*moment).await?,
-            Step::Sleep(moment) if self.stage.has_two_nodes() => self.sleep(*moment).await?,
+            Step::Sleep(moment) if self.stage.has_two_nodes() => self.fall_asleep(*moment).await?,
             Step::Sleep(moment) => self.die(*moment).await?,
             Step::Pending(is_wanted) => {
                 self.is_pending_wanted = *is_wanted;
@@ -236,7 +236,7 @@ impl<'a> Life<'a> {
     }
 
     /// A run that goes on when another process has had its turn.
-    async fn sleep(&mut self, moment: u16) -> Result<()> {
+    async fn fall_asleep(&mut self, moment: u16) -> Result<()> {
         self.wake().await;
         if let Some(claimed) = self.claim().await? {
             let app = self.app.clone();

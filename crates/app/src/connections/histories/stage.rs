@@ -36,7 +36,7 @@ const PART_ROWS: u64 = 3;
 /// The largest file, in bytes.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
-/// The databases.
+/// The databases that histories are lived through on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Backend {
     Sqlite,
@@ -119,7 +119,7 @@ impl Stage {
         App::new(store, files, imports, Feeds::default(), hosts, self.stopping.clone()).unwrap()
     }
 
-    /// A new family.
+    /// Makes a new family with an admin.
     pub(super) async fn family(&self, time_zone: &'static str) -> Family {
         let number = self.families.get() + 1;
         self.families.set(number);
@@ -135,7 +135,7 @@ impl Stage {
         self.nodes.stores[0].write_directory(create).await.unwrap().0
     }
 
-    /// Lets time pass.
+    /// Lets some time pass on the clock.
     pub(super) fn pass(&self, time: SignedDuration) {
         self.nodes.clock.advance(time);
     }
