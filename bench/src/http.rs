@@ -158,6 +158,7 @@ pub(crate) fn upload_body_of(csv: &[u8], publish: bool, account: Option<&str>) -
     part("name=\"publish\"", if publish { b"true" } else { b"false" });
     if let Some(account) = account {
         part("name=\"account_id\"", account.as_bytes());
+        part("name=\"signage_convention\"", b"inflows_positive");
     }
     part("name=\"file\"; filename=\"bench.csv\"\r\nContent-Type: text/csv", csv);
     body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());

@@ -15,7 +15,7 @@ use purser_store::connections::changes::{self, NewConnection};
 use purser_store::connections::found::{self, ListedAccount};
 use purser_store::families::{self, NewFamily};
 use purser_store::users::{NewUser, Role};
-use purser_store::{FamilyTx, Secret, Store, accounts};
+use purser_store::{FamilyTx, Secret, accounts};
 
 use super::{Banks, world};
 use crate::Result;
@@ -136,10 +136,10 @@ impl Fleet {
         let (started, is_over) = (Instant::now(), AtomicBool::new(false));
         let mut reads = Vec::new();
         let took = scope(|scope| {
-            let reading = scope.spawn(|| read(client, &is_over));
+            let reading = scope.spawn(|| read(client, &is_over).map_err(|error| error.to_string()));
             let took = self.watch(client, started);
             is_over.store(true, Ordering::SeqCst);
-            reads = reading.join().map_err(|_| "the reader failed")?.map_err(|e| e.to_string())?;
+            reads = reading.join().map_err(|_| "the reader failed")??;
             took.map_err(|error| error.to_string())
         })?;
         Ok((took, reads))

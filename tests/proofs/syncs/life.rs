@@ -110,7 +110,7 @@ impl Life {
     /// A client of either node.
     fn api(&mut self) -> Client {
         self.requests += 1;
-        let other = self.node.as_ref().filter(|_| self.requests % 2 == 0);
+        let other = self.node.as_ref().filter(|_| self.requests.is_multiple_of(2));
         let client = other.map_or_else(|| self.shimmed.server.client(), Node::client);
         client.with_same_headers(&self.family.api)
     }

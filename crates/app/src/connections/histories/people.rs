@@ -128,7 +128,7 @@ impl Life<'_> {
                 let is_pending = entry.is_some_and(|entry| {
                     entry.line.line.pending && entry.state == KnownState::Untouched
                 });
-                let by_chance = pair.id.0.as_u128() % 2 == 0;
+                let by_chance = pair.id.0.as_u128().is_multiple_of(2);
                 let decided = self
                     .write(move |tx| match is_too_often || (is_pending && by_chance) {
                         true => duplicates::merge(tx, pair.id).map(drop),
