@@ -107,7 +107,9 @@ impl History {
 
     /// What the banks have, whatever they show at the moment.
     pub fn truth(&self, world: &World) -> World {
-        World { quirks: self.nature.clone(), ..world.clone() }
+        let mut truth = world.clone();
+        truth.quirks.clone_from(&self.nature);
+        truth
     }
 
     /// Whether the banks may show less than they have for a while.
