@@ -1,5 +1,5 @@
-//! Syncs with banks that misbehave while the server is killed, as processes: whatever happened, once
-//! the banks are quiet the ledger has what they have.
+//! Syncs with banks that misbehave while the server is killed, as processes: whatever happened,
+//! once the banks are quiet the ledger has what they have.
 //!
 //! What happens is drawn as in the histories of `purser-app`, which are many more; here everything
 //! goes over HTTP, and what dies is a process.

@@ -149,8 +149,8 @@ impl Simulator {
         self.lock().delay = delay;
     }
 
-    /// When the first request came since [`Simulator::take_requests`], and for how long answers were
-    /// made and sent.
+    /// When the first request came since [`Simulator::take_requests`], and for how long answers
+    /// were made and sent.
     pub fn times(&self) -> (Option<Instant>, Duration) {
         let state = self.lock();
         (state.first_request, state.busy)

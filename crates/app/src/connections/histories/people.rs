@@ -107,8 +107,8 @@ impl Life<'_> {
         allowed(undone).map(drop)
     }
 
-    /// A person looks at the bank and decides on each pair. A pending transaction may be merged with
-    /// what it resembles or not: it goes or comes again by itself.
+    /// A person looks at the bank and decides on each pair. A pending transaction may be merged
+    /// with what it resembles or not: it goes or comes again by itself.
     pub(super) async fn decide(&mut self) -> Result<()> {
         let world = self.history.truth(&self.stage.simulator.world());
         for link in self.links.clone() {
