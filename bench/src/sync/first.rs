@@ -86,7 +86,7 @@ fn import(client: &Client, banks: &Banks) -> Result<Duration> {
         let amount = format!("{sign}{}.{:02}", cents / 100, cents % 100);
         csv.push_str(&format!("{},{amount},{},{}\n", row.date, row.payee, row.description));
     }
-    let body = upload_body_of(csv.as_bytes(), true, Some(account));
+    let body = upload_body_of("TransactionImport", Some(account), csv.as_bytes(), true);
     let started = Instant::now();
     let import = client.upload(&body)?;
     client.wait_until_complete(&import)?;

@@ -8,9 +8,9 @@ use crate::family_exports;
 use crate::support::{Client, Family, Multipart, Sql, State};
 
 /// A record of each of the fifteen types, and of the others, in no order.
-const CLEAN: &str = include_str!("native_clean.ndjson");
+pub(super) const CLEAN: &str = include_str!("native_clean.ndjson");
 
-fn native() -> Value {
+pub(super) fn native() -> Value {
     json!({ "type": "NativeImport" })
 }
 
@@ -25,7 +25,7 @@ fn counts() -> Value {
 }
 
 #[track_caller]
-fn readback(api: &Client, import: &Value) -> Value {
+pub(super) fn readback(api: &Client, import: &Value) -> Value {
     let import = api.get(&path(import, "")).expect_status(200).json();
     import["data"]["verification"]["readback"].clone()
 }
@@ -35,7 +35,7 @@ fn transactions(family: &Family) -> Vec<Value> {
 }
 
 /// What an undo must leave as it was.
-fn state(sql: &Sql) -> State {
+pub(super) fn state(sql: &Sql) -> State {
     State::read(sql).without(&[
         "audit_events",
         "audit_images",
@@ -164,13 +164,13 @@ both_whole! {
 
 /// Everything that a family has.
 #[track_caller]
-fn exported(api: &Client) -> String {
+pub(super) fn exported(api: &Client) -> String {
     let export = family_exports::export(api);
     api.get(text(&export["download_path"])).expect_status(200).text()
 }
 
 /// The lines but for the family's own, with the number of its first appearance for each id.
-fn without_ids(text: &str) -> Vec<String> {
+pub(super) fn without_ids(text: &str) -> Vec<String> {
     let mut known: Vec<String> = Vec::new();
     let mut line = |line: &str| {
         let words = line.split('"').map(|word| {

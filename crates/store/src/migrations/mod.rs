@@ -60,6 +60,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "native_imports",
         text: include_str!("0023_native_imports.sql"),
     },
+    Migration {
+        version: 24,
+        name: "hidden_merchants",
+        text: include_str!("0024_hidden_merchants.sql"),
+    },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed
