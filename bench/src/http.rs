@@ -29,13 +29,18 @@ impl Client {
 
     /// The JSON of an answer that must be a success.
     pub(crate) fn get(&self, path: &str) -> Result<Value> {
+        Ok(serde_json::from_str(&self.get_text(path)?)?)
+    }
+
+    /// The text of an answer that must be a success.
+    pub(crate) fn get_text(&self, path: &str) -> Result<String> {
         let url = format!("{}{path}", self.base);
         let mut response = self.agent.get(&url).header("X-Api-Key", &self.key).call()?;
         let text = response.body_mut().read_to_string()?;
         if !response.status().is_success() {
             return Err(format!("GET {path}: {} {text}", response.status()).into());
         }
-        Ok(serde_json::from_str(&text)?)
+        Ok(text)
     }
 
     /// Sends JSON; the answer must be a success.

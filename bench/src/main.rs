@@ -24,6 +24,7 @@ mod server;
 mod start;
 mod statements;
 mod statistics;
+mod sync;
 mod table;
 mod timed;
 mod types;
@@ -78,6 +79,10 @@ Usage: cargo xtask bench NAME [OPTION…]
              --families N,N,… (1,1000,100000)  --database sqlite|postgres
   statements OFX, CAMT, MT940 and XLSX of 10 MiB, each against the CSV of the same rows
              --rounds N (3)  --database sqlite|postgres
+  sync       connections of many families synced by one node, and another family's reads meanwhile;
+             the same when nothing is new; a first sync against the import of the same rows
+             --connections N (1000)  --families N (250)  --answer-ms N (250)  --rows N (100000)
+             --pairs N (3)  --database sqlite|postgres
   generate   write the CSV:  --rows N | --bytes N  --out FILE
 ";
 
@@ -104,6 +109,7 @@ fn run() -> Result<()> {
         Some("native") => native::run(arguments),
         Some("peers") => peers::run(arguments),
         Some("scale") => scale::run(arguments),
+        Some("sync") => sync::run(arguments),
         Some("types") => types::run(arguments),
         Some("undo") => undo::run(arguments),
         Some("waits") => waits::run(arguments),

@@ -200,9 +200,15 @@ pub(crate) struct Server {
 impl Server {
     /// Starts it and waits for the line.
     pub(crate) fn start(data: &Data) -> Result<Self> {
+        Self::start_with(data, &[])
+    }
+
+    /// The same with variables of its own.
+    pub(crate) fn start_with(data: &Data, variables: &[(&str, String)]) -> Result<Self> {
         let started = Instant::now();
         let mut child = data
             .command()?
+            .envs(variables.iter().map(|(name, value)| (name, value)))
             .args(["serve", "--listen", "127.0.0.1:0"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

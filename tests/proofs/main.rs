@@ -19,4 +19,5 @@ mod record;
 mod retries;
 mod same_day;
 mod shim;
+mod syncs;
 mod upgrades;

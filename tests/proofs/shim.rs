@@ -41,10 +41,16 @@ pub(crate) struct Shimmed {
     record: PathBuf,
     control: File,
     // What the server uses goes after it.
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Shimmed {
+    /// Starts a server that was killed again, with other settings.
+    pub(crate) fn start_again_with(&mut self, options: Options) {
+        let options = in_front(options, &self.record, &self.folder.path().join("control"));
+        self.server.start_again_with(options);
+    }
+
     /// Starts a server; every change of its data folder is recorded.
     pub(crate) fn start(backend: Backend, options: Options) -> Self {
         let folder = TempDir::with_prefix("purser-proof-").expect("a folder");
@@ -52,13 +58,10 @@ impl Shimmed {
         let control = folder.path().join("control");
         std::fs::write(&record, "").expect("a record");
         std::fs::write(&control, [0; NUMBERS * 8]).expect("numbers");
-        let options = options
-            .env("LD_PRELOAD", library().display())
-            .env("PURSER_PROOF_RECORD", record.display())
-            .env("PURSER_PROOF_CONTROL", control.display());
+        let options = in_front(options, &record, &control);
         let control = OpenOptions::new().read(true).write(true).open(control).expect("numbers");
         let server = Server::start_with(backend, options);
-        Self { server, record, control, _folder: folder }
+        Self { server, record, control, folder }
     }
 
     /// How much was recorded so far, in bytes: a moment.
@@ -102,6 +105,14 @@ impl Shimmed {
         let place = number as u64 * 8;
         self.control.write_all_at(&value.to_ne_bytes(), place).expect("a number");
     }
+}
+
+/// With the library in front of the program.
+fn in_front(options: Options, record: &Path, control: &Path) -> Options {
+    options
+        .env("LD_PRELOAD", library().display())
+        .env("PURSER_PROOF_RECORD", record.display())
+        .env("PURSER_PROOF_CONTROL", control.display())
 }
 
 /// Compiles the library, once in a process.

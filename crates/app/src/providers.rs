@@ -9,6 +9,7 @@ use purser_providers::client::{Client, SystemEnvironment};
 use purser_store::Store;
 
 use crate::secrets::SecretKeys;
+use crate::sync::{Planner, reconcile};
 
 pub use purser_outbound::origin::Origin;
 pub use purser_providers::ProviderKind;
@@ -35,6 +36,7 @@ pub struct Providers {
     pub keys: Arc<SecretKeys>,
     /// Whether transactions that aren't booked yet are wanted.
     pub include_pending: bool,
+    planner: Planner,
 }
 
 /// A client that is made when it is needed first: it loads the certificates of the system, and a
@@ -60,7 +62,19 @@ impl Providers {
             );
         }
         let lazy = LazyClient { store: store.clone(), settings, client: OnceLock::new() };
-        Self { lazy: Arc::new(lazy), keys: Arc::new(keys), include_pending }
+        Self { lazy: Arc::new(lazy), keys: Arc::new(keys), include_pending, planner: reconcile }
+    }
+
+    /// Whether pending transactions are wanted, and what makes the plans.
+    pub(crate) fn planning(&self) -> (bool, Planner) {
+        (self.include_pending, self.planner)
+    }
+
+    /// With a client of the test's own, and perhaps with a planner that has a defect.
+    #[cfg(test)]
+    pub(crate) fn with(self, client: Client, planner: Planner) -> Self {
+        assert!(self.lazy.client.set(Arc::new(client)).is_ok(), "no client was made yet");
+        Self { planner, ..self }
     }
 
     /// Asks the providers over HTTP.

@@ -7,6 +7,7 @@
 //! * [`world`]: accounts and their histories; all of it follows from a seed and the day, so a run
 //!   can be repeated.
 //! * [`misbehaviour`]: what the banks ([`Quirk`]) and the network ([`Fault`]) do wrong.
+//! * [`histories`]: what happens at banks, on the way to them and at home, for tests.
 //! * `api`: the answers, in the forms of the providers.
 //! * [`server`]: a small HTTP server that can also misbehave, which libraries don't.
 
@@ -16,6 +17,7 @@
 )]
 
 mod api;
+pub mod histories;
 pub mod misbehaviour;
 pub mod server;
 pub mod world;
@@ -25,3 +27,6 @@ pub use server::Simulator;
 
 /// The key that the simulated provider accepts.
 pub const API_KEY: &str = "simulator-key";
+
+/// The password in the access address that the setup token is exchanged for.
+pub const SIMPLEFIN_PASSWORD: &str = "p@ss:word";

@@ -131,6 +131,8 @@ pub enum FaultKind {
     Huge,
     /// A redirect to another address.
     Redirect(String),
+    /// Status 500 with everything that the request had, the key included.
+    Echo,
 }
 
 /// Something that goes wrong with requests.
@@ -182,6 +184,7 @@ impl FromStr for Fault {
             ("broken", _) => FaultKind::Broken,
             ("silent", _) => FaultKind::Silent,
             ("huge", _) => FaultKind::Huge,
+            ("echo", _) => FaultKind::Echo,
             ("redirect", _) if !value.is_empty() => FaultKind::Redirect(value.to_owned()),
             (status, _) => match status.parse::<u16>() {
                 Ok(status @ 400..=599) => FaultKind::Status(status),
@@ -189,7 +192,7 @@ impl FromStr for Fault {
                     return Err(format!(
                         "`{kind}` is none of a status from 400 to 599, 429=SECONDS, \
                          429-until=SECONDS, wrapped-429=SECONDS, page, not-json, slow, broken, \
-                         silent, huge, redirect=ADDRESS"
+                         silent, huge, echo, redirect=ADDRESS"
                     ));
                 }
             },

@@ -34,9 +34,19 @@ statements! {
         FROM sync_rows WHERE family_id = $1 AND entry_id = $2 ORDER BY source";
     /// The pair was decided on.
     PAIR_REMOVE = "DELETE FROM sync_suggestions WHERE family_id = $1 AND id = $2";
-    /// Pairs with one of two entries that are one.
+    /// Pairs with one of two entries that are one. An entry that has changed its id in an answer
+    /// that wasn't whole may have done so several times: those pairs stay.
     PAIRS_OF_ENTRIES_REMOVE = "DELETE FROM sync_suggestions
-        WHERE family_id = $1 AND (entry_id = $2 OR other_id = $2 OR entry_id = $3 OR other_id = $3)";
+        WHERE family_id = $1 AND (id = $4 OR (doubt <> 'answer_incomplete'
+            AND (entry_id = $2 OR other_id = $2 OR entry_id = $3 OR other_id = $3)))";
+    /// Pairs with an entry that is gone.
+    PAIRS_OF_ENTRY = "SELECT id, entry_id, other_id, created_at FROM sync_suggestions
+        WHERE family_id = $1 AND (entry_id = $2 OR other_id = $2)";
+    /// A pair with the entry that stands for the one that is gone.
+    PAIR_PUT = "INSERT INTO sync_suggestions (family_id, entry_id, other_id, id, account_id, doubt,
+            created_at)
+        VALUES ($1, $2, $3, $4, $5, 'answer_incomplete', $6)
+        ON CONFLICT (family_id, entry_id, other_id) DO NOTHING";
 }
 
 /// A pair of entries that may be one transaction.
@@ -135,7 +145,8 @@ pub fn merge(tx: &mut FamilyTx<'_>, id: DuplicateId) -> Result<Duplicate> {
     }
     rows.flush(tx)?;
     executor.inherit(tx, entry, &inheritance)?;
-    tx.execute(&PAIRS_OF_ENTRIES_REMOVE, vals![family, entry, other])?;
+    tx.execute(&PAIRS_OF_ENTRIES_REMOVE, vals![family, entry, other, id])?;
+    hand_over(tx, &pair)?;
     let event = Event {
         actor: tx.actor(),
         action: "duplicate.merge",
@@ -145,6 +156,25 @@ pub fn merge(tx: &mut FamilyTx<'_>, id: DuplicateId) -> Result<Duplicate> {
     };
     executor.finish(tx, event)?;
     Ok(pair)
+}
+
+/// What may be the entry that is gone may be the one that stays.
+fn hand_over(tx: &mut FamilyTx<'_>, merged: &Duplicate) -> Result<()> {
+    let (family, stays, gone) = (tx.family(), merged.entry.id, merged.other.id);
+    let pairs = tx.query(&PAIRS_OF_ENTRY, vals![family, gone], |row| {
+        let pair: (DuplicateId, EntryId, EntryId) = (row.id(0)?, row.id(1)?, row.id(2)?);
+        Ok((pair, row.timestamp(3)?))
+    })?;
+    for ((id, entry, other), created_at) in pairs {
+        tx.execute(&PAIR_REMOVE, vals![family, id])?;
+        let of = |side: EntryId| if side == gone { stays } else { side };
+        let (entry, other) = (of(entry), of(other));
+        if entry != other {
+            let values = vals![family, entry, other, id, merged.account, created_at];
+            tx.execute(&PAIR_PUT, values)?;
+        }
+    }
+    Ok(())
 }
 
 fn rows_of(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<Vec<(String, SourceRow)>> {

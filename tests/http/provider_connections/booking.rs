@@ -10,7 +10,7 @@ use super::banked::{
 };
 use super::managing::{PATH, connect};
 use super::syncing::{BACKENDS, request, sync, synced};
-use crate::support::{Banks, Server, until};
+use crate::support::{Banks, Server, Sql, State, until};
 
 /// The accounts with transactions.
 const NAMES: [&str; 3] = ["Current account", "Credit card", "Checking"];
@@ -64,6 +64,27 @@ fn the_ledger_has_what_the_banks_have_while_days_pass() {
         }
         assert!(booked >= pending_before, "{booked} of {pending_before}");
         server.run_json(&["check"], "");
+    }
+}
+
+/// What a run writes about itself.
+const RUN_TABLES: [&str; 4] = ["connections", "syncs", "sync_outcomes", "sync_plans"];
+
+#[test]
+fn a_sync_that_finds_nothing_new_writes_nothing_but_its_run() {
+    for backend in BACKENDS {
+        let banks = Banks::start();
+        let server = Server::start_with(backend, with_pending(&banks));
+        let (family, id) = linked(&server);
+        let settled = || {
+            let sql = Sql::open(&server);
+            until("jobs", || sql.query("SELECT id FROM jobs").is_empty().then_some(()));
+            State::read(&sql).without(&RUN_TABLES)
+        };
+        sync(&family, &id);
+        let before = settled();
+        sync(&family, &id);
+        settled().assert_is(&before, "a sync without news");
     }
 }
 
@@ -224,7 +245,7 @@ fn one_step_that_fails_moves_no_watermark_and_stops_nothing_else() {
 }
 
 #[test]
-fn pending_transactions_that_are_not_wanted_any_more_go_unless_somebody_touched_them() {
+fn r840_pending_transactions_that_are_not_wanted_go_unless_somebody_touched_them() {
     for backend in BACKENDS {
         let banks = Banks::start();
         let mut server = Server::start_with(backend, with_pending(&banks));

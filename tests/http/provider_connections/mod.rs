@@ -3,6 +3,7 @@
 
 mod banked;
 mod booking;
+mod canaries;
 mod deciding;
 mod holdings;
 mod links;

@@ -112,7 +112,7 @@ fn a_key_that_is_revoked_needs_a_person_until_it_works_again() {
 }
 
 #[test]
-fn one_failed_account_hides_neither_itself_nor_the_others() {
+fn r1796_r1873_r3129_one_failed_account_hides_neither_itself_nor_the_others() {
     let banks = Banks::start();
     let server = Server::start_with(Backend::Sqlite, banks.options());
     let (family, id) = linked(&server);
@@ -141,6 +141,46 @@ fn one_failed_account_hides_neither_itself_nor_the_others() {
 }
 
 #[test]
+fn r193_r299_r1046_every_failure_has_a_reason() {
+    let banks = Banks::start();
+    let server = Server::start_with(Backend::Sqlite, banks.options());
+    let (family, id) = linked(&server);
+    let elsewhere = FaultKind::Redirect("http://127.0.0.1:9/".to_owned());
+    for (kind, code) in [
+        (FaultKind::Status(401), "credentials_rejected"),
+        (FaultKind::Status(402), "credentials_rejected"),
+        (FaultKind::NotJson, "answer_not_understood"),
+        (FaultKind::Echo, "provider_unavailable"),
+        (elsewhere, "provider_unavailable"),
+    ] {
+        banks.add_fault(Fault::times(3, kind.clone(), "/accounts"));
+        let failed = sync(&family, &id);
+        banks.clear_faults();
+        let error = &failed["sync"]["latest"]["error"];
+        assert_eq!(error["code"], code, "{kind:?}: {error}");
+        let message = error["message"].as_str().unwrap_or_default();
+        assert!(message.ends_with('.') && message.contains(' '), "{kind:?}: {message}");
+        assert!(!message.contains("127.0.0.1"), "{message}");
+    }
+}
+
+#[test]
+fn r1861_an_account_that_is_gone_needs_no_setup() {
+    let banks = Banks::start();
+    let server = Server::start_with(Backend::Sqlite, banks.options());
+    let family = server.family();
+    let id = connect(&family);
+    synced(&family, &id);
+    assert_eq!(show(&family, &id)["accounts"]["unlinked_count"], 4);
+    banks.set_quirks(&[Quirk::AccountRemoved]);
+    sync(&family, &id);
+    assert_eq!(show(&family, &id)["accounts"]["unlinked_count"], 3, "it isn't asked about");
+    link_all(&family, &id);
+    let connection = synced(&family, &id);
+    assert_eq!(connection["pending_account_setup"], false, "{connection}");
+}
+
+#[test]
 fn a_provider_that_wants_a_rest_gets_it() {
     let banks = Banks::start();
     let server = Server::start_with(Backend::Sqlite, banks.options());
@@ -163,7 +203,7 @@ fn a_provider_that_wants_a_rest_gets_it() {
 }
 
 #[test]
-fn a_run_that_dies_with_its_server_begins_anew() {
+fn r2257_r2680_a_run_that_dies_with_its_server_begins_anew() {
     for backend in BACKENDS {
         let banks = Banks::start();
         let mut server = Server::start_with(backend, banks.options());

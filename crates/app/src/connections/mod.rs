@@ -11,6 +11,8 @@
 
 mod asking;
 mod booking;
+#[cfg(test)]
+mod histories;
 pub mod links;
 pub mod numbers;
 pub mod preview;

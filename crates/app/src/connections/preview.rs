@@ -41,7 +41,7 @@ struct Beginning {
 /// # Errors
 /// Those of a key that is tried, if the provider doesn't answer.
 pub async fn plan(app: &App, access: Access, id: ConnectionId) -> Result<Vec<PlannedAccount>> {
-    let (keys, include_pending) = (app.providers.keys.clone(), app.providers.include_pending);
+    let (keys, planning) = (app.providers.keys.clone(), app.providers.planning());
     let begin = move |tx: &mut FamilyTx<'_>| {
         let connection = connections::get(tx, id)?;
         if connection.scheduled_for_deletion {
@@ -57,7 +57,7 @@ pub async fn plan(app: &App, access: Access, id: ConnectionId) -> Result<Vec<Pla
         let mut accounts = found::list(tx, id)?;
         accounts.retain(|account| account.account.is_some());
         // Nothing is kept of the run.
-        let settings = RunSettings::of(tx, SyncId(Uuid::nil()), kind, include_pending)?;
+        let settings = RunSettings::of(tx, SyncId(Uuid::nil()), kind, planning)?;
         let questions = Questions::of(tx, settings, &accounts)?;
         Ok(Beginning { kind, credentials, accounts, questions })
     };

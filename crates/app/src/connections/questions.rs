@@ -10,7 +10,7 @@ use purser_providers::window::Window;
 use purser_store::connections::found::FoundAccount;
 use purser_store::{FamilyTx, sync_rows};
 
-use crate::sync::{self, LinkedAccount, RunSettings};
+use crate::sync::{self, LinkedAccount, Planner, RunSettings};
 
 /// What a run asks for, as it was decided when it had the list of accounts.
 pub(super) struct Questions {
@@ -69,11 +69,11 @@ impl RunSettings {
         tx: &mut FamilyTx<'_>,
         sync: purser_core::ids::SyncId,
         provider: purser_providers::ProviderKind,
-        include_pending: bool,
+        (include_pending, planner): (bool, Planner),
     ) -> Result<Self> {
         let zone = purser_store::families::get(tx)?.time_zone;
         let time_zone = jiff::tz::TimeZone::get(&zone).map_err(Error::internal)?;
         let today = tx.now().to_zoned(time_zone.clone()).date();
-        Ok(Self { sync, today, time_zone, include_pending, provider })
+        Ok(Self { sync, today, time_zone, include_pending, provider, planner })
     }
 }

@@ -81,12 +81,12 @@ impl Run<'_> {
             Ok(listed) => listed,
             Err(error) => return Ok(RunResult::without_accounts(self.note(&error))),
         };
-        let (claimed, include_pending) = (self.claimed.clone(), self.app.providers.include_pending);
+        let (claimed, planning) = (self.claimed.clone(), self.app.providers.planning());
         let (accounts, questions) = self
             .write(move |tx| {
                 note_list(tx, claimed.connection, &listed)?;
                 let accounts = found::list(tx, claimed.connection)?;
-                let settings = RunSettings::of(tx, claimed.sync, kind, include_pending)?;
+                let settings = RunSettings::of(tx, claimed.sync, kind, planning)?;
                 let questions = Questions::of(tx, settings, &accounts)?;
                 Ok((accounts, questions))
             })

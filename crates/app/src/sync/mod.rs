@@ -19,6 +19,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, SyncId};
+use purser_core::sync::{KnownAccount, ReportedRows, SyncPlan};
 use purser_providers::ProviderKind;
 use purser_providers::snapshot::{BalanceSnapshot, HoldingsSnapshot, TransactionsSnapshot};
 use purser_providers::window::Window;
@@ -34,10 +35,14 @@ pub use plan::{
     AccountPlan, LINES_MAX, PlannedLine, PreparedPlan, Progress, apply, prepare, preview,
 };
 pub use purser_core::sync::holdings::{HoldingCounts, HoldingReason};
-pub use purser_core::sync::{Counts, Doubt, Reason, Warning};
+pub use purser_core::sync::{Counts, Doubt, Reason, Warning, reconcile};
 pub use purser_store::sync_plans::StoredPlan;
 pub use purser_store::sync_plans::undo::UndoOutcome;
 pub use reported::currency_of;
+
+/// What decides what an answer means: [`reconcile`], or another one in a test that shows what is
+/// found of a defect.
+pub type Planner = fn(&KnownAccount, &ReportedRows, Date) -> SyncPlan;
 
 /// What holds for all accounts of a run.
 #[derive(Debug, Clone)]
@@ -52,6 +57,8 @@ pub struct RunSettings {
     pub include_pending: bool,
     /// The provider, by which the rows of an account are known.
     pub provider: ProviderKind,
+    /// What makes the plan of an account.
+    pub planner: Planner,
 }
 
 /// An account of the family that is linked to one at the provider.

@@ -6,7 +6,6 @@ use purser_core::ids::{AccountId, EntryId};
 use purser_core::money::Currency;
 use purser_core::sync::{
     Counts, KnownAccount, Reason, ReportedRows, SourceRow, SyncChange, SyncPlan, drop_pending,
-    reconcile,
 };
 use purser_store::sync_plans::{self, Balance, Execution, Position};
 use purser_store::{FamilyTx, families, sync_rows};
@@ -153,7 +152,7 @@ pub fn prepare(
     };
     let known = sync_rows::known(tx, linked.of(run), &reported)?;
     let mut plan = match answers.transactions {
-        Some(_) => reconcile(&known, &reported, run.today),
+        Some(_) => (run.planner)(&known, &reported, run.today),
         None => SyncPlan::default(),
     };
     if !run.include_pending {

@@ -26,6 +26,7 @@ fn settings(sync: SyncId) -> RunSettings {
         time_zone: TimeZone::get("Europe/Berlin").unwrap(),
         include_pending: true,
         provider: ProviderKind::Lunchflow,
+        planner: reconcile,
     }
 }
 

@@ -3,20 +3,18 @@
 use jiff::civil::Date;
 
 use super::json::{amount, day, hundredths, text};
-use crate::API_KEY;
 use crate::misbehaviour::Quirk;
-use crate::server::{Request, Response};
+use crate::server::{Request, Response, State};
 use crate::world::{Account, AccountKind, Holding, Row, World};
 
 /// What one answer has at most if it is cut off.
 const ROWS_MAX: usize = 25;
 
 /// The answer to a request below `/api/v1/`.
-pub(super) fn answer(world: &World, request: &Request, path: &str) -> Response {
-    let bearer = format!("Bearer {API_KEY}");
-    let has_key = request.header("x-api-key") == Some(API_KEY)
-        || request.header("authorization") == Some(bearer.as_str());
-    if !has_key {
+pub(super) fn answer(state: &State, request: &Request, path: &str) -> Response {
+    let world = &state.world;
+    let bearer = request.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
+    if !request.header("x-api-key").or(bearer).is_some_and(|key| state.accepts(key)) {
         return Response::error(401, "unauthorized", "The key is missing or invalid.");
     }
     if request.method != "GET" {
@@ -95,7 +93,7 @@ fn transactions(world: &World, account: &Account, request: &Request) -> Response
         total += 7;
     }
     if world.has(Quirk::Truncated) {
-        rows.truncate(ROWS_MAX);
+        rows.truncate(world.purchases_per_day.map_or(ROWS_MAX, rows_max));
     }
     let mut list: Vec<String> =
         rows.iter().enumerate().map(|(at, row)| self::row(world, account, row, at)).collect();
@@ -110,6 +108,11 @@ fn transactions(world: &World, account: &Account, request: &Request) -> Response
         list.extend(broken.map(str::to_owned));
     }
     Response::json(format!("{{\"transactions\":[{}],\"total\":{total}}}", list.join(",")))
+}
+
+/// The same where more is bought than people buy: a week's purchases.
+fn rows_max(purchases_per_day: u64) -> usize {
+    usize::try_from(purchases_per_day.saturating_mul(7)).unwrap_or(ROWS_MAX).max(ROWS_MAX)
 }
 
 fn row(world: &World, account: &Account, row: &Row, position: usize) -> String {

@@ -18,7 +18,7 @@ pub(crate) fn answer(state: &mut State, request: &Request) -> Response {
 
 fn usual(state: &mut State, request: &Request) -> Response {
     if let Some(rest) = request.path.strip_prefix("/api/v1/") {
-        return lunchflow::answer(&state.world, request, rest);
+        return lunchflow::answer(state, request, rest);
     }
     if let Some(rest) = request.path.strip_prefix("/simplefin/") {
         return simplefin::answer(state, request, rest);
@@ -68,5 +68,6 @@ fn fault(state: &mut State, request: &Request, kind: FaultKind) -> Response {
         FaultKind::Redirect(address) => {
             Response::error(308, "moved", "Go elsewhere.").with("Location", address)
         }
+        FaultKind::Echo => Response::error(500, "failure", &request.everything()),
     }
 }

@@ -3,13 +3,13 @@
 use jiff::civil::Date;
 
 use super::json::{hundredths, seconds, text};
+use crate::SIMPLEFIN_PASSWORD as PASSWORD;
 use crate::misbehaviour::Quirk;
 use crate::server::{Request, Response, State};
 use crate::world::{Account, AccountKind, Holding, World};
 
-/// The user and the password of the access address.
+/// The user of the access address.
 const USER: &str = "demo";
-const PASSWORD: &str = "p@ss:word";
 /// The token that is exchanged for it, once.
 const TOKEN: &str = "one-time-token";
 /// The days that one request may span.

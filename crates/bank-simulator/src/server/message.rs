@@ -35,6 +35,13 @@ impl Request {
         }
     }
 
+    /// Everything in one text: what a careless provider repeats in its errors.
+    pub(crate) fn everything(&self) -> String {
+        let headers = self.headers.iter().map(|(name, value)| format!("{name}: {value}"));
+        let headers: Vec<String> = headers.collect();
+        format!("{} {} {}", self.method, self.target(), headers.join(", "))
+    }
+
     /// A parameter of the query.
     pub(crate) fn parameter(&self, name: &str) -> Option<&str> {
         self.parameters.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())

@@ -7,7 +7,7 @@ mod message;
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::Span;
 use jiff::civil::Date;
@@ -18,6 +18,7 @@ use tokio::task::JoinHandle;
 
 pub(crate) use message::{Delivery, Request, Response};
 
+use crate::API_KEY;
 use crate::api;
 use crate::misbehaviour::{Fault, Quirk};
 use crate::world::World;
@@ -40,9 +41,22 @@ pub(crate) struct State {
     pub(crate) is_claimed: bool,
     /// The address of the server.
     pub(crate) address: String,
+    /// Keys of the first provider that work.
+    keys: Vec<String>,
+    /// How long each answer takes.
+    delay: Duration,
+    /// When the first request came, of those that weren't taken.
+    first_request: Option<Instant>,
+    /// How long answers were made and sent since then.
+    busy: Duration,
 }
 
 impl State {
+    /// Whether a key of the first provider works.
+    pub(crate) fn accepts(&self, key: &str) -> bool {
+        self.keys.iter().any(|known| known == key)
+    }
+
     /// Noon of today by the provider's clock, and so many seconds later, as headers have it.
     pub(crate) fn http_date(&self, seconds: u64) -> String {
         let ahead = if self.world.has(Quirk::ClockSkew) { 3 } else { 0 };
@@ -73,6 +87,10 @@ impl Simulator {
             requests: Vec::new(),
             is_claimed: false,
             address: format!("http://{address}"),
+            keys: vec![API_KEY.to_owned()],
+            delay: Duration::ZERO,
+            first_request: None,
+            busy: Duration::ZERO,
         };
         let state = Arc::new(Mutex::new(state));
         let task = tokio::spawn(serve(listener, state.clone()));
@@ -114,6 +132,30 @@ impl Simulator {
         self.lock().world.today = today;
     }
 
+    /// Replaces the world; the setup token can be used again.
+    pub fn set_world(&self, world: World) {
+        let mut state = self.lock();
+        state.world = world;
+        state.is_claimed = false;
+    }
+
+    /// Replaces the keys of the first provider that work.
+    pub fn set_keys(&self, keys: &[&str]) {
+        self.lock().keys = keys.iter().map(|key| (*key).to_owned()).collect();
+    }
+
+    /// How long each answer takes from now on.
+    pub fn set_delay(&self, delay: Duration) {
+        self.lock().delay = delay;
+    }
+
+    /// When the first request came since [`Simulator::take_requests`], and for how long answers
+    /// were made and sent.
+    pub fn times(&self) -> (Option<Instant>, Duration) {
+        let state = self.lock();
+        (state.first_request, state.busy)
+    }
+
     /// The world as it is now.
     pub fn world(&self) -> World {
         self.lock().world.clone()
@@ -121,7 +163,9 @@ impl Simulator {
 
     /// The requests since the last call of this, each as path and query.
     pub fn take_requests(&self) -> Vec<String> {
-        std::mem::take(&mut self.lock().requests)
+        let mut state = self.lock();
+        (state.first_request, state.busy) = (None, Duration::ZERO);
+        std::mem::take(&mut state.requests)
     }
 
     /// Runs until the process ends.
@@ -162,15 +206,23 @@ async fn converse(mut stream: TcpStream, state: &Mutex<State>) -> std::io::Resul
         }
         head.extend_from_slice(&piece[..length]);
     }
+    let began = Instant::now();
+    let locked = || state.lock().unwrap_or_else(PoisonError::into_inner);
     let response = match Request::parse(&head) {
         None => Response::error(400, "bad_request", "This is no request."),
         Some(request) => {
-            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut state = locked();
             state.requests.push(request.target());
+            state.first_request.get_or_insert(began);
             api::answer(&mut state, &request)
         }
     };
+    let delay = locked().delay;
+    if !delay.is_zero() {
+        tokio::time::sleep(delay).await;
+    }
     send(&mut stream, &response).await?;
+    locked().busy += began.elapsed();
     stream.shutdown().await
 }
 

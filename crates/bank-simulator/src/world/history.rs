@@ -43,15 +43,22 @@ pub(super) fn day_number(date: Date) -> u64 {
     u64::try_from(days).unwrap_or(0)
 }
 
-/// What happens on a day, the same whenever it is asked for.
-pub(super) fn purchases(seed: u64, account: &Account, day: Date) -> Vec<Purchase> {
-    let number = day_number(day) * 8;
+/// What happens on a day, the same whenever it is asked for; `wanted` purchases of it, or as many
+/// as people make.
+pub(super) fn purchases(
+    seed: u64,
+    account: &Account,
+    day: Date,
+    wanted: Option<u64>,
+) -> Vec<Purchase> {
+    let number = day_number(day) * (8 + wanted.unwrap_or(0));
     let mut dice = Dice::of(&[seed, account.id, number]);
     let mut purchases = Vec::new();
-    let count = match account.kind {
-        AccountKind::Current => dice.below(3),
-        AccountKind::Card => dice.below(4),
-        AccountKind::Investment => 0,
+    let count = match (account.kind, wanted) {
+        (AccountKind::Investment, _) => 0,
+        (_, Some(wanted)) => wanted,
+        (AccountKind::Current, None) => dice.below(3),
+        (AccountKind::Card, None) => dice.below(4),
     };
     for index in 0..count {
         let (payee, has_tip, price_max) = SHOPS[dice.below(SHOPS.len() as u64) as usize];
@@ -70,7 +77,7 @@ pub(super) fn purchases(seed: u64, account: &Account, day: Date) -> Vec<Purchase
     }
     if day.day() == 1 && account.kind == AccountKind::Current {
         purchases.push(Purchase {
-            number: number + 7,
+            number: number + 7 + wanted.unwrap_or(0),
             authorised: day,
             booked: day,
             amount: 245_000,

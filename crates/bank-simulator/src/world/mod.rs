@@ -4,7 +4,7 @@
 //! pending. What a client sees depends on the day on which it asks, so a world in which days pass
 //! shows the same purchase first as pending and then as booked, perhaps with another amount.
 
-mod dice;
+pub(crate) mod dice;
 mod history;
 mod holdings;
 
@@ -128,13 +128,23 @@ pub struct World {
     pub today: Date,
     /// What the banks do wrong.
     pub quirks: Vec<Quirk>,
+    /// Every account that the banks have.
+    pub accounts: Vec<Account>,
+    /// How much is bought with each account on each day; `None` for what people buy.
+    pub purchases_per_day: Option<u64>,
 }
 
 impl World {
     /// A world without misbehaviour, with histories of more than a year. The day can be moved on.
     pub fn new(seed: u64, today: Date) -> Self {
-        let start = today.saturating_sub(Span::new().days(HISTORY_DAYS));
-        Self { seed, start, today, quirks: Vec::new() }
+        Self::with_days(seed, today, HISTORY_DAYS)
+    }
+
+    /// The same with histories that begin so many days ago.
+    pub fn with_days(seed: u64, today: Date, days: i64) -> Self {
+        let start = today.saturating_sub(Span::new().days(days));
+        let accounts = ACCOUNTS.to_vec();
+        Self { seed, start, today, quirks: Vec::new(), accounts, purchases_per_day: None }
     }
 
     /// Whether the banks do something wrong.
@@ -144,8 +154,8 @@ impl World {
 
     /// The accounts that the provider lists.
     pub fn accounts(&self) -> Vec<Account> {
-        let is_there = |account: &Account| !(self.has(Quirk::AccountRemoved) && account.id == 1003);
-        ACCOUNTS.into_iter().filter(is_there).collect()
+        let is_gone = |account: &Account| self.has(Quirk::AccountRemoved) && account.id == 1003;
+        self.accounts.iter().copied().filter(|account| !is_gone(account)).collect()
     }
 
     /// Whether the bank of an account asks for a new consent.
@@ -158,7 +168,7 @@ impl World {
         let mut rows = Vec::new();
         let mut day = self.today;
         while day >= self.start {
-            for purchase in history::purchases(self.seed, account, day) {
+            for purchase in history::purchases(self.seed, account, day, self.purchases_per_day) {
                 rows.extend(self.seen(account, &purchase));
             }
             day = day.saturating_sub(Span::new().days(1));

@@ -100,7 +100,7 @@ mod tests {
         }
 
         #[test]
-        fn failures_wait_longer_each_time_and_never_beyond_the_own_time(
+        fn r805_failures_wait_longer_each_time_and_never_beyond_the_own_time(
             id: u128, second in 0_i64..4_000_000_000, failures in 1_u32..100,
         ) {
             let (id, now) = (Uuid::from_u128(id), Timestamp::from_second(second).unwrap());

@@ -1,4 +1,4 @@
-//! Step 5: pending rows that were booked.
+//! Step 6: pending rows that were booked.
 //!
 //! A pending row that isn't in the answer, and a new booked row of the same amount and currency, a
 //! similar name and a day from one before to eight after, are one transaction if neither has

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use super::are_similar;
+use super::claims;
 use super::matching::{Matching, is_followed};
 
 /// Rows that are exactly what was known of their id.
@@ -30,6 +31,10 @@ pub(super) fn decide_changed(matching: &mut Matching<'_>) {
         let Some(known) = owner else { continue };
         let (before, now) = (&matching.known[known].row, matching.row(row));
         let is_covered = matching.reported.covers(before.date);
+        if before.pending && claims::is_there(matching, row) {
+            // It was imported as booked: that entry is the row, and the pending one goes.
+            continue;
+        }
         if matching.is_free(known) && is_followed(before, now, is_covered) {
             matching.take(row, known);
         } else {

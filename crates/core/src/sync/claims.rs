@@ -1,9 +1,11 @@
-//! Step 6: entries of other sources.
+//! Step 5: entries of other sources.
 //!
 //! A family that has imported files of its bank and then connects to it has the same transactions
 //! from both. A booked row stands for such an entry of the same day, amount and currency if the
-//! names are similar. What only resembles an entry is added, and a person decides. An entry that
-//! was added with the id of the row under the name of this source is the row.
+//! names are similar. That comes before a pending row is booked: whoever imports a file of a bank
+//! that has reported the transaction as pending has both, and the imported one is booked already.
+//! What only resembles an entry is added, and a person decides, when everything else is decided. An
+//! entry that was added with the id of the row under the name of this source is the row.
 
 use std::collections::HashMap;
 
@@ -20,7 +22,19 @@ pub(super) fn decide(matching: &mut Matching<'_>) {
     }
     claim_by_id(matching);
     claim_by_content(matching);
-    suggest_near(matching);
+}
+
+/// Whether an entry of another source is a booked row.
+pub(super) fn is_there(matching: &Matching<'_>, row: usize) -> bool {
+    let now = matching.row(row);
+    let mut open = matching.open_others().map(|other| &matching.others[other].row);
+    !now.pending
+        && open.any(|other| {
+            other.id.is_none()
+                && (other.date, other.amount, other.currency)
+                    == (now.date, now.amount, now.currency)
+                && are_similar(&other.name, &now.name)
+        })
 }
 
 fn claim_by_id(matching: &mut Matching<'_>) {
@@ -63,6 +77,9 @@ fn claim_by_content(matching: &mut Matching<'_>) {
             };
             if let Some(at) = list.iter().position(fits) {
                 let other = list.remove(at);
+                if matching.id(row).is_some_and(|id| matching.owner(id).is_some()) {
+                    matching.refuse_id(row);
+                }
                 matching.claim(row, other);
             }
         }
@@ -70,8 +87,11 @@ fn claim_by_content(matching: &mut Matching<'_>) {
 }
 
 /// Rows that are left over are flagged with an entry of the same amount a few days apart.
-fn suggest_near(matching: &mut Matching<'_>) {
+pub(super) fn suggest(matching: &mut Matching<'_>) {
     let others = matching.others;
+    if others.is_empty() {
+        return;
+    }
     let mut by_amount: HashMap<(i64, Currency), Vec<usize>> = HashMap::new();
     for other in matching.open_others() {
         let row = &others[other].row;

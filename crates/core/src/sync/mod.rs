@@ -4,8 +4,8 @@
 //! give a plan, with a reason for each change. It knows neither the provider nor the database.
 //!
 //! ```text
-//! rows, KnownAccount ─► by the bank's id ─► by content ─► ids that changed ─► pending to booked
-//!     ─► entries of other sources ─► pending rows that are gone ─► SyncPlan
+//! rows, KnownAccount ─► by the bank's id ─► by content ─► ids that changed
+//!     ─► entries of other sources ─► pending to booked ─► pending rows that are gone ─► SyncPlan
 //! ```
 //!
 //! What one step took, later ones don't see; each row and each known row is taken once. Rows that
@@ -161,8 +161,9 @@ pub fn reconcile(known: &KnownAccount, reported: &ReportedRows, today: Date) -> 
     by_content::decide(&mut matching);
     by_id::decide_changed(&mut matching);
     rotated::decide(&mut matching);
-    booking::decide(&mut matching);
     claims::decide(&mut matching);
+    booking::decide(&mut matching);
+    claims::suggest(&mut matching);
     absence::decide(&mut matching, today);
     matching.into_plan()
 }

@@ -3,7 +3,8 @@
 //! Some banks give new ids to old rows. A known row with an id that the whole answer lacks, and a
 //! row with a new id and the same content, are one transaction. Equal rows are interchangeable, so
 //! as many are paired as there are on the smaller side. If rows of the answer are missing, the
-//! known row may be among them: then a person decides.
+//! known row may be among them: then a person decides, unless one has deleted the entry, which must
+//! not come back.
 
 use std::collections::HashMap;
 
@@ -28,9 +29,9 @@ pub(super) fn decide(matching: &mut Matching<'_>) {
     for row in rows {
         let next = gone.get_mut(&matching.row(row).content()).and_then(Vec::pop);
         let Some(next) = next else { continue };
-        if matching.reported.is_whole {
+        if matching.reported.is_whole || known[next].state == KnownState::Deleted {
             matching.take(row, next);
-        } else if known[next].state != KnownState::Deleted {
+        } else {
             matching.suggest(known[next].entry, row, Doubt::AnswerIncomplete);
         }
     }

@@ -112,7 +112,14 @@ impl Provider for Lunchflow {
         Box::pin(async move {
             let mut splitter = Splitter::new(request.window);
             while let Some(window) = splitter.next_window() {
-                let mut part = self.window(account, window, request.pending).await?;
+                let mut part = match self.window(account, window, request.pending).await {
+                    Err(error)
+                        if error.class == ErrorClass::TooLarge && splitter.add_too_large() =>
+                    {
+                        continue;
+                    }
+                    answer => answer?,
+                };
                 if !request.pending {
                     part.rows.retain(|row| !row.pending);
                 }

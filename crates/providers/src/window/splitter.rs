@@ -105,6 +105,28 @@ impl Splitter {
         }
     }
 
+    /// The answer about that window is larger than any may be, so its halves are asked for instead.
+    /// False if there are none, or if enough was asked for.
+    pub fn add_too_large(&mut self) -> bool {
+        let Some(at) = self.waiting.last().copied() else { return false };
+        if !self.can_split(at) {
+            return false;
+        }
+        self.waiting.pop();
+        let outcome = Outcome { total: None, is_partial: false, added: 0, children: None };
+        self.nodes[at].answer = Some(outcome);
+        self.split(at);
+        if let Some(parent) = self.nodes[at].parent {
+            self.judge_halves(parent);
+        }
+        true
+    }
+
+    fn can_split(&self, at: usize) -> bool {
+        let Node { window, depth, .. } = self.nodes[at];
+        window.days() > 1 && depth < DEPTH_MAX && self.nodes.len() + 2 <= REQUESTS_MAX
+    }
+
     /// Once both halves of a window are there: splits those further that are partial.
     fn judge_halves(&mut self, parent: usize) {
         let Some(whole) = self.nodes[parent].answer else { return };
@@ -129,8 +151,8 @@ impl Splitter {
 
     fn split(&mut self, at: usize) {
         let Node { window, depth, .. } = self.nodes[at];
-        let has_room = depth < DEPTH_MAX && self.nodes.len() + 2 <= REQUESTS_MAX;
-        let Some((early, late)) = window.halves().filter(|_| has_room) else {
+        let can_split = self.can_split(at);
+        let Some((early, late)) = window.halves().filter(|_| can_split) else {
             self.completeness = Completeness::Partial;
             return;
         };

@@ -109,6 +109,30 @@ fn a_day_that_is_cut_off_is_partial() {
 }
 
 #[test]
+fn an_answer_that_is_too_large_is_asked_for_in_halves() {
+    let days: Vec<u32> = (0..90).collect();
+    let bank = Bank { days, rows_max: 1_000, total: |window, _| u64::try_from(window).ok() };
+    let mut splitter = Splitter::new(whole());
+    while let Some(window) = splitter.next_window() {
+        let part = bank.answer(window);
+        if part.rows.len() > 20 {
+            assert!(splitter.add_too_large());
+        } else {
+            splitter.add(part);
+        }
+    }
+    assert_eq!(splitter.requests(), 1 + 2 + 4 + 8);
+    let snapshot = splitter.finish();
+    assert_eq!((snapshot.rows.len(), snapshot.completeness), (90, Completeness::Whole));
+
+    let mut splitter = Splitter::new(whole());
+    while splitter.next_window().is_some_and(|window| window.days() > 1) {
+        assert!(splitter.add_too_large());
+    }
+    assert!(!splitter.add_too_large(), "a day is the smallest window");
+}
+
+#[test]
 fn a_row_that_cannot_be_read_is_reported_once() {
     let mut splitter = Splitter::new(whole());
     while splitter.next_window().is_some() {

@@ -74,6 +74,14 @@ async fn each_failure_has_a_reason() {
 }
 
 #[tokio::test]
+async fn cve_2026_41644_what_a_provider_repeats_is_in_no_error() {
+    let (error, _) = failure(FaultKind::Echo).await;
+    assert_eq!(error.class, ErrorClass::UpstreamUnavailable);
+    let shown = format!("{error} {error:?}");
+    assert!(!shown.contains(purser_bank_simulator::API_KEY) && !shown.contains("GET"), "{shown}");
+}
+
+#[tokio::test]
 async fn a_failure_that_passes_is_none() {
     let bench = Bench::new(&[]).await;
     bench.simulator.add_fault(Fault::times(1, FaultKind::Broken, "transactions"));
@@ -94,7 +102,7 @@ async fn a_refusal_without_a_time_is_not_asked_again() {
 
 /// One balance that was refused made the whole run void.
 #[tokio::test]
-async fn one_refused_balance_leaves_the_rest() {
+async fn r817_one_refused_balance_leaves_the_rest() {
     for kind in [FaultKind::TooMany(None), FaultKind::WrappedTooMany(3_000)] {
         let bench = Bench::new(&[]).await;
         let provider = bench.lunchflow();

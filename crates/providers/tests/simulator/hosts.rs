@@ -11,7 +11,7 @@ use crate::support::{Bench, CURRENT, simulator};
 
 /// An address of a person's choice was asked, and its answer was shown.
 #[tokio::test]
-async fn only_permitted_hosts_are_asked() {
+async fn cve_2026_41644_only_permitted_hosts_are_asked() {
     let inner = simulator(1).await;
     let bench = Bench::new(&[]).await;
     let kind = ProviderKind::Simplefin;

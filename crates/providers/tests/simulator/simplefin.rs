@@ -57,7 +57,7 @@ async fn one_run_asks_once_for_all_accounts() {
 
 /// `pending` counts by being there, so `pending=0` brought pending rows.
 #[tokio::test]
-async fn pending_is_asked_for_or_not_named() {
+async fn r2440_pending_is_asked_for_or_not_named() {
     let bench = Bench::new(&[]).await;
     let request = TransactionRequest { pending: false, ..quarter() };
     let provider = bench.simplefin().await;
@@ -112,7 +112,7 @@ async fn points_are_no_money() {
 
 /// The cost of all units was taken for that of one, or the other way round.
 #[tokio::test]
-async fn a_stated_cost_is_not_interpreted() {
+async fn r1718_r1182_a_stated_cost_is_not_interpreted() {
     let bench = Bench::new(&[]).await;
     let holdings = bench.simplefin().await.holdings(BROKERAGE).await.unwrap();
     let stated: Vec<_> =

@@ -100,6 +100,15 @@ fn in_an_answer_that_is_not_whole_a_new_id_is_a_question() {
 }
 
 #[test]
+fn r3436_what_was_deleted_does_not_come_back_with_a_new_id_in_an_answer_that_is_not_whole() {
+    let before = known(1, booked("a", 1, 350, "Corner Bakery"));
+    let known = account([KnownRow { state: KnownState::Deleted, ..before }]);
+    let rows = [booked("b", 1, 350, "Corner Bakery")];
+    let changes = plan(&known, &ReportedRows { is_whole: false, ..answer(rows) }).changes;
+    assert_eq!(changes, [follow(1, 0, true, Reason::Identified)]);
+}
+
+#[test]
 fn r2835_what_was_deleted_does_not_come_back() {
     let deleted = |number, row| KnownRow { state: KnownState::Deleted, ..known(number, row) };
     let known = account([
@@ -152,6 +161,24 @@ fn entries_of_other_sources_are_claimed_if_they_are_the_same() {
     assert_eq!(plan.changes, [add(1, true), add(3, true), claim(1, 0), claim(3, 2)]);
     let doubt = Suggestion { entry: entry(2), row: 1, doubt: Doubt::Resembles };
     assert_eq!(plan.suggestions, [doubt]);
+}
+
+#[test]
+fn a_pending_row_that_was_imported_as_booked_is_not_booked_beside_it() {
+    for id in ["", "a"] {
+        let other = OtherEntry { entry: entry(9), row: booked("", 4, 350, "CARD 0423 KIOSK") };
+        let known = KnownAccount {
+            rows: vec![known(1, pending(id, 3, 350, "Kiosk"))],
+            others: vec![other],
+        };
+        let row = booked("a", 4, 350, "Kiosk");
+        let changes = plan(&known, &answer([row.clone()])).changes;
+        let claim = SyncChange::Claim { entry: entry(9), row: 0, keeps_id: id.is_empty() };
+        assert_eq!(changes, [absent(1), claim], "the id is the pending one's until that goes");
+        let twice = plan(&known, &answer([SourceRow { id: None, ..row.clone() }, row])).changes;
+        assert!(twice.iter().any(|one| one.reason() == Reason::Booked), "{twice:?}");
+        assert!(twice.iter().any(|one| one.reason() == Reason::Claimed), "{twice:?}");
+    }
 }
 
 #[test]

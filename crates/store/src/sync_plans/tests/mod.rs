@@ -2,6 +2,8 @@
 //! pass.
 
 mod changes;
+mod collisions;
+mod merged;
 mod observed;
 mod undo;
 mod worlds;
