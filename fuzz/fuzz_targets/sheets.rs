@@ -1,6 +1,6 @@
-//! Spreadsheets: any bytes as an archive or a compound file, any text as a sheet and any bytes as the
-//! records of an old workbook are read or refused; rows come in their order, and each is one record
-//! of the CSV that is made of them.
+//! Spreadsheets: any bytes as an archive or a compound file, any text as a sheet and any bytes as
+//! the records of an old workbook are read or refused; rows come in their order, and each is
+//! one record of the CSV that is made of them.
 #![no_main]
 
 use std::io::Cursor;

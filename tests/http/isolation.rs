@@ -275,12 +275,10 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         }
         "PATCH /imports/{id}/rows/{n}" => json!({ "choice": "leave_out" }),
         "POST /provider_connections" => json!({ "provider": "lunchflow", "key": "taken" }),
-        "POST /trades" => json!({
-            "trade": {
-                "account_id": account, "type": "buy", "date": "2026-01-05", "ticker": "NEW",
-                "qty": "1", "price": "1"
-            }
-        }),
+        "POST /trades" => json!({ "trade": {
+            "account_id": account, "type": "buy", "date": "2026-01-05", "ticker": "NEW",
+            "qty": "1", "price": "1"
+        } }),
         "PATCH /trades/{id}" => json!({ "trade": { "qty": "7" } }),
         "PATCH /holdings/{id}" => json!({ "holding": { "avg_cost": "7.00" } }),
         "POST /rules" | "POST /rules/preview" => json!({

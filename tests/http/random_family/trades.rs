@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{ACCOUNTS, RandomFamily, money};
 
-/// Tickers, and markets.
+/// Tickers of securities, and their markets.
 const SECURITIES: [(&str, Option<&str>); 6] = [
     ("VTI", None),
     ("VTI", Some("XNAS")),

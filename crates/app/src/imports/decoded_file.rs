@@ -55,7 +55,7 @@ pub struct DecodedFile {
 /// Content that is read for the first time: its file, its name and what opens it.
 #[derive(Debug, Clone, Copy)]
 pub struct Evidence<'e> {
-    /// The uploaded file.
+    /// The id of the uploaded file.
     pub id: FileId,
     /// The name of the file, if it has one.
     pub name: Option<&'e str>,

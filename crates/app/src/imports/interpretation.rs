@@ -1,4 +1,5 @@
-//! What the rows of a file are read against: the family and its accounts as they were at the upload.
+//! What the rows of a file are read against: the family and its accounts, as they were at the
+//! upload.
 
 use std::collections::HashMap;
 

@@ -37,9 +37,9 @@ pub(super) struct Folder {
 /// A file that was dropped.
 #[derive(Debug, Clone)]
 pub(super) struct Dropped {
-    /// Where it lies.
+    /// The place where it lies.
     pub(super) path: PathBuf,
-    /// Its own name.
+    /// The name without its folder.
     pub(super) name: String,
     /// The name of the folder that it lies in, if that isn't the inbox itself.
     pub(super) account: Option<String>,

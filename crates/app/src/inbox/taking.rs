@@ -29,7 +29,7 @@ pub(super) enum Outcome {
     Imported(ImportId),
     /// It is stored as an import that a person has to look at.
     Waits(ImportId, String),
-    /// Nothing is stored.
+    /// Nothing of it is stored.
     Refused(String),
 }
 
@@ -88,7 +88,7 @@ async fn try_take(app: &App, access: Access, file: &Dropped) -> Result<Outcome> 
     if let Some(reason) = obstacle {
         return Ok(Outcome::Waits(id, reason));
     }
-    // If this fails, the wish that was stored with the upload is carried out by a job.
+    // If this fails, a job publishes it: the wish was stored with the upload.
     let queue = move |tx: &mut FamilyTx<'_>| publish::queue(tx, id, PublishOrigin::Upload);
     if let Err(error) = app.store.write(access, queue).await {
         tracing::warn!(cause = ?error, import = %id, "a publish is left for later");

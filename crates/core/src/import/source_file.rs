@@ -19,7 +19,7 @@ text_enum! {
         Camt053 = "camt.053",
         /// Notifications by ISO 20022.
         Camt054 = "camt.054",
-        /// Statements of SWIFT.
+        /// Statements in the format of SWIFT.
         Mt940 = "mt940",
         /// Reports of a day of SWIFT.
         Mt942 = "mt942",
@@ -29,9 +29,9 @@ text_enum! {
         Ods = "ods",
         /// A workbook of Excel 97 to 2003.
         Xls = "xls",
-        /// A PDF document.
+        /// A statement as a PDF document.
         Pdf = "pdf",
-        /// Quicken Interchange Format.
+        /// The Quicken Interchange Format, as text.
         Qif = "qif",
         /// One JSON object on each line.
         Ndjson = "ndjson",

@@ -164,7 +164,7 @@ pub struct Counts {
     pub suggested: u64,
     /// Rows that couldn't be read.
     pub unreadable: u64,
-    /// Positions and prices.
+    /// What becomes of positions and prices.
     pub holdings: HoldingCounts,
 }
 

@@ -25,9 +25,9 @@ use rust_decimal::Decimal;
 /// The program that a journal is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
-    /// hledger.
+    /// A journal of hledger.
     Hledger,
-    /// Beancount.
+    /// A file of Beancount.
     Beancount,
 }
 
@@ -41,7 +41,7 @@ pub type Fact<'a> = (&'static str, Cow<'a, str>);
 /// A transaction of several postings.
 #[derive(Debug)]
 pub struct Transaction<'a> {
-    /// The day.
+    /// The day of the transaction.
     pub date: Date,
     /// With whom, if that is known.
     pub payee: Option<&'a str>,
@@ -58,9 +58,9 @@ pub struct Transaction<'a> {
 /// An amount in an account.
 #[derive(Debug)]
 pub struct Posting<'a> {
-    /// The account.
+    /// The account that it changes.
     pub account: &'a str,
-    /// The amount.
+    /// The amount of the change.
     pub amount: Amount<'a>,
     /// What else is known.
     pub facts: Vec<Fact<'a>>,
@@ -73,9 +73,9 @@ pub enum Amount<'a> {
     Money(i64, Currency),
     /// Money in a currency that counts as so much in another one, with the same sign.
     Converted {
-        /// The amount.
+        /// The amount, in the scale of the currency.
         amount: i64,
-        /// Its currency.
+        /// The currency of the amount.
         currency: Currency,
         /// What it counts as.
         booked: i64,
@@ -84,9 +84,9 @@ pub enum Amount<'a> {
     },
     /// Shares of one lot.
     Lot {
-        /// How many.
+        /// The number of units.
         quantity: Decimal,
-        /// Of what.
+        /// The commodity that is counted.
         commodity: &'a str,
         /// The day of the lot.
         opened: Date,
@@ -109,11 +109,11 @@ pub enum Amount<'a> {
 pub enum EndBalance<'a> {
     /// Money, in the scale of its currency.
     Money(i64, Currency),
-    /// Shares.
+    /// A number of shares of a commodity.
     Shares(Decimal, &'a str),
 }
 
-/// Writes a journal.
+/// Writes a journal in one dialect.
 pub struct Journal<'o> {
     dialect: Dialect,
     output: &'o mut dyn Write,
@@ -153,7 +153,7 @@ impl<'o> Journal<'o> {
         })
     }
 
-    /// Declares a currency.
+    /// Declares a currency from a day on.
     pub fn currency(&mut self, first: Date, currency: Currency) -> io::Result<()> {
         self.write(|dialect, line| match dialect {
             Dialect::Hledger => hledger::currency(line, currency),
@@ -161,7 +161,7 @@ impl<'o> Journal<'o> {
         })
     }
 
-    /// Declares a security.
+    /// Declares a security from a day on.
     pub fn commodity(&mut self, first: Date, symbol: &str, facts: &[Fact<'_>]) -> io::Result<()> {
         self.write(|dialect, line| match dialect {
             Dialect::Hledger => hledger::commodity(line, symbol, facts),
@@ -169,7 +169,7 @@ impl<'o> Journal<'o> {
         })
     }
 
-    /// Declares an account.
+    /// Declares an account from a day on.
     pub fn account(&mut self, first: Date, account: &str, facts: &[Fact<'_>]) -> io::Result<()> {
         self.write(|dialect, line| match dialect {
             Dialect::Hledger => hledger::account(line, account, facts),
@@ -185,7 +185,7 @@ impl<'o> Journal<'o> {
         })
     }
 
-    /// Writes a transaction.
+    /// Writes a transaction with its postings.
     pub fn transaction(&mut self, transaction: &Transaction<'_>) -> io::Result<()> {
         self.write(|dialect, line| match dialect {
             Dialect::Hledger => hledger::transaction(line, transaction),

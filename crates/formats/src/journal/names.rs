@@ -65,7 +65,7 @@ pub fn component(dialect: Dialect, name: &str) -> String {
     }
 }
 
-/// A tag.
+/// The name of a tag in a dialect.
 pub fn tag(dialect: Dialect, name: &str) -> String {
     match dialect {
         Dialect::Hledger => {
@@ -145,7 +145,7 @@ fn is_letter(c: char) -> bool {
         | '\u{386}' | '\u{388}'..='\u{38a}' | '\u{38c}' | '\u{38e}'..='\u{3a1}'     // Greek
         | '\u{3a3}'..='\u{3f5}' | '\u{3f7}'..='\u{3ff}'
         | '\u{400}'..='\u{481}' | '\u{48a}'..='\u{52f}'                             // Cyrillic
-        | '\u{5d0}'..='\u{5ea}' | '\u{620}'..='\u{63f}' | '\u{641}'..='\u{64a}'     // Hebrew, Arabic
+        | '\u{5d0}'..='\u{5ea}' | '\u{620}'..='\u{63f}' | '\u{641}'..='\u{64a}' // Hebrew, Arabic
         | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | '\u{30fc}'            // Kana
         | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'                         // Han
         | '\u{ac00}'..='\u{d7a3}') // Hangul

@@ -19,7 +19,7 @@ pub(super) fn money(line: &mut String, amount: impl Into<i128>, currency: Curren
     line.push_str(currency.code());
 }
 
-/// Writes the day.
+/// Writes a day as YYYY-MM-DD.
 pub(super) fn date(line: &mut String, date: jiff::civil::Date) {
     // Writing to a string can't fail.
     let _ = write!(line, "{:04}-{:02}-{:02}", date.year(), date.month(), date.day());

@@ -7,8 +7,8 @@
 use std::io::{self, Read, Seek, SeekFrom};
 
 use purser_core::import::import_type::ImportType;
-use purser_core::import::trade;
 use purser_core::import::kinds::Kind;
+use purser_core::import::trade;
 
 use super::archived::type_in_archive;
 use super::{table, ynab};

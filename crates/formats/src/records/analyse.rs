@@ -73,7 +73,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Of a file in which nothing is read, for this reason.
+    /// The analysis of a file in which nothing is read, for this reason.
     pub fn unreadable(kind: Kind, problem: LayoutProblem, encoding: &Encoding) -> Self {
         Self::of(Layout::unreadable(kind, vec![problem], encoding.name, encoding.certain))
     }

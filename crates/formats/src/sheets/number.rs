@@ -24,8 +24,8 @@ pub(super) fn plain(text: &str) -> Option<String> {
     Some(text)
 }
 
-/// The decimal digits of a double, which is given by its bits: 15 of them, rounded. None if it is no
-/// number, or one that is not written out.
+/// The decimal digits of a double, which is given by its bits: 15 of them, rounded. None if it is
+/// no number, or one that is not written out.
 pub(super) fn double(bits: u64) -> Option<String> {
     let is_negative = bits >> 63 != 0;
     let (exponent, fraction) = ((bits >> 52) & 0x7FF, bits & ((1 << 52) - 1));

@@ -1,7 +1,7 @@
 //! Which sheet of a spreadsheet has the table that an import looks for.
 //!
-//! The first rows of each sheet are read as a CSV is. A sheet has the table if every column that its
-//! rows need is found in it or asked for. If several have it, a person chooses.
+//! The first rows of each sheet are read as a CSV is. A sheet has the table if every column that
+//! its rows need is found in it or asked for. If several have it, a person chooses.
 
 use std::collections::HashMap;
 use std::io::{Read, Seek};

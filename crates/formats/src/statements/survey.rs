@@ -99,7 +99,7 @@ pub(super) struct Survey {
     identities: BTreeSet<(String, String, Option<Date>)>,
     /// The first day that any statement names.
     first_day: Option<Date>,
-    /// The last one.
+    /// The last day of an entry.
     last_day: Option<Date>,
 }
 

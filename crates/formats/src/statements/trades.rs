@@ -51,7 +51,7 @@ pub struct TradeTableFacts {
     pub rows: u64,
     /// Movements between parts of one account, which have no row.
     pub inner_moves: u64,
-    /// Statements of investments.
+    /// The number of statements of investments.
     pub investments: u64,
     /// Statements of other accounts, which have no trades.
     pub others: u64,

@@ -17,7 +17,7 @@ pub(crate) enum XlsCell {
     ComputedDouble(u64),
     /// A day by its number, with a style of days.
     Day(u16),
-    /// A truth value.
+    /// A cell with a truth value.
     Truth(bool),
     /// An error for a number: `#N/A`.
     Error,

@@ -66,11 +66,11 @@ pub struct Entry {
     pub booked: i64,
     /// The name of the entry.
     pub name: String,
-    /// What people noted.
+    /// What people noted about it.
     pub notes: Option<String>,
-    /// The category.
+    /// The id of its category.
     pub category: Option<Uuid>,
-    /// The merchant.
+    /// The id of its merchant.
     pub merchant: Option<Uuid>,
     /// Whether reports leave it out.
     pub excluded: bool,
@@ -95,7 +95,7 @@ pub struct Entry {
 pub enum Conversion {
     /// It is in that currency.
     None,
-    /// By this rate.
+    /// Converted by a rate of the day.
     Rate(String),
     /// No rate is known.
     Unknown,
@@ -112,11 +112,11 @@ pub struct Part {
     pub booked: i64,
     /// The name of the part.
     pub name: String,
-    /// What people noted.
+    /// What people noted about it.
     pub notes: Option<String>,
-    /// The category.
+    /// The id of its category.
     pub category: Option<Uuid>,
-    /// The merchant.
+    /// The id of its merchant.
     pub merchant: Option<Uuid>,
     /// Whether reports leave it out.
     pub excluded: bool,
@@ -131,19 +131,19 @@ pub struct Side {
     pub is_outflow: bool,
     /// The entry of the other side.
     pub other: Uuid,
-    /// Its account.
+    /// The id of its account.
     pub account: Uuid,
-    /// Its day.
+    /// The day of the entry.
     pub date: Date,
     /// Its amount in its account's currency.
     pub booked: i64,
-    /// Its name.
+    /// The name of the entry.
     pub name: String,
     /// Whether it isn't booked.
     pub pending: bool,
-    /// What people noted.
+    /// What people noted about it.
     pub notes: Option<String>,
-    /// Its tags.
+    /// The ids of its tags.
     pub tags: Vec<Uuid>,
 }
 

@@ -19,7 +19,7 @@ statements! {
         ORDER BY CASE WHEN parent_id IS NULL THEN 0 ELSE 1 END, name_key, id";
     /// The tags by their names.
     BOOKS_TAGS = "SELECT id, name FROM ledger_tags WHERE family_id = $1 ORDER BY name_key, id";
-    /// The merchants.
+    /// The merchants of the family.
     BOOKS_MERCHANTS = "SELECT id, name FROM merchants WHERE family_id = $1";
     /// The securities by their tickers.
     BOOKS_SECURITIES = "SELECT id, ticker, exchange_operating_mic, name, isin
@@ -38,7 +38,7 @@ statements! {
         (SELECT MIN(cost_date) FROM holdings WHERE family_id = $1)";
 }
 
-/// An account.
+/// An account of the family, as books have it.
 #[derive(Debug)]
 pub struct Account {
     /// The id of the account.
@@ -53,11 +53,11 @@ pub struct Account {
     pub opening: i64,
     /// The subtype, the institution, the status and notes.
     pub subtype: Option<String>,
-    /// The bank.
+    /// The name of the bank.
     pub institution: Option<String>,
     /// The status of the account.
     pub status: String,
-    /// What people noted.
+    /// What people noted about it.
     pub notes: Option<String>,
 }
 
@@ -66,24 +66,24 @@ pub struct Account {
 pub struct Label {
     /// The id of the label.
     pub id: Uuid,
-    /// Its name.
+    /// The name of the label.
     pub name: String,
     /// The category above it.
     pub parent: Option<Uuid>,
 }
 
-/// A security.
+/// A security that the family has traded.
 #[derive(Debug)]
 pub struct Security {
     /// The id of the security.
     pub id: Uuid,
-    /// The ticker.
+    /// The ticker of the security.
     pub ticker: String,
     /// The market of the ticker; empty if it isn't known.
     pub market: String,
     /// The name of the security.
     pub name: Option<String>,
-    /// The ISIN.
+    /// The ISIN of the security.
     pub isin: Option<String>,
 }
 
@@ -121,7 +121,7 @@ pub fn tags(tx: &mut FamilyTx<'_>) -> Result<Vec<Label>> {
     })
 }
 
-/// The merchants.
+/// The merchants of the family.
 pub fn merchants(tx: &mut FamilyTx<'_>) -> Result<Vec<Label>> {
     let family = tx.family();
     tx.query(&BOOKS_MERCHANTS, vals![family], |row| {

@@ -56,7 +56,7 @@ pub struct Trade {
     pub booked: i64,
     /// The name of the trade.
     pub name: String,
-    /// What people noted.
+    /// What people noted about it.
     pub notes: Option<String>,
     /// The source that gave it an id.
     pub source: Option<String>,

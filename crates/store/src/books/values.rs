@@ -33,9 +33,9 @@ statements! {
 /// A day on which the balance of an account was stated, or adjusted.
 #[derive(Debug)]
 pub struct Adjustment {
-    /// The account.
+    /// The id of the account.
     pub account: Uuid,
-    /// The day.
+    /// The day of the value.
     pub date: Date,
     /// What no entry explains; of a liability, positive is more debt.
     pub adjustment: i64,
@@ -50,7 +50,7 @@ pub struct Adjustment {
 /// What a unit was worth on a day, as exact decimal text.
 #[derive(Debug)]
 pub struct Price<'r> {
-    /// The day.
+    /// The day of the value.
     pub date: Date,
     /// The price or the rate.
     pub price: &'r str,

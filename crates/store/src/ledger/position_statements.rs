@@ -27,7 +27,7 @@ statements! {
         SET qty = excluded.qty, price = excluded.price, currency = excluded.currency,
             cost_total = excluded.cost_total, cost_qty = excluded.cost_qty,
             import_id = excluded.import_id";
-    /// Removes a report.
+    /// Removes what was reported of a position.
     POSITION_REPORT_REMOVE = "DELETE FROM position_statements
         WHERE family_id = $1 AND account_id = $2 AND security_id = $3 AND date = $4";
 }

@@ -51,7 +51,7 @@ pub(crate) enum Image {
 pub(crate) enum HoldingImage {
     /// A security that wasn't there.
     Made {
-        /// The new security.
+        /// The security that was created.
         security: SecurityId,
     },
     /// The security for what the provider calls it.
@@ -72,7 +72,7 @@ pub(crate) enum HoldingImage {
     Reported {
         /// The account, the security and the day.
         key: ReportKey,
-        /// What was reported.
+        /// What was reported after the change.
         after: ReportImage,
         /// What had been reported before.
         before: Option<ReportImage>,

@@ -34,7 +34,7 @@ fn escaped(text: &str) -> String {
 }
 
 crate::both! {
-    fn accounts_are_what_any_word_says(server) {
+    fn accounts_are_of_the_type_of_any_word(server) {
         check(&server, vec![
             accounts("the nine types by their names", "Account type*,Name*,Balance*\n\
                 Depository,A,1.00\nInvestment,B,2.00\nCrypto,C,3.00\nProperty,D,4.00\n\

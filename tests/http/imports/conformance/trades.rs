@@ -150,8 +150,9 @@ crate::both! {
                 "2024-05-16 sell SE0000115446 -4.0 255 1.00 -1019.00 SEK",
             ]),
             file("costs come off", "Date;Order #;Transaction;Symbol;ISIN;Quantity;Unit price;Costs;\
-                Net Amount;Balance;Currency\n15-05-2024 09:30:00;1;Buy;NESN;CH0038863350;10.0;95.50;\
-                5.85;-960.85;9039.15;CHF\n").in_currency("CHF").reads(&[
+                Net Amount;Balance;Currency\n15-05-2024 09:30:00;1;Buy;NESN;CH0038863350;10.0;\
+                95.50;5.85;-960.85;9039.15;CHF\n")
+                .in_currency("CHF").reads(&[
                 "2024-05-15 buy CH0038863350 NESN 10.0 95.5 5.85 960.85 CHF",
             ]),
         ]);

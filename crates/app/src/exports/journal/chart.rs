@@ -23,13 +23,13 @@ pub(super) const ADJUSTMENTS: &str = "Equity:Adjustments";
 pub(super) const TRANSFERS: &str = "Equity:Transfers";
 /// What reports leave out.
 pub(super) const EXCLUDED: &str = "Equity:Excluded";
-/// Gains of sales.
+/// What sales gained or lost.
 pub(super) const GAINS: &str = "Income:Trades:Gains";
 /// What was received for shares of which nobody knows the cost.
 pub(super) const UNKNOWN_GAINS: &str = "Income:Trades:UnknownCost";
 /// Dividends, also those that became shares.
 pub(super) const DIVIDENDS: &str = "Income:Trades:Dividends";
-/// Interest of securities.
+/// Interest that securities paid.
 pub(super) const INTEREST: &str = "Income:Trades:Interest";
 /// Fees that are no part of a trade of shares.
 pub(super) const FEES: &str = "Expenses:Trades:Fees";

@@ -58,7 +58,7 @@ pub struct Survey {
     sides: Sides,
     /// How many records there are of each type, by the number of the type.
     numbers: [u64; RecordType::ALL.len()],
-    /// Parts of transactions.
+    /// The number of parts of transactions.
     parts: u64,
     /// Some entry names its merchant.
     names_merchants: bool,

@@ -15,9 +15,9 @@ impl Default for RecordTypes {
 }
 
 impl RecordTypes {
-    /// Every type.
+    /// The set of every type.
     pub const ALL: Self = Self(u32::MAX);
-    /// No type.
+    /// The set without any type.
     pub const NONE: Self = Self(0);
     /// The types of which a file has few records.
     pub const FEW: Self = Self::of(&[

@@ -29,8 +29,8 @@ pub(super) struct Detector {
     columns: Columns,
     date: Option<Column<DateFormatDetector>>,
     numbers: Option<Column<NumberFormatDetector>>,
-    /// What each column shows that may be that of the type; of several the one whose words are
-    /// understood is it.
+    /// What each column shows that may be that of the type; of several the one with words
+    /// that are understood is it.
     words: Vec<WordColumn>,
     status: Option<StatusWords>,
     /// Whether positive quantities come in, by a setting.

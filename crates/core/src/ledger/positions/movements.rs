@@ -27,7 +27,7 @@ pub struct Movement {
     pub accounts: Vec<(AccountId, Vec<LotChange>)>,
 }
 
-/// Why lots changed.
+/// The reason why lots changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     /// A trade of one account.

@@ -20,7 +20,7 @@ const TIMES_MAX: i64 = 5;
 pub(super) enum CostReading {
     /// What all units cost, in the scale of the account's currency.
     Known(i64),
-    /// Nothing was stated.
+    /// The provider stated no cost.
     Unstated,
     /// It can't be used.
     Unusable(Warning),

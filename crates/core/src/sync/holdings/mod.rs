@@ -177,7 +177,7 @@ pub struct HoldingsPlan {
 }
 
 impl HoldingsPlan {
-    /// Whether nothing changes.
+    /// Whether the plan changes nothing.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.prices.is_empty() && self.remembered.is_empty()
     }

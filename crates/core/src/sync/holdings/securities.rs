@@ -19,7 +19,7 @@ pub struct KnownSecurity {
     pub name: Option<String>,
     /// The currency that it is traded in, if known.
     pub currency: Option<Currency>,
-    /// Its own ISIN.
+    /// The ISIN of the security.
     pub isin: Option<String>,
     /// What providers have called it.
     pub clues: Vec<Clues>,

@@ -25,7 +25,7 @@ pub(super) enum Section {
     Securities,
     /// Prices of securities, one on each line.
     Prices,
-    /// Categories.
+    /// The list of categories.
     Categories,
     /// Classes, which are tags.
     Classes,
@@ -93,7 +93,7 @@ impl<R: Read> Sections<R> {
         }
     }
 
-    /// The next record.
+    /// The next record of the file.
     pub(super) fn next(&mut self) -> Result<Option<Fields>, RewriteError> {
         let Some(fields) = self.record()? else { return Ok(None) };
         if self.is_translated {
@@ -274,7 +274,7 @@ impl Accounts {
         }
     }
 
-    /// All of them.
+    /// All accounts that the file names.
     pub(super) fn all(&self) -> &[NamedAccount] {
         &self.named
     }
