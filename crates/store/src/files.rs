@@ -140,18 +140,21 @@ impl FileStore {
     /// Opens a family's file for reading. Unavailable if it isn't there: the folder may not be
     /// mounted.
     pub fn read(&self, family: FamilyId, id: FileId) -> Result<File> {
-        File::open(path(&self.root, family, id)).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => Error::Unavailable {
-                message: format!("The uploaded file {id} is missing on the server."),
-                cause: Box::new(error),
-            },
-            _ => io_failed(error),
+        self.read_if_there(family, id)?.ok_or_else(|| Error::Unavailable {
+            message: format!("The uploaded file {id} is missing on the server."),
+            cause: Box::new(std::io::Error::from(ErrorKind::NotFound)),
         })
     }
 
     /// As [`FileStore::read`]; `None` if the file isn't there.
     pub fn read_if_there(&self, family: FamilyId, id: FileId) -> Result<Option<File>> {
-        unless_gone(File::open(path(&self.root, family, id)))
+        let path = path(&self.root, family, id);
+        if let Some(file) = unless_gone(File::open(&path))? {
+            return Ok(Some(file));
+        }
+        // A row names it after all.
+        self.take_back(family, id)?;
+        unless_gone(File::open(&path))
     }
 
     /// The size and checksum of a family's file as it is now. Reads all of it.
@@ -178,7 +181,7 @@ impl FileStore {
             let message = format!("The uploaded file {name} {what} (its id is {id}).");
             Err(Error::Conflict { code, message })
         };
-        if !path(&self.root, family, id).exists() {
+        if self.read_if_there(family, id)?.is_none() {
             return refused("file_missing", "is missing on the server");
         }
         if self.content(family, id)? != record.content {
@@ -189,6 +192,7 @@ impl FileStore {
 
     /// Removes a family's file that no row names; it may be gone already.
     pub fn delete(&self, family: FamilyId, id: FileId) -> Result<()> {
+        self.take_back(family, id)?;
         unless_gone(fs::remove_file(path(&self.root, family, id))).map(|_| ())
     }
 }

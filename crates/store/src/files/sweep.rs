@@ -2,8 +2,9 @@
 //!
 //! Set aside and not removed, because the database may be an older one that was restored: the files
 //! of the days that it lost are all that is left of them. They wait in `unreferenced`, under the
-//! same names, until somebody removes them or moves them back. Nothing is touched that was written
-//! within a day, so that nobody can still be working on it.
+//! same names, until somebody removes them, moves them back, or reads one of which a row has come
+//! to be. Nothing is touched that was written within a day, so that nobody can still be working on
+//! it.
 
 use std::collections::HashSet;
 use std::fs;
@@ -57,6 +58,19 @@ impl FileStore {
 }
 
 impl FileStore {
+    /// Moves a file back that was set aside, if it was. Whether a file is old depends on the clock,
+    /// and one that was put right may have made an upload look old that is still on its way: its
+    /// row is written later.
+    pub(super) fn take_back(&self, family: FamilyId, id: FileId) -> Result<()> {
+        let number = family.number().to_string();
+        let aside = self.root.join(UNREFERENCED).join(&number).join(id.to_string());
+        let directory = self.root.join(number);
+        if unless_gone(fs::rename(aside, directory.join(id.to_string())))?.is_some() {
+            sync_directory(&directory)?;
+        }
+        Ok(())
+    }
+
     /// Removes all files of a family that is removed, those that were set aside among them. Blocks.
     pub fn delete_family(&self, family: FamilyId) -> Result<()> {
         let number = family.number().to_string();
