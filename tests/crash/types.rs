@@ -43,8 +43,9 @@ struct Sample {
 const SAMPLES: [Sample; 8] = [
     Sample {
         import_type: "TradeImport",
-        text: "Date,Action,ISIN,Quantity,Price,Fees,Amount,Name\n\
-               2024-01-02,Buy,US0378331005,10,15.00,1.00,-151.00,NAMEa\n\
+        // A security of its own: equal trades of one security would be the same trade.
+        text: "Date,Action,Symbol,Quantity,Price,Fees,Amount,Name\n\
+               2024-01-02,Buy,NAME,10,15.00,1.00,-151.00,NAMEa\n\
                2024-01-03,Deposit,,,,,20.00,NAMEb\n",
         into_depot: true,
         counts: &[("trades", 1), ("transactions", 1)],

@@ -73,7 +73,11 @@ both! {
         let data = Data::fill(&server, &family, "opal");
         let mut routes = 0;
         for operation in operations(&server).iter().filter(|one| takes_json(one)) {
+            let is_required = operation.body["requestBody"]["required"] == true;
             for (status, code, headers, body) in wrong_bodies() {
+                if body.is_empty() && !is_required {
+                    continue;
+                }
                 let content_type = headers.first().map_or("", |(_, value)| value);
                 let mut client = family.api.clone();
                 for (name, value) in headers.iter().skip(1) {

@@ -107,7 +107,8 @@ both! {
         let inbox = Inbox::of(&mut server);
         fs::create_dir(inbox.folder.join("Nobody's")).unwrap();
         inbox.drop_file("Nobody's/a.csv", &statement(1));
-        assert_eq!(inbox.wait_for("waiting/a.csv"), "There is no account Nobody's\n");
+        let reason = inbox.wait_for("waiting/a.csv");
+        assert_eq!(reason, "There is no account Nobody's; there are: Checking\n");
         inbox.drop_file("picture.csv", "\u{1}\u{2}\u{3}PNG");
         assert!(!inbox.wait_for("waiting/picture.csv").is_empty());
         assert!(inbox.imports().iter().all(|import| import["status"] == "pending"));

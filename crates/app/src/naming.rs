@@ -9,11 +9,13 @@ use uuid::Uuid;
 
 /// The code of the error when several things have the name.
 pub const AMBIGUOUS_NAME: &str = "ambiguous_name";
+/// Names that an error lists; of more it lists none.
+const NAMED_MAX: usize = 20;
 
 /// The family with this name or id.
 pub fn family(tx: &mut Tx<'_>, text: &str) -> Result<Family> {
     let mut families = families::list(tx)?;
-    let candidates = families.iter().map(|family| (family.public_id, name_key(&family.name)));
+    let candidates = families.iter().map(|family| (family.public_id, family.name.as_str()));
     let position = pick(text, "family", candidates)?;
     Ok(families.swap_remove(position))
 }
@@ -23,20 +25,24 @@ pub fn account(tx: &mut FamilyTx<'_>, text: &str) -> Result<Account> {
     let listing = Listing { include_disabled: true };
     let (mut accounts, _) = accounts::list(tx, listing, i64::MAX, 0)?;
     let candidates =
-        accounts.iter().map(|account| (account.summary.id.0, name_key(&account.summary.name)));
+        accounts.iter().map(|account| (account.summary.id.0, account.summary.name.as_str()));
     let position = pick(text, "account", candidates)?;
     Ok(accounts.swap_remove(position))
 }
 
 /// The position of the only candidate that has this id or this name.
-fn pick(text: &str, noun: &str, candidates: impl Iterator<Item = (Uuid, String)>) -> Result<usize> {
+fn pick<'n>(
+    text: &str,
+    noun: &str,
+    candidates: impl Iterator<Item = (Uuid, &'n str)> + Clone,
+) -> Result<usize> {
     let (id, key) = (text.trim().parse::<Uuid>().ok(), name_key(text));
     let mut found = Vec::new();
-    for (position, (candidate, candidate_key)) in candidates.enumerate() {
+    for (position, (candidate, name)) in candidates.clone().enumerate() {
         if id == Some(candidate) {
             return Ok(position);
         }
-        if candidate_key == key {
+        if name_key(name) == key {
             found.push(position);
         }
     }
@@ -44,7 +50,7 @@ fn pick(text: &str, noun: &str, candidates: impl Iterator<Item = (Uuid, String)>
         [only] => Ok(*only),
         [] => Err(Error::Conflict {
             code: "not_found",
-            message: format!("There is no {noun} {text}"),
+            message: format!("There is no {noun} {text}{}", there_are(candidates)),
         }),
         several => Err(Error::invalid_code(
             AMBIGUOUS_NAME,
@@ -53,13 +59,22 @@ fn pick(text: &str, noun: &str, candidates: impl Iterator<Item = (Uuid, String)>
     }
 }
 
+/// The names that there are instead, as the rest of a sentence.
+fn there_are<'n>(candidates: impl Iterator<Item = (Uuid, &'n str)>) -> String {
+    let names: Vec<&str> = candidates.map(|(_, name)| name).take(NAMED_MAX + 1).collect();
+    match names.len() {
+        1..=NAMED_MAX => format!("; there are: {}", names.join(", ")),
+        _ => String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn picked(text: &str) -> std::result::Result<usize, (&'static str, String)> {
-        let named = [(1, "smith"), (2, "jones"), (3, "smith")];
-        let candidates = named.map(|(id, key)| (Uuid::from_u128(id), key.to_owned()));
+        let named = [(1, "Smith"), (2, "Jones"), (3, "Smith")];
+        let candidates = named.map(|(id, name)| (Uuid::from_u128(id), name));
         pick(text, "family", candidates.into_iter())
             .map_err(|error| (error.code(), error.to_string()))
     }
@@ -68,7 +83,8 @@ mod tests {
     fn a_name_means_one_thing_only_and_an_id_always() {
         assert_eq!(picked(" Jones "), Ok(1));
         assert_eq!(picked(&Uuid::from_u128(3).to_string()), Ok(2));
-        assert_eq!(picked("Miller"), Err(("not_found", "There is no family Miller".to_owned())));
+        let nobody = "There is no family Miller; there are: Smith, Jones, Smith".to_owned();
+        assert_eq!(picked("Miller"), Err(("not_found", nobody)));
         let (code, message) = picked("Smith").unwrap_err();
         assert_eq!(code, AMBIGUOUS_NAME);
         assert_eq!(message, "There are 2 with the name Smith: give the id of the family");
