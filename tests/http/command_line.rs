@@ -114,7 +114,7 @@ both! {
             1,
             &["Nobody", "Main", "Savings"],
         );
-        fails(&server, &["import", &good, "--account", "Twin"], 1, &["2 accounts", "id"]);
+        fails(&server, &["import", &good, "--account", "Twin"], 2, &["There are 2", "id"]);
         fails(
             &server,
             &["import", "/nowhere/at/all.csv", "--account", "Main"],

@@ -68,7 +68,9 @@ fn the_ledger_has_what_the_banks_have_while_days_pass() {
 }
 
 /// What a run writes about itself.
-const RUN_TABLES: [&str; 4] = ["connections", "syncs", "sync_outcomes", "sync_plans"];
+/// Accounts at the provider have the time of the list that had them last.
+const RUN_TABLES: [&str; 5] =
+    ["connections", "connection_accounts", "syncs", "sync_outcomes", "sync_plans"];
 
 #[test]
 fn a_sync_that_finds_nothing_new_writes_nothing_but_its_run() {

@@ -145,7 +145,7 @@ async fn holdings_are_reported_without_computing_anything() {
     let holdings = provider.holdings(BROKERAGE).await.unwrap();
     let fund = &holdings.rows[0];
     assert_eq!(fund.security.isin.as_deref(), Some("US9229087690"));
-    assert_eq!(fund.id.as_deref(), Some("st-VTI"));
+    assert_eq!(fund.id.as_deref(), Some("st-Total market fund"));
     assert_eq!((fund.price, fund.purchase_price), (None, None));
     assert_eq!(fund.value.unwrap().to_string(), "10550.25");
     assert_eq!(fund.stated_cost.unwrap().to_string(), "8000");
