@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use purser_core::error::{Error, Result};
-use purser_store::files::{FileStore, require_database_file, require_own_files};
+use purser_store::files::{FileStore, Place, require_database_file, require_own_files};
 use purser_store::lock::{DataDirLock, create_private};
 use purser_store::{Secret, Store, StoreOptions, Target, reserve};
+
+use crate::objects::{self, ObjectStore};
 
 const DATABASE_FILE: &str = "purser.db";
 
@@ -20,6 +22,8 @@ pub struct Location {
     pub allow_superuser: bool,
     /// Begin with an empty database even if there are files of another one.
     pub new_database: bool,
+    /// The bucket that uploaded files are in, and not in the data directory.
+    pub object_store: Option<ObjectStore>,
 }
 
 impl Location {
@@ -29,6 +33,30 @@ impl Location {
             Some(url) => Target::Postgres(url.clone()),
             None => Target::Sqlite(self.data_dir.join(DATABASE_FILE)),
         }
+    }
+
+    /// Where uploaded files are.
+    pub(crate) fn place(&self) -> Result<Place> {
+        let bucket = self.object_store.as_ref().map(objects::open).transpose()?;
+        Ok(Place { data_dir: self.data_dir.clone(), bucket })
+    }
+
+    fn options(&self) -> StoreOptions {
+        let allow_superuser = self.allow_superuser;
+        StoreOptions { allow_superuser, ..StoreOptions::new(self.target()) }
+    }
+
+    /// Opens the database for a command that nobody may work beside: on SQLite its directory is
+    /// locked, on PostgreSQL whoever changes something looks for other connections. Blocks.
+    pub(crate) fn open_alone(&self) -> Result<(Store, Option<DataDirLock>)> {
+        let target = self.target();
+        require_database_file(&target, &self.data_dir)?;
+        let lock = match target {
+            Target::Sqlite(_) => Some(DataDirLock::acquire(&self.data_dir)?),
+            Target::Postgres(_) => None,
+        };
+        let store = Store::open(StoreOptions { connections: Some(1), ..self.options() })?;
+        Ok((store, lock))
     }
 }
 
@@ -50,13 +78,12 @@ impl Data {
         if !location.new_database {
             require_database_file(&target, &location.data_dir)?;
         }
-        let options =
-            StoreOptions { allow_superuser: location.allow_superuser, ..StoreOptions::new(target) };
-        let store = Store::open(options)?;
+        let place = location.place()?;
+        let store = Store::open(location.options())?;
         if !location.new_database {
-            require_own_files(&store, &location.data_dir)?;
+            require_own_files(&store, &place)?;
         }
-        let files = FileStore::open(&location.data_dir, &store)?;
+        let files = FileStore::open(place, &store)?;
         Ok(Self { store, files, lock: None })
     }
 

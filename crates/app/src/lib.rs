@@ -35,6 +35,7 @@ pub mod jobs;
 pub mod limits;
 pub mod metric_names;
 pub mod network;
+pub mod objects;
 pub mod passwords;
 pub mod people;
 pub mod providers;
@@ -118,7 +119,18 @@ pub mod families {
 
 /// The store of uploaded files.
 pub mod files {
-    pub use purser_store::files::{FileStore, Swept, Upload};
+    pub use purser_store::files::{FileStore, FilesPlace, Moved, Swept, Upload};
+
+    use purser_core::error::Result;
+
+    use crate::data::Location;
+
+    /// Moves all files into the bucket of a location, or out of it, while nobody else is at work.
+    /// Blocks.
+    pub fn move_to(location: &Location, to: FilesPlace) -> Result<Moved> {
+        let (store, _lock) = location.open_alone()?;
+        purser_store::files::move_files(&store, &location.place()?, to)
+    }
 }
 
 /// Guesses of passwords, counted for all nodes.

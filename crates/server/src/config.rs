@@ -4,6 +4,7 @@
 //! ([`Storage`], for all commands), what imports may do ([`Imports`]), and how the server behaves
 //! ([`Server`]). Secrets can also be given as a file (`…_FILE`), which is how containers pass them.
 
+mod objects;
 mod providers;
 mod secrets;
 mod webhooks;
@@ -21,6 +22,7 @@ use purser_app::secrets::SecretKeys;
 use purser_core::error::Error;
 
 pub(crate) use self::providers::ProviderArgs;
+use self::objects::ObjectStoreArgs;
 use self::secrets::SecretKeyArgs;
 pub(crate) use self::webhooks::WebhookArgs;
 use crate::limits::{BYTES_IN_FLIGHT_MAX, REQUEST_BYTES};
@@ -66,6 +68,8 @@ pub(crate) struct Storage {
     new_database: bool,
     #[command(flatten)]
     secret_key: SecretKeyArgs,
+    #[command(flatten)]
+    object_store: ObjectStoreArgs,
 }
 
 impl Storage {
@@ -86,7 +90,8 @@ impl Storage {
             .map_err(|error| Error::internal(format!("can't read the database URL: {error}")))?;
         let (data_dir, new_database) = (self.data_dir.clone(), self.new_database);
         let allow_superuser = self.database_allow_superuser;
-        Ok(Location { data_dir, database_url, allow_superuser, new_database })
+        let object_store = self.object_store.object_store()?;
+        Ok(Location { data_dir, database_url, allow_superuser, new_database, object_store })
     }
 }
 

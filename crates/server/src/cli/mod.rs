@@ -10,6 +10,7 @@ mod dry_run;
 mod export;
 mod family;
 mod family_settings;
+mod files;
 mod import;
 mod imports;
 mod jobs;
@@ -96,6 +97,8 @@ enum Command {
     Backup(backup::BackupArgs),
     /// Restore what `purser backup` has written; no server may run
     Restore(backup::RestoreArgs),
+    /// Where uploaded files are
+    Files(files::Args),
     /// The keys that encrypt secrets of families
     Secrets(secrets::Args),
     /// Verify that the data is whole; changes nothing, and may run beside the server
@@ -126,6 +129,7 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Jobs(args) => jobs::run(&globals, &args),
         Command::Backup(args) => backup::run(&globals, &args),
         Command::Restore(args) => backup::restore(&globals, &args),
+        Command::Files(args) => files::run(&globals, &args),
         Command::Secrets(args) => secrets::run(&globals, &args),
         Command::Check => check::run(&globals),
         Command::ReadPdf => read_pdf::run(),
