@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use purser_core::error::{Error, Result};
 use purser_objects::{Bucket, Failure};
-use purser_store::files::{self, Content, DISK_FAILS, NO_SPACE, Object, Objects, Stated};
+use purser_store::files::{
+    self, Content, DISK_FAILS, NO_SPACE, Object, Objects, Stated, TakePiece,
+};
 use purser_store::system::{Clock as _, SystemClock};
 
 pub use purser_objects::settings::{BucketSettings, Given};
@@ -45,11 +47,7 @@ impl Objects for InBucket {
         Ok(self.0.find(key).map_err(unavailable)?.map(stated))
     }
 
-    fn get(
-        &self,
-        key: &str,
-        take: &mut dyn FnMut(&[u8]) -> Result<()>,
-    ) -> Result<Option<Stated>> {
+    fn get(&self, key: &str, take: &mut TakePiece<'_>) -> Result<Option<Stated>> {
         let mut refused = None;
         let found = self.0.get(key, &mut |piece| match take(piece) {
             Ok(()) => ControlFlow::Continue(()),

@@ -274,7 +274,11 @@ impl Asker {
         }
         // Without a body it is the object that isn't there, or the bucket.
         let answer = self.answer(&Asked::Get(key)).await?;
-        if answer.status() == 404 { missing(answer).await.map(|()| None) } else { stated(&answer).map(Some) }
+        if answer.status() == 404 {
+            missing(answer).await.map(|()| None)
+        } else {
+            stated(&answer).map(Some)
+        }
     }
 
     /// Sends the parts of an object; false if it isn't there.

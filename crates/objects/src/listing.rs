@@ -119,7 +119,8 @@ mod tests {
     fn a_list_is_read() {
         let read = listing(LIST.as_bytes()).unwrap();
         let time = |text: &str| text.parse().unwrap();
-        let listed = |key: &str, bytes, at| Listed { key: key.to_owned(), bytes, modified: time(at) };
+        let listed =
+            |key: &str, bytes, at| Listed { key: key.to_owned(), bytes, modified: time(at) };
         assert_eq!(
             read,
             Listing {
@@ -157,7 +158,8 @@ mod tests {
 
     #[test]
     fn codes_of_errors_are_words() {
-        let error = |code: &str| format!("<?xml version=\"1.0\"?>\n<Error><Code>{code}</Code></Error>");
+        let error =
+            |code: &str| format!("<?xml version=\"1.0\"?>\n<Error><Code>{code}</Code></Error>");
         assert_eq!(error_code(error("NoSuchKey").as_bytes()), "NoSuchKey");
         let long = "x".repeat(65);
         for wrong in [error("a b"), error("<i>"), error(&long), "<html/>".to_owned()] {

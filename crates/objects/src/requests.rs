@@ -64,8 +64,7 @@ impl Asked<'_> {
         let nothing = sha256_hex(b"");
         let payload = if let Self::Put { sha256, .. } = self { sha256 } else { nothing.as_str() };
         // In the order of their names.
-        let mut headers =
-            vec![("host", host.as_str()), ("x-amz-content-sha256", payload)];
+        let mut headers = vec![("host", host.as_str()), ("x-amz-content-sha256", payload)];
         let source = match self {
             Self::Copy { from, .. } => settings.copy_source(from),
             _ => String::new(),
@@ -106,4 +105,3 @@ impl Asked<'_> {
         })
     }
 }
-

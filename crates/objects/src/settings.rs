@@ -114,9 +114,14 @@ impl BucketSettings {
     pub(crate) fn url(&self, key: Option<&str>, query: &str) -> Url {
         let mut url = self.root.clone();
         let name = key.map(|key| self.name(key)).unwrap_or_default();
-        let path = if self.is_in_path { format!("/{}/{name}", self.bucket) } else { format!("/{name}") };
+        let path =
+            if self.is_in_path { format!("/{}/{name}", self.bucket) } else { format!("/{name}") };
         // The name of the bucket alone has no slash at its end.
-        url.set_path(if self.is_in_path && key.is_none() { path.trim_end_matches('/') } else { &path });
+        url.set_path(if self.is_in_path && key.is_none() {
+            path.trim_end_matches('/')
+        } else {
+            &path
+        });
         url.set_query((!query.is_empty()).then_some(query));
         url
     }
@@ -169,17 +174,23 @@ mod tests {
 
     #[test]
     fn addresses_have_the_bucket_in_the_path_or_in_the_name() {
-        let address = |given, key, query| {
-            BucketSettings::new(given).unwrap().url(key, query).to_string()
-        };
+        let address =
+            |given, key, query| BucketSettings::new(given).unwrap().url(key, query).to_string();
         assert_eq!(address(given(), Some("a/1/x"), ""), "https://s3.example/purser/a/1/x");
         assert_eq!(address(given(), None, "list-type=2"), "https://s3.example/purser?list-type=2");
         let prefixed = Given { prefix: "/books/two/".to_owned(), ..given() };
-        assert_eq!(address(prefixed.clone(), Some("x"), ""), "https://s3.example/purser/books/two/x");
+        assert_eq!(
+            address(prefixed.clone(), Some("x"), ""),
+            "https://s3.example/purser/books/two/x"
+        );
         let by_name = Given { path_style: false, ..prefixed };
-        assert_eq!(address(by_name.clone(), Some("x"), ""), "https://purser.s3.example/books/two/x");
+        assert_eq!(
+            address(by_name.clone(), Some("x"), ""),
+            "https://purser.s3.example/books/two/x"
+        );
         assert_eq!(address(by_name, None, "a=1"), "https://purser.s3.example/?a=1");
-        let local = Given { endpoint: "http://127.0.0.1:9000".to_owned(), allow_http: true, ..given() };
+        let local =
+            Given { endpoint: "http://127.0.0.1:9000".to_owned(), allow_http: true, ..given() };
         assert_eq!(address(local, Some("x"), ""), "http://127.0.0.1:9000/purser/x");
     }
 

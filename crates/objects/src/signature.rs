@@ -13,8 +13,7 @@ use ring::hmac;
 use sha2::{Digest as _, Sha256};
 
 /// What is not written as `%…` in paths and queries.
-const ENCODED: &AsciiSet =
-    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Who signs.
 #[derive(Debug, Clone)]
@@ -52,7 +51,8 @@ pub fn authorization(
     let day = stamp.split('T').next().unwrap_or_default();
     let scope = format!("{day}/{region}/s3/aws4_request");
     let (canonical, names) = canonical(request);
-    let to_sign = format!("AWS4-HMAC-SHA256\n{stamp}\n{scope}\n{}", sha256_hex(canonical.as_bytes()));
+    let to_sign =
+        format!("AWS4-HMAC-SHA256\n{stamp}\n{scope}\n{}", sha256_hex(canonical.as_bytes()));
     let secret = format!("AWS4{}", credentials.secret_key.reveal());
     let key = [day, region, "s3", "aws4_request"]
         .iter()

@@ -21,8 +21,8 @@ use purser_app::network::Network;
 use purser_app::secrets::SecretKeys;
 use purser_core::error::Error;
 
-pub(crate) use self::providers::ProviderArgs;
 use self::objects::ObjectStoreArgs;
+pub(crate) use self::providers::ProviderArgs;
 use self::secrets::SecretKeyArgs;
 pub(crate) use self::webhooks::WebhookArgs;
 use crate::limits::{BYTES_IN_FLIGHT_MAX, REQUEST_BYTES};

@@ -44,7 +44,7 @@ mod sweep;
 mod tests;
 
 pub use moving::{Moved, move_files};
-pub use objects::{Object, Objects, Stated};
+pub use objects::{Object, Objects, Stated, TakePiece};
 pub use orphans::{require_database_file, require_own_files};
 pub use place::{Bucket, FilesPlace, Place};
 pub use sweep::Swept;
@@ -156,7 +156,15 @@ impl FileStore {
     pub fn begin(&self) -> Result<Upload> {
         let (root, remote) = (self.root.clone(), self.remote.clone());
         let (temporary, file) = temporary_file(&root)?;
-        Ok(Upload { root, remote, temporary, file, sha256: Sha256::new(), bytes: 0, finished: false })
+        Ok(Upload {
+            root,
+            remote,
+            temporary,
+            file,
+            sha256: Sha256::new(),
+            bytes: 0,
+            finished: false,
+        })
     }
 
     /// Opens a family's file for reading. Unavailable if it isn't there: the folder may not be

@@ -21,10 +21,10 @@ use boxed::{
 use crate::access::{Access, FamilyTx};
 use crate::driver::{Accepted, Database, Lane, ReadLimit, Tx, Work, WritePermit, block_on};
 use crate::lock::require_local;
-use crate::{distribution, migrations};
 use crate::secret::Secret;
 use crate::shares::{Holder, Share, Shares};
 use crate::system::{Clock, System, SystemClock};
+use crate::{distribution, migrations};
 
 const READERS_DEFAULT: usize = 4;
 const POSTGRES_CONNECTIONS_DEFAULT: usize = 8;

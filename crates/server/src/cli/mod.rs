@@ -6,6 +6,7 @@
 mod account;
 mod backup;
 mod check;
+mod distribute;
 mod dry_run;
 mod export;
 mod family;
@@ -97,6 +98,10 @@ enum Command {
     Backup(backup::BackupArgs),
     /// Restore what `purser backup` has written; no server may run
     Restore(backup::RestoreArgs),
+    /// Spread families over the machines of a PostgreSQL with Citus; once, while no server runs
+    ///
+    /// Everything happens in one transaction, on a database that is empty or in use.
+    Distribute,
     /// Where uploaded files are
     Files(files::Args),
     /// The keys that encrypt secrets of families
@@ -129,6 +134,7 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Jobs(args) => jobs::run(&globals, &args),
         Command::Backup(args) => backup::run(&globals, &args),
         Command::Restore(args) => backup::restore(&globals, &args),
+        Command::Distribute => distribute::run(&globals),
         Command::Files(args) => files::run(&globals, &args),
         Command::Secrets(args) => secrets::run(&globals, &args),
         Command::Check => check::run(&globals),

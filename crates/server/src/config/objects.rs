@@ -152,9 +152,8 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_named() {
-        let problem = |arguments: &[&str]| {
-            parsed(arguments).objects.object_store().unwrap_err().to_string()
-        };
+        let problem =
+            |arguments: &[&str]| parsed(arguments).objects.object_store().unwrap_err().to_string();
         assert!(problem(&["--s3-bucket=books"]).contains("endpoint"));
         let plain = ["--s3-bucket=books", "--s3-endpoint=http://s3.example"];
         assert!(problem(&plain).contains("https://"));

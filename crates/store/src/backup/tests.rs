@@ -145,9 +145,10 @@ fn restore(fixture: &Fixture, backup: &Memory, replace: bool) -> Result<(Restore
         }
         target @ store::Target::Postgres(_) => {
             let options: StoreOptions = options(target, &fixture.clock);
-            let restored = restore_postgres(options.clone(), &data.as_path().into(), replace, &mut || {
-                Ok(Box::new(backup.clone()))
-            })?;
+            let restored =
+                restore_postgres(options.clone(), &data.as_path().into(), replace, &mut || {
+                    Ok(Box::new(backup.clone()))
+                })?;
             Ok((restored, Store::open(options)?))
         }
     }

@@ -33,8 +33,8 @@ DECLARE
     is_first BOOLEAN := name = CAST('families' AS REGCLASS);
 BEGIN
     PERFORM require_bare(name);
-    IF (family, colocate_with) IS DISTINCT FROM CASE WHEN is_first
-        THEN ('id', 'none') ELSE ('family_id', 'families') END THEN
+    IF family <> (CASE WHEN is_first THEN 'id' ELSE 'family_id' END)
+        OR colocate_with <> (CASE WHEN is_first THEN 'none' ELSE 'families' END) THEN
         RAISE '% is spread by % beside %', name, family, colocate_with;
     END IF;
     IF NOT is_first AND NOT EXISTS (

@@ -168,11 +168,7 @@ mod tests {
             SELECT \"a;b\", $1;;\n";
         assert_eq!(
             statements(text),
-            [
-                "CREATE TABLE a (b TEXT DEFAULT ';')",
-                "DO $x$ BEGIN; END $x$",
-                "SELECT \"a;b\", $1",
-            ]
+            ["CREATE TABLE a (b TEXT DEFAULT ';')", "DO $x$ BEGIN; END $x$", "SELECT \"a;b\", $1",]
         );
         assert!(statements(" -- nothing\n").is_empty());
         assert_eq!(statements("SELECT 'it''s; so'"), ["SELECT 'it''s; so'"]);

@@ -54,7 +54,10 @@ impl Fetches {
             if place.is_none() {
                 place = running.get(&(family, id)).cloned();
             }
-            if place.is_none() && may_begin(&running, family) && let Some(fetch) = fetch.take() {
+            if place.is_none()
+                && may_begin(&running, family)
+                && let Some(fetch) = fetch.take()
+            {
                 place = Some(self.begin(&mut running, (family, id), fetch)?);
             }
             if let Some(place) = &place

@@ -63,9 +63,8 @@ pub fn move_files(store: &Store, both: &Place, to: FilesPlace) -> Result<Moved> 
             moved.missing.push(file.id);
             continue;
         };
-        let found = target.restore(file.family, file.id, &mut |buffer| {
-            content.read(buffer).map_err(io_failed)
-        })?;
+        let found = target
+            .restore(file.family, file.id, &mut |buffer| content.read(buffer).map_err(io_failed))?;
         if found != file.content {
             moved.altered.push(file.id);
         }
@@ -77,8 +76,9 @@ pub fn move_files(store: &Store, both: &Place, to: FilesPlace) -> Result<Moved> 
         if all(tx)? != files {
             return Err(Error::Conflict {
                 code: "database_in_use",
-                message: "Files were stored or removed meanwhile: stop every server, and move again."
-                    .to_owned(),
+                message:
+                    "Files were stored or removed meanwhile: stop every server, and move again."
+                        .to_owned(),
             });
         }
         place::set(tx, to)

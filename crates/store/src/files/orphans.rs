@@ -84,7 +84,9 @@ fn database_in_bucket(bucket: &Bucket) -> Result<Option<String>> {
     let folders = bucket.objects.folders()?;
     let is_database = |folder: &&String| Uuid::try_parse(folder.trim_end_matches('/')).is_ok();
     let found = folders.iter().find(is_database);
-    Ok(found.map(|folder| format!("{folder} with files of a database in the bucket {}", bucket.objects.shown())))
+    Ok(found.map(|folder| {
+        format!("{folder} with files of a database in the bucket {}", bucket.objects.shown())
+    }))
 }
 
 /// The size of a file; 0 if there is none.

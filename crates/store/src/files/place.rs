@@ -113,7 +113,7 @@ pub(super) fn agree(files: &FileStore, store: &Store) -> Result<()> {
              {shown}: move them with `purser files move --to bucket`."
         )));
     }
-    if remote.is_marked()? {
+    if remote.is_marked().map_err(|error| unusable(&shown, error))? {
         return if noted == files.kind() { Ok(()) } else { note(store, FilesPlace::Bucket) };
     }
     if has_files {
@@ -142,6 +142,13 @@ fn note(store: &Store, place: FilesPlace) -> Result<()> {
 /// Notes where the files are.
 pub(super) fn set(tx: &mut Tx<'_>, place: FilesPlace) -> Result<()> {
     installation::set_files_place(tx, place)
+}
+
+/// A bucket that doesn't answer, with the reason: whoever starts the program can do something about it.
+fn unusable(shown: &str, error: Error) -> Error {
+    let Error::Unavailable { cause, .. } = error else { return error };
+    let message = format!("The bucket {shown} can't be used: {cause}.");
+    Error::Conflict { code: "bucket_unusable", message }
 }
 
 fn elsewhere(message: String) -> Error {

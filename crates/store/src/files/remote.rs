@@ -78,7 +78,13 @@ impl Remote {
         file: &File,
         content: &Content,
     ) -> Result<()> {
-        self.objects.put(&self.file_key(family, id), file, content)
+        let key = self.file_key(family, id);
+        let put = self.objects.put(&key, file, content);
+        if put.is_err() {
+            // It may be there all the same. No row names it.
+            self.objects.delete_later(&key);
+        }
+        put
     }
 
     /// Takes a file that was stored as its copy; false if that can't be.
@@ -210,8 +216,7 @@ impl Remote {
     pub(super) fn has(&self, family: FamilyId, id: FileId, content: &Content) -> Result<Present> {
         Ok(match self.objects.find(&self.file_key(family, id))? {
             None => Present::No,
-            Some(Stated { bytes, .. }) if bytes != content.bytes => Present::Other,
-            Some(Stated { sha256: Some(sha256), .. }) if sha256 != content.sha256 => Present::Other,
+            Some(stated) if !fits(&stated, content) => Present::Other,
             Some(_) => match self.content(family, id)? {
                 Some(found) if found == *content => Present::Same,
                 Some(_) => Present::Other,
@@ -318,8 +323,9 @@ pub(super) enum Present {
     Other,
 }
 
+/// Without a checksum it may be anything, such as the page of somebody in between.
 fn fits(stated: &Stated, content: &Content) -> bool {
-    stated.bytes == content.bytes && stated.sha256.is_none_or(|sum| sum == content.sha256)
+    (stated.bytes, stated.sha256) == (content.bytes, Some(content.sha256))
 }
 
 fn not_as_stated(id: FileId) -> Error {

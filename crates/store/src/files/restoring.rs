@@ -7,7 +7,9 @@ use purser_core::ids::FileId;
 use sha2::Digest;
 
 use super::remote::{Present, Remote};
-use super::{BUFFER_BYTES, Content, FileStore, content_of, io_failed, path, sync_directory, unless_gone};
+use super::{
+    BUFFER_BYTES, Content, FileStore, content_of, io_failed, path, sync_directory, unless_gone,
+};
 use crate::families::FamilyId;
 use crate::lock::make_private;
 use crate::system::random_bytes;

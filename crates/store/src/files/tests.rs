@@ -108,8 +108,10 @@ impl Objects for Memory {
         self.answer()?;
         let objects = self.objects();
         let found = objects.iter().filter(|(key, _)| key.starts_with(prefix) && &***key > after);
-        let object =
-            |(key, (_, _, at)): (&String, &(_, _, Timestamp))| Object { key: key.clone(), modified: *at };
+        let object = |(key, (_, _, at)): (&String, &(_, _, Timestamp))| Object {
+            key: key.clone(),
+            modified: *at,
+        };
         let mut found: Vec<Object> = found.map(object).collect();
         let is_more = found.len() > 2;
         found.truncate(2);
@@ -235,9 +237,10 @@ fn what_is_not_what_was_stored_is_neither_read_nor_published() {
         Err(error) => panic!("{error}"),
     };
     // A copy that was damaged is fetched again.
-    let copies = fixture.directory.join("files").join(
-        crate::installation::id(&fixture.store).unwrap().to_string(),
-    );
+    let copies = fixture
+        .directory
+        .join("files")
+        .join(crate::installation::id(&fixture.store).unwrap().to_string());
     let copy = path(&copies.join("cache"), family, id);
     std::fs::write(&copy, "date,amoUnt\n").unwrap();
     assert_eq!(code(&files), "fine");
@@ -298,7 +301,10 @@ fn what_no_row_names_is_set_aside_and_copies_of_it_go() {
         assert!(files.read(family, ids[0]).is_ok());
 
         files.delete_family(family).unwrap();
-        assert_eq!(memory.keys(), [format!("{}/{}", second.number(), ids[4]), "purser-database".into()]);
+        assert_eq!(
+            memory.keys(),
+            [format!("{}/{}", second.number(), ids[4]), "purser-database".into()]
+        );
     });
 }
 
@@ -328,19 +334,14 @@ fn files_are_where_the_database_has_noted_or_nothing_starts() {
         open(bucket()).unwrap();
 
         let moved = |to| move_files(&fixture.store, &bucket(), to);
-        if fixture.store.is_sqlite() {
-            assert_eq!(moved(FilesPlace::Folder).unwrap().files, 1);
-            assert!(open(bucket()).unwrap_err().contains("are in the data directory"));
-            assert_eq!(text(open(folder()).unwrap().read(family, id)), "x");
-            assert!(moved(FilesPlace::Folder).is_err(), "they are there");
-            memory.change(&id.to_string(), |bytes| bytes.push(b'y'));
-            assert_eq!(moved(FilesPlace::Bucket).unwrap().files, 1);
-            assert_eq!(open(bucket()).unwrap().content(family, id).unwrap(), content);
-            assert!(memory.keys().iter().any(|key| key.starts_with("replaced/")));
-        } else {
-            let error = moved(FilesPlace::Folder).unwrap_err().to_string();
-            assert!(error.contains("Another process"), "its other connections count: {error}");
-        }
+        assert_eq!(moved(FilesPlace::Folder).unwrap().files, 1);
+        assert!(open(bucket()).unwrap_err().contains("are in the data directory"));
+        assert_eq!(text(open(folder()).unwrap().read(family, id)), "x");
+        assert!(moved(FilesPlace::Folder).is_err(), "they are there");
+        memory.change(&id.to_string(), |bytes| bytes.push(b'y'));
+        assert_eq!(moved(FilesPlace::Bucket).unwrap().files, 1);
+        assert_eq!(open(bucket()).unwrap().content(family, id).unwrap(), content);
+        assert!(memory.keys().iter().any(|key| key.starts_with("replaced/")));
     });
 }
 
