@@ -4,10 +4,10 @@ use purser_app::distribution::{self, Distributed};
 use purser_core::error::Result;
 use serde_json::json;
 
-use super::{Globals, output};
+use super::{Globals, existing, output};
 
 pub(super) fn run(globals: &Globals) -> Result<()> {
-    let done = distribution::distribute(&globals.storage.location()?)?;
+    let done = distribution::distribute(&existing(globals)?)?;
     let Distributed { families, directories } = done;
     if globals.json {
         return output::json(&json!({ "family_tables": families, "other_tables": directories }));

@@ -5,7 +5,7 @@ use purser_core::error::Result;
 use purser_core::text::size::size;
 use serde_json::json;
 
-use super::{Globals, output};
+use super::{Globals, existing, output};
 
 /// The arguments of `purser files`
 #[derive(Debug, clap::Args)]
@@ -41,7 +41,7 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
         To::Bucket => FilesPlace::Bucket,
         To::Folder => FilesPlace::Folder,
     };
-    let Moved { files, bytes, missing, altered } = move_to(&globals.storage.location()?, to)?;
+    let Moved { files, bytes, missing, altered } = move_to(&existing(globals)?, to)?;
     if globals.json {
         return output::json(&json!({
             "files": files, "bytes": bytes, "missing_files": missing, "altered_files": altered,

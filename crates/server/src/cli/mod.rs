@@ -27,7 +27,7 @@ mod undo;
 mod user;
 
 use clap::{Parser, Subcommand};
-use purser_app::data::Data;
+use purser_app::data::{Data, Location};
 use purser_app::imports::pdf_process::READ_PDF_COMMAND;
 use purser_core::error::{Error, Result};
 
@@ -144,6 +144,11 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
 
 /// Opens data that is there already: a mistyped folder is an error and not an empty database.
 fn open_existing(globals: &Globals) -> Result<Data> {
+    Data::open(&existing(globals)?)
+}
+
+/// Where data is that is there already.
+fn existing(globals: &Globals) -> Result<Location> {
     let location = globals.storage.location()?;
     if location.database_url.is_none() && !location.data_dir.is_dir() {
         return Err(Error::Conflict {
@@ -155,7 +160,7 @@ fn open_existing(globals: &Globals) -> Result<Data> {
             ),
         });
     }
-    Data::open(&location)
+    Ok(location)
 }
 
 #[cfg(test)]

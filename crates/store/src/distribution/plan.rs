@@ -114,3 +114,40 @@ pub(super) fn spread_table(table: &str, kind: Kind) -> String {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_spread_between_losing_their_foreign_keys_and_getting_them_back() {
+        let key = |table: &str, name: &str, definition: &str| ForeignKey {
+            table: table.to_owned(),
+            name: name.to_owned(),
+            definition: definition.to_owned(),
+        };
+        let names = ["accounts", "families", "feed_rates", "jobs"];
+        let catalogue = Catalogue {
+            tables: names.iter().map(|name| ((*name).to_owned(), kind_of(name))).collect(),
+            keys: vec![key("accounts", "of", "FOREIGN KEY (family_id) REFERENCES families(id)")],
+            policies: vec![("accounts".to_owned(), "of_family".to_owned())],
+        };
+        assert_eq!(
+            spread(&catalogue),
+            [
+                "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'",
+                "DROP POLICY of_family ON accounts",
+                "ALTER TABLE accounts NO FORCE ROW LEVEL SECURITY",
+                "ALTER TABLE accounts DISABLE ROW LEVEL SECURITY",
+                "ALTER TABLE accounts DROP CONSTRAINT of",
+                "SELECT citus_add_local_table_to_metadata('jobs')",
+                "SELECT create_reference_table('feed_rates')",
+                "SELECT create_distributed_table('families', 'id', colocate_with => 'none')",
+                "SELECT create_distributed_table('accounts', 'family_id', \
+                 colocate_with => 'families')",
+                "ALTER TABLE accounts ADD CONSTRAINT of \
+                 FOREIGN KEY (family_id) REFERENCES families(id)",
+            ]
+        );
+    }
+}
