@@ -149,7 +149,7 @@ both_with_a_bucket! {
             assert_eq!(names(api, &id), ["Coffee", "Tea"], "after {fault:?}");
         }
         // The content itself comes back cut off, or as another one.
-        for fault in [Fault::Cut(1), Fault::Cut(300), Fault::Flip] {
+        for fault in [Fault::Cut(1), Fault::Short(10), Fault::Flip] {
             forget_copies(&server.data_folder());
             bucket.faults.set_for("GET", fault);
             api.get(&format!("{IMPORTS}/{id}/rows")).expect_error(503, "unavailable");

@@ -16,6 +16,8 @@ pub(crate) enum Fault {
     Refuse,
     /// It is passed on, but only so many bytes of the answer come back.
     Cut(usize),
+    /// It is passed on, but the last bytes of the answer, so many, don't come back.
+    Short(usize),
     /// It is passed on, but the last byte of the answer is another one.
     Flip,
     /// It is passed on, but the answer comes slowly: so many bytes every tenth of a second.
@@ -160,6 +162,7 @@ fn pass(
     upstream.read_to_end(&mut answer)?;
     match fault {
         Fault::Cut(bytes) => answer.truncate(bytes),
+        Fault::Short(bytes) => answer.truncate(answer.len().saturating_sub(bytes)),
         Fault::Flip => {
             if let Some(last) = answer.last_mut() {
                 *last ^= 1;

@@ -73,6 +73,13 @@ pub struct Data {
 impl Data {
     /// Opens both beside whoever else works on them: for commands. Blocks.
     pub fn open(location: &Location) -> Result<Self> {
+        Self::open_both(location, FileStore::open_for_command)
+    }
+
+    fn open_both(
+        location: &Location,
+        open: impl Fn(Place, &Store) -> Result<FileStore>,
+    ) -> Result<Self> {
         create_private(&location.data_dir)?;
         let target = location.target();
         if !location.new_database {
@@ -83,7 +90,7 @@ impl Data {
         if !location.new_database {
             require_own_files(&store, &place)?;
         }
-        let files = FileStore::open(place, &store)?;
+        let files = open(place, &store)?;
         Ok(Self { store, files, lock: None })
     }
 
@@ -93,12 +100,12 @@ impl Data {
         let directory = &location.data_dir;
         let lock = match location.target() {
             Target::Sqlite(_) => DataDirLock::acquire(directory)?,
-            Target::Postgres(_) => return Self::open(location),
+            Target::Postgres(_) => return Self::open_both(location, FileStore::open),
         };
-        let opened = match Self::open(location) {
+        let opened = match Self::open_both(location, FileStore::open) {
             Err(Error::Unavailable { .. }) if reserve::give_back(directory) => {
                 tracing::warn!("the database can't be opened; what was set aside is given back");
-                Self::open(location)?
+                Self::open_both(location, FileStore::open)?
             }
             opened => {
                 let opened = opened?;

@@ -268,11 +268,12 @@ impl Asker {
     }
 
     async fn find(&self, key: &str) -> Result<Option<Stated>, Failure> {
-        let answer = self.answer(&Asked::Head(key)).await?;
-        if answer.status() != 404 {
-            return stated(&answer).map(Some);
+        match self.answer(&Asked::Head(key)).await {
+            Ok(answer) if answer.status() != 404 => return stated(&answer).map(Some),
+            Err(failure) if !matches!(failure, Failure::Refused { .. }) => return Err(failure),
+            // Without a body nothing tells why, or whether it is the bucket that isn't there.
+            Ok(_) | Err(_) => {}
         }
-        // Without a body it is the object that isn't there, or the bucket.
         let answer = self.answer(&Asked::Get(key)).await?;
         if answer.status() == 404 {
             missing(answer).await.map(|()| None)

@@ -11,7 +11,7 @@
 //! file in either case.
 
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read as _, Write as _};
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::audit::Actor;
 use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
 use crate::installation;
-use crate::lock::{create_private, make_private};
+use crate::lock::create_private;
 use crate::store::Store;
 use crate::system::random_bytes;
 use remote::Remote;
@@ -42,6 +42,7 @@ mod restoring;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod upload;
 
 pub use moving::{Moved, move_files};
 pub use objects::{Object, Objects, Stated, TakePiece};
@@ -49,6 +50,7 @@ pub use orphans::{require_database_file, require_own_files};
 pub use place::{Bucket, FilesPlace, Place};
 pub use sweep::Swept;
 pub(crate) use sweep::query_examples;
+pub use upload::Upload;
 
 statements! {
     /// Adds the row of a file.
@@ -78,18 +80,6 @@ pub struct FileStore {
     root: PathBuf,
     /// Where the files are if not in the directory.
     remote: Option<Arc<Remote>>,
-}
-
-/// A file that is arriving. Dropped before it is finished, it is removed.
-#[derive(Debug)]
-pub struct Upload {
-    root: PathBuf,
-    remote: Option<Arc<Remote>>,
-    temporary: PathBuf,
-    file: File,
-    sha256: Sha256,
-    bytes: u64,
-    finished: bool,
 }
 
 /// What is known of content that was stored.
@@ -130,7 +120,16 @@ impl FileStore {
     pub fn open(place: impl Into<Place>, store: &Store) -> Result<Self> {
         let place = place.into();
         let files = Self::of_database(&place, installation::id(store)?)?;
-        place::agree(&files, store)?;
+        place::agree(&files, store, true)?;
+        Ok(files)
+    }
+
+    /// As [`FileStore::open`], for a command: a bucket that doesn't answer keeps nobody from what
+    /// needs no file.
+    pub fn open_for_command(place: impl Into<Place>, store: &Store) -> Result<Self> {
+        let place = place.into();
+        let files = Self::of_database(&place, installation::id(store)?)?;
+        place::agree(&files, store, false)?;
         Ok(files)
     }
 
@@ -154,17 +153,7 @@ impl FileStore {
 
     /// Begins an upload to a temporary file.
     pub fn begin(&self) -> Result<Upload> {
-        let (root, remote) = (self.root.clone(), self.remote.clone());
-        let (temporary, file) = temporary_file(&root)?;
-        Ok(Upload {
-            root,
-            remote,
-            temporary,
-            file,
-            sha256: Sha256::new(),
-            bytes: 0,
-            finished: false,
-        })
+        Upload::begin(&self.root, self.remote.clone())
     }
 
     /// Opens a family's file for reading. Unavailable if it isn't there: the folder may not be
@@ -234,57 +223,6 @@ impl FileStore {
         match &self.remote {
             None => self.delete(family, id),
             Some(remote) => remote.delete_later(family, id),
-        }
-    }
-}
-
-impl Upload {
-    /// Takes the next part.
-    pub fn write(&mut self, part: &[u8]) -> Result<()> {
-        self.file.write_all(part).map_err(io_failed)?;
-        self.sha256.update(part);
-        self.bytes += part.len() as u64;
-        Ok(())
-    }
-
-    /// The number of bytes written so far.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    /// Makes the content durable under its name. After this its row can be written.
-    pub fn finish(mut self, family: FamilyId, id: FileId) -> Result<Content> {
-        self.file.sync_all().map_err(io_failed)?;
-        let sha256 = std::mem::take(&mut self.sha256).finalize().into();
-        let content = Content { bytes: self.bytes, sha256 };
-        match self.remote.clone() {
-            None => self.take_name(family, id)?,
-            Some(remote) => {
-                remote.put(family, id, &self.file, &content)?;
-                self.finished = remote.keep_copy(&self.temporary, family, id, content.bytes);
-            }
-        }
-        Ok(content)
-    }
-
-    fn take_name(&mut self, family: FamilyId, id: FileId) -> Result<()> {
-        let path = path(&self.root, family, id);
-        let directory = self.root.join(family.number().to_string());
-        if !directory.exists() {
-            make_private(&directory).map_err(io_failed)?;
-            sync_directory(&self.root)?;
-        }
-        fs::rename(&self.temporary, path).map_err(io_failed)?;
-        self.finished = true;
-        sync_directory(&directory)
-    }
-}
-
-impl Drop for Upload {
-    fn drop(&mut self) {
-        if !self.finished {
-            // If this fails too, the sweep will find it.
-            let _ = fs::remove_file(&self.temporary);
         }
     }
 }

@@ -91,8 +91,8 @@ impl FileStore {
 }
 
 /// Refuses a place in which the database's files aren't. A database without files takes the place
-/// from now on.
-pub(super) fn agree(files: &FileStore, store: &Store) -> Result<()> {
+/// from now on. The bucket must answer, if that is wanted.
+pub(super) fn agree(files: &FileStore, store: &Store, must_answer: bool) -> Result<()> {
     let (noted, has_files) =
         store.read_directory_blocking(|tx| Ok((installation::files_place(tx)?, any(tx)?)))?;
     let Some(remote) = &files.remote else {
@@ -113,7 +113,13 @@ pub(super) fn agree(files: &FileStore, store: &Store) -> Result<()> {
              {shown}: move them with `purser files move --to bucket`."
         )));
     }
-    if remote.is_marked().map_err(|error| unusable(&shown, error))? {
+    let marked = match remote.is_marked() {
+        Err(Error::Unavailable { .. }) if noted == FilesPlace::Bucket && !must_answer => {
+            return Ok(());
+        }
+        marked => marked.map_err(|error| unusable(&shown, error))?,
+    };
+    if marked {
         return if noted == files.kind() { Ok(()) } else { note(store, FilesPlace::Bucket) };
     }
     if has_files {

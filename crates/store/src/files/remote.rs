@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(3600);
 /// Where files are set aside that no row names.
 pub(super) const UNREFERENCED: &str = "unreferenced";
 /// Where files are set aside in whose place a restore found others.
-const REPLACED: &str = "replaced";
+pub(super) const REPLACED: &str = "replaced";
 /// The object by which a bucket is known to be that of the database.
 const MARK: &str = "purser-database";
 

@@ -6,16 +6,13 @@ use purser_core::error::Result;
 use purser_core::ids::FileId;
 use sha2::Digest;
 
-use super::remote::{Present, Remote};
+use super::remote::{Present, REPLACED, Remote};
 use super::{
     BUFFER_BYTES, Content, FileStore, content_of, io_failed, path, sync_directory, unless_gone,
 };
 use crate::families::FamilyId;
 use crate::lock::make_private;
 use crate::system::random_bytes;
-
-/// Where files are kept that a restore found in the place of others.
-const REPLACED: &str = "replaced";
 
 impl FileStore {
     /// Stores a file under the id that it had. If there is one with the same content, that one

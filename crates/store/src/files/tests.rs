@@ -214,7 +214,9 @@ fn a_bucket_that_fails_is_a_disk_that_fails() {
     assert!(unavailable(other.read(family, id).map(drop)));
     assert!(unavailable(other.delete(family, id)));
     assert!(unavailable(files.sweep(&fixture.store).map(drop)));
-    assert!(FileStore::open(place(folder.path(), &memory), &fixture.store).is_err());
+    let place = || place(folder.path(), &memory);
+    assert!(FileStore::open(place(), &fixture.store).is_err());
+    assert!(FileStore::open_for_command(place(), &fixture.store).is_ok(), "for what needs no file");
     assert_eq!(text(files.read(family, id)), "x", "a copy is read on");
     memory.fails.store(false, Ordering::Relaxed);
     assert_eq!(text(other.read(family, id)), "x");
