@@ -198,8 +198,8 @@ both_with_a_bucket! {
         // Before the object is there, and after that but before its row.
         for (method, objects) in [("PUT", 1), ("HEAD", 2)] {
             bucket.faults.set_for(method, Fault::Hang);
+            let body = crate::imports::body("date,amount,name\n2026-03-02,-1.00,Y\n", &fields);
             std::thread::scope(|scope| {
-                let body = crate::imports::body("date,amount,name\n2026-03-02,-1.00,Y\n", &fields);
                 let sent = scope.spawn(|| family.api.try_post(IMPORTS, &body).is_none());
                 until("the upload to hang", || (bucket.faults.met() > 0).then_some(()));
                 server.kill();
