@@ -28,6 +28,21 @@ both! {
         family.api.post(IMPORTS, &default).expect_error(422, "invalid_file_type");
     }
 
+    fn what_comes_through_a_pipe_is_read_once(server) {
+        let family = server.family();
+        family.account("Giro", "depository");
+        let pipe = file(&server, "pipe", "");
+        std::fs::remove_file(&pipe).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let target = pipe.clone();
+        let csv = "Date,Amount,Name\n2026-01-02,-1.50,A\n";
+        let writer = std::thread::spawn(move || std::fs::write(target, csv));
+        works(&server, &["import", "--account", "Giro", &pipe]);
+        writer.join().unwrap().unwrap();
+        assert_eq!(transactions(&family), ["2026-01-02 -1.50 USD A @Giro"]);
+    }
+
     fn a_folder_is_imported_whole(server) {
         let family = server.family();
         let first = file(&server, "a.csv", CATEGORIES);

@@ -18,16 +18,25 @@ use serde_json::Value;
 #[derive(Debug, Default)]
 pub struct Tables {
     accounts: HashMap<String, String>,
+    /// The accounts in their order: the id, and the cells without the day of the balance.
+    account_rows: Vec<(String, [String; 5])>,
+    /// Amount and day of openings that have a day, by their accounts.
+    openings: HashMap<String, [String; 2]>,
     /// The paths of the categories.
     categories: HashMap<String, String>,
     tags: HashMap<String, String>,
     isins: HashMap<String, (Option<String>, Option<String>)>,
-    rows: [Vec<u8>; 4],
+    /// The rows of the lists behind the first.
+    rows: [Vec<u8>; 3],
 }
 
-/// The files with lists, and their headers, in the order of [`Tables::rows`].
-const LISTS: [(&str, &[&str]); 4] = [
-    ("accounts.csv", &["name", "account type", "subtype", "opening balance", "currency"]),
+/// The list of accounts.
+const ACCOUNTS: (&str, [&str; 6]) = (
+    "accounts.csv",
+    ["name", "account type", "subtype", "opening balance", "currency", "balance date"],
+);
+/// The files with other lists, and their headers, in the order of [`Tables::rows`].
+const LISTS: [(&str, &[&str]); 3] = [
     ("categories.csv", &["name", "color", "parent_category", "lucide_icon"]),
     ("merchants.csv", &["name", "color", "website_url"]),
     ("rules.csv", &["name", "resource_type", "active", "effective_date", "conditions", "actions"]),
@@ -103,7 +112,7 @@ impl Tables {
     /// # Errors
     /// If a line isn't one of the native format.
     pub fn observe(&mut self, piece: &[u8]) -> io::Result<()> {
-        let kinds = ["Account", "Category", "Tag", "Merchant", "Security", "Rule"];
+        let kinds = ["Account", "Valuation", "Category", "Tag", "Merchant", "Security", "Rule"];
         each_line(piece, &kinds, |kind, data| self.list(kind, data))
     }
 
@@ -118,20 +127,25 @@ impl Tables {
                     text(data, "opening_balance"),
                     text(data, "currency"),
                 ];
-                record(&mut self.rows[0], &cells)?;
+                self.account_rows.push((id.clone(), cells.map(str::to_owned)));
                 self.accounts.insert(id, name.to_owned());
             }
+            "Valuation" if text(data, "kind") == "opening_anchor" => {
+                let opening = [text(data, "amount"), text(data, "date")].map(str::to_owned);
+                self.openings.insert(text(data, "account_id").to_owned(), opening);
+            }
+            "Valuation" => {}
             "Category" => {
                 let parent = self.categories.get(text(data, "parent_id")).cloned();
                 let above = parent.as_deref().unwrap_or_default();
                 let cells = [name, text(data, "color"), above, text(data, "lucide_icon")];
-                record(&mut self.rows[1], &cells)?;
+                record(&mut self.rows[0], &cells)?;
                 let path = parent.map_or(name.to_owned(), |parent| format!("{parent}:{name}"));
                 self.categories.insert(id, path);
             }
             "Merchant" => {
                 let cells = [name, text(data, "color"), text(data, "website_url")];
-                record(&mut self.rows[2], &cells)?;
+                record(&mut self.rows[1], &cells)?;
             }
             "Rule" => {
                 let active = data.get("active").and_then(Value::as_bool).unwrap_or_default();
@@ -149,7 +163,7 @@ impl Tables {
                     &conditions,
                     &actions,
                 ];
-                record(&mut self.rows[3], &cells)?;
+                record(&mut self.rows[2], &cells)?;
             }
             "Tag" => drop(self.tags.insert(id, name.to_owned())),
             _ => {
@@ -162,13 +176,33 @@ impl Tables {
     }
 
     /// The tables of lists: the name of the file, and its content.
-    pub fn lists(&self) -> impl Iterator<Item = (&'static str, Vec<u8>)> {
-        LISTS.iter().zip(&self.rows).map(|((name, header), rows)| {
+    ///
+    /// # Errors
+    /// Those of writing records.
+    pub fn lists(&self) -> io::Result<Vec<(&'static str, Vec<u8>)>> {
+        let mut lists = vec![(ACCOUNTS.0, self.account_list()?)];
+        lists.extend(LISTS.iter().zip(&self.rows).map(|((name, header), rows)| {
             let mut table = header.join(",").into_bytes();
             table.push(b'\n');
             table.extend(rows);
             (*name, table)
-        })
+        }));
+        Ok(lists)
+    }
+
+    /// The accounts with what they began with: on the day that it has, or before everything.
+    fn account_list(&self) -> io::Result<Vec<u8>> {
+        let mut table = Vec::new();
+        record(&mut table, &ACCOUNTS.1)?;
+        for (id, [name, account_type, subtype, balance, currency]) in &self.account_rows {
+            let opening = self.openings.get(id);
+            let (balance, day) = match opening {
+                Some([amount, day]) => (amount, day.as_str()),
+                None => (balance, ""),
+            };
+            record(&mut table, &[name, account_type, subtype, balance, currency, day])?;
+        }
+        Ok(table)
     }
 
     /// Writes the header of `transactions.csv`.

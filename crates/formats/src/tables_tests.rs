@@ -6,15 +6,16 @@ const EXPORT: &str = include_str!("tables_tests.ndjson");
 fn each_record_is_a_row_of_its_table() {
     let mut tables = Tables::default();
     tables.observe(EXPORT.as_bytes()).unwrap();
+    let lists = tables.lists().unwrap().into_iter();
     let lists: Vec<(&str, String)> =
-        tables.lists().map(|(name, table)| (name, String::from_utf8(table).unwrap())).collect();
+        lists.map(|(name, table)| (name, String::from_utf8(table).unwrap())).collect();
     assert_eq!(
         lists,
         [
             (
                 "accounts.csv",
-                "name,account type,subtype,opening balance,currency\n\
-                 '=Giro,Depository,,-2.00,EUR\n"
+                "name,account type,subtype,opening balance,currency,balance date\n\
+                 '=Giro,Depository,,-2.00,EUR,\nBox,Depository,,70.00,EUR,2026-01-01\n"
                     .to_owned()
             ),
             (

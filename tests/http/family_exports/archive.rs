@@ -62,6 +62,10 @@ fn filled(family: &Family) {
         "name": "=Giro", "account_type": "depository", "opening_balance": "-20.00",
     }));
     family.import(&account, CSV);
+    family.account_with(json!({
+        "name": "Box", "account_type": "depository", "opening_balance": "70.00",
+        "opening_date": "2026-01-01",
+    }));
     let depot = broker(family, "Depot", "10000");
     for (trade_type, date, more) in [
         ("buy", "2026-01-05", json!({ "qty": "10", "price": "12.34", "fee": "1.00" })),

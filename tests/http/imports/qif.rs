@@ -69,6 +69,27 @@ both_whole! {
         assert_eq!(transactions(&family).len(), 2);
     }
 
+    fn parts_beside_transfers_have_to_come_to_the_amount(server) {
+        let family = server.family();
+        let file = |total: &str| {
+            format!(
+                "!Account\nNGiro\n^\n!Type:Bank\nD1/31'06\nT{total}\nPLoan\nS[Loan]\n$-60.00\n\
+                 SInterest\n$-30.00\n^\n"
+            )
+        };
+        let wrong = upload(&family.api, &file("-100.00"), &qif(&json!({})));
+        assert_eq!(wrong["stats"]["valid_rows_count"], 1, "{wrong}");
+        let listed = all(&family.api, &crate::imports::path(&wrong, "/rows"), "data");
+        let reason = text(&listed[1]["errors"][0]);
+        assert!(reason.contains("come to $90.00, but the transaction to $100.00"), "{reason}");
+        let import = upload(&family.api, &file("-90.00"), &qif(&json!({})));
+        publish_again(&family.api, &import);
+        assert_eq!(transactions(&family), [
+            "2006-01-31 -30.00 USD Loan #Interest @Giro",
+            "2006-01-31 -60.00 USD Loan @Giro",
+        ]);
+    }
+
     fn what_the_file_leaves_open_is_asked(server) {
         let family = server.family();
         family.account("Main", "depository");

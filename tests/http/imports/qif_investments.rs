@@ -123,6 +123,29 @@ both_whole! {
         assert_eq!(State::read(&sql, &family), before);
     }
 
+    fn prices_are_in_the_currency_of_the_depot(server) {
+        let family = server.family();
+        for (name, account_type) in [("Depot", "investment"), ("Giro", "depository")] {
+            family.account_with(json!({
+                "name": name, "account_type": account_type, "currency": "EUR",
+            }));
+        }
+        let prices = "!Type:Prices\n\"ACM\",6 1/8,\"2/6'06\"\n^\n\"NEW\",1.5,\"2/28'06\"\n^\n";
+        let import = upload(&family.api, &format!("{FILE}{prices}"), &qif(&json!({})));
+        let listed = all(&family.api, &path(&import, "/rows"), "data");
+        let names: Vec<&str> =
+            listed[listed.len() - 2..].iter().map(|row| text(&row["fields"]["name"])).collect();
+        assert_eq!(names, ["ACM 2006-02-06 6.125 EUR", "NEW 2006-02-28 1.5 USD"]);
+    }
+
+    fn years_of_prices_are_read_in_a_file_without_other_days(server) {
+        let family = server.family();
+        let file = "!Type:Prices\n\"ACM\",6.25,\" 2/13' 6\"\n^\n";
+        let import = upload(&family.api, file, &qif(&json!({})));
+        let listed = all(&family.api, &path(&import, "/rows"), "data");
+        assert_eq!(listed[0]["fields"]["name"], "ACM 2006-02-13 6.25 USD", "{}", listed[0]);
+    }
+
     fn trades_go_into_accounts_that_can_hold_them(server) {
         let family = server.family();
         family.account("Depot", "depository");
@@ -155,5 +178,11 @@ both_whole! {
         assert_eq!(import["status_detail"]["publishable"], false, "{import}");
         let listed = all(&family.api, &path(&import, "/rows"), "data");
         assert_eq!(listed[3]["verdict"], "needs_choice", "{}", listed[3]);
+        let file = format!("{FILE}!Type:Prices\n\"ACM\",6.25,\"2/6'06\"\n^\n");
+        let import = upload(&family.api, &file, &qif(&json!({})));
+        let listed = all(&family.api, &path(&import, "/rows"), "data");
+        let last = listed.last().unwrap();
+        assert_eq!(last["verdict"], "needs_choice", "{last}");
+        assert!(text(&last["reason"]).contains("several exchanges"), "{last}");
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::undo::publish_again;
-use super::{both_whole, errors, path, post, publish, rows, transactions, upload};
+use super::{all, both_whole, errors, path, post, publish, rows, transactions, upload};
 use crate::support::Multipart;
 
 const OFX: &str = "OFXHEADER:100\nDATA:OFXSGML\nENCODING:USASCII\nCHARSET:1252\n\n<OFX>\
@@ -87,8 +87,24 @@ both_whole! {
             "2024-01-03 5.50 USD Friend @456",
             "2024-01-03 5.50 USD Friend @Main",
         ]);
+        let held = |name: &str| {
+            let accounts = all(&family.api, "/api/v1/accounts", "accounts");
+            accounts.iter().find(|one| one["name"] == name).unwrap()["balance_decimal"].clone()
+        };
+        assert_eq!((held("Main"), held("456")), (json!("-4.50"), json!("95.50")), "a new one opens");
         let again = publish(&family.api, &two, &json!({}));
         assert_eq!(again["plan"]["created_count"], 0, "the accounts are known: {again}");
+    }
+
+    fn an_account_without_rows_does_not_contradict_the_others(server) {
+        let family = server.family();
+        let quiet = ":20:1\n:25:10010010/456\n:28C:1/1\n:60F:C240101USD7,00\n\
+                     :62F:C240131USD7,00\n-\n";
+        for two in [format!("{quiet}{MT940}"), format!("{MT940}{quiet}")] {
+            let import = upload(&family.api, &two, &json!({}));
+            assert_eq!(import["status_detail"]["publishable"], true, "{import}");
+            assert_eq!(import["plan"]["left_out_count"], 4, "{import}");
+        }
     }
 
     fn what_cant_be_imported_is_refused_with_the_reason(server) {

@@ -79,12 +79,41 @@ both_whole! {
         assert_eq!(budgets(&family.api).len(), 3);
     }
 
+    fn a_budget_that_is_there_takes_no_other_currency(server) {
+        let family = server.family();
+        Sql::open(&server).run("UPDATE families SET transfer_matching = 'off'");
+        let month = json!({ "budget": { "month": "2026-02", "currency": "USD" } });
+        family.api.post("/api/v1/budgets", &month).expect_status(201);
+        let archive = zip(&[("B - Plan.csv", PLAN), ("B - Register.csv", REGISTER)]);
+        let import = send(&family.api, "YnabImport", &archive).expect_status(201);
+        let import = import.json()["data"].clone();
+        assert_eq!(import["status_detail"]["publishable"], false, "{import}");
+        let listed = all(&family.api, &path(&import, "/rows"), "data");
+        let shown: Vec<&str> = listed.iter().map(|row| text(&row["verdict"])).collect();
+        assert_eq!(shown, ["create", "needs_choice", "needs_choice", "create"]);
+        let reason = text(&listed[1]["reason"]);
+        assert!(reason.contains("another currency"), "{reason}");
+    }
+
+    fn amounts_of_one_month_are_in_one_currency(server) {
+        let family = server.family();
+        let plan = PLAN.replace("20,00 €", "20,00 CHF");
+        let archive = zip(&[("B - Plan.csv", &plan), ("B - Register.csv", REGISTER)]);
+        let import = send(&family.api, "YnabImport", &archive).expect_status(201);
+        let listed = all(&family.api, &path(&import.json()["data"], "/rows"), "data");
+        let shown: Vec<&str> = listed.iter().map(|row| text(&row["verdict"])).collect();
+        assert_eq!(shown, ["create", "create", "needs_choice", "create"]);
+    }
+
     fn budgets_are_not_for_imports_into_one_account(server) {
         let family = server.family();
         let account = family.account_with(json!({
             "name": "Main", "account_type": "depository", "currency": "EUR",
         }));
-        let archive = zip(&[("B - Plan.csv", PLAN), ("B - Register.csv", REGISTER)]);
+        let below = "\"Mar 2026\",\"Fun: Games\",\"Fun\",\"Games\",\"-1,00 €\",\"0,00 €\",\
+                     \"0,00 €\"\n";
+        let plan = format!("{PLAN}{below}");
+        let archive = zip(&[("B - Plan.csv", &plan), ("B - Register.csv", REGISTER)]);
         let form = Multipart::new().text("type", "YnabImport").text("account_id", &account);
         let form = form.file("file", "export.zip", "application/zip", &archive);
         let import = family.api.post_form(IMPORTS, &form).expect_status(201);

@@ -26,7 +26,7 @@ pub fn write_archive(tx: &mut FamilyTx<'_>, output: &mut dyn Write) -> Result<u6
         })
     });
     let records = records.map_err(failed)?;
-    for (name, table) in tables.lists() {
+    for (name, table) in tables.lists().map_err(failed)? {
         archive.part(name, |part| part.write_all(&table)).map_err(failed)?;
     }
     let written = archive.part("transactions.csv", |part| {

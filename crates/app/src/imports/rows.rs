@@ -18,7 +18,7 @@ use super::cells::cell_names;
 use super::names::{Names, Resolved, resolve};
 use super::reading::Source;
 use super::row_content::{Content, Named, PlainContent, ShownRow, TransactionContent};
-use super::streamed::{Destinations, EntryFacts};
+use super::streamed::{Destinations, EntryFacts, RecordFacts};
 use super::whole;
 
 /// The rows to read: a part of those with some verdicts.
@@ -98,6 +98,8 @@ pub(super) struct Show<'a> {
     shown: Vec<(ShownRow, Option<Planned>)>,
     /// What may need an explanation, by the number of the row.
     facts: HashMap<u64, EntryFacts>,
+    /// The same of records that are no entries.
+    record_facts: HashMap<u64, RecordFacts>,
     cell_names: Vec<String>,
 }
 
@@ -117,6 +119,7 @@ impl<'a> Show<'a> {
             all_mappings: mappings,
             shown: Vec::new(),
             facts: HashMap::new(),
+            record_facts: HashMap::new(),
             cell_names: cell_names(source.layout()),
         }
     }
@@ -135,6 +138,12 @@ impl<'a> Show<'a> {
                 if is_open || (is_foreign && planned.verdict == Verdict::Create) {
                     self.facts.insert(visited.row, facts);
                 }
+            }
+            if let (Ok(row), Some(planned)) = (&visited.outcome, planned)
+                && let Some(record) = row.side_record()
+                && planned.verdict == Verdict::NeedsChoice
+            {
+                self.record_facts.insert(visited.row, RecordFacts::of(record));
             }
             let shown = self.row(visited);
             self.shown.push((shown, planned));
@@ -172,7 +181,7 @@ impl<'a> Show<'a> {
 
     /// Finds out why rows go nowhere, and how amounts in other currencies are converted.
     fn explain(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        if self.facts.is_empty() {
+        if self.facts.is_empty() && self.record_facts.is_empty() {
             return Ok(());
         }
         let existing = imports::existing(tx)?;
@@ -182,6 +191,8 @@ impl<'a> Show<'a> {
         for (shown, _) in &mut self.shown {
             if let Some(facts) = self.facts.get(&shown.row) {
                 shown.explain(destinations.explain(tx, facts)?);
+            } else if let Some(facts) = self.record_facts.get(&shown.row) {
+                shown.explain(facts.explain(tx, &mut destinations)?);
             }
         }
         Ok(())

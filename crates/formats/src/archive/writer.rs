@@ -90,7 +90,7 @@ impl<W: Write> ArchiveWriter<W> {
         let packed = self.output.bytes - content;
         let mut lengths = checksum.to_le_bytes().to_vec();
         for bytes in [packed, size] {
-            lengths.extend(u32::try_from(bytes).map_err(io::Error::other)?.to_le_bytes());
+            lengths.extend(short_length(bytes)?.to_le_bytes());
         }
         self.output.write_all(b"PK\x07\x08")?;
         self.output.write_all(&lengths)?;
@@ -99,7 +99,7 @@ impl<W: Write> ArchiveWriter<W> {
         self.directory.extend(shorts(&fixed));
         self.directory.extend(&lengths);
         self.directory.extend(shorts(&[length, 0, 0, 0, 0, 0, 0]));
-        self.directory.extend(u32::try_from(start).map_err(io::Error::other)?.to_le_bytes());
+        self.directory.extend(short_length(start)?.to_le_bytes());
         self.directory.extend(name.as_bytes());
         self.parts = self.parts.checked_add(1).ok_or_else(|| io::Error::other("many parts"))?;
         Ok(written)
@@ -110,8 +110,8 @@ impl<W: Write> ArchiveWriter<W> {
     /// # Errors
     /// Those of the output, and if the archive is larger than 4 GiB.
     pub fn finish(mut self) -> io::Result<W> {
-        let start = u32::try_from(self.output.bytes).map_err(io::Error::other)?;
-        let size = u32::try_from(self.directory.len()).map_err(io::Error::other)?;
+        let start = short_length(self.output.bytes)?;
+        let size = short_length(self.directory.len() as u64)?;
         self.output.write_all(&self.directory)?;
         self.output.write_all(b"PK\x05\x06")?;
         self.output.write_all(&shorts(&[0, 0, self.parts, self.parts]))?;
@@ -134,6 +134,11 @@ fn deflated<W: Write, T>(
     let Part { encoder, hasher, size } = part;
     encoder.finish()?;
     Ok((written, hasher.finalize(), size))
+}
+
+/// A place or a length in the archive, for which the format has four bytes.
+fn short_length(bytes: u64) -> io::Result<u32> {
+    u32::try_from(bytes).map_err(|_| io::Error::other("it would be larger than 4 GiB"))
 }
 
 fn shorts(numbers: &[u16]) -> Vec<u8> {

@@ -3,7 +3,7 @@
 //! All of the file is searched for objects, instead of following its table of them: such tables are
 //! often wrong, and what is written last counts, as with the table.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use memchr::memmem;
@@ -18,6 +18,10 @@ use super::work::Work;
 
 /// Dictionaries in each other that are looked into where nothing may be left as a reference.
 const DEPTH_MAX: usize = 4;
+/// Bytes of the longest text in the description of an encryption, and more.
+const TEXT_BYTES_MAX: usize = 1_024;
+/// The work that counts for one value of it, of which there are some twenty.
+const VALUE_WORK: usize = 8 * TEXT_BYTES_MAX;
 
 /// A document with its objects.
 #[derive(Debug)]
@@ -53,7 +57,7 @@ impl<'b> Document<'b> {
     fn unlock(&self, password: &str) -> Result<Option<Decryption>> {
         let encrypt = match self.get(&self.trailer, "Encrypt") {
             Object::Null => return Ok(None),
-            Object::Dict(dict) => self.resolved(dict, DEPTH_MAX),
+            Object::Dict(dict) => self.resolved(dict, DEPTH_MAX)?,
             _ => return Err(PdfError::UnknownEncryption),
         };
         let identifiers = self.get(&self.trailer, "ID").array().unwrap_or_default();
@@ -64,13 +68,25 @@ impl<'b> Document<'b> {
         Decryption::open(&encrypt, identifier, password).map(Some)
     }
 
-    /// The dictionary with the values that it refers to.
-    fn resolved(&self, dict: &Dict, depth: usize) -> Dict {
-        let value = |object: &Object| match self.resolve(object) {
-            Object::Dict(dict) if depth > 0 => Object::Dict(self.resolved(dict, depth - 1)),
-            other => other.clone(),
-        };
-        Dict(dict.0.iter().map(|(name, object)| (name.clone(), value(object))).collect())
+    /// The dictionary with the values that it refers to. Those of other sorts than the description
+    /// of an encryption has are left out, so that none of them is copied many times.
+    fn resolved(&self, dict: &Dict, depth: usize) -> Result<Dict> {
+        let mut values = BTreeMap::new();
+        for (name, object) in &dict.0 {
+            let value = match self.resolve(object) {
+                Object::Dict(dict) if depth > 0 => Object::Dict(self.resolved(dict, depth - 1)?),
+                Object::Array(_) | Object::Dict(_) | Object::Stream(..) => continue,
+                Object::Text(bytes) | Object::Name(bytes) | Object::Word(bytes)
+                    if bytes.len() > TEXT_BYTES_MAX =>
+                {
+                    continue;
+                }
+                other => other.clone(),
+            };
+            self.work.take(name.len() + VALUE_WORK)?;
+            values.insert(name.clone(), value);
+        }
+        Ok(Dict(values))
     }
 
     /// Finds all objects that stand in the file itself.

@@ -12,14 +12,15 @@ use purser_core::import::register::{Amounts, Program};
 use super::recognition::type_of_table;
 use super::register::Register;
 use super::{RewriteError, actual, mint, table, ynab};
-use crate::archive::{Archive, ArchiveError};
+use crate::archive::{Archive, ArchiveError, ArchivePart};
 use crate::csv::HEADER_BYTES;
 
-/// Bytes of a table once it is inflated.
-const ARCHIVED_TABLE_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// The name of the native file in an archive, and its bytes once it is inflated.
+/// Bytes of a table, or of the native file, once it is inflated: some times what can be uploaded
+/// without an archive, so that a small upload doesn't fill the disk.
+const ARCHIVED_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// The name of the native file in an archive.
 const NATIVE: &str = "all.ndjson";
-const NATIVE_BYTES_MAX: u64 = 256 * 1024 * 1024;
+const TWICE: &str = "the archive has two parts of one name";
 /// Tables of an archive that are looked at.
 const TABLES_MAX: usize = 16;
 
@@ -70,7 +71,11 @@ pub fn rewrite_archive(
 pub fn unpack_native(input: impl Read + Seek, mut output: impl Write) -> Result<(), RewriteError> {
     let mut archive = Archive::open(input).map_err(unreadable)?;
     tables(&archive)?;
-    let part = archive.read(NATIVE, NATIVE_BYTES_MAX).map_err(unreadable)?;
+    let is_native = |part: &&ArchivePart| part.name.eq_ignore_ascii_case(NATIVE);
+    if archive.parts().iter().filter(is_native).count() > 1 {
+        return Err(foreign(TWICE));
+    }
+    let part = archive.read(NATIVE, ARCHIVED_BYTES_MAX).map_err(unreadable)?;
     let copied = io::copy(&mut io::BufReader::new(part), &mut output);
     copied.and_then(|_| output.flush()).map_err(RewriteError::Io).map_err(damaged)
 }
@@ -100,7 +105,7 @@ fn tables(archive: &Archive<impl Read + Seek>) -> Result<Vec<String>, RewriteErr
             return Err(foreign("a name in the archive leads out of its folder"));
         }
         if tables.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-            return Err(foreign("the archive has two parts of one name"));
+            return Err(foreign(TWICE));
         }
         let file = name.rsplit('/').next().unwrap_or_default();
         let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -145,7 +150,7 @@ pub(super) fn type_in_archive(input: impl Read + Seek) -> Option<ImportType> {
     }
     for name in tables(&archive).ok()? {
         let mut head = Vec::new();
-        let part = archive.read(&name, ARCHIVED_TABLE_BYTES_MAX).ok()?;
+        let part = archive.read(&name, ARCHIVED_BYTES_MAX).ok()?;
         part.take(HEADER_BYTES).read_to_end(&mut head).ok()?;
         let found = type_of_table(&head).filter(|found| PACKED.contains(found));
         if found.is_some() {
@@ -162,7 +167,7 @@ fn part<'a, R: Read + Seek>(
     archive: &'a mut Archive<R>,
     name: &str,
 ) -> Result<impl Read + use<'a, R>, RewriteError> {
-    archive.read(name, ARCHIVED_TABLE_BYTES_MAX).map_err(unreadable)
+    archive.read(name, ARCHIVED_BYTES_MAX).map_err(unreadable)
 }
 
 fn is_safe(name: &str) -> bool {

@@ -2,7 +2,7 @@ use std::io::Cursor;
 
 use purser_core::import::register::Program;
 
-use super::rewrite_archive;
+use super::{rewrite_archive, unpack_native};
 use crate::archive::writer::ArchiveWriter;
 use crate::csv::Reader;
 
@@ -81,6 +81,20 @@ fn archives_that_hold_something_else_are_refused() {
     }
     assert_eq!(read(Program::Actual, zip(&[("a.csv", actual)])).unwrap().len(), 1);
     assert!(read(Program::Ynab, b"PK\x03\x04 and no more".to_vec()).is_err());
+}
+
+#[test]
+fn the_native_file_is_the_only_one_of_its_name() {
+    let unpack = |parts: &[(&str, &str)]| {
+        let mut native = Vec::new();
+        let unpacked = unpack_native(Cursor::new(zip(parts)), &mut native);
+        unpacked.map(|()| native).map_err(|error| error.to_string())
+    };
+    assert_eq!(unpack(&[("all.ndjson", "{}\n"), ("tags.csv", "a\n")]).unwrap(), b"{}\n");
+    let twice = unpack(&[("all.ndjson", "{}\n"), ("ALL.ndjson", "{}\n")]).unwrap_err();
+    assert!(twice.contains("two parts of one name"), "{twice}");
+    let none = unpack(&[("folder/all.ndjson", "{}\n")]).unwrap_err();
+    assert!(none.contains("all.ndjson"), "{none}");
 }
 
 #[test]

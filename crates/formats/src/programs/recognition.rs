@@ -79,10 +79,28 @@ pub fn import_type_of(
     })
 }
 
+/// Columns of movements: a table that has one of them beside a balance is no list of accounts.
+const MOVEMENTS: &[&str] = &[
+    "amount",
+    "transaction amount",
+    "debit",
+    "credit",
+    "money in",
+    "money out",
+    "withdrawal",
+    "deposit",
+    "transaction date",
+    "transaction type",
+];
+
 /// The type of a table by its first bytes.
 pub(super) fn type_of_table(head: &[u8]) -> Option<ImportType> {
-    let has = |signature: Signature| table::open(head, "", signature).is_ok();
-    SIGNATURES.iter().find(|(_, signature)| has(signature)).map(|(import_type, _)| *import_type)
+    let found = SIGNATURES.iter().find_map(|(import_type, signature)| {
+        table::open(head, "", signature).ok().map(|table| (*import_type, table))
+    });
+    let (import_type, table) = found?;
+    let is_list = import_type != ImportType::Account || table.column(MOVEMENTS).is_none();
+    is_list.then_some(import_type)
 }
 
 #[cfg(test)]
@@ -103,7 +121,7 @@ mod tests {
         let mut other = ArchiveWriter::new(Vec::new());
         other.part("photo.jpg", |part| part.write_all(b"photo")).unwrap();
         let other = other.finish().unwrap();
-        let cases: [(&[u8], Option<ImportType>); 17] = [
+        let cases: [(&[u8], Option<ImportType>); 18] = [
             (b"%PDF-1.7\n", Some(ImportType::Pdf)),
             (b"{\"type\":\"Tag\",\"data\":{}}\n", Some(ImportType::Native)),
             (b"!Type:Bank\nD1/2/06\n", Some(ImportType::Qif)),
@@ -125,6 +143,7 @@ mod tests {
             (b"Date\tSymbol\tQuantity\tPrice\n", Some(ImportType::Trade)),
             (b"Account type,Name,Balance\n", Some(ImportType::Account)),
             (b"Date,Name,Amount,Balance\n", None),
+            (b"Account Name,Account Type,Date,Description,Debit,Credit,Balance\n", None),
             (b"Date,Payee,Memo,Outflow,Inflow\n", None),
             (b"Buchungstag;Betrag;Name\n", None),
             (b"", None),

@@ -13,7 +13,7 @@ use purser_core::import::register::StatedOpenings;
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::{BalanceCheck, Settings};
 use purser_core::import::transaction::balance::follow::{Follow, FollowedBalance};
-use purser_core::import::transaction::stated::{RowsSum, money_or_debt};
+use purser_core::import::transaction::stated::{RowsSum, money_or_debt, proven_openings};
 use purser_core::ledger::account::Classification;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
@@ -295,6 +295,11 @@ impl Analysis {
         }
         let comparison = sum.compare(passed.rows, &passed.stated, self.layout.balance.as_ref());
         self.layout.stated = comparison.ends;
+        let layout = &mut self.layout;
+        if layout.stated.is_none() && layout.balance.is_none() && layout.columns.register.is_none()
+        {
+            layout.openings = proven_openings(&passed.stated, passed.rows, &layout.totals);
+        }
         if !self.compares_ends {
             return;
         }

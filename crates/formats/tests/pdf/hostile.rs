@@ -62,6 +62,13 @@ fn bombs_and_circles_end() {
     let catalog = b"<< /Type /Catalog /Pages 2 0 R >>".to_vec();
     let circle = file(vec![(1, catalog, false), (2, tree, false)], Style::PLAIN);
     assert_eq!(refused(&circle), PdfError::TooComplex);
+    // A description of an encryption of which each value is the whole once more.
+    let values: String = (0..1_000).map(|at| format!("/K{at} 1 0 R ")).collect();
+    let description = format!("<< /Filter /Standard {values}>>").into_bytes();
+    let locked = file(vec![(1, description, false)], Style::PLAIN);
+    let locked =
+        String::from_utf8_lossy(&locked).replace("/Size 1000", "/Size 1000 /Encrypt 1 0 R");
+    assert_eq!(refused(locked.as_bytes()), PdfError::TooComplex);
     let itself = file(vec![(1, b"1 0 R".to_vec(), false)], Style::PLAIN);
     assert!(matches!(refused(&itself), PdfError::Damaged(_)));
 }

@@ -118,9 +118,10 @@ fn open(path: &Path) -> Result<File> {
         .map_err(|error| Error::invalid(format!("can't open {}: {error}", path.display())))
 }
 
-/// The type that the content of a file shows, unless one was named.
+/// The type that the content of a file shows, unless one was named. What comes through a pipe can
+/// only be read once.
 fn proposed(args: &Args, path: &Path) -> Result<Option<ImportType>> {
-    if args.import_type.is_some() {
+    if args.import_type.is_some() || !path.is_file() {
         return Ok(None);
     }
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());

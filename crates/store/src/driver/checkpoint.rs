@@ -135,6 +135,7 @@ impl Log {
     fn begin_anew(&self, size: u64) {
         let waits_long = size >= LIMIT_BYTES && !self.is_pinned.load(Ordering::Relaxed);
         let is_empty = self.pragma(TRUNCATE, if waits_long { WAIT_AT_LIMIT } else { WAIT });
+        let later = later_than(size);
         let next = match is_empty {
             Ok(true) => {
                 self.is_pinned.store(false, Ordering::Relaxed);
@@ -145,11 +146,11 @@ impl Log {
                     self.is_pinned.store(true, Ordering::Relaxed);
                     tracing::warn!(size, "the log grows until a long read of the database ends");
                 }
-                size + STEP_BYTES
+                later
             }
             Err(error) => {
                 tracing::warn!(%error, "the log could not be begun anew");
-                size + STEP_BYTES
+                later
             }
         };
         self.begin_anew_at.store(next, Ordering::Relaxed);
@@ -164,6 +165,13 @@ impl Log {
             Ok(busy == 0 && in_log == moved)
         })
     }
+}
+
+/// The size at which a log that could not be begun anew is tried again: a step later, but not past
+/// the size from which on a write waits for reads.
+fn later_than(size: u64) -> u64 {
+    let next = size + STEP_BYTES;
+    if size < LIMIT_BYTES { next.min(LIMIT_BYTES) } else { next }
 }
 
 const TRUNCATE: &str = "PRAGMA wal_checkpoint(TRUNCATE)";

@@ -77,8 +77,14 @@ impl EntryFacts {
     }
 }
 
-fn key_of(text: SecurityText<'_>) -> [Option<String>; 3] {
+pub(super) fn key_of(text: SecurityText<'_>) -> [Option<String>; 3] {
     [text.ticker, text.mic, text.isin].map(|text| text.map(str::to_owned))
+}
+
+/// What was taken apart by [`key_of`]; names decide nothing.
+pub(super) fn text_of([ticker, mic, isin]: &[Option<String>; 3]) -> SecurityText<'_> {
+    let [ticker, mic, isin] = [ticker, mic, isin].map(Option::as_deref);
+    SecurityText { ticker, mic, isin, name: None }
 }
 
 impl Destinations {
@@ -173,12 +179,7 @@ impl Destinations {
         facts: &EntryFacts,
     ) -> Result<Option<String>> {
         let money = RowMoney { account: facts.account.as_deref(), ..facts.money };
-        let security = facts.security.as_ref().map(|[ticker, mic, isin]| SecurityText {
-            ticker: ticker.as_deref(),
-            mic: mic.as_deref(),
-            isin: isin.as_deref(),
-            name: None,
-        });
+        let security = facts.security.as_ref().map(text_of);
         let account = match self.decide(tx, &money, security)? {
             Ok(destination) => destination.account,
             Err(reason) => return Ok(reason),

@@ -31,6 +31,7 @@ use purser_core::import::dispatch;
 use purser_core::import::kinds::Kind;
 use purser_core::import::streamed::EntryRow;
 pub(super) use rule_evaluation::RuleEvaluation;
+pub(super) use side_records::RecordFacts;
 
 /// Whether rows that are transactions are recognised by their records, whatever these were read as
 /// before. In a file of trades they aren't: the same record may be read as a trade.

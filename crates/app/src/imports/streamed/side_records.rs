@@ -13,11 +13,13 @@ use purser_core::import::mapping::MappingKind;
 use purser_core::import::register::{BudgetRow, PriceRow, SideRecord};
 use purser_core::import::verdict::Verdict;
 use purser_core::ledger::valuing::{Price, PriceSource};
+use purser_core::limits::NATIVE_ROWS_MAX;
+use purser_core::money::Currency;
 use purser_core::plan::Target;
 use purser_store::restoring::Restorable;
 use purser_store::{FamilyTx, budgets, securities};
 
-use super::destinations::Destinations;
+use super::destinations::{Destinations, key_of, text_of};
 use super::publication::PlanExecutor;
 
 /// What was found out about the records of a file so far.
@@ -25,8 +27,57 @@ use super::publication::PlanExecutor;
 pub(super) struct SideRecords {
     /// Hashes of the places that earlier rows have.
     seen: HashSet<u64>,
-    /// Budgets that exist, or that rows have made, by their months.
-    budgets: HashMap<Date, Option<BudgetId>>,
+    /// Budgets that exist, or that rows make, by their months.
+    budgets: HashMap<Date, KnownBudget>,
+}
+
+/// The budget of a month. All of its amounts are in one currency: that of the first row if no
+/// budget was there before.
+#[derive(Clone, Copy)]
+struct KnownBudget {
+    id: Option<BudgetId>,
+    start: Date,
+    currency: Currency,
+}
+
+impl KnownBudget {
+    /// Whether the amount of a row can stand in it.
+    fn fits(&self, row: &BudgetRow<'_>) -> bool {
+        self.currency == row.currency && self.start == row.month
+    }
+}
+
+/// Why a row has no place in the budget of its month.
+const OTHER_BUDGET: &str = "The budget of that month begins on another day, or is in another \
+                            currency: leave the row out, or remove that budget first";
+
+/// What is needed to explain why the place of a record isn't decided.
+#[derive(Debug, Clone)]
+pub(in crate::imports) enum RecordFacts {
+    Price([Option<String>; 3]),
+    Budget,
+}
+
+impl RecordFacts {
+    /// Those of a row.
+    pub(in crate::imports) fn of(record: &SideRecord<'_>) -> Self {
+        match record {
+            SideRecord::Price(row) => Self::Price(key_of(row.security)),
+            SideRecord::Budget(_) => Self::Budget,
+        }
+    }
+
+    /// Why a person has to decide, as a sentence.
+    pub(in crate::imports) fn explain(
+        &self,
+        tx: &mut FamilyTx<'_>,
+        destinations: &mut Destinations,
+    ) -> Result<Option<String>> {
+        match self {
+            Self::Price(key) => Ok(destinations.security(tx, text_of(key))?.err()),
+            Self::Budget => Ok(Some(OTHER_BUDGET.to_owned())),
+        }
+    }
 }
 
 impl SideRecords {
@@ -56,27 +107,46 @@ impl SideRecords {
             SideRecord::Budget(row) => {
                 let category = destinations.names.target(MappingKind::Category, row.category)?;
                 let budget = self.budget(tx, row)?;
-                if let (Some(budget), Target::Existing(category)) = (budget, category) {
-                    if budgets::get(tx, budget)?.currency != row.currency {
-                        return Ok(Verdict::NeedsChoice);
-                    }
-                    if line(budget, CategoryId(category), row).holder(tx)?.is_some() {
-                        return Ok(Verdict::MatchedByName);
-                    }
+                if !budget.fits(row) {
+                    return Ok(Verdict::NeedsChoice);
+                }
+                if let (Some(budget), Target::Existing(category)) = (budget.id, category)
+                    && line(budget, CategoryId(category), row).holder(tx)?.is_some()
+                {
+                    return Ok(Verdict::MatchedByName);
                 }
                 hash_of(&(row.month, target_key(category)))
             }
         };
-        Ok(if self.seen.insert(place) { Verdict::Create } else { Verdict::Repeats })
+        if !self.seen.insert(place) {
+            return Ok(Verdict::Repeats);
+        }
+        if self.seen.len() as u64 > NATIVE_ROWS_MAX {
+            // All of them are written in one commit, for which others wait.
+            return Err(Error::invalid_code(
+                "content_too_large",
+                format!(
+                    "The file has more than {NATIVE_ROWS_MAX} new prices and budgets: send it in \
+                     parts"
+                ),
+            ));
+        }
+        Ok(Verdict::Create)
     }
 
-    fn budget(&mut self, tx: &mut FamilyTx<'_>, row: &BudgetRow<'_>) -> Result<Option<BudgetId>> {
+    fn budget(&mut self, tx: &mut FamilyTx<'_>, row: &BudgetRow<'_>) -> Result<KnownBudget> {
         if let Some(known) = self.budgets.get(&row.month) {
             return Ok(*known);
         }
-        let found = month(row).holder(tx)?.map(BudgetId);
-        self.budgets.insert(row.month, found);
-        Ok(found)
+        let known = match month(row).holder(tx)?.map(BudgetId) {
+            Some(id) => {
+                let its = budgets::get(tx, id)?;
+                KnownBudget { id: Some(id), start: its.start, currency: its.currency }
+            }
+            None => KnownBudget { id: None, start: row.month, currency: row.currency },
+        };
+        self.budgets.insert(row.month, known);
+        Ok(known)
     }
 }
 
@@ -101,11 +171,16 @@ impl PlanExecutor {
                     Target::Existing(id) => id,
                     Target::Created(slot) => self.executor.created_id(slot)?,
                 };
-                let budget = match self.side_records.budget(tx, row)? {
+                let known = self.side_records.budget(tx, row)?;
+                if !known.fits(row) {
+                    return Err(Error::internal("the budget of a row has no place for it"));
+                }
+                let budget = match known.id {
                     Some(budget) => budget,
                     None => BudgetId(month(row).restore(tx, &mut self.executor)?),
                 };
-                self.side_records.budgets.insert(row.month, Some(budget));
+                let known = KnownBudget { id: Some(budget), ..known };
+                self.side_records.budgets.insert(row.month, known);
                 line(budget, CategoryId(category), row)
             }
         };

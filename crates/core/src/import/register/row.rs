@@ -146,11 +146,15 @@ impl<'l> Interpreter<'l> {
         cells: Cells<'r>,
         scratch: &'r mut Scratch,
     ) -> Interpreted<Row<'r>> {
+        let is_of_family =
+            |columns: SpecialColumns| matches!(cells.get(columns.role), PRICE | BUDGET);
+        if self.into_one && self.columns.is_some_and(is_of_family) {
+            return Interpreted::NotARow;
+        }
         let is_understood = |columns: &SpecialColumns| cells.get(columns.problem).is_empty();
         if let Some(columns) = self.columns.filter(is_understood) {
             let is_trade = columns.word.is_some_and(|word| !cells.get(word).is_empty());
             match (cells.get(columns.role), &self.trades) {
-                (PRICE | BUDGET, _) if self.into_one => return Interpreted::NotARow,
                 (PRICE, Some(trades)) => {
                     return map(trades.price_row(cells), |row| Row::Record(SideRecord::Price(row)));
                 }

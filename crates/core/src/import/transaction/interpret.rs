@@ -219,8 +219,9 @@ impl<'l> Interpreter<'l> {
         let kind = cells.iter().find_map(anchors::kind_of).filter(is_end)?;
         let account = self.columns.account.filter(|_| self.context.account.is_none());
         let account = account.map(|column| cells.get(column)).filter(|cell| !cell.is_empty());
+        let of = account.map(str::to_owned);
         if let Some((amount, currency)) = self.money(cells, account, scratch, &mut Vec::new()) {
-            return Some(StatedBalance { kind, amount, currency, place: 0 });
+            return Some(StatedBalance { kind, account: of, amount, currency, place: 0 });
         }
         let balance = self.layout.balance.as_ref()?;
         let currency = self.layout.amount_currency.unwrap_or(self.context.default_currency());
@@ -230,7 +231,7 @@ impl<'l> Interpreter<'l> {
             Sense::Money => read.checked_neg()?,
             Sense::Debt => read,
         };
-        Some(StatedBalance { kind, amount, currency, place: 0 })
+        Some(StatedBalance { kind, account: of, amount, currency, place: 0 })
     }
 
     /// Why a person has to decide whether a valid row is taken.

@@ -1,7 +1,7 @@
 //! Tables that were made of statements of several accounts.
 //!
 //! Their column of accounts has a name that no bank writes. If one account was chosen for all rows,
-//! that is a mistake, and not a way to say where the rows of the others go.
+//! that is a mistake: it leaves open where the rows of the others go.
 
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Detect};

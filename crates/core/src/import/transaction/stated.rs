@@ -8,18 +8,22 @@ use jiff::civil::Date;
 
 use super::Row;
 use super::balance::{BalanceEnds, RunningBalance};
+use super::totals::AccountTotals;
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
 use crate::import::left_out::AnchorKind;
+use crate::import::register::StatedOpening;
 use crate::money::format::money_text;
 use crate::money::{Currency, Money};
 use crate::text::quoted;
 
 /// A balance that a line states.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatedBalance {
     /// Which balance it is.
     pub kind: AnchorKind,
+    /// The account that its line names, if it names one.
+    pub account: Option<String>,
     /// The amount as that of a row: positive is money out.
     pub amount: i64,
     /// The currency of the amount.
@@ -81,7 +85,7 @@ impl RowsSum {
         let (Some((account, currency)), Some((first_day, last_day))) = (self.of, self.days) else {
             return Comparison::default();
         };
-        let (opening, closing) = ends_of(stated, rows, currency);
+        let (opening, closing) = ends_of(stated, rows, (&account, currency));
         if self.is_partial || (opening.is_none() && closing.is_none()) {
             return Comparison::default();
         }
@@ -114,6 +118,30 @@ impl RowsSum {
     }
 }
 
+/// What accounts of a file of several held before its rows: lines name the accounts and state both
+/// ends, and the rows lead from the one to the other.
+pub fn proven_openings(
+    stated: &[StatedBalance],
+    rows: u64,
+    totals: &[AccountTotals],
+) -> Vec<StatedOpening> {
+    let of = |its: &AccountTotals, kind: AnchorKind, place: u64| {
+        let is_it = |one: &&StatedBalance| {
+            one.account.as_ref() == Some(&its.account)
+                && (one.kind, one.currency, one.place) == (kind, its.currency, place)
+        };
+        stated.iter().find(is_it).map(|one| i128::from(one.amount))
+    };
+    let proven = |its: &AccountTotals| {
+        let opening = of(its, AnchorKind::Opening, 0)?;
+        let closing = of(its, AnchorKind::Closing, rows)?;
+        let moved = i128::from(its.money_out) - i128::from(its.money_in);
+        let amount = i64::try_from(-opening).ok().filter(|_| opening + moved == closing)?;
+        Some(StatedOpening { account: its.account.clone(), currency: its.currency, amount })
+    };
+    totals.iter().filter_map(proven).collect()
+}
+
 /// The question whether balances that are opposite to the amounts are money or a debt; columns or
 /// words for the direction leave none.
 pub fn money_or_debt(layout: &Layout) -> Option<LayoutProblem> {
@@ -129,12 +157,17 @@ impl BalanceEnds {
     }
 }
 
-/// The balance before all rows and the one after them: newest first, the closing balance stands
-/// above. What stands between rows is carried from page to page.
-fn ends_of(stated: &[StatedBalance], rows: u64, currency: Currency) -> (Option<i64>, Option<i64>) {
+/// The balance of an account before all rows and the one after them: newest first, the closing
+/// balance stands above. What stands between rows is carried from page to page.
+fn ends_of(
+    stated: &[StatedBalance],
+    rows: u64,
+    (account, currency): (&str, Currency),
+) -> (Option<i64>, Option<i64>) {
     let of = |kind, place| {
         let is_it = |one: &&StatedBalance| {
-            one.kind == kind && one.currency == currency && one.place == place
+            let is_its = one.account.as_ref().is_none_or(|its| its == account);
+            is_its && one.kind == kind && one.currency == currency && one.place == place
         };
         stated.iter().find(is_it).map(|one| one.amount)
     };

@@ -1,4 +1,5 @@
 use super::super::balance::{RowOrder, Sense};
+use super::super::totals::Totals;
 use super::*;
 use crate::import::cells::Cells;
 use crate::import::register::Parts;
@@ -7,7 +8,7 @@ use AnchorKind::{Closing, Opening, Total};
 
 /// A balance behind so many rows.
 fn stated(kind: AnchorKind, amount: i64, place: u64) -> StatedBalance {
-    StatedBalance { kind, amount, currency: Currency::EUR, place }
+    StatedBalance { kind, account: None, amount, currency: Currency::EUR, place }
 }
 
 /// Rows of the account with these amounts, on successive days.
@@ -88,8 +89,37 @@ fn one_end_or_rows_of_several_accounts_prove_nothing() {
     assert_eq!(partial.compare(1, &both, None), Comparison::default());
     assert_eq!(RowsSum::default().compare(1, &both, None), Comparison::default());
     assert_eq!(rows(&[1_000]).compare(1, &[], None), Comparison::default());
-    let other = StatedBalance { currency: Currency::parse("USD").unwrap(), ..both[0] };
+    let other = StatedBalance { currency: Currency::parse("USD").unwrap(), ..both[0].clone() };
     assert_eq!(rows(&[1_000]).compare(1, &[other], None), Comparison::default());
+    let account = |name: &str| Some(name.to_owned());
+    let another = StatedBalance { account: account("Savings"), ..stated(Opening, -99, 0) };
+    let own = StatedBalance { account: account("Giro"), ..both[0].clone() };
+    let mut sum = RowsSum::default();
+    sum.add(&row(1, 1_000, Some("Giro")));
+    let ends = sum.compare(1, &[another, own], None).ends;
+    assert!(ends.is_some_and(|ends| ends.opening == Some(10_000)), "that of the same account");
+}
+
+#[test]
+fn accounts_of_several_open_with_what_lines_prove() {
+    let of = |name: &str, one: StatedBalance| StatedBalance { account: Some(name.into()), ..one };
+    let lines = [
+        of("A", stated(Opening, -10_000, 0)),
+        of("B", stated(Opening, 500, 0)),
+        of("C", stated(Opening, -1, 0)),
+        of("A", stated(Closing, -9_000, 3)),
+        of("B", stated(Closing, 501, 3)),
+    ];
+    let mut totals = Totals::default();
+    for (name, amount) in [("A", 1_500), ("A", -500), ("B", 2)] {
+        totals.row(&row(1, amount, Some(name)));
+    }
+    let opening = |amount| {
+        [StatedOpening { account: "A".to_owned(), currency: Currency::EUR, amount }].to_vec()
+    };
+    let totals = totals.finish();
+    assert_eq!(proven_openings(&lines, 3, &totals), opening(10_000), "B's rows come to more");
+    assert_eq!(proven_openings(&lines, 2, &totals), [], "the closing ones stand elsewhere");
 }
 
 #[test]

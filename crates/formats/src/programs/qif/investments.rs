@@ -339,9 +339,14 @@ fn directed(amount: &str, flow: Flow) -> Cow<'_, str> {
 }
 
 /// The ratio of a share split: `Q` has the new shares for ten old ones, perhaps with decimals.
+/// Three digits behind a separator may be thousands: such a number stays as it is, which is no
+/// ratio.
 fn ratio_of(quantity: &str) -> String {
     let (whole, decimals) = quantity.split_once(['.', ',']).unwrap_or((quantity, ""));
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if decimals.len() == 3 && matches!(whole.len(), 1..=3) && !whole.starts_with('0') {
+        return quantity.to_owned();
+    }
     let decimals = decimals.trim_end_matches('0');
     if whole.len() + decimals.len() > RATIO_DIGITS_MAX || !is_number(whole) || !is_number(decimals)
     {

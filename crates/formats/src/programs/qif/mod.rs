@@ -136,42 +136,47 @@ fn write<W: Write>(
 }
 
 /// Writes a split transaction. Parts that are sides of transfers are transactions of their own.
+/// The last record has all of the parts, so that they are compared with the amount that the file
+/// states.
 fn split<W: Write>(
     parts: &[(Meaning<'_>, &str, &str)],
     entry: &Entry<'_>,
     register: &mut Register<W>,
 ) -> Result<(), RewriteError> {
-    let is_side = |part: &&(Meaning<'_>, &str, &str)| !part.0.account.is_empty();
-    for (side, memo, amount) in parts.iter().filter(is_side) {
-        register.push(&Entry {
-            category: "",
-            transfer: side.account,
-            notes: if memo.is_empty() { entry.notes } else { memo },
-            amounts: &[amount],
-            ..entry.clone()
-        })?;
-    }
+    let is_side = |part: &(Meaning<'_>, &str, &str)| !part.0.account.is_empty();
     let own: Vec<_> = parts.iter().filter(|part| !is_side(part)).collect();
-    match own.as_slice() {
-        [] => Ok(()),
-        [(only, memo, amount)] => Ok(register.push(&Entry {
-            category: only.category,
-            transfer: "",
-            notes: if memo.is_empty() { entry.notes } else { memo },
-            amounts: &[amount],
-            ..entry.clone()
-        })?),
-        _ => {
-            let cell = |(of, memo, amount): &(Meaning<'_>, &str, &str)| PartCell {
-                amounts: vec![Cow::Owned((*amount).to_owned())],
-                category: Cow::Owned(of.category.to_owned()),
-                notes: Cow::Owned((*memo).to_owned()),
-                apart: !of.account.is_empty(),
-            };
-            let cells: Vec<PartCell<'_>> = parts.iter().map(cell).collect();
-            let whole = Entry { category: "", transfer: "", parts: &cells, ..entry.clone() };
-            Ok(register.push(&whole)?)
-        }
+    let last_side = parts.iter().rposition(is_side).filter(|_| own.is_empty());
+    let sides = parts.iter().enumerate().filter(|(_, part)| is_side(part));
+    for (_, part) in sides.filter(|(at, _)| Some(*at) != last_side) {
+        register.push(&Entry { amounts: &[part.2], ..alone(part, entry) })?;
+    }
+    let cells: Vec<PartCell<'_>> = parts
+        .iter()
+        .enumerate()
+        .map(|(at, (of, memo, amount))| PartCell {
+            amounts: vec![Cow::Borrowed(*amount)],
+            category: Cow::Borrowed(of.category),
+            notes: Cow::Borrowed(*memo),
+            apart: !of.account.is_empty() && Some(at) != last_side,
+        })
+        .collect();
+    let only = match own.as_slice() {
+        [only] => Some(*only),
+        _ => last_side.and_then(|at| parts.get(at)),
+    };
+    let several = || Entry { category: "", transfer: "", ..entry.clone() };
+    let last = only.map_or_else(several, |only| alone(only, entry));
+    Ok(register.push(&Entry { parts: &cells, ..last })?)
+}
+
+/// The record of one part, with the amount of the whole.
+fn alone<'a>(part: &(Meaning<'a>, &'a str, &str), entry: &Entry<'a>) -> Entry<'a> {
+    let (of, memo, _) = part;
+    Entry {
+        category: of.category,
+        transfer: of.account,
+        notes: if memo.is_empty() { entry.notes } else { *memo },
+        ..entry.clone()
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) fn write<W: Write>(
     Ok(register.push(&Entry {
         line: fields.line,
         role: PRICE,
+        account: &security.depot,
         date: &day(date, has_apostrophes),
         amounts: &[""],
         trade: TradeCells {

@@ -96,7 +96,9 @@ pub(super) fn fraction_as_decimal(text: &str) -> String {
     }
     let scale = 10_u64.pow(below.trailing_zeros());
     let width = below.trailing_zeros() as usize;
-    format!("{whole}.{:0width$}", above * scale / below)
+    // Three digits could be thousands, in a file with commas before decimals.
+    let end = if width == 3 { "0" } else { "" };
+    format!("{whole}.{:0width$}{end}", above * scale / below)
 }
 
 /// The largest denominator that prices had.

@@ -31,6 +31,9 @@ pub(super) enum Section {
 /// What a line with a price counts as, which has no letter in front of it.
 pub(super) const PRICE_LINE: char = '"';
 
+/// What stands before a year from 2000 on.
+const APOSTROPHES: [char; 2] = ['\'', '\u{2019}'];
+
 /// Types of lists, in lower case.
 const LISTS: [&str; 10] =
     ["cat", "class", "memorized", "budget", "invoice", "tax", "bill", "template", "tag", "invitem"];
@@ -200,6 +203,8 @@ pub(super) fn survey(input: &mut impl Read) -> Result<Survey, RewriteError> {
             Section::List => true,
             Section::Prices => {
                 survey.has_trades = true;
+                let day = fields.get(PRICE_LINE).rsplit(',').next().unwrap_or_default();
+                survey.has_apostrophes |= day.contains(APOSTROPHES);
                 true
             }
             Section::Securities => {
@@ -208,13 +213,13 @@ pub(super) fn survey(input: &mut impl Read) -> Result<Survey, RewriteError> {
             }
             Section::Investments => {
                 survey.has_trades = true;
-                survey.securities.mention(fields.get('Y'))?;
+                survey.securities.mention_in(fields.get('Y'), &sections.account)?;
                 false
             }
             Section::Accounts | Section::Transactions => false,
         };
         survey.names_accounts |= !is_list && !sections.account.is_empty();
-        survey.has_apostrophes |= fields.get('D').contains(['\'', '\u{2019}']);
+        survey.has_apostrophes |= fields.get('D').contains(APOSTROPHES);
     }
     survey.has_sections = sections.has_begun;
     survey.securities.name();

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use purser_core::ledger::security::{TICKER_CHARS_MAX, is_isin};
 use purser_core::limits::IMPORT_MAPPINGS_MAX;
 use purser_core::text::label::name_key;
+use sha2::{Digest as _, Sha256};
 
 use crate::programs::RewriteError;
 
@@ -18,6 +19,8 @@ pub(super) struct SecurityCells {
     pub(super) ticker: String,
     pub(super) isin: String,
     pub(super) name: String,
+    /// The first depot that has trades of it: in the currency of that one are its prices.
+    pub(super) depot: String,
     /// Another security that would have the same ticker.
     pub(super) twin: Option<String>,
 }
@@ -68,6 +71,17 @@ impl Securities {
         Ok(())
     }
 
+    /// Takes a name that a record of a depot has.
+    pub(super) fn mention_in(&mut self, name: &str, depot: &str) -> Result<(), RewriteError> {
+        self.mention(name)?;
+        if let Some(known) = self.known.get_mut(&name_key(name))
+            && known.depot.is_empty()
+        {
+            depot.clone_into(&mut known.depot);
+        }
+        Ok(())
+    }
+
     /// Gives those without a symbol a ticker, once all of them are known.
     pub(super) fn name(&mut self) {
         let has_symbol = |one: &&SecurityCells| !one.ticker.is_empty();
@@ -111,17 +125,27 @@ fn is_symbol(text: &str) -> bool {
         && !text.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
-/// A ticker for a security of which only the name is known: `VANGUARD-500-INDEX`.
+/// A ticker for a security of which only the name is known: `VANGUARD-500-INDEX`. A longer name
+/// ends with digits of its hash, so that no other security has the ticker, whatever file it is
+/// from.
 fn ticker_of(name: &str) -> String {
     let is_kept = |c: char| c.is_alphanumeric() || matches!(c, '.' | '&');
     let words = name.split(|c| !is_kept(c)).filter(|word| !word.is_empty());
     let ticker = words.collect::<Vec<_>>().join("-").to_uppercase();
-    ticker.chars().take(TICKER_CHARS_MAX).collect()
+    if ticker.chars().count() <= TICKER_CHARS_MAX {
+        return ticker;
+    }
+    let hash = Sha256::digest(&ticker);
+    let digits: String = hash.iter().take(4).map(|byte| format!("{byte:02X}")).collect();
+    let start: String = ticker.chars().take(TICKER_CHARS_MAX - digits.len() - 1).collect();
+    format!("{start}-{digits}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const LONG: &str = "Global Government Bonds Index Fund Hedged Class";
 
     #[test]
     fn names_stand_for_their_symbols_or_for_themselves() {
@@ -133,6 +157,9 @@ mod tests {
         all.list("Odd", "A B").unwrap();
         all.mention("vanguard 500 / index").unwrap();
         all.mention("AAPL").unwrap();
+        for class in ["A", "B"] {
+            all.mention_in(&format!("{LONG} {class}"), "Depot").unwrap();
+        }
         all.name();
         let cells = |name: &str| {
             let cells = all.get(name).unwrap();
@@ -145,5 +172,9 @@ mod tests {
         let twin = Some("Vanguard 500 (Index)");
         assert_eq!(cells("vanguard 500 / index"), ("VANGUARD-500-INDEX", "", twin));
         assert_eq!(cells("aapl"), ("AAPL", "", Some("Apple")));
+        let [one, other] = ["A", "B"].map(|class| all.get(&format!("{LONG} {class}")).unwrap());
+        assert!(one.ticker.starts_with("GLOBAL-GOVERNMENT-BONDS-") && one.ticker != other.ticker);
+        assert_eq!((one.ticker.len(), &one.twin, &other.twin), (TICKER_CHARS_MAX, &None, &None));
+        assert_eq!(one.depot, "Depot");
     }
 }

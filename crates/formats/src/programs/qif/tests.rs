@@ -73,11 +73,20 @@ fn a_file_without_accounts_has_no_column_for_them() {
 fn parts_and_sides_of_transfers_come_apart() {
     let text = "!Account\nNGiro\n^\n!Type:Bank\nD1/2/06\nT-6.00\nPShop\nLFood\nSFood\nEone\n$-1.00\n\
          SFun\n$-2.00\nS[Cash]\nEout\n$-3.00\nS\n$0.00\n^\n\
-         D1/3/06\nT-4.00\nPLoan\nL--Split--\nS[Loan]\n$-3.00\nSInterest\n$-1.00\n^\n";
+         D1/3/06\nT-4.00\nPLoan\nL--Split--\nS[Loan]\n$-3.00\nSInterest\n$-1.00\n^\n\
+         D1/4/06\nT-5.00\nPLoans\nS[A]\n$-3.00\nS[B]\n$-2.00\n^\n";
     let parts = concat!(
         r#"[{"amounts":["-1.00"],"category":"Food","notes":"one"},"#,
         r#"{"amounts":["-2.00"],"category":"Fun","notes":""},"#,
         r#"{"amounts":["-3.00"],"category":"","notes":"out","apart":true}]"#
+    );
+    let loan = concat!(
+        r#"[{"amounts":["-3.00"],"category":"","notes":"","apart":true},"#,
+        r#"{"amounts":["-1.00"],"category":"Interest","notes":""}]"#
+    );
+    let sides = concat!(
+        r#"[{"amounts":["-3.00"],"category":"","notes":"","apart":true},"#,
+        r#"{"amounts":["-2.00"],"category":"","notes":""}]"#
     );
     assert_eq!(
         records(text),
@@ -85,7 +94,9 @@ fn parts_and_sides_of_transfers_come_apart() {
             "5 | Giro | 1/2/06 | Shop | out | Cash | -3.00".to_owned(),
             format!("5 | Giro | 1/2/06 | Shop | {parts} | -6.00"),
             "20 | Giro | 1/3/06 | Loan | Loan | -3.00".to_owned(),
-            "20 | Giro | 1/3/06 | Loan | Interest | -1.00".to_owned(),
+            format!("20 | Giro | 1/3/06 | Loan | Interest | {loan} | -4.00"),
+            "29 | Giro | 1/4/06 | Loans | A | -3.00".to_owned(),
+            format!("29 | Giro | 1/4/06 | Loans | B | {sides} | -5.00"),
         ]
     );
 }

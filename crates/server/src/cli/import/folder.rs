@@ -25,29 +25,31 @@ pub(super) fn import(
     local: &Local<'_>,
     account: Option<AccountId>,
 ) -> Result<()> {
-    let mut files = Vec::new();
-    for path in paths(&args.file)? {
-        let import_type = proposed(args, &path)?;
-        files.push((rank(import_type), path, import_type));
-    }
-    files.sort();
-    if files.is_empty() {
+    let paths = paths(&args.file)?;
+    if paths.is_empty() {
         return Err(Error::invalid(format!("{} has no files", args.file.display())));
     }
-    let mut refused = Vec::new();
+    let (count, mut files, mut refused) = (paths.len(), Vec::new(), Vec::new());
+    for path in paths {
+        match proposed(args, &path) {
+            Ok(import_type) => files.push((rank(import_type), path, import_type)),
+            Err(error) => refused.push(format!("{}: {error}", harmless(&path.to_string_lossy()))),
+        }
+    }
+    files.sort();
     for (_, path, import_type) in &files {
         let name = harmless(&path.display().to_string());
         if !globals.json {
             output::line(format!("{name}:"))?;
         }
         if let Err(error) = one(globals, args, local, account, (path, *import_type)) {
-            refused.push(format!("{name}: {}", error));
+            refused.push(format!("{name}: {error}"));
         }
     }
     if refused.is_empty() {
         return Ok(());
     }
-    let count = format!("{} of {} files were not imported", refused.len(), files.len());
+    let count = format!("{} of {} files were not imported", refused.len(), count);
     Err(Error::invalid([vec![count], refused].concat().join("\n")))
 }
 

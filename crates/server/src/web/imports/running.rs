@@ -28,6 +28,8 @@ struct Page {
 
 pub(super) async fn show(app: &AppState, who: &SignedIn, import: Import) -> WebResult<Response> {
     let id = import.id;
+    // Its progress is read later, when the undo may be at its end.
+    let is_undo = import.status == ImportStatus::Reverting;
     let here = app.progress.rows_done(id);
     let (heading, stored, waits_for) = app
         .store
@@ -36,11 +38,11 @@ pub(super) async fn show(app: &AppState, who: &SignedIn, import: Import) -> WebR
             Ok((Heading::of(tx, &import)?, imports::progress(tx, id)?, waits_for))
         })
         .await?;
-    let State { status, rows_done, rows_total } = State::new(stored, here);
+    let State { rows_done, rows_total, .. } = State::new(stored, here);
     let page = Page {
         layout: Layout::new(who, Section::Imports),
         heading,
-        is_undo: status == ImportStatus::Reverting,
+        is_undo,
         done: rows_done,
         total: rows_total.max(1),
         text: format!("{} of {}", grouped(rows_done), grouped(rows_total)),

@@ -182,7 +182,7 @@ impl Interpreter<'_> {
     }
 
     /// The currency of the account that the row goes to, as far as it is known.
-    fn account_currency(&self, account: Option<&str>) -> Currency {
+    pub(super) fn account_currency(&self, account: Option<&str>) -> Currency {
         let named = account
             .and_then(|account| self.context.account_currencies.get(&name_key(account)).copied());
         named.unwrap_or(self.context.default_currency())

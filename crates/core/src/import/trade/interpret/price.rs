@@ -3,7 +3,7 @@
 use super::Interpreter;
 use crate::import::cells::Cells;
 use crate::import::kind::Interpreted;
-use crate::import::plain::cell_reader::Reasons;
+use crate::import::plain::cell_reader::{CellReader, Reasons};
 use crate::import::register::PriceRow;
 use crate::text::date::check_range;
 
@@ -16,6 +16,8 @@ impl Interpreter<'_> {
         let date =
             date.map_err(|error| self.cells.report(self.columns.date, error, &mut reasons)).ok();
         let security = self.security(cells, &mut reasons);
+        // The account only shows the currency.
+        let account = CellReader::text(cells, self.columns.account);
         let price = self.number(cells, self.columns.price, &mut reasons).flatten();
         if price.is_none_or(|price| price.value.is_sign_negative()) {
             reasons.push("The price must be there and above zero");
@@ -29,7 +31,7 @@ impl Interpreter<'_> {
                 security,
                 date,
                 price: price.value.normalize(),
-                currency: self.context.default_currency(),
+                currency: self.account_currency(account),
             }),
             (reasons, ..) => {
                 Interpreted::Invalid(reasons.filter(|_| self.keeps_reasons).unwrap_or_default())

@@ -120,6 +120,10 @@ impl Interpreter<'_> {
                 parts.push(amount, part.category.trim(), part.notes.trim());
             }
         }
+        // The others are records of their own: what is left isn't split.
+        if parts.as_parts().len() == 1 {
+            parts.clear();
+        }
         let currency = currency?;
         if reasons.len() == before && self.has_amount(cells) {
             let stated = self.money(cells, account, scratch, reasons);
