@@ -45,7 +45,10 @@ fn a_database_in_use_is_spread_and_goes_on() {
 
     // A table that isn't spread is no server's.
     assert!(server.stop().success());
-    sql::run(&server, "DELETE FROM pg_dist_partition WHERE logicalrel = 'entries'::regclass");
+    sql::run(
+        &server,
+        "DELETE FROM stand_ins.pg_dist_partition WHERE logicalrel = 'entries'::regclass",
+    );
     let start = server.run(&["serve", "--listen", "127.0.0.1:0"], "");
     assert!(!start.status.success(), "{start:?}");
     assert!(start.stderr.contains("its table entries isn't spread by family"), "{start:?}");

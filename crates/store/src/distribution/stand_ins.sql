@@ -1,19 +1,24 @@
 -- Stand-ins for the functions of Citus on a PostgreSQL of one machine: they move nothing, but refuse
 -- what Citus refuses, and note each call.
-CREATE TABLE pg_dist_partition (
+CREATE SCHEMA stand_ins;
+CREATE TABLE stand_ins.pg_dist_partition (
     logicalrel REGCLASS PRIMARY KEY,
     partmethod "char" NOT NULL,
     partkey TEXT,
     repmodel "char" NOT NULL,
     called SERIAL
 );
+-- Where Citus has it, it is found without the name of a schema.
+DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I SET search_path = public, stand_ins', current_database());
+END $$;
 
 CREATE FUNCTION require_bare(name REGCLASS) RETURNS VOID LANGUAGE plpgsql AS $$
 BEGIN
     IF current_setting('citus.multi_shard_modify_mode', TRUE) IS DISTINCT FROM 'sequential' THEN
         RAISE 'not in sequential mode';
     END IF;
-    IF EXISTS (SELECT FROM pg_dist_partition WHERE logicalrel = name) THEN
+    IF EXISTS (SELECT FROM stand_ins.pg_dist_partition WHERE logicalrel = name) THEN
         RAISE '% is spread twice', name;
     END IF;
     IF EXISTS (SELECT FROM pg_constraint WHERE contype = 'f' AND name IN (conrelid, confrelid)) THEN
@@ -38,7 +43,7 @@ BEGIN
         RAISE '% is spread by % beside %', name, family, colocate_with;
     END IF;
     IF NOT is_first AND NOT EXISTS (
-        SELECT FROM pg_dist_partition WHERE logicalrel = CAST('families' AS REGCLASS)) THEN
+        SELECT FROM stand_ins.pg_dist_partition WHERE logicalrel = CAST('families' AS REGCLASS)) THEN
         RAISE '% comes before the families', name;
     END IF;
     IF EXISTS (SELECT FROM pg_index WHERE indrelid = name AND indisunique AND NOT EXISTS (
@@ -46,18 +51,18 @@ BEGIN
             AND attnum = ANY (CAST(indkey AS INT2[])))) THEN
         RAISE '% has a unique index without the family', name;
     END IF;
-    INSERT INTO pg_dist_partition VALUES (name, 'h', family, 's');
+    INSERT INTO stand_ins.pg_dist_partition VALUES (name, 'h', family, 's');
 END $$;
 
 CREATE FUNCTION citus_add_local_table_to_metadata(name REGCLASS) RETURNS VOID
 LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM require_bare(name);
-    INSERT INTO pg_dist_partition VALUES (name, 'n', NULL, 's');
+    INSERT INTO stand_ins.pg_dist_partition VALUES (name, 'n', NULL, 's');
 END $$;
 
 CREATE FUNCTION create_reference_table(name REGCLASS) RETURNS VOID LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM require_bare(name);
-    INSERT INTO pg_dist_partition VALUES (name, 'n', NULL, 't');
+    INSERT INTO stand_ins.pg_dist_partition VALUES (name, 'n', NULL, 't');
 END $$;

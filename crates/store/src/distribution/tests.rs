@@ -44,14 +44,13 @@ fn rows(raw: &mut Raw, query: &str) -> Vec<Vec<String>> {
     found.iter().map(|row| (0..row.len()).map(|at| row.get(at)).collect()).collect()
 }
 
-/// Every constraint but those of the stand-ins, in the form in which it is declared.
+/// Every constraint in the form in which it is declared.
 fn constraints(raw: &mut Raw) -> Vec<Vec<String>> {
     rows(
         raw,
         "SELECT t.relname::text, c.conname::text, pg_get_constraintdef(c.oid)
          FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid
          WHERE t.relnamespace = to_regnamespace(CAST(current_schema() AS TEXT))
-            AND t.relname <> 'pg_dist_partition'
          ORDER BY 1, 2",
     )
 }
@@ -60,7 +59,7 @@ fn spread(raw: &mut Raw) -> Vec<Vec<String>> {
     rows(
         raw,
         "SELECT logicalrel::text, partmethod::text, COALESCE(partkey, ''), repmodel::text
-         FROM pg_dist_partition ORDER BY called",
+         FROM stand_ins.pg_dist_partition ORDER BY called",
     )
 }
 
@@ -188,7 +187,7 @@ fn all_steps_make_the_same_schema_statement_by_statement() {
     let mut raw = fixture.raw();
     let expected = constraints(&mut raw);
     raw.script(STAND_INS);
-    raw.script("CREATE SCHEMA beside; SET search_path = beside, public");
+    raw.script("CREATE SCHEMA beside; SET search_path = beside, public, stand_ins");
     raw.script(plan::SEQUENTIAL.replace("LOCAL ", "").as_str());
     raw.script(&for_dialect(VERSION_TABLE, Dialect::Postgres));
     for step in MIGRATIONS {
@@ -208,20 +207,22 @@ fn a_server_refuses_a_table_that_is_not_spread() {
     let (fixture, _) = spread_all(filled());
     let refused = |change: &str| {
         let mut raw = fixture.raw();
-        raw.script(&format!("CREATE TABLE kept AS SELECT * FROM pg_dist_partition; {change}"));
+        raw.script("CREATE TABLE stand_ins.kept AS SELECT * FROM stand_ins.pg_dist_partition");
+        raw.script(change);
         let error = Store::open(options(&fixture.target, &fixture.clock)).err().unwrap();
-        raw.script(
-            "DELETE FROM pg_dist_partition; INSERT INTO pg_dist_partition SELECT * FROM kept;
-             DROP TABLE kept",
-        );
+        raw.script("DELETE FROM stand_ins.pg_dist_partition");
+        raw.script("INSERT INTO stand_ins.pg_dist_partition SELECT * FROM stand_ins.kept");
+        raw.script("DROP TABLE stand_ins.kept");
         error.to_string()
     };
-    let text = refused("DELETE FROM pg_dist_partition WHERE logicalrel = 'entries'::regclass");
+    let text =
+        refused("DELETE FROM stand_ins.pg_dist_partition WHERE logicalrel = 'entries'::regclass");
     assert!(text.contains("its table entries isn't spread by family"), "{text}");
-    let text = refused("DELETE FROM pg_dist_partition");
+    let text = refused("DELETE FROM stand_ins.pg_dist_partition");
     assert!(text.contains("isn't"), "{text}");
     let text = refused(
-        "UPDATE pg_dist_partition SET repmodel = 's' WHERE logicalrel = 'feed_rates'::regclass",
+        "UPDATE stand_ins.pg_dist_partition SET repmodel = 's'
+            WHERE logicalrel = 'feed_rates'::regclass",
     );
     assert!(text.contains("feed_rates isn't a reference table"), "{text}");
     assert!(Store::open(options(&fixture.target, &fixture.clock)).is_ok());
