@@ -27,6 +27,7 @@ mod family_settings;
 mod holdings;
 mod idempotency;
 mod imports;
+mod inbox;
 mod isolation;
 mod isolation_data;
 mod isolation_paths;

@@ -62,6 +62,12 @@ pub const LOCAL_POLL_INTERVAL: Duration = Duration::from_millis(25);
 pub const BACKUP_LOOK_INTERVAL: Duration = Duration::from_secs(20);
 /// How long it waits after a backup that failed, if they aren't made more often anyway.
 pub const BACKUP_REST_AFTER_ERROR: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
+/// How often the server looks into its inbox.
+pub const INBOX_LOOK_INTERVAL: Duration = Duration::from_secs(1);
+/// How long a file of the inbox rests after an error that isn't its own.
+pub const INBOX_REST_AFTER_ERROR: Duration = Duration::from_secs(30);
+/// Files of the inbox that one look takes; the others come later.
+pub const INBOX_FILES_MAX: usize = 1_000;
 /// Keys of providers that are tried at the same time: each waits for a provider.
 pub const ENROLMENTS_MAX: u64 = 4;
 /// How often a node looks for connections that are due.

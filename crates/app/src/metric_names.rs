@@ -8,6 +8,8 @@ pub const JOB_SECONDS: &str = "purser_job_duration_seconds";
 pub const BACKUPS: &str = "purser_backups_total";
 /// The age of the newest backup in the folder of the server's own backups.
 pub const BACKUP_AGE_SECONDS: &str = "purser_backup_age_seconds";
+/// Files of the inbox by result: `imported`, `waits`, or `failed` for what is not their fault.
+pub const INBOX_FILES: &str = "purser_inbox_files_total";
 /// Runs of connections by provider and result: `completed` or `failed`.
 pub const SYNCS: &str = "purser_syncs_total";
 /// Connections to providers by state, of all families.

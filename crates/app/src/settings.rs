@@ -2,6 +2,7 @@
 //! configured.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use jiff::SignedDuration;
 
@@ -26,6 +27,17 @@ pub struct Feeds {
     pub prices_url: Option<FeedTemplate>,
     /// Inner networks that the names in these addresses may lead to.
     pub networks: Vec<Network>,
+}
+
+/// The folder of which the server imports every file.
+#[derive(Debug, Clone)]
+pub struct Inbox {
+    /// The folder; `None`: there is none.
+    pub folder: Option<PathBuf>,
+    /// The family that the files are for, by its name or id; `None`: the only one.
+    pub family: Option<String>,
+    /// How long nothing may have changed a file before it is taken.
+    pub quiet: Duration,
 }
 
 /// The backups that the server makes by itself.

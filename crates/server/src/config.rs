@@ -27,8 +27,10 @@ use self::secrets::SecretKeyArgs;
 pub(crate) use self::webhooks::WebhookArgs;
 use crate::limits::{BYTES_IN_FLIGHT_MAX, REQUEST_BYTES};
 pub(crate) use backups::Backups;
+pub(crate) use inbox::Inbox;
 
 mod backups;
+mod inbox;
 
 /// Where the data is.
 #[derive(Debug, Clone, Args)]

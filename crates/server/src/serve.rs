@@ -18,14 +18,14 @@ use purser_app::people::removal;
 use purser_app::providers::Providers;
 use purser_app::webhooks::address::WebhookHosts;
 use purser_app::webhooks::delivery;
-use purser_app::{App, connections, feeds, jobs, settings};
+use purser_app::{App, connections, feeds, inbox, jobs, settings};
 use purser_app::{Store, guesses, idempotency, sessions};
 use purser_core::error::{Error, Result};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::config::{Backups, Feeds, Imports, ProviderArgs, Server, Storage, WebhookArgs};
+use crate::config::{Backups, Feeds, Imports, Inbox, ProviderArgs, Server, Storage, WebhookArgs};
 use crate::demo_banks::DemoBanks;
 use crate::edge::listener::Edge;
 use crate::edge::untrusted_proxy;
@@ -46,10 +46,10 @@ const BLOCKING_GRACE: Duration = Duration::from_millis(500);
 pub(crate) fn run(
     storage: &Storage,
     settings: Server,
-    (imports, feeds, backups, (providers, webhooks)): (
+    (imports, feeds, (backups, inbox), (providers, webhooks)): (
         Imports,
         Feeds,
-        Backups,
+        (Backups, Inbox),
         (ProviderArgs, WebhookArgs),
     ),
     with_demo: bool,
@@ -78,7 +78,7 @@ pub(crate) fn run(
     let demo_host = banks.as_ref().map(DemoBanks::origin).transpose()?;
     let providers = providers.providers(&store, storage.secret_keys()?, demo_host);
     let others = (providers, webhooks.into());
-    let use_cases = (imports, feeds.into(), backups.into(), others);
+    let use_cases = (imports, feeds.into(), (backups.into(), inbox.into()), others);
     let result =
         runtime.block_on(serve(store, files, settings, use_cases, metrics, (welcome, banks)));
     runtime.shutdown_timeout(BLOCKING_GRACE);
@@ -91,10 +91,10 @@ async fn serve(
     store: Store,
     files: FileStore,
     settings: Server,
-    (imports, feed_settings, backups, others): (
+    (imports, feed_settings, (backups, inbox_settings), others): (
         settings::Imports,
         settings::Feeds,
-        settings::Backups,
+        (settings::Backups, settings::Inbox),
         (Providers, WebhookHosts),
     ),
     metrics: PrometheusHandle,
@@ -119,6 +119,7 @@ async fn serve(
     jobs::start(&app.app).await;
     tokio::spawn(feeds::run(app.app.clone()));
     tokio::spawn(schedule::run(app.app.clone(), backups));
+    tokio::spawn(inbox::run(app.app.clone(), inbox_settings));
     tokio::spawn(connections::schedule::run(app.app.clone()));
     tokio::spawn(connections::numbers::run(app.app.clone()));
     tokio::spawn(delivery::run(app.app.clone()));

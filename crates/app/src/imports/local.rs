@@ -57,7 +57,8 @@ impl Local<'_> {
         Upload::read(request, content, &context, self.store, self.files)
     }
 
-    fn copy(&self, source: &mut impl Read, bytes_max: u64) -> Result<Option<Stored>> {
+    /// Copies a file into the data directory; `None` if it is blank.
+    pub(crate) fn copy(&self, source: &mut impl Read, bytes_max: u64) -> Result<Option<Stored>> {
         let mut target = self.files.begin()?;
         let mut buffer = vec![0; UPLOAD_BUFFER_BYTES];
         let mut blank = true;

@@ -132,6 +132,16 @@ impl Upload {
         self.request.publish
     }
 
+    /// It is not to be published at once after all.
+    pub(crate) fn forget_publish(&mut self) {
+        self.request.publish = false;
+    }
+
+    /// Whether it is read as an earlier file of its kind was.
+    pub(crate) fn has_template(&self) -> bool {
+        self.draft.layout().is_some_and(|layout| layout.template.is_some())
+    }
+
     /// What makes two uploads of a family equal: everything that was asked for, and the content.
     pub fn fingerprint(&self) -> [u8; 32] {
         self.request.fingerprint(self.stored.as_ref().map(|stored| stored.content.sha256))

@@ -10,11 +10,10 @@ use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_account::AccountInput;
 use purser_core::money::Money;
 use purser_core::money::format::money_text;
-use purser_core::text::label::name_key;
 use serde::Serialize;
 use serde_json::json;
 
-use super::family::{FamilyBody, FamilyChoice, pick};
+use super::family::{FamilyBody, FamilyChoice};
 use super::output::{self, Table};
 use super::{Globals, open_existing};
 use crate::api::accounts::view::AccountBody;
@@ -176,15 +175,6 @@ fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
         ]);
     }
     table.print("There is no account yet.")
-}
-
-/// The family's account that has this name or id, whatever its status.
-pub(crate) fn find(tx: &mut FamilyTx<'_>, text: &str) -> Result<Account> {
-    let mut accounts = all(tx, true)?;
-    let candidates =
-        accounts.iter().map(|account| (account.summary.id.0, name_key(&account.summary.name)));
-    let position = pick(text, "account", candidates)?;
-    Ok(accounts.swap_remove(position))
 }
 
 fn all(tx: &mut FamilyTx<'_>, include_disabled: bool) -> Result<Vec<Account>> {

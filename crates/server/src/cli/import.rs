@@ -17,14 +17,13 @@ use purser_app::imports::recognition::proposed_type;
 use purser_app::imports::rejection::Rejection;
 use purser_app::imports::request::Request;
 use purser_app::imports::upload::Upload;
-use purser_app::{Access, Store, accounts, lock};
+use purser_app::{Access, Store, lock, naming};
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::AccountId;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
 use purser_core::import::status::ImportStatus;
 use purser_core::secret::Secret;
-use purser_core::text::label::name_key;
 use serde_json::json;
 
 use super::dry_run::DryRun;
@@ -75,7 +74,7 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let family = store.read_directory_blocking(|tx| args.family.find(tx))?;
     let access = family.access(Actor::CommandLine);
     let account =
-        args.account.as_deref().map(|name| find_account(&store, &access, name)).transpose()?;
+        args.account.as_deref().map(|text| named_account(&store, &access, text)).transpose()?;
     let local = Local { store: &store, files: &files, access };
     if args.file.is_dir() {
         return folder::import(globals, args, &local, account);
@@ -143,31 +142,8 @@ fn request(
     Request::read(&fields, Problems::new())
 }
 
-/// The account of a name or an id; names are compared as in files.
-fn find_account(store: &Store, access: &Access, wanted: &str) -> Result<AccountId> {
-    let listing = accounts::Listing::default();
-    let (found, _) =
-        store.read_blocking(access.clone(), |tx| accounts::list(tx, listing, i64::MAX, 0))?;
-    let found: Vec<_> = found.into_iter().map(|account| account.summary).collect();
-    let key = name_key(wanted);
-    let matching: Vec<_> = found
-        .iter()
-        .filter(|account| account.id.to_string() == wanted || name_key(&account.name) == key)
-        .collect();
-    match matching.as_slice() {
-        [only] => Ok(only.id),
-        [] => {
-            let names: Vec<&str> = found.iter().map(|account| account.name.as_str()).collect();
-            Err(Error::invalid(format!(
-                "no account is called {wanted:?}; there are: {}",
-                names.join(", ")
-            )))
-        }
-        several => Err(Error::invalid(format!(
-            "{} accounts are called {wanted:?}: name one by its id",
-            several.len()
-        ))),
-    }
+fn named_account(store: &Store, access: &Access, text: &str) -> Result<AccountId> {
+    store.read_blocking(access.clone(), |tx| Ok(naming::account(tx, text)?.summary.id))
 }
 
 /// Stores and publishes, here or in the server that runs on the same data.

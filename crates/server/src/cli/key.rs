@@ -10,7 +10,7 @@ use purser_app::keys::{self, Key, Scope};
 use purser_app::people;
 use purser_app::people::keys::Wish;
 use purser_app::users::{self, User};
-use purser_app::{FamilyTx, Tx};
+use purser_app::{FamilyTx, Tx, naming};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, KeyId};
 use purser_core::ledger::input::calendar_date;
@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use super::family;
 use super::output::{self, Table};
-use super::{Globals, account, open_existing};
+use super::{Globals, open_existing};
 use crate::http::time::Time;
 
 /// The arguments of `purser key`
@@ -187,7 +187,7 @@ fn chosen(tx: &mut FamilyTx<'_>, texts: &[String]) -> Result<Option<Vec<AccountI
     if texts.is_empty() {
         return Ok(None);
     }
-    let ids = texts.iter().map(|text| Ok(account::find(tx, text)?.summary.id));
+    let ids = texts.iter().map(|text| Ok(naming::account(tx, text)?.summary.id));
     ids.collect::<Result<Vec<_>>>().map(Some)
 }
 

@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
 
 use jiff::Timestamp;
+use purser_app::naming::AMBIGUOUS_NAME;
 use purser_core::error::{Error, Result};
 use serde::Serialize;
 
@@ -32,7 +33,11 @@ pub(super) fn json(document: &impl Serialize) -> Result<()> {
 
 /// How the process ends after an error.
 pub(crate) fn exit_code(error: &Error) -> ExitCode {
-    if error.code() == USAGE { ExitCode::from(EXIT_USAGE) } else { ExitCode::FAILURE }
+    if [USAGE, AMBIGUOUS_NAME].contains(&error.code()) {
+        ExitCode::from(EXIT_USAGE)
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 /// An error about how the command was called.

@@ -1,11 +1,11 @@
 //! `purser family delete` and `purser user delete`, and taking them back.
 
 use jiff::{SignedDuration, Timestamp};
-use purser_app::Store;
 use purser_app::audit::Actor;
 use purser_app::data::Data;
 use purser_app::families::Family;
 use purser_app::people::removal;
+use purser_app::{Store, naming};
 use purser_core::error::Result;
 use serde_json::json;
 
@@ -49,7 +49,7 @@ fn pause(text: &str) -> std::result::Result<SignedDuration, String> {
 /// The family with a name or an id, and the store that it is in.
 fn find(globals: &Globals, name: &str) -> Result<(Store, Family)> {
     let Data { store, .. } = open_existing(globals)?;
-    let family = store.read_directory_blocking(|tx| family::by_name_or_id(tx, name))?;
+    let family = store.read_directory_blocking(|tx| naming::family(tx, name))?;
     Ok((store, family))
 }
 

@@ -3,7 +3,7 @@
 use purser_core::error::Result;
 
 use super::Globals;
-use crate::config::{Backups, Feeds, Imports, ProviderArgs, Server, WebhookArgs};
+use crate::config::{Backups, Feeds, Imports, Inbox, ProviderArgs, Server, WebhookArgs};
 
 /// Settings of the server.
 #[derive(Debug, clap::Args)]
@@ -20,13 +20,15 @@ pub(crate) struct Args {
     #[command(flatten)]
     backups: Backups,
     #[command(flatten)]
+    inbox: Inbox,
+    #[command(flatten)]
     providers: ProviderArgs,
     #[command(flatten)]
     webhooks: WebhookArgs,
 }
 
 pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
-    let Args { demo, server, imports, feeds, backups, providers, webhooks } = args;
+    let Args { demo, server, imports, feeds, backups, inbox, providers, webhooks } = args;
     let others = (providers, webhooks);
-    crate::serve::run(&globals.storage, server, (imports, feeds, backups, others), demo)
+    crate::serve::run(&globals.storage, server, (imports, feeds, (backups, inbox), others), demo)
 }

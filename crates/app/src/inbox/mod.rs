@@ -1,0 +1,151 @@
+//! A folder of which the server imports every file (`docs/inbox.md`).
+//!
+//! A look lists the folder. A file that nobody has written to for a while is stored as an upload
+//! and published if nothing about it is open; else it waits as an import that a person looks at.
+//! Then it is moved out of the way, after the commit that stored it.
+
+mod decision;
+mod folder;
+mod quiet;
+mod taking;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use purser_core::error::{Error, Result};
+use purser_store::families::{self, Family};
+
+use self::folder::{Dropped, Folder};
+use self::quiet::Quiet;
+use crate::blocking::blocking;
+use crate::limits::{INBOX_LOOK_INTERVAL, INBOX_REST_AFTER_ERROR};
+use crate::metric_names::INBOX_FILES;
+use crate::settings::Inbox;
+use crate::{App, naming};
+
+/// Imports what is dropped into the folder until the server stops. Does nothing if none is named.
+pub async fn run(app: App, settings: Inbox) {
+    let Some(folder) = settings.folder.clone() else { return };
+    let mut look = Look {
+        folder: Folder::new(folder),
+        quiet: Quiet::new(settings.quiet),
+        settings,
+        failing: BTreeMap::new(),
+        failed: None,
+    };
+    let mut interval = tokio::time::interval(INBOX_LOOK_INTERVAL);
+    let mut stopping = app.stopping.clone();
+    loop {
+        tokio::select! {
+            _ = interval.tick() => {}
+            _ = stopping.changed() => return,
+        }
+        let result = look.look(&app).await;
+        look.note(result);
+    }
+}
+
+/// What is remembered from one look to the next.
+struct Look {
+    folder: Folder,
+    quiet: Quiet,
+    settings: Inbox,
+    /// Files that couldn't be taken, and until when each of them rests. Each is reported once.
+    failing: BTreeMap<PathBuf, Instant>,
+    /// Why the latest look failed, which is reported once.
+    failed: Option<String>,
+}
+
+impl Look {
+    async fn look(&mut self, app: &App) -> Result<()> {
+        let folder = self.folder.clone();
+        let listed = blocking(move || folder.files()).await?;
+        let now = Instant::now();
+        self.failing.retain(|path, _| listed.iter().any(|file| file.path == *path));
+        let mut due = self.quiet.of(listed, now);
+        due.retain(|file| self.failing.get(&file.path).is_none_or(|until| *until <= now));
+        if due.is_empty() {
+            return Ok(());
+        }
+        let choice = self.settings.family.clone();
+        let Some(family) = app.store.read_directory(move |tx| chosen(tx, choice)).await? else {
+            // The first page makes the family.
+            return Ok(());
+        };
+        // Nodes that share the folder take turns.
+        let folder = self.folder.clone();
+        let Some(_lock) = blocking(move || folder.lock()).await? else { return Ok(()) };
+        for file in due {
+            if *app.stopping.borrow() {
+                return Ok(());
+            }
+            let path = file.path.clone();
+            match self.take(app, &family, file).await {
+                Ok(()) => _ = self.failing.remove(&path),
+                Err(error) => self.report(path, &error),
+            }
+        }
+        Ok(())
+    }
+
+    async fn take(&self, app: &App, family: &Family, file: Dropped) -> Result<()> {
+        // Another node may have taken it, or somebody has taken it back.
+        if !file.is_unchanged() {
+            return Ok(());
+        }
+        let outcome = taking::take(app, family, &file).await?;
+        let (folder, name) = (self.folder.clone(), file.name.clone());
+        let reason = outcome.reason().map(str::to_owned);
+        let place = blocking(move || folder.put_away(&file, reason.as_deref())).await?;
+        let Some(place) = place else {
+            tracing::warn!(file = name, "a file of the inbox was changed while it was read");
+            return Ok(());
+        };
+        let (place, import) = (place.display(), outcome.import());
+        count(if outcome.reason().is_some() { "waits" } else { "imported" });
+        match outcome.reason() {
+            None => tracing::info!(file = name, %place, ?import, "imported a file of the inbox"),
+            Some(reason) => {
+                tracing::warn!(file = name, %place, ?import, reason, "a file of the inbox waits");
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes an error to the log when it is new.
+    fn report(&mut self, path: PathBuf, error: &Error) {
+        let file = path.display();
+        if !self.failing.contains_key(&path) {
+            tracing::error!(%file, cause = ?error, "a file of the inbox can't be taken: {error}");
+            count("failed");
+        }
+        self.failing.insert(path, Instant::now() + INBOX_REST_AFTER_ERROR);
+    }
+
+    fn note(&mut self, result: Result<()>) {
+        let failed = result.err().map(|error| error.to_string());
+        if let Some(error) = failed.as_ref().filter(|error| self.failed.as_ref() != Some(error)) {
+            let folder = self.settings.folder.as_deref().unwrap_or(std::path::Path::new(""));
+            tracing::error!(folder = %folder.display(), "the inbox can't be looked at: {error}");
+        }
+        self.failed = failed;
+    }
+}
+
+fn count(result: &'static str) {
+    metrics::counter!(INBOX_FILES, "result" => result).increment(1);
+}
+
+/// The family that the files are for; `None` while there is none.
+fn chosen(tx: &mut purser_store::Tx<'_>, choice: Option<String>) -> Result<Option<Family>> {
+    if let Some(text) = choice {
+        return naming::family(tx, &text).map(Some);
+    }
+    let mut families = families::list(tx)?;
+    if families.len() > 1 {
+        let message = "There are several families: PURSER_INBOX_FAMILY names one".to_owned();
+        return Err(Error::Conflict { code: naming::AMBIGUOUS_NAME, message });
+    }
+    Ok(families.pop())
+}

@@ -1,0 +1,155 @@
+//! One file of the inbox: read, judged, stored.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+
+use purser_core::error::{Error, Problems, Result, texts};
+use purser_core::ids::{AccountId, ImportId};
+use purser_core::import::status::ImportStatus;
+use purser_store::audit::Actor;
+use purser_store::families::Family;
+use purser_store::files::io_failed;
+use purser_store::{Access, FamilyTx, imports};
+
+use super::decision;
+use super::folder::Dropped;
+use crate::blocking::blocking;
+use crate::imports::local::Local;
+use crate::imports::publish::{self, PublishOrigin};
+use crate::imports::recognition::proposed_type;
+use crate::imports::request::Request;
+use crate::imports::same_file;
+use crate::imports::stored::Stored;
+use crate::imports::upload::{Retry, Upload};
+use crate::{App, naming};
+
+/// What became of a file.
+pub(super) enum Outcome {
+    /// It is being published, or was before.
+    Imported(ImportId),
+    /// It is stored as an import that a person has to look at.
+    Waits(ImportId, String),
+    /// Nothing is stored.
+    Refused(String),
+}
+
+impl Outcome {
+    /// Why a person has to look at it.
+    pub(super) fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Imported(_) => None,
+            Self::Waits(_, reason) | Self::Refused(reason) => Some(reason),
+        }
+    }
+
+    pub(super) fn import(&self) -> Option<ImportId> {
+        match self {
+            Self::Imported(import) | Self::Waits(import, _) => Some(*import),
+            Self::Refused(_) => None,
+        }
+    }
+}
+
+/// Imports a file, or finds out why not. An error is one of the server: the file is tried again.
+pub(super) async fn take(app: &App, family: &Family, file: &Dropped) -> Result<Outcome> {
+    match try_take(app, family.access(Actor::System), file).await {
+        Err(error @ (Error::Unavailable { .. } | Error::Internal { .. })) => Err(error),
+        Err(refusal) => Ok(Outcome::Refused(texts(&refusal.into_problems()).join("\n"))),
+        Ok(outcome) => Ok(outcome),
+    }
+}
+
+async fn try_take(app: &App, access: Access, file: &Dropped) -> Result<Outcome> {
+    let request = request(app, &access, file).await?;
+    let Some(stored) = copy(app, &access, file).await? else {
+        return Err(Error::invalid("The file has nothing but blanks"));
+    };
+    if let Some(outcome) = known(app, &access, &stored, request.account).await? {
+        return Ok(outcome);
+    }
+    let name = file.name.clone();
+    let mut upload =
+        Upload::receive(app, access.clone(), request, Some((stored, Some(name)))).await?;
+    let has_template = upload.has_template();
+    let (obstacle, upload) = app
+        .store
+        .read(access.clone(), move |tx| {
+            let obstacle = decision::obstacle(&upload.preview(tx)?, has_template);
+            if obstacle.is_some() {
+                upload.forget_publish();
+            }
+            Ok((obstacle, upload))
+        })
+        .await?;
+    let id = app
+        .store
+        .write(access.clone(), move |tx| Ok(upload.store(tx, Retry::default())?.import.id))
+        .await?;
+    if let Some(reason) = obstacle {
+        return Ok(Outcome::Waits(id, reason));
+    }
+    // If this fails, the wish that was stored with the upload is carried out by a job.
+    let queue = move |tx: &mut FamilyTx<'_>| publish::queue(tx, id, PublishOrigin::Upload);
+    if let Err(error) = app.store.write(access, queue).await {
+        tracing::warn!(cause = ?error, import = %id, "a publish is left for later");
+    }
+    Ok(Outcome::Imported(id))
+}
+
+/// As a request of the interface would be: with the type that the content shows, and the account
+/// that the folder names.
+async fn request(app: &App, access: &Access, file: &Dropped) -> Result<Request> {
+    let (path, name) = (file.path.clone(), file.name.clone());
+    let proposed = blocking(move || {
+        let content = File::open(path).map_err(io_failed)?;
+        proposed_type(content, Some(&name))
+    })
+    .await?;
+    let mut fields = BTreeMap::from([("publish".to_owned(), "true".to_owned())]);
+    fields.extend(proposed.map(|found| ("type".to_owned(), found.as_str().to_owned())));
+    if let Some(text) = file.account.clone() {
+        let account = app.store.read(access.clone(), move |tx| naming::account(tx, &text)).await?;
+        fields.insert("account_id".to_owned(), account.summary.id.to_string());
+    }
+    Request::read(&fields, Problems::new())
+}
+
+/// Copies the file to those that were uploaded; `None` if it is blank.
+async fn copy(app: &App, access: &Access, file: &Dropped) -> Result<Option<Stored>> {
+    let (app, access, path) = (app.clone(), access.clone(), file.path.clone());
+    blocking(move || {
+        let mut source = File::open(path).map_err(io_failed)?;
+        let local = Local { store: &app.store, files: &app.files, access };
+        local.copy(&mut source, app.imports.max_csv_bytes)
+    })
+    .await
+}
+
+/// What became of the same bytes before: a file is never imported twice, also if the process ended
+/// between its import and its move.
+async fn known(
+    app: &App,
+    access: &Access,
+    stored: &Stored,
+    account: Option<AccountId>,
+) -> Result<Option<Outcome>> {
+    let sha256 = stored.content.sha256;
+    let look = move |tx: &mut FamilyTx<'_>| {
+        let mut same = imports::same_file(tx, &sha256, None)?;
+        // Two accounts can have equal files.
+        same.retain(|import| account.is_none() || import.account == account);
+        for import in &same {
+            let is_imported =
+                matches!(import.status, ImportStatus::Importing | ImportStatus::Complete);
+            if is_imported || imports::get(tx, import.id)?.publish_wanted {
+                return Ok(Some(Outcome::Imported(import.id)));
+            }
+        }
+        let first = same.first();
+        Ok(first.map(|import| {
+            let sentence = same_file::sentence(import, |day| day.to_string());
+            Outcome::Waits(import.id, format!("{sentence}."))
+        }))
+    };
+    app.store.read(access.clone(), look).await
+}

@@ -1,0 +1,178 @@
+//! The folder of which the server imports every file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::both;
+use crate::support::{Dice, Family, Options, Server, until};
+
+/// A server that looks into a folder, which has one for the account.
+struct Inbox {
+    folder: PathBuf,
+    family: Family,
+}
+
+impl Inbox {
+    /// Starts the server again with the folder.
+    fn of(server: &mut Server) -> Self {
+        assert!(server.stop().success());
+        let folder = server.data_folder().with_file_name("inbox");
+        fs::create_dir_all(folder.join("Checking")).unwrap();
+        server.start_again_with(options(&folder));
+        let family = server.family();
+        family.account("Checking", "depository");
+        Self { folder, family }
+    }
+
+    /// Drops a file as programs should: written elsewhere, and moved.
+    fn drop_file(&self, path: &str, content: &str) {
+        let target = self.folder.join(path);
+        let hidden = self.folder.join(".being-written");
+        fs::write(&hidden, content).unwrap();
+        fs::rename(hidden, target).unwrap();
+    }
+
+    /// Waits until the file has gone to a folder; the reason beside it.
+    #[track_caller]
+    fn wait_for(&self, path: &str) -> String {
+        let place = self.folder.join(path);
+        until(path, || place.exists().then_some(()));
+        let reason = self.folder.join(format!("{path}.reason.txt"));
+        fs::read_to_string(reason).unwrap_or_default()
+    }
+
+    fn imports(&self) -> Vec<Value> {
+        let listed = self.family.api.get("/api/v1/imports").expect_status(200).json();
+        listed["data"].as_array().unwrap().clone()
+    }
+
+    /// The number of transactions, once nothing is being imported.
+    fn transactions(&self) -> u64 {
+        for import in self.imports().iter().filter(|import| import["status"] == "importing") {
+            self.family.api.wait_for_import(import["id"].as_str().unwrap());
+        }
+        let listed = self.family.api.get("/api/v1/transactions").expect_status(200).json();
+        listed["pagination"]["total_count"].as_u64().unwrap()
+    }
+
+    /// Publishes the only import that waits, as a person would.
+    fn publish(&self) {
+        let waiting: Vec<_> =
+            self.imports().into_iter().filter(|import| import["status"] == "pending").collect();
+        let [only] = waiting.as_slice() else { panic!("{waiting:?}") };
+        let id = only["id"].as_str().unwrap();
+        let path = format!("/api/v1/imports/{id}/publish");
+        self.family.api.post(&path, &Value::Null).expect_status(202);
+        let import = self.family.api.wait_for_import(id);
+        assert_eq!(import["status"], "complete", "{import}");
+    }
+}
+
+fn options(folder: &Path) -> Options {
+    Options::new().env("PURSER_INBOX", folder.display()).env("PURSER_INBOX_QUIET", "1")
+}
+
+/// A statement with rows of its own.
+fn statement(month: u32) -> String {
+    let rows = (1..=9).map(|day| format!("2024-{month:02}-{day:02},-{day}.50,Shop {month}\n"));
+    format!("Date,Amount,Text\n{}", rows.collect::<String>())
+}
+
+both! {
+    fn the_first_file_of_a_kind_waits_and_the_next_is_imported(server) {
+        let inbox = Inbox::of(&mut server);
+        inbox.drop_file("Checking/january.csv", &statement(1));
+        let reason = inbox.wait_for("waiting/january.csv");
+        assert!(reason.contains("first file of its kind"), "{reason}");
+        assert_eq!(inbox.transactions(), 0);
+        inbox.publish();
+        assert_eq!(inbox.transactions(), 9);
+        inbox.drop_file("Checking/february.csv", &statement(2));
+        assert_eq!(inbox.wait_for("imported/february.csv"), "");
+        assert_eq!(inbox.transactions(), 18);
+        // The same bytes again, under another name and the same: nothing is made of them.
+        inbox.drop_file("Checking/february again.csv", &statement(2));
+        inbox.wait_for("imported/february again.csv");
+        inbox.drop_file("Checking/february.csv", &statement(2));
+        inbox.wait_for("imported/february (2).csv");
+        assert_eq!((inbox.imports().len(), inbox.transactions()), (2, 18));
+        let metrics = inbox.family.api.get("/metrics").text();
+        assert!(metrics.contains("purser_inbox_files_total{result=\"waits\"} 1"), "{metrics}");
+        assert!(metrics.contains("purser_inbox_files_total{result=\"imported\"} 3"), "{metrics}");
+    }
+
+    fn what_a_person_must_decide_waits_with_the_reason(server) {
+        let inbox = Inbox::of(&mut server);
+        fs::create_dir(inbox.folder.join("Nobody's")).unwrap();
+        inbox.drop_file("Nobody's/a.csv", &statement(1));
+        assert_eq!(inbox.wait_for("waiting/a.csv"), "There is no account Nobody's\n");
+        inbox.drop_file("picture.csv", "\u{1}\u{2}\u{3}PNG");
+        assert!(!inbox.wait_for("waiting/picture.csv").is_empty());
+        assert!(inbox.imports().iter().all(|import| import["status"] == "pending"));
+        let before = inbox.imports().len();
+        inbox.drop_file("Checking/dates.csv", "Date,Amount,Text\n03/04/2024,-1.00,A\n");
+        let reason = inbox.wait_for("waiting/dates.csv");
+        assert!(reason.contains("03/04/2024"), "{reason}");
+        assert_eq!(inbox.imports().len(), before + 1);
+        // Of a kind that is known, with a row that nobody can read.
+        inbox.drop_file("Checking/january.csv", &statement(1));
+        inbox.wait_for("waiting/january.csv");
+        let api = &inbox.family.api;
+        let newest = inbox.imports().remove(0);
+        let january = newest["id"].as_str().unwrap();
+        api.post(&format!("/api/v1/imports/{january}/publish"), &Value::Null).expect_status(202);
+        api.wait_for_import(january);
+        inbox.drop_file("Checking/broken.csv", "Date,Amount,Text\n2024-02-01,-1.x0,A\n");
+        let reason = inbox.wait_for("waiting/broken.csv");
+        assert!(reason.contains("-1.x0"), "{reason}");
+        // A day later, the same amount and another name: perhaps the same.
+        let similar = "Date,Amount,Text\n2024-01-02,-1.50,Shop One\n";
+        inbox.drop_file("Checking/similar.csv", similar);
+        let reason = inbox.wait_for("waiting/similar.csv");
+        assert!(reason.contains("One row may be there already"), "{reason}");
+        assert_eq!(inbox.transactions(), 9);
+    }
+
+    fn a_file_is_taken_once_nobody_writes_to_it(server) {
+        let inbox = Inbox::of(&mut server);
+        inbox.drop_file("Checking/january.csv", &statement(1));
+        inbox.wait_for("waiting/january.csv");
+        inbox.publish();
+        let whole = statement(2);
+        let path = inbox.folder.join("Checking/february.csv");
+        // Each part comes before the file has rested for a second.
+        let (mut written, mut dice) = (String::new(), Dice::seeded());
+        for part in whole.as_bytes().chunks(whole.len() / 8) {
+            written += std::str::from_utf8(part).unwrap();
+            fs::write(&path, &written).unwrap();
+            dice.pause(200_000, 300_000);
+        }
+        inbox.wait_for("imported/february.csv");
+        assert_eq!(inbox.transactions(), 18);
+    }
+
+    fn whenever_the_server_dies_each_file_is_imported_once(server) {
+        let inbox = Inbox::of(&mut server);
+        inbox.drop_file("Checking/1.csv", &statement(1));
+        inbox.wait_for("waiting/1.csv");
+        inbox.publish();
+        for month in 2..=7 {
+            inbox.drop_file(&format!("Checking/{month}.csv"), &statement(month));
+        }
+        let mut dice = Dice::seeded();
+        for _ in 0..3 {
+            // They are taken once they have rested for a second.
+            dice.pause(1_000_000, 1_500_000);
+            server.kill();
+            server.start_again();
+        }
+        for month in 2..=7 {
+            inbox.wait_for(&format!("imported/{month}.csv"));
+        }
+        assert_eq!(inbox.transactions(), 7 * 9);
+        let checked = server.run(&["check"], "");
+        assert!(checked.status.success(), "{checked:?}");
+    }
+}
