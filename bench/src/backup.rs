@@ -8,7 +8,6 @@
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::Result;
@@ -19,6 +18,7 @@ use crate::import::{Files, expect_count};
 use crate::server::{Data, Server};
 use crate::statistics::median;
 use crate::table::{Table, mebibytes, seconds};
+use crate::timed::timed;
 
 const ROWS_DEFAULT: u64 = 1_000_000;
 const ROUNDS_DEFAULT: u64 = 3;
@@ -120,30 +120,6 @@ fn measure(data: &Data) -> Result<Round> {
     let (restore, _) = timed(target.command()?.arg("restore").arg(&backup))?;
     fs::remove_file(&backup)?;
     Ok(Round { backup: made, peak_kib, copy, verify, restore })
-}
-
-/// Runs a command, which must succeed: its time, and the most memory that it had, as far as that
-/// could be read while it ran.
-fn timed(command: &mut Command) -> Result<(Duration, u64)> {
-    let started = Instant::now();
-    let mut child = command.stdout(Stdio::null()).spawn()?;
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    loop {
-        if let Some(ended) = child.try_wait()? {
-            let took = started.elapsed();
-            return if ended.success() {
-                Ok((took, peak))
-            } else {
-                Err(format!("{command:?}: {ended}").into())
-            };
-        }
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
-        peak = peak.max(number.unwrap_or(0));
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }
 
 /// Copies a file and syncs the copy.

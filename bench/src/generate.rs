@@ -43,7 +43,7 @@ const HUNDRED_ROWS_BYTES: u64 = 7_775;
 const FIRST_YEAR: u32 = 2020;
 const DAYS: u64 = 1_827;
 
-const CATEGORIES: &[&str] = &[
+pub(crate) const CATEGORIES: &[&str] = &[
     "Groceries",
     "Restaurants",
     "Coffee",
@@ -69,11 +69,11 @@ const CATEGORIES: &[&str] = &[
     "Salary",
     "Interest",
 ];
-const TAGS: &[&str] = &[
+pub(crate) const TAGS: &[&str] = &[
     "shared", "work", "holiday", "tax", "kids", "car", "house", "pet", "online", "cash", "refund",
     "yearly",
 ];
-const PLACES: &[&str] = &[
+pub(crate) const PLACES: &[&str] = &[
     "Corner Market",
     "Blue Bottle",
     "City Energy",
@@ -91,7 +91,8 @@ const PLACES: &[&str] = &[
     "Cinema Royal",
     "Garden World",
 ];
-const KINDS: &[&str] = &["card", "transfer", "direct debit", "online", "refund", "standing order"];
+pub(crate) const KINDS: &[&str] =
+    &["card", "transfer", "direct debit", "online", "refund", "standing order"];
 const NOTES: &[&str] = &[
     "split with Ana",
     "\"paid late, asked for a receipt\"",
@@ -174,7 +175,7 @@ fn push_tags(row: &mut String, random: &mut Prng) {
 }
 
 /// The date that is so many days after the first of January of the first year.
-fn calendar(mut day: u32) -> (u32, u32, u32) {
+pub(crate) fn calendar(mut day: u32) -> (u32, u32, u32) {
     let mut year = FIRST_YEAR;
     loop {
         let leap = year.is_multiple_of(4);

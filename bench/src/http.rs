@@ -136,6 +136,16 @@ impl SignIn {
 
 /// The form of an upload, perhaps one that is to be published, built before the clock starts.
 pub(crate) fn upload_body(csv: &[u8], publish: bool) -> Vec<u8> {
+    upload_body_of("TransactionImport", None, csv, publish)
+}
+
+/// The same for any type, perhaps into one account.
+pub(crate) fn upload_body_of(
+    import_type: &str,
+    account: Option<&str>,
+    csv: &[u8],
+    publish: bool,
+) -> Vec<u8> {
     let mut body = Vec::with_capacity(csv.len() + 1024);
     let mut part = |head: &str, content: &[u8]| {
         body.extend_from_slice(
@@ -144,7 +154,10 @@ pub(crate) fn upload_body(csv: &[u8], publish: bool) -> Vec<u8> {
         body.extend_from_slice(content);
         body.extend_from_slice(b"\r\n");
     };
-    part("name=\"type\"", b"TransactionImport");
+    part("name=\"type\"", import_type.as_bytes());
+    if let Some(account) = account {
+        part("name=\"account_id\"", account.as_bytes());
+    }
     part("name=\"publish\"", if publish { b"true" } else { b"false" });
     part("name=\"file\"; filename=\"bench.csv\"\r\nContent-Type: text/csv", csv);
     body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());

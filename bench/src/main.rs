@@ -7,12 +7,14 @@ mod arguments;
 mod backup;
 mod copy;
 mod detection;
+mod export;
 mod families;
 mod generate;
 mod http;
 mod import;
 mod ledger;
 mod load;
+mod native;
 mod peer;
 mod peers;
 mod prng;
@@ -22,6 +24,8 @@ mod server;
 mod start;
 mod statistics;
 mod table;
+mod timed;
+mod types;
 mod undo;
 mod waits;
 
@@ -39,15 +43,23 @@ Usage: cargo xtask bench NAME [OPTION…]
              --database sqlite|postgres
   scale      the same for growing files on an empty database: wall time and memory
              --rows N,N,… (10000,100000,300000,1000000)  --database sqlite|postgres
+  native     a file in the server's own format against a CSV with the same transactions: wall
+             time, undo and memory
+             --rows N,N,… (10000,100000,1000000)  --database sqlite|postgres
+  types      a file of each type of import, against a bank's table of as many rows
+             --pairs N (5)  --only TYPE  --rows N (at most)  --database sqlite|postgres
   waits      how long another family's writes take while a file is published, and how large SQLite's
              log gets
-             --rows N,N,… (135000,1000000)  --database sqlite|postgres
+             --rows N,N,… (135000,1000000)  --format csv|native (csv)
+             --database sqlite|postgres
   undo       publish a 10 MiB CSV beside 100,000 entries, and undo it
              --rounds N (5)  --rows N  --existing N (100000)  --database sqlite|postgres
   copy       the same import on PostgreSQL, against COPY of the rows that it made
              --pairs N (5)  --rows N  --existing N (100000)
   backup     backup, verification and restore of a database with many entries, against copying the
              database file and the import of the entries
+             --rows N (1000000)  --rounds N (3)  --database sqlite|postgres
+  export     exports of a family with many entries, in every format
              --rows N (1000000)  --rounds N (3)  --database sqlite|postgres
   peers      10,000 rows through the programs that people would otherwise use
              --rows N (10000)  --only NAME  --prepare yes|no (yes: install what is missing)
@@ -81,12 +93,15 @@ fn run() -> Result<()> {
     match arguments.command() {
         Some("backup") => backup::run(arguments),
         Some("copy") => copy::run(arguments),
+        Some("export") => export::run(arguments),
         Some("families") => families::run(arguments),
         Some("import") => import::run(arguments),
         Some("ledger") => ledger::run(arguments),
         Some("load") => load::run(arguments),
+        Some("native") => native::run(arguments),
         Some("peers") => peers::run(arguments),
         Some("scale") => scale::run(arguments),
+        Some("types") => types::run(arguments),
         Some("undo") => undo::run(arguments),
         Some("waits") => waits::run(arguments),
         Some("start") => start::run(arguments),

@@ -16,6 +16,7 @@ use crate::arguments::Arguments;
 use crate::generate::Size;
 use crate::http::Client;
 use crate::import::{Files, expect_valid};
+use crate::native;
 use crate::server::{Data, Server};
 use crate::statistics::percentile;
 use crate::table::{Table, seconds};
@@ -26,13 +27,18 @@ const QUIET: Duration = Duration::from_secs(2);
 pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     let sizes = arguments.numbers("--rows", &ROWS_DEFAULT)?;
     let database = arguments.text("--database")?;
+    let format = arguments.text("--format")?.unwrap_or_else(|| "csv".to_owned());
     arguments.finish()?;
 
     let header = ["rows", "import s", "writes", "p50 ms", "p99 ms", "slowest ms", "log MiB"];
     let mut table = Table::new(&header);
     for rows in sizes {
         let files = Files::write(Size::Rows(rows), 0)?;
-        let body = files.body(true)?;
+        let (body, rows) = match format.as_str() {
+            "csv" => (files.body(true)?, rows),
+            "native" => native::body(&files)?,
+            other => return Err(format!("--format: '{other}' is neither csv nor native").into()),
+        };
         let data = Data::fresh(database.as_deref())?;
         let server = Server::start(&data)?;
         let client = Client::new(&server.address, &data.family()?);

@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
     // Neither may panic, whatever the bytes are.
     let _ = import_type_of(Cursor::new(bytes), None);
     let _ = unpack_native(Cursor::new(bytes), &mut Vec::new());
-    let lines = bytes.split(|byte| *byte == b'\n').count() as u64;
+    let lines = bytes.split(|byte| matches!(byte, b'\n' | b'\r')).count() as u64;
     for program in [Program::Mint, Program::Ynab, Program::Actual, Program::Qif] {
         let mut register = Vec::new();
         if rewrite(program, Cursor::new(bytes), &mut register).is_ok() {

@@ -33,8 +33,10 @@ macro_rules! with_banks {
     )*};
 }
 
+pub(crate) use with_banks;
+
 /// From the list to the screen on which accounts are linked.
-fn connect(browser: &Browser, name: &str) {
+pub(crate) fn connect(browser: &Browser, name: &str) {
     browser.go("/connections/new");
     browser.fill("#provider_secret", API_KEY);
     browser.fill("#name", name);

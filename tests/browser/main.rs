@@ -39,6 +39,7 @@ macro_rules! journeys {
 
 mod again;
 mod connections;
+mod deciding;
 mod demo;
 mod docs;
 mod forms;
@@ -46,3 +47,4 @@ mod household;
 mod imports;
 mod people;
 mod start;
+mod webhooks;

@@ -7,8 +7,8 @@
 //! data. At the end everything must have settled: each acknowledged import is complete with exactly
 //! its rows, or pending without any if its undo was acknowledged; an unknown one is there whole or
 //! not at all; balances are what the rows add up to, and `purser check` finds nothing. Imports that
-//! are not published yet are changed meanwhile: see [`changes`]. Imports of categories come and go:
-//! see [`categories`].
+//! are not published yet are changed meanwhile: see [`changes`]. Imports of categories and of the
+//! other types come and go: see [`categories`] and [`types`].
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")]
 
@@ -18,6 +18,7 @@ mod support;
 mod categories;
 mod changes;
 mod ledger;
+mod types;
 mod uploads;
 
 use std::sync::Arc;
@@ -30,6 +31,7 @@ use changes::Drafts;
 use ledger::Ledger;
 use serde_json::Value;
 use support::{Backend, Client, Dice, Options, Server, repeats, until_within};
+use types::Types;
 
 /// As a test, and at length.
 const KILLS: [u32; 2] = [300, 10_000];
@@ -70,12 +72,14 @@ fn survive(backend: Backend, kills: u32, micros_max: u64) {
     let mut dice = Dice::seeded();
     let drafts = Drafts::new(&server);
     let categories = Categories::new(&server);
+    let types = Types::new(&server);
     let micros_max = micros_max.max(stock(&family.api, &account, kills / STOCK_SHARE, &ledger));
 
     for round in 0..kills {
         let stop = Arc::new(AtomicBool::new(false));
         let changer = drafts.start(round, dice.between(0, u64::from(u32::MAX)), &stop);
         let importer = categories.start(round, &stop);
+        let mover = types.start(round, &stop);
         let clients: Vec<_> = (0..CLIENTS)
             .map(|client| {
                 let (ledger, stop) = (Arc::clone(&ledger), Arc::clone(&stop));
@@ -104,6 +108,7 @@ fn survive(backend: Backend, kills: u32, micros_max: u64) {
         clients.into_iter().for_each(|client| client.join().expect("a client"));
         changer.join().expect("whoever changes drafts");
         importer.join().expect("whoever imports categories");
+        mover.join().expect("whoever imports the other types");
         server.start_again();
         drafts.verify();
     }
@@ -123,6 +128,7 @@ fn survive(backend: Backend, kills: u32, micros_max: u64) {
     eprintln!("{kills} kills, {}", ledger.summary());
     drafts.assert_as_uploaded();
     categories.verify();
+    types.verify();
     ledger.verify(&server, &family.api, &account);
 }
 

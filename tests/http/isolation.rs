@@ -306,6 +306,7 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         "POST /webhooks" => crate::webhooks::body("https://hooks.example/taken"),
         "PATCH /webhooks/{id}" => json!({ "active": false }),
         "POST /securities" => json!({ "ticker": "NEW" }),
+        "POST /family_exports" => json!({ "format": "hledger" }),
         "POST /security_prices" => json!({
             "security_id": account, "date": "2026-01-05", "price": "1", "currency": "USD"
         }),

@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
     };
     if arguments.is_empty() {
         // Without a name: every table on SQLite that needs nothing else.
-        for name in ["import", "scale", "waits", "undo", "start", "reads", "ledger"] {
+        for name in ["import", "scale", "native", "waits", "undo", "start", "reads", "ledger"] {
             must_succeed(program().arg(name))?;
         }
         return Ok(0);

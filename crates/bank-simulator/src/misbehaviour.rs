@@ -39,6 +39,26 @@ pub enum Quirk {
     IgnoredWindow,
     /// Some rows can't be read.
     BrokenRows,
+    /// One of the holdings was sold.
+    SoldHolding,
+    /// More units of one of the holdings were bought.
+    BoughtHolding,
+    /// The price of a holding is another one each day.
+    MovingPrices,
+    /// Costs are those of one unit.
+    UnitCosts,
+    /// A holding is two rows.
+    Lots,
+    /// Money is listed among the holdings.
+    CashHolding,
+    /// A holding is in another currency than the account.
+    ForeignHolding,
+    /// Holdings have names and nothing else.
+    NamelessHoldings,
+    /// A holding can't be read.
+    BrokenHoldings,
+    /// The stated sum of the holdings is too high.
+    WrongSum,
 }
 
 impl Quirk {
@@ -61,6 +81,16 @@ impl Quirk {
         ("epoch-dates", Self::EpochDates),
         ("ignored-window", Self::IgnoredWindow),
         ("broken-rows", Self::BrokenRows),
+        ("sold-holding", Self::SoldHolding),
+        ("bought-holding", Self::BoughtHolding),
+        ("moving-prices", Self::MovingPrices),
+        ("unit-costs", Self::UnitCosts),
+        ("lots", Self::Lots),
+        ("cash-holding", Self::CashHolding),
+        ("foreign-holding", Self::ForeignHolding),
+        ("nameless-holdings", Self::NamelessHoldings),
+        ("broken-holdings", Self::BrokenHoldings),
+        ("wrong-sum", Self::WrongSum),
     ];
 }
 

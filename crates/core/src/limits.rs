@@ -114,8 +114,12 @@ pub const REPORT_CONVERSIONS_MAX: usize = 100_000;
 pub const SERIES_FOUND_MAX: usize = 500;
 /// The longest line of a file in the server's own NDJSON: more than the longest notes and parts.
 pub const NATIVE_LINE_BYTES_MAX: usize = 4 * 1024 * 1024;
-/// Records of a file in the server's own format, which is published in one commit.
-pub const NATIVE_ROWS_MAX: u64 = 100_000;
+/// A file in the server's own format, also once it is unpacked.
+pub const NATIVE_FILE_BYTES_MAX: u64 = 256 * 1024 * 1024;
+/// Content in the server's own format that is a text in the request.
+pub const NATIVE_INLINE_BYTES_MAX: u64 = 32 * 1024 * 1024;
+/// Records of a file in the server's own format, and parts of its transactions.
+pub const NATIVE_ROWS_MAX: u64 = 2_000_000;
 /// The longest id that a file gives to one of its records.
 pub const SOURCE_ID_CHARS_MAX: usize = 255;
 /// Exports of a family that are kept after their end; older ones are removed.

@@ -6,6 +6,7 @@
 //! * [`csv`]: records with line numbers and offsets, the separator and the header, and the index
 //!   through which any row is found again.
 //! * [`feeds`]: files of exchange rates and of prices.
+//! * [`journal`]: journals for hledger and Beancount.
 //! * [`json_upload`]: the JSON body of an upload, from which the file content is passed on to a
 //!   sink at once.
 //! * [`pdf`]: statements of banks as PDF documents, as one table.
@@ -29,6 +30,7 @@ pub mod backup;
 pub mod csv;
 pub mod decode;
 pub mod feeds;
+pub mod journal;
 pub mod json_upload;
 pub mod pdf;
 pub mod programs;

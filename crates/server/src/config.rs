@@ -101,7 +101,7 @@ impl Storage {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Imports")]
 pub(crate) struct Imports {
-    /// Largest CSV file, in bytes
+    /// Largest CSV file, in bytes; a file in the server's own format may have 256 MiB
     #[arg(
         long,
         env = "PURSER_MAX_CSV_BYTES",

@@ -7,7 +7,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
-use purser_core::export::ExportStatus;
+use purser_core::export::{ExportFormat, ExportStatus};
 use purser_core::ids::{FamilyExportId, FileId};
 use purser_core::limits::FAMILY_EXPORTS_KEPT_MAX;
 
@@ -21,22 +21,24 @@ statements! {
     EXPORTS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM family_exports WHERE family_id = $1";
     /// A page of exports, newest first.
     EXPORTS_PAGE = "SELECT e.id, e.status, e.file_id, f.bytes, e.records_count, e.error,
-            e.created_at, e.updated_at, e.completed_at
+            e.created_at, e.updated_at, e.completed_at, e.format
         FROM family_exports e
         LEFT JOIN files f ON f.family_id = $1 AND f.id = e.file_id
         WHERE e.family_id = $1 ORDER BY e.created_at DESC, e.id DESC LIMIT $2 OFFSET $3";
     /// The export with an id.
     EXPORT_BY_ID = "SELECT e.id, e.status, e.file_id, f.bytes, e.records_count, e.error,
-            e.created_at, e.updated_at, e.completed_at
+            e.created_at, e.updated_at, e.completed_at, e.format
         FROM family_exports e
         LEFT JOIN files f ON f.family_id = $1 AND f.id = e.file_id
         WHERE e.family_id = $1 AND e.id = $2";
-    /// An export that no job has begun.
+    /// An export of a format that no job has begun.
     EXPORT_WAITING = "SELECT id FROM family_exports
-        WHERE family_id = $1 AND status = 'pending' ORDER BY created_at LIMIT 1";
+        WHERE family_id = $1 AND status = 'pending' AND format = $2
+        ORDER BY created_at LIMIT 1";
     /// Inserts an export that waits.
-    EXPORT_INSERT = "INSERT INTO family_exports (family_id, id, status, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $4)";
+    EXPORT_INSERT = "INSERT INTO family_exports (family_id, id, status, created_at, updated_at,
+            format)
+        VALUES ($1, $2, $3, $4, $4, $5)";
     /// The state of an export that hasn't ended, or that failed.
     EXPORT_SET = "UPDATE family_exports SET status = $1, error = $2, updated_at = $3
         WHERE family_id = $4 AND id = $5 AND status <> 'completed'";
@@ -63,6 +65,8 @@ pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
 pub struct FamilyExport {
     /// The id of the export.
     pub id: FamilyExportId,
+    /// What it is written as.
+    pub format: ExportFormat,
     /// Whether there is a file by now.
     pub status: ExportStatus,
     /// The file of a completed export.
@@ -108,15 +112,16 @@ pub fn get(tx: &mut FamilyTx<'_>, id: FamilyExportId) -> Result<FamilyExport> {
     tx.query_opt(&EXPORT_BY_ID, vals![family, id], read)?.ok_or(missing)
 }
 
-/// The export that waits for a job; a new one if there is none, which is true then.
-pub fn request(tx: &mut FamilyTx<'_>) -> Result<(FamilyExport, bool)> {
+/// The export of a format that waits for a job; a new one if there is none, which is true then.
+pub fn request(tx: &mut FamilyTx<'_>, format: ExportFormat) -> Result<(FamilyExport, bool)> {
     let (family, now) = (tx.family(), tx.now());
-    if let Some(waiting) = tx.query_opt(&EXPORT_WAITING, vals![family], |row| row.id(0))? {
+    let wanted = vals![family, format.as_str()];
+    if let Some(waiting) = tx.query_opt(&EXPORT_WAITING, wanted, |row| row.id(0))? {
         return Ok((get(tx, waiting)?, false));
     }
     let id = FamilyExportId(tx.new_id()?);
     let status = ExportStatus::Pending.as_str();
-    tx.execute(&EXPORT_INSERT, vals![family, id, status, now])?;
+    tx.execute(&EXPORT_INSERT, vals![family, id, status, now, format.as_str()])?;
     Ok((get(tx, id)?, true))
 }
 
@@ -187,6 +192,7 @@ fn read(row: &Row<'_>) -> Result<FamilyExport> {
         created_at: row.timestamp(6)?,
         updated_at: row.timestamp(7)?,
         completed_at: row.opt_timestamp(8)?,
+        format: row.named(9)?,
     })
 }
 

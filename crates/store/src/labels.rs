@@ -33,7 +33,7 @@ statements! {
     /// The tags of some ids.
     TAGS_KNOWN = "SELECT id FROM ledger_tags WHERE family_id = $1 AND id = ANY($2)";
     /// The merchants of some ids.
-    MERCHANTS_KNOWN = "SELECT id FROM merchants WHERE family_id = $1 AND id = ANY($2)";
+    MERCHANTS_KNOWN = "SELECT id FROM ledger_merchants WHERE family_id = $1 AND id = ANY($2)";
     /// Who has the key of a category's path, seen or not.
     CATEGORY_KEY = "SELECT c.id, v.id FROM categories c
         LEFT JOIN ledger_categories v ON v.family_id = $1 AND v.id = c.id
@@ -42,8 +42,10 @@ statements! {
     TAG_KEY = "SELECT t.id, v.id FROM tags t
         LEFT JOIN ledger_tags v ON v.family_id = $1 AND v.id = t.id
         WHERE t.family_id = $1 AND t.name_key = $2";
-    /// Who has the key of a merchant's name.
-    MERCHANT_KEY = "SELECT id, id FROM merchants WHERE family_id = $1 AND name_key = $2";
+    /// Who has the key of a merchant's name, seen or not.
+    MERCHANT_KEY = "SELECT m.id, v.id FROM merchants m
+        LEFT JOIN ledger_merchants v ON v.family_id = $1 AND v.id = m.id
+        WHERE m.family_id = $1 AND m.name_key = $2";
 }
 
 /// A category with its whole name.

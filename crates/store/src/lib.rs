@@ -17,6 +17,7 @@ pub mod accounts;
 pub mod audit;
 pub mod backup;
 pub mod balances;
+pub mod books;
 pub mod budgets;
 pub mod calendar;
 pub mod cash_flow;
@@ -53,6 +54,7 @@ pub mod sessions;
 pub mod shares;
 pub mod statement_count;
 mod store;
+pub mod sync_holdings;
 pub mod sync_outcomes;
 pub mod sync_plans;
 pub mod sync_rows;
@@ -147,8 +149,10 @@ fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 22] {
 }
 
 /// The statements about runs of connections and what they report.
-fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 7] {
+fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 9] {
     [
+        ("sync_holdings", sync_holdings::STATEMENTS),
+        ("sync_plans::securities", sync_plans::securities::STATEMENTS),
         ("sync_plans", sync_plans::STATEMENTS),
         ("sync_plans::facts", sync_plans::facts::STATEMENTS),
         ("sync_plans::undo", sync_plans::undo::STATEMENTS),
@@ -172,7 +176,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     all.extend(connections::statements().into_iter().chain(webhooks::statements()));
     all.extend(of_syncs());
     all.extend(transfers::statements());
-    all.extend(export::statements());
+    all.extend(export::statements().into_iter().chain(books::statements()));
     all.extend([
         ("accounts", accounts::STATEMENTS),
         ("accounts::change", accounts::change::STATEMENTS),

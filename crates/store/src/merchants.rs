@@ -22,10 +22,10 @@ use crate::ledger::records::execute;
 
 statements! {
     /// Every merchant, by name.
-    MERCHANTS_ALL = "SELECT id, name, color, website, created_at, updated_at FROM merchants
+    MERCHANTS_ALL = "SELECT id, name, color, website, created_at, updated_at FROM ledger_merchants
         WHERE family_id = $1 ORDER BY name_key, id";
     /// The merchant with an id.
-    MERCHANT_BY_ID = "SELECT id, name, color, website, created_at, updated_at FROM merchants
+    MERCHANT_BY_ID = "SELECT id, name, color, website, created_at, updated_at FROM ledger_merchants
         WHERE family_id = $1 AND id = $2";
 }
 

@@ -16,6 +16,7 @@ use serde_json::json;
 use crate::access::FamilyTx;
 use crate::audit;
 use crate::driver::{Inserter, Row, statements, vals};
+use crate::ledger::sources::Inheritance;
 use crate::ledger::{Event, Executor};
 use crate::sync_rows::{self, SourceAccount};
 
@@ -105,13 +106,15 @@ pub fn dismiss(tx: &mut FamilyTx<'_>, id: DuplicateId) -> Result<()> {
     audit::record(tx, &event).map(drop)
 }
 
-/// The two are one transaction: the one that was there stays, and is what the bank reports of the
-/// other one from now on. Returns the one that stays.
+/// The two are one transaction: the one that was there stays, takes over the labels of the other
+/// one that it lacks, and is what the bank reports of the other one from now on. Returns the one
+/// that stays.
 pub fn merge(tx: &mut FamilyTx<'_>, id: DuplicateId) -> Result<Duplicate> {
     let pair = get(tx, id)?;
     let (family, entry, other) = (tx.family(), pair.entry.id, pair.other.id);
     let known = rows_of(tx, entry)?;
     let reported = rows_of(tx, other)?;
+    let inheritance = Inheritance::of(tx, entry, other)?;
     let mut executor = Executor::begin(tx, 0)?;
     executor.apply(tx, &Change::RemoveTransaction { entry: other })?;
     let mut rows = Inserter::new(&sync_rows::ROWS);
@@ -131,6 +134,7 @@ pub fn merge(tx: &mut FamilyTx<'_>, id: DuplicateId) -> Result<Duplicate> {
         }
     }
     rows.flush(tx)?;
+    executor.inherit(tx, entry, &inheritance)?;
     tx.execute(&PAIRS_OF_ENTRIES_REMOVE, vals![family, entry, other])?;
     let event = Event {
         actor: tx.actor(),

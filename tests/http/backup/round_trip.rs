@@ -7,11 +7,14 @@ use serde_json::{Value, json};
 
 use super::{assert_same, check, contents, filled, path, refusal, rows, run};
 use crate::both;
+use crate::journals::family_with;
+use crate::random_family::random_family;
 use crate::support::{Backend, Options, Server, until};
 
 #[test]
 fn a_database_moves_to_the_other_kind_and_back_and_is_equal() {
     let (mut server, family) = filled(Backend::Sqlite);
+    (0..3).for_each(|seed| drop(family_with(&server, &random_family(seed))));
     assert!(server.stop().success());
     let first = path(&server, "first.tar.gz");
     let printed = run(&server, &["backup"], &first);

@@ -22,10 +22,10 @@ const CSV: &str = "Date,Amount,Name,Category,Tags,Notes\n\
 
 /// The parts of an archive that the command writes for the family of a user.
 #[track_caller]
-fn tables(server: &Server, family: &Family, name: &str) -> Vec<(String, Vec<u8>)> {
+pub(super) fn tables(server: &Server, family: &Family, name: &str) -> Vec<(String, Vec<u8>)> {
     let path = server.data_folder().parent().expect("a folder").join(name);
     let path = path.to_str().expect("a path");
-    works(server, &["export", "--format", "csv-zip", "--user", &family.email, path]);
+    works(server, &["export", "--force", "--format", "csv-zip", "--user", &family.email, path]);
     let mut archive = Archive::open(File::open(path).unwrap()).unwrap();
     let names: Vec<String> = archive.parts().iter().map(|part| part.name.clone()).collect();
     let read = |name: String| {
@@ -36,7 +36,7 @@ fn tables(server: &Server, family: &Family, name: &str) -> Vec<(String, Vec<u8>)
     names.into_iter().map(read).collect()
 }
 
-fn table(tables: &[(String, Vec<u8>)], name: &str) -> String {
+pub(super) fn table(tables: &[(String, Vec<u8>)], name: &str) -> String {
     let found = tables.iter().find(|(its, _)| its == name).expect(name);
     String::from_utf8(found.1.clone()).unwrap()
 }

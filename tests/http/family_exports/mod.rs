@@ -2,6 +2,9 @@
 //! see only some accounts; and the command that writes one.
 
 mod archive;
+pub(crate) mod fixed_point;
+
+use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
@@ -30,6 +33,52 @@ pub(crate) fn export(api: &Client) -> Value {
     let export = ended(api, requested["data"]["id"].as_str().unwrap());
     assert_eq!(export["status"], "completed", "{export}");
     export
+}
+
+/// The lines but for the family's own, sorted, with the number of its record in the place of each
+/// id: some lists are in the order of the ids of what they are about.
+pub(crate) fn without_ids(text: &str) -> Vec<String> {
+    let mut numbers: HashMap<String, String> = HashMap::new();
+    for (number, (kind, data)) in records(text).into_iter().enumerate() {
+        let parts = data["split_lines"].as_array().cloned().unwrap_or_default();
+        let parts = parts.iter().enumerate();
+        for (part, id) in parts.map(|(part, one)| (part + 1, &one["id"])).chain([(0, &data["id"])])
+        {
+            if let Some(id) = id.as_str() {
+                numbers.insert(id.to_owned(), format!("{kind} {number}.{part}"));
+            }
+        }
+    }
+    let is_own = |line: &&str| !line.contains("\"type\":\"Family\"");
+    let line = |line: &str| {
+        let mut record: Value = serde_json::from_str(line).unwrap();
+        replace_ids(&mut record, &numbers);
+        record.to_string()
+    };
+    let mut lines: Vec<String> = text.lines().filter(is_own).map(line).collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// Tags are in the order of their ids, so their numbers are sorted.
+fn replace_ids(value: &mut Value, numbers: &HashMap<String, String>) {
+    match value {
+        Value::String(text) => {
+            if let Some(number) = numbers.get(text) {
+                number.clone_into(text);
+            } else if text.len() == 36 && text.matches('-').count() == 4 {
+                "gone".clone_into(text);
+            }
+        }
+        Value::Array(all) => all.iter_mut().for_each(|one| replace_ids(one, numbers)),
+        Value::Object(fields) => {
+            fields.values_mut().for_each(|one| replace_ids(one, numbers));
+            if let Some(tags) = fields.get_mut("tag_ids").and_then(Value::as_array_mut) {
+                tags.sort_by_key(Value::to_string);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// The records of a text, with their types.

@@ -87,7 +87,7 @@ both_whole! {
     fn what_is_no_csv_is_refused_with_its_name_and_nothing_is_stored(server) {
         let family = server.family();
         let zip = |name: &[u8]| [&b"PK\x03\x04\x14\0\0\0\0\0"[..], name, b"\0\0rest"].concat();
-        let cases: [(&[u8], &str); 11] = [
+        let cases: [(&[u8], &str); 14] = [
             (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", "PdfImport"),
             (
                 b"{\"type\":\"Account\",\"data\":{\"id\":1}}\n{\"type\":\"Tag\",\"data\":{}}\n",
@@ -99,6 +99,9 @@ both_whole! {
             (&zip(b"[Content_Types].xml"), "spreadsheet"),
             (&zip(b"xl/workbook.xml"), "spreadsheet"),
             (&zip(b"all.ndjson"), "archive"),
+            (b"name,color,parent_category,lucide_icon\nFood,,,\n", "CategoryImport"),
+            (b"name,color,website_url\nShop,,shop.example\n", "MerchantImport"),
+            (b"name,conditions,actions\nR,[],[]\n", "RuleImport"),
             (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", "not text"),
             (b"Date,Amount\n2024-01-02,\x001.00\n", "not text"),
             (&[1, 2, 3, 4, 5, 6, 7, 14, 15, 16], "not text"),

@@ -18,7 +18,7 @@ const PART_ROWS: u64 = 10;
 const LOOKS: usize = 10_000;
 const NEW_ACCOUNT: &str = "Found in the file";
 
-fn server() -> Server {
+pub(super) fn server() -> Server {
     let options =
         Options::new().env("PURSER_RATE_LIMIT", "0").env("PURSER_PUBLISH_PART_ROWS", PART_ROWS);
     Server::start_with(Backend::Sqlite, options)
@@ -40,12 +40,12 @@ fn cents(cents: u64) -> String {
     format!("-{}.{:02}", cents / 100, cents % 100)
 }
 
-fn count(sql: &Sql, what: &str) -> u64 {
+pub(super) fn count(sql: &Sql, what: &str) -> u64 {
     sql.query(&format!("SELECT COUNT(*) FROM {what}"))[0][0].parse().expect("a number")
 }
 
 /// Stops the job in the middle of a publish or an undo, looks, and lets it go on.
-fn in_the_middle<T>(server: &Server, action: &str, look: impl FnOnce(&Sql) -> T) -> T {
+pub(super) fn in_the_middle<T>(server: &Server, action: &str, look: impl FnOnce(&Sql) -> T) -> T {
     let sql = Sql::open(server);
     let hidden = format!(
         "hidden_entries h WHERE action = '{action}' AND EXISTS (SELECT 1 FROM entries e
@@ -66,17 +66,17 @@ fn in_the_middle<T>(server: &Server, action: &str, look: impl FnOnce(&Sql) -> T)
     seen
 }
 
-fn begin(family: &Family, csv: &str, fields: &Value) -> String {
+pub(super) fn begin(family: &Family, csv: &str, fields: &Value) -> String {
     let fields = merged(fields, &json!({ "publish": "true" }));
     post(&family.api, csv, &fields).expect_status(201).id()
 }
 
-fn show(family: &Family, id: &str) -> Value {
+pub(super) fn show(family: &Family, id: &str) -> Value {
     family.api.get(&format!("{IMPORTS}/{id}")).expect_status(200).json()["data"].clone()
 }
 
 /// What a reader sees of the ledger.
-fn seen(family: &Family) -> (Vec<String>, Vec<(String, String)>) {
+pub(super) fn seen(family: &Family) -> (Vec<String>, Vec<(String, String)>) {
     let accounts = all(&family.api, "/api/v1/accounts", "accounts");
     let of = |account: &Value| {
         (text(&account["name"]).to_owned(), text(&account["balance_decimal"]).to_owned())

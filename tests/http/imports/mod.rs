@@ -6,6 +6,7 @@ mod balance;
 mod categories;
 mod clients;
 mod configure;
+mod conformance;
 mod contents;
 mod direction;
 mod disk;
@@ -27,6 +28,8 @@ mod merchants;
 mod mint;
 mod names;
 mod native;
+mod native_in_parts;
+mod native_large;
 mod pdf;
 mod people_files;
 mod plan;
@@ -160,6 +163,10 @@ fn row(row: &Value) -> String {
     }
     assert_eq!(row["errors"], json!([]), "{row}");
     let fields = &row["fields"];
+    if fields["date"].is_null() {
+        // A record of the family, or of a list.
+        return format!("{} {}", text(&fields["type"]), text(&fields["name"]));
+    }
     let mut line = format!(
         "{} {} {} {}",
         text(&fields["date"]),

@@ -4,13 +4,14 @@ use serde_json::{Value, json};
 
 use super::undo::{publish_again, undo};
 use super::{all, both_whole, path, publish, text, upload};
-use crate::family_exports;
+pub(super) use crate::family_exports::fixed_point::exported;
+pub(super) use crate::family_exports::without_ids;
 use crate::support::{Client, Family, Multipart, Sql, State};
 
 /// A record of each of the fifteen types, and of the others, in no order.
-const CLEAN: &str = include_str!("native_clean.ndjson");
+pub(super) const CLEAN: &str = include_str!("native_clean.ndjson");
 
-fn native() -> Value {
+pub(super) fn native() -> Value {
     json!({ "type": "NativeImport" })
 }
 
@@ -25,7 +26,7 @@ fn counts() -> Value {
 }
 
 #[track_caller]
-fn readback(api: &Client, import: &Value) -> Value {
+pub(super) fn readback(api: &Client, import: &Value) -> Value {
     let import = api.get(&path(import, "")).expect_status(200).json();
     import["data"]["verification"]["readback"].clone()
 }
@@ -35,7 +36,7 @@ fn transactions(family: &Family) -> Vec<Value> {
 }
 
 /// What an undo must leave as it was.
-fn state(sql: &Sql) -> State {
+pub(super) fn state(sql: &Sql) -> State {
     State::read(sql).without(&[
         "audit_events",
         "audit_images",
@@ -160,31 +161,4 @@ both_whole! {
         assert_eq!(read["status"], "matched", "{read}");
         assert_eq!(without_ids(&exported(&second.api)), without_ids(&file));
     }
-}
-
-/// Everything that a family has.
-#[track_caller]
-fn exported(api: &Client) -> String {
-    let export = family_exports::export(api);
-    api.get(text(&export["download_path"])).expect_status(200).text()
-}
-
-/// The lines but for the family's own, with the number of its first appearance for each id.
-fn without_ids(text: &str) -> Vec<String> {
-    let mut known: Vec<String> = Vec::new();
-    let mut line = |line: &str| {
-        let words = line.split('"').map(|word| {
-            let is_id = word.len() == 36 && word.bytes().filter(|byte| *byte == b'-').count() == 4;
-            if !is_id {
-                return word.to_owned();
-            }
-            let at = known.iter().position(|one| one == word).unwrap_or_else(|| {
-                known.push(word.to_owned());
-                known.len() - 1
-            });
-            format!("id {at}")
-        });
-        words.collect::<Vec<_>>().join("\"")
-    };
-    text.lines().filter(|one| !one.contains("\"type\":\"Family\"")).map(&mut line).collect()
 }

@@ -16,6 +16,13 @@ const FILE: &str = "!Option:AutoSwitch\n!Account\nNGiro\nTBank\n^\nNCash\nTCash\
      D2/13'06\nT-50.00\nPMove\nL[Cash]\n^\n\
      !Account\nNCash\nTCash\n^\n!Type:Cash\nD2/13'06\nT50.00\nPMove\nL[Giro]\n^\n";
 
+/// Lists, of which one has nothing that could be made of it, and an account that is a debt.
+const LISTS: &str = "!Type:Cat\nNFood\nDEating\nE\n^\nNFood:Bread\nE\n^\n!Type:Class\nNKids\n^\n\
+     !Type:Security\nNAcme\nSACM\n^\n!Option:AutoSwitch\n!Account\nNVisa\nTCCard\n^\n\
+     NHouse\nTOth A\n^\n!Clear:AutoSwitch\n!Account\nNVisa\nTCCard\n^\n!Type:CCard\n\
+     D1/1/2006\nT-80.00\nPOpening Balance\nL[Visa]\n^\nD1/20/2006\nT-25.00\nPShop\n\
+     LFood:Bread/Kids\n^\n!Type:Memorized\nKP\nT-5.00\nPRent\n^\n";
+
 fn qif(fields: &Value) -> Value {
     merged(&json!({ "type": "QifImport" }), fields)
 }
@@ -80,7 +87,7 @@ both_whole! {
         let wrong = upload(&family.api, &file("-100.00"), &qif(&json!({})));
         assert_eq!(wrong["stats"]["valid_rows_count"], 1, "{wrong}");
         let listed = all(&family.api, &crate::imports::path(&wrong, "/rows"), "data");
-        let reason = text(&listed[1]["errors"][0]);
+        let reason = text(&listed[2]["errors"][0]);
         assert!(reason.contains("come to $90.00, but the transaction to $100.00"), "{reason}");
         let import = upload(&family.api, &file("-90.00"), &qif(&json!({})));
         publish_again(&family.api, &import);
@@ -100,7 +107,10 @@ both_whole! {
         assert_eq!(problems.len(), 2, "{problems:?}");
         let formats = json!({ "date_format": "%d/%m/%Y", "number_format": "1,234" });
         let import = upload(&family.api, file, &qif(&formats));
-        assert_eq!(rows(&family.api, &import), ["2006-02-01 1234.00 USD Rent @Main"]);
+        assert_eq!(rows(&family.api, &import), [
+            "account Main",
+            "2006-02-01 1234.00 USD Rent @Main",
+        ]);
     }
 
     fn every_record_is_counted(server) {
@@ -111,15 +121,79 @@ both_whole! {
              D1/32/2006\nT-5.00\nPNo such day\n^\nD1/16/2006\nT-5.00\nPFine\n^\n";
         let import = upload(&family.api, file, &qif(&json!({})));
         let listed = rows(&family.api, &import);
+        assert_eq!(listed[..3], ["account Depot", "account Giro", "Category Food"]);
         let lines: Vec<&str> =
-            listed.iter().map(|row| row.split_once(':').map_or("", |(line, _)| line)).collect();
-        assert_eq!(lines[..3], ["line 10", "line 19", "line 22"], "{listed:?}");
-        assert!(listed[3].starts_with("2006-01-16 5.00"), "{listed:?}");
+            listed.iter().filter_map(|row| Some(row.split_once(':')?.0)).collect();
+        assert_eq!(lines, ["line 10", "line 19", "line 22"], "{listed:?}");
+        assert!(listed[6].starts_with("2006-01-16 5.00"), "{listed:?}");
         let refused = post(&family.api, file, &qif(&json!({ "publish": "true" })))
             .expect_error(422, "invalid_rows");
         assert_eq!(errors(&refused).len(), 3, "{refused}");
         let skipped = qif(&json!({ "skip_invalid": true }));
         crate::imports::publish(&family.api, file, &skipped);
         assert_eq!(transactions(&family), ["2006-01-16 -5.00 USD Fine @Giro"]);
+    }
+
+    fn lists_become_records_and_accounts_what_they_are(server) {
+        let family = server.family();
+        let sql = Sql::open(&server);
+        sql.run("UPDATE families SET transfer_matching = 'off'");
+        let before = State::read(&sql, &family);
+        let import = upload(&family.api, LISTS, &qif(&json!({})));
+        assert_eq!(import["source"]["account_types"], json!([
+            { "account": "Visa", "account_type": "credit_card", "subtype": null },
+            { "account": "House", "account_type": "other_asset", "subtype": null },
+        ]));
+        assert_eq!(rows(&family.api, &import)[..5], [
+            "account Visa", "account House", "Category Food", "Category Food:Bread", "Tag Kids",
+        ]);
+        let left_out = import["source"]["left_out_rows"].as_array().expect("reasons");
+        let counted: u64 = left_out.iter().map(|one| one["rows"].as_u64().unwrap()).sum();
+        assert_eq!(counted, 5, "two accounts, a security, an opening, a memorized one: {import}");
+        publish_again(&family.api, &import);
+        let accounts = all(&family.api, "/api/v1/accounts", "accounts");
+        assert_eq!(accounts.len(), 1, "a house of which nothing else is known isn't made");
+        let visa = &accounts[0];
+        assert_eq!((&visa["account_type"], &visa["balance_decimal"]),
+            (&json!("credit_card"), &json!("105.00")), "what is owed is positive: {visa}");
+        let categories = family.api.get("/api/v1/categories?per_page=100").expect_status(200);
+        let categories = categories.json()["categories"].clone();
+        let paths: Vec<&str> =
+            categories.as_array().unwrap().iter().map(|one| text(&one["path"])).collect();
+        assert_eq!(paths, ["Food", "Food: Bread"]);
+        let again = crate::imports::publish(&family.api, LISTS, &qif(&json!({})));
+        assert_eq!(again["plan"]["create_count"], 0, "{again}");
+        undo(&family.api, &again);
+        family.api.delete(&crate::imports::path(&again, "")).expect_status(200);
+        undo(&family.api, &import);
+        assert_eq!(State::read(&sql, &family), before);
+    }
+
+    fn lists_alone_need_no_account(server) {
+        let family = server.family();
+        let file = "!Type:Cat\nNFood\nE\n^\n!Type:Class\nNKids\n^\n\
+             !Type:Prices\n\"ACM\",10.50,\"1/15'06\"\n^\n";
+        let import = crate::imports::publish(&family.api, file, &qif(&json!({})));
+        assert_eq!(import["plan"]["create_count"], 3, "{import}");
+        // Into one account go its entries and nothing else.
+        let account = family.account("Main", "depository");
+        let mixed = "!Type:Cat\nNHome\nE\n^\n!Type:Bank\nD1/20/2006\nT2.00\nPB\n^\n";
+        let import = upload(&family.api, mixed, &qif(&json!({ "account_id": account })));
+        assert_eq!(import["plan"]["left_out_count"], 1, "{import}");
+        assert_eq!(import["plan"]["create_count"], 1, "{import}");
+    }
+
+    fn a_return_of_capital_can_be_booked_as_money(server) {
+        let family = server.family();
+        let file = "!Account\nNDepot\nTInvst\n^\n!Type:Invst\nD1/15/2006\nNRtrnCap\nYACME\n\
+             T50.00\n^\n";
+        let import = upload(&family.api, file, &qif(&json!({})));
+        let refused = rows(&family.api, &import);
+        assert!(refused[1].contains("with a blank Problem"), "{refused:?}");
+        let taken = json!({ "cells": { "Problem": "" } });
+        let row = crate::imports::path(&import, "/rows/2");
+        family.api.patch(&row, &taken).expect_status(200);
+        publish_again(&family.api, &import);
+        assert_eq!(transactions(&family), ["2006-01-15 50.00 USD Return of capital @Depot"]);
     }
 }

@@ -122,6 +122,22 @@ both_whole! {
         assert!(budgets(&family.api).is_empty());
     }
 
+    fn an_archive_that_inflates_to_too_much_is_refused(server) {
+        let family = server.family();
+        let mut archive = ArchiveWriter::new(Vec::new());
+        let lines = vec![b'\n'; 1024 * 1024];
+        let written = archive.part("B - Register.csv", |part| {
+            part.write_all(REGISTER.as_bytes())?;
+            (0..=64).try_for_each(|_| part.write_all(&lines))
+        });
+        written.unwrap();
+        let bomb = archive.finish().unwrap();
+        let refused = send(&family.api, "YnabImport", &bomb);
+        let refused = refused.expect_error(422, "invalid_file_type");
+        assert!(text(&refused["message"]).contains("larger than is read"), "{refused}");
+        assert!(all(&family.api, IMPORTS, "data").is_empty(), "nothing is stored");
+    }
+
     fn archives_that_hold_something_else_are_refused(server) {
         let family = server.family();
         for (import_type, archive, why) in [

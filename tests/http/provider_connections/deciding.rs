@@ -115,6 +115,23 @@ fn unmistakable(bank: &[Line], today: Date) -> Vec<&Line> {
     bank.iter().filter(|line| line.0 < recent && line.1 < 0).filter(is_single).collect()
 }
 
+/// Labels both sides of a pair: what somebody made of the one that goes is kept where the other one
+/// has nothing of its own. The category, the merchant and the tag.
+fn label(family: &Family, pair: &Value) -> [Value; 3] {
+    let path = |side: &str| format!("/api/v1/transactions/{}", pair[side]["id"].as_str().unwrap());
+    let new = |kind: &str, name: &str| {
+        let body = json!({ "name": name });
+        json!(family.api.post(&format!("/api/v1/{kind}"), &body).expect_status(201).id())
+    };
+    let ids = [new("categories", "Sweets"), new("merchants", "Shop"), new("tags", "Trip")];
+    let [category, merchant, tag] = &ids;
+    let labels = json!({ "category_id": category, "tag_ids": [tag], "merchant_id": merchant,
+        "notes": "theirs", "name": "Named" });
+    family.api.patch(&path("duplicate"), &labels).expect_status(200);
+    family.api.patch(&path("transaction"), &json!({ "notes": "mine" })).expect_status(200);
+    ids
+}
+
 #[test]
 fn what_may_be_one_transaction_is_merged_or_dismissed_by_a_person() {
     for backend in BACKENDS {
@@ -126,14 +143,12 @@ fn what_may_be_one_transaction_is_merged_or_dismissed_by_a_person() {
             json!({ "name": "Giro", "account_type": "depository", "currency": "EUR" }),
         );
         let bank = bank_lines(&banks, CURRENT, false, today);
-        let rows: Vec<&Line> = unmistakable(&bank, today).into_iter().take(2).collect();
-        let csv: Vec<String> = rows
-            .iter()
-            .map(|(day, cents, name, _)| {
-                let day = day.parse::<Date>().unwrap().saturating_add(2.days());
-                format!("{day},-{}.{:02},{name}\n", -cents / 100, -cents % 100)
-            })
-            .collect();
+        let rows = unmistakable(&bank, today).into_iter().take(2);
+        let two_days_later = |(day, cents, name, _): &Line| {
+            let day = day.parse::<Date>().unwrap().saturating_add(2.days());
+            format!("{day},-{}.{:02},{name}\n", -cents / 100, -cents % 100)
+        };
+        let csv: Vec<String> = rows.map(two_days_later).collect();
         family.import(&account, &format!("date,amount,name\n{}", csv.concat()));
         let typed: Vec<Value> =
             transactions(&family, &account).iter().map(|one| one["id"].clone()).collect();
@@ -160,11 +175,15 @@ fn what_may_be_one_transaction_is_merged_or_dismissed_by_a_person() {
         other.api.post(&merge, &json!({})).expect_error(404, "not_found");
         other.api.delete(&path(&pairs[0])).expect_error(404, "not_found");
 
+        let labels = label(&family, &pairs[0]);
         let before = transactions(&family, &account).len();
         assert_eq!(before, bank.len() + 2);
         let once = family.api.with_header("Idempotency-Key", "once");
         let merged = once.post(&merge, &json!({})).expect_status(200).json();
         assert_eq!(merged["id"], pairs[0]["transaction"]["id"]);
+        let kept = [&merged["category"], &merged["merchant"], &merged["tags"][0]];
+        assert_eq!(kept.map(|one| one["id"].clone()), labels, "{merged}");
+        assert_eq!((&merged["name"], &merged["notes"]), (&json!("Named"), &json!("mine")));
         assert_eq!(once.post(&merge, &json!({})).expect_status(200).json(), merged);
         family.api.post(&merge, &json!({})).expect_error(404, "not_found");
         family.api.delete(&path(&pairs[1])).expect_status(200);

@@ -17,6 +17,13 @@ pub(super) fn connect(family: &Family) -> String {
     family.api.post(PATH, &body).expect_status(201).id()
 }
 
+/// The same through the open protocol.
+#[track_caller]
+pub(super) fn connect_simplefin(family: &Family, banks: &Banks) -> String {
+    let body = json!({ "provider": "simplefin", "key": banks.setup_token(), "name": "Bridge" });
+    family.api.post(PATH, &body).expect_status(201).id()
+}
+
 #[track_caller]
 pub(super) fn show(family: &Family, id: &str) -> Value {
     family.api.get(&format!("{PATH}/{id}")).expect_status(200).json()

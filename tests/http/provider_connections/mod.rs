@@ -4,6 +4,7 @@
 mod banked;
 mod booking;
 mod deciding;
+mod holdings;
 mod links;
 mod managing;
 mod numbers;

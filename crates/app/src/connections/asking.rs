@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use purser_core::connection::FoundAccountState;
 use purser_core::connection::outcome::{StepFailure, StepOutcome, SyncStep};
-use purser_providers::snapshot::TransactionsSnapshot;
+use purser_providers::snapshot::{HoldingsSnapshot, TransactionsSnapshot};
 use purser_providers::{ErrorClass, Provider, ProviderError};
 use purser_store::connections::found::FoundAccount;
 
@@ -48,6 +48,11 @@ pub(super) async fn ask(
         let rows = |came: &TransactionsSnapshot| (came.rows.len(), came.unreadable.len());
         let came = asking.note(SyncStep::Transactions, answer, rows);
         answers.transactions = came.map(|came| (request.window, came));
+    }
+    if questions.asks_for_holdings_of(account) && asking.may_ask(SyncStep::Holdings) {
+        let answer = opened.holdings(&account.external_id).await;
+        let rows = |came: &HoldingsSnapshot| (came.rows.len(), came.unreadable.len());
+        answers.holdings = asking.note(SyncStep::Holdings, answer, rows);
     }
     let Asking { outcomes, failed, rest, .. } = asking;
     let ended = ended.or(failed.filter(|failure| ends_the_run(*failure)));

@@ -9,11 +9,11 @@
 
 use std::sync::Arc;
 
-use purser_core::connection::outcome::{StepFailure, StepOutcome};
+use purser_core::connection::outcome::{StepFailure, StepOutcome, SyncStep};
 use purser_core::error::Result;
 use purser_core::ids::AccountId;
 use purser_core::limits::PUBLISH_PART_ROWS;
-use purser_providers::snapshot::{BalanceSnapshot, TransactionsSnapshot};
+use purser_providers::snapshot::{BalanceSnapshot, HoldingsSnapshot, TransactionsSnapshot};
 use purser_providers::window::Window;
 use purser_store::connections::found::{self, FoundAccount};
 use purser_store::connections::runs;
@@ -32,6 +32,7 @@ const PLANS_MAX: u32 = 5;
 pub(super) struct AccountAnswers {
     pub(super) balance: Option<BalanceSnapshot>,
     pub(super) transactions: Option<(Window, TransactionsSnapshot)>,
+    pub(super) holdings: Option<HoldingsSnapshot>,
 }
 
 impl AccountAnswers {
@@ -39,7 +40,7 @@ impl AccountAnswers {
         Answers {
             transactions: self.transactions.as_ref().map(|(window, came)| (*window, came)),
             balance: self.balance.as_ref(),
-            holdings: None,
+            holdings: self.holdings.as_ref(),
         }
     }
 }
@@ -162,8 +163,21 @@ impl Booking {
             {
                 found::set_watermark(tx, self.linked.account, Some(watermark))?;
             }
+            self.note_holdings(tx, &now)?;
             sync_outcomes::put(tx, self.settings.sync, &self.outcomes)?;
         }
         Ok(Part::Executed(Box::new(after)))
+    }
+
+    /// Notes whether the provider had holdings to report: if it had none, it isn't asked again for
+    /// a while.
+    fn note_holdings(&self, tx: &mut FamilyTx<'_>, now: &FoundAccount) -> Result<()> {
+        let mut steps = self.outcomes.iter();
+        let Some(asked) = steps.find(|one| one.step == SyncStep::Holdings) else { return Ok(()) };
+        match (asked.failure, now.holdings_unsupported_at) {
+            (Some(StepFailure::Unsupported), _) => found::note_holdings(tx, self.found.id, false),
+            (None, Some(_)) => found::note_holdings(tx, self.found.id, true),
+            _ => Ok(()),
+        }
     }
 }

@@ -1,13 +1,14 @@
 //! What a run asks its provider for: which days of which account.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use purser_core::connection::holdings::are_asked_for;
 use purser_core::error::{Error, Result};
 use purser_core::ids::FoundAccountId;
 use purser_providers::TransactionRequest;
 use purser_providers::window::Window;
-use purser_store::FamilyTx;
 use purser_store::connections::found::FoundAccount;
+use purser_store::{FamilyTx, sync_rows};
 
 use crate::sync::{self, LinkedAccount, RunSettings};
 
@@ -17,6 +18,8 @@ pub(super) struct Questions {
     pub(super) settings: RunSettings,
     /// The days of the transactions of each linked account.
     windows: HashMap<FoundAccountId, Window>,
+    /// The accounts that are asked for their holdings.
+    with_holdings: HashSet<FoundAccountId>,
 }
 
 impl Questions {
@@ -27,11 +30,16 @@ impl Questions {
         settings: RunSettings,
         accounts: &[FoundAccount],
     ) -> Result<Self> {
-        let mut windows = HashMap::new();
+        let (mut windows, mut with_holdings) = (HashMap::new(), HashSet::new());
+        let now = tx.now();
         for found in accounts {
             let Some(account) = found.account else { continue };
             let linked = LinkedAccount { account, watermark: found.watermark };
             windows.insert(found.id, sync::window(tx, &linked, &settings)?);
+            let (account_type, _) = sync_rows::account_of(tx, account)?;
+            if are_asked_for(account_type, found.holdings_unsupported_at, now) {
+                with_holdings.insert(found.id);
+            }
         }
         let widest = windows.values().copied().reduce(|one: Window, other| {
             Window::new(one.from().min(other.from()), one.to().max(other.to())).unwrap_or(one)
@@ -40,7 +48,12 @@ impl Questions {
         {
             windows.values_mut().for_each(|window| *window = widest);
         }
-        Ok(Self { settings, windows })
+        Ok(Self { settings, windows, with_holdings })
+    }
+
+    /// Whether the account is asked for its holdings.
+    pub(super) fn asks_for_holdings_of(&self, account: &FoundAccount) -> bool {
+        self.with_holdings.contains(&account.id)
     }
 
     /// The transactions that are asked for of an account; none of one that isn't linked.

@@ -1,18 +1,24 @@
 //! The job that writes an export: the file first, then the row that names it, in the commit that
 //! ends the job.
 
+use std::io::{self, BufWriter, Write};
+
 use purser_core::error::Result;
-use purser_core::export::ExportStatus;
+use purser_core::export::{ExportFormat, ExportStatus};
 use purser_core::ids::{FamilyExportId, FileId};
-use purser_store::files::{Content, file_get, file_insert};
-use purser_store::{FamilyTx, calendar, export, family_exports, jobs};
+use purser_store::files::{Content, Upload, file_get, file_insert};
+use purser_store::{FamilyTx, calendar, family_exports, jobs};
 use serde::{Deserialize, Serialize};
 
 use super::remove_old_of_family;
+use super::tables::failed;
 use crate::jobs::job::{GivenUp, Job, Work};
 
 /// What people read when the job is out of tries; the cause is in the log.
 const FAILED: &str = "The export could not be written because of an error on the server.";
+
+/// Bytes that are handed to the file together.
+const PIECE_BYTES: usize = 64 * 1024;
 
 /// Writes the export with this id.
 #[derive(Debug, Serialize, Deserialize)]
@@ -37,10 +43,11 @@ impl Job for ExportFamily {
             // Completed before: the end of the job and the row of the file are one commit.
             return work.write(|tx| jobs::complete(tx, work.claim));
         }
-        let (file, content, records) = write_file(work)?;
+        let format = work.read(|tx| family_exports::get(tx, id))?.format;
+        let (file, content, records) = write_file(work, format)?;
         let completed = work.write(|tx| {
             jobs::hold(tx, work.claim)?;
-            let name = format!("purser-{}.ndjson", calendar::today(tx)?);
+            let name = format!("purser-{}.{}", calendar::today(tx)?, format.extension());
             file_insert(tx, file, Some(&name), &content)?;
             family_exports::complete(tx, id, file, records)?;
             remove_old_of_family(tx)?;
@@ -62,9 +69,28 @@ impl Job for ExportFamily {
 }
 
 /// Writes a file from one snapshot, and returns its id, what it holds, and how many records.
-fn write_file(work: &Work<'_>) -> Result<(FileId, Content, u64)> {
-    let mut upload = work.files.begin()?;
-    let records = work.read(|tx| export::write(tx, &mut |piece| upload.write(piece)))?;
+fn write_file(work: &Work<'_>, format: ExportFormat) -> Result<(FileId, Content, u64)> {
+    let mut output = BufWriter::with_capacity(PIECE_BYTES, Sink(work.files.begin()?));
+    let records = work.read(|tx| {
+        let records = super::write(tx, format, &mut output)?;
+        output.flush().map_err(failed)?;
+        Ok(records)
+    })?;
+    let Sink(upload) = output.into_inner().map_err(|error| failed(error.into_error()))?;
     let file = FileId(work.store.new_id()?);
     Ok((file, upload.finish(work.claim.family, file)?, records))
+}
+
+/// A new file as an output.
+struct Sink(Upload);
+
+impl Write for Sink {
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        self.0.write(piece).map_err(io::Error::other)?;
+        Ok(piece.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

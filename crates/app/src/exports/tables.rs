@@ -16,7 +16,7 @@ const NATIVE: &str = "all.ndjson";
 ///
 /// # Errors
 /// Those of the output, and if the archive becomes larger than 4 GiB.
-pub fn write_archive(tx: &mut FamilyTx<'_>, output: &mut dyn Write) -> Result<u64> {
+pub(super) fn write_archive(tx: &mut FamilyTx<'_>, output: &mut dyn Write) -> Result<u64> {
     let mut archive = ArchiveWriter::new(output);
     let mut tables = Tables::default();
     let records = archive.part(NATIVE, |part| {
@@ -49,8 +49,8 @@ fn lines(tx: &mut FamilyTx<'_>, each: &mut dyn FnMut(&[u8]) -> io::Result<()>) -
 }
 
 /// The error with which the store refused, or that of the output.
-fn failed(error: io::Error) -> Error {
+pub(super) fn failed(error: io::Error) -> Error {
     error
         .downcast::<Error>()
-        .unwrap_or_else(|error| Error::invalid(format!("The archive can't be written: {error}")))
+        .unwrap_or_else(|error| Error::invalid(format!("The export can't be written: {error}")))
 }

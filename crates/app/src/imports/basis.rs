@@ -17,7 +17,7 @@ use super::decoded_file::DecodedFile;
 use super::draft::{Draft, ImportSpec};
 use super::edit::{ImportEdit, NewContent};
 use super::reading::{InterpretationContext, Source};
-use super::template;
+use super::{size, template};
 
 /// What rows that are numbered otherwise by now mean for corrections.
 const DROPPED: &str = "The corrections of single rows were dropped: other lines of the file are \
@@ -194,6 +194,8 @@ impl Basis {
         content: &NewContent,
         notes: &mut Vec<String>,
     ) -> Result<Draft> {
+        let sizes = (content.stored.content.bytes, content.csv_bytes_max);
+        size::require(self.import.import_type, content.name.is_some(), sizes)?;
         if !spec.edits.is_empty() {
             notes.push(DROPPED.to_owned());
             spec.edits.clear();

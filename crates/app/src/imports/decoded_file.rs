@@ -188,7 +188,10 @@ fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Resu
         content => (
             if import_type == ImportType::Native { "NDJSON" } else { "CSV" },
             match content {
-                ContentKind::Text => return Ok(()),
+                ContentKind::Text => match table_of_records(file, import_type)? {
+                    None => return Ok(()),
+                    Some(found) => of_type("a table of other records", found),
+                },
                 ContentKind::Qif if import_type == ImportType::Qif => return Ok(()),
                 ContentKind::Ndjson if import_type == ImportType::Native => return Ok(()),
                 ContentKind::Zip if reads_archives(import_type) => return Ok(()),
@@ -205,6 +208,18 @@ fn require_csv(file: &File, name: Option<&str>, import_type: ImportType) -> Resu
         "invalid_file_type",
         format!("{} reads {reads}, but the content is {what}", import_type.as_str()),
     ))
+}
+
+/// The type that a table is for that has neither days nor amounts, so that it can't be one of a
+/// bank.
+fn table_of_records(file: &File, import_type: ImportType) -> Result<Option<ImportType>> {
+    const TYPES: [ImportType; 3] = [ImportType::Category, ImportType::Merchant, ImportType::Rule];
+    if import_type != ImportType::Transaction {
+        return Ok(None);
+    }
+    let content = rewound(file, 0).map_err(io_failed)?;
+    let found = programs::import_type_of(content, None).map_err(io_failed)?;
+    Ok(found.filter(|found| TYPES.contains(found)))
 }
 
 /// Whether files of a type may come in an archive.

@@ -22,6 +22,8 @@ pub struct NewContent {
     pub stored: Stored,
     /// The name of the file.
     pub name: Option<String>,
+    /// The largest CSV that the operator allows.
+    pub csv_bytes_max: u64,
     /// Take over what was chosen for an earlier file with the same header.
     pub use_template: bool,
     /// What opens a document that is protected.

@@ -66,6 +66,5 @@ pub(super) fn is_large_publish(work: &Work<'_>, id: ImportId) -> Result<bool> {
     }
     let import = work.read(|tx| imports::get(tx, id))?;
     let kind = Kind::of(import.import_type);
-    let is_whole = kind.spec().is_whole || kind == Kind::Native;
-    Ok(!is_whole && import.rows_in_file() > part_rows(work))
+    Ok(!kind.spec().is_whole && import.rows_in_file() > part_rows(work))
 }

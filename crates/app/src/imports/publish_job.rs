@@ -64,7 +64,10 @@ impl Job for Publish {
                 Err(error) => return Err(error),
             }
         }
-        publish_in_parts(work, self.import_id, ahead)
+        match work.read(|tx| imports::get(tx, self.import_id))?.import_type {
+            ImportType::Native => publish_native_in_parts(work, self.import_id),
+            _ => publish_in_parts(work, self.import_id, ahead),
+        }
     }
 
     /// Wrong on purpose: a process that is killed between the two commits does the work twice.
@@ -251,6 +254,73 @@ fn publish_in_parts(
     })
 }
 
+/// Executes the publish of a file in the server's own format in parts.
+fn publish_native_in_parts(work: &Work<'_>, id: ImportId) -> Result<()> {
+    let part_rows = part_rows(work);
+    let prepared = work.read(|tx| {
+        let import = imports::get(tx, id)?;
+        native::Prepared::of(tx, work.files, &import)
+    })?;
+    let mut prepared = Some(prepared);
+    let begun = work.write(|tx| {
+        let Some(import) = import_to_publish(tx, work, id)? else { return Ok(None) };
+        let prepared = prepared.take().ok_or_else(|| Error::internal("it ran twice"))?;
+        let publication = native::Publication::begin_parts(tx, &import, prepared)?;
+        Ok(Some((import, publication)))
+    })?;
+    let Some((import, mut publication)) = begun else { return Ok(()) };
+    publication.find_entries()?;
+    let all = import.rows_in_file();
+    let mut first = 1;
+    while first <= all {
+        let rows = (first, part_rows.min(all + 1 - first));
+        first += work.write(|tx| {
+            require_importing(tx, work.claim, id)?;
+            publication.add_entries(tx, rows, work.progress)
+        })?;
+    }
+    let mut first = 1;
+    while publication.has_belongings() && first <= all {
+        let rows = (first, part_rows.min(all + 1 - first));
+        first += work.write(|tx| {
+            require_importing(tx, work.claim, id)?;
+            publication.add_belongings(tx, rows)
+        })?;
+    }
+    let mut publication = Some(publication);
+    work.write(|tx| {
+        require_importing(tx, work.claim, id)?;
+        let publication = publication.take().ok_or_else(|| Error::internal("it ran twice"))?;
+        let published = publication.finish(tx)?;
+        complete(tx, work.claim, &import, published)
+    })
+}
+
+/// The import of a publish in parts, with a plan that is stored and of this moment; nothing if it
+/// was published before.
+fn import_to_publish(
+    tx: &mut FamilyTx<'_>,
+    work: &Work<'_>,
+    id: ImportId,
+) -> Result<Option<Import>> {
+    jobs::hold(tx, work.claim)?;
+    let import = imports::get(tx, id)?;
+    if import.status != ImportStatus::Importing {
+        jobs::complete(tx, work.claim)?;
+        return Ok(None);
+    }
+    if import.has_current_plan() {
+        return Ok(Some(import));
+    }
+    let Some(built) = planning::of_import(tx, work.files, &import)? else {
+        return Ok(Some(import));
+    };
+    if !built.store(tx, &import)? {
+        return Err(Error::internal("the import was changed while its plan was stored"));
+    }
+    imports::get(tx, id).map(Some)
+}
+
 /// The first commit: what is published is the plan of this moment, by the rules of this moment.
 fn begin_parts(
     tx: &mut FamilyTx<'_>,
@@ -258,25 +328,12 @@ fn begin_parts(
     id: ImportId,
     rules: Option<RuleEvaluation>,
 ) -> Result<Option<(Import, Publication)>> {
-    let files = work.files;
-    jobs::hold(tx, work.claim)?;
-    let mut import = imports::get(tx, id)?;
-    if import.status != ImportStatus::Importing {
-        jobs::complete(tx, work.claim)?;
-        return Ok(None);
-    }
-    if !import.has_current_plan()
-        && let Some(built) = planning::of_import(tx, files, &import)?
-    {
-        if !built.store(tx, &import)? {
-            return Err(Error::internal("the import was changed while its plan was stored"));
-        }
-        import = imports::get(tx, id)?;
-    }
+    let Some(import) = import_to_publish(tx, work, id)? else { return Ok(None) };
     let rules = match rules {
         Some(rules) if rules.is_current(tx)? => rules,
         _ => RuleEvaluation::load(tx)?,
     };
+    let files = work.files;
     let mut publication = Publication::begin(tx, files, &import, None, rules, Pass::Additions)?;
     publication.hide(tx)?;
     Ok(Some((import, publication)))

@@ -1,19 +1,16 @@
 //! Reading a stored file: whole at upload and when a person changes something, and again from any
 //! row on for a page or a publish.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use jiff::civil::Date;
 use purser_core::error::{Error, Result};
-use purser_core::ids::AccountId;
-use purser_core::import::kind::{Context, RowSet, TargetAccount};
+use purser_core::import::kind::RowSet;
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{Layout, Position};
-use purser_core::import::mapping::{
-    Choice, DistinctName, ExistingRecords, MappingChoice, MappingKind,
-};
+use purser_core::import::mapping::{DistinctName, MappingKind};
+use purser_core::import::native::{RecordTypes, Survey};
 use purser_core::import::questions::{Question, questions};
 use purser_core::import::row_edit::{RowEdit, RowEdits};
 use purser_core::import::settings::Settings;
@@ -21,99 +18,14 @@ use purser_core::money::Currency;
 use purser_core::text::label::name_key;
 use purser_formats::csv::{OffsetIndex, ReadError};
 use purser_formats::records::{self, AnalyseError, Analysis, Name, VisitError, Visited};
+use purser_store::FamilyTx;
 use purser_store::files::{FileStore, io_failed};
 use purser_store::imports::{self, Import, Offsets};
-use purser_store::{Access, FamilyTx, families};
 use serde::{Deserialize, Serialize};
 
 use super::decoded_file::{DecodedFile, rewound};
+pub use super::interpretation::InterpretationContext;
 use super::{questions as asked, sample};
-
-/// What rows are read against.
-#[derive(Debug, Clone)]
-pub struct InterpretationContext {
-    /// What the person who changes the import may reach.
-    pub access: Access,
-    /// The day that limits of dates refer to.
-    pub as_of: Date,
-    /// The currency of the family.
-    pub family_currency: Currency,
-    /// The account that every row goes to, if one was named.
-    pub account: Option<TargetAccount>,
-    /// The currencies of accounts that rows may name, by the key of the name.
-    pub account_currencies: HashMap<String, Currency>,
-    /// What names can stand for; nothing for an import that is stored.
-    pub existing: ExistingRecords,
-}
-
-impl InterpretationContext {
-    /// For a new upload: the family and its accounts as they are now.
-    pub fn of_upload(tx: &mut FamilyTx<'_>, account: Option<AccountId>) -> Result<Self> {
-        let its = families::get(tx)?;
-        let account = account.map(|id| imports::require_account(tx, id)).transpose()?;
-        let existing = imports::existing(tx)?;
-        Ok(Self {
-            access: tx.access().clone(),
-            as_of: purser_store::calendar::today(tx)?,
-            family_currency: its.currency,
-            account,
-            account_currencies: existing.account_currencies(),
-            existing,
-        })
-    }
-
-    /// Adds the choices for names of accounts: rows without a currency are in that of the chosen
-    /// account.
-    pub fn with_choices(&self, choices: &[MappingChoice]) -> Self {
-        let mut context = self.clone();
-        for chosen in choices.iter().filter(|one| one.kind == MappingKind::Account) {
-            let currency = match chosen.choice {
-                Choice::Existing(id) => self.existing.account_currency(id),
-                Choice::Create { .. } | Choice::PerCurrency { .. } | Choice::AccountType(_) => None,
-            };
-            match currency {
-                Some(currency) => context.account_currencies.insert(chosen.key.clone(), currency),
-                None => context.account_currencies.remove(&chosen.key),
-            };
-        }
-        context
-    }
-
-    /// For an import that is stored: what held at its upload, so that no verdict changes later.
-    pub(super) fn of_import(
-        tx: &mut FamilyTx<'_>,
-        import: &Import,
-        layout: &Layout,
-    ) -> Result<Self> {
-        let its = families::get(tx)?;
-        let account = import.account.map(|id| imports::target_account(tx, id)).transpose()?;
-        Ok(Self {
-            access: tx.access().clone(),
-            as_of: import.as_of,
-            family_currency: its.currency,
-            account,
-            account_currencies: layout.account_currencies.clone(),
-            existing: ExistingRecords::default(),
-        })
-    }
-
-    /// What of it depends on accounts that may change: it is stored with the layout.
-    fn other_currencies(&self) -> HashMap<String, Currency> {
-        let is_other = |currency: &Currency| *currency != self.family_currency;
-        let others = self.account_currencies.iter().filter(|(_, currency)| is_other(currency));
-        others.map(|(key, currency)| (key.clone(), *currency)).collect()
-    }
-
-    pub(super) fn row_context<'a>(&'a self, row_set: Option<&'a RowSet>) -> Context<'a> {
-        Context {
-            row_set,
-            as_of: self.as_of,
-            family_currency: self.family_currency,
-            account: self.account,
-            account_currencies: &self.account_currencies,
-        }
-    }
-}
 
 /// An invalid row as it is stored with its import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,14 +105,15 @@ fn found(analysis: Analysis, has_account: bool) -> FileReading {
     };
     let has_accounts = analysis.layout.kind.spec().has_account;
     let names_none = analysis.names_of(MappingKind::Account).is_empty();
-    if has_accounts && !has_account && names_none && analysis.rows_count > 0 {
+    let entries = analysis.rows_count.saturating_sub(analysis.records);
+    if has_accounts && !has_account && names_none && entries > 0 {
         // The file doesn't name the account of its rows: a person must choose it.
         add(
             MappingKind::Account,
             vec![Name {
                 spelling: String::new(),
                 key: name_key(""),
-                rows: analysis.valid,
+                rows: analysis.valid.saturating_sub(analysis.records),
                 currencies: analysis.currencies.clone(),
             }],
         );
@@ -277,9 +190,18 @@ impl Source {
 
     /// What the rows mean for each other, if they are interpreted together.
     fn survey(&self) -> Result<Option<RowSet>> {
+        if let Some(facts) = &self.layout.native {
+            let native = Some(Arc::new(Survey::of_facts(facts)));
+            return Ok(Some(RowSet { native, ..RowSet::default() }));
+        }
         let reader = rewound(&self.file, self.layout.start.offset).map_err(io_failed)?;
-        records::survey(reader, &self.layout, self.context.row_context(None), &self.edits)
-            .map_err(unreadable)
+        let context = self.context.row_context(None);
+        records::survey(reader, &self.layout, context, &self.edits).map_err(unreadable)
+    }
+
+    /// Whether no row of a file in the server's own format is invalid.
+    pub(super) fn is_valid(&self) -> bool {
+        self.layout.native.is_some()
     }
 
     /// What the rows are.
@@ -320,7 +242,20 @@ impl Source {
     /// Interprets every row in order; the first error of `each` ends it. Only the first invalid
     /// row comes with its reasons.
     pub fn visit_all(&self, each: impl FnMut(Visited<'_>) -> Result<()>) -> Result<()> {
-        self.visit(self.layout.start, 1, each, |_| false)
+        self.visit(self.row_set.as_ref(), (self.layout.start, 1), each, |_| false)
+    }
+
+    /// As [`Source::visit_until`], of a file in the server's own format: only records of some types
+    /// are read. Rows of other types are visited, but nothing is known of them but their type.
+    pub(super) fn visit_types(
+        &self,
+        wanted: RecordTypes,
+        first: u64,
+        is_last: impl Fn(u64) -> bool,
+        each: impl FnMut(Visited<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let row_set = self.row_set.clone().map(|row_set| RowSet { wanted, ..row_set });
+        self.visit_from(row_set.as_ref(), (first, 0), each, is_last)
     }
 
     /// Interprets `count` rows from the row `first` (1-based) on.
@@ -339,27 +274,37 @@ impl Source {
         &self,
         first: u64,
         is_last: impl Fn(u64) -> bool,
+        each: impl FnMut(Visited<'_>) -> Result<()>,
+    ) -> Result<()> {
+        self.visit_from(self.row_set.as_ref(), (first, usize::MAX), each, is_last)
+    }
+
+    fn visit_from(
+        &self,
+        row_set: Option<&RowSet>,
+        (first, explained): (u64, usize),
         mut each: impl FnMut(Visited<'_>) -> Result<()>,
+        is_last: impl Fn(u64) -> bool,
     ) -> Result<()> {
         let Some(from) = OffsetIndex::new(&self.offsets).before(first) else {
             return Ok(());
         };
-        let in_page = |visited: Visited<'_>| {
+        let in_part = |visited: Visited<'_>| {
             if visited.row < first { Ok(()) } else { each(visited) }
         };
-        self.visit(from, usize::MAX, in_page, is_last)
+        self.visit(row_set, (from, explained), in_part, is_last)
     }
 
     fn visit(
         &self,
-        from: Position,
-        explained: usize,
+        row_set: Option<&RowSet>,
+        (from, explained): (Position, usize),
         mut each: impl FnMut(Visited<'_>) -> Result<()>,
         is_last: impl Fn(u64) -> bool,
     ) -> Result<()> {
         let mut outcome = Ok(());
         let reader = rewound(&self.file, from.offset).map_err(io_failed)?;
-        let context = self.context.row_context(self.row_set.as_ref());
+        let context = self.context.row_context(row_set);
         let each = |visited: Visited<'_>| {
             let row = visited.row;
             outcome = each(visited);

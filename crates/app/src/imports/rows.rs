@@ -140,10 +140,10 @@ impl<'a> Show<'a> {
                 }
             }
             if let (Ok(row), Some(planned)) = (&visited.outcome, planned)
-                && let Some(record) = row.side_record()
+                && let Some(facts) = row.side_record().and_then(RecordFacts::of)
                 && planned.verdict == Verdict::NeedsChoice
             {
-                self.record_facts.insert(visited.row, RecordFacts::of(record));
+                self.record_facts.insert(visited.row, facts);
             }
             let shown = self.row(visited);
             self.shown.push((shown, planned));

@@ -28,7 +28,7 @@ use super::request::Request;
 use super::retries::UploadHash;
 use super::same_file::{self, SameFile};
 use super::stored::Stored;
-use super::{take_up_job, template};
+use super::{size, take_up_job, template};
 use crate::App;
 use crate::blocking::blocking;
 
@@ -76,6 +76,10 @@ impl Upload {
             let sentence = "The request has no file and no raw_file_content";
             let problem = Problem::about("raw_file_content", sentence);
             return Err(Error::invalid_code("missing_content", problem));
+        }
+        if let Some((stored, name)) = &content {
+            let sizes = (stored.content.bytes, app.imports.max_csv_bytes);
+            size::require(request.import_type, name.is_some(), sizes)?;
         }
         let account = request.account;
         let holder = Holder::from(&access);

@@ -11,6 +11,7 @@
 mod days;
 pub mod duplicates;
 mod evaluated_rules;
+mod holdings;
 mod plan;
 mod reported;
 
@@ -28,9 +29,11 @@ use purser_store::{FamilyTx, sync_rows, syncs};
 
 use crate::transfers::{self, Scope};
 
+pub use holdings::PlannedHolding;
 pub use plan::{
     AccountPlan, LINES_MAX, PlannedLine, PreparedPlan, Progress, apply, prepare, preview,
 };
+pub use purser_core::sync::holdings::{HoldingCounts, HoldingReason};
 pub use purser_core::sync::{Counts, Doubt, Reason, Warning};
 pub use purser_store::sync_plans::StoredPlan;
 pub use purser_store::sync_plans::undo::UndoOutcome;

@@ -12,6 +12,7 @@ use purser_store::sync_plans::{self, Balance, Execution, Position};
 use purser_store::{FamilyTx, families, sync_rows};
 
 use super::evaluated_rules::EvaluatedRules;
+use super::holdings::{self, PlannedHolding, PreparedHoldings};
 use super::reported::{self, Home};
 use super::{Answers, LinkedAccount, RunSettings, Warning};
 use crate::transfers::{self, Scope};
@@ -24,12 +25,16 @@ pub const LINES_MAX: usize = 500;
 pub struct AccountPlan {
     /// The account of the family.
     pub account: AccountId,
+    /// The currency of the account.
+    pub currency: Currency,
     /// How many rows and entries come to what.
     pub counts: Counts,
     /// How many changes there are.
     pub changes: usize,
     /// The first changes, each with its reason.
     pub lines: Vec<PlannedLine>,
+    /// The changes of positions.
+    pub holdings: Vec<PlannedHolding>,
     /// What is worth knowing about the answers.
     pub warnings: Vec<Warning>,
     /// The day up to which the account is known from then on; `None` leaves the one before.
@@ -59,11 +64,13 @@ pub struct PlannedLine {
 #[derive(Debug)]
 pub struct PreparedPlan {
     linked: LinkedAccount,
+    currency: Currency,
     run: RunSettings,
     known: KnownAccount,
     reported: ReportedRows,
     plan: SyncPlan,
     rules: EvaluatedRules,
+    holdings: Option<PreparedHoldings>,
     balance: Option<Balance>,
     warnings: Vec<Warning>,
     watermark: Option<Date>,
@@ -160,15 +167,24 @@ pub fn prepare(
         }
         None => None,
     };
+    let of = linked.of(run);
+    let days = (balance.map(|balance: Balance| balance.date), run.today);
+    let holdings = holdings::prepare(tx, of, answers, days)?;
+    if let Some(PreparedHoldings { plan: of_holdings, .. }) = &holdings {
+        warnings.extend_from_slice(&of_holdings.warnings);
+        plan.counts.holdings = of_holdings.counts;
+    }
     let rules = EvaluatedRules::of(tx, linked.account, &reported, &plan)?;
     let (linked, run) = (*linked, run.clone());
     Ok(PreparedPlan {
         linked,
+        currency,
         run,
         known,
         reported,
         plan,
         rules,
+        holdings,
         balance,
         warnings,
         watermark,
@@ -231,6 +247,7 @@ impl PreparedPlan {
             reported: &self.reported,
             plan: &self.plan,
             evaluations: &self.rules.evaluations,
+            holdings: self.holdings.as_ref().map(PreparedHoldings::of_execution),
             balance: self.balance,
             warnings: &warnings,
             watermark_before: self.linked.watermark,
@@ -247,9 +264,11 @@ impl PreparedPlan {
         let lines = self.plan.changes.iter().take(LINES_MAX).filter_map(|one| self.line(one));
         AccountPlan {
             account: self.linked.account,
+            currency: self.currency,
             counts: self.plan.counts,
             changes: self.plan.changes.len(),
             lines: lines.collect(),
+            holdings: self.holdings.iter().flat_map(|one| one.lines.clone()).collect(),
             warnings: self.warnings.clone(),
             watermark: self.watermark,
         }

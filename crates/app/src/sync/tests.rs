@@ -8,11 +8,12 @@ use purser_core::ledger::new_account::AccountInput;
 use purser_core::money::Currency;
 use purser_core::sync::ReportedRows;
 use purser_providers::snapshot::{
-    Completeness, RowProblem, StatedCurrency, TransactionSnapshot, UnreadableRow,
+    Completeness, HoldingSnapshot, RowProblem, SecurityClues, StatedCurrency, TransactionSnapshot,
+    UnreadableRow,
 };
 use purser_store::audit::Actor;
 use purser_store::syncs::{self, SyncRecord};
-use purser_store::{accounts, balances};
+use purser_store::{accounts, balances, families};
 
 use super::reported::{Home, balance, rows};
 use super::*;
@@ -202,6 +203,82 @@ fn answers_become_entries_and_pending_ones_go_when_they_are_not_wanted() {
         let unwanted = RunSettings { include_pending: false, ..run };
         let plan = preview(tx, &linked, &Answers::default(), &unwanted).unwrap();
         assert_eq!((plan.counts.removed, plan.lines[0].reason), (1, Reason::NotAsked));
+        Ok(())
+    };
+    fixture.store.write_blocking(family.access(Actor::System), story).unwrap();
+}
+
+/// A holding in euros with an ISIN.
+fn held(quantity: &str, value: &str, cost: &str) -> HoldingSnapshot {
+    let decimal = |text: &str| Some(text.parse().unwrap());
+    let euros = StatedCurrency::Known(Currency::EUR);
+    HoldingSnapshot {
+        id: None,
+        security: SecurityClues {
+            isin: Some("DE0007164600".to_owned()),
+            ticker: Some("SAP".to_owned()),
+            currency: euros,
+            ..SecurityClues::default()
+        },
+        quantity: quantity.parse().unwrap(),
+        price: None,
+        value: decimal(value),
+        stated_cost: decimal(cost),
+        purchase_price: None,
+        currency: euros,
+    }
+}
+
+#[test]
+fn a_day_on_which_nothing_changes_writes_nothing() {
+    let fixture = TestStore::new();
+    let family = fixture.whole_family("ann@example.org");
+    let story = |tx: &mut FamilyTx<'_>| {
+        let input = AccountInput {
+            name: Some("Depot".to_owned()),
+            account_type: Some("investment".to_owned()),
+            opening_balance: Some(AmountText::Text("0".to_owned())),
+            ..AccountInput::default()
+        };
+        let account = accounts::create(tx, &input).unwrap().summary.id;
+        let linked = LinkedAccount { account, watermark: None };
+        let balance = |amount: i64| BalanceSnapshot {
+            amount: amount.into(),
+            available: None,
+            currency: StatedCurrency::Absent,
+            as_of: None,
+        };
+        let holdings = |row: HoldingSnapshot| HoldingsSnapshot {
+            rows: vec![row],
+            ..HoldingsSnapshot::default()
+        };
+        let mut day = run(tx).unwrap();
+        let mut book = |tx: &mut FamilyTx<'_>, row: HoldingSnapshot, amount: i64| {
+            let (balance, holdings) = (balance(amount), holdings(row));
+            let answers =
+                Answers { transactions: None, balance: Some(&balance), holdings: Some(&holdings) };
+            let before = families::version(tx).unwrap();
+            let record = run(tx).unwrap().sync;
+            day = RunSettings { sync: record, today: day.today.tomorrow().unwrap(), ..day.clone() };
+            let done = apply(tx, &linked, &answers, &day).unwrap();
+            let worth = balances::worth_at_end_of(tx, account, day.today).unwrap();
+            assert_eq!(worth, Some(amount * 10_000), "cash is what the holdings leave over");
+            (done.counts.holdings, families::version(tx).unwrap() != before)
+        };
+        let row = || held("10", "1000", "900");
+        let (first, _) = book(tx, row(), 1_500);
+        assert_eq!(first, HoldingCounts { opened: 1, priced: 1, ..HoldingCounts::default() });
+        for _ in 0..3 {
+            let (same, writes) = book(tx, row(), 1_500);
+            assert_eq!(same, HoldingCounts { known: 1, ..HoldingCounts::default() });
+            assert!(!writes, "nothing is written");
+        }
+        // The price has moved, and the balance with it: only the price is new.
+        let (moved, writes) = book(tx, held("10", "1100", "900"), 1_600);
+        assert_eq!(moved, HoldingCounts { known: 1, priced: 1, ..HoldingCounts::default() });
+        assert!(writes);
+        let cash = balances::at_end_of(tx, account, day.today).unwrap();
+        assert_eq!(cash, 5_000_000, "what the price moved is no money");
         Ok(())
     };
     fixture.store.write_blocking(family.access(Actor::System), story).unwrap();

@@ -6,7 +6,7 @@ use super::json::{amount, day, hundredths, text};
 use crate::API_KEY;
 use crate::misbehaviour::Quirk;
 use crate::server::{Request, Response};
-use crate::world::{Account, AccountKind, HOLDINGS, Row, World};
+use crate::world::{Account, AccountKind, Holding, Row, World};
 
 /// What one answer has at most if it is cut off.
 const ROWS_MAX: usize = 25;
@@ -30,7 +30,7 @@ pub(super) fn answer(world: &World, request: &Request, path: &str) -> Response {
             Ok(account) => match call {
                 "balance" => balance(world, &account),
                 "transactions" => transactions(world, &account, request),
-                "holdings" => holdings(&account),
+                "holdings" => holdings(world, &account),
                 _ => Response::error(404, "not_found", "There is no such call."),
             },
         },
@@ -139,32 +139,31 @@ fn row(world: &World, account: &Account, row: &Row, position: usize) -> String {
     )
 }
 
-fn holdings(account: &Account) -> Response {
+fn holdings(world: &World, account: &Account) -> Response {
     if account.kind != AccountKind::Investment {
         return Response::error(501, "not_supported", "Holdings aren't supported.");
     }
-    let rows: Vec<String> = HOLDINGS
-        .iter()
-        .map(|holding| {
-            let isin = holding.isin.map_or("null".to_owned(), text);
-            let cost = holding.cost.map_or("null".to_owned(), hundredths);
-            format!(
-                "{{\"security\":{{\"name\":{},\"currency\":\"USD\",\"tickerSymbol\":\"{}\",\
-                 \"figi\":null,\"cusp\":null,\"isin\":{isin}}},\"quantity\":\"{}\",\"price\":null,\
-                 \"value\":{},\"costBasis\":{cost},\"currency\":\"USD\",\
-                 \"raw\":{{\"snaptrade\":{{\"id\":\"st-{}\"}}}}}}",
-                text(holding.name),
-                holding.ticker,
-                holding.quantity,
-                hundredths(holding.value),
-                holding.ticker,
-            )
-        })
-        .collect();
-    let total: i64 = HOLDINGS.iter().map(|holding| holding.value).sum();
+    let rows: Vec<String> = world.holdings().iter().map(holding).collect();
     Response::json(format!(
         "{{\"holdings\":[{}],\"totalValue\":{},\"currency\":\"USD\"}}",
         rows.join(","),
-        hundredths(total)
+        hundredths(world.holdings_sum())
     ))
+}
+
+fn holding(holding: &Holding) -> String {
+    let or_null = |value: Option<&str>| value.map_or("null".to_owned(), text);
+    let cost = holding.cost.map_or("null".to_owned(), hundredths);
+    let (currency, ticker) = (text(holding.currency), or_null(holding.ticker));
+    format!(
+        "{{\"security\":{{\"name\":{},\"currency\":{currency},\"tickerSymbol\":{ticker},\
+         \"figi\":null,\"cusp\":null,\"isin\":{}}},\"quantity\":\"{}\",\"price\":null,\
+         \"value\":{},\"costBasis\":{cost},\"currency\":{currency},\
+         \"raw\":{{\"snaptrade\":{{\"id\":{}}}}}}}",
+        text(holding.name),
+        or_null(holding.isin),
+        holding.quantity,
+        hundredths(holding.value),
+        text(&format!("st-{}", holding.name)),
+    )
 }

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use super::json::{hundredths, seconds, text};
 use crate::misbehaviour::Quirk;
 use crate::server::{Request, Response, State};
-use crate::world::{Account, AccountKind, HOLDINGS, World};
+use crate::world::{Account, AccountKind, Holding, World};
 
 /// The user and the password of the access address.
 const USER: &str = "demo";
@@ -136,22 +136,22 @@ fn data(world: &World, account: &Account, from: i64, to: i64, pending: bool) -> 
         .collect();
     let mut data = format!(",\"transactions\":[{}]", rows.join(","));
     if account.kind == AccountKind::Investment {
-        let rows: Vec<String> = HOLDINGS
-            .iter()
-            .map(|holding| {
-                format!(
-                    "{{\"id\":\"h-{}\",\"symbol\":\"{}\",\"description\":{},\"shares\":\"{}\",\
-                     \"market_value\":\"{}\",\"cost_basis\":\"{}\",\"currency\":\"USD\"}}",
-                    holding.ticker,
-                    holding.ticker,
-                    text(holding.name),
-                    holding.quantity,
-                    hundredths(holding.value),
-                    holding.cost.map_or(String::new(), hundredths),
-                )
-            })
-            .collect();
+        let rows: Vec<String> = world.holdings().iter().map(holding).collect();
         data.push_str(&format!(",\"holdings\":[{}]", rows.join(",")));
     }
     data
+}
+
+fn holding(holding: &Holding) -> String {
+    format!(
+        "{{\"id\":{},\"symbol\":{},\"description\":{},\"shares\":\"{}\",\
+         \"market_value\":\"{}\",\"cost_basis\":\"{}\",\"currency\":\"{}\"}}",
+        text(&format!("h-{}", holding.name)),
+        text(holding.ticker.unwrap_or_default()),
+        text(holding.name),
+        holding.quantity,
+        hundredths(holding.value),
+        holding.cost.map_or(String::new(), hundredths),
+        holding.currency,
+    )
 }

@@ -6,11 +6,13 @@
 
 mod dice;
 mod history;
+mod holdings;
 
 use jiff::Span;
 use jiff::civil::Date;
 
 pub use history::Purchase;
+pub use holdings::Holding;
 
 use crate::misbehaviour::Quirk;
 use dice::Dice;
@@ -98,44 +100,6 @@ pub const ACCOUNTS: [Account; 4] = [
     },
 ];
 
-/// A holding of the investment account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Holding {
-    /// The symbol at the exchange.
-    pub ticker: &'static str,
-    /// The name of the security.
-    pub name: &'static str,
-    /// The international number of the security, if it has one.
-    pub isin: Option<&'static str>,
-    /// The number of units, as text.
-    pub quantity: &'static str,
-    /// The value of all units, in hundredths.
-    pub value: i64,
-    /// The cost of all units, in hundredths, if it is known.
-    pub cost: Option<i64>,
-}
-
-/// The holdings of the investment account.
-pub const HOLDINGS: [Holding; 3] = [
-    Holding {
-        ticker: "VTI",
-        name: "Total market fund",
-        isin: Some("US9229087690"),
-        quantity: "40.5",
-        value: 1_055_025,
-        cost: Some(800_000),
-    },
-    Holding {
-        ticker: "BTC",
-        name: "Bitcoin",
-        isin: None,
-        quantity: "0.012345678901234567",
-        value: 98_765,
-        cost: None,
-    },
-    Holding { ticker: "OLD", name: "Sold out", isin: None, quantity: "0", value: 0, cost: Some(0) },
-];
-
 /// A row as a client sees it on a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
@@ -207,12 +171,17 @@ impl World {
         rows
     }
 
-    /// The balance of an account today, in hundredths: the opening balance and what is booked.
+    /// The balance of an account today, in hundredths: the opening balance, what is booked, and
+    /// what prices of holdings have moved.
     pub fn balance(&self, account: &Account) -> i64 {
         let mut whole = self.clone();
         whole.quirks.retain(|quirk| *quirk != Quirk::ShortHistory);
         let booked: i64 = whole.rows(account, false).iter().map(|row| row.amount).sum();
-        account.opening + booked
+        let moved = match account.kind {
+            AccountKind::Investment => self.holdings_moved(),
+            AccountKind::Current | AccountKind::Card => 0,
+        };
+        account.opening + booked + moved
     }
 
     /// How a purchase is seen today: not at all, as one row, or as two.

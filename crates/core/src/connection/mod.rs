@@ -9,6 +9,7 @@
 //! * [`schedule`]: when a connection is synced next.
 
 pub mod condition;
+pub mod holdings;
 pub mod outcome;
 pub mod proposal;
 pub mod schedule;

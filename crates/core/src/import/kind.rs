@@ -120,6 +120,8 @@ pub struct RowSet {
     pub defined: HashSet<String>,
     /// What a file in the server's own format has, for its single lines.
     pub native: Option<Arc<native::Survey>>,
+    /// The types of records of such a file that are read; of others only the type is known.
+    pub wanted: native::RecordTypes,
 }
 
 /// Looks at all rows of a file to find out what they mean for each other.

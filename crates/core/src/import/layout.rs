@@ -17,8 +17,8 @@ pub use super::configuration::Configuration;
 use super::kinds::Kind;
 use super::layout_problem::LayoutProblem;
 use super::left_out::LeftOutRows;
-use super::native::RecordCounts;
-use super::register::StatedOpening;
+use super::native::{FileFacts, RecordCounts};
+use super::register::{StatedAccountType, StatedOpening};
 use super::row_filter::ColumnFilter;
 use super::settings::{DebtSign, Separator, Signage};
 use super::template::TemplateUse;
@@ -167,12 +167,18 @@ pub struct Layout {
     /// Accounts of a program's file that have trades: one that is created is an investment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub portfolios: Vec<String>,
+    /// What accounts of a program's file are, if it states that: one that is created becomes it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub account_types: Vec<StatedAccountType>,
     /// Whether a program's file states prices or budgets.
     #[serde(default, skip_serializing_if = "is_false")]
     pub has_records: bool,
     /// How many records of each type a file in the server's own format has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record_counts: Option<RecordCounts>,
+    /// What was found in such a file, if every row is valid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub native: Option<FileFacts>,
     /// How many parts all rows have that are split transactions.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub parts: u64,
@@ -255,8 +261,10 @@ impl Layout {
             stated: None,
             openings: Vec::new(),
             portfolios: Vec::new(),
+            account_types: Vec::new(),
             has_records: false,
             record_counts: None,
+            native: None,
             parts: 0,
             row_filter: None,
             left_out: Vec::new(),

@@ -34,6 +34,12 @@ pub enum Cause {
     Pending,
     /// It is a balance or a total.
     Anchor(AnchorKind),
+    /// It describes what other rows name.
+    Described,
+    /// It stands in a list of the file that has no entries.
+    Listed,
+    /// It is a record of the family, and all rows are to go into one account.
+    OfFamily,
 }
 
 /// A row that is left out.
@@ -112,6 +118,9 @@ impl LeftOut<'_> {
             Cause::Pending => format!("{what}: it is not booked yet"),
             Cause::Anchor(AnchorKind::Total) => format!("{what}: it is a total, no transaction"),
             Cause::Anchor(_) => format!("{what}: it is a balance, no transaction"),
+            Cause::Described => format!("{what}: it only describes what other rows name"),
+            Cause::Listed => format!("{what}: it stands in a list and is no entry of an account"),
+            Cause::OfFamily => format!("{what}: it is no entry of the account of the import"),
         }
     }
 }

@@ -190,7 +190,7 @@ pub struct Formats {
 }
 
 /// The names of all settings, as the interface knows them.
-pub const SETTINGS: [&str; 46] = [
+pub const SETTINGS: [&str; 49] = [
     "date_col_label",
     "amount_col_label",
     "debit_col_label",
@@ -221,7 +221,10 @@ pub const SETTINGS: [&str; 46] = [
     "security_name_col_label",
     "amount_currency_col_label",
     "fee_col_label",
+    "further_fee_col_label",
     "tax_col_label",
+    "tax_currency_col_label",
+    "status_col_label",
     "exchange_rate_col_label",
     "inverse_rate_col_label",
     "split_ratio_col_label",

@@ -48,6 +48,14 @@ impl<'r> Row<'r> {
         }
     }
 
+    /// The type of such a record, which is also known of records that aren't read.
+    pub fn native_type(&self) -> Option<native::RecordType> {
+        match self {
+            Self::Native(row) => row.record_type(),
+            _ => None,
+        }
+    }
+
     /// The row as a trade, if it is one of a register, of which the other rows are transactions.
     pub fn trade_of_register(&self) -> Option<&trade::TradeRow<'r>> {
         match self.of_register() {

@@ -18,6 +18,7 @@ mod booking;
 mod by_content;
 mod by_id;
 mod claims;
+pub mod holdings;
 mod matching;
 mod names;
 mod plan;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::holdings::HoldingCounts;
 use crate::ids::EntryId;
 use crate::named::text_enum;
 
@@ -163,6 +164,8 @@ pub struct Counts {
     pub suggested: u64,
     /// Rows that couldn't be read.
     pub unreadable: u64,
+    /// Positions and prices.
+    pub holdings: HoldingCounts,
 }
 
 impl Counts {

@@ -13,6 +13,20 @@ text_enum! {
         BalanceCurrencyDiffers = "balance_currency_differs",
         /// The balance isn't an amount of the account's currency.
         BalanceUnreadable = "balance_unreadable",
+        /// Some holdings can't be read, or are missing.
+        HoldingsIncomplete = "holdings_incomplete",
+        /// The provider's sum of the holdings is another one.
+        HoldingsTotalDiffers = "holdings_total_differs",
+        /// The account has positions that the provider never reported.
+        HoldingsNotReported = "holdings_not_reported",
+        /// The provider hasn't noticed a trade yet.
+        HoldingsLag = "holdings_lag",
+        /// Price and value of a holding contradict each other.
+        HoldingPriceUnclear = "holding_price_unclear",
+        /// Whether a cost is that of one unit or of all isn't certain.
+        CostUnclear = "cost_unclear",
+        /// A cost is in another currency than the account.
+        CostCurrencyDiffers = "cost_currency_differs",
     }
 }
 
@@ -31,6 +45,28 @@ impl Warning {
             }
             Self::BalanceUnreadable => {
                 "The balance is no amount of the account's currency. It was not used."
+            }
+            Self::HoldingsIncomplete => {
+                "Some holdings are missing or could not be read. No position was changed."
+            }
+            Self::HoldingsTotalDiffers => {
+                "The provider's sum of the holdings is not that of the single ones. It was not used."
+            }
+            Self::HoldingsNotReported => {
+                "The account has positions that the provider never reported. They were left alone."
+            }
+            Self::HoldingsLag => {
+                "The provider has not noticed the newest trades yet. Their positions were left alone."
+            }
+            Self::HoldingPriceUnclear => {
+                "Price and value of a holding contradict each other. Neither was used."
+            }
+            Self::CostUnclear => {
+                "Whether the cost of a holding is that of one unit or of all is not certain. It was \
+                 not used."
+            }
+            Self::CostCurrencyDiffers => {
+                "The cost of a holding is in another currency than the account. It was not used."
             }
         }
     }

@@ -188,6 +188,9 @@ impl<R: Read> Reader<R> {
 
     fn is_blank(&self, found: &RecordExtent) -> bool {
         let bytes = &self.window[found.start..found.end];
+        if self.separator == LINE_END && bytes.first().is_some_and(u8::is_ascii_graphic) {
+            return false;
+        }
         // Nearly every record starts with a letter, a digit or a quote and a letter.
         if bytes.iter().take(2).any(u8::is_ascii_alphanumeric) {
             return false;
@@ -264,7 +267,10 @@ impl<R: Read> Reader<R> {
                 }
             }
             let rest = &bytes[at..];
-            let length = rest.iter().position(|&byte| ends(byte, self.separator));
+            let length = match self.separator {
+                LINE_END => memchr::memchr2(b'\n', b'\r', rest),
+                separator => rest.iter().position(|&byte| ends(byte, separator)),
+            };
             at += length.unwrap_or(rest.len());
             if !is_quoted || cell.0 == from {
                 cell.1 = at;

@@ -8,6 +8,7 @@ use std::io::{self, Read, Seek, Write};
 
 use purser_core::import::import_type::ImportType;
 use purser_core::import::register::{Amounts, Program};
+use purser_core::limits::NATIVE_FILE_BYTES_MAX;
 
 use super::recognition::type_of_table;
 use super::register::Register;
@@ -15,10 +16,10 @@ use super::{RewriteError, actual, mint, table, ynab};
 use crate::archive::{Archive, ArchiveError, ArchivePart};
 use crate::csv::HEADER_BYTES;
 
-/// Bytes of a table, or of the native file, once it is inflated: some times what can be uploaded
-/// without an archive, so that a small upload doesn't fill the disk.
+/// Bytes of a table once it is inflated: some times what can be uploaded without an archive, so
+/// that a small upload doesn't fill the disk.
 const ARCHIVED_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// The name of the native file in an archive.
+/// The name of the native file in an archive. It may have what it may have without one.
 const NATIVE: &str = "all.ndjson";
 const TWICE: &str = "the archive has two parts of one name";
 /// Tables of an archive that are looked at.
@@ -75,7 +76,7 @@ pub fn unpack_native(input: impl Read + Seek, mut output: impl Write) -> Result<
     if archive.parts().iter().filter(is_native).count() > 1 {
         return Err(foreign(TWICE));
     }
-    let part = archive.read(NATIVE, ARCHIVED_BYTES_MAX).map_err(unreadable)?;
+    let part = archive.read(NATIVE, NATIVE_FILE_BYTES_MAX).map_err(unreadable)?;
     let copied = io::copy(&mut io::BufReader::new(part), &mut output);
     copied.and_then(|_| output.flush()).map_err(RewriteError::Io).map_err(damaged)
 }

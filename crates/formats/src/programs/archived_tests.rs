@@ -84,6 +84,21 @@ fn archives_that_hold_something_else_are_refused() {
 }
 
 #[test]
+fn a_part_that_inflates_to_more_than_is_read_is_refused() {
+    let mut archive = ArchiveWriter::new(Vec::new());
+    let lines = vec![b'\n'; 1024 * 1024];
+    let written = archive.part("a.csv", |part| {
+        part.write_all(REGISTER.as_bytes())?;
+        (0..=64).try_for_each(|_| part.write_all(&lines))
+    });
+    written.unwrap();
+    let bomb = archive.finish().unwrap();
+    assert!(bomb.len() < 200_000, "{} bytes", bomb.len());
+    let error = read(Program::Ynab, bomb).unwrap_err();
+    assert!(error.contains("larger than is read"), "{error}");
+}
+
+#[test]
 fn the_native_file_is_the_only_one_of_its_name() {
     let unpack = |parts: &[(&str, &str)]| {
         let mut native = Vec::new();

@@ -7,9 +7,10 @@
 use std::io::{self, Read, Seek, SeekFrom};
 
 use purser_core::import::import_type::ImportType;
+use purser_core::import::trade;
 
 use super::archived::type_in_archive;
-use super::table;
+use super::{table, ynab};
 use crate::decode::{ContentKind, HEAD_BYTES, content_kind, fill};
 
 /// Columns of which each has one of the names, whatever else there is.
@@ -31,6 +32,7 @@ const SIGNATURES: [(ImportType, Signature); 8] = [
         ImportType::Ynab,
         &[&["account"], &["date"], &["payee"], &["outflow"], &["inflow"], &["flag", "cleared"]],
     ),
+    (ImportType::Ynab, &ynab::PLAN),
     (
         ImportType::Actual,
         &[&["account"], &["date"], &["payee"], &["notes"], &["amount"], &["cleared"]],
@@ -39,14 +41,6 @@ const SIGNATURES: [(ImportType, Signature); 8] = [
     (ImportType::Category, &[&["name"], &["parent category", "lucide icon"]]),
     (ImportType::Merchant, &[&["name"], &["website url"]]),
     (
-        ImportType::Trade,
-        &[
-            &["ticker", "symbol", "isin"],
-            &["qty", "quantity", "shares"],
-            &["price", "unit price", "price per share", "share price"],
-        ],
-    ),
-    (
         ImportType::Account,
         &[
             &["name", "account name"],
@@ -54,6 +48,17 @@ const SIGNATURES: [(ImportType, Signature); 8] = [
             &["balance"],
         ],
     ),
+];
+
+/// Types of which the tables have neither days nor amounts of money that moved.
+const OF_RECORDS: [ImportType; 4] =
+    [ImportType::Rule, ImportType::Category, ImportType::Merchant, ImportType::Account];
+
+/// What every table of transactions has, whatever else there is: programs export the parents of
+/// categories and the types of accounts beside them.
+const TRANSACTIONS: Signature = &[
+    &["date", "transaction date", "posting date", "posted date", "booking date"],
+    &["amount", "debit", "credit", "outflow"],
 ];
 
 /// The type of import that content is for, if it is plain; the name of the file decides only where
@@ -95,12 +100,16 @@ const MOVEMENTS: &[&str] = &[
 
 /// The type of a table by its first bytes.
 pub(super) fn type_of_table(head: &[u8]) -> Option<ImportType> {
-    let found = SIGNATURES.iter().find_map(|(import_type, signature)| {
-        table::open(head, "", signature).ok().map(|table| (*import_type, table))
-    });
-    let (import_type, table) = found?;
-    let is_list = import_type != ImportType::Account || table.column(MOVEMENTS).is_none();
-    is_list.then_some(import_type)
+    let has = |signature: Signature| table::open(head, "", signature).is_ok();
+    let is_one = |(import_type, signature): &&(ImportType, Signature)| {
+        has(signature) && !(OF_RECORDS.contains(import_type) && has(TRANSACTIONS))
+    };
+    let trades = || table::has_header(head, trade::is_header).then_some(ImportType::Trade);
+    let known = SIGNATURES.iter().find(is_one).map(|(import_type, _)| *import_type);
+    match known.or_else(trades) {
+        Some(ImportType::Account) if has(&[MOVEMENTS]) => None,
+        found => found,
+    }
 }
 
 #[cfg(test)]
@@ -121,7 +130,7 @@ mod tests {
         let mut other = ArchiveWriter::new(Vec::new());
         other.part("photo.jpg", |part| part.write_all(b"photo")).unwrap();
         let other = other.finish().unwrap();
-        let cases: [(&[u8], Option<ImportType>); 18] = [
+        let cases: [(&[u8], Option<ImportType>); 23] = [
             (b"%PDF-1.7\n", Some(ImportType::Pdf)),
             (b"{\"type\":\"Tag\",\"data\":{}}\n", Some(ImportType::Native)),
             (b"!Type:Bank\nD1/2/06\n", Some(ImportType::Qif)),
@@ -141,11 +150,19 @@ mod tests {
             (b"Name;Color;Parent_Category\n", Some(ImportType::Category)),
             (b"name,color,website_url\n", Some(ImportType::Merchant)),
             (b"Date\tSymbol\tQuantity\tPrice\n", Some(ImportType::Trade)),
+            ("Datum;Typ;ISIN;St\u{fc}ck;Kurs\n".as_bytes(), Some(ImportType::Trade)),
+            (b"TradeDate,Buy/Sell,Symbol,Quantity,TradePrice\n", Some(ImportType::Trade)),
+            (
+                b"Month,Category Group,Category,Budgeted,Outflows,Category Balance\n",
+                Some(ImportType::Ynab),
+            ),
             (b"Account type,Name,Balance\n", Some(ImportType::Account)),
             (b"Date,Name,Amount,Balance\n", None),
             (b"Account Name,Account Type,Date,Description,Debit,Credit,Balance\n", None),
             (b"Date,Payee,Memo,Outflow,Inflow\n", None),
             (b"Buchungstag;Betrag;Name\n", None),
+            (b"date,name,amount,status,category,parent category,account\n", None),
+            (b"Date,Account Name,Account Type,Amount,Balance\n", None),
             (b"", None),
         ];
         for (content, expected) in cases {

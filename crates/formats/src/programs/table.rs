@@ -48,6 +48,21 @@ pub(super) fn open<R: Read>(
     )))
 }
 
+/// Whether one of the first lines is a header of some sort.
+pub(super) fn has_header(head: &[u8], is_it: impl Fn(&[String]) -> bool) -> bool {
+    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    Separator::ALL.iter().any(|separator| {
+        let mut reader = Reader::new(Cursor::new(text), separator.byte());
+        let mut found = false;
+        for _ in 0..=CSV_PREAMBLE_LINES_MAX {
+            let Ok(Some(record)) = reader.read() else { break };
+            let cells: Vec<String> = record.cells.iter().map(str::to_owned).collect();
+            found |= is_it(&cells);
+        }
+        found
+    })
+}
+
 /// The first name that the header doesn't have in any spelling.
 fn missing<'n>(keys: &[String], wanted: &[&[&'n str]]) -> Option<&'n str> {
     let is_there = |names: &&[&str]| names.iter().any(|name| keys.iter().any(|key| key == name));

@@ -9,9 +9,10 @@
 //!
 //! Dates and amounts are written as the plan has it. Both sides of a transfer are rows, called
 //! `Transfer : Savings`. Each part of a split transaction is a row; its memo begins with
-//! `Split (1/3)`. What an account began with is called `Starting Balance`.
+//! `Split (1/3)`. What an account began with is called `Starting Balance`. The plan, which the web
+//! calls so, is a table of its own: what is assigned to each category in a month.
 
-use std::io::{Read, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 
 use purser_core::import::register::{Amounts, BUDGET, OPENING, Program};
 use purser_core::limits::SPLIT_PARTS_MAX;
@@ -36,6 +37,7 @@ const INFLOW: &[&str] = &["inflow"];
 const CLEARED: &[&str] = &["cleared"];
 const MONTH: &[&str] = &["month"];
 const ASSIGNED: &[&str] = &["assigned", "budgeted"];
+const LEFT: &[&str] = &["available", "category balance"];
 
 const STARTING_BALANCE: &str = "Starting Balance";
 const TRANSFER: &str = "Transfer : ";
@@ -45,11 +47,17 @@ const SIGNED: &str = "The outflow or the inflow has a minus";
 /// The columns that every register has.
 pub(super) const REGISTER: [&[&str]; 5] = [ACCOUNT, DATE, PAYEE, OUTFLOW, INFLOW];
 /// The columns that every plan has.
-pub(super) const PLAN: [&[&str]; 3] = [MONTH, CATEGORY, ASSIGNED];
+pub(super) const PLAN: [&[&str]; 4] = [MONTH, CATEGORY, ASSIGNED, LEFT];
 
-pub(super) fn rewrite(input: impl Read, output: impl Write) -> Result<(), RewriteError> {
+pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result<(), RewriteError> {
     let mut register = Register::begin(output, Amounts::OutAndIn)?;
-    transactions(input, &mut register)?;
+    let is_plan = table::open(&mut input, Program::Ynab.as_str(), &PLAN).is_ok();
+    input.seek(SeekFrom::Start(0))?;
+    if is_plan {
+        plan(input, &mut register)?;
+    } else {
+        transactions(input, &mut register)?;
+    }
     register.finish().map_err(RewriteError::Io)
 }
 

@@ -46,6 +46,8 @@ pub struct Analysis {
     pub rows_count: u64,
     /// Rows that can be taken.
     pub valid: u64,
+    /// How many of them are no entries of an account, but records of the family.
+    pub records: u64,
     /// Rows that have at least one problem.
     pub invalid: u64,
     /// Rows that a person or the file leaves out: they are neither valid nor invalid.
@@ -135,7 +137,7 @@ pub fn analyse<R: Read>(
         match survey(reader, &layout, context, edits) {
             Ok(found) => {
                 let native = found.as_ref().and_then(|set| set.native.as_deref());
-                layout.record_counts = native.map(|survey| survey.counts().clone());
+                layout.record_counts = native.map(|survey| survey.counts());
                 row_set = found;
             }
             Err(VisitError::Read(ReadError::Io(error))) => return Err(error.into()),
@@ -157,7 +159,7 @@ pub fn analyse<R: Read>(
             analysis.layout.totals = totals(reader, &analysis.layout, context, edits);
         }
     }
-    analysis.row_set = row_set;
+    analysis.keep_row_set(row_set);
     Ok(analysis)
 }
 
@@ -202,6 +204,7 @@ impl Analysis {
             layout,
             rows_count: 0,
             valid: 0,
+            records: 0,
             invalid: 0,
             left_out: 0,
             skipped: 0,
@@ -214,6 +217,15 @@ impl Analysis {
             offsets: Vec::new(),
             edited: Vec::new(),
         }
+    }
+
+    fn keep_row_set(&mut self, row_set: Option<RowSet>) {
+        if self.invalid == 0
+            && let Some(survey) = row_set.as_ref().and_then(|set| set.native.as_deref())
+        {
+            self.layout.native = Some(survey.facts());
+        }
+        self.row_set = row_set;
     }
 
     /// Interprets every record. What ends the reading becomes a problem of the layout, and then
@@ -333,7 +345,9 @@ impl Analysis {
         self.layout.totals = collector.totals.finish();
         self.layout.parts = collector.parts;
         self.layout.portfolios = collector.portfolios.into_values().collect();
-        self.layout.has_records = collector.has_records;
+        self.layout.account_types = collector.account_types;
+        self.layout.has_records = collector.records > 0;
+        self.records = collector.records;
         self.layout.openings = collector.openings.map(StatedOpenings::finish).unwrap_or_default();
         self.layout.longer_rows = collector.longer;
         if let Some(balance) = balance {

@@ -7,7 +7,7 @@ use purser_core::import::kind::RowSet;
 use purser_core::import::layout::{Layout, LongerRows};
 use purser_core::import::left_out::{AnchorKind, Cause, LeftOut, LeftOutCounter};
 use purser_core::import::mapping::MappingKind;
-use purser_core::import::register::StatedOpenings;
+use purser_core::import::register::{SideRecord, StatedAccountType, StatedOpenings};
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::transaction::balance::follow::Follow;
 use purser_core::import::transaction::stated::RowsSum;
@@ -47,8 +47,10 @@ pub(super) struct Collector<'c> {
     pub(super) openings: Option<StatedOpenings>,
     /// Accounts with trades in a register, by the keys of their names.
     pub(super) portfolios: BTreeMap<String, String>,
-    /// Some row of a register is no entry.
-    pub(super) has_records: bool,
+    /// What accounts of a register are.
+    pub(super) account_types: Vec<StatedAccountType>,
+    /// Valid rows of a register that are no entries.
+    pub(super) records: u64,
     /// Parts of split transactions.
     pub(super) parts: u64,
 }
@@ -73,7 +75,8 @@ impl<'c> Collector<'c> {
             sum: RowsSum::default(),
             openings: layout.columns.register.map(|_| StatedOpenings::default()),
             portfolios: BTreeMap::new(),
-            has_records: false,
+            account_types: Vec::new(),
+            records: 0,
             parts: 0,
         }
     }
@@ -103,7 +106,7 @@ impl<'c> Collector<'c> {
                 }
                 left_out.iter().for_each(|row| self.reasons.add(row));
                 if let (Ok(row), Some(left_out)) = (&outcome, &left_out) {
-                    self.take_opening(row, left_out);
+                    self.take_statement(row, left_out);
                 }
             }
             Ok(row) => {
@@ -112,7 +115,7 @@ impl<'c> Collector<'c> {
                     self.longer.add(line);
                 }
                 self.take_names(&row, |_| true);
-                self.has_records |= row.side_record().is_some();
+                self.records += u64::from(row.side_record().is_some());
                 if let Some(row) = row.transaction() {
                     self.parts += row.parts.len() as u64;
                     self.sum.add(row);
@@ -132,10 +135,15 @@ impl<'c> Collector<'c> {
         Ok(())
     }
 
-    /// What a row states that an account held. The account is one of the file, also if nothing else
-    /// is in it.
-    fn take_opening(&mut self, row: &Row<'_>, left_out: &LeftOut<'_>) {
+    /// What a row states about an account: what it is, or what it held. An account that held
+    /// something is one of the file, also if nothing else is in it.
+    fn take_statement(&mut self, row: &Row<'_>, left_out: &LeftOut<'_>) {
         let is_opening = left_out.cause == Cause::Anchor(AnchorKind::Opening);
+        if let Some(SideRecord::Listed(listed)) = row.side_record()
+            && self.account_types.len() < IMPORT_MAPPINGS_MAX
+        {
+            self.account_types.extend(listed.stated_account_type());
+        }
         let (Some(openings), Some(transaction)) = (&mut self.openings, row.transaction()) else {
             return;
         };

@@ -165,8 +165,10 @@ fn left_out<'r>(
     choice: RowChoice,
     is_invalid: bool,
 ) -> Option<LeftOut<'r>> {
-    let is_lost = is_invalid && layout.columns.register.is_some();
-    interpreter.left_out(cells).filter(|_| choice == RowChoice::Plan && !is_lost)
+    let must_be_read = layout.columns.register.is_some() && is_invalid;
+    let is_lost =
+        |row: &LeftOut<'_>| must_be_read && !matches!(row.cause, Cause::OfFamily | Cause::Listed);
+    interpreter.left_out(cells).filter(|row| choice == RowChoice::Plan && !is_lost(row))
 }
 
 /// The cells of a record, with those that a person corrected.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::Result;
 use crate::error::Call;
-use crate::snapshot::{HoldingSnapshot, HoldingsSnapshot, RowProblem, SecurityClues};
+use crate::snapshot::{Completeness, HoldingSnapshot, HoldingsSnapshot, RowProblem, SecurityClues};
 use crate::wire::{Rows, Scalar, body};
 
 #[derive(Deserialize)]
@@ -54,8 +54,9 @@ struct Upstream {
 pub(super) fn read(bytes: &[u8]) -> Result<HoldingsSnapshot> {
     let answer: Answer = body(Call::Holdings, bytes)?;
     let (rows, unreadable) = answer.holdings.read(holding);
-    let total = answer.total_value.decimal();
-    Ok(HoldingsSnapshot { rows, unreadable, total, currency: answer.currency.currency() })
+    let (total, currency) = (answer.total_value.decimal(), answer.currency.currency());
+    let completeness = Completeness::Whole;
+    Ok(HoldingsSnapshot { rows, unreadable, total, currency, completeness })
 }
 
 fn holding(row: &Row) -> std::result::Result<HoldingSnapshot, (RowProblem, Option<String>)> {

@@ -2,9 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::snapshot::{
-    HoldingSnapshot, HoldingsSnapshot, RowProblem, SecurityClues, StatedCurrency,
-};
+use crate::snapshot::{HoldingSnapshot, HoldingsSnapshot, RowProblem, SecurityClues};
 use crate::wire::{Rows, Scalar};
 
 #[derive(Deserialize, Default)]
@@ -23,7 +21,7 @@ struct Row {
 /// Reads the holdings from their rows.
 pub(super) fn read(rows: &Rows) -> HoldingsSnapshot {
     let (rows, unreadable) = rows.read(holding);
-    HoldingsSnapshot { rows, unreadable, total: None, currency: StatedCurrency::Absent }
+    HoldingsSnapshot { rows, unreadable, ..HoldingsSnapshot::default() }
 }
 
 /// The price that was paid isn't the price of today, which is left out of the answer.

@@ -171,8 +171,13 @@ impl Provider for Simplefin {
                     self.answer(call, Asking::Days { window, pending: false }).await?
                 }
             };
-            let Account { holdings, .. } = set.account(call, account)?;
-            holdings.clone().ok_or(ProviderError::new(ErrorClass::Unsupported, call))
+            let Account { holdings, lacks_data, .. } = set.account(call, account)?;
+            let unsupported = ProviderError::new(ErrorClass::Unsupported, call);
+            let mut holdings = holdings.clone().ok_or(unsupported)?;
+            if *lacks_data {
+                holdings.completeness = Completeness::Partial;
+            }
+            Ok(holdings)
         })
     }
 }

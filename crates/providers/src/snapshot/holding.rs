@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::{StatedCurrency, UnreadableRow};
+use super::{Completeness, StatedCurrency, UnreadableRow};
 
 /// The holdings of an account.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -15,6 +15,8 @@ pub struct HoldingsSnapshot {
     pub total: Option<Decimal>,
     /// The currency of the sum.
     pub currency: StatedCurrency,
+    /// Whether these are all.
+    pub completeness: Completeness,
 }
 
 /// A holding as the provider reports it. What is missing isn't computed here.

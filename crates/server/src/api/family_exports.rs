@@ -2,18 +2,21 @@
 
 use purser_app::FamilyTx;
 use purser_app::exports::{self, FamilyExport};
-use purser_core::export::ExportStatus;
+use purser_core::error::{Problems, Result};
+use purser_core::export::{ExportFormat, ExportStatus};
 use purser_core::ids::FamilyExportId;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::http::answer::{Accepted, Answer, Json};
-use crate::http::body::Nothing;
+use crate::http::body::kinds::OneOf;
+use crate::http::body::presence::Optional;
+use crate::http::body::{Checked, Perhaps, body};
 use crate::http::call::{Create, List, Show};
 use crate::http::error::ApiResult;
 use crate::http::file_answer::FileAnswer;
-use crate::http::named::ExportStatusName;
+use crate::http::named::{ExportFormatName, ExportStatusName};
 use crate::http::pagination::Pagination;
 use crate::http::path::path_id;
 use crate::http::permit::Unrestricted;
@@ -24,10 +27,10 @@ use crate::http::time::Time;
 routes! { "family_exports":
     /// Request an export
     ///
-    /// A file with everything that the family has is written in the background, as the server's own
-    /// NDJSON. While an export waits, it is the answer to further requests. The five newest can be
-    /// downloaded, each for seven days. A key that is restricted to chosen accounts gets 403
-    /// `restricted_key`.
+    /// A file with everything that the family has is written in the background: the server's own
+    /// NDJSON, unless another format is sent. While an export waits, it is the answer to further
+    /// requests of its format. The five newest can be downloaded, each for seven days. A key that
+    /// is restricted to chosen accounts gets 403 `restricted_key`.
     POST "/family_exports" => request as request_family_export;
     /// List exports
     ///
@@ -47,12 +50,34 @@ routes! { "family_exports":
 
 path_id!(FamilyExportId, "Export", |tx: &mut FamilyTx<'_>, id| exports::get(tx, id));
 
+body! {
+    /// What an export is written as.
+    struct RequestFields as "FamilyExport" {
+        /// `ndjson` (the default) and `csv_zip` (an archive with the same and with tables for
+        /// spreadsheets) are read by imports of the type `NativeImport`; `hledger` and `beancount`
+        /// are journals for these programs.
+        #[example("hledger")]
+        format: Optional<OneOf<ExportFormat>>,
+    }
+}
+
+impl Checked for RequestFields {
+    type Output = ExportFormat;
+
+    fn check(self, problems: Problems) -> Result<ExportFormat> {
+        problems.into_result()?;
+        Ok(self.format.unwrap_or(ExportFormat::Ndjson))
+    }
+}
+
 /// A file with everything that a family has.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = FamilyExport)]
 struct ExportBody {
     /// The id of the export.
     id: Uuid,
+    /// What the file is written as.
+    format: ExportFormatName,
     /// Whether the file is there.
     status: ExportStatusName,
     /// Whether the file can be downloaded.
@@ -63,7 +88,7 @@ struct ExportBody {
     /// The size of the file in bytes; null while there is none.
     #[schema(required, minimum = 0)]
     byte_size: Option<u64>,
-    /// The number of records in the file; null while there is none.
+    /// The number of records in the file, or of entries in a journal; null while there is none.
     #[schema(required, minimum = 0)]
     records_count: Option<u64>,
     /// Why the export failed, as a sentence; null if it did not.
@@ -102,10 +127,11 @@ struct Detail {
 impl From<FamilyExport> for ExportBody {
     fn from(export: FamilyExport) -> Self {
         let expires_at = export.expires_at().map(Time);
-        let FamilyExport { id, status, bytes, records, error, .. } = export;
+        let FamilyExport { id, format, status, bytes, records, error, .. } = export;
         let downloadable = status == ExportStatus::Completed;
         Self {
             id: id.0,
+            format: format.into(),
             status: status.into(),
             downloadable,
             download_path: downloadable.then(|| format!("/api/v1/family_exports/{id}/download")),
@@ -120,8 +146,11 @@ impl From<FamilyExport> for ExportBody {
     }
 }
 
-async fn request(call: Create<Nothing, Unrestricted>) -> ApiResult<Answer<Accepted<Detail>>> {
-    call.write(|tx, _| Ok(Accepted(Detail { data: exports::request(tx)?.into() }))).await
+async fn request(
+    call: Create<Perhaps<RequestFields>, Unrestricted>,
+) -> ApiResult<Answer<Accepted<Detail>>> {
+    call.write(|tx, sent| Ok(Accepted(Detail { data: exports::request(tx, sent.body)?.into() })))
+        .await
 }
 
 async fn list(call: List<Paged>) -> ApiResult<Answer<Json<Page>>> {

@@ -1,6 +1,6 @@
 //! Answers about what a sync changed in accounts.
 
-use purser_app::sync::{Counts, StoredPlan, Warning};
+use purser_app::sync::{Counts, HoldingCounts, StoredPlan, Warning};
 use purser_core::named::Named as _;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -53,6 +53,31 @@ pub(super) struct CountsBody {
     suggested: u64,
     /// Rows that could not be read.
     unreadable: u64,
+    /// The numbers of positions and prices.
+    holdings: HoldingCountsBody,
+}
+
+/// How many positions and prices came to what.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SyncHoldingCounts)]
+struct HoldingCountsBody {
+    /// Positions that were opened.
+    opened: u64,
+    /// Positions of which the number of units or the cost changed.
+    changed: u64,
+    /// Positions that were closed, because the provider doesn't report them any more.
+    closed: u64,
+    /// Positions that were there already and didn't change.
+    known: u64,
+    /// Prices that were stated.
+    priced: u64,
+}
+
+impl From<HoldingCounts> for HoldingCountsBody {
+    fn from(counts: HoldingCounts) -> Self {
+        let HoldingCounts { opened, changed, closed, known, priced } = counts;
+        Self { opened, changed, closed, known, priced }
+    }
 }
 
 /// What is worth knowing about an answer.
@@ -79,6 +104,7 @@ impl From<Counts> for CountsBody {
             removed,
             suggested,
             unreadable,
+            holdings,
         } = counts;
         Self {
             added,
@@ -92,6 +118,7 @@ impl From<Counts> for CountsBody {
             removed,
             suggested,
             unreadable,
+            holdings: holdings.into(),
         }
     }
 }

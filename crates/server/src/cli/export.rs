@@ -10,6 +10,7 @@ use purser_app::audit::Actor;
 use purser_app::data::Data;
 use purser_app::{Store, exports};
 use purser_core::error::{Error, Result};
+use purser_core::export::ExportFormat;
 use serde_json::json;
 
 use super::family::FamilyChoice;
@@ -25,14 +26,30 @@ enum Format {
     Ndjson,
     /// The same with CSV tables beside it, in one archive
     CsvZip,
+    /// A journal that hledger reads
+    Hledger,
+    /// A journal that Beancount reads
+    Beancount,
+}
+
+impl From<Format> for ExportFormat {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Ndjson => Self::Ndjson,
+            Format::CsvZip => Self::CsvZip,
+            Format::Hledger => Self::Hledger,
+            Format::Beancount => Self::Beancount,
+        }
+    }
 }
 
 /// The arguments of `purser export`
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The file to write, which `purser import` reads; `-` is standard output
+    /// The file to write; `-` is standard output
     file: PathBuf,
-    /// What is written: NDJSON, or an archive (ZIP) with that and with tables for spreadsheets
+    /// What is written: what `purser import` reads, which is NDJSON or an archive (ZIP) with that
+    /// and with tables for spreadsheets; or a journal for another program
     #[arg(id = "export_format", long = "format", value_enum, default_value_t = Format::Ndjson)]
     format: Format,
     /// Replace the file if it is there
@@ -90,12 +107,7 @@ fn write_file(store: &Store, access: &Access, format: Format, path: &Path) -> Re
 }
 
 fn write(store: &Store, access: &Access, format: Format, output: &mut dyn Write) -> Result<u64> {
-    store.read_blocking(access.clone(), |tx| match format {
-        Format::Ndjson => exports::write(tx, &mut |piece| {
-            output.write_all(piece).map_err(|error| failed(Path::new("the output"), &error))
-        }),
-        Format::CsvZip => exports::write_archive(tx, output),
-    })
+    store.read_blocking(access.clone(), |tx| exports::write(tx, format.into(), output))
 }
 
 fn failed(path: &Path, error: &io::Error) -> Error {

@@ -95,6 +95,14 @@ impl Fields {
         Self::of(&body.json::<Box<RawValue>>().await?)
     }
 
+    /// The same, and an empty body has no members.
+    pub(crate) async fn read_if_any(body: Unread) -> ApiResult<Self> {
+        match body.json_if_any::<Box<RawValue>>().await? {
+            Some(raw) => Self::of(&raw),
+            None => Ok(Self::default()),
+        }
+    }
+
     /// The members of a JSON value, which must be an object and have none twice.
     pub(crate) fn of(raw: &RawValue) -> ApiResult<Self> {
         if !is_object(raw) {

@@ -1,5 +1,6 @@
 //! Answers that are files on the server's disk: streamed piece by piece, with their length.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read as _};
 
@@ -8,14 +9,13 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream::try_unfold;
 use http::{HeaderMap, HeaderValue, header};
 use purser_app::exports::Download;
+use purser_core::export::ExportFormat;
 use utoipa::openapi::Content;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
 use super::describe::{Description, Output};
 use super::openapi::ConflictError;
 
-/// The type of files with a JSON object on each line.
-const NDJSON: &str = "application/x-ndjson";
 /// Bytes of a file that are in memory at a time.
 const PIECE_BYTES: usize = 64 * 1024;
 
@@ -24,9 +24,9 @@ pub(crate) struct FileAnswer(pub(crate) Download);
 
 impl IntoResponse for FileAnswer {
     fn into_response(self) -> Response {
-        let Download { file, bytes, name } = self.0;
+        let Download { file, bytes, name, format } = self.0;
         let mut headers = HeaderMap::new();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(NDJSON));
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
         headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         let disposition = format!("attachment; filename=\"{name}\"");
@@ -50,12 +50,14 @@ fn piece(mut file: File) -> io::Result<Option<(Bytes, File)>> {
 
 impl Output for FileAnswer {
     fn describe(operation: &mut Description<'_>) {
-        let text = ObjectBuilder::new()
-            .schema_type(Type::String)
-            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
-            .description(Some("A JSON object on each line."));
-        operation.response(200, "The file.", |response| {
-            response.content(NDJSON, Content::new(Some(text)))
+        let types: BTreeSet<&str> = ExportFormat::ALL.iter().map(|it| it.media_type()).collect();
+        operation.response(200, "The file, with the type of its format.", |response| {
+            types.into_iter().fold(response, |response, media_type| {
+                let bytes = ObjectBuilder::new()
+                    .schema_type(Type::String)
+                    .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)));
+                response.content(media_type, Content::new(Some(bytes)))
+            })
         });
         operation.errors::<ConflictError>();
     }

@@ -50,17 +50,22 @@ impl Unread {
 
     /// For requests without fields: there is no body, or an empty JSON object.
     pub(crate) async fn nothing(self) -> ApiResult<()> {
-        let media_type = self.require_json();
-        let bytes = self.bytes(JSON_BODY_BYTES_MAX).await?;
-        if bytes.trim_ascii().is_empty() {
-            return Ok(());
-        }
-        media_type?;
-        let body: serde_json::Value = parse_json(&bytes)?;
-        match body.is_object() {
+        let body: Option<serde_json::Value> = self.json_if_any().await?;
+        match body.is_none_or(|body| body.is_object()) {
             true => Ok(()),
             false => Err(Error::invalid("The body must be an object").into()),
         }
+    }
+
+    /// A body of JSON; none if it is empty.
+    pub(crate) async fn json_if_any<T: DeserializeOwned>(self) -> ApiResult<Option<T>> {
+        let media_type = self.require_json();
+        let bytes = self.bytes(JSON_BODY_BYTES_MAX).await?;
+        if bytes.trim_ascii().is_empty() {
+            return Ok(None);
+        }
+        media_type?;
+        parse_json(&bytes).map(Some)
     }
 
     /// Reads a whole body of at most `bytes_max` bytes.

@@ -17,6 +17,7 @@ pub(crate) mod assets;
 pub(crate) mod browser;
 mod chart;
 mod connections;
+mod duplicates;
 pub(crate) mod error;
 pub(crate) mod fallback;
 pub(crate) mod form;
@@ -57,6 +58,7 @@ pub(crate) fn routes(app: &AppState) -> Router<AppState> {
         .route("/sign-out", post(sign_in::leave))
         .merge(accounts::routes())
         .merge(connections::routes())
+        .merge(duplicates::routes())
         .merge(imports::routes())
         .merge(transactions::routes())
         .merge(transfers::routes())

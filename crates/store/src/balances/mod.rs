@@ -102,6 +102,20 @@ pub fn at_end_of(tx: &mut FamilyTx<'_>, account: AccountId, day: Date) -> Result
         .ok_or(Error::NotFound { what: "Account" })
 }
 
+/// What an account has at the end of a day, its holdings included; none if a price or a rate that
+/// they need isn't known.
+pub fn worth_at_end_of(
+    tx: &mut FamilyTx<'_>,
+    account: AccountId,
+    day: Date,
+) -> Result<Option<i64>> {
+    let cash = at_end_of(tx, account, day)?;
+    let values = crate::holdings::values_on(tx, account, &[day])?;
+    let held = values.days.first().filter(|value| value.complete);
+    let held = held.and_then(|value| i64::try_from(value.amount).ok());
+    Ok(held.and_then(|held| cash.checked_add(held)))
+}
+
 /// Whether the balance at the end of the last day is the one before the first and what flowed
 /// between them: not if it is folded back from what the bank reports, or set by a valuation.
 pub fn follows_flows(

@@ -19,7 +19,11 @@ statements! {
     /// Pending transactions that no source has reported as pending.
     PENDING_WRONG = "SELECT e.id FROM ledger_entries e WHERE e.pending AND NOT EXISTS (
         SELECT 1 FROM sync_rows r WHERE r.family_id = e.family_id AND r.entry_id = e.id
-            AND r.pending)";
+            AND r.pending)
+        AND NOT EXISTS (
+            SELECT 1 FROM imports i
+            WHERE i.family_id = e.family_id AND i.import_type = 'NativeImport'
+                AND e.id BETWEEN i.first_entry_id AND i.last_entry_id)";
     /// Trades with values that others of their type don't have.
     TRADES_WRONG = "SELECT entry_id FROM trades
         WHERE (split_to IS NULL) <> (split_from IS NULL)

@@ -36,9 +36,12 @@ statements! {
             name, institution_name, state, upstream, currency, is_listed, is_ignored, seen_at,
             created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, TRUE, FALSE, $10, $10)";
-    /// An account that was found before. A currency that was stated once stays.
+    /// An account that was found before. A currency that was stated once stays. Another service
+    /// behind the provider may report holdings.
     FOUND_UPDATE = "UPDATE connection_accounts SET name = $1, institution_name = $2, state = $3,
-            upstream = $4, currency = COALESCE(currency, $5), is_listed = TRUE, seen_at = $6
+            upstream = $4, currency = COALESCE(currency, $5), is_listed = TRUE, seen_at = $6,
+            holdings_unsupported_at = CASE WHEN COALESCE(upstream, '') = COALESCE($4, '')
+                THEN holdings_unsupported_at END
         WHERE family_id = $7 AND id = $8";
     /// The provider doesn't list it any more.
     FOUND_UNLISTED = "UPDATE connection_accounts SET is_listed = FALSE

@@ -194,7 +194,10 @@ fn all_steps_make_the_same_schema_statement_by_statement() {
         let text = for_dialect(step.text, Dialect::Postgres).replace("{now}", "0");
         for statement in steps::statements(&text) {
             for one in steps::spread(&statement, plan::kind_of) {
-                raw.script(&one);
+                // Tables of early steps had indexes that later steps took away.
+                if !one.starts_with("SELECT create_") && !one.starts_with("SELECT citus_") {
+                    raw.script(&one);
+                }
             }
         }
     }

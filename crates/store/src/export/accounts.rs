@@ -24,7 +24,7 @@ statements! {
     /// The tags by their names.
     TAGS = "SELECT id, name, color FROM ledger_tags WHERE family_id = $1 ORDER BY name_key, id";
     /// The merchants by their names.
-    MERCHANTS = "SELECT id, name, color, website FROM merchants
+    MERCHANTS = "SELECT id, name, color, website FROM ledger_merchants
         WHERE family_id = $1 ORDER BY name_key, id";
 }
 

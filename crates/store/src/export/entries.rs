@@ -242,7 +242,11 @@ impl Entry {
             locked_fields: locked(self.locks),
             exchange_rate: belongings.rates.get(&self.id).map(String::as_str),
             origin: belongings.origins.get(&self.id),
-            split_lines: self.is_split.then(|| belongings.parts.lines(self.id, self.currency)),
+            split_lines: self.is_split.then(|| {
+                let has_labels =
+                    self.merchant_id.is_some() || belongings.tags.contains_key(&self.id);
+                belongings.parts.lines(self.id, self.currency, has_labels)
+            }),
         }
     }
 

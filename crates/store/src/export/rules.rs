@@ -20,7 +20,7 @@ statements! {
     /// The names of everything that rules can point to.
     NAMES = "SELECT id, name FROM ledger_categories WHERE family_id = $1
         UNION ALL SELECT id, name FROM ledger_tags WHERE family_id = $1
-        UNION ALL SELECT id, name FROM merchants WHERE family_id = $1
+        UNION ALL SELECT id, name FROM ledger_merchants WHERE family_id = $1
         UNION ALL SELECT id, name FROM ledger_accounts WHERE family_id = $1";
 }
 

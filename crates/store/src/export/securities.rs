@@ -11,7 +11,7 @@ statements! {
     /// The securities by their tickers.
     SECURITIES = "SELECT id, ticker, exchange_operating_mic, name, kind, isin, country_code,
             currency, offline, feed_symbol
-        FROM securities WHERE family_id = $1 ORDER BY ticker, exchange_operating_mic";
+        FROM ledger_securities WHERE family_id = $1 ORDER BY ticker, exchange_operating_mic";
     /// Every price, security by security.
     PRICES = "SELECT security_id, date, currency, price, source
         FROM security_prices WHERE family_id = $1 ORDER BY security_id, date, currency";

@@ -76,7 +76,7 @@ impl Part {
         })
     }
 
-    fn line<'r>(&'r self, tags: Option<&'r Vec<Uuid>>, currency: Currency) -> SplitLine<'r> {
+    fn line<'r>(&'r self, tags: Option<&'r [Uuid]>, currency: Currency) -> SplitLine<'r> {
         SplitLine {
             id: self.id,
             amount: Amount(self.amount, currency),
@@ -84,7 +84,7 @@ impl Part {
             notes: self.notes.as_deref(),
             category_id: self.category_id,
             merchant_id: self.merchant_id,
-            tag_ids: tags.map(Vec::as_slice),
+            tag_ids: tags,
             excluded: flag(self.excluded),
             locked_fields: locked(self.locks),
         }
@@ -92,9 +92,17 @@ impl Part {
 }
 
 impl Parts {
-    /// The parts of a transaction as they are written.
-    pub(super) fn lines(&self, whole: Uuid, currency: Currency) -> Vec<SplitLine<'_>> {
+    /// The parts of a transaction as they are written. What names no tags is taken to have the
+    /// labels of the whole; so where that has any, a part without tags has an empty list.
+    pub(super) fn lines(
+        &self,
+        whole: Uuid,
+        currency: Currency,
+        whole_has_labels: bool,
+    ) -> Vec<SplitLine<'_>> {
+        let none = whole_has_labels.then_some(&[][..]);
+        let tags = |part: &Part| self.tags.get(&part.id).map(Vec::as_slice).or(none);
         let parts = self.of.get(&whole).into_iter().flatten();
-        parts.map(|part| part.line(self.tags.get(&part.id), currency)).collect()
+        parts.map(|part| part.line(tags(part), currency)).collect()
     }
 }

@@ -47,6 +47,7 @@ pub(crate) mod slices {
         SYNC_IMAGES = slice!("sync_images", "sync_id, account_id, number");
         SYNC_PLANS = slice!("sync_plans", "sync_id, account_id");
         SYNC_ROWS = slice!("sync_rows", "entry_id, source");
+        SYNC_HOLDINGS = slice!("sync_holdings", "account_id, source, clues");
         IMPORT_FILLS = slice!("import_fills", "import_id, entry_id");
         IMPORT_CREATED = slice!("import_created", "import_id, kind, target_id");
         IMPORT_CHANGES = slice!("import_changes", "import_id, kind, target_id");

@@ -4,9 +4,13 @@ use crate::testing::{Fixture, on_both};
 
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
+fn native(tx: &mut FamilyTx<'_>) -> Result<(FamilyExport, bool)> {
+    request(tx, ExportFormat::Ndjson)
+}
+
 /// An export with a file, which isn't on the disk.
 fn complete_one(tx: &mut FamilyTx<'_>) -> Result<(FamilyExportId, FileId)> {
-    let (export, is_new) = request(tx)?;
+    let (export, is_new) = native(tx)?;
     assert!(is_new && set(tx, export.id, ExportStatus::Processing, None)?);
     let file = FileId(tx.new_id()?);
     file_insert(tx, file, Some("a.ndjson"), &Content { bytes: 3, sha256: [7; 32] })?;
@@ -50,8 +54,8 @@ fn a_family_keeps_the_newest_exports_and_one_that_waits() {
         for _ in 0..FAMILY_EXPORTS_KEPT_MAX + 2 {
             made.insert(0, fixture.store.write_blocking(family, complete_one).unwrap());
         }
-        let (waiting, first) = fixture.store.write_blocking(family, request).unwrap();
-        let (again, second) = fixture.store.write_blocking(family, request).unwrap();
+        let (waiting, first) = fixture.store.write_blocking(family, native).unwrap();
+        let (again, second) = fixture.store.write_blocking(family, native).unwrap();
         assert_eq!((again, first, second), (waiting.clone(), true, false));
         let gone = fixture.store.write_blocking(family, remove_old).unwrap();
         let (kept, rest) = made.split_at(FAMILY_EXPORTS_KEPT_MAX);
@@ -75,5 +79,26 @@ fn a_completed_export_stays_as_it_is() {
         assert_eq!((export.status, export.records), (ExportStatus::Completed, Some(2)));
         assert_eq!((export.bytes, export.file), (Some(3), Some(file)));
         assert_eq!(export.expires_at(), export.completed_at.map(|at| at + KEPT_FOR));
+    });
+}
+
+#[test]
+fn one_export_of_each_format_waits() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let waiting = fixture.store.write_blocking(family, |tx| {
+            let mut ids = Vec::new();
+            for format in ExportFormat::ALL.iter().chain(ExportFormat::ALL) {
+                let (export, is_new) = request(tx, *format)?;
+                assert_eq!(export.format, *format);
+                assert_eq!(is_new, !ids.contains(&export.id));
+                ids.push(export.id);
+            }
+            Ok(ids)
+        });
+        let waiting = waiting.unwrap();
+        let count = ExportFormat::ALL.len();
+        assert_eq!(waiting[..count], waiting[count..]);
+        assert_eq!(ids(fixture, family).len(), count);
     });
 }

@@ -18,7 +18,7 @@ statements! {
     CATEGORIES_NOW = "SELECT id, name, parent_id, color, icon FROM ledger_categories
         WHERE family_id = $1 ORDER BY name_key, id";
     /// Every merchant as it is.
-    MERCHANTS_NOW = "SELECT id, name, color, website FROM merchants
+    MERCHANTS_NOW = "SELECT id, name, color, website FROM ledger_merchants
         WHERE family_id = $1 ORDER BY name_key, id";
     /// Every account that is not being removed.
     ACCOUNTS_NOW = "SELECT id, name, account_type, currency FROM ledger_accounts

@@ -5,30 +5,38 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, ImportId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::native::{Readback, ReadbackStatus, RecordCounts, RecordType};
+use purser_core::ledger::entry::EntryKind;
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
-use crate::driver::{Row, statements, vals};
+use crate::driver::{Row, Sql, Val, statements, vals};
 
 statements! {
-    /// How many records of each type a family has.
+    /// How many records of each type a family has, but for entries.
     FAMILY_COUNTS = "SELECT
-        (SELECT CAST(COUNT(*) AS BIGINT) FROM accounts WHERE family_id = $1),
+        (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_accounts WHERE family_id = $1),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM balances WHERE family_id = $1),
-        (SELECT CAST(COUNT(*) AS BIGINT) FROM categories WHERE family_id = $1),
-        (SELECT CAST(COUNT(*) AS BIGINT) FROM tags WHERE family_id = $1),
-        (SELECT CAST(COUNT(*) AS BIGINT) FROM merchants WHERE family_id = $1),
+        (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_categories WHERE family_id = $1),
+        (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_tags WHERE family_id = $1),
+        (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_merchants WHERE family_id = $1),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM recurring_transactions WHERE family_id = $1),
-        (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries WHERE family_id = $1 AND kind = 0),
+        CAST(0 AS BIGINT),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM transfers WHERE family_id = $1),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM rejected_transfers WHERE family_id = $1),
-        (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries WHERE family_id = $1 AND kind = 2),
+        CAST(0 AS BIGINT),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM position_statements WHERE family_id = $1),
-        (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries WHERE family_id = $1 AND kind = 1),
+        CAST(0 AS BIGINT),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM budgets WHERE family_id = $1),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM budget_categories WHERE family_id = $1),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM rules WHERE family_id = $1)";
-    /// How many of them carry the id of an import, or lie in its range of entries.
+    /// How many entries of each kind a family has; there may be a million, so all kinds are counted
+    /// at once.
+    ENTRIES_OF_FAMILY = "SELECT kind, CAST(COUNT(*) AS BIGINT) FROM ledger_entries
+        WHERE family_id = $1 GROUP BY kind";
+    /// How many lie in a range.
+    ENTRIES_OF_RANGE = "SELECT kind, CAST(COUNT(*) AS BIGINT) FROM ledger_entries
+        WHERE family_id = $1 AND id >= $2 AND id <= $3 GROUP BY kind";
+    /// How many of them carry the id of an import.
     IMPORT_COUNTS = "SELECT
         (SELECT CAST(COUNT(*) AS BIGINT) FROM import_created c
             JOIN accounts t ON t.family_id = $1 AND t.id = c.target_id
@@ -46,17 +54,14 @@ statements! {
         (SELECT CAST(COUNT(*) AS BIGINT) FROM import_created c
             JOIN recurring_transactions t ON t.family_id = $1 AND t.id = c.target_id
             WHERE c.family_id = $1 AND c.import_id = $2 AND c.kind = 'recurring_transaction'),
-        (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries
-            WHERE family_id = $1 AND id >= $3 AND id <= $4 AND kind = 0),
+        CAST(0 AS BIGINT),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM transfers WHERE family_id = $1 AND import_id = $2),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM rejected_transfers
             WHERE family_id = $1 AND import_id = $2),
-        (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries
-            WHERE family_id = $1 AND id >= $3 AND id <= $4 AND kind = 2),
+        CAST(0 AS BIGINT),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM position_statements
             WHERE family_id = $1 AND import_id = $2),
-        (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries
-            WHERE family_id = $1 AND id >= $3 AND id <= $4 AND kind = 1),
+        CAST(0 AS BIGINT),
         (SELECT CAST(COUNT(*) AS BIGINT) FROM import_created c
             JOIN budgets t ON t.family_id = $1 AND t.id = c.target_id
             WHERE c.family_id = $1 AND c.import_id = $2 AND c.kind = 'budget'),
@@ -95,6 +100,13 @@ const COUNTED: [RecordType; 15] = [
     RecordType::Rule,
 ];
 
+/// The kinds of entries that are records; parts belong to their transactions.
+const ENTRIES: [(EntryKind, RecordType); 3] = [
+    (EntryKind::Transaction, RecordType::Transaction),
+    (EntryKind::Trade, RecordType::Trade),
+    (EntryKind::Valuation, RecordType::Valuation),
+];
+
 fn read(row: &Row<'_>) -> Result<RecordCounts> {
     let mut counts = RecordCounts::default();
     for (at, of) in COUNTED.iter().enumerate() {
@@ -106,7 +118,24 @@ fn read(row: &Row<'_>) -> Result<RecordCounts> {
 /// How many records of each type the family has.
 pub fn family_counts(tx: &mut FamilyTx<'_>) -> Result<RecordCounts> {
     let family = tx.family();
-    tx.query_one(&FAMILY_COUNTS, vals![family], read)
+    let mut counts = tx.query_one(&FAMILY_COUNTS, vals![family], read)?;
+    add_entries(tx, &mut counts, &ENTRIES_OF_FAMILY, vals![family])?;
+    Ok(counts)
+}
+
+fn add_entries(
+    tx: &mut FamilyTx<'_>,
+    counts: &mut RecordCounts,
+    statement: &Sql,
+    of: &[Val<'_>],
+) -> Result<()> {
+    tx.for_each(statement, of, |row| {
+        let code = row.int(0)?;
+        if let Some((_, of)) = ENTRIES.iter().find(|(kind, _)| kind.code() == code) {
+            counts.add_many(*of, row.count(1)?);
+        }
+        Ok(())
+    })
 }
 
 /// How many records of each type carry the id of an import, or lie in its range of entries.
@@ -115,9 +144,13 @@ pub fn counts_of_import(
     import: ImportId,
     range: Option<(EntryId, EntryId)>,
 ) -> Result<RecordCounts> {
-    let (first, last) = range.unwrap_or((EntryId(Uuid::max()), EntryId(Uuid::nil())));
-    let key = vals![tx.family(), import, first, last];
-    tx.query_one(&IMPORT_COUNTS, key, read)
+    let key = vals![tx.family(), import];
+    let mut counts = tx.query_one(&IMPORT_COUNTS, key, read)?;
+    if let Some((first, last)) = range {
+        let range = vals![tx.family(), first, last];
+        add_entries(tx, &mut counts, &ENTRIES_OF_RANGE, range)?;
+    }
+    Ok(counts)
 }
 
 /// Stores the comparison of an import.

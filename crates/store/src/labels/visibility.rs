@@ -37,7 +37,7 @@ statements! {
     MERCHANTS_OF_ACCOUNTS = "SELECT DISTINCT merchant_id FROM ledger_entries
         WHERE family_id = $1 AND merchant_id IS NOT NULL AND account_id = ANY($2)";
     /// Merchants that no entry has.
-    MERCHANTS_UNUSED = "SELECT m.id FROM merchants m WHERE m.family_id = $1
+    MERCHANTS_UNUSED = "SELECT m.id FROM ledger_merchants m WHERE m.family_id = $1
         AND NOT EXISTS (SELECT 1 FROM ledger_entries e
             WHERE e.family_id = $1 AND e.merchant_id = m.id)";
 }

@@ -141,6 +141,8 @@ statements! {
         WHERE family_id = $1 AND account_id = $2";
     /// What is known of the rows of the bank's account.
     REMOVAL_SYNC_ROWS = "DELETE FROM sync_rows WHERE family_id = $1 AND account_id = $2";
+    /// What the bank called its holdings.
+    REMOVAL_SYNC_HOLDINGS = "DELETE FROM sync_holdings WHERE family_id = $1 AND account_id = $2";
     /// What runs did in it, and how it was before.
     REMOVAL_SYNC_IMAGES = "DELETE FROM sync_images WHERE family_id = $1 AND account_id = $2";
     /// What runs did in it.

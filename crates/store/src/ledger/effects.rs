@@ -10,6 +10,7 @@ use purser_core::ids::SecurityId;
 use purser_core::money::Currency;
 use uuid::Uuid;
 
+use super::Executor;
 use super::revaluation::prices_changed;
 use crate::access::FamilyTx;
 use crate::rates::effects::own_rates_changed;
@@ -46,5 +47,14 @@ impl Effects {
             prices_changed(tx, &prices)?;
         }
         own_rates_changed(tx, subject, &self.rates)
+    }
+}
+
+impl Executor {
+    /// Brings positions, balances and what follows from prices up to date before the plan goes on.
+    pub(crate) fn settle_prices(&mut self, tx: &mut FamilyTx<'_>, subject: Uuid) -> Result<()> {
+        self.settle(tx)?;
+        std::mem::take(&mut self.effects).settle(tx, subject)?;
+        self.accounts.read_again(tx)
     }
 }

@@ -71,6 +71,7 @@ impl Executor {
     /// accounts in the meantime is taken into account.
     pub fn show(&mut self, tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
         tx.execute(&SHOW, &[self.family.into(), import.into()])?;
+        self.is_in_parts = false;
         self.accounts.read_again(tx)
     }
 

@@ -27,6 +27,7 @@ pub mod labels;
 pub(crate) mod new_trades;
 pub(crate) mod origins;
 pub(crate) mod position_inputs;
+pub(crate) mod position_statements;
 pub mod positions;
 pub(crate) mod record_hashes;
 pub mod records;
@@ -372,8 +373,9 @@ impl Executor {
 
 /// The statements that positions are folded and written with, and those that keep what trades
 /// were, for the test that prepares them.
-pub(crate) fn position_statements() -> [(&'static str, &'static [(&'static str, Sql)]); 7] {
+pub(crate) fn position_statements() -> [(&'static str, &'static [(&'static str, Sql)]); 8] {
     [
+        ("ledger::position_statements", position_statements::STATEMENTS),
         ("ledger::checkpoints", checkpoints::STATEMENTS),
         ("ledger::position_inputs", position_inputs::STATEMENTS),
         ("ledger::positions", positions::STATEMENTS),

@@ -49,10 +49,10 @@ statements! {
 
 /// What the fold of one security starts from.
 #[derive(Debug, Default)]
-pub(super) struct Inputs {
-    pub(super) trades: Vec<Trade>,
-    pub(super) statements: Vec<Statement>,
-    pub(super) costs: Vec<StatedCost>,
+pub(crate) struct Inputs {
+    pub(crate) trades: Vec<Trade>,
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) costs: Vec<StatedCost>,
 }
 
 impl Inputs {
@@ -64,7 +64,7 @@ impl Inputs {
 }
 
 /// What is known of securities; one without any trade, report or cost has empty inputs.
-pub(super) fn read(
+pub(crate) fn read(
     tx: &mut FamilyTx<'_>,
     securities: &[SecurityId],
 ) -> Result<BTreeMap<SecurityId, Inputs>> {

@@ -281,7 +281,7 @@ fn fold_security(
         .map_err(|problem| Error::invalid(problem.to_string()))
 }
 
-fn methods(tx: &mut FamilyTx<'_>) -> Result<BTreeMap<AccountId, CostMethod>> {
+pub(crate) fn methods(tx: &mut FamilyTx<'_>) -> Result<BTreeMap<AccountId, CostMethod>> {
     let family = tx.family();
     let read = |row: &Row<'_>| Ok((row.id(0)?, row.named(1)?));
     let rows = tx.query(&COST_METHODS, &[family.into()], read)?;
@@ -289,7 +289,7 @@ fn methods(tx: &mut FamilyTx<'_>) -> Result<BTreeMap<AccountId, CostMethod>> {
 }
 
 /// Makes the rows that keep the ids of positions.
-fn put_holdings(
+pub(super) fn put_holdings(
     tx: &mut FamilyTx<'_>,
     security: SecurityId,
     accounts: &BTreeSet<AccountId>,

@@ -29,6 +29,9 @@ statements! {
     /// What a provider stated of the one, it stated of the other.
     STATEMENTS_REMAP = "UPDATE position_statements SET security_id = $1
         WHERE family_id = $2 AND account_id = $3 AND security_id = $4";
+    /// What a provider calls the one is the other one from now on.
+    CLUES_REMAP = "UPDATE sync_holdings SET security_id = $1
+        WHERE family_id = $2 AND account_id = $3 AND security_id = $4";
 }
 
 impl Executor {
@@ -54,7 +57,9 @@ impl Executor {
         }
         let trades = [to.into(), family, from.into(), account.into()];
         let count = tx.execute(&TRADES_REMAP, &trades)?;
-        tx.execute(&STATEMENTS_REMAP, &[to.into(), family, account.into(), from.into()])?;
+        let stated = [to.into(), family, account.into(), from.into()];
+        tx.execute(&STATEMENTS_REMAP, &stated)?;
+        tx.execute(&CLUES_REMAP, &stated)?;
         self.accounts.touch(tx, account.0)?;
         for security in [from, to] {
             // What was stated of the position is of another security, too.

@@ -6,10 +6,11 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::EntryId;
-use purser_core::ledger::locks::LockField;
+use purser_core::ledger::locks::{LockField, Locks};
 use purser_core::money::Money;
-use purser_core::plan::SourceUpdate;
+use purser_core::plan::{SourceUpdate, Target, TransactionRevision};
 use serde_json::json;
+use uuid::Uuid;
 
 use super::conversions::{Booking, CONVERSION_DELETE};
 use super::edits::{TRANSACTION_DELETE, TRANSACTION_TRANSFERS_DELETE, TRANSACTION_UNTAG};
@@ -38,7 +39,85 @@ statements! {
         WHERE family_id = $2 AND id = $3 AND changed_at = updated_at";
 }
 
+/// What a transaction takes over from another one that is the same and goes.
+#[derive(Debug, Default)]
+pub(crate) struct Inheritance {
+    name: Option<String>,
+    notes: Option<String>,
+    category: Option<Uuid>,
+    merchant: Option<Uuid>,
+    tags: Option<Vec<Uuid>>,
+    excluded: Option<bool>,
+    /// The fields that nobody has set in either of them.
+    unlock: Locks,
+}
+
+impl Inheritance {
+    /// What the one that stays lacks and the other one has, and what a person set in the other one;
+    /// never a field that a person set in the one that stays.
+    pub(crate) fn of(tx: &mut FamilyTx<'_>, stays: EntryId, goes: EntryId) -> Result<Self> {
+        let (own, other) = (CurrentTransaction::of(tx, stays)?, CurrentTransaction::of(tx, goes)?);
+        if other.is_split {
+            return Err(Error::invalid(
+                "The transaction that would go is split: put it together first",
+            ));
+        }
+        let is_open = |field| !own.locked.has(field);
+        let is_set = |field| is_open(field) && other.locked.has(field);
+        let takes =
+            |field, has: bool, lacks: bool| has && (is_set(field) || lacks && is_open(field));
+        let taken = |field, theirs: Option<Uuid>, ours: Option<Uuid>| {
+            theirs.filter(|_| takes(field, true, ours.is_none()) && theirs != ours)
+        };
+        let is_note_taken = takes(LockField::Notes, other.notes.is_some(), own.notes.is_none());
+        let has_tags = !other.tags.is_empty() && other.tags != own.tags;
+        let unlock = [LockField::Notes, LockField::Category, LockField::Merchant, LockField::Tags];
+        let unlock = unlock.into_iter().fold(Locks::NONE, |all, field| {
+            all.with(field, is_open(field) && !other.locked.has(field))
+        });
+        Ok(Self {
+            name: is_set(LockField::Name).then_some(other.name).filter(|name| *name != own.name),
+            notes: other.notes.filter(|_| is_note_taken),
+            category: taken(LockField::Category, other.category, own.category),
+            merchant: taken(LockField::Merchant, other.merchant, own.merchant),
+            tags: takes(LockField::Tags, has_tags, own.tags.is_empty()).then_some(other.tags),
+            excluded: (is_set(LockField::Excluded) && other.is_excluded != own.is_excluded)
+                .then_some(other.is_excluded),
+            unlock,
+        })
+    }
+}
+
 impl Executor {
+    /// A transaction takes over the labels of one that was the same.
+    pub(crate) fn inherit(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        entry: EntryId,
+        from: &Inheritance,
+    ) -> Result<()> {
+        let tags = from.tags.iter().flatten().map(|tag| Target::Existing(*tag));
+        let tags: Vec<Target> = tags.collect();
+        let revision = TransactionRevision {
+            name: from.name.as_deref(),
+            notes: from.notes.as_deref().map(Some),
+            category: from.category.map(|id| Some(Target::Existing(id))),
+            merchant: from.merchant.map(|id| Some(Target::Existing(id))),
+            tags: from.tags.is_some().then_some(tags.as_slice()),
+            excluded: from.excluded,
+            entry,
+            account: None,
+            date: None,
+            amount: None,
+            rate: None,
+            unlock: from.unlock,
+        };
+        if revision.is_empty() {
+            return Ok(());
+        }
+        self.revise_transaction(tx, &revision).map(drop)
+    }
+
     /// A transaction takes over what its source reports now.
     pub(super) fn follow_source(
         &mut self,

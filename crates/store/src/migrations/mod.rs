@@ -62,7 +62,18 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "native_imports",
         text: include_str!("0023_native_imports.sql"),
     },
-    Migration { version: 24, name: "places", text: include_str!("0024_places.sql") },
+    Migration {
+        version: 24,
+        name: "hidden_merchants",
+        text: include_str!("0024_hidden_merchants.sql"),
+    },
+    Migration {
+        version: 25,
+        name: "export_formats",
+        text: include_str!("0025_export_formats.sql"),
+    },
+    Migration { version: 26, name: "sync_holdings", text: include_str!("0026_sync_holdings.sql") },
+    Migration { version: 25, name: "places", text: include_str!("0025_places.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

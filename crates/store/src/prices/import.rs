@@ -163,9 +163,10 @@ fn security_of(
     Ok(Some((*id, traded_in(tx, *id)?)))
 }
 
-type StoredPrices = HashMap<(SecurityId, Date, Currency), (PriceId, Decimal, PriceSource)>;
+pub(super) type StoredPrices =
+    HashMap<(SecurityId, Date, Currency), (PriceId, Decimal, PriceSource)>;
 
-fn known(tx: &mut FamilyTx<'_>, prices: &[(SecurityId, Price)]) -> Result<StoredPrices> {
+pub(super) fn known(tx: &mut FamilyTx<'_>, prices: &[(SecurityId, Price)]) -> Result<StoredPrices> {
     let family = tx.family();
     let days = || prices.iter().map(|(_, price)| price.date);
     let (Some(first), Some(last)) = (days().min(), days().max()) else {

@@ -9,6 +9,7 @@ pub mod changes;
 pub mod feed;
 pub mod import;
 pub mod listing;
+pub(crate) mod provider;
 pub(crate) mod record;
 
 use std::collections::{BTreeSet, HashMap};

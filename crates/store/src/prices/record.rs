@@ -43,7 +43,7 @@ pub(crate) static PRICES: Bulk = Bulk {
 };
 
 /// A price as it is kept before and after a change.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PriceImage {
     security: SecurityId,
     date: Date,

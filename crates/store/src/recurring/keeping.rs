@@ -29,7 +29,7 @@ use crate::transactions::Category;
 
 statements! {
     /// The names of merchants.
-    MERCHANT_NAMES = "SELECT id, name FROM merchants WHERE family_id = $1";
+    MERCHANT_NAMES = "SELECT id, name FROM ledger_merchants WHERE family_id = $1";
     /// Categories, as transactions show them.
     CATEGORIES_SHOWN = "SELECT c.id, c.name, c.parent_id, c.color, p.color, c.icon
         FROM ledger_categories c

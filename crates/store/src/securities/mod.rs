@@ -27,7 +27,7 @@ statements! {
     /// The security with an id.
     SECURITY_GET = "SELECT id, ticker, exchange_operating_mic, name, kind, isin, country_code,
             currency, offline, feed_symbol, feed_at, feed_error, created_at, updated_at
-        FROM securities WHERE family_id = $1 AND id = $2";
+        FROM ledger_securities WHERE family_id = $1 AND id = $2";
     /// A security by what it is traded as.
     SECURITY_FIND = "SELECT id FROM securities
         WHERE family_id = $1 AND ticker = $2 AND exchange_operating_mic = $3";
@@ -53,8 +53,9 @@ statements! {
 }
 
 const SELECT: &str = "SELECT id, ticker, exchange_operating_mic, name, kind, isin, country_code, \
-     currency, offline, feed_symbol, feed_at, feed_error, created_at, updated_at FROM securities";
-const SELECT_COUNT: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM securities";
+     currency, offline, feed_symbol, feed_at, feed_error, created_at, updated_at \
+     FROM ledger_securities";
+const SELECT_COUNT: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_securities";
 const BY_TICKER: &str = "ORDER BY ticker, exchange_operating_mic, id LIMIT ? OFFSET ?";
 
 /// A security of a family.

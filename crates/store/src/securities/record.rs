@@ -28,6 +28,8 @@ statements! {
     /// What keeps the ids of positions in a security that has no trades any more.
     SECURITY_POSITIONS_REMOVE = "DELETE FROM holdings WHERE family_id = $1 AND security_id = $2
             AND cost_total IS NULL AND NOT cost_locked";
+    /// What providers called it.
+    SECURITY_CLUES_REMOVE = "DELETE FROM sync_holdings WHERE family_id = $1 AND security_id = $2";
     /// Removes the security with an id.
     SECURITY_REMOVE = "DELETE FROM securities WHERE family_id = $1 AND id = $2";
     /// Who has a ticker on a market.
@@ -154,6 +156,7 @@ impl Record for SecurityRecord {
     fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
         let family = tx.family();
         tx.execute(&SECURITY_POSITIONS_REMOVE, vals![family, id])?;
+        tx.execute(&SECURITY_CLUES_REMOVE, vals![family, id])?;
         tx.execute(&SECURITY_REMOVE, vals![family, id]).map(drop)
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, EntryId, SyncId};
+use purser_core::ids::{EntryId, SyncId};
 use purser_core::ledger::entry::ValuationKind;
 use purser_core::plan::{Change, SourceUpdate, Target, TransactionDraft, ValuationDraft};
 use purser_core::rules::Evaluation;
@@ -15,11 +15,12 @@ use purser_core::sync::{
 use serde_json::json;
 use uuid::Uuid;
 
+use super::balance::{Balance, is_news, observe};
 use super::images::{Image, RowImage};
 use super::position::Position;
+use super::securities::{self, HoldingsOf};
 use super::{IMAGE_INSERT, PLAN_PUT, SUGGESTION_PUT, SUGGESTIONS_DROP, facts};
 use crate::access::FamilyTx;
-use crate::balances;
 use crate::connections::found;
 use crate::driver::{Inserter, vals};
 use crate::ledger::{Event, Executor};
@@ -30,17 +31,6 @@ const LOOK_CHANGES: usize = 64;
 
 /// Balances that a run sets: the reported one, and perhaps the one before.
 const BALANCES_MAX: u64 = 2;
-
-/// The balance that the bank reported, in the ledger's sign.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Balance {
-    /// The day at the end of which it holds.
-    pub date: Date,
-    /// The amount in the account's currency.
-    pub amount: i64,
-    /// Whether the account has nothing but cash, so that the balance follows from its entries.
-    pub is_cash: bool,
-}
 
 /// A plan, and what it was made of.
 #[derive(Debug, Clone, Copy)]
@@ -59,6 +49,8 @@ pub struct Execution<'a> {
     pub plan: &'a SyncPlan,
     /// What the rules make of rows that are added, by their position in the answer.
     pub evaluations: &'a HashMap<usize, Evaluation>,
+    /// What the holdings change, if the bank reported any.
+    pub holdings: Option<HoldingsOf<'a>>,
     /// The balance, if the bank reported one that can be booked.
     pub balance: Option<Balance>,
     /// The codes of what is worth knowing.
@@ -99,7 +91,8 @@ pub fn execute_part(
         Some(balance) => is_news(tx, execution.of.account, balance)?,
         None => false,
     };
-    if part.is_empty() && !is_news {
+    let has_holdings = execution.holdings.is_some_and(|holdings| !holdings.plan.is_empty());
+    if part.is_empty() && !is_news && !has_holdings {
         if let Some(balance) = execution.balance {
             observe(tx, execution.of.account, balance)?;
         }
@@ -118,6 +111,7 @@ pub fn execute_part(
         }
     }
     if progress.position.changes == execution.plan.changes.len() {
+        progress.set_holdings(tx)?;
         progress.set_balance(tx)?;
         progress.position.is_done = true;
     }
@@ -274,6 +268,16 @@ impl<'a> Progress<'a> {
         Ok(())
     }
 
+    /// States what the account holds, before the balance, of which it is a part.
+    fn set_holdings(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        let Execution { sync, of, holdings, .. } = self.execution;
+        let Some(holdings) = holdings.filter(|holdings| !holdings.plan.is_empty()) else {
+            return Ok(());
+        };
+        securities::execute(tx, &mut self.executor, of, holdings, &mut self.images)?;
+        self.executor.settle_prices(tx, sync.0)
+    }
+
     /// Sets the reported balance, unless the ledger comes to the same with what was changed.
     ///
     /// What the ledger doesn't explain lies after the last day for which the bank reported what the
@@ -287,7 +291,6 @@ impl<'a> Progress<'a> {
         }
         if let Some((date, amount)) = found::observed(tx, account)?
             && date < balance.date
-            && balance.is_cash
         {
             let around = facts::around(tx, account, date)?;
             let is_later = around.anchor.is_some_and(|anchor| anchor.date < date);
@@ -353,33 +356,6 @@ impl<'a> Progress<'a> {
         self.executor.finish(tx, event)?;
         Ok(self.position)
     }
-}
-
-/// Whether a reported balance is another than the ledger's. It isn't if a later one is known, or if
-/// a person has stated the balance of the day.
-fn is_news(tx: &mut FamilyTx<'_>, account: AccountId, balance: Balance) -> Result<bool> {
-    let Balance { date, amount, is_cash } = balance;
-    let found = facts::around(tx, account, date)?;
-    let Some(anchor) = found.anchor else { return Ok(!found.stated_by_person) };
-    if anchor.date > date
-        || found.stated_by_person
-        || (anchor.date, anchor.amount) == (date, amount)
-    {
-        return Ok(false);
-    }
-    Ok(!is_cash || balances::at_end_of(tx, account, date)? != amount)
-}
-
-/// Keeps the balance that the bank reported, with what it has more than the ledger comes to by
-/// itself. Before the first balance there is nothing to compare.
-fn observe(tx: &mut FamilyTx<'_>, account: AccountId, balance: Balance) -> Result<()> {
-    let Balance { date, amount, is_cash } = balance;
-    let is_first = facts::around(tx, account, date)?.anchor.is_none();
-    let drift = match is_cash && !is_first {
-        true => amount.checked_sub(balances::at_end_of(tx, account, date)?),
-        false => None,
-    };
-    found::observe(tx, account, (date, amount), drift)
 }
 
 /// Keeps what a run did.

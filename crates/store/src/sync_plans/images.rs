@@ -1,10 +1,14 @@
 //! What was before a run changed it.
 
 use jiff::civil::Date;
-use purser_core::ids::EntryId;
+use purser_core::ids::{EntryId, SecurityId};
+use purser_core::sync::holdings::Clues;
 use purser_core::sync::{KnownRow, SourceRow};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
+
+use crate::ledger::position_statements::{ReportImage, ReportKey};
+use crate::prices::record::PriceImage;
 
 /// What was before one change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +40,42 @@ pub(crate) enum Image {
         replaced: Option<i64>,
         /// The day and the value of what was the bank's current balance before.
         anchor: Option<(Date, i64)>,
+    },
+    /// Something about a holding.
+    Holding(HoldingImage),
+}
+
+/// What was before one change about a holding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "holding", rename_all = "snake_case")]
+pub(crate) enum HoldingImage {
+    /// A security that wasn't there.
+    Made {
+        /// The new security.
+        security: SecurityId,
+    },
+    /// The security for what the provider calls it.
+    Remembered {
+        /// What the provider calls it.
+        clues: Clues,
+        /// The security that it stood for before.
+        before: Option<SecurityId>,
+    },
+    /// A price of a day.
+    Priced {
+        /// The price that was stated.
+        after: PriceImage,
+        /// The price that was there before.
+        before: Option<PriceImage>,
+    },
+    /// A position of a day.
+    Reported {
+        /// The account, the security and the day.
+        key: ReportKey,
+        /// What was reported.
+        after: ReportImage,
+        /// What had been reported before.
+        before: Option<ReportImage>,
     },
 }
 

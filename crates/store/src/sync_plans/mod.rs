@@ -4,10 +4,12 @@
 //! kept of whatever changes: what a provider reported before, a pending entry that goes, a
 //! valuation that is replaced. An undo goes back over the images ([`undo`]).
 
+mod balance;
 mod execution;
 pub(crate) mod facts;
 pub(crate) mod images;
 mod position;
+pub(crate) mod securities;
 pub mod undo;
 
 use jiff::Timestamp;
@@ -19,8 +21,10 @@ use purser_core::sync::Counts;
 use crate::access::FamilyTx;
 use crate::driver::{Row, statements, vals};
 
-pub use execution::{Balance, Execution, execute, execute_part};
+pub use balance::Balance;
+pub use execution::{Execution, execute, execute_part};
 pub use position::Position;
+pub use securities::HoldingsOf;
 
 statements! {
     /// What a run did in an account until now; what it adds has consecutive ids.

@@ -16,9 +16,9 @@ use purser_core::sync::SourceRow;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::facts;
 use super::images::{EntryImage, Image, RowImage};
 use super::{IMAGES_BY_PLAN, StoredPlan, of_sync};
+use super::{facts, securities};
 use crate::access::FamilyTx;
 use crate::driver::{Inserter, statements, vals};
 use crate::ledger::{Event, Executor};
@@ -49,6 +49,9 @@ statements! {
         WHERE family_id = $1 AND entry_id = $2 AND source = $3";
     /// The value of a valuation by now.
     VALUE_NOW = "SELECT amount FROM ledger_entries WHERE family_id = $1 AND id = $2 AND kind = 1";
+    /// How many changes there are to take back.
+    IMAGES_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM sync_images
+        WHERE family_id = $1 AND sync_id = $2 AND account_id = $3";
     /// The run is undone in the account.
     PLAN_UNDONE = "UPDATE sync_plans SET undone_at = $1
         WHERE family_id = $2 AND sync_id = $3 AND account_id = $4";
@@ -75,7 +78,8 @@ pub fn preview(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<UndoOutcome> {
     let mut outcome = UndoOutcome::default();
     for plan in plans(tx, sync)? {
         count_added(tx, &plan, &mut outcome)?;
-        outcome.restored += images(tx, sync, plan.account)?.len() as u64;
+        let key = vals![tx.family(), sync, plan.account];
+        outcome.restored += tx.query_one(&IMAGES_COUNT, key, |row| row.count(0))?;
         outcome.watermarks.push((plan.account, plan.watermark_before));
     }
     Ok(outcome)
@@ -189,6 +193,7 @@ impl Undoing<'_> {
                 Ok(true)
             }
             Image::Removed { row, entry } => self.add_again(tx, row, &entry),
+            Image::Holding(image) => securities::take_back(tx, &mut self.executor, self.of, image),
             Image::Valued { entry, amount, replaced, anchor } => {
                 self.value_back(tx, (entry, amount), replaced, anchor)
             }

@@ -1,16 +1,18 @@
 //! The records of a file of which there are few, and what others need to know of the rest.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use purser_core::error::{Error, Result};
 use purser_core::import::native::{
-    Account, Budget, BudgetCategory, Category, Labels, Merchant, Record, RecordType,
-    RecurringTransaction, Rule, Security, SecurityName, SourceId, Tag,
+    Account, Budget, BudgetCategory, Category, Labels, Merchant, Record, RecordType, RecordTypes,
+    RecurringTransaction, Rule, Security, SecurityName, SortedKeys, SourceId, Survey, Tag,
 };
 use purser_core::ledger::security::Listing;
-use purser_core::limits::IMPORT_WHOLE_ROWS_MAX;
+use purser_core::limits::{IMPORT_MAPPINGS_MAX, IMPORT_WHOLE_ROWS_MAX};
 use purser_core::named::Named as _;
 use purser_core::text::label::name_key;
+use uuid::Uuid;
 
 use super::opening::Openings;
 use crate::imports::reading::Source;
@@ -34,45 +36,64 @@ pub(super) struct Collected {
     pub(super) merchant_names: BTreeMap<String, String>,
     /// Securities that only their tickers name, with their names.
     pub(super) listings: BTreeMap<SourceId, (Listing, Option<String>)>,
-    /// Entries that other records point to.
-    pub(super) sides: HashSet<SourceId>,
+    /// Entries that other records point to, and trades with something beside their terms.
+    pub(super) sides: SortedKeys,
+    /// Whether there are such trades.
+    pub(super) has_belongings: bool,
     /// What the balances before the first entries follow from.
     pub(super) openings: Openings,
     merchant_ids: HashSet<SourceId>,
-    security_ids: HashSet<SourceId>,
+    /// The places of securities in their list.
+    security_ids: HashMap<SourceId, usize>,
 }
 
 impl Collected {
-    /// Reads a file once.
+    /// Reads what has to be read of a file once.
     pub(super) fn of(source: &Source) -> Result<Self> {
         let mut collected = Self::default();
         let mut labels = BTreeSet::new();
-        source.visit_all(|visited| {
-            let is_left_out = visited.is_left_out();
-            if let Ok(row) = &visited.outcome
-                && !is_left_out
-                && let Some(record) = row.native()
-            {
-                collected.openings.take(record);
-                collected.take(visited.row, record)?;
-                collected.names(record, &mut labels);
-            }
-            Ok(())
-        })?;
+        source.visit_types(
+            Self::types(source),
+            1,
+            |_| false,
+            |visited| {
+                let is_left_out = visited.is_left_out();
+                if let Ok(row) = &visited.outcome
+                    && !is_left_out
+                    && let Some(record) = row.native()
+                {
+                    collected.openings.take(record);
+                    collected.take(visited.row, record)?;
+                    collected.names(record, &mut labels)?;
+                }
+                Ok(())
+            },
+        )?;
         // Which merchants and securities have records is known only now.
         for (merchant, name) in labels {
             if merchant.is_none_or(|id| !collected.merchant_ids.contains(&id)) {
                 collected.merchant_names.entry(name_key(&name)).or_insert(name);
             }
         }
-        let known = std::mem::take(&mut collected.security_ids);
-        let keys = |name: &(Listing, Option<String>)| listing_id(&name.0);
         collected.listings = std::mem::take(&mut collected.listings)
             .into_values()
-            .map(|name| (keys(&name), name))
+            .map(|name| (listing_id(&name.0), name))
             .collect();
-        collected.security_ids = known;
+        collected.sides.sort_once();
         Ok(collected)
+    }
+
+    /// The types of records that are read: of entries there may be a million.
+    fn types(source: &Source) -> RecordTypes {
+        use RecordType as T;
+        let survey = source.row_set().and_then(|set| set.native.as_deref());
+        let derives_openings = survey.is_none_or(Survey::derives_openings);
+        let names_merchants = survey.is_none_or(Survey::names_merchants);
+        let pointing = [T::Trade, T::Holding, T::HoldingCost, T::Transfer, T::RejectedTransfer];
+        RecordTypes::FEW
+            .and(RecordTypes::of(&pointing))
+            .with_if(derives_openings || names_merchants, &[T::Transaction])
+            .with_if(derives_openings, &[T::Valuation, T::Balance])
     }
 
     fn take(&mut self, row: u64, record: &Record) -> Result<()> {
@@ -85,7 +106,7 @@ impl Collected {
                 push(&mut self.merchants, row, one, RecordType::Merchant)
             }
             Record::Security(one) => {
-                self.security_ids.insert(one.id.clone());
+                self.security_ids.insert(one.id.clone(), self.securities.len());
                 push(&mut self.securities, row, one, RecordType::Security)
             }
             Record::Budget(one) => push(&mut self.budgets, row, one, RecordType::Budget),
@@ -101,7 +122,11 @@ impl Collected {
     }
 
     /// What a record names without an id, and which entries it points to.
-    fn names(&mut self, record: &Record, labels: &mut BTreeSet<(Option<SourceId>, String)>) {
+    fn names(
+        &mut self,
+        record: &Record,
+        labels: &mut BTreeSet<(Option<SourceId>, String)>,
+    ) -> Result<()> {
         let mut merchant = |of: &Labels| {
             if let Some(name) = &of.merchant_name {
                 labels.insert((of.merchant.clone(), name.clone()));
@@ -113,19 +138,30 @@ impl Collected {
                 one.parts.iter().for_each(|part| merchant(&part.labels));
             }
             Record::Trade(one) => {
-                self.sides.extend(one.counterpart.clone());
+                if one.has_belongings() {
+                    self.has_belongings = true;
+                    let ids = one.id.iter().chain(&one.counterpart);
+                    ids.for_each(|id| self.sides.add(id.key()));
+                }
                 self.listing(&one.security);
             }
             Record::Holding(one) => self.listing(&one.security),
             Record::HoldingCost(one) => self.listing(&one.security),
-            Record::Transfer(one) => {
-                self.sides.extend([one.outflow.clone(), one.inflow.clone()]);
-            }
-            Record::RejectedTransfer(one) => {
-                self.sides.extend([one.outflow.clone(), one.inflow.clone()]);
-            }
+            Record::Transfer(one) => self.pair([&one.outflow, &one.inflow]),
+            Record::RejectedTransfer(one) => self.pair([&one.outflow, &one.inflow]),
             _ => {}
         }
+        require_few(labels.len(), "names of merchants")?;
+        require_few(self.listings.len(), "tickers of securities")
+    }
+
+    fn pair(&mut self, sides: [&SourceId; 2]) {
+        sides.into_iter().for_each(|id| self.sides.add(id.key()));
+    }
+
+    /// The place of an entry among those that others point to.
+    pub(super) fn side(&self, id: &SourceId) -> Option<usize> {
+        if self.sides.count() == 0 { None } else { self.sides.position(id.key()) }
     }
 
     fn listing(&mut self, security: &SecurityName) {
@@ -140,16 +176,25 @@ impl Collected {
     }
 
     /// What stands for the merchant of an entry.
-    pub(super) fn merchant_of(&self, labels: &Labels) -> Option<SourceId> {
+    pub(super) fn merchant_of<'l>(&self, labels: &'l Labels) -> Option<Cow<'l, SourceId>> {
         let recorded = labels.merchant.as_ref().filter(|id| self.merchant_ids.contains(id));
         let by_name = || labels.merchant_name.as_ref().map(|name| merchant_id(&name_key(name)));
-        recorded.cloned().or_else(by_name)
+        recorded.map(Cow::Borrowed).or_else(|| by_name().map(Cow::Owned))
     }
 
     /// What stands for the security of a record.
-    pub(super) fn security_of(&self, security: &SecurityName) -> SourceId {
-        let recorded = security.id.as_ref().filter(|id| self.security_ids.contains(id));
-        recorded.cloned().unwrap_or_else(|| listing_id(&security.listing))
+    pub(super) fn security_of<'s>(&self, security: &'s SecurityName) -> Cow<'s, SourceId> {
+        let recorded = security.id.as_ref().filter(|id| self.security_ids.contains_key(id));
+        recorded.map_or_else(|| Cow::Owned(listing_id(&security.listing)), Cow::Borrowed)
+    }
+
+    /// The listing of the security of a record.
+    pub(super) fn listing_of<'a>(&'a self, security: &'a SecurityName) -> &'a Listing {
+        let place = security.id.as_ref().and_then(|id| self.security_ids.get(id));
+        match place.and_then(|place| self.securities.get(*place)) {
+            Some((_, recorded)) => &recorded.values.listing,
+            None => &security.listing,
+        }
     }
 }
 
@@ -164,7 +209,30 @@ pub(super) fn listing_id(listing: &Listing) -> SourceId {
 }
 
 /// The ids of a file, with what they stand for.
-pub(super) type Ids = HashMap<(RecordType, SourceId), uuid::Uuid>;
+#[derive(Clone, Default)]
+pub(super) struct Ids(HashMap<RecordType, HashMap<SourceId, Uuid>>);
+
+impl Ids {
+    pub(super) fn get(&self, of: RecordType, id: &SourceId) -> Option<Uuid> {
+        self.0.get(&of)?.get(id).copied()
+    }
+
+    pub(super) fn put(&mut self, of: RecordType, id: &SourceId, record: Uuid) {
+        self.0.entry(of).or_default().insert(id.clone(), record);
+    }
+
+    /// Whether some id of the type stands for something.
+    pub(super) fn has_any(&self, of: RecordType) -> bool {
+        self.0.contains_key(&of)
+    }
+}
+
+fn require_few(count: usize, what: &str) -> Result<()> {
+    if count <= IMPORT_MAPPINGS_MAX {
+        return Ok(());
+    }
+    Err(Error::invalid(format!("The file has more than {IMPORT_MAPPINGS_MAX} different {what}")))
+}
 
 fn push<T: Clone>(to: &mut Numbered<T>, row: u64, record: &T, of: RecordType) -> Result<()> {
     if to.len() >= IMPORT_WHOLE_ROWS_MAX {

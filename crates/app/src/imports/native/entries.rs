@@ -24,7 +24,7 @@ pub(super) struct Pointers<'a> {
 impl Pointers<'_> {
     pub(super) fn find(&self, of: RecordType, id: &SourceId) -> Result<Uuid> {
         let missing = || Error::internal(format!("{id:?} of the file stands for nothing"));
-        self.ids.get(&(of, id.clone())).copied().ok_or_else(missing)
+        self.ids.get(of, id).ok_or_else(missing)
     }
 
     pub(super) fn account(&self, id: &SourceId) -> Result<AccountId> {
@@ -36,7 +36,7 @@ impl Pointers<'_> {
     }
 
     fn merchant(&self, labels: &Labels) -> Result<Option<Uuid>> {
-        self.option(RecordType::Merchant, self.collected.merchant_of(labels).as_ref())
+        self.option(RecordType::Merchant, self.collected.merchant_of(labels).as_deref())
     }
 
     fn tags(&self, labels: &Labels) -> Result<Vec<Target>> {

@@ -16,9 +16,9 @@ use super::entries::Pointers;
 use super::publication::Publication;
 use super::records::{of_budget, of_series, resolved};
 
-impl Publication<'_> {
+impl Publication {
     fn put(&mut self, of: RecordType, id: &SourceId, record: Uuid) {
-        self.ids.insert((of, id.clone()), record);
+        self.ids.put(of, id, record);
     }
 
     fn create(&mut self, tx: &mut FamilyTx<'_>, creation: &Creation) -> Result<Uuid> {
@@ -29,7 +29,8 @@ impl Publication<'_> {
     /// Everything that others point to, but for entries and budgets.
     pub(super) fn records(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
         self.categories(tx)?;
-        let collected = &self.native.collected;
+        let basis = self.basis.clone();
+        let collected = &basis.collected;
         for (row, tag) in &collected.tags {
             if self.creates(*row)? {
                 let creation = Creation::Tag { name: tag.name.clone(), color: tag.color.clone() };
@@ -52,7 +53,7 @@ impl Publication<'_> {
         self.same(RecordType::Tag);
         for (key, name) in &collected.merchant_names {
             let source = super::collected::merchant_id(key);
-            if self.ids.contains_key(&(RecordType::Merchant, source.clone())) {
+            if self.ids.get(RecordType::Merchant, &source).is_some() {
                 continue;
             }
             let (name, color, website) = (name.clone(), None, None);
@@ -66,26 +67,27 @@ impl Publication<'_> {
 
     /// Records that are the same as an earlier one stand for what that stands for.
     fn same(&mut self, of: RecordType) {
-        for ((its, id), first) in &self.native.decisions.same {
+        for ((its, id), first) in &self.basis.clone().decisions.same {
             if *its == of
-                && let Some(record) = self.ids.get(&(of, first.clone())).copied()
+                && let Some(record) = self.ids.get(of, first)
             {
-                self.ids.insert((of, id.clone()), record);
+                self.ids.put(of, id, record);
             }
         }
     }
 
     fn categories(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        let collected = &self.native.collected;
+        let basis = self.basis.clone();
+        let collected = &basis.collected;
         for is_child in [false, true] {
             for (row, category) in &collected.categories {
                 if category.parent.is_some() != is_child || !self.creates(*row)? {
                     continue;
                 }
                 let find = |id: &SourceId| {
-                    let key = (RecordType::Category, id.clone());
                     let missing = || Error::internal("a category is below nothing");
-                    self.ids.get(&key).copied().map(Target::Existing).ok_or_else(missing)
+                    let parent = self.ids.get(RecordType::Category, id);
+                    parent.map(Target::Existing).ok_or_else(missing)
                 };
                 let creation = Creation::Category {
                     name: category.name.clone(),
@@ -105,11 +107,12 @@ impl Publication<'_> {
     fn accounts(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
         let people: HashMap<String, UserId> =
             users::list(tx)?.into_iter().map(|user| (user.email, user.id)).collect();
-        for (row, account) in &self.native.collected.accounts {
+        let collected = &self.basis.clone().collected;
+        for (row, account) in &collected.accounts {
             if !self.creates(*row)? {
                 continue;
             }
-            let opening = self.native.collected.openings.of(account);
+            let opening = collected.openings.of(account);
             if opening.date.is_some() {
                 self.beside.add(RecordType::Valuation);
             }
@@ -124,7 +127,8 @@ impl Publication<'_> {
     }
 
     fn securities(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        let collected = &self.native.collected;
+        let basis = self.basis.clone();
+        let collected = &basis.collected;
         for (row, security) in &collected.securities {
             if self.creates(*row)? {
                 let values = Restorable::Security(Box::new(security.values.clone()));
@@ -134,7 +138,7 @@ impl Publication<'_> {
         }
         self.same(RecordType::Security);
         for (source, (listing, name)) in &collected.listings {
-            if self.ids.contains_key(&(RecordType::Security, source.clone())) {
+            if self.ids.get(RecordType::Security, source).is_some() {
                 continue;
             }
             let values =
@@ -152,7 +156,8 @@ impl Publication<'_> {
 
     /// Budgets, recurring series and rules.
     pub(super) fn plans(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        let collected = &self.native.collected;
+        let basis = self.basis.clone();
+        let collected = &basis.collected;
         for (row, budget) in &collected.budgets {
             if self.creates(*row)? {
                 let id = of_budget(budget).restore(tx, &mut self.executor)?;

@@ -1,24 +1,20 @@
 //! The verdict on every row.
 
-use std::collections::HashMap;
-
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId, SecurityId};
 use purser_core::import::native::{
-    EntryFacts, Holding, Record, RecordType, SourceId, Trade, Valuation,
+    EntryFacts, Holding, Record, RecordType, RecordTypes, SourceId, Trade, Valuation,
 };
 use purser_core::import::trade::fingerprint::TradeContent;
 use purser_core::import::transaction::duplicates::{content_key, trade_key};
 use purser_core::import::verdict::Verdict;
 use purser_core::ledger::entry::EntryKind;
 use purser_core::ledger::new_trade::Split;
-use purser_core::ledger::security::Listing;
 use purser_core::ledger::valuing::Price;
-use purser_core::limits::NATIVE_ROWS_MAX;
 use purser_core::rates::StatedRate;
 use purser_store::FamilyTx;
 use purser_store::imports::{self, Comparable, Plan, Planned};
-use purser_store::ledger::{is_holding_reported, is_rejected, is_transfer};
+use purser_store::ledger::{is_holding_reported, is_rejected as is_rejected_pair, is_transfer};
 use purser_store::restoring::Restorable;
 use uuid::Uuid;
 
@@ -28,33 +24,57 @@ use crate::imports::built_plan::Subject;
 use crate::imports::reading::Source;
 use crate::imports::streamed::{ComparedRow, Comparison};
 
-/// The plan of a file, with what it was made of.
-pub(super) struct NativePlan {
-    pub(super) plan: Plan,
-    pub(super) collected: Collected,
-    pub(super) decisions: Decisions,
-}
-
 /// The verdict on every row of a file.
 pub(in crate::imports) fn plan(
     tx: &mut FamilyTx<'_>,
     subject: &Subject<'_>,
     plan: Plan,
 ) -> Result<Plan> {
-    if subject.rows_in_file > NATIVE_ROWS_MAX {
-        return Err(Error::invalid_code(
-            "content_too_large",
-            format!("The file has more than {NATIVE_ROWS_MAX} records: send it in parts"),
-        ));
-    }
-    Ok(NativePlan::of(tx, subject.source, plan)?.plan)
+    let source = subject.source;
+    let collected = Collected::of(source)?;
+    let decisions = Decisions::of(tx, &collected)?;
+    let has_accounts = decisions.has(RecordType::Account);
+    let mut planning = Planning {
+        plan,
+        collected: &collected,
+        decisions: &decisions,
+        transactions: Comparison::new(Comparable::Transactions),
+        trades: Comparison::new(Comparable::Trades),
+        rows: vec![0; if has_accounts { collected.sides.count() } else { 0 }],
+    };
+    source.visit_types(
+        types(source, &decisions),
+        1,
+        |_| false,
+        |visited| {
+            let (row, is_left_out) = (visited.row, visited.is_left_out());
+            match visited.outcome {
+                _ if is_left_out => planning.plan.push(Verdict::LeftOut),
+                Err(_) => planning.plan.push(Verdict::Invalid),
+                Ok(found) => match (found.native(), found.native_type()) {
+                    (Some(record), _) => planning.record(tx, row, record)?,
+                    (None, Some(record_type)) => planning.unread(row, record_type)?,
+                    (None, None) => planning.plan.push(Verdict::Invalid),
+                },
+            }
+            Ok(())
+        },
+    )?;
+    planning.finish(tx, source)
 }
 
-/// A pair of entries of the file, and the row that states it.
-struct Pair {
-    row: u64,
-    is_rejected: bool,
-    sides: [SourceId; 2],
+/// The types of records that have to be read to find out what becomes of them. Nothing in the
+/// family can be like an entry of an account that it doesn't have.
+fn types(source: &Source, decisions: &Decisions) -> RecordTypes {
+    use RecordType as T;
+    if !source.is_valid() {
+        return RecordTypes::ALL;
+    }
+    let of_accounts =
+        [T::Transaction, T::Trade, T::Valuation, T::Tombstone, T::Holding, T::HoldingCost];
+    RecordTypes::of(&[T::ExchangeRate])
+        .with_if(decisions.has(T::Account), &of_accounts)
+        .with_if(decisions.has(T::Security), &[T::SecurityPrice])
 }
 
 struct Planning<'a> {
@@ -63,40 +83,8 @@ struct Planning<'a> {
     decisions: &'a Decisions,
     transactions: Comparison,
     trades: Comparison,
-    pairs: Vec<Pair>,
-    /// The rows of entries that others point to.
-    rows: HashMap<SourceId, u64>,
-}
-
-impl NativePlan {
-    /// Plans the rows of a file.
-    pub(super) fn of(tx: &mut FamilyTx<'_>, source: &Source, plan: Plan) -> Result<Self> {
-        let collected = Collected::of(source)?;
-        let decisions = Decisions::of(tx, &collected)?;
-        let mut planning = Planning {
-            plan,
-            collected: &collected,
-            decisions: &decisions,
-            transactions: Comparison::new(Comparable::Transactions),
-            trades: Comparison::new(Comparable::Trades),
-            pairs: Vec::new(),
-            rows: HashMap::new(),
-        };
-        source.visit_all(|visited| {
-            if visited.is_left_out() {
-                planning.plan.push(Verdict::LeftOut);
-                return Ok(());
-            }
-            let record = visited.outcome.as_ref().ok().and_then(|row| row.native());
-            match record {
-                None => planning.plan.push(Verdict::Invalid),
-                Some(record) => planning.record(tx, visited.row, record)?,
-            }
-            Ok(())
-        })?;
-        let plan = planning.finish(tx)?;
-        Ok(Self { plan, collected, decisions })
-    }
+    /// The rows of entries that others point to, if any of them can be there already.
+    rows: Vec<u32>,
 }
 
 impl Planning<'_> {
@@ -131,16 +119,7 @@ impl Planning<'_> {
                 return self.compared(tx, row, &one.facts, content, true);
             }
             Record::Tombstone(one) => return self.transaction(tx, row, &one.facts),
-            Record::Transfer(one) => {
-                let sides = [one.outflow.clone(), one.inflow.clone()];
-                self.pairs.push(Pair { row, is_rejected: false, sides });
-                Verdict::Create
-            }
-            Record::RejectedTransfer(one) => {
-                let sides = [one.outflow.clone(), one.inflow.clone()];
-                self.pairs.push(Pair { row, is_rejected: true, sides });
-                Verdict::Create
-            }
+            Record::Transfer(_) | Record::RejectedTransfer(_) => Verdict::Create,
             Record::SecurityPrice(one) => {
                 let security = self.decisions.existing(RecordType::Security, &one.security);
                 let Some(security) = security else { return self.put(row, created()) };
@@ -166,6 +145,16 @@ impl Planning<'_> {
         self.put(row, Planned { verdict, record: None })
     }
 
+    /// A record that needn't be read.
+    fn unread(&mut self, row: u64, record_type: RecordType) -> Result<()> {
+        let verdict = match record_type {
+            RecordType::Family | RecordType::Balance => Verdict::Repeats,
+            _ => Verdict::Create,
+        };
+        let known = self.decisions.planned.get(&row).copied();
+        self.put(row, known.unwrap_or(Planned { verdict, record: None }))
+    }
+
     /// A position that was reported for a day keeps the report.
     fn holding(&self, tx: &mut FamilyTx<'_>, one: &Holding) -> Result<Verdict> {
         let security = self.collected.security_of(&one.security);
@@ -178,8 +167,9 @@ impl Planning<'_> {
     }
 
     fn side(&mut self, row: u64, id: &SourceId) {
-        if self.collected.sides.contains(id) {
-            self.rows.insert(id.clone(), row);
+        let place = self.collected.side(id).and_then(|place| self.rows.get_mut(place));
+        if let (Some(place), Ok(row)) = (place, u32::try_from(row)) {
+            *place = row;
         }
     }
 
@@ -198,13 +188,12 @@ impl Planning<'_> {
     }
 
     fn trade(&mut self, tx: &mut FamilyTx<'_>, row: u64, trade: &Trade) -> Result<()> {
-        let listing = self.listing(trade);
         let split = trade.split.and_then(|(to, from)| {
             Some(Split { to: u32::try_from(to).ok()?, from: u32::try_from(from).ok()? })
         });
         let content = TradeContent {
             trade_type: trade.trade_type,
-            listing: &listing,
+            listing: self.collected.listing_of(&trade.security),
             quantity: trade.quantity.abs(),
             price: trade.price,
             fee: trade.fee,
@@ -212,15 +201,6 @@ impl Planning<'_> {
         };
         let content = trade_key(trade.facts.currency, &content.text());
         self.compared(tx, row, &trade.facts, content, true)
-    }
-
-    fn listing(&self, trade: &Trade) -> Listing {
-        let id = self.collected.security_of(&trade.security);
-        let recorded = self.collected.securities.iter().find(|(_, one)| one.id == id);
-        match recorded {
-            Some((_, security)) => security.values.listing.clone(),
-            None => trade.security.listing.clone(),
-        }
     }
 
     fn compared(
@@ -259,26 +239,46 @@ impl Planning<'_> {
         }
     }
 
-    fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<Plan> {
+    fn finish(mut self, tx: &mut FamilyTx<'_>, source: &Source) -> Result<Plan> {
         self.transactions.finish(tx, &mut self.plan)?;
         self.trades.finish(tx, &mut self.plan)?;
-        for pair in &self.pairs {
-            let entry = |id: &SourceId| -> Result<Option<EntryId>> {
-                let Some(row) = self.rows.get(id) else { return Ok(None) };
-                let planned = self.plan.blocks().get(*row)?;
-                let matched = planned.record.filter(|_| planned.verdict.matches());
-                Ok(matched.map(EntryId))
-            };
-            let [outflow, inflow] = &pair.sides;
-            let Some(sides) = entry(outflow)?.zip(entry(inflow)?) else { continue };
-            let is_there =
-                if pair.is_rejected { is_rejected(tx, sides)? } else { is_transfer(tx, sides)? };
-            if is_there {
-                let planned = Planned { verdict: Verdict::Repeats, record: None };
-                self.plan.set(pair.row, planned)?;
-            }
+        if self.rows.is_empty() {
+            return Ok(self.plan);
         }
-        Ok(self.plan)
+        let Self { mut plan, collected, rows, .. } = self;
+        let pairs = RecordTypes::of(&[RecordType::Transfer, RecordType::RejectedTransfer]);
+        source.visit_types(
+            pairs,
+            1,
+            |_| false,
+            |visited| {
+                let record = visited.outcome.as_ref().ok().and_then(|row| row.native());
+                let (sides, is_rejected) = match record {
+                    Some(Record::Transfer(one)) => ([&one.outflow, &one.inflow], false),
+                    Some(Record::RejectedTransfer(one)) => ([&one.outflow, &one.inflow], true),
+                    _ => return Ok(()),
+                };
+                let entry = |id: &SourceId| -> Result<Option<EntryId>> {
+                    let row = collected.side(id).and_then(|place| rows.get(place)).copied();
+                    let Some(row) = row.filter(|row| *row > 0) else { return Ok(None) };
+                    let planned = plan.blocks().get(row.into())?;
+                    let matched = planned.record.filter(|_| planned.verdict.matches());
+                    Ok(matched.map(EntryId))
+                };
+                let Some(sides) = entry(sides[0])?.zip(entry(sides[1])?) else { return Ok(()) };
+                let is_there = if is_rejected {
+                    is_rejected_pair(tx, sides)?
+                } else {
+                    is_transfer(tx, sides)?
+                };
+                let is_planned = plan.blocks().get(visited.row)?.verdict == Verdict::Create;
+                if is_there && is_planned {
+                    plan.set(visited.row, Planned { verdict: Verdict::Repeats, record: None })?;
+                }
+                Ok(())
+            },
+        )?;
+        Ok(plan)
     }
 }
 

@@ -1,48 +1,81 @@
-//! Executing the plan of a file in the server's own format: one commit.
+//! Executing the plan of a file in the server's own format: in one commit, or, on SQLite if the
+//! file is large, in several.
+//!
+//! In parts, entries are added to a range that nobody sees, and so are the accounts and labels that
+//! they need. Everything else waits for the last commit, because it would be seen at once: prices
+//! and rates, tombstones, positions, transfers, plans; and valuations of accounts that are there,
+//! since a person may state one of the same day meanwhile.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::{EntryId, SecurityId};
-use purser_core::import::native::{Record, RecordCounts, RecordType, SourceId};
-use purser_core::import::verdict::{Counts, Verdict};
+use purser_core::import::native::{Record, RecordCounts, RecordType, RecordTypes, SourceId};
+use purser_core::import::verdict::Counts;
 use purser_core::ledger::valuing::Price;
-use purser_core::money::decimal::quantity_text;
-use purser_core::plan::{Change, Target, ValuationDraft};
 use purser_core::rates::StatedRate;
+use purser_store::FamilyTx;
 use purser_store::audit::Actor;
 use purser_store::files::FileStore;
-use purser_store::imports::{self, Import, Plan, Published};
-use purser_store::ledger::{
-    Event, Executor, RestoredCost, RestoredHolding, RestoredTombstone, RestoredTrade,
-    RestoredTransfer, restore_rejected, restore_transfer,
-};
+use purser_store::imports::{self, Blocks, Import, Published};
+use purser_store::ledger::{Event, Executor};
 use purser_store::restoring::Restorable;
-use purser_store::{FamilyTx, families};
 use serde_json::json;
+use uuid::Uuid;
 
-use super::collected::Ids;
+use super::collected::{Collected, Ids};
 use super::entries::Pointers;
-use super::planning::NativePlan;
+use super::records::Decisions;
 use super::verification::verify;
 use crate::imports::built_plan::BuiltPlan;
 use crate::imports::reading::Source;
 
-/// A publish that is being executed.
-pub(super) struct Publication<'a> {
-    import: &'a Import,
-    source: &'a Source,
-    pub(super) native: &'a NativePlan,
-    pub(super) executor: Executor,
-    pub(super) ids: Ids,
-    /// Entries that others point to.
-    entries: HashMap<SourceId, EntryId>,
-    trades: Vec<(RestoredTrade, Option<SourceId>)>,
-    /// What is made that is no record of the file.
-    pub(super) beside: RecordCounts,
+/// The file of a publish: what can be found out before its first write.
+pub(in crate::imports) struct Prepared {
+    source: Source,
+    collected: Collected,
 }
 
-/// Publishes an import. `built` is its plan if it isn't the one that is stored.
+impl Prepared {
+    /// Opens the file of an import.
+    pub(in crate::imports) fn of(
+        tx: &mut FamilyTx<'_>,
+        files: &FileStore,
+        import: &Import,
+    ) -> Result<Self> {
+        let source = Source::open(tx, files, import)?;
+        let collected = Collected::of(&source)?;
+        Ok(Self { source, collected })
+    }
+}
+
+/// What a publish executes: nothing of it changes meanwhile.
+pub(super) struct Basis {
+    pub(super) import: Import,
+    pub(super) source: Source,
+    pub(super) collected: Collected,
+    pub(super) decisions: Decisions,
+    pub(super) blocks: Blocks,
+    pub(super) counts: Counts,
+}
+
+/// A publish that is being executed.
+pub(in crate::imports) struct Publication {
+    pub(super) basis: Arc<Basis>,
+    pub(super) executor: Executor,
+    pub(super) ids: Ids,
+    /// The entries that others point to, in the order of [`Collected::sides`]; nil where there is
+    /// none yet.
+    pub(super) entries: Vec<Uuid>,
+    /// What is made that is no record of the file.
+    pub(super) beside: RecordCounts,
+    /// What was there by the time that it was to be made.
+    found: RecordCounts,
+    /// The counts of the family before the publish, if it is one commit.
+    before: Option<RecordCounts>,
+}
+
+/// Publishes an import in one commit. `built` is its plan if it isn't the one that is stored.
 pub(in crate::imports) fn publish(
     tx: &mut FamilyTx<'_>,
     files: &FileStore,
@@ -50,50 +83,18 @@ pub(in crate::imports) fn publish(
     built: Option<BuiltPlan>,
     progress: &dyn Fn(u64),
 ) -> Result<Published> {
-    let counts = match &built {
-        Some(built) => built.plan.counts()?,
-        None => import.plan.ok_or_else(|| Error::internal("there is no plan to execute"))?,
-    };
-    let source = Source::open(tx, files, import)?;
-    let version = families::version(tx)?;
-    let native = NativePlan::of(tx, &source, Plan::new(version))?;
-    require_as_planned(&source, import, &native, counts)?;
-    let before = imports::family_counts(tx)?;
-    let survey = source.row_set().and_then(|set| set.native.as_ref());
-    let entries_max = survey.map_or(0, |survey| survey.entries_max());
-    let executor = Executor::begin(tx, entries_max)?.of_import(import.id).restoring();
-    let mut publication = Publication {
-        import,
-        source: &source,
-        native: &native,
-        executor,
-        ids: native.decisions.ids.clone(),
-        entries: HashMap::new(),
-        trades: Vec::new(),
-        beside: RecordCounts::default(),
-    };
+    let prepared = Prepared::of(tx, files, import)?;
+    let mut publication = Publication::begin(tx, import, prepared, built.as_ref())?;
+    publication.find_entries()?;
+    publication.before = Some(imports::family_counts(tx)?);
     publication.records(tx)?;
     publication.prices(tx)?;
-    publication.entries(tx, progress)?;
-    publication.positions(tx)?;
-    publication.plans(tx)?;
-    let Publication { executor, ids, entries, beside, .. } = publication;
-    let event = Event {
-        actor: Actor::Import(import.id),
-        action: "import.publish",
-        subject_kind: "import",
-        subject_id: import.id.0,
-        details: json!({ "rows": native.plan.rows(), "plan": counts }),
-    };
-    let outcome = executor.finish(tx, event)?;
-    transfers(tx, import, (&source, &native), &entries)?;
-    let created = match outcome.range {
-        Some(range) => imports::removable(tx, range)?,
-        None => 0,
-    };
-    let published = Published { range: outcome.range, created };
-    let pointers = Pointers { collected: &native.collected, ids: &ids };
-    verify(tx, import, (&source, &native), &pointers, (published, before, beside))?;
+    let rows = import.rows_in_file();
+    publication.add_entries(tx, (1, rows), progress)?;
+    if publication.has_belongings() {
+        publication.add_belongings(tx, (1, rows))?;
+    }
+    let published = publication.finish(tx)?;
     if let Some(built) = built
         && !built.store(tx, import)?
     {
@@ -102,54 +103,110 @@ pub(in crate::imports) fn publish(
     Ok(published)
 }
 
-/// The plan that is executed is the one that is stored, and nothing of it is open.
-fn require_as_planned(
-    source: &Source,
-    import: &Import,
-    native: &NativePlan,
-    counts: Counts,
-) -> Result<()> {
-    if native.plan.counts()? != counts {
-        return Err(Error::internal("the rows are not as they were planned"));
+impl Publication {
+    /// Begins a publish. `built` is its plan if that isn't stored.
+    fn begin(
+        tx: &mut FamilyTx<'_>,
+        import: &Import,
+        Prepared { source, collected }: Prepared,
+        built: Option<&BuiltPlan>,
+    ) -> Result<Self> {
+        let rows = import.rows_in_file();
+        let (counts, blocks) = match built {
+            Some(built) => (built.plan.counts()?, built.plan.blocks().clone()),
+            None => {
+                let missing = || Error::internal("there is no plan to execute");
+                let counts = import.plan.ok_or_else(missing)?;
+                (counts, imports::plan_blocks(tx, import.id, 1, rows)?)
+            }
+        };
+        require_decided(&source, import, counts)?;
+        let decisions = Decisions::of(tx, &collected)?;
+        // A row is one entry with its parts; an opening balance with a day is one more.
+        let accounts = collected.accounts.len() as u64;
+        let parts =
+            source.row_set().and_then(|set| set.native.as_ref()).map_or(0, |one| one.parts());
+        let entries_max = counts.created() + parts + accounts;
+        let executor = Executor::begin(tx, entries_max)?.of_import(import.id).restoring();
+        let ids = decisions.ids.clone();
+        let entries = vec![Uuid::nil(); collected.sides.count()];
+        let import = import.clone();
+        let basis = Basis { import, source, collected, decisions, blocks, counts };
+        Ok(Self {
+            basis: Arc::new(basis),
+            executor,
+            ids,
+            entries,
+            beside: RecordCounts::default(),
+            found: RecordCounts::default(),
+            before: None,
+        })
     }
-    if counts.needs_choice > 0 {
-        return Err(Error::invalid(
-            "A budget of the family is in another currency than that of the file: leave its \
-             categories out",
-        ));
-    }
-    if counts.invalid == 0 || import.skip_invalid {
-        return Ok(());
-    }
-    let mut refused = Ok(());
-    source.visit_all(|visited| {
-        if let (Err(reasons), true) = (&visited.outcome, refused.is_ok()) {
-            let (line, reasons) = (visited.line, reasons.join("; "));
-            let sentence = format!("Line {line} can't be imported: {reasons}");
-            refused = Err(Error::invalid(Problem::about(format!("line {line}"), sentence)));
-        }
-        Ok(())
-    })?;
-    refused
-}
 
-impl Publication<'_> {
-    fn verdict(&self, row: u64) -> Result<Verdict> {
-        Ok(self.native.plan.blocks().get(row)?.verdict)
+    /// Begins a publish in parts: what its entries need is there, and hidden with them.
+    pub(in crate::imports) fn begin_parts(
+        tx: &mut FamilyTx<'_>,
+        import: &Import,
+        prepared: Prepared,
+    ) -> Result<Self> {
+        let mut publication = Self::begin(tx, import, prepared, None)?;
+        publication.executor.hide(tx, import.id)?;
+        publication.records(tx)?;
+        publication.executor.end_part(tx)?;
+        Ok(publication)
+    }
+
+    pub(super) fn is_in_parts(&self) -> bool {
+        self.before.is_none()
+    }
+
+    /// The entry that an id of the file stands for, once it is there.
+    pub(super) fn entry_of(&self, id: &SourceId) -> Option<EntryId> {
+        let place = self.basis.collected.side(id)?;
+        self.entries.get(place).filter(|entry| !entry.is_nil()).copied().map(EntryId)
     }
 
     pub(super) fn creates(&self, row: u64) -> Result<bool> {
-        Ok(self.verdict(row)?.creates())
+        Ok(self.basis.blocks.get(row)?.verdict.creates())
     }
 
-    /// Prices and rates: entries are booked and valued with them.
+    /// Calls `each` with the records of some types that are created, in the order of the file.
+    pub(super) fn each(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        types: &[RecordType],
+        mut each: impl FnMut(&mut Self, &mut FamilyTx<'_>, &Record) -> Result<()>,
+    ) -> Result<()> {
+        let basis = self.basis.clone();
+        let survey = basis.source.row_set().and_then(|set| set.native.as_deref());
+        let is_there = |of: &RecordType| survey.is_none_or(|survey| survey.number_of(*of) > 0);
+        if !types.iter().any(is_there) {
+            return Ok(());
+        }
+        basis.source.visit_types(
+            RecordTypes::of(types),
+            1,
+            |_| false,
+            |visited| {
+                let record = visited.outcome.as_ref().ok().and_then(|row| row.native());
+                match record {
+                    Some(record) if self.creates(visited.row)? => each(self, tx, record),
+                    _ => Ok(()),
+                }
+            },
+        )
+    }
+
+    /// Prices and rates. In one commit they come first, because entries are booked with them; in
+    /// parts they come last, and what was booked without them is booked again.
     fn prices(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        self.each(tx, &|_| {}, |this, tx, _, record| {
+        let types = [RecordType::SecurityPrice, RecordType::ExchangeRate];
+        self.each(tx, &types, |this, tx, record| {
             let record = match record {
                 Record::SecurityPrice(one) => {
-                    let key = (RecordType::Security, one.security.clone());
                     let missing = || Error::internal("a price of no security");
-                    let security = this.ids.get(&key).copied().ok_or_else(missing)?;
+                    let security = this.ids.get(RecordType::Security, &one.security);
+                    let security = security.ok_or_else(missing)?;
                     let price = Price {
                         date: one.date,
                         currency: one.currency,
@@ -172,181 +229,85 @@ impl Publication<'_> {
         })
     }
 
-    /// Calls `each` with the records that are created, in the order of the file.
-    fn each(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        progress: &dyn Fn(u64),
-        mut each: impl FnMut(&mut Self, &mut FamilyTx<'_>, u64, &Record) -> Result<()>,
-    ) -> Result<()> {
-        self.source.visit_all(|visited| {
-            let row = visited.row;
-            if row.is_multiple_of(1000) {
-                progress(row);
+    /// What waited for the last commit of a publish in parts.
+    fn add_waiting(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        self.prices(tx)?;
+        self.each(tx, &[RecordType::Valuation, RecordType::Tombstone], |this, tx, record| {
+            if !this.waits(record) {
+                return Ok(());
             }
-            let record = visited.outcome.as_ref().ok().and_then(|row| row.native());
-            match record {
-                Some(record) if self.creates(row)? => each(self, tx, row, record),
-                _ => Ok(()),
+            if let Record::Valuation(one) = record {
+                let pointers = Pointers { collected: &this.basis.collected, ids: &this.ids };
+                let account = pointers.account(&one.facts.account)?;
+                if imports::valuation_at(tx, account, one.facts.date)?.is_some() {
+                    this.found.add(RecordType::Valuation);
+                    return Ok(());
+                }
             }
+            this.entry(tx, record)
         })
     }
 
-    fn entries(&mut self, tx: &mut FamilyTx<'_>, progress: &dyn Fn(u64)) -> Result<()> {
-        let native = self.native;
-        // Entries that were there already may be sides of transfers, too.
-        self.source.visit_all(|visited| {
-            let Some(record) = visited.outcome.as_ref().ok().and_then(|row| row.native()) else {
-                return Ok(());
-            };
-            let id = match record {
-                Record::Transaction(one) => Some(&one.id),
-                Record::Trade(one) => one.id.as_ref(),
-                _ => None,
-            };
-            let Some(id) = id.filter(|id| native.collected.sides.contains(id)) else {
-                return Ok(());
-            };
-            let planned = native.plan.blocks().get(visited.row)?;
-            if let Some(entry) = planned.record.filter(|_| planned.verdict.matches()) {
-                self.entries.insert(id.clone(), EntryId(entry));
+    /// Adds everything but entries, shows what was hidden, and brings everything derived up to
+    /// date. Whether all of it is there is found out in the same commit.
+    pub(in crate::imports) fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<Published> {
+        let basis = self.basis.clone();
+        let id = basis.import.id;
+        let before = match self.before.take() {
+            Some(before) => before,
+            None => {
+                let before = imports::family_counts(tx)?;
+                self.executor.show(tx, id)?;
+                self.add_waiting(tx)?;
+                before
             }
-            Ok(())
-        })?;
-        self.each(tx, progress, |this, tx, _, record| this.entry(tx, record))?;
-        let trades = std::mem::take(&mut self.trades);
-        let trades: Vec<RestoredTrade> = trades
-            .into_iter()
-            .map(|(trade, other)| {
-                let counterpart = other.and_then(|other| self.entries.get(&other).copied());
-                RestoredTrade { counterpart, ..trade }
-            })
-            .collect();
-        self.executor.complete_trades(tx, &trades)
-    }
-
-    fn entry(&mut self, tx: &mut FamilyTx<'_>, record: &Record) -> Result<()> {
-        let pointers = Pointers { collected: &self.native.collected, ids: &self.ids };
-        let (id, entry) = match record {
-            Record::Transaction(one) => {
-                (&one.id, pointers.add_transaction(tx, &mut self.executor, one)?)
-            }
-            Record::Trade(one) => {
-                let trade = pointers.add_trade(tx, &mut self.executor, one)?;
-                let entry = trade.entry;
-                if trade.lots.is_some() || trade.recorded_at.is_some() || one.counterpart.is_some()
-                {
-                    self.trades.push((trade, one.counterpart.clone()));
-                }
-                let Some(id) = &one.id else { return Ok(()) };
-                (id, entry)
-            }
-            Record::Valuation(one) => {
-                let draft = ValuationDraft {
-                    account: Target::Existing(pointers.account(&one.facts.account)?.0),
-                    date: one.facts.date,
-                    amount: one.facts.amount,
-                    kind: one.kind,
-                    notes: Some(one.notes.clone()),
-                };
-                return self.executor.apply(tx, &Change::SetValuation(draft)).map(drop);
-            }
-            Record::Tombstone(one) => {
-                let facts = &one.facts;
-                let tombstone = RestoredTombstone {
-                    account: pointers.account(&facts.account)?,
-                    kind: one.kind,
-                    date: facts.date,
-                    amount: facts.amount,
-                    currency: facts.currency,
-                    name: &facts.name,
-                    source: facts.source.as_deref(),
-                    external_id: facts.external_id.as_deref(),
-                    deleted_at: one.deleted_at,
-                };
-                return self.executor.restore_tombstone(tx, self.import.id, &tombstone);
-            }
-            _ => return Ok(()),
         };
-        if self.native.collected.sides.contains(id) {
-            self.entries.insert(id.clone(), entry);
-        }
-        Ok(())
-    }
-
-    /// What was reported and stated about positions.
-    fn positions(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        self.each(tx, &|_| {}, |this, tx, _, record| {
-            let pointers = Pointers { collected: &this.native.collected, ids: &this.ids };
-            match record {
-                Record::Holding(one) => {
-                    let cost = one.cost.map(|(total, of)| (total, quantity_text(of)));
-                    let price = one.price.map(|price| price.normalize().to_string());
-                    let holding = RestoredHolding {
-                        account: pointers.account(&one.account)?,
-                        security: pointers.security(&one.security)?,
-                        date: one.date,
-                        quantity: &quantity_text(one.quantity),
-                        price: price.as_deref(),
-                        currency: one.currency,
-                        cost: cost.as_ref().map(|(total, of)| (*total, of.as_str())),
-                    };
-                    this.executor.restore_holding(tx, this.import.id, &holding)
-                }
-                Record::HoldingCost(one) => {
-                    let quantity = one.quantity.map(quantity_text);
-                    let cost = RestoredCost {
-                        account: pointers.account(&one.account)?,
-                        security: pointers.security(&one.security)?,
-                        total: one.total,
-                        quantity: quantity.as_deref(),
-                        date: one.date,
-                        stated_at: one.stated_at,
-                        locked: one.locked,
-                    };
-                    this.executor.restore_cost(tx, this.import.id, &cost)
-                }
-                _ => Ok(()),
-            }
-        })
+        self.positions(tx)?;
+        self.plans(tx)?;
+        let event = Event {
+            actor: Actor::Import(id),
+            action: "import.publish",
+            subject_kind: "import",
+            subject_id: id.0,
+            details: json!({ "rows": basis.import.rows_in_file(), "plan": basis.counts }),
+        };
+        let Self { executor, ids, entries, beside, found, .. } = self;
+        let outcome = executor.finish(tx, event)?;
+        let entry_of = |id: &SourceId| {
+            let entry = entries.get(basis.collected.side(id)?)?;
+            (!entry.is_nil()).then_some(EntryId(*entry))
+        };
+        super::pairs::add(tx, &basis, entry_of)?;
+        let created = match outcome.range {
+            Some(range) => imports::removable(tx, range)?,
+            None => 0,
+        };
+        let published = Published { range: outcome.range, created };
+        let pointers = Pointers { collected: &basis.collected, ids: &ids };
+        verify(tx, &basis, &pointers, (published, before, beside, found))?;
+        Ok(published)
     }
 }
 
-/// What pairs entries, once these are written.
-fn transfers(
-    tx: &mut FamilyTx<'_>,
-    import: &Import,
-    (source, native): (&Source, &NativePlan),
-    entries: &HashMap<SourceId, EntryId>,
-) -> Result<()> {
+/// Nothing of the plan is open, and what can't be read may be left out.
+fn require_decided(source: &Source, import: &Import, counts: Counts) -> Result<()> {
+    if counts.needs_choice > 0 {
+        return Err(Error::invalid(
+            "A budget of the family is in another currency than that of the file: leave its \
+             categories out",
+        ));
+    }
+    if counts.invalid == 0 || import.skip_invalid {
+        return Ok(());
+    }
+    let mut refused = Ok(());
     source.visit_all(|visited| {
-        let Some(record) = visited.outcome.as_ref().ok().and_then(|row| row.native()) else {
-            return Ok(());
-        };
-        if !native.plan.blocks().get(visited.row)?.verdict.creates() {
-            return Ok(());
+        if let (Err(reasons), true) = (&visited.outcome, refused.is_ok()) {
+            let (line, reasons) = (visited.line, reasons.join("; "));
+            let sentence = format!("Line {line} can't be imported: {reasons}");
+            refused = Err(Error::invalid(Problem::about(format!("line {line}"), sentence)));
         }
-        match record {
-            Record::Transfer(one) => {
-                let find = |id: &SourceId| {
-                    let missing = || Error::internal("a transfer of no entry");
-                    entries.get(id).copied().ok_or_else(missing)
-                };
-                let transfer = RestoredTransfer {
-                    outflow: find(&one.outflow)?,
-                    inflow: find(&one.inflow)?,
-                    status: one.status,
-                    made_by: one.made_by,
-                    score: one.score,
-                    reasons: &one.reasons,
-                };
-                restore_transfer(tx, import.id, &transfer).map(drop)
-            }
-            Record::RejectedTransfer(one) => {
-                let find = |id: &SourceId| entries.get(id).copied();
-                restore_rejected(tx, import.id, (find(&one.outflow), find(&one.inflow)))
-            }
-            _ => Ok(()),
-        }
-    })
+        Ok(())
+    })?;
+    refused
 }

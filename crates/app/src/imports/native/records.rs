@@ -50,13 +50,17 @@ impl Decisions {
 
     /// What a record of the file stands for, if that exists.
     pub(super) fn existing(&self, of: RecordType, id: &SourceId) -> Option<Uuid> {
-        let key = (of, id.clone());
-        self.ids.get(&key).copied()
+        self.ids.get(of, id)
+    }
+
+    /// Whether some record of the type exists.
+    pub(super) fn has(&self, of: RecordType) -> bool {
+        self.ids.has_any(of)
     }
 
     fn matched(&mut self, row: u64, of: RecordType, id: &SourceId, record: Uuid) {
         self.planned.insert(row, Planned { verdict: Verdict::MatchedByName, record: Some(record) });
-        self.ids.insert((of, id.clone()), record);
+        self.ids.put(of, id, record);
     }
 
     fn plain(&mut self, row: u64, verdict: Verdict) {
@@ -74,7 +78,7 @@ impl Decisions {
         if let Some(first) = seen.get(&key) {
             self.same.insert((of, id.clone()), first.clone());
             if let Some(record) = self.existing(of, &first.clone()) {
-                self.ids.insert((of, id.clone()), record);
+                self.ids.put(of, id, record);
             }
             return self.plain(row, Verdict::Repeats);
         }
@@ -146,7 +150,7 @@ impl Decisions {
         for (key, name) in &collected.merchant_names {
             let id = merchant_id(key);
             if let Some(record) = find(Noun::Merchant, name) {
-                self.ids.insert((RecordType::Merchant, id), record);
+                self.ids.put(RecordType::Merchant, &id, record);
             } else if let Some(first) = seen.get(key) {
                 self.same.insert((RecordType::Merchant, id), first.clone());
             }
@@ -164,7 +168,7 @@ impl Decisions {
         for (id, (listing, _)) in &collected.listings {
             let values = Restorable::Security(Box::new(SecurityValues::new(listing.clone())));
             if let Some(record) = values.holder(tx)? {
-                self.ids.insert((RecordType::Security, id.clone()), record);
+                self.ids.put(RecordType::Security, id, record);
             } else if let Some(first) = seen.get(&id.0) {
                 self.same.insert((RecordType::Security, id.clone()), first.clone());
             }
@@ -276,9 +280,7 @@ pub(super) fn of_series(
     collected: &Collected,
     ids: &Ids,
 ) -> Restorable {
-    let find = |of: RecordType, id: &Option<SourceId>| {
-        id.as_ref().and_then(|id| ids.get(&(of, id.clone())).copied())
-    };
+    let find = |of: RecordType, id: &Option<SourceId>| id.as_ref().and_then(|id| ids.get(of, id));
     Restorable::Recurring {
         account: find(RecordType::Account, &series.account).map(AccountId),
         merchant: find(RecordType::Merchant, &series.merchant),
@@ -316,8 +318,8 @@ pub(super) fn resolved(rule: &Rule, collected: &Collected, ids: &Ids) -> Option<
             Reference::Name(name) => source_of(noun, name, collected),
         };
         let Some(source) = source else { return Ok(()) };
-        if let Some(id) = ids.get(&(type_of(noun), source.clone())) {
-            *reference = Reference::Id(*id);
+        if let Some(id) = ids.get(type_of(noun), &source) {
+            *reference = Reference::Id(id);
             return Ok(());
         }
         // What the file has no record of is gone: the rule keeps the id, and doesn't run.

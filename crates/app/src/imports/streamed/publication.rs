@@ -100,6 +100,7 @@ impl Publication {
         }
         let source = Source::open(tx, files, import)?;
         let layout = source.layout();
+        resolved.preparation.take_account_types(&layout.account_types);
         resolved.preparation.take_portfolios(&layout.portfolios);
         resolved.preparation.take_stated_openings(&layout.openings);
         if let Some(balance) = &layout.balance {

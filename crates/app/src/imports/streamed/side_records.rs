@@ -1,6 +1,6 @@
-//! Rows that are no entries: prices and budgets that a program's file states beside its
-//! transactions. They are records of the family, of which each place has one: what is there stays
-//! as it is.
+//! Rows that are no entries: prices, budgets, categories and tags that a program's file states
+//! beside its transactions. They are records of the family, of which each place has one: what is
+//! there stays as it is.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
@@ -10,7 +10,7 @@ use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{BudgetId, CategoryId};
 use purser_core::import::mapping::MappingKind;
-use purser_core::import::register::{BudgetRow, PriceRow, SideRecord};
+use purser_core::import::register::{BudgetRow, LabelRow, PriceRow, SideRecord};
 use purser_core::import::verdict::Verdict;
 use purser_core::ledger::valuing::{Price, PriceSource};
 use purser_core::limits::NATIVE_ROWS_MAX;
@@ -59,11 +59,12 @@ pub(in crate::imports) enum RecordFacts {
 }
 
 impl RecordFacts {
-    /// Those of a row.
-    pub(in crate::imports) fn of(record: &SideRecord<'_>) -> Self {
+    /// Those of a row; nothing if its place is always decided.
+    pub(in crate::imports) fn of(record: &SideRecord<'_>) -> Option<Self> {
         match record {
-            SideRecord::Price(row) => Self::Price(key_of(row.security)),
-            SideRecord::Budget(_) => Self::Budget,
+            SideRecord::Price(row) => Some(Self::Price(key_of(row.security))),
+            SideRecord::Budget(_) => Some(Self::Budget),
+            SideRecord::Category(_) | SideRecord::Tag(_) | SideRecord::Listed(_) => None,
         }
     }
 
@@ -117,6 +118,16 @@ impl SideRecords {
                 }
                 hash_of(&(row.month, target_key(category)))
             }
+            SideRecord::Category(row) => match label(destinations, MappingKind::Category, *row)? {
+                None => return Ok(Verdict::MatchedByName),
+                Some(place) => place,
+            },
+            SideRecord::Tag(row) => match label(destinations, MappingKind::Tag, *row)? {
+                None => return Ok(Verdict::MatchedByName),
+                Some(place) => place,
+            },
+            // A person may take it, but there is nothing to make of it.
+            SideRecord::Listed(_) => return Ok(Verdict::MatchedByName),
         };
         if !self.seen.insert(place) {
             return Ok(Verdict::Repeats);
@@ -158,6 +169,16 @@ impl PlanExecutor {
         record: &SideRecord<'_>,
     ) -> Result<()> {
         let record = match record {
+            // What a name stands for is made by the first row that needs it.
+            SideRecord::Category(row) => {
+                self.named(tx, MappingKind::Category, row.name)?;
+                return Ok(());
+            }
+            SideRecord::Tag(row) => {
+                self.named(tx, MappingKind::Tag, row.name)?;
+                return Ok(());
+            }
+            SideRecord::Listed(_) => return Ok(()),
             SideRecord::Price(row) => {
                 let meant = self.destinations.security(tx, row.security)?;
                 let meant = meant.map_err(Error::invalid)?;
@@ -203,6 +224,18 @@ fn month(row: &BudgetRow<'_>) -> Restorable {
 
 fn line(budget: BudgetId, category: CategoryId, row: &BudgetRow<'_>) -> Restorable {
     Restorable::BudgetCategory { budget, category, spending: row.spending }
+}
+
+/// The place of a label that isn't there yet.
+fn label(
+    destinations: &mut Destinations,
+    kind: MappingKind,
+    row: LabelRow<'_>,
+) -> Result<Option<u64>> {
+    Ok(match destinations.names.target(kind, row.name)? {
+        Target::Existing(_) => None,
+        created => Some(hash_of(&(kind.as_str(), target_key(created)))),
+    })
 }
 
 fn target_key(target: Target) -> (u128, u32) {

@@ -1,7 +1,7 @@
 //! The rows of a file of accounts in relation to each other: rows of one account must not
 //! contradict each other.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 
@@ -94,6 +94,6 @@ impl Survey<AccountKind> for AccountSurvey {
             contradictions(same, ("account", "currency"), |row| Some(&row.currency), &mut reasons);
             contradictions(same, ("account", "day"), |row| row.date.as_ref(), &mut reasons);
         }
-        Ok(RowSet { reasons, defined: HashSet::new(), native: None })
+        Ok(RowSet { reasons, ..RowSet::default() })
     }
 }

@@ -107,7 +107,7 @@ fn judge(rows: &[CategoryRow]) -> RowSet {
         });
     }
     spread(&by_identity, &mut reasons);
-    RowSet { reasons, defined, native: None }
+    RowSet { reasons, defined, ..RowSet::default() }
 }
 
 /// Whether the parents of a category lead to another one.

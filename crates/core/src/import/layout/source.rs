@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{AmountSource, Layout};
 use crate::import::layout_problem::texts;
-use crate::import::register::StatedOpening;
+use crate::import::register::{StatedAccountType, StatedOpening};
 use crate::import::settings::AmountStrategy;
 use crate::import::template::TemplateUse;
 use crate::import::trade::signs::SignRule;
@@ -38,6 +38,11 @@ impl Layout {
             "longer_rows": self.longer_rows,
             "stated_balances": self.stated.as_ref().map(BalanceEnds::shown),
             "openings": self.openings.iter().map(StatedOpening::shown).collect::<Vec<_>>(),
+            "account_types": self
+                .account_types
+                .iter()
+                .map(StatedAccountType::shown)
+                .collect::<Vec<_>>(),
             "status_col_label": label(self.columns.status),
             "left_out_rows": self.left_out,
             "external_id_col_label": label(self.columns.external_id),
@@ -80,6 +85,7 @@ impl Layout {
             "unused_headers": unused,
             "debt_sign": self.debt_sign,
             "sign_rule": self.sign_rule.as_ref().map(SignRule::sentence),
+            "left_out_rows": self.left_out,
             "found": self.found,
             "found_by_content": self.found_by_content,
             "problems": texts(&self.problems),

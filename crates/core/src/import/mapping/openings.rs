@@ -6,9 +6,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{MappingKind, Preparation};
-use crate::import::register::StatedOpening;
+use crate::import::register::{StatedAccountType, StatedOpening};
 use crate::import::transaction::balance::{BalanceEnds, Sense};
-use crate::ledger::account::AccountType;
+use crate::ledger::account::{AccountType, NewAccount};
 use crate::plan::{Creation, Target};
 use crate::text::label::name_key;
 
@@ -41,19 +41,45 @@ impl Preparation {
     /// Makes accounts that are created investments if the file has trades in them.
     pub fn take_portfolios(&mut self, portfolios: &[String]) {
         let keys: HashSet<String> = portfolios.iter().map(|name| name_key(name)).collect();
-        let by_name = keys.iter().filter_map(|key| self.target(MappingKind::Account, key));
-        let by_currency =
-            self.accounts_by_currency.iter().filter(|((key, _), _)| keys.contains(key));
-        let targets: Vec<Target> = by_name.chain(by_currency.map(|(_, target)| *target)).collect();
-        for target in targets {
-            let Target::Created(slot) = target else { continue };
-            if let Some(Creation::Account(account)) = self.creations.get_mut(slot.0 as usize)
-                && !account.account_type.holds_securities()
-            {
-                account.account_type = AccountType::Investment;
-                account.subtype = None;
+        for key in &keys {
+            for account in self.created_accounts(key) {
+                if !account.account_type.holds_securities() {
+                    account.account_type = AccountType::Investment;
+                    account.subtype = None;
+                }
             }
         }
+    }
+
+    /// Makes accounts that are created what the file states that they are.
+    pub fn take_account_types(&mut self, stated: &[StatedAccountType]) {
+        for StatedAccountType { account, account_type, subtype } in stated {
+            for created in self.created_accounts(&name_key(account)) {
+                created.account_type = *account_type;
+                created.subtype.clone_from(subtype);
+            }
+        }
+    }
+
+    /// The accounts that are created for a name, by its key: one, or one for each currency.
+    fn created_accounts(&mut self, key: &str) -> impl Iterator<Item = &mut NewAccount> {
+        let by_name = self.target(MappingKind::Account, key);
+        let by_currency = self.accounts_by_currency.iter();
+        let by_currency = by_currency.filter(|((its, _), _)| its == key);
+        let all = by_name.into_iter().chain(by_currency.map(|(_, target)| *target));
+        let slots: HashSet<usize> = all
+            .filter_map(|target| match target {
+                Target::Created(slot) => Some(slot.0 as usize),
+                Target::Existing(_) => None,
+            })
+            .collect();
+        let creations = self.creations.iter_mut().enumerate();
+        creations.filter(move |(at, _)| slots.contains(at)).filter_map(|(_, creation)| {
+            match creation {
+                Creation::Account(account) => Some(account),
+                _ => None,
+            }
+        })
     }
 
     /// Gives each account that is created what the file states that it held in the beginning.

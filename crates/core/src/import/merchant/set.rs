@@ -1,7 +1,7 @@
 //! The rows of a file of merchants in relation to each other: rows of one merchant must not
 //! contradict each other.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::{MerchantKind, Row};
 use crate::import::kind::{RowSet, Survey};
@@ -64,6 +64,6 @@ impl Survey<MerchantKind> for MerchantSurvey {
             contradictions(same, ("merchant", "color"), |row| row.color.as_ref(), &mut reasons);
             contradictions(same, ("merchant", "website"), |row| row.website.as_ref(), &mut reasons);
         }
-        Ok(RowSet { reasons, defined: HashSet::new(), native: None })
+        Ok(RowSet { reasons, ..RowSet::default() })
     }
 }

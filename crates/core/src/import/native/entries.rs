@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use super::object::Fields;
+use super::fields::Fields;
 use super::securities::SecurityName;
 use super::{Context, SourceId};
 use crate::ledger::entry::{EntryKind, ValuationKind};
@@ -198,7 +198,7 @@ impl Transaction {
         let parts = fields
             .list(&["split_lines", "splitLines", "splits"], |part| Part::read(part, currency))
             .unwrap_or_default();
-        if parts.len() == 1 || parts.len() > SPLIT_PARTS_MAX {
+        if parts.len() == 1 {
             fields.problem("split_lines", format!("must have 2 to {SPLIT_PARTS_MAX} entries"));
         }
         let sum: i128 = parts.iter().map(|part| i128::from(part.amount)).sum();
@@ -278,6 +278,12 @@ impl Trade {
 }
 
 impl Trade {
+    /// Whether it has something beside its terms, that can only be written when all trades are
+    /// there.
+    pub fn has_belongings(&self) -> bool {
+        self.counterpart.is_some() || self.lots.is_some() || self.recorded_at.is_some()
+    }
+
     /// What the trade does; none if an amount leaves 64 bits.
     pub fn effect(&self) -> Option<Effect> {
         let (quantity, value) = match self.trade_type.unit_flow() {

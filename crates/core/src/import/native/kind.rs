@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use super::{Record, Survey as FileSurvey};
+use super::{Record, RecordType, RecordTypes, Survey as FileSurvey};
 use crate::error::Problem;
 use crate::import::cells::Cells;
 use crate::import::import_type::ImportType;
@@ -23,18 +23,25 @@ use crate::named::Named as _;
 #[derive(Debug)]
 pub struct NativeKind;
 
-/// A line. While the file is surveyed, only its text is known.
+/// A line. While the file is surveyed, only its text is known; of a type that isn't wanted, only
+/// that and the type.
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'r> {
     /// The line as it stands in the file.
     pub text: &'r str,
+    record_type: Option<RecordType>,
     record: Option<&'r Record>,
 }
 
 impl<'r> Row<'r> {
-    /// The record of the line, once the file was surveyed.
+    /// The record of the line, once the file was surveyed, if its type is wanted.
     pub fn record(&self) -> Option<&'r Record> {
         self.record
+    }
+
+    /// The type of the record, once the file was surveyed.
+    pub fn record_type(&self) -> Option<RecordType> {
+        self.record_type
     }
 }
 
@@ -42,6 +49,7 @@ impl<'r> Row<'r> {
 #[derive(Debug)]
 pub struct Interpreter<'l> {
     survey: Option<&'l FileSurvey>,
+    wanted: RecordTypes,
     as_of: Date,
     family_currency: Currency,
     explains: bool,
@@ -58,7 +66,7 @@ impl Survey<NativeKind> for LineSurvey {
 
     fn finish(self: Box<Self>) -> Result<RowSet, LayoutProblem> {
         let mut survey = self.0;
-        survey.finish();
+        survey.finish().map_err(LayoutProblem::from)?;
         Ok(RowSet { native: Some(Arc::new(survey)), ..RowSet::default() })
     }
 }
@@ -95,6 +103,7 @@ impl RecordKind for NativeKind {
         }
         Ok(Interpreter {
             survey: context.row_set.and_then(|set| set.native.as_deref()),
+            wanted: context.row_set.map(|set| set.wanted).unwrap_or_default(),
             as_of: context.as_of,
             family_currency: context.family_currency,
             explains: true,
@@ -112,11 +121,19 @@ impl RecordKind for NativeKind {
     ) -> Interpreted<Row<'r>> {
         let text = cells.get(0);
         let Some(survey) = interpreter.survey else {
-            return Interpreted::Row(Row { text, record: None });
+            return Interpreted::Row(Row { text, record_type: None, record: None });
         };
+        if interpreter.wanted != RecordTypes::ALL {
+            let record_type = FileSurvey::type_of(text);
+            if record_type.is_some_and(|of| !interpreter.wanted.has(of)) {
+                return Interpreted::Row(Row { text, record_type, record: None });
+            }
+        }
         match survey.read(text, interpreter.as_of, interpreter.family_currency) {
             Ok(record) => {
-                Interpreted::Row(Row { text, record: Some(scratch.native.insert(record)) })
+                let record = scratch.native.insert(record);
+                let record_type = Some(record.record_type());
+                Interpreted::Row(Row { text, record_type, record: Some(record) })
             }
             Err(_) if !interpreter.explains => Interpreted::Invalid(Vec::new()),
             Err(problems) => {

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use super::object::Fields;
+use super::fields::Fields;
 use super::{Context, SourceId};
 use crate::labels::color;
 use crate::labels::input::{is_path, website_of};

@@ -6,6 +6,7 @@
 //! the survey keeps is small: 16 bytes for each id.
 
 mod entries;
+mod fields;
 mod ids;
 mod kind;
 mod labels;
@@ -17,9 +18,11 @@ mod sides;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod types;
 mod verification;
 
 pub use entries::{EntryFacts, Labels, Part, Tombstone, Trade, Transaction, Valuation};
+pub use ids::SortedKeys;
 pub use kind::{Interpreter, NativeKind, Row};
 pub use labels::{Account, Category, Merchant, Tag};
 pub use plans::{Budget, BudgetCategory, RecurringTransaction, RejectedTransfer, Rule, Transfer};
@@ -27,13 +30,15 @@ pub use securities::{
     Balance, ExchangeRate, Holding, HoldingCost, Security, SecurityName, SecurityPrice,
 };
 pub(crate) use survey::Context;
-pub use survey::Survey;
+pub use survey::{FileFacts, Survey};
+pub use types::RecordTypes;
 pub use verification::{FamilyCounts, Mismatch, Readback, ReadbackStatus, RecordCounts};
 
 use crate::error::Problems;
 use crate::limits::NATIVE_LINE_BYTES_MAX;
 use crate::named::{Named as _, text_enum};
-use object::{Fields, Object, string};
+use fields::Fields;
+use object::{Object, string};
 
 /// What a file calls a record.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -203,6 +208,9 @@ fn parse(line: &str) -> Result<(RecordType, Object<'_>), Problems> {
     };
     if line.len() > NATIVE_LINE_BYTES_MAX {
         return refused(format!("The line has more than {NATIVE_LINE_BYTES_MAX} bytes"));
+    }
+    if let Some(plain) = types::plain(line) {
+        return Ok(plain);
     }
     let Some(record) = Object::parse(line) else {
         return refused("The line is not a JSON object".to_owned());

@@ -2,7 +2,8 @@
 
 use jiff::civil::Date;
 
-use super::object::{Fields, string};
+use super::fields::Fields;
+use super::object::string;
 use super::{Context, SourceId};
 use crate::limits::NAME_CHARS_MAX;
 use crate::money::Currency;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use super::object::Fields;
+use super::fields::Fields;
 use super::{Context, SourceId};
 use crate::ledger::security::{Listing, SecurityInput, SecurityValues};
 use crate::ledger::valuing::PriceSource;

@@ -12,16 +12,24 @@ use crate::money::Currency;
 /// The lines of an export in which every column has a value, as the store's tests have it.
 const EXPORTED: &str = include_str!("../../../../store/src/check/tests/exported/rows.ndjson");
 
-/// The record of each line, or the reasons why it isn't taken.
-fn read_all(text: &str) -> Vec<Result<Record, Vec<String>>> {
+fn surveyed(text: &str) -> Survey {
     let mut survey = Survey::default();
     text.lines().for_each(|line| survey.line(line));
-    survey.finish();
+    survey.finish().unwrap();
+    survey
+}
+
+fn read_with(survey: &Survey, text: &str) -> Vec<Result<Record, Vec<String>>> {
     let read = |line| {
         let read = survey.read(line, date(2024, 5, 17), Currency::EUR);
         read.map_err(|problems| problems.texts())
     };
     text.lines().map(read).collect()
+}
+
+/// The record of each line, or the reasons why it isn't taken.
+fn read_all(text: &str) -> Vec<Result<Record, Vec<String>>> {
+    read_with(&surveyed(text), text)
 }
 
 /// The only line that is not an account, or its reasons.
@@ -110,6 +118,51 @@ fn every_reason_is_named() {
     for line in ["", "[]", "{", "null", r#"{"type":"Tag"}"#, r#"{"data":{}}"#, "\u{feff}{}"] {
         assert!(read_all(line).iter().all(Result::is_err), "{line}");
     }
+}
+
+#[test]
+fn lines_of_a_valid_file_are_read_without_surveying_it_again() {
+    let others = include_str!("testdata/others.ndjson").trim_end();
+    for text in [include_str!("testdata/older.ndjson"), others] {
+        let survey = surveyed(text);
+        let stored = serde_json::to_string(&survey.facts()).unwrap();
+        let facts: FileFacts = serde_json::from_str(&stored).unwrap();
+        let again = Survey::of_facts(&facts);
+        let read = read_with(&again, text);
+        assert!(read.iter().all(Result::is_ok), "{read:?}");
+        assert_eq!(read, read_with(&survey, text));
+        assert_eq!((again.counts(), again.parts()), (survey.counts(), survey.parts()));
+        assert_eq!(again.facts(), facts);
+    }
+}
+
+#[test]
+fn there_are_few_of_most_types() {
+    let mut survey = Survey::default();
+    for number in 0..=crate::limits::IMPORT_WHOLE_ROWS_MAX {
+        survey.line(&format!("{{\"type\":\"Tag\",\"data\":{{\"id\":{number},\"name\":\"T\"}}}}"));
+    }
+    let sentence = survey.finish().unwrap_err();
+    assert_eq!(sentence, "The file has more than 10000 records of the type Tag");
+}
+
+/// What takes the square of their number would not end.
+#[test]
+fn lines_of_any_form_are_read_in_a_time_that_follows_from_their_length() {
+    let many =
+        |item: &dyn Fn(usize) -> String| (0..200_000).map(item).collect::<Vec<_>>().join(",");
+    let members = many(&|number| format!("\"m{number}\":1"));
+    let read = read_one("Tag", &format!("{{\"id\":\"t\",\"name\":\"T\",{members}}}"));
+    assert!(read.is_ok(), "{read:?}");
+    let doubled = format!("{{\"id\":\"t\",\"name\":\"T\",{members},\"m7\":1}}");
+    assert_eq!(read_one("Tag", &doubled).unwrap_err(), ["The m7 must not be there twice"]);
+    let parts = many(&|_| "{\"amount\":0}".to_owned());
+    let split = format!(
+        "{{\"id\":\"t\",\"account_id\":\"a\",\"date\":\"2024-01-05\",\"amount\":\"0\",\
+         \"name\":\"x\",\"split_lines\":[{parts}]}}"
+    );
+    let reasons = read_one("Transaction", &split).unwrap_err();
+    assert_eq!(reasons, ["The split_lines must have 2 to 100 entries"]);
 }
 
 #[test]

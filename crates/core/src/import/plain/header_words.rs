@@ -9,6 +9,9 @@ use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::settings::Settings;
 use crate::import::transaction::header_names::known_key;
 
+/// How much less a header is preferred that has a name only nearly: more than there are names.
+const LESS: usize = 1_000;
+
 /// The columns of a kind, and what files call them.
 #[derive(Debug)]
 pub(in crate::import) struct HeaderWords {
@@ -85,15 +88,42 @@ impl HeaderWords {
     }
 
     fn field_of(&self, header: &str) -> Option<(&'static str, usize)> {
-        let find = |key: String| {
+        let find = |is_it: &dyn Fn(&str) -> bool| {
             self.names.iter().find_map(|(field, names)| {
-                let rank = names.iter().position(|name| *name == key)?;
+                let rank = names.iter().position(|name| is_it(name))?;
                 Some((*field, rank))
             })
         };
         // What stands in brackets is a currency or a hint: `Balance (EUR)`.
         let before = header.split(['(', '[']).next().unwrap_or_default();
-        find(known_key(header)).or_else(|| find(known_key(before)))
+        let keys = [known_key(header), known_key(before)];
+        // Programs write words without anything between them, too: `TradeDate`.
+        let joined = keys.clone().map(|key| key.replace(' ', ""));
+        let is_joined = |name: &str, key: &str| {
+            !key.is_empty() && name.split(' ').flat_map(str::chars).eq(key.chars())
+        };
+        let [whole, short] = keys.each_ref().map(|key| find(&|name| name == key));
+        let less = |found: Option<(&'static str, usize)>, by: usize| {
+            found.map(|(field, rank)| (field, rank + by))
+        };
+        let [joined, short_joined] =
+            joined.each_ref().map(|key| find(&|name| is_joined(name, key)));
+        let shortened = less(short, LESS).or(less(short_joined, LESS));
+        whole.or(less(joined, LESS)).or(shortened.map(|(field, rank)| (field, rank + LESS)))
+    }
+
+    /// Every column with a header for a field, in the order in which they are preferred.
+    pub(in crate::import) fn columns_of(&self, headers: &[String], field: &str) -> Vec<usize> {
+        let rank = |header: &String| {
+            self.field_of(header).filter(|(its, _)| *its == field).map(|(_, rank)| rank)
+        };
+        let mut found: Vec<(usize, usize)> = headers
+            .iter()
+            .enumerate()
+            .filter_map(|(column, header)| Some((rank(header)?, column)))
+            .collect();
+        found.sort_unstable();
+        found.into_iter().map(|(_, column)| column).collect()
     }
 
     /// The column of a field that nobody named, among those that are not taken.

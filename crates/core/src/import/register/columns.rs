@@ -67,6 +67,17 @@ pub const OPENING: &str = "opening";
 pub const PRICE: &str = "price";
 /// The role of a record with what a category may cost in a month.
 pub const BUDGET: &str = "budget";
+/// The role of a record with a category, of a list of the file.
+pub const CATEGORY_OF_LIST: &str = "category";
+/// The role of a record with a tag, of a list of the file.
+pub const TAG_OF_LIST: &str = "tag";
+/// The role of a record with an account of the file; what it is stands in the column of the
+/// category, in the words of the program.
+pub const ACCOUNT_OF_LIST: &str = "account";
+/// The role of a record with a security, of a list of the file.
+pub const SECURITY_OF_LIST: &str = "security";
+/// The role of a record of any other list: memorized transactions and their like.
+pub const OTHER_OF_LIST: &str = "list";
 
 /// How a program writes amounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -162,9 +162,12 @@ impl<P: Export> RecordKind for RegisterKind<P> {
         settings: &Settings,
         context: Context<'_>,
     ) -> Option<Box<dyn Detect>> {
-        let inner = Detector::new(layout, &detected(settings), context);
-        let inner = inner.map(|detector| Box::new(detector) as Box<dyn Detect>);
-        let detector = RegisterDetector::new(inner, layout, context.account.is_some())?;
+        let inner = || {
+            let detector = Detector::new(layout, &detected(settings), context);
+            detector.map(|detector| Box::new(detector) as Box<dyn Detect>)
+        };
+        let into_one = context.account.is_some();
+        let detector = RegisterDetector::new([inner(), inner()], layout, into_one)?;
         Some(Box::new(detector))
     }
 
@@ -203,7 +206,9 @@ impl<P: Export> RecordKind for RegisterKind<P> {
             Row::Record(SideRecord::Budget(row)) => {
                 name(MappingKind::Category, row.category, None);
             }
-            Row::Record(SideRecord::Price(_)) => {}
+            Row::Record(SideRecord::Category(row)) => name(MappingKind::Category, row.name, None),
+            Row::Record(SideRecord::Tag(row)) => name(MappingKind::Tag, row.name, None),
+            Row::Record(SideRecord::Price(_) | SideRecord::Listed(_)) => {}
         }
     }
 
@@ -212,8 +217,8 @@ impl<P: Export> RecordKind for RegisterKind<P> {
             Row::Transaction(row) => TradeKind::fields(&trade::Row::Money(*row), field),
             Row::Trade(row) => TradeKind::fields(&trade::Row::Trade(*row), field),
             Row::Record(record) => {
-                let (record_type, name) = record.shown();
-                field("type", record_type.as_str());
+                let (what, name) = record.shown();
+                field("type", what);
                 field("name", &name);
             }
         }
@@ -229,6 +234,9 @@ impl<P: Export> RecordKind for RegisterKind<P> {
             Row::Trade(row) => row.currency,
             Row::Record(SideRecord::Price(row)) => row.currency,
             Row::Record(SideRecord::Budget(row)) => row.currency,
+            Row::Record(SideRecord::Category(_) | SideRecord::Tag(_) | SideRecord::Listed(_)) => {
+                return None;
+            }
         })
     }
 

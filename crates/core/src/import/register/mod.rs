@@ -9,15 +9,20 @@
 
 mod columns;
 mod kind;
+mod lists;
 mod openings;
 mod pairs;
 mod parts;
 mod row;
 
-pub use columns::{Amounts, BUDGET, OPENING, PRICE, RegisterColumns, RegisterShape, TradeColumns};
+pub use columns::{
+    ACCOUNT_OF_LIST, Amounts, BUDGET, CATEGORY_OF_LIST, OPENING, OTHER_OF_LIST, PRICE,
+    RegisterColumns, RegisterShape, SECURITY_OF_LIST, TAG_OF_LIST, TradeColumns,
+};
 pub use kind::{
     Actual, ActualKind, Export, Mint, MintKind, Qif, QifKind, RegisterKind, Ynab, YnabKind,
 };
+pub use lists::{LabelRow, ListedRow, StatedAccountType};
 pub use openings::{StatedOpening, StatedOpenings};
 pub use pairs::{Leg, PairBook, StatedPair};
 pub use parts::{PartCell, Parts, RowPart};

@@ -5,11 +5,13 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::columns::{BUDGET, PRICE, RegisterColumns, TradeColumns};
+use super::lists::is_of_list;
 use crate::import::cells::{Cells, CellsBuf};
 use crate::import::kind::Detect;
 use crate::import::layout::{AmountSource, Layout};
-use crate::import::layout_problem::LayoutProblem;
+use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::text::label::name_key;
+use crate::text::number::NumberFormat;
 
 /// A part as the program wrote it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,6 +131,12 @@ pub(in crate::import) fn record_of_part(
 /// own, and looks whether a file of several accounts is to go into one.
 pub(in crate::import) struct RegisterDetector {
     inner: Option<Box<dyn Detect>>,
+    /// Looks at budgets, of which the months are written another way than days are. It decides only
+    /// in a file that has nothing else.
+    budgets: Option<Box<dyn Detect>>,
+    has_budgets: bool,
+    /// Some record has a day.
+    has_days: bool,
     parts: usize,
     role: usize,
     columns: Vec<usize>,
@@ -142,13 +150,16 @@ pub(in crate::import) struct RegisterDetector {
 impl RegisterDetector {
     /// What looks at a register; `into_one` if one account was named for all rows.
     pub(in crate::import) fn new(
-        inner: Option<Box<dyn Detect>>,
+        [inner, budgets]: [Option<Box<dyn Detect>>; 2],
         layout: &Layout,
         into_one: bool,
     ) -> Option<Self> {
         let RegisterColumns { parts, role, trades, .. } = layout.columns.register?;
         let one = Self {
             inner,
+            budgets,
+            has_budgets: false,
+            has_days: false,
             parts,
             role,
             columns: amount_columns(layout.amount.as_ref()?),
@@ -189,16 +200,21 @@ impl Detect for RegisterDetector {
             }
         }
         match (cells.get(self.role), self.trades) {
-            // Its month is written another way than days are.
-            (BUDGET, _) => return,
+            (BUDGET, _) => {
+                self.has_budgets = true;
+                self.budgets.iter_mut().for_each(|budgets| budgets.observe(cells));
+                return;
+            }
+            (role, _) if is_of_list(role) => return,
             (PRICE, Some(trades)) => {
                 let amounts = vec![Cow::Borrowed(cells.get(trades.price))];
                 let part = PartCell { amounts, ..PartCell::default() };
                 let record = record_of_part(cells, &self.columns, &part);
+                self.has_days = true;
                 self.inner.iter_mut().for_each(|inner| inner.observe(record.as_cells()));
                 return;
             }
-            _ => {}
+            _ => self.has_days = true,
         }
         if let Some(trades) = self.trades.filter(|trades| !cells.get(trades.word).is_empty()) {
             self.observe_trade(cells, trades);
@@ -221,8 +237,22 @@ impl Detect for RegisterDetector {
         if self.accounts.len() > 1 {
             layout.problems.push(LayoutProblem::SeveralAccounts);
         }
-        if let Some(inner) = self.inner {
-            inner.finish(layout);
+        let decides = if self.has_days || !self.has_budgets { self.inner } else { self.budgets };
+        match decides {
+            Some(inner) if self.has_days || self.has_budgets => {
+                inner.finish(layout);
+                // Shares may move, and be split, without any money.
+                let blank = LayoutProblem::BlankColumn { content: ColumnContent::Amount };
+                if self.trades.is_some() && layout.problems.contains(&blank) {
+                    layout.problems.retain(|problem| *problem != blank);
+                    layout.number_format = Some(NumberFormat::CommaDot);
+                }
+            }
+            // A file of lists has neither days nor amounts that could be written in some way.
+            _ => {
+                layout.date_format.get_or_insert_with(|| "%Y-%m-%d".to_owned());
+                layout.number_format.get_or_insert(NumberFormat::CommaDot);
+            }
         }
     }
 

@@ -8,12 +8,16 @@
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use super::columns::{BUDGET, PRICE, TradeColumns};
+use super::columns::{
+    ACCOUNT_OF_LIST, BUDGET, CATEGORY_OF_LIST, OTHER_OF_LIST, PRICE, SECURITY_OF_LIST, TAG_OF_LIST,
+    TradeColumns,
+};
+use super::lists::{self, LabelRow, ListedRow};
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Interpreted};
 use crate::import::layout::Layout;
 use crate::import::layout_problem::LayoutProblem;
-use crate::import::left_out::LeftOut;
+use crate::import::left_out::{Cause, LeftOut};
 use crate::import::native::RecordType;
 use crate::import::scratch::Scratch;
 use crate::import::trade::security::SecurityText;
@@ -41,6 +45,12 @@ pub enum SideRecord<'r> {
     Price(PriceRow<'r>),
     /// What a category may cost in a month.
     Budget(BudgetRow<'r>),
+    /// A category of a list.
+    Category(LabelRow<'r>),
+    /// A tag of a list.
+    Tag(LabelRow<'r>),
+    /// What a list only describes.
+    Listed(ListedRow<'r>),
 }
 
 /// The price of a security on a day.
@@ -70,20 +80,23 @@ pub struct BudgetRow<'r> {
 }
 
 impl SideRecord<'_> {
-    /// The type of the record in the native format, and what people know it by.
-    pub(super) fn shown(&self) -> (RecordType, String) {
+    /// What the record is, and what people know it by.
+    pub(super) fn shown(&self) -> (&str, String) {
         match self {
             Self::Price(PriceRow { security, date, price, currency }) => {
                 let ticker = security.ticker.or(security.isin).unwrap_or_default();
                 let shown = format!("{ticker} {date} {price} {}", currency.code());
-                (RecordType::SecurityPrice, shown)
+                (RecordType::SecurityPrice.as_str(), shown)
             }
             Self::Budget(BudgetRow { month, category, spending, currency }) => {
                 let spending = amount_text(*spending, *currency);
                 let month = month.strftime("%Y-%m");
                 let shown = format!("{month} {category} {spending} {}", currency.code());
-                (RecordType::BudgetCategory, shown)
+                (RecordType::BudgetCategory.as_str(), shown)
             }
+            Self::Category(row) => (RecordType::Category.as_str(), row.name.to_owned()),
+            Self::Tag(row) => (RecordType::Tag.as_str(), row.name.to_owned()),
+            Self::Listed(row) => (row.role, row.name.to_owned()),
         }
     }
 }
@@ -112,6 +125,8 @@ struct SpecialColumns {
     role: usize,
     problem: usize,
     word: Option<usize>,
+    name: usize,
+    category: usize,
 }
 
 /// The reason for a trade of which the cell of the day holds none.
@@ -131,6 +146,8 @@ impl<'l> Interpreter<'l> {
                 role: register.role,
                 problem: register.problem,
                 word: trades.map(|trades| trades.word),
+                name: layout.columns.names.first().copied().unwrap_or_default(),
+                category: layout.columns.category.unwrap_or_default(),
             }),
             into_one: context.account.is_some(),
         })
@@ -146,15 +163,15 @@ impl<'l> Interpreter<'l> {
         cells: Cells<'r>,
         scratch: &'r mut Scratch,
     ) -> Interpreted<Row<'r>> {
-        let is_of_family =
-            |columns: SpecialColumns| matches!(cells.get(columns.role), PRICE | BUDGET);
-        if self.into_one && self.columns.is_some_and(is_of_family) {
-            return Interpreted::NotARow;
-        }
         let is_understood = |columns: &SpecialColumns| cells.get(columns.problem).is_empty();
         if let Some(columns) = self.columns.filter(is_understood) {
             let is_trade = columns.word.is_some_and(|word| !cells.get(word).is_empty());
             match (cells.get(columns.role), &self.trades) {
+                (role, _) if lists::is_of_list(role) => {
+                    let row =
+                        lists::row(role, cells.get(columns.name), cells.get(columns.category));
+                    return map(lists::checked(row), Row::Record);
+                }
                 (PRICE, Some(trades)) => {
                     return map(trades.price_row(cells), |row| Row::Record(SideRecord::Price(row)));
                 }
@@ -176,7 +193,16 @@ impl<'l> Interpreter<'l> {
     }
 
     pub(super) fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
-        self.transactions.left_out(cells)
+        self.transactions.left_out(cells).or_else(|| {
+            let SpecialColumns { role: column, .. } = self.columns?;
+            let cell = cells.get(column);
+            let cause = match cell {
+                ACCOUNT_OF_LIST | SECURITY_OF_LIST | OTHER_OF_LIST => lists::cause(cell),
+                PRICE | BUDGET | CATEGORY_OF_LIST | TAG_OF_LIST if self.into_one => Cause::OfFamily,
+                _ => return None,
+            };
+            Some(LeftOut { column, cell, cause })
+        })
     }
 }
 

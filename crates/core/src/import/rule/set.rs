@@ -1,7 +1,7 @@
 //! The rows of a file of rules in relation to each other: rows of one name with equal conditions
 //! and actions are one rule, and must not contradict each other in anything else.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 
@@ -83,6 +83,6 @@ impl Survey<RuleKind> for RuleSurvey {
             let names = ("rule", "effective_date");
             contradictions(same, names, |row| row.effective_date.as_ref(), &mut reasons);
         }
-        Ok(RowSet { reasons, defined: HashSet::new(), native: None })
+        Ok(RowSet { reasons, ..RowSet::default() })
     }
 }

@@ -5,7 +5,7 @@ use super::Settings;
 use crate::named::text_enum;
 
 /// Labels that only some record kinds use.
-pub const MORE_LABELS: [&str; 21] = [
+pub const MORE_LABELS: [&str; 24] = [
     "debit_col_label",
     "credit_col_label",
     "parent_col_label",
@@ -22,7 +22,10 @@ pub const MORE_LABELS: [&str; 21] = [
     "security_name_col_label",
     "amount_currency_col_label",
     "fee_col_label",
+    "further_fee_col_label",
     "tax_col_label",
+    "tax_currency_col_label",
+    "status_col_label",
     "exchange_rate_col_label",
     "inverse_rate_col_label",
     "split_ratio_col_label",

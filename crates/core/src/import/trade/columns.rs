@@ -2,8 +2,10 @@
 
 use crate::import::kind::Column;
 use crate::import::kinds::Kind;
+use crate::import::layout::Layout;
 use crate::import::plain::header_words::HeaderWords;
 use crate::import::rate::RATE_HEADERS;
+use crate::import::transaction::header_names::known_key;
 
 const fn column(field: &'static str, setting: &'static str, label: &'static str) -> Column {
     Column { field, setting, label, is_required: false }
@@ -11,7 +13,7 @@ const fn column(field: &'static str, setting: &'static str, label: &'static str)
 
 /// Columns that a person can choose. A file needs more than the day, but not every one the same:
 /// see the kind's layout.
-pub(super) const COLUMNS: [Column; 20] = [
+pub(super) const COLUMNS: [Column; 23] = [
     Column { field: "date", setting: "date_col_label", label: "Date", is_required: true },
     column("type", "entity_type_col_label", "Type"),
     column("ticker", "ticker_col_label", "Ticker"),
@@ -23,11 +25,14 @@ pub(super) const COLUMNS: [Column; 20] = [
     column("amount", "amount_col_label", "Total"),
     column("amount_currency", "amount_currency_col_label", "Currency of the total"),
     column("fee", "fee_col_label", "Fee"),
+    column("further_fee", "further_fee_col_label", "Further fee"),
     column("tax", "tax_col_label", "Tax"),
+    column("tax_currency", "tax_currency_col_label", "Currency of the tax"),
     column("currency", "currency_col_label", "Currency"),
     column("exchange_rate", "exchange_rate_col_label", "Exchange rate"),
     column("inverse_rate", "inverse_rate_col_label", "Inverse exchange rate"),
     column("split_ratio", "split_ratio_col_label", "Ratio of a split"),
+    column("status", "status_col_label", "Status"),
     column("account", "account_col_label", "Account"),
     column("name", "name_col_label", "Name"),
     column("notes", "notes_col_label", "Notes"),
@@ -41,7 +46,7 @@ pub(super) const WORDS: HeaderWords =
 // Market values and gross values are no totals: nothing is paid by them. A rate with a direction
 // that no name states is understood where a total in the other currency proves it.
 #[rustfmt::skip]
-const NAMES: [(&str, &[&str]); 19] = [
+const NAMES: [(&str, &[&str]); 21] = [
     ("date", &[
         "trade date", "transaction date", "date of trade", "execution date", "run date", "date",
         "activity date", "process date", "date time", "datetime", "time", "timestamp",
@@ -53,7 +58,7 @@ const NAMES: [(&str, &[&str]); 19] = [
         "datum obchodu", "datum transakce", "affarsdag", "handelsdag", "handelsdato", "dato",
         "paivamaara", "kauppapaiva", "kotes nap", "datuma", "tarih", "islem tarihi", "ημερομηνια",
         "дата", "дата сделки", "約定日", "成交日期", "settlement date", "settle date",
-        "valutadatum",
+        "valutadatum", "date op", "order time",
     ]),
     ("type", &[
         "type", "action", "side", "buy sell", "transaction type", "trade type", "activity type",
@@ -86,7 +91,7 @@ const NAMES: [(&str, &[&str]); 19] = [
     ]),
     ("qty", &[
         "qty", "quantity", "shares", "units", "no of shares", "number of shares", "share quantity",
-        "quantity transacted", "filled qty", "filled quantity", "executed quantity", "volume",
+        "quantity transacted", "filled qty", "filled quantity", "filled", "executed quantity", "volume",
         "no of units", "stuck", "stuckzahl", "anzahl", "menge", "nominale", "stucke nominale",
         "stuck nominale", "anteile", "quantite", "nombre", "nombre de titres", "cantidad",
         "titulos", "numero", "numero de titulos", "quantita", "quantidade", "aantal", "ilosc",
@@ -119,7 +124,8 @@ const NAMES: [(&str, &[&str]); 19] = [
         "settlement currency", "wahrung betrag", "abrechnungswahrung",
     ]),
     ("fee", &[
-        "fee", "fees", "commission", "commissions", "fees comm", "commission fee", "commission fees",
+        "fee", "fees", "costs", "currency conversion fee",
+        "commission", "commissions", "fees comm", "commission fee", "commission fees",
         "fees and commissions", "fees and or spread", "brokerage", "brokerage fee", "charges",
         "transaction fee", "transaction costs", "transaction and or third", "comm fee",
         "ib commission", "total fee", "gebuhr", "gebuhren", "provision", "entgelt", "spesen",
@@ -135,8 +141,16 @@ const NAMES: [(&str, &[&str]); 19] = [
         "retencion", "imposta", "imposte", "ritenuta", "imposto", "impostos", "belasting",
         "podatek", "dan", "skatt", "skat", "vero", "ado", "impozit", "vergi", "налог", "税金",
     ]),
+    ("tax_currency", &[
+        "currency withholding tax", "tax currency", "currency of the tax", "wahrung steuer",
+    ]),
+    ("status", &[
+        "status", "order status", "order state", "trade status", "auftragsstatus", "orderstatus",
+        "statut", "statut de l ordre", "estado", "estado de la orden", "stato", "stato ordine",
+        "estado da ordem", "status zlecenia", "tila", "статус", "状态",
+    ]),
     ("currency", &[
-        "currency", "currency code", "price currency", "currency price share",
+        "currency", "currency code", "currency primary", "price currency", "currency price share",
         "currency price per share", "trade currency", "instrument currency", "wahrung",
         "handelswahrung", "devise", "monnaie", "moneda", "divisa", "moeda", "waluta", "mena",
         "valuuttalaji", "deviza", "para birimi", "νομισμα", "валюта", "通貨", "币种",
@@ -166,12 +180,50 @@ const NAMES: [(&str, &[&str]); 19] = [
     ]),
 ];
 
+/// Takes columns that mean something only beside others.
+pub(super) fn complete(layout: &mut Layout) {
+    let keys: Vec<String> = layout.headers.iter().map(|header| known_key(header)).collect();
+    let is_free =
+        |layout: &Layout, column: &usize| !layout.fields.values().any(|taken| taken == column);
+    let take = |layout: &mut Layout, field: &str, column: Option<usize>| {
+        if let Some(column) = column {
+            layout.fields.insert(field.to_owned(), column);
+            layout.found.push(format!("{field}_col_label"));
+        }
+    };
+    let has = |layout: &Layout, field: &str| layout.fields.contains_key(field);
+    // A value is what was paid where another column has what that was before fees.
+    if !has(layout, "amount") && keys.iter().any(|key| GROSS.contains(&key.as_str())) {
+        let is_value = |column: &usize| VALUES.contains(&keys[*column].as_str());
+        let value = (0..keys.len()).filter(is_value).find(|column| is_free(layout, column));
+        take(layout, "amount", value);
+    }
+    // The total proves that both are fees, and that none contains the other.
+    if has(layout, "amount") && has(layout, "fee") && !has(layout, "further_fee") {
+        let fees = WORDS.columns_of(&layout.headers, "fee").into_iter();
+        let is_part = |column: &usize| !keys[*column].contains("total");
+        let further = fees.filter(is_part).find(|column| is_free(layout, column));
+        take(layout, "further_fee", further);
+    }
+    if !has(layout, "ticker") && !has(layout, "isin") {
+        let column = layout.fields.get("security_name").copied();
+        let instrument = column.filter(|column| keys[*column] == "instrument");
+        if instrument.is_some() {
+            layout.fields.remove("security_name");
+            take(layout, "ticker", instrument);
+        }
+    }
+}
+
+/// What files call amounts before fees, and what they then call what was paid.
+const GROSS: [&str; 3] = ["bruttobetrag", "gross amount", "montant brut"];
+const VALUES: [&str; 4] = ["wert", "value", "valeur", "net value"];
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::import::transaction::header_names::known_key;
 
     #[test]
     fn every_name_is_folded_and_stands_for_one_column() {

@@ -3,6 +3,7 @@
 
 use jiff::civil::Date;
 
+use super::columns::WORDS;
 use super::signs::{Flow, QuantitySign, SignCounts, SignRule, SignedRow, TotalMeaning};
 use super::total::Numbers;
 use super::words::{self, TypeWord};
@@ -13,6 +14,7 @@ use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::settings::{Formats, Settings, Signage};
 use crate::import::transaction::detection::{Column, complete_date, complete_number};
 use crate::import::transaction::interpret::is_placeholder;
+use crate::import::transaction::status_words::{Status, status};
 use crate::text::date::DateFormatDetector;
 use crate::text::number::{
     Number, NumberFormat, NumberFormatDetector, Written, parse_number, written_sign,
@@ -27,8 +29,10 @@ pub(super) struct Detector {
     columns: Columns,
     date: Option<Column<DateFormatDetector>>,
     numbers: Option<Column<NumberFormatDetector>>,
-    signs: SignCounts,
-    totals: Vec<TotalCells>,
+    /// What each column shows that may be that of the type; of several the one whose words are
+    /// understood is it.
+    words: Vec<WordColumn>,
+    status: Option<StatusWords>,
     /// Whether positive quantities come in, by a setting.
     positive: Option<bool>,
     preferred: Formats,
@@ -38,11 +42,48 @@ pub(super) struct Detector {
 #[derive(Debug, Clone, Copy)]
 struct Columns {
     date: Option<usize>,
-    word: Option<usize>,
     qty: Option<usize>,
     price: Option<usize>,
     amount: Option<usize>,
-    fees: [Option<usize>; 2],
+    fees: [Option<usize>; 3],
+}
+
+/// A column of types, or none, and what signs mean by its words.
+#[derive(Debug, Default)]
+struct WordColumn {
+    column: Option<usize>,
+    /// Cells with words that are understood.
+    known: u64,
+    signs: SignCounts,
+    totals: Vec<TotalCells>,
+}
+
+/// The words in the column of the status.
+#[derive(Debug)]
+struct StatusWords {
+    column: usize,
+    has_known: bool,
+    /// The first word that nobody knows, and whether there is another one.
+    unknown: Option<String>,
+    has_others: bool,
+}
+
+impl StatusWords {
+    /// Takes the word of a row; whether nothing becomes of such a row.
+    fn leaves_out(&mut self, cell: &str) -> bool {
+        match status(cell) {
+            Some(found) => {
+                self.has_known = true;
+                return found != Status::Booked;
+            }
+            None if cell.is_empty() => {}
+            None => match &self.unknown {
+                Some(known) => self.has_others |= known != cell,
+                None => self.unknown = Some(cell.to_owned()),
+            },
+        }
+        false
+    }
 }
 
 /// The cells of a purchase or a sale with a fee.
@@ -66,27 +107,62 @@ impl Detector {
         Self {
             columns: Columns {
                 date: at("date"),
-                word: at("type"),
                 qty: at("qty"),
                 price: at("price"),
                 amount: at("amount"),
-                fees: [at("fee"), at("tax")],
+                fees: [at("fee"), at("further_fee"), at("tax")],
             },
             date: layout.date_format.is_none().then(|| Column::new(DateFormatDetector::new())),
             numbers: layout
                 .number_format
                 .is_none()
                 .then(|| Column::new(NumberFormatDetector::new())),
-            signs: SignCounts::default(),
-            totals: Vec::new(),
+            words: word_columns(layout),
+            status: at("status").map(|column| StatusWords {
+                column,
+                has_known: false,
+                unknown: None,
+                has_others: false,
+            }),
             positive: positive.or((is_named && at("type").is_none()).then_some(true)),
             preferred: settings.preferred.clone(),
             as_of: context.as_of,
         }
     }
+}
 
-    fn keep_total(&mut self, cells: Cells<'_>, row: &SignedRow) {
-        let Columns { qty: Some(qty), price: Some(price), amount: Some(amount), .. } = self.columns
+/// The columns that may be that of the type: the one that was sent, else all that are called so.
+fn word_columns(layout: &Layout) -> Vec<WordColumn> {
+    let chosen = layout.fields.get("type").copied();
+    let is_found = layout.found.iter().any(|one| one == "entity_type_col_label");
+    let is_free = |column: &usize| {
+        chosen == Some(*column) || !layout.fields.values().any(|taken| taken == column)
+    };
+    let columns = match chosen {
+        Some(_) if is_found => WORDS.columns_of(&layout.headers, "type"),
+        chosen => chosen.into_iter().collect(),
+    };
+    let of = |column| WordColumn { column, ..WordColumn::default() };
+    let mut found: Vec<WordColumn> =
+        columns.into_iter().filter(is_free).map(|column| of(Some(column))).collect();
+    if found.is_empty() {
+        found.push(of(None));
+    }
+    found
+}
+
+impl WordColumn {
+    fn observe(&mut self, cells: Cells<'_>, columns: &Columns, signs: [Option<bool>; 5]) {
+        let cell = self.column.map_or("", |column| cells.get(column));
+        let word = words::meaning(cell);
+        self.known += u64::from(word.is_some());
+        let row = signed_row(word, cell.is_empty(), signs);
+        self.signs.add(&row);
+        self.keep_total(cells, columns, &row);
+    }
+
+    fn keep_total(&mut self, cells: Cells<'_>, columns: &Columns, row: &SignedRow) {
+        let Columns { qty: Some(qty), price: Some(price), amount: Some(amount), .. } = *columns
         else {
             return;
         };
@@ -94,7 +170,7 @@ impl Detector {
         let (Some(shares), true) = (row.shares, has_fee) else { return };
         if self.totals.len() < TOTALS_MAX {
             let cell = |column: usize| cells.get(column).to_owned();
-            let fees = self.columns.fees.into_iter().flatten();
+            let fees = columns.fees.into_iter().flatten();
             self.totals.push(TotalCells {
                 money: shares.opposite(),
                 quantity: cell(qty),
@@ -113,13 +189,19 @@ impl Detect for Detector {
             // A total or a remark.
             return;
         }
+        if let Some(status) = &mut self.status
+            && status.leaves_out(cells.get(status.column))
+        {
+            return;
+        }
+        let day = super::day(day);
         if let Some(date) = &mut self.date {
             date.detector.observe(day);
             date.sample(day);
         }
-        let Columns { qty, price, amount, fees: [fee, tax], .. } = self.columns;
+        let Columns { qty, price, amount, fees: [fee, further, tax], .. } = self.columns;
         if let Some(numbers) = &mut self.numbers {
-            for column in [qty, price, amount, fee, tax].into_iter().flatten() {
+            for column in [qty, price, amount, fee, further, tax].into_iter().flatten() {
                 let cell = cells.get(column);
                 if !is_placeholder(cell) {
                     numbers.detector.observe(cell);
@@ -132,14 +214,8 @@ impl Detect for Detector {
             let is_zero = !cell.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
             (!is_zero).then(|| written_sign(cell) == Written::Minus)
         };
-        let word = self.columns.word.map_or("", |column| cells.get(column));
-        let row = signed_row(
-            words::meaning(word),
-            word.is_empty(),
-            [sign(qty), sign(amount), sign(fee), sign(tax)],
-        );
-        self.signs.add(&row);
-        self.keep_total(cells, &row);
+        let signs = [qty, amount, fee, further, tax].map(sign);
+        self.words.iter_mut().for_each(|word| word.observe(cells, &self.columns, signs));
     }
 
     fn finish(self: Box<Self>, layout: &mut Layout) {
@@ -165,24 +241,37 @@ impl Detect for Detector {
             }
             None => {}
         }
+        let is_found = layout.found.iter().any(|one| one == "status_col_label");
+        let is_other = |one: &StatusWords| is_found && !one.has_known && !one.has_others;
+        if let Some(status) = this.status.filter(is_other) {
+            // One word in all rows is about something else.
+            layout.fields.retain(|_, column| *column != status.column);
+            layout.found.retain(|setting| setting != "status_col_label");
+        }
+        // Of columns with as many words the preferred one is it.
+        let most = this.words.iter().map(|word| word.known).max().unwrap_or_default();
+        let chosen = this.words.into_iter().find(|word| word.known == most);
+        let WordColumn { column, signs, totals, .. } = chosen.unwrap_or_default();
+        if let Some(column) = column {
+            layout.fields.insert("type".to_owned(), column);
+        }
         let preferred = this.preferred.signage.map(is_positive);
-        let quantity =
-            this.signs.quantity(this.positive).or_else(|| this.signs.quantity(preferred));
+        let quantity = signs.quantity(this.positive).or_else(|| signs.quantity(preferred));
         let Some(quantity) = quantity else {
             let header = this.columns.qty.map(|column| layout.header(column)).unwrap_or_default();
             layout.problems.push(LayoutProblem::UnknownTradeDirection { header });
             return;
         };
-        let fees_are_negative = this.signs.fees_are_negative();
+        let fees_are_negative = signs.fees_are_negative();
         let rule = SignRule {
             quantity,
-            amount: this.signs.amount(),
+            amount: signs.amount(),
             total: TotalMeaning::Net,
             fees_are_negative,
         };
         let total = layout
             .number_format
-            .map_or(TotalMeaning::Net, |format| meaning_of_totals(&this.totals, format));
+            .map_or(TotalMeaning::Net, |format| meaning_of_totals(&totals, format));
         layout.sign_rule = Some(SignRule { total, ..rule });
         if quantity == QuantitySign::NegativeComesIn {
             layout.signage = Signage::InflowsNegative;
@@ -200,7 +289,7 @@ fn is_positive(signage: Signage) -> bool {
 fn signed_row(
     word: Option<TypeWord>,
     is_blank: bool,
-    [quantity, amount, fee, tax]: [Option<bool>; 4],
+    [quantity, amount, fee, further, tax]: [Option<bool>; 5],
 ) -> SignedRow {
     let shares = match word {
         Some(TypeWord::Buy) => Some(Flow::In),
@@ -213,7 +302,7 @@ fn signed_row(
         is_trade: matches!(word, Some(TypeWord::Trade)) || (word.is_none() && is_blank),
         quantity,
         amount,
-        fees: [fee, tax],
+        fees: [fee, further, tax],
     }
 }
 

@@ -17,13 +17,15 @@ use crate::import::cells::Cells;
 use crate::import::kind::{Context, Interpreted};
 use crate::import::layout::Layout;
 use crate::import::layout_problem::LayoutProblem;
+use crate::import::left_out::{Cause, LeftOut};
 use crate::import::plain::cell_reader::{CellReader, Reasons};
 use crate::import::rate::RateColumns;
 use crate::import::register::Parts;
 use crate::import::trade::security::SecurityText;
 use crate::import::transaction;
 use crate::import::transaction::footer;
-use crate::import::transaction::header_names::currency_in;
+use crate::import::transaction::header_names::{currency_in, known_key};
+use crate::import::transaction::status_words::{Status, status};
 use crate::ledger::cash_move::CashMove;
 use crate::ledger::new_trade::Split;
 use crate::ledger::security::{TICKER_CHARS_MAX, is_isin};
@@ -114,6 +116,9 @@ struct Columns {
     amount: Option<usize>,
     amount_currency: Option<usize>,
     fees: [Option<usize>; 2],
+    tax: Option<usize>,
+    tax_currency: Option<usize>,
+    status: Option<usize>,
     currency: Option<usize>,
     split_ratio: Option<usize>,
     account: Option<usize>,
@@ -141,7 +146,10 @@ impl<'l> Interpreter<'l> {
             price: at("price"),
             amount: at("amount"),
             amount_currency: at("amount_currency"),
-            fees: [at("fee"), at("tax")],
+            fees: [at("fee"), at("further_fee")],
+            tax: at("tax"),
+            tax_currency: at("tax_currency"),
+            status: at("status"),
             currency: at("currency"),
             split_ratio: at("split_ratio"),
             account: at("account"),
@@ -183,10 +191,11 @@ impl<'l> Interpreter<'l> {
     pub fn interpret<'r>(&self, cells: Cells<'r>) -> Interpreted<Row<'r>> {
         let mut reasons = Reasons::default();
         let amounts = [self.columns.amount, self.columns.qty].map(|one| one.unwrap_or(usize::MAX));
-        let date = match self.date_format.parse(cells.get(self.columns.date)) {
+        let date = match self.date_format.parse(super::day(cells.get(self.columns.date))) {
             Ok(date) => check_range(date, self.context.as_of).map(|()| date),
             Err(_)
-                if footer::is_footer(cells, self.columns.date, &amounts)
+                if self.is_sum(cells)
+                    || footer::is_footer(cells, self.columns.date, &amounts)
                     || footer::repeats_header(cells, &self.layout.headers) =>
             {
                 return Interpreted::NotARow;
@@ -196,12 +205,43 @@ impl<'l> Interpreter<'l> {
         let date =
             date.map_err(|error| self.cells.report(self.columns.date, error, &mut reasons)).ok();
         self.cells.check_length(cells, &mut reasons);
+        self.check_status(cells, &mut reasons);
         let row = self.row(cells, date.unwrap_or(Date::MIN), &mut reasons);
         match (reasons.into_list(), row) {
             (None, Some(row)) => Interpreted::Row(row),
             (Some(reasons), _) if self.keeps_reasons => Interpreted::Invalid(reasons),
             _ => Interpreted::Invalid(Vec::new()),
         }
+    }
+
+    /// Why a row isn't taken: by its status nothing was traded.
+    pub fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
+        let column = self.columns.status?;
+        let cell = cells.get(column);
+        let cause = match status(cell)? {
+            Status::Booked => return None,
+            Status::Pending => Cause::Pending,
+            Status::Refused | Status::Reversed => Cause::Refused,
+        };
+        Some(LeftOut { column, cell, cause })
+    }
+
+    fn check_status(&self, cells: Cells<'_>, reasons: &mut Reasons) {
+        let text = CellReader::text(cells, self.columns.status);
+        if let (Some(column), Some(text)) = (self.columns.status, text)
+            && status(text).is_none()
+        {
+            let what = format!("\"{}\" is no known status", quoted(text));
+            self.cells.report(column, what, reasons);
+        }
+    }
+
+    /// Whether the place of the day has a word for a sum behind others: `Transactions Total`.
+    fn is_sum(&self, cells: Cells<'_>) -> bool {
+        let key = known_key(cells.get(self.columns.date));
+        let is_blank = |column: Option<usize>| CellReader::text(cells, column).is_none();
+        let names_none = [self.columns.ticker, self.columns.isin, self.columns.qty];
+        key.ends_with(" total") && names_none.into_iter().all(is_blank)
     }
 
     fn row<'r>(&self, cells: Cells<'r>, date: Date, reasons: &mut Reasons) -> Option<Row<'r>> {

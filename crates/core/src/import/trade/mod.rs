@@ -28,6 +28,7 @@ use super::import_type::ImportType;
 use super::kind::{Context, Detect, Interpreted, RecordKind, RowSet, Spec};
 use super::layout::{Layout, Preface};
 use super::layout_problem::{ColumnContent, LayoutProblem};
+use super::left_out::LeftOut;
 use super::mapping::MappingKind;
 use super::scratch::Scratch;
 use super::settings::Settings;
@@ -35,6 +36,22 @@ use crate::error::Problem;
 use crate::money::Currency;
 use crate::money::decimal::{amount_text, quantity_text};
 use crate::named::Named;
+
+/// Whether a header is that of a file of trades: it has their days, securities, quantities and
+/// prices or totals.
+pub fn is_header(cells: &[String]) -> bool {
+    let has = |field: &str| !columns::WORDS.columns_of(cells, field).is_empty();
+    has("date")
+        && has("qty")
+        && (has("ticker") || has("isin"))
+        && (has("price") || has("amount"))
+        && (has("price") || has("type") || has("fee"))
+}
+
+/// The day of a cell that has another one behind it, as in `05/16/2024 as of 05/15/2024`.
+fn day(cell: &str) -> &str {
+    cell.split(" as of ").next().unwrap_or(cell)
+}
 
 /// The record kind of files with trades.
 #[derive(Debug)]
@@ -67,6 +84,7 @@ impl RecordKind for TradeKind {
 
     fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<Problem>> {
         let mut layout = columns::WORDS.layout(preface, settings)?;
+        columns::complete(&mut layout);
         layout.date_format.clone_from(&settings.date_format);
         layout.number_format = settings.number_format;
         let has = |field: &str| layout.fields.contains_key(field);
@@ -110,6 +128,10 @@ impl RecordKind for TradeKind {
         _scratch: &'r mut Scratch,
     ) -> Interpreted<Row<'r>> {
         interpreter.interpret(cells)
+    }
+
+    fn left_out<'r>(interpreter: &Interpreter<'_>, cells: Cells<'r>) -> Option<LeftOut<'r>> {
+        interpreter.left_out(cells)
     }
 
     /// Whatever the currency of a row is, it goes into the account that it names.

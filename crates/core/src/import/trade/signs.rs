@@ -167,7 +167,7 @@ pub(super) struct SignedRow {
     pub(super) is_trade: bool,
     pub(super) quantity: Option<bool>,
     pub(super) amount: Option<bool>,
-    pub(super) fees: [Option<bool>; 2],
+    pub(super) fees: [Option<bool>; 3],
 }
 
 impl SignCounts {
@@ -254,7 +254,7 @@ mod tests {
                 is_trade: true,
                 quantity: *quantity,
                 amount: *amount,
-                fees: [None, None],
+                fees: [None; 3],
             });
         }
         (counts.quantity(None), counts.amount())

@@ -49,9 +49,10 @@ pub(super) fn meaning(text: &str) -> Option<TypeWord> {
         WORDS.iter().flat_map(words).collect()
     });
     let find = |text: &str| MEANINGS.get(known_key(text).as_str()).copied();
-    // `Dividend (Ordinary)`: what stands in brackets is a detail.
+    // `Dividend (Ordinary)`, `BUY - MARKET`: what stands behind is a detail.
     let before = text.split(['(', '[']).next().unwrap_or_default();
-    find(text).or_else(|| find(before)).or_else(|| {
+    let before_dash = text.split(" - ").next().unwrap_or_default();
+    find(text).or_else(|| find(before)).or_else(|| find(before_dash)).or_else(|| {
         let key = known_key(text);
         let starts = |(_, start): &&(TypeWord, &str)| {
             key.strip_prefix(*start).is_some_and(|rest| rest.starts_with(' '))
@@ -107,7 +108,8 @@ const WORDS: [(TypeWord, &[&str]); 13] = [
         "transaction", "execution", "abrechnung", "wertpapierabrechnung",
     ]),
     (Dividend, &[
-        "dividend", "dividends", "div", "cdiv", "cash dividend", "ordinary dividend",
+        "long term cap gain reinvest", "short term cap gain reinvest", "dividend", "dividends",
+        "div", "cdiv", "cash dividend", "ordinary dividend",
         "qualified dividend", "non qualified div", "special dividend", "qual div reinvest",
         "dividend payment", "distribution", "distributions", "cash distribution", "payout",
         "long term cap gain", "short term cap gain", "capital gain", "capital gains",
@@ -173,17 +175,21 @@ const WORDS: [(TypeWord, &[&str]); 13] = [
         "transfer", "security transfer", "securities transfer", "journal", "journaled shares",
         "acat", "acats", "depotübertrag", "wertpapierübertrag", "übertrag", "umbuchung",
         "transfert", "transfert de titres", "transferencia", "traspaso", "trasferimento",
-        "transferência", "overboeking", "transferir",
+        "transferência", "overboeking", "transferir", "moneylink transfer", "ach",
+        "electronic funds transfer",
     ]),
     (Deposit, &[
-        "deposit", "cash deposit", "deposits", "funds received", "contribution", "cash in",
+        "deposit", "dep", "wire received", "wire funds received",
+        "electronic funds transfer received", "cash deposit", "deposits",
+        "funds received", "contribution", "cash in",
         "cash top up", "top up", "einlage", "einzahlung", "dépôt", "versement", "depósito",
         "ingreso", "deposito", "versamento", "aporte", "storting", "wpłata", "vklad",
         "insättning", "indbetaling", "indsættelse", "innskudd", "talletus", "befizetés",
         "depunere", "uplata", "para yatırma", "κατάθεση", "пополнение", "入金", "存入", "입금",
     ]),
     (Withdrawal, &[
-        "withdrawal", "cash withdrawal", "withdrawals", "withdraw", "cash out", "removal",
+        "withdrawal", "wire sent", "wire funds sent", "electronic funds transfer paid",
+        "cash withdrawal", "withdrawals", "withdraw", "cash out", "removal",
         "entnahme", "auszahlung", "retrait", "retirada", "reintegro", "retiro", "prelievo",
         "levantamento", "saque", "opname", "wypłata", "výběr", "uttag", "hævning", "udbetaling",
         "uttak", "nosto", "kifizetés", "retragere", "isplata", "para çekme", "ανάληψη", "вывод",
@@ -228,6 +234,9 @@ mod tests {
             ("", None),
             ("Buyback tender", None),
             ("Merger", None),
+            ("BUY - MARKET", Some(Buy)),
+            ("Electronic Funds Transfer Received (Cash)", Some(Deposit)),
+            ("Qual Div Reinvest", Some(Dividend)),
         ] {
             assert_eq!(super::meaning(text), meaning, "{text}");
         }

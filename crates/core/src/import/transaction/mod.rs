@@ -19,7 +19,7 @@ mod layout;
 mod row_gate;
 mod several_accounts;
 pub mod stated;
-mod status_words;
+pub(in crate::import) mod status_words;
 pub(super) mod tags;
 pub mod totals;
 

@@ -7,7 +7,7 @@ use super::header_names::known_key;
 
 /// What the word for a status means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Status {
+pub(in crate::import) enum Status {
     /// The money has moved.
     Booked,
     /// The money may move yet: it is reserved, or the bank works on it.
@@ -19,7 +19,7 @@ pub(super) enum Status {
 }
 
 /// What a cell means, if it is one of the words that leave no doubt.
-pub(super) fn status(cell: &str) -> Option<Status> {
+pub(in crate::import) fn status(cell: &str) -> Option<Status> {
     BY_KEY.get(known_key(cell).as_str()).copied()
 }
 
@@ -41,7 +41,7 @@ const LISTS: [(Status, &[&str]); 4] = [
 const BOOKED: &[&str] = &[
     "completed", "complete", "cleared", "posted", "booked", "settled", "processed", "executed",
     "done", "final", "finalized", "finalised", "finished", "successful", "success", "succeeded",
-    "ok", "paid", "confirmed", "reconciled", "approved", "normal", "credited", "debited",
+    "ok", "paid", "filled", "confirmed", "reconciled", "approved", "normal", "credited", "debited",
     "gebucht", "verbucht", "ausgefuhrt", "abgeschlossen", "erledigt", "abgerechnet", "bezahlt",
     "erfolgreich", "bestatigt", "umsatz gebucht", "durchgefuhrt",
     "comptabilise", "comptabilisee", "termine", "terminee", "effectue", "effectuee", "execute",

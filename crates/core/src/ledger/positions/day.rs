@@ -8,6 +8,7 @@ use num_traits::Zero;
 use rust_decimal::Decimal;
 
 use super::lots::{Closed, Lot, Stack};
+use super::movements::{Cause, Movement, changes_of};
 use super::order::{Move, Rank, moves_of, position_in_day, rank};
 use super::quantity::Quantity;
 use super::{
@@ -45,6 +46,8 @@ pub(super) struct Book<'a> {
     pub(super) counted_up_to: Option<Date>,
     pub(super) left: BTreeMap<AccountId, Segment>,
     pub(super) folded: Folded,
+    /// What moved lots on the day, if anybody asks.
+    pub(super) movements: Option<Vec<Movement>>,
 }
 
 /// A share split, for costs that were stated before it was recorded.
@@ -71,6 +74,7 @@ impl<'a> Book<'a> {
             counted_up_to: None,
             left: BTreeMap::new(),
             folded: Folded::default(),
+            movements: None,
         }
     }
 
@@ -85,16 +89,20 @@ impl<'a> Book<'a> {
             alone.copied().partition(|trade| rank(&trade.event) < Rank::Out);
         for trade in first {
             self.trade(trade)?;
+            self.record(date, Cause::Trade(trade.id))?;
         }
         self.move_all(moves)?;
         for trade in last {
             self.trade(trade)?;
+            self.record(date, Cause::Trade(trade.id))?;
         }
         for statement in &day.statements {
             self.apply_statement(statement)?;
+            self.record(date, Cause::Statement)?;
         }
         for cost in &day.costs {
             self.apply_cost(cost)?;
+            self.record(date, Cause::Cost)?;
         }
         let touched: BTreeSet<AccountId> = day
             .trades
@@ -112,7 +120,26 @@ impl<'a> Book<'a> {
 
     pub(super) fn stack(&mut self, account: AccountId) -> &mut Stack {
         let method = self.methods.get(&account).copied().unwrap_or(CostMethod::Average);
-        self.stacks.entry(account).or_insert_with(|| Stack::new(method))
+        let is_logged = self.movements.is_some();
+        let new = || if is_logged { Stack::logged(method) } else { Stack::new(method) };
+        self.stacks.entry(account).or_insert_with(new)
+    }
+
+    /// Records what happened to lots since the last call, if anybody asks.
+    fn record(&mut self, date: Date, cause: Cause) -> Result<(), OutOfRange> {
+        let Some(movements) = &mut self.movements else { return Ok(()) };
+        let mut accounts = Vec::new();
+        for (account, stack) in &mut self.stacks {
+            let changes = changes_of(stack.take_log())?;
+            if !changes.is_empty() {
+                accounts.push((*account, changes));
+            }
+        }
+        // A trade may move money alone.
+        if !accounts.is_empty() || matches!(cause, Cause::Trade(_)) {
+            movements.push(Movement { date, cause, accounts });
+        }
+        Ok(())
     }
 
     fn trade(&mut self, trade: &Trade) -> Result<(), OutOfRange> {
@@ -218,6 +245,7 @@ impl<'a> Book<'a> {
             }
             self.folded.carried.insert(into.id, carried);
             self.arrive(into, lots, factor)?;
+            self.record(into.date, Cause::Move { out: out.id, into: into.id })?;
         }
         Ok(())
     }

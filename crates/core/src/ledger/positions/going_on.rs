@@ -37,7 +37,7 @@ fn any_cost() -> impl Strategy<Value = StatedCost> {
 }
 
 /// Random trades with what is stated of the positions.
-fn any_known() -> impl Strategy<Value = Ledger> {
+pub(super) fn any_known() -> impl Strategy<Value = Ledger> {
     (
         prop_oneof![any_ledger(), any_busy_ledger()],
         proptest::collection::vec(any_statement(), 0..4),

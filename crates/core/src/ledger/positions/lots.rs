@@ -73,11 +73,17 @@ pub(super) struct Stack {
     from_provider: usize,
     /// How many have theirs from a person.
     manual: usize,
+    /// What was added and taken since it was asked last, if anybody asks.
+    log: Option<Log>,
 }
+
+/// Lots that were added to a stack, which is true, or taken from it, one after the other.
+pub(super) type Log = Vec<(bool, Lot)>;
 
 impl Stack {
     pub(super) fn new(method: CostMethod) -> Self {
         Self {
+            log: None,
             method,
             lots: VecDeque::new(),
             quantity: Quantity::ZERO,
@@ -93,6 +99,27 @@ impl Stack {
         let mut stack = Self::new(method);
         lots.into_iter().try_for_each(|lot| stack.put(lot))?;
         Ok(stack)
+    }
+
+    /// The same, and it keeps a log of its lots.
+    pub(super) fn logged(method: CostMethod) -> Self {
+        Self { log: Some(Log::new()), ..Self::new(method) }
+    }
+
+    /// What happened to lots since the last call.
+    pub(super) fn take_log(&mut self) -> Log {
+        self.log.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Takes all lots away.
+    fn clear(&mut self) -> VecDeque<Lot> {
+        let empty = Self::new(self.method);
+        let Self { lots, mut log, .. } = std::mem::replace(self, empty);
+        if let Some(log) = &mut log {
+            log.extend(lots.iter().map(|lot| (false, lot.clone())));
+        }
+        self.log = log;
+        lots
     }
 
     /// Its lots. Everything else that it knows is made of them.
@@ -161,7 +188,7 @@ impl Stack {
     pub(super) fn split(&mut self, to: u32, from: u32) -> Result<Vec<Lot>, OutOfRange> {
         let (mut before, mut after) = (Quantity::ZERO, Quantity::ZERO);
         let mut gone = Vec::new();
-        for mut lot in std::mem::replace(self, Self::new(self.method)).lots {
+        for mut lot in self.clear() {
             before = before.plus(lot.quantity)?;
             let reached = before.split(to, from)?;
             lot.quantity = reached.minus(after)?;
@@ -180,7 +207,7 @@ impl Stack {
     pub(super) fn restate(&mut self, cost: &Fraction) -> Result<(), OutOfRange> {
         let all = self.quantity;
         let (mut shares, mut given) = (Quantity::ZERO, whole(0));
-        for mut lot in std::mem::replace(self, Self::new(self.method)).lots {
+        for mut lot in self.clear() {
             shares = shares.plus(lot.quantity)?;
             let reached = shorten(shares.share_of(all, cost));
             lot.cost = Some(difference(&reached, &given));
@@ -193,7 +220,7 @@ impl Stack {
 
     /// Everything that is there becomes one lot.
     pub(super) fn replace(&mut self, lot: Lot) -> Result<(), OutOfRange> {
-        *self = Self::new(self.method);
+        self.clear();
         self.put(lot)
     }
 
@@ -209,6 +236,9 @@ impl Stack {
         self.sums.take(&lot);
         self.from_provider -= usize::from(lot.source == CostBasisSource::Provider);
         self.manual -= usize::from(lot.source == CostBasisSource::Manual);
+        if let Some(log) = &mut self.log {
+            log.push((false, lot.clone()));
+        }
         Ok(Some(lot))
     }
 
@@ -223,6 +253,9 @@ impl Stack {
         self.unknown += usize::from(lot.cost.is_none());
         self.from_provider += usize::from(lot.source == CostBasisSource::Provider);
         self.manual += usize::from(lot.source == CostBasisSource::Manual);
+        if let Some(log) = &mut self.log {
+            log.push((true, lot.clone()));
+        }
         let at = self.lots.partition_point(|one| one.place() <= lot.place());
         self.sums.put(at, &lot, &self.lots);
         self.lots.insert(at, lot);

@@ -19,6 +19,7 @@
 mod checkpoint;
 mod day;
 mod lots;
+mod movements;
 mod order;
 mod quantity;
 
@@ -34,6 +35,7 @@ use crate::ids::{AccountId, EntryId};
 use crate::money::exact::{Fraction, whole};
 pub use checkpoint::{Checkpoint, checkpoint_days};
 use day::{Book, Day};
+pub use movements::{Cause, LotChange, Movement, Movements, movements};
 pub use quantity::{QUANTITY_DECIMALS, Quantity};
 
 /// A number of shares left the range that can be written.
@@ -289,19 +291,10 @@ type Inputs<'a> = (&'a [Trade], &'a [Statement], &'a [StatedCost]);
 
 fn fold_days<'a>(
     mut book: Book<'a>,
-    (trades, statements, costs): Inputs<'a>,
+    inputs: Inputs<'a>,
     ends: &[Date],
 ) -> Result<(Folded, Vec<Checkpoint>), OutOfRange> {
-    let mut days: BTreeMap<Date, Day<'_>> = BTreeMap::new();
-    for trade in trades {
-        days.entry(trade.date).or_default().trades.push(trade);
-    }
-    for statement in statements {
-        days.entry(statement.date).or_default().statements.push(statement);
-    }
-    for cost in costs {
-        days.entry(cost.date).or_default().costs.push(cost);
-    }
+    let days = by_day(inputs);
     let mut ends = ends.iter().copied().peekable();
     let mut states = Vec::new();
     for (date, day) in days {
@@ -315,6 +308,20 @@ fn fold_days<'a>(
     }
     states.extend(ends.map(|end| book.checkpoint(end)));
     Ok((book.folded, states))
+}
+
+fn by_day<'a>((trades, statements, costs): Inputs<'a>) -> BTreeMap<Date, Day<'a>> {
+    let mut days: BTreeMap<Date, Day<'_>> = BTreeMap::new();
+    for trade in trades {
+        days.entry(trade.date).or_default().trades.push(trade);
+    }
+    for statement in statements {
+        days.entry(statement.date).or_default().statements.push(statement);
+    }
+    for cost in costs {
+        days.entry(cost.date).or_default().costs.push(cost);
+    }
+    days
 }
 
 /// What an account has on a day: the last segment that began on or before it.

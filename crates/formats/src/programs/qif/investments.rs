@@ -52,8 +52,8 @@ enum Action {
     Refused(&'static str),
 }
 
-const NO_RETURN: &str =
-    "A return of capital can't be imported: it lowers what the shares cost without a sale";
+const NO_RETURN: &str = "A return of capital can't be imported: it lowers what the shares cost without a sale; with a \
+     blank Problem its money alone is booked";
 const NO_OPTIONS: &str = "Options of employees can't be imported";
 const NO_REMINDER: &str = "A reminder is no movement of money or shares";
 const MINUS: &str = "The amount has a minus, but the action states that money comes in";
@@ -125,11 +125,11 @@ pub(super) fn write<W: Write>(
     let record = Record::new(fields, place, securities);
     let name = fields.get('Y');
     let (entry, transfer) = match action_of(text) {
-        _ if place.date.is_empty() => (record.refused(NO_DAY), None),
+        _ if place.date.is_empty() => (record.refused(text, NO_DAY), None),
         Some((Action::Signed, _)) => {
             return super::write(&fields.without_number(), place, register);
         }
-        Some((Action::Refused(reason), _)) => (record.refused(reason), None),
+        Some((Action::Refused(reason), _)) => (record.refused(text, reason), None),
         Some((Action::Trade(word, called, flow), is_x)) => {
             (record.trade(word, called), flow.filter(|_| is_x))
         }
@@ -205,8 +205,9 @@ impl<'a> Record<'a> {
         }
     }
 
-    fn refused(&self, reason: &'a str) -> Entries<'a> {
-        Entries { problem: Cow::Borrowed(reason), ..self.trade("", "") }
+    fn refused(&self, action: &str, reason: &'a str) -> Entries<'a> {
+        let called = if is_return(action) { "Return of capital" } else { "" };
+        Entries { problem: Cow::Borrowed(reason), ..self.trade("", called) }
     }
 
     fn trade(&self, word: &'a str, called: &'a str) -> Entries<'a> {
@@ -317,6 +318,10 @@ impl<'a> Record<'a> {
             ..Entry::default()
         })?)
     }
+}
+
+fn is_return(action: &str) -> bool {
+    action.to_ascii_lowercase().starts_with("rtrncap")
 }
 
 fn is_negative(amount: &str) -> bool {

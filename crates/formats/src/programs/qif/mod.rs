@@ -23,6 +23,7 @@
 //! has that can't be represented here stays a record with the reason: none is passed over.
 
 mod investments;
+mod lists;
 mod prices;
 mod record;
 mod sections;
@@ -56,13 +57,18 @@ pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result
             has_trades: survey.has_trades,
         },
     )?;
+    lists::accounts(&survey.accounts, &mut register)?;
     let mut sections = Sections::new(input);
     while let Some(fields) = sections.next()? {
         let date = day(fields.get('D'), survey.has_apostrophes);
         let account = sections.account.as_str();
         let place = RecordPlace { account, date: &date };
         match sections.section {
-            Section::Accounts | Section::List | Section::Securities => {}
+            Section::Accounts => {}
+            section @ (Section::Categories
+            | Section::Classes
+            | Section::List
+            | Section::Securities) => lists::write(&fields, section, &mut register)?,
             Section::Prices => {
                 prices::write(&fields, survey.has_apostrophes, &survey.securities, &mut register)?;
             }
@@ -175,7 +181,7 @@ fn alone<'a>(part: &(Meaning<'a>, &'a str, &str), entry: &Entry<'a>) -> Entry<'a
     Entry {
         category: of.category,
         transfer: of.account,
-        notes: if memo.is_empty() { entry.notes } else { *memo },
+        notes: if memo.is_empty() { entry.notes } else { memo },
         ..entry.clone()
     }
 }

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::sections::Section;
+
 /// A record: its lines by the letter that they begin with.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
@@ -32,6 +34,21 @@ impl Fields {
     /// The first line with a letter; blank if there is none.
     pub(super) fn get(&self, letter: char) -> &str {
         self.lines.iter().find(|(its, _)| *its == letter).map_or("", |(_, text)| text)
+    }
+
+    /// What a record is in a section with a type that nobody knows, by the letters that it has.
+    pub(super) fn section(&self) -> Section {
+        let has = |letter: char| self.lines.iter().any(|(its, _)| *its == letter);
+        let has_money = has('T') || has('U') || has('$');
+        if has('D') && has('Y') {
+            Section::Investments
+        } else if has('D') || has_money || !has('N') {
+            Section::Transactions
+        } else if has('I') || has('E') {
+            Section::Categories
+        } else {
+            Section::List
+        }
     }
 
     /// The amount: `U` is the same for programs that take more digits.

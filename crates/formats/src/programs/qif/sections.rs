@@ -1,8 +1,9 @@
 //! The sections of a file, and to which account each record belongs.
 
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
 
-use purser_core::limits::CSV_RECORD_BYTES_MAX;
+use purser_core::limits::{CSV_RECORD_BYTES_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::text::label::name_key;
 
 use super::record::{Fields, meaning};
@@ -24,21 +25,39 @@ pub(super) enum Section {
     Securities,
     /// Prices of securities, one on each line.
     Prices,
-    /// Categories, classes and other lists.
+    /// Categories.
+    Categories,
+    /// Classes, which are tags.
+    Classes,
+    /// Lists of anything else: memorized transactions and their like.
     List,
 }
 
 /// What a line with a price counts as, which has no letter in front of it.
 pub(super) const PRICE_LINE: char = '"';
 
+/// What types of sections hold, in lower case; every other one holds transactions.
+#[rustfmt::skip]
+const TYPES: [(&str, Section); 14] = [
+    ("invst", Section::Investments),
+    ("port", Section::Investments),
+    ("security", Section::Securities),
+    ("prices", Section::Prices),
+    ("cat", Section::Categories),
+    ("class", Section::Classes),
+    ("tag", Section::Classes),
+    ("memorized", Section::List),
+    ("budget", Section::List),
+    ("invoice", Section::List),
+    ("tax", Section::List),
+    ("bill", Section::List),
+    ("template", Section::List),
+    ("invitem", Section::List),
+];
+/// Types of accounts that every program writes like this.
+const PLAIN: [&str; 5] = ["bank", "cash", "ccard", "oth a", "oth l"];
 /// What stands before a year from 2000 on.
 const APOSTROPHES: [char; 2] = ['\'', '\u{2019}'];
-
-/// Types of lists, in lower case.
-const LISTS: [&str; 10] =
-    ["cat", "class", "memorized", "budget", "invoice", "tax", "bill", "template", "tag", "invitem"];
-/// Types of depots, in lower case.
-const DEPOTS: [&str; 2] = ["invst", "port"];
 
 /// The records of a file, one after the other.
 pub(super) struct Sections<R> {
@@ -51,6 +70,10 @@ pub(super) struct Sections<R> {
     pub(super) section: Section,
     /// Its account; blank if the file names none.
     pub(super) account: String,
+    /// The word for the type of the section.
+    pub(super) section_type: String,
+    /// The word may be one of another language, of which only the records show what it means.
+    is_translated: bool,
     /// Whether a section of records has begun.
     pub(super) has_begun: bool,
 }
@@ -64,29 +87,30 @@ impl<R: Read> Sections<R> {
             pending: None,
             section: Section::List,
             account: String::new(),
+            section_type: String::new(),
+            is_translated: false,
             has_begun: false,
         }
     }
 
-    /// The next record that isn't one of accounts.
+    /// The next record.
     pub(super) fn next(&mut self) -> Result<Option<Fields>, RewriteError> {
-        loop {
-            let Some(fields) = self.record()? else { return Ok(None) };
-            match self.section {
-                Section::Accounts => fields.get('N').clone_into(&mut self.account),
-                Section::Transactions => {
-                    let own = meaning(fields.get('L')).account;
-                    // The opening balance of a single account names it.
-                    if self.account.is_empty() && is_opening(&fields) && !own.is_empty() {
-                        own.clone_into(&mut self.account);
-                    }
-                    return Ok(Some(fields));
-                }
-                Section::Investments | Section::Securities | Section::Prices | Section::List => {
-                    return Ok(Some(fields));
+        let Some(fields) = self.record()? else { return Ok(None) };
+        if self.is_translated {
+            self.section = fields.section();
+        }
+        match self.section {
+            Section::Accounts => fields.get('N').clone_into(&mut self.account),
+            Section::Transactions => {
+                let own = meaning(fields.get('L')).account;
+                // The opening balance of a single account names it.
+                if self.account.is_empty() && is_opening(&fields) && !own.is_empty() {
+                    own.clone_into(&mut self.account);
                 }
             }
+            _ => {}
         }
+        Ok(Some(fields))
     }
 
     /// The lines up to the next `^`, a new section, or the end.
@@ -127,19 +151,14 @@ impl<R: Read> Sections<R> {
         match command.strip_prefix("type:").map(str::trim) {
             Some(kind) => {
                 self.has_begun = true;
-                self.section = if kind == "security" {
-                    Section::Securities
-                } else if kind == "prices" {
-                    Section::Prices
-                } else if LISTS.contains(&kind) {
-                    Section::List
-                } else if DEPOTS.contains(&kind) {
-                    Section::Investments
-                } else {
-                    Section::Transactions
-                };
+                let known = TYPES.iter().find(|(name, _)| *name == kind);
+                self.section = known.map_or(Section::Transactions, |(_, section)| *section);
+                self.is_translated = known.is_none() && !PLAIN.contains(&kind);
+                kind.clone_into(&mut self.section_type);
             }
-            None if command == "account" => self.section = Section::Accounts,
+            None if command == "account" => {
+                (self.section, self.is_translated) = (Section::Accounts, false);
+            }
             // The list of accounts ends, and none of them is meant.
             None if command.starts_with("clear:") => self.account.clear(),
             None => {}
@@ -151,7 +170,7 @@ impl<R: Read> Sections<R> {
         loop {
             self.buffer.clear();
             let limit = CSV_RECORD_BYTES_MAX as u64;
-            let read = self.input.by_ref().take(limit).read_until(b'\n', &mut self.buffer)?;
+            let read = read_line(&mut self.input, limit, &mut self.buffer)?;
             if read == 0 {
                 return Ok(None);
             }
@@ -169,6 +188,27 @@ impl<R: Read> Sections<R> {
             if !text.trim().is_empty() {
                 return Ok(Some(text.to_owned()));
             }
+        }
+    }
+}
+
+/// Reads a line with its end, which old programs write without a line feed. The line feed behind a
+/// carriage return belongs to it.
+fn read_line(input: &mut impl BufRead, limit: u64, line: &mut Vec<u8>) -> std::io::Result<usize> {
+    let mut read = 0;
+    loop {
+        let available = input.fill_buf()?;
+        let room = available.len().min((limit as usize).saturating_sub(read));
+        let end = memchr::memchr2(b'\n', b'\r', &available[..room]);
+        let taken = end.map_or(room, |at| at + 1);
+        line.extend_from_slice(&available[..taken]);
+        input.consume(taken);
+        read += taken;
+        if line.last() == Some(&b'\r') && input.fill_buf()?.first() == Some(&b'\n') {
+            input.consume(1);
+        }
+        if taken == 0 || end.is_some() {
+            return Ok(read);
         }
     }
 }
@@ -192,6 +232,52 @@ pub(super) struct Survey {
     pub(super) has_trades: bool,
     /// The securities that the file names.
     pub(super) securities: Securities,
+    /// The accounts that the file names.
+    pub(super) accounts: Accounts,
+}
+
+/// An account of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NamedAccount {
+    /// The line on which it is named first.
+    pub(super) line: u64,
+    pub(super) name: String,
+    /// What it is, in the words of the file; blank if it doesn't state that.
+    pub(super) account_type: String,
+    pub(super) notes: String,
+}
+
+/// The accounts of a file in the order of their appearance.
+#[derive(Debug, Default)]
+pub(super) struct Accounts {
+    named: Vec<NamedAccount>,
+    places: HashMap<String, usize>,
+}
+
+impl Accounts {
+    /// Takes what a record states about an account. What is stated first counts.
+    fn name(&mut self, line: u64, [name, account_type, notes]: [&str; 3]) {
+        let key = name_key(name);
+        if key.is_empty() {
+            return;
+        }
+        if let Some(known) = self.places.get(&key).and_then(|at| self.named.get_mut(*at)) {
+            if known.account_type.is_empty() {
+                account_type.clone_into(&mut known.account_type);
+            }
+            return;
+        }
+        if self.named.len() < IMPORT_MAPPINGS_MAX {
+            self.places.insert(key, self.named.len());
+            let [name, account_type, notes] = [name, account_type, notes].map(str::to_owned);
+            self.named.push(NamedAccount { line, name, account_type, notes });
+        }
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> &[NamedAccount] {
+        &self.named
+    }
 }
 
 /// Looks at all records.
@@ -200,7 +286,12 @@ pub(super) fn survey(input: &mut impl Read) -> Result<Survey, RewriteError> {
     let mut sections = Sections::new(input);
     while let Some(fields) = sections.next()? {
         let is_list = match sections.section {
-            Section::List => true,
+            Section::Accounts => {
+                let stated = ['N', 'T', 'D'].map(|letter| fields.get(letter));
+                survey.accounts.name(fields.line, stated);
+                true
+            }
+            Section::Categories | Section::Classes | Section::List => true,
             Section::Prices => {
                 survey.has_trades = true;
                 let day = fields.get(PRICE_LINE).rsplit(',').next().unwrap_or_default();
@@ -216,8 +307,12 @@ pub(super) fn survey(input: &mut impl Read) -> Result<Survey, RewriteError> {
                 survey.securities.mention_in(fields.get('Y'), &sections.account)?;
                 false
             }
-            Section::Accounts | Section::Transactions => false,
+            Section::Transactions => false,
         };
+        if !is_list {
+            let stated = [sections.account.as_str(), sections.section_type.as_str(), ""];
+            survey.accounts.name(fields.line, stated);
+        }
         survey.names_accounts |= !is_list && !sections.account.is_empty();
         survey.has_apostrophes |= fields.get('D').contains(APOSTROPHES);
     }

@@ -38,6 +38,8 @@ fn each_section_belongs_to_the_account_before_it() {
     assert_eq!(
         records(text),
         [
+            "3 | account | Giro | Bank",
+            "6 | account | Cash | Cash",
             "16 | Giro | 1/2/06 | A | -1.00",
             "20 | Giro | 1/3/06 | B | -2.00",
             "28 | Cash | 1/4/06 | C | 3.00",
@@ -52,6 +54,7 @@ fn an_opening_balance_names_its_account() {
     assert_eq!(
         records(text),
         [
+            "2 | account | Giro | bank",
             "2 | opening | Giro | 1/2/06 | Opening balance | 100.00",
             "7 | Giro | 1/3/06 | Move | Cash | -5.00",
         ]
@@ -66,7 +69,34 @@ fn a_file_without_accounts_has_no_column_for_them() {
     assert!(!all[0].contains(&"Account".to_owned()), "{:?}", all[0]);
     let expected =
         "6 | 1/2/06 | A | Food:Bread | Kids,Reconciled | fresh; Check 12; Street 1, Town | -1.00";
-    assert_eq!(records(text), [expected]);
+    assert_eq!(records(text), ["2 | category | Food", expected]);
+}
+
+#[test]
+fn lists_are_records_too() {
+    let text = "!Type:Class\nNKids\n^\n!Type:Security\nNAcme\nSACM\n^\n!Type:Memorized\nKP\n\
+         T-5.00\nPRent\n^\n!Account\nNHouse\nTOth A\nDWhere we live\n^\n!Type:Kat\nNEssen\nE\n^\n\
+         !Type:Dep\u{f4}t\nD1/2/06\nNBuy\nYAcme\nI1.00\nQ2\nT2.00\n^\n";
+    assert_eq!(
+        records(text),
+        [
+            "14 | account | House | Oth A | Where we live",
+            "2 | tag | Kids",
+            "5 | security | Acme",
+            "9 | list | Rent",
+            "19 | category | Essen",
+            "23 | House | 1/2/06 | Buy | ACM | Acme | 2 | 1.00 | 2.00",
+        ]
+    );
+}
+
+#[test]
+fn lines_may_end_as_on_old_computers() {
+    let text = "!Type:Bank\nD1/2/06\nT-1.00\nPA\n^\nD1/3/06\nT-2.00\nPB\n^\n";
+    let expected = ["2 | 1/2/06 | A | -1.00", "6 | 1/3/06 | B | -2.00"];
+    for end in ["\n", "\r\n", "\r"] {
+        assert_eq!(records(&text.replace('\n', end)), expected, "{end:?}");
+    }
 }
 
 #[test]
@@ -91,6 +121,7 @@ fn parts_and_sides_of_transfers_come_apart() {
     assert_eq!(
         records(text),
         [
+            "2 | account | Giro | bank".to_owned(),
             "5 | Giro | 1/2/06 | Shop | out | Cash | -3.00".to_owned(),
             format!("5 | Giro | 1/2/06 | Shop | {parts} | -6.00"),
             "20 | Giro | 1/3/06 | Loan | Loan | -3.00".to_owned(),
@@ -105,7 +136,7 @@ fn parts_and_sides_of_transfers_come_apart() {
 fn what_is_no_transaction_here_is_a_record_with_the_reason() {
     let text = "!Account\nNGiro\n^\n!Type:Bank\nT5.00\nPNo day\n^\n";
     let records = records(text);
-    assert!(records[0].contains("has no day"), "{records:?}");
+    assert!(records[1].contains("has no day"), "{records:?}");
     let foreign = rewritten(Program::Qif, b"Date,Amount\n").unwrap_err();
     assert_eq!(foreign.to_string(), "this is no QIF file: it has no !Type line");
 }

@@ -111,7 +111,22 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
         "The header of the column with the currency of the total; trades only.",
     ),
     text("fee_col_label", "The header of the column with fees; trades only."),
+    text(
+        "further_fee_col_label",
+        "The header of a second column with fees, which the first one doesn't contain; trades \
+         only.",
+    ),
     text("tax_col_label", "The header of the column with taxes; trades only."),
+    text(
+        "tax_currency_col_label",
+        "The header of the column with the currency of the tax; trades only. A tax in another \
+         currency than the total is no part of it and is not booked.",
+    ),
+    text(
+        "status_col_label",
+        "The header of the column that states whether an order was executed; trades only. Rows of \
+         orders that were cancelled, or wait, are left out.",
+    ),
     text(
         "exchange_rate_col_label",
         "The header of the column with what one unit of the row's currency is worth in the \

@@ -58,7 +58,7 @@ impl RequestBody for Replacement {
 
     fn describe(components: &mut Components) -> Option<RequestSchema> {
         let mut contents = contents::<ContentFields>(true, components);
-        let mut file = text("The content of the file, at most 10 MiB.");
+        let mut file = text("The content of the file, at most 10 MiB (`NativeImport`: 32 MiB).");
         file.format = Some(SchemaFormat::KnownFormat(KnownFormat::Binary));
         contents.push(("text/csv", file.into()));
         Some(RequestSchema { contents, required: true })
@@ -79,7 +79,8 @@ impl RequestBody for Replacement {
             let problem = Problem::about(CONTENT_FIELD, sentence);
             return Err(Error::invalid_code("missing_content", problem).into());
         };
-        Ok(NewContent { stored, name, use_template, password })
+        let csv_bytes_max = app.imports.max_csv_bytes;
+        Ok(NewContent { stored, name, csv_bytes_max, use_template, password })
     }
 }
 
@@ -97,13 +98,18 @@ fn contents<B: Body>(
     is_required: bool,
     components: &mut Components,
 ) -> Vec<(&'static str, RefOr<Schema>)> {
-    let mut content = text("The content of the file as a text, at most 10 MiB in UTF-8.");
+    let mut content = text(
+        "The content of the file as a text, at most 10 MiB in UTF-8 (`NativeImport`: 32 MiB).",
+    );
     content.example = Some("Date,Amount\n2026-01-12,-12.50\n".into());
     let file = ObjectBuilder::new()
         .schema_type(Type::String)
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
         .content_media_type("application/octet-stream")
-        .description(Some("The file, at most 10 MiB. It counts if `raw_file_content` is sent too."))
+        .description(Some(
+            "The file, at most 10 MiB (`NativeImport`: 256 MiB). It counts if `raw_file_content` \
+             is sent too.",
+        ))
         .build();
     let mut with = |name: &str, add: &dyn Fn(&mut Object)| {
         components.add(name, |components| {

@@ -101,6 +101,9 @@ pub(super) struct ProviderAccountBody {
     /// balance and for accounts with securities.
     #[schema(required, example = "0.00")]
     drift: Option<String>,
+    /// Whether the provider may report holdings of it: not if it had none to report when it was
+    /// asked last. It is asked again after 30 days.
+    holdings_supported: bool,
     /// What a new account would be, unless another type is chosen.
     proposal: ProposalBody,
 }
@@ -143,6 +146,7 @@ impl From<LinkableAccount> for ProviderAccountBody {
             synced_until: found.watermark.map(|day| day.to_string()),
             balance_date: found.observed_on.map(|day| day.to_string()),
             drift,
+            holdings_supported: found.holdings_unsupported_at.is_none(),
             proposal: ProposalBody {
                 account_type: proposal.account_type.into(),
                 subtype: proposal.subtype,

@@ -1,9 +1,11 @@
 //! `GET /api/v1/provider_connections/{id}/plan`: what a sync would change now.
 
 use purser_app::connections::preview::{self, PlannedAccount};
-use purser_app::sync::{LINES_MAX, PlannedLine};
+use purser_app::sync::{LINES_MAX, PlannedHolding, PlannedLine};
 use purser_core::connection::outcome::StepOutcome;
 use purser_core::ids::ConnectionId;
+use purser_core::money::Currency;
+use purser_core::money::decimal::{amount_text, quantity_text};
 use serde::Serialize;
 use tracing::Instrument as _;
 use utoipa::ToSchema;
@@ -15,7 +17,7 @@ use crate::http::answer::{Answer, Json, Or};
 use crate::http::call::Show;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::money::Amount;
-use crate::http::named::SyncReasonName;
+use crate::http::named::{HoldingReasonName, SyncReasonName};
 use crate::http::openapi::InvalidError;
 
 /// What a sync of a connection would change now.
@@ -47,6 +49,57 @@ struct AccountPlanBody {
     changes: Vec<PlannedChangeBody>,
     /// Whether there are more changes.
     has_more: bool,
+    /// The changes of positions, each with its reason.
+    holdings: Vec<PlannedHoldingBody>,
+}
+
+/// A change of a position that a sync would make.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ProviderPlannedHolding)]
+struct PlannedHoldingBody {
+    /// The reason of the change.
+    reason: HoldingReasonName,
+    /// The id of the security; null if it isn't there yet.
+    #[schema(required)]
+    security_id: Option<Uuid>,
+    /// The symbol of the security.
+    #[schema(example = "VTI")]
+    ticker: String,
+    /// The name of the security; null if none is known.
+    #[schema(required)]
+    name: Option<String>,
+    /// The number of units that the account has now.
+    #[schema(example = "0.0")]
+    qty_before: String,
+    /// The number of units that the provider reports.
+    #[schema(example = "40.5")]
+    qty: String,
+    /// The cost of all units in the account's currency; null if it isn't stated, or isn't certain.
+    #[schema(required, example = "8000.00")]
+    cost_basis: Option<String>,
+    /// The price of one unit; null if it isn't known.
+    #[schema(required, example = "260.5")]
+    price: Option<String>,
+    /// The code of the price's currency; null without a price.
+    #[schema(required, example = "USD")]
+    price_currency: Option<&'static str>,
+}
+
+impl PlannedHoldingBody {
+    fn new(line: PlannedHolding, account: Currency) -> Self {
+        let PlannedHolding { reason, security, ticker, name, before, quantity, cost, price } = line;
+        Self {
+            reason: reason.into(),
+            security_id: security.map(|security| security.0),
+            ticker,
+            name,
+            qty_before: quantity_text(before),
+            qty: quantity_text(quantity),
+            cost_basis: cost.map(|cost| amount_text(cost, account)),
+            price: price.map(|(price, _)| quantity_text(price)),
+            price_currency: price.map(|(_, currency)| currency.code()),
+        }
+    }
 }
 
 /// A change of a transaction that a sync would make.
@@ -105,6 +158,11 @@ impl From<PlannedAccount> for AccountPlanBody {
             warnings: plan.warnings.into_iter().map(Into::into).collect(),
             has_more: plan.changes > LINES_MAX,
             changes: plan.lines.into_iter().map(Into::into).collect(),
+            holdings: plan
+                .holdings
+                .into_iter()
+                .map(|line| PlannedHoldingBody::new(line, plan.currency))
+                .collect(),
         }
     }
 }

@@ -133,6 +133,29 @@ impl<B: Checked> RequestBody for Change<B> {
     }
 }
 
+/// The body of a request of which no member has to be there, and so the body neither.
+pub(crate) struct Perhaps<B>(PhantomData<fn() -> B>);
+
+impl<B: Checked> RequestBody for Perhaps<B> {
+    type Output = B::Output;
+
+    fn describe(components: &mut Components) -> Option<RequestSchema> {
+        let schema = schema::request::<B>(&format!("New{}", B::NAME), true, components);
+        Some(RequestSchema { required: false, ..schema })
+    }
+
+    async fn read(
+        body: Unread,
+        _: &AppState,
+        _: &Caller,
+        fingerprint: &mut Fingerprint,
+    ) -> ApiResult<B::Output> {
+        let fields = Fields::read_if_any(body).await?;
+        fields.add_to(fingerprint);
+        Ok(read_checked::<B>(&fields)?)
+    }
+}
+
 /// A request without a body: whatever is sent is left unread.
 impl RequestBody for () {
     type Output = ();

@@ -100,7 +100,7 @@ pub(crate) async fn receive_any(
     let target = Target { app, family, limits };
     target.require_space().await?;
     let mut upload = body.upload(limits.body_bytes_max)?;
-    let mut spool = Spool::new(target);
+    let mut spool = Spool::of_file(target);
     while let Some(piece) = upload.next().await {
         let Ok(()) = spool.take(&piece?);
         spool.drain().await?;
@@ -126,7 +126,7 @@ fn fields(scalars: impl IntoIterator<Item = (String, Scalar)>) -> ApiResult<Fiel
 }
 
 async fn json(mut upload: Upload, target: Target<'_>) -> ApiResult<Received> {
-    let mut spool = Spool::new(target);
+    let mut spool = Spool::inline(target);
     let mut parser = JsonUpload::new();
     let mut is_empty = true;
     while let Some(piece) = upload.next().await {
@@ -164,8 +164,8 @@ async fn multipart(
     let (pieces, kept) = Pieces::new(upload);
     let mut form = multer::Multipart::new(pieces, boundary);
     let mut names = BTreeSet::new();
-    let mut file = Spool::new(target);
-    let mut inline = Spool::new(target);
+    let mut file = Spool::of_file(target);
+    let mut inline = Spool::inline(target);
     let mut file_name = None;
     while let Some(mut field) = form.next_field().await.map_err(form_error)? {
         kept.reset();

@@ -121,7 +121,7 @@ async fn a_disk_that_is_nearly_full_takes_no_uploads() {
     assert_eq!(taken, 0, "the body is not read");
 
     let limits = ContentLimits { content_bytes_max: u64::MAX, ..full };
-    let mut spool = Spool::new(Target { app: &test.app, family: test.family, limits });
+    let mut spool = Spool::of_file(Target { app: &test.app, family: test.family, limits });
     let half = vec![b'x'; usize::try_from(UPLOAD_SPACE_CHECK_BYTES).unwrap() / 2];
     let Ok(()) = spool.take(&half);
     spool.drain().await.unwrap();

@@ -2,6 +2,7 @@
 
 mod create;
 mod edit;
+mod holdings;
 mod list;
 mod show;
 

@@ -1,4 +1,5 @@
-//! `GET /accounts/{id}`: one account, its balance over time, its latest transactions.
+//! `GET /accounts/{id}`: one account, its balance over time, what it holds, its latest
+//! transactions.
 
 use askama::Template;
 use axum::extract::State;
@@ -10,6 +11,7 @@ use purser_core::error::Error;
 use purser_core::ids::AccountId;
 use purser_core::ledger::account::Classification;
 
+use super::holdings::{self, HeldView};
 use crate::http::pagination::QueryParams;
 use crate::http::path::Id;
 use crate::state::AppState;
@@ -43,6 +45,8 @@ struct Page {
     notes: Option<String>,
     owed: bool,
     balance: Amount,
+    /// What it holds beside money.
+    held: Option<HeldView>,
     chart: Option<Chart>,
     ranges: Vec<Range>,
     days: Vec<Day>,
@@ -66,7 +70,7 @@ pub(super) async fn show(
     let chosen =
         RANGES.iter().position(|(value, ..)| Some(*value) == asked).unwrap_or(RANGE_DEFAULT);
     let months = RANGES.get(chosen).and_then(|(.., months)| *months);
-    let (account, points, today, (latest, total)) = app
+    let (account, held, points, today, (latest, total)) = app
         .store
         .read(who.access(), move |tx| {
             let account = accounts::get(tx, id)?;
@@ -74,7 +78,8 @@ pub(super) async fn show(
             let points = balances::series(tx, id, start(today, months)?, today)?;
             let its = transactions::Listing { accounts: Some(vec![id]), ..Default::default() };
             let latest = transactions::list(tx, &its, LATEST, 0)?;
-            Ok((account, points, today, latest))
+            let held = holdings::of(tx, &account)?;
+            Ok((account, held, points, today, latest))
         })
         .await?;
     let mut detail = vec![view::account_type(account.summary.account_type).to_owned()];
@@ -88,6 +93,7 @@ pub(super) async fn show(
         notes: account.notes,
         owed: account.summary.account_type.classification() == Classification::Liability,
         balance: Amount::new(account.balance, account.currency),
+        held,
         chart: chart::draw(&points, today, account.currency),
         ranges: ranges(chosen),
         days: rows::by_day(latest, Of::OneAccount, &format!("/accounts/{id}"), today),

@@ -50,6 +50,10 @@ fn facts(counts: &Counts) -> Vec<String> {
         (counts.removed, "pending transaction is gone", "pending transactions are gone"),
         (counts.suggested, "pair may be one transaction", "pairs may be one transaction each"),
         (counts.unreadable, "row could not be read", "rows could not be read"),
+        (counts.holdings.opened, "position was opened", "positions were opened"),
+        (counts.holdings.changed, "position was changed", "positions were changed"),
+        (counts.holdings.closed, "position was closed", "positions were closed"),
+        (counts.holdings.priced, "price was stated", "prices were stated"),
     ];
     let some = numbers.into_iter().filter(|(count, ..)| *count > 0);
     let texts: Vec<String> = some

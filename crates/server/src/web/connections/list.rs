@@ -3,12 +3,13 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use purser_app::connections;
+use purser_app::{FamilyTx, connections};
 
 use super::words::Summary;
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::answer;
+use crate::web::duplicates;
 use crate::web::error::WebResult;
 use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
@@ -20,6 +21,8 @@ struct Page {
     connections: Vec<Summary>,
     /// Whether anything changes by itself in the next seconds.
     is_busy: bool,
+    /// Pairs of transactions that wait for a person.
+    duplicates: u64,
 }
 
 pub(super) async fn show(
@@ -28,7 +31,9 @@ pub(super) async fn show(
     query: QueryParams,
 ) -> WebResult<Response> {
     let keys = app.providers.keys.clone();
-    let found = app.store.read(who.access(), move |tx| connections::list(tx, &keys)).await?;
+    let read =
+        move |tx: &mut FamilyTx<'_>| Ok((connections::list(tx, &keys)?, duplicates::count(tx)?));
+    let (found, duplicates) = app.store.read(who.access(), read).await?;
     let now = app.store.now();
     let summary = |state| Summary::of(state, now, &who.time_zone);
     let connections: Vec<Summary> = found.iter().map(summary).collect();
@@ -36,5 +41,6 @@ pub(super) async fn show(
         layout: Layout::new(&who, Section::Connections).with_notice(&query),
         is_busy: connections.iter().any(|one| one.is_syncing || one.is_deleting),
         connections,
+        duplicates,
     }))
 }

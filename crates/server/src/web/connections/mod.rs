@@ -4,6 +4,7 @@
 //! * [`new`]: a key is tried at the provider. [`edit`]: another key, another name, deleting.
 //! * [`accounts`]: every account at the provider on one screen, with what becomes of it.
 //! * [`run`]: what came of each account in one run; [`changes`]: what it changed there.
+//! * [`undo`]: what an undo of a run does, and doing it.
 //! * [`words`]: states as people read them.
 //!
 //! Everything is done by the calls that the API makes.
@@ -16,6 +17,7 @@ mod list;
 mod new;
 mod run;
 mod show;
+mod undo;
 mod words;
 
 use axum::Router;
@@ -43,6 +45,7 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/connections", get(list::show))
         .route("/connections/new", get(new::show).post(new::create))
         .route("/connections/runs/{id}", get(run::show))
+        .route("/connections/runs/{id}/undo", get(undo::show).post(undo::undo))
         .route("/connections/{id}", get(show::show))
         .route("/connections/{id}/accounts", get(accounts::show).post(accounts::save))
         .route("/connections/{id}/edit", get(edit::show).post(edit::rename))

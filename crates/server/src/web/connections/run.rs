@@ -11,8 +11,10 @@ use purser_core::ids::SyncId;
 
 use super::changes::ChangesView;
 use super::show::{people, requester};
+use super::undo;
 use super::words::{StateView, run_view};
 use crate::http::error::ApiError;
+use crate::http::pagination::QueryParams;
 use crate::http::path::Id;
 use crate::state::AppState;
 use crate::web::answer;
@@ -35,6 +37,8 @@ struct Page {
     id: String,
     accounts: Vec<AccountResult>,
     changes: Vec<ChangesView>,
+    /// Whether there is something to undo.
+    can_be_undone: bool,
 }
 
 /// What came of one account.
@@ -95,11 +99,12 @@ fn by_account(outcomes: &[NamedOutcome]) -> Vec<AccountResult> {
 pub(super) async fn show(
     State(app): State<AppState>,
     who: SignedIn,
+    query: QueryParams,
     id: Result<Id<SyncId>, ApiError>,
 ) -> WebResult<Response> {
     let Id(id) = id?;
     let keys = app.providers.keys.clone();
-    let (run, connection, outcomes, (people, changes)) = app
+    let (run, connection, outcomes, (people, changes, has_effects)) = app
         .store
         .read(who.access(), move |tx| {
             let run = syncs::get(tx, id)?;
@@ -113,11 +118,13 @@ pub(super) async fn show(
                 };
                 changes.push((plan, name));
             }
-            Ok((run, connection, syncs::outcomes(tx, id)?, (people(tx)?, changes)))
+            let has_effects = undo::has_effects(tx, id)?;
+            let outcomes = syncs::outcomes(tx, id)?;
+            Ok((run, connection, outcomes, (people(tx)?, changes, has_effects)))
         })
         .await?;
     Ok(answer::ok(&Page {
-        layout: Layout::new(&who, Section::Connections),
+        layout: Layout::new(&who, Section::Connections).with_notice(&query),
         connection: connection.id.to_string(),
         connection_name: connection.name,
         at: view::time(run.syncing_at.unwrap_or(run.created_at), &who.time_zone),
@@ -126,6 +133,7 @@ pub(super) async fn show(
         is_running: run.status.is_running(),
         id: run.id.to_string(),
         accounts: by_account(&outcomes),
+        can_be_undone: !run.status.is_running() && has_effects,
         changes: changes
             .into_iter()
             .map(|(plan, name)| ChangesView::of(plan, name, &who.time_zone))

@@ -9,9 +9,11 @@ use purser_app::FamilyTx;
 use purser_app::imports;
 use purser_app::imports::recognition::proposed_type_of_upload;
 use purser_app::imports::request::{Fields, Request};
+use purser_app::imports::size::bytes_max;
 use purser_app::imports::upload::{Retry, Upload};
 use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::ImportId;
+use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
 use purser_core::import::register::Program;
 use purser_core::text::size::size;
@@ -39,6 +41,8 @@ struct Page {
     chosen: String,
     /// The size of the largest file that is accepted.
     size_max: String,
+    /// The same of a file in the server's own format.
+    native_size_max: String,
     /// Whether the document that was sent needs a password.
     asks_password: bool,
     problems: Vec<String>,
@@ -175,6 +179,7 @@ async fn page(
         accounts: nameable.accounts.into_iter().map(account).collect(),
         chosen,
         size_max: size(app.imports.max_csv_bytes),
+        native_size_max: size(bytes_max(ImportType::Native, true, app.imports.max_csv_bytes)),
         asks_password: false,
         problems,
     })

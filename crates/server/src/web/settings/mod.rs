@@ -1,8 +1,9 @@
-//! Settings: the family, one's own profile, API keys.
+//! Settings: the family, one's own profile, API keys, webhooks.
 
 mod family;
 mod keys;
 mod profile;
+mod webhooks;
 
 use axum::Router;
 use axum::routing::{get, post};
@@ -15,6 +16,7 @@ enum Tab {
     Family,
     Profile,
     Keys,
+    Webhooks,
 }
 
 pub(super) fn routes() -> Router<AppState> {
@@ -24,4 +26,8 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/settings/password", get(profile::redirect_to_form).post(profile::change_password))
         .route("/settings/keys", get(keys::list).post(keys::create))
         .route("/settings/keys/{id}/revoke", post(keys::revoke))
+        .route("/settings/webhooks", get(webhooks::list).post(webhooks::create))
+        .route("/settings/webhooks/{id}", get(webhooks::show))
+        .route("/settings/webhooks/{id}/active", post(webhooks::switch))
+        .route("/settings/webhooks/{id}/remove", post(webhooks::remove))
 }

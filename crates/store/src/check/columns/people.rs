@@ -221,6 +221,7 @@ pub(super) const TABLES: &[Table] = &[
             ("created_at", Domain::Time),
             ("updated_at", Domain::Time),
             ("completed_at", Domain::Time),
+            ("format", Domain::named::<purser_core::export::ExportFormat>()),
         ],
     },
     Table {

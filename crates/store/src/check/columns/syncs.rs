@@ -1,5 +1,6 @@
 //! The columns of what syncs know and did.
 
+use purser_core::sync::holdings::Clues;
 use purser_core::sync::{Counts, Doubt};
 
 use super::values::{COUNT, CURRENCY, NAME, NUMBER, TEXT};
@@ -23,6 +24,17 @@ pub(super) const TABLES: &[Table] = &[
             ("pending", Domain::Flag),
             ("absences", COUNT),
             ("absent_on", Domain::Day),
+        ],
+    },
+    Table {
+        name: "sync_holdings",
+        key: &["account_id", "source", "clues"],
+        columns: &[
+            ("family_id", Domain::Family),
+            ("account_id", Domain::To("accounts")),
+            ("source", NAME),
+            ("clues", Domain::json::<Clues>("what a security is recognised by")),
+            ("security_id", Domain::To("securities")),
         ],
     },
     Table {

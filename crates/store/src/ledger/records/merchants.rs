@@ -21,7 +21,7 @@ statements! {
             created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)";
     /// Merchants by their ids.
-    MERCHANTS_BY_IDS = "SELECT id, name, color, website FROM merchants
+    MERCHANTS_BY_IDS = "SELECT id, name, color, website FROM ledger_merchants
         WHERE family_id = $1 AND id = ANY($2)";
     /// What a merchant is from now on.
     MERCHANT_SET = "UPDATE merchants SET name = $1, name_key = $2, color = $3, website = $4,

@@ -129,6 +129,7 @@ impl<'a> Linked<'a> {
                 reported,
                 plan: &plan,
                 evaluations: &HashMap::new(),
+                holdings: None,
                 balance,
                 warnings: &[],
                 watermark_before: None,

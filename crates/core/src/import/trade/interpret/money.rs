@@ -49,7 +49,6 @@ impl MoneyCells {
         let quantity = number(columns.qty, reasons)?;
         let price = number(columns.price, reasons)?;
         let total = number(columns.amount, reasons)?;
-        let (fees, fee_decimals) = of.fees(cells, reasons)?;
         let named = [price, total].into_iter().flatten().find_map(|number| number.currency);
         let home = of.account_currency(account);
         let stated = of.currency(cells, columns.currency, home, reasons)?;
@@ -62,6 +61,10 @@ impl MoneyCells {
             }
             None => price_currency,
         };
+        let tax_currency = of.currency(cells, columns.tax_currency, home, reasons)?;
+        // What moved is the total, and a tax in another currency can't be a part of it.
+        let is_foreign = tax_currency.is_some_and(|its| its != currency) && total.is_some();
+        let (fees, fee_decimals) = of.fees(cells, columns.tax.filter(|_| !is_foreign), reasons)?;
         let mut agrees = true;
         let both = [(columns.price, price, price_currency), (columns.amount, total, currency)];
         for (column, number, currency) in both {
@@ -70,7 +73,10 @@ impl MoneyCells {
         let is_converted = total.is_some() && price.is_some() && currency != price_currency;
         let rate_column = [of.rates.direct, of.rates.inverse, of.rates.undirected];
         let price_rate = match rate_column.into_iter().flatten().next() {
-            Some(column) if is_converted => number(Some(column), reasons)?,
+            // A word such as `Not available` is no rate; where one is needed, that is the reason.
+            Some(column) if is_converted && has_digit(cells.get(column)) => {
+                number(Some(column), reasons)?
+            }
             _ => None,
         };
         let rate = if is_converted {
@@ -124,9 +130,14 @@ impl Interpreter<'_> {
     }
 
     /// The sum of fees and taxes, with the decimals that they show.
-    fn fees(&self, cells: Cells<'_>, reasons: &mut Reasons) -> Option<(Decimal, u32)> {
+    fn fees(
+        &self,
+        cells: Cells<'_>,
+        tax: Option<usize>,
+        reasons: &mut Reasons,
+    ) -> Option<(Decimal, u32)> {
         let mut sum = Some((Decimal::ZERO, 0));
-        for column in self.columns.fees {
+        for column in self.columns.fees.into_iter().chain([tax]) {
             let Some(number) = self.number(cells, column, reasons)? else { continue };
             if number.value.is_sign_negative() != self.rule.fees_are_negative {
                 if let Some(column) = column {
@@ -351,6 +362,10 @@ impl Interpreter<'_> {
         }
         fee
     }
+}
+
+fn has_digit(cell: &str) -> bool {
+    cell.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 fn shown(number: &Number) -> String {

@@ -21,6 +21,7 @@ pub(super) const TABLES_LEFT: &[(&str, Export)] = &[
     ("syncs", CONNECTIONS),
     ("sync_outcomes", CONNECTIONS),
     ("sync_rows", CONNECTIONS),
+    ("sync_holdings", CONNECTIONS),
     ("sync_plans", CONNECTIONS),
     ("sync_images", CONNECTIONS),
     ("sync_suggestions", CONNECTIONS),
