@@ -260,7 +260,7 @@ both_with_a_bucket! {
         };
         refused(&bucket.options_for("other"), "no files of this database");
         refused(&bucket.options_for("missing"), "404 NoSuchBucket");
-        refused(&bucket.options().env("PURSER_S3_SECRET_KEY", "wrong"), "403 SignatureDoesNotMatch");
+        refused(&bucket.options().env("PURSER_S3_ACCESS_KEY", "wrong"), "403 InvalidAccessKeyId");
         refused(&bucket.options().env("PURSER_S3_ALLOW_HTTP", "off"), "https://");
         refused(&bucket.options().env("PURSER_S3_PREFIX", "else"), "no files of this database");
         bucket.faults.set(Fault::Refuse);

@@ -1,5 +1,5 @@
-//! A real object store (s3rver, which checks signatures) as a process of its own, and faults in
-//! front of it.
+//! A real object store (s3rver) as a process of its own, and faults in front of it. It knows the
+//! access key, but doesn't check signatures of version 4.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};

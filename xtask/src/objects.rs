@@ -1,5 +1,5 @@
 //! Finding the object store that the tests of files in a bucket talk to, and installing it when
-//! that is wanted: s3rver, from the registry of npm, which checks the signatures of requests.
+//! that is wanted: s3rver, from the registry of npm. It doesn't check signatures of version 4.
 
 use std::fs;
 use std::path::PathBuf;
