@@ -37,8 +37,8 @@ statements! {
     /// Pairs with one of two entries that are one. An entry that has changed its id in an answer
     /// that wasn't whole may have done so several times: those pairs stay.
     PAIRS_OF_ENTRIES_REMOVE = "DELETE FROM sync_suggestions
-        WHERE family_id = $1 AND (id = $4 OR (doubt <> 'answer_incomplete'
-            AND (entry_id = $2 OR other_id = $2 OR entry_id = $3 OR other_id = $3)))";
+        WHERE family_id = $1 AND (id = $2 OR (doubt <> 'answer_incomplete'
+            AND (entry_id = $3 OR other_id = $3 OR entry_id = $4 OR other_id = $4)))";
     /// Pairs with an entry that is gone.
     PAIRS_OF_ENTRY = "SELECT id, entry_id, other_id, created_at FROM sync_suggestions
         WHERE family_id = $1 AND (entry_id = $2 OR other_id = $2)";
@@ -145,7 +145,7 @@ pub fn merge(tx: &mut FamilyTx<'_>, id: DuplicateId) -> Result<Duplicate> {
     }
     rows.flush(tx)?;
     executor.inherit(tx, entry, &inheritance)?;
-    tx.execute(&PAIRS_OF_ENTRIES_REMOVE, vals![family, entry, other, id])?;
+    tx.execute(&PAIRS_OF_ENTRIES_REMOVE, vals![family, id, entry, other])?;
     hand_over(tx, &pair)?;
     let event = Event {
         actor: tx.actor(),
