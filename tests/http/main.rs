@@ -15,6 +15,7 @@ mod categories;
 mod command_line;
 mod command_line_types;
 mod compatibility;
+mod distribution;
 mod dry_run;
 mod edge;
 mod edge_clients;

@@ -30,6 +30,24 @@ impl Location {
             None => Target::Sqlite(self.data_dir.join(DATABASE_FILE)),
         }
     }
+
+    fn options(&self) -> StoreOptions {
+        let allow_superuser = self.allow_superuser;
+        StoreOptions { allow_superuser, ..StoreOptions::new(self.target()) }
+    }
+
+    /// Opens the database for a command that nobody may work beside: on SQLite its directory is
+    /// locked, on PostgreSQL whoever changes something looks for other connections. Blocks.
+    pub(crate) fn open_alone(&self) -> Result<(Store, Option<DataDirLock>)> {
+        let target = self.target();
+        require_database_file(&target, &self.data_dir)?;
+        let lock = match target {
+            Target::Sqlite(_) => Some(DataDirLock::acquire(&self.data_dir)?),
+            Target::Postgres(_) => None,
+        };
+        let store = Store::open(StoreOptions { connections: Some(1), ..self.options() })?;
+        Ok((store, lock))
+    }
 }
 
 /// The database and the uploaded files.
@@ -50,9 +68,7 @@ impl Data {
         if !location.new_database {
             require_database_file(&target, &location.data_dir)?;
         }
-        let options =
-            StoreOptions { allow_superuser: location.allow_superuser, ..StoreOptions::new(target) };
-        let store = Store::open(options)?;
+        let store = Store::open(location.options())?;
         if !location.new_database {
             require_own_files(&store, &location.data_dir)?;
         }

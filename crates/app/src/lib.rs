@@ -108,6 +108,22 @@ pub mod check {
     pub use purser_store::check::{Outcome, run};
 }
 
+/// Families over the machines of a cluster.
+pub mod distribution {
+    pub use purser_store::distribution::Distributed;
+
+    use purser_core::error::Result;
+
+    use crate::data::Location;
+
+    /// Spreads the families of a database over the machines of its cluster, while nobody else is at
+    /// work. Blocks.
+    pub fn distribute(location: &Location) -> Result<Distributed> {
+        let (store, _lock) = location.open_alone()?;
+        purser_store::distribution::distribute(&store)
+    }
+}
+
 /// The stored form of dates.
 pub mod driver {
     pub use purser_store::driver::date_to_days;

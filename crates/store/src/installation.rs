@@ -13,6 +13,10 @@ statements! {
     /// Inserts the only row.
     INSERT = "INSERT INTO installation (id, last_family)
         SELECT $1, COALESCE(MAX(id), 0) FROM families";
+    /// Whether the families are to be spread over machines.
+    IS_DISTRIBUTED = "SELECT is_distributed FROM installation";
+    /// Notes whether the families are spread over machines.
+    SET_DISTRIBUTED = "UPDATE installation SET is_distributed = $1";
     /// The number of the next family.
     NEXT_FAMILY = "UPDATE installation SET last_family = last_family + 1 RETURNING last_family";
 }
@@ -30,18 +34,31 @@ pub(crate) fn id(store: &Store) -> Result<Uuid> {
     store.write_directory_blocking(insert)
 }
 
+/// As [`id`], in a transaction.
+pub(crate) fn require(tx: &mut Tx<'_>) -> Result<Uuid> {
+    get(tx)?.map_or_else(|| insert(tx), Ok)
+}
+
 /// The number of the next family. None is ever given twice, so that no family finds the files of
 /// one that was removed.
 pub(crate) fn next_family_number(tx: &mut Tx<'_>) -> Result<i64> {
-    if get(tx)?.is_none() {
-        insert(tx)?;
-    }
+    require(tx)?;
     tx.query_one(&NEXT_FAMILY, &[], |row| row.int(0))
 }
 
 /// The id, as a transaction reads it.
 pub(crate) fn get(tx: &mut Tx<'_>) -> Result<Option<Uuid>> {
     tx.query_opt(&GET, &[], |row| row.uuid(0))
+}
+
+/// Whether the families are to be spread over machines.
+pub(crate) fn is_distributed(tx: &mut Tx<'_>) -> Result<bool> {
+    Ok(tx.query_opt(&IS_DISTRIBUTED, &[], |row| row.bool(0))?.unwrap_or(false))
+}
+
+/// Notes whether the families are spread over machines.
+pub(crate) fn set_distributed(tx: &mut Tx<'_>, is_distributed: bool) -> Result<()> {
+    tx.execute(&SET_DISTRIBUTED, vals![is_distributed]).map(drop)
 }
 
 /// Inserts the row, unless somebody else has done it while this waited for the lock.

@@ -6,6 +6,7 @@
 mod account;
 mod backup;
 mod check;
+mod distribute;
 mod dry_run;
 mod export;
 mod family;
@@ -25,7 +26,7 @@ mod undo;
 mod user;
 
 use clap::{Parser, Subcommand};
-use purser_app::data::Data;
+use purser_app::data::{Data, Location};
 use purser_app::imports::pdf_process::READ_PDF_COMMAND;
 use purser_core::error::{Error, Result};
 
@@ -96,6 +97,10 @@ enum Command {
     Backup(backup::BackupArgs),
     /// Restore what `purser backup` has written; no server may run
     Restore(backup::RestoreArgs),
+    /// Spread families over the machines of a PostgreSQL with Citus; once, while no server runs
+    ///
+    /// Everything happens in one transaction, on a database that is empty or in use.
+    Distribute,
     /// The keys that encrypt secrets of families
     Secrets(secrets::Args),
     /// Verify that the data is whole; changes nothing, and may run beside the server
@@ -126,6 +131,7 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Jobs(args) => jobs::run(&globals, &args),
         Command::Backup(args) => backup::run(&globals, &args),
         Command::Restore(args) => backup::restore(&globals, &args),
+        Command::Distribute => distribute::run(&globals),
         Command::Secrets(args) => secrets::run(&globals, &args),
         Command::Check => check::run(&globals),
         Command::ReadPdf => read_pdf::run(),
@@ -134,6 +140,11 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
 
 /// Opens data that is there already: a mistyped folder is an error and not an empty database.
 fn open_existing(globals: &Globals) -> Result<Data> {
+    Data::open(&existing(globals)?)
+}
+
+/// Where data is that is there already.
+fn existing(globals: &Globals) -> Result<Location> {
     let location = globals.storage.location()?;
     if location.database_url.is_none() && !location.data_dir.is_dir() {
         return Err(Error::Conflict {
@@ -145,7 +156,7 @@ fn open_existing(globals: &Globals) -> Result<Data> {
             ),
         });
     }
-    Data::open(&location)
+    Ok(location)
 }
 
 #[cfg(test)]

@@ -84,6 +84,8 @@ fn finish(tx: &mut Tx<'_>, snapshot: &Snapshot) -> Result<()> {
                 .to_owned(),
         });
     }
+    // The tables were made anew, on one machine.
+    installation::set_distributed(tx, false)?;
     jobs::release_restored(tx)?;
     idempotency::end_all(tx)?;
     for family in families::list(tx)? {

@@ -212,6 +212,9 @@ fn older(version: i64) -> Memory {
         let column = if version >= 16 { "last_family" } else { "removed_family" };
         installation.push((column, number(5)));
     }
+    if version >= 27 {
+        installation.push(("is_distributed", Stored::Bool(false)));
+    }
     backup.add("installation", &installation);
     backup.add(
         "families",

@@ -21,7 +21,7 @@ pub(super) const TABLES: &[Table] = &[
     Table {
         name: "installation",
         key: &["id"],
-        columns: &[("id", Domain::Id), ("last_family", COUNT)],
+        columns: &[("id", Domain::Id), ("last_family", COUNT), ("is_distributed", Domain::Flag)],
     },
     Table {
         name: "families",
