@@ -1,5 +1,5 @@
-//! `purser distribute`, with stand-ins for the functions of Citus: they move nothing, but refuse what
-//! Citus refuses.
+//! `purser distribute`, with stand-ins for the functions of Citus: they move nothing, but refuse
+//! what Citus refuses.
 
 use serde_json::json;
 

@@ -134,8 +134,7 @@ pub(crate) fn require_whole(store: &Store) -> Result<()> {
         }
         let spread = spread(tx)?;
         let catalogue = catalogue(tx)?;
-        let is_right = |name: &str, kind: Kind| spread.get(name).is_some_and(|found| *found == kind);
-        let wrong = catalogue.tables.iter().find(|(name, kind)| !is_right(name, **kind));
+        let wrong = catalogue.tables.iter().find(|(name, kind)| spread.get(*name) != Some(*kind));
         match wrong {
             None => Ok(()),
             Some((name, kind)) => Err(refused(&format!(
@@ -152,8 +151,8 @@ pub(crate) fn is_spread(tx: &mut Tx<'_>) -> Result<bool> {
     Ok(spread(tx)?.contains_key("families"))
 }
 
-/// Carries out a step of the schema where families are spread: statement by statement, and each new
-/// table is spread before it gets its foreign keys.
+/// Applies a step of the schema where families are spread: statement by statement, and each new table
+/// is spread before it gets its foreign keys.
 pub(crate) fn apply_step(tx: &mut Tx<'_>, text: &str) -> Result<()> {
     tx.script(plan::SEQUENTIAL)?;
     for statement in steps::statements(text) {

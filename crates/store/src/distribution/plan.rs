@@ -14,7 +14,7 @@ pub(super) const SEQUENTIAL: &str = "SET LOCAL citus.multi_shard_modify_mode TO 
 /// The table that the others are spread like.
 const FAMILIES: &str = "families";
 
-/// Where a table is.
+/// Where the rows of a table are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Spread by family.
@@ -36,7 +36,7 @@ impl Kind {
     }
 }
 
-/// A foreign key.
+/// A foreign key, as the catalogue has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ForeignKey {
     /// The table that has it.

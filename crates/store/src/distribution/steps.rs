@@ -44,7 +44,7 @@ fn token(text: &str) -> usize {
     }
 }
 
-/// A statement as it is carried out where tables are spread: one that makes a table becomes three
+/// A statement as it is sent where tables are spread: one that makes a table becomes three
 /// steps, which are the table without foreign keys, its distribution, and the foreign keys.
 pub(super) fn spread(statement: &str, kind_of: impl Fn(&str) -> Kind) -> Vec<String> {
     let Some((name, head, body, tail)) = created(statement) else {
@@ -56,8 +56,8 @@ pub(super) fn spread(statement: &str, kind_of: impl Fn(&str) -> Kind) -> Vec<Str
         items.extend(item);
         keys.extend(key.map(|key| format!("ALTER TABLE {name} ADD {key}")));
     }
-    let bare = format!("{head}({}){tail}", items.join(", "));
-    let mut steps = vec![bare, spread_table(name, kind_of(name))];
+    let table = format!("{head}({}){tail}", items.join(", "));
+    let mut steps = vec![table, spread_table(name, kind_of(name))];
     steps.extend(keys);
     steps
 }

@@ -191,7 +191,7 @@ fn tables_of_later_steps_are_spread_like_the_others() {
     assert_eq!(rows(&mut raw, policies).len(), 2);
 }
 
-/// Every step of the schema is one that can be carried out where families are spread, and makes the
+/// Every step of the schema is one that can be applied where families are spread, and makes the
 /// same schema there.
 #[test]
 fn all_steps_make_the_same_schema_statement_by_statement() {
