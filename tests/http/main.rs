@@ -42,6 +42,7 @@ mod lost_database;
 mod many_names;
 mod merchants;
 mod nodes;
+mod object_store;
 mod openapi;
 mod prices;
 mod provider_connections;

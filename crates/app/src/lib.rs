@@ -37,6 +37,7 @@ pub mod limits;
 pub mod metric_names;
 pub mod naming;
 pub mod network;
+pub mod objects;
 pub mod passwords;
 pub mod people;
 pub mod providers;
@@ -136,7 +137,18 @@ pub mod families {
 
 /// The store of uploaded files.
 pub mod files {
-    pub use purser_store::files::{FileStore, Swept, Upload};
+    pub use purser_store::files::{FileStore, FilesPlace, Moved, Swept, Upload};
+
+    use purser_core::error::Result;
+
+    use crate::data::Location;
+
+    /// Moves all files into the bucket of a location, or out of it, while nobody else is at work.
+    /// Blocks.
+    pub fn move_to(location: &Location, to: FilesPlace) -> Result<Moved> {
+        let (store, _lock) = location.open_alone()?;
+        purser_store::files::move_files(&store, &location.place()?, to)
+    }
 }
 
 /// Guesses of passwords, counted for all nodes.

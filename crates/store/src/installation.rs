@@ -1,10 +1,12 @@
 //! The database's own id. Numbers of families are the same in every database, so what is kept
 //! outside of one is kept under this.
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
+use purser_core::named::Named as _;
 use uuid::Uuid;
 
 use crate::driver::{DirectoryLock, Tx, statements, vals};
+use crate::files::FilesPlace;
 use crate::store::Store;
 
 statements! {
@@ -13,6 +15,10 @@ statements! {
     /// Inserts the only row.
     INSERT = "INSERT INTO installation (id, last_family)
         SELECT $1, COALESCE(MAX(id), 0) FROM families";
+    /// Where the uploaded files are.
+    FILES_PLACE = "SELECT files_place FROM installation";
+    /// Notes where the uploaded files are.
+    SET_FILES_PLACE = "UPDATE installation SET files_place = $1";
     /// Whether the families are to be spread over machines.
     IS_DISTRIBUTED = "SELECT is_distributed FROM installation";
     /// Notes whether the families are spread over machines.
@@ -49,6 +55,19 @@ pub(crate) fn next_family_number(tx: &mut Tx<'_>) -> Result<i64> {
 /// The id, as a transaction reads it.
 pub(crate) fn get(tx: &mut Tx<'_>) -> Result<Option<Uuid>> {
     tx.query_opt(&GET, &[], |row| row.uuid(0))
+}
+
+/// Where the uploaded files are.
+pub(crate) fn files_place(tx: &mut Tx<'_>) -> Result<FilesPlace> {
+    let place = tx.query_opt(&FILES_PLACE, &[], |row| row.string(0))?;
+    place.map_or(Ok(FilesPlace::Folder), |name| {
+        FilesPlace::named(&name).ok_or_else(|| Error::internal(format!("unknown place: {name}")))
+    })
+}
+
+/// Notes where the uploaded files are.
+pub(crate) fn set_files_place(tx: &mut Tx<'_>, place: FilesPlace) -> Result<()> {
+    tx.execute(&SET_FILES_PLACE, vals![place.name()]).map(drop)
 }
 
 /// Whether the families are to be spread over machines.

@@ -11,6 +11,7 @@ mod dry_run;
 mod export;
 mod family;
 mod family_settings;
+mod files;
 mod import;
 mod imports;
 mod jobs;
@@ -101,6 +102,8 @@ enum Command {
     ///
     /// Everything happens in one transaction, on a database that is empty or in use.
     Distribute,
+    /// Where uploaded files are
+    Files(files::Args),
     /// The keys that encrypt secrets of families
     Secrets(secrets::Args),
     /// Verify that the data is whole; changes nothing, and may run beside the server
@@ -132,6 +135,7 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Backup(args) => backup::run(&globals, &args),
         Command::Restore(args) => backup::restore(&globals, &args),
         Command::Distribute => distribute::run(&globals),
+        Command::Files(args) => files::run(&globals, &args),
         Command::Secrets(args) => secrets::run(&globals, &args),
         Command::Check => check::run(&globals),
         Command::ReadPdf => read_pdf::run(),
