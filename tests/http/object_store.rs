@@ -1,5 +1,5 @@
-//! Uploaded files in a bucket of a real object store: everything that is done with files, nodes that
-//! share nothing else, and a store that fails in any way.
+//! Uploaded files in a bucket of a real object store: everything that is done with files, nodes
+//! that share nothing else, and a store that fails in any way.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -182,7 +182,8 @@ both_with_a_bucket! {
         // What was changed in the bucket is neither published nor taken for the file.
         let second = upload(api, "date,amount,name\n2026-02-02,-1.00,X\n", &fields);
         let second = second["id"].as_str().unwrap();
-        let stored = bucket.files().into_iter().find(|key| !key.contains(&ended_file(&server, &id)));
+        let first = ended_file(&server, &id);
+        let stored = bucket.files().into_iter().find(|key| !key.contains(&first));
         fs::write(bucket.content(&stored.unwrap()), "date,amount,name\n2026-02-02,-9.00,X\n").unwrap();
         forget_copies(&server.data_folder());
         api.post(&format!("{IMPORTS}/{second}/publish"), &json!({})).expect_status(202);

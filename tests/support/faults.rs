@@ -69,7 +69,7 @@ impl Faults {
         faults
     }
 
-    /// Host and port.
+    /// Host and port of the stand-in.
     pub(super) fn address(&self) -> &str {
         &self.address
     }

@@ -108,8 +108,8 @@ impl App {
         Ok((content, share))
     }
 
-    /// Makes what was uploaded durable. A bucket may keep a thread waiting, so only so many are sent
-    /// to one at a time. If nobody waits for it any more, the file is removed.
+    /// Makes what was uploaded durable. A bucket may keep a thread waiting, so only so many are
+    /// sent to one at a time. If nobody waits for it any more, the file is removed.
     pub async fn store_upload(
         &self,
         upload: Upload,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use purser_core::error::{Error, Result};
-use purser_store::files::{FileStore, Place, require_database_file, require_own_files};
+use purser_store::files::{FileStore, FilesLocation, require_database_file, require_own_files};
 use purser_store::lock::{DataDirLock, create_private};
 use purser_store::{Secret, Store, StoreOptions, Target, reserve};
 
@@ -36,9 +36,9 @@ impl Location {
     }
 
     /// Where uploaded files are.
-    pub(crate) fn place(&self) -> Result<Place> {
+    pub(crate) fn place(&self) -> Result<FilesLocation> {
         let bucket = self.object_store.as_ref().map(objects::open).transpose()?;
-        Ok(Place { data_dir: self.data_dir.clone(), bucket })
+        Ok(FilesLocation { data_dir: self.data_dir.clone(), bucket })
     }
 
     fn options(&self) -> StoreOptions {
@@ -78,7 +78,7 @@ impl Data {
 
     fn open_both(
         location: &Location,
-        open: impl Fn(Place, &Store) -> Result<FileStore>,
+        open: impl Fn(FilesLocation, &Store) -> Result<FileStore>,
     ) -> Result<Self> {
         create_private(&location.data_dir)?;
         let target = location.target();

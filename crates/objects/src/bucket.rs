@@ -18,7 +18,7 @@ use tokio::time::Instant;
 
 use crate::failure::Failure;
 use crate::listing::{self, Listed};
-use crate::requests::{Asked, CHECKSUM};
+use crate::requests::{CHECKSUM, Operation};
 use crate::settings::BucketSettings;
 use crate::signature::{hex, query, sha256_of_hex};
 
@@ -51,13 +51,13 @@ pub struct Stated {
 /// A bucket, and whoever asks for what is in it. Cheap to clone.
 #[derive(Clone)]
 pub struct Bucket {
-    client: Arc<Asker>,
+    client: Arc<Requests>,
     runtime: Handle,
     /// When the last of it is dropped, the runtime ends.
     _ends: Arc<oneshot::Sender<()>>,
 }
 
-struct Asker {
+struct Requests {
     client: Client,
     settings: BucketSettings,
     now: Now,
@@ -96,7 +96,7 @@ impl Bucket {
                 let _ = runtime.block_on(end);
             })
             .map_err(|error| failed(&error))?;
-        let client = Arc::new(Asker { client, settings, now });
+        let client = Arc::new(Requests { client, settings, now });
         Ok(Self { client, runtime: handle, _ends: Arc::new(ends) })
     }
 
@@ -111,12 +111,12 @@ impl Bucket {
         if bytes > OBJECT_BYTES_MAX {
             return Err(Failure::NoSpace("a file of more than 5 GiB".to_owned()));
         }
-        let (asker, key) = (self.client.clone(), key.to_owned());
+        let (requests, key) = (self.client.clone(), key.to_owned());
         self.wait(async move {
             let sum = hex(&sha256);
-            asker.put(&Asked::Put { key: &key, file: &file, bytes, sha256: &sum }).await?;
+            requests.put(&Operation::Put { key: &key, file: &file, bytes, sha256: &sum }).await?;
             // Something in between may answer for the store.
-            match asker.find(&key).await? {
+            match requests.find(&key).await? {
                 Some(stated) if stated == (Stated { bytes, sha256: Some(sha256) }) => Ok(()),
                 _ => Err(Failure::NotUnderstood("what was stored isn't what was sent")),
             }
@@ -125,11 +125,11 @@ impl Bucket {
 
     /// What the store states about an object; `None` if it isn't there. Blocks.
     pub fn find(&self, key: &str) -> Result<Option<Stated>, Failure> {
-        let (asker, key) = (self.client.clone(), key.to_owned());
-        self.wait(async move { asker.find(&key).await })
+        let (requests, key) = (self.client.clone(), key.to_owned());
+        self.wait(async move { requests.find(&key).await })
     }
 
-    /// Reads an object piece by piece until it ends, or nobody wants more; `None` if it isn't there.
+    /// Reads an object piece by piece until it ends or nobody wants more; `None` if it isn't there.
     /// Whoever takes the pieces compares them with what was stated. Blocks, and isn't for
     /// asynchronous code.
     pub fn get(
@@ -138,9 +138,9 @@ impl Bucket {
         take: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
     ) -> Result<Option<Stated>, Failure> {
         let (parts, mut coming) = tokio::sync::mpsc::channel(PIECES_WAITING);
-        let (asker, key) = (self.client.clone(), key.to_owned());
+        let (requests, key) = (self.client.clone(), key.to_owned());
         self.runtime.spawn(async move {
-            let end = asker.get(&key, &parts).await;
+            let end = requests.get(&key, &parts).await;
             let _ = parts.send(Part::End(end)).await;
         });
         let mut stated = None;
@@ -160,15 +160,15 @@ impl Bucket {
 
     /// Removes an object; it may be gone already. Blocks.
     pub fn delete(&self, key: &str) -> Result<(), Failure> {
-        let (asker, key) = (self.client.clone(), key.to_owned());
-        self.wait(async move { asker.delete(&key).await })
+        let (requests, key) = (self.client.clone(), key.to_owned());
+        self.wait(async move { requests.delete(&key).await })
     }
 
     /// As [`Bucket::delete`], without waiting; a failure is only logged.
     pub fn delete_later(&self, key: &str) {
-        let (asker, key) = (self.client.clone(), key.to_owned());
+        let (requests, key) = (self.client.clone(), key.to_owned());
         self.runtime.spawn(async move {
-            if let Err(failure) = asker.delete(&key).await {
+            if let Err(failure) = requests.delete(&key).await {
                 tracing::warn!(%failure, "an unused object stays until the next sweep");
             }
         });
@@ -177,12 +177,12 @@ impl Bucket {
     /// Copies an object, and makes sure that the store has the copy; false if there is nothing to
     /// copy. Blocks.
     pub fn copy(&self, from: &str, to: &str) -> Result<bool, Failure> {
-        let asker = self.client.clone();
+        let requests = self.client.clone();
         let (from, to) = (from.to_owned(), to.to_owned());
         self.wait(async move {
-            let Some(stated) = asker.find(&from).await? else { return Ok(false) };
-            let copied = asker.whole(&Asked::Copy { from: &from, to: &to }).await?;
-            if !listing::is_copied(&copied) || asker.find(&to).await? != Some(stated) {
+            let Some(stated) = requests.find(&from).await? else { return Ok(false) };
+            let copied = requests.whole(&Operation::Copy { from: &from, to: &to }).await?;
+            if !listing::is_copied(&copied) || requests.find(&to).await? != Some(stated) {
                 return Err(Failure::NotUnderstood("a copy isn't what was copied"));
             }
             Ok(true)
@@ -192,19 +192,19 @@ impl Bucket {
     /// Some of the objects of which the names begin with a prefix and come after a name, in order,
     /// and whether there are more. Blocks.
     pub fn list(&self, prefix: &str, after: &str) -> Result<(Vec<Listed>, bool), Failure> {
-        let asker = self.client.clone();
+        let requests = self.client.clone();
         let (prefix, after) = (prefix.to_owned(), after.to_owned());
-        self.wait(async move { asker.list(&prefix, &after).await })
+        self.wait(async move { requests.list(&prefix, &after).await })
     }
 
     /// The first of what the names begin with up to a slash, of those with a prefix. Blocks.
     pub fn folders(&self, prefix: &str) -> Result<Vec<String>, Failure> {
-        let (asker, prefix) = (self.client.clone(), prefix.to_owned());
+        let (requests, prefix) = (self.client.clone(), prefix.to_owned());
         self.wait(async move {
-            let name = asker.settings.name(&prefix);
+            let name = requests.settings.name(&prefix);
             let query = query(&[("list-type", "2"), ("delimiter", "/"), ("prefix", &name)]);
-            let answer = listing::listing(&asker.whole(&Asked::List(&query)).await?)?;
-            let folders = answer.folders.iter().filter_map(|name| asker.settings.key(name));
+            let answer = listing::listing(&requests.whole(&Operation::List(&query)).await?)?;
+            let folders = answer.folders.iter().filter_map(|name| requests.settings.key(name));
             Ok(folders.map(str::to_owned).collect())
         })
     }
@@ -221,14 +221,14 @@ impl Bucket {
     }
 }
 
-impl Asker {
+impl Requests {
     /// The head of the answer to a request, of which the status is a success or 404; the body of
     /// any other is an error. What may pass is tried again.
-    async fn answer(&self, asked: &Asked<'_>) -> Result<Answer, Failure> {
+    async fn answer(&self, operation: &Operation<'_>) -> Result<Answer, Failure> {
         let began = Instant::now();
         let mut pauses = PAUSES.into_iter();
         loop {
-            let failure = match self.ask(asked).await {
+            let failure = match self.ask(operation).await {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
@@ -239,8 +239,8 @@ impl Asker {
         }
     }
 
-    async fn ask(&self, asked: &Asked<'_>) -> Result<Answer, Failure> {
-        let request = asked.request(&self.settings, (self.now)())?;
+    async fn ask(&self, operation: &Operation<'_>) -> Result<Answer, Failure> {
+        let request = operation.request(&self.settings, (self.now)())?;
         let answer = self.client.send_unless_stalled(request, STALL).await?;
         match answer.status() {
             200 | 204 | 404 => Ok(answer),
@@ -249,8 +249,8 @@ impl Asker {
     }
 
     /// The whole body of the answer to a request that can't come to nothing.
-    async fn whole(&self, asked: &Asked<'_>) -> Result<Vec<u8>, Failure> {
-        let mut answer = self.answer(asked).await?;
+    async fn whole(&self, operation: &Operation<'_>) -> Result<Vec<u8>, Failure> {
+        let mut answer = self.answer(operation).await?;
         if answer.status() == 404 {
             return Err(Failure::of_answer(404, code_of(answer).await));
         }
@@ -264,18 +264,18 @@ impl Asker {
         Ok(body)
     }
 
-    async fn put(&self, asked: &Asked<'_>) -> Result<(), Failure> {
-        self.whole(asked).await.map(drop)
+    async fn put(&self, operation: &Operation<'_>) -> Result<(), Failure> {
+        self.whole(operation).await.map(drop)
     }
 
     async fn find(&self, key: &str) -> Result<Option<Stated>, Failure> {
-        match self.answer(&Asked::Head(key)).await {
+        match self.answer(&Operation::Head(key)).await {
             Ok(answer) if answer.status() != 404 => return stated(&answer).map(Some),
             Err(failure) if !matches!(failure, Failure::Refused { .. }) => return Err(failure),
-            // Without a body nothing tells why, or whether it is the bucket that isn't there.
+            // Without a body nothing shows why, or whether it is the bucket that isn't there.
             Ok(_) | Err(_) => {}
         }
-        let answer = self.answer(&Asked::Get(key)).await?;
+        let answer = self.answer(&Operation::Get(key)).await?;
         if answer.status() == 404 {
             missing(answer).await.map(|()| None)
         } else {
@@ -289,7 +289,7 @@ impl Asker {
         key: &str,
         parts: &tokio::sync::mpsc::Sender<Part>,
     ) -> Result<bool, Failure> {
-        let mut answer = self.answer(&Asked::Get(key)).await?;
+        let mut answer = self.answer(&Operation::Get(key)).await?;
         if answer.status() == 404 {
             return missing(answer).await.map(|()| false);
         }
@@ -308,7 +308,7 @@ impl Asker {
     }
 
     async fn delete(&self, key: &str) -> Result<(), Failure> {
-        let answer = self.answer(&Asked::Delete(key)).await?;
+        let answer = self.answer(&Operation::Delete(key)).await?;
         if answer.status() == 404 { missing(answer).await } else { Ok(()) }
     }
 
@@ -320,7 +320,7 @@ impl Asker {
             parameters.push(("start-after", &start));
         }
         let query = query(&parameters);
-        let answer = listing::listing(&self.whole(&Asked::List(&query)).await?)?;
+        let answer = listing::listing(&self.whole(&Operation::List(&query)).await?)?;
         let mut objects = Vec::new();
         let mut last = if after.is_empty() { String::new() } else { start.clone() };
         for listed in answer.objects {

@@ -58,8 +58,8 @@ fn object(contents: &str) -> Result<Listed, Failure> {
     read().ok_or(Failure::NotUnderstood("an object of a list without name, size or time"))
 }
 
-/// Whether an answer says that an object was copied: a copy that failed late has the status of a
-/// success, too.
+/// Whether an answer is that of an object that was copied: a copy that failed late has the status
+/// of a success, too.
 pub(crate) fn is_copied(body: &[u8]) -> bool {
     text_of(body).is_ok_and(|text| element(text, "CopyObjectResult").is_some())
 }

@@ -16,12 +16,12 @@ const COPY_SOURCE: &str = "x-amz-copy-source";
 
 /// What is asked of the store.
 #[derive(Debug)]
-pub(crate) enum Asked<'a> {
+pub(crate) enum Operation<'a> {
     /// The content of an object.
     Get(&'a str),
     /// What is known of an object.
     Head(&'a str),
-    /// An object's removal.
+    /// The removal of an object.
     Delete(&'a str),
     /// Names, by a query.
     List(&'a str),
@@ -31,7 +31,7 @@ pub(crate) enum Asked<'a> {
     Put { key: &'a str, file: &'a File, bytes: u64, sha256: &'a str },
 }
 
-impl Asked<'_> {
+impl Operation<'_> {
     fn method(&self) -> &'static str {
         match self {
             Self::Get(_) | Self::List(_) => "GET",
@@ -49,7 +49,7 @@ impl Asked<'_> {
         }
     }
 
-    /// The request, signed.
+    /// The request with its signature.
     pub(crate) fn request(
         &self,
         settings: &BucketSettings,

@@ -32,7 +32,7 @@ pub struct Given {
     pub prefix: String,
     /// The name of the key.
     pub access_key: Secret,
-    /// The key.
+    /// The secret of the access key.
     pub secret_key: Secret,
     /// The bucket is the first part of the path, and not of the host's name.
     pub path_style: bool,

@@ -15,12 +15,12 @@ use sha2::{Digest as _, Sha256};
 /// What is not written as `%…` in paths and queries.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Who signs.
+/// The key with which requests are signed.
 #[derive(Debug, Clone)]
 pub struct Credentials {
     /// The name of the key.
     pub access_key: Secret,
-    /// The key itself.
+    /// The secret of the key.
     pub secret_key: Secret,
 }
 

@@ -107,7 +107,7 @@ impl Request {
         Self::of(Method::DELETE, url)
     }
 
-    /// Puts nothing at an address: the headers say all.
+    /// Puts nothing at an address: the headers have everything.
     pub fn put_nothing(url: Url) -> Self {
         Self::of_nothing(Method::PUT, url)
     }

@@ -53,7 +53,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 }
 
 impl Network {
-    /// All addresses.
+    /// The networks of all addresses.
     pub(crate) fn everywhere() -> [Self; 2] {
         let all = |address| Self { address, prefix: 0 };
         [all(Ipv4Addr::UNSPECIFIED.into()), all(Ipv6Addr::UNSPECIFIED.into())]

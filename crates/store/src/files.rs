@@ -47,7 +47,7 @@ mod upload;
 pub use moving::{Moved, move_files};
 pub use objects::{Object, Objects, Stated, TakePiece};
 pub use orphans::{require_database_file, require_own_files};
-pub use place::{Bucket, FilesPlace, Place};
+pub use place::{Bucket, FilesLocation, FilesPlace};
 pub use sweep::Swept;
 pub(crate) use sweep::query_examples;
 pub use upload::Upload;
@@ -115,9 +115,9 @@ pub struct FileRecord {
 
 impl FileStore {
     /// Opens the place of the database's files, and makes a directory below `files` in the data
-    /// directory if needed. A place in which they aren't is refused, and so is a bucket that doesn't
-    /// answer. Blocks.
-    pub fn open(place: impl Into<Place>, store: &Store) -> Result<Self> {
+    /// directory if needed. A place in which they aren't is refused, and so is a bucket that
+    /// doesn't answer. Blocks.
+    pub fn open(place: impl Into<FilesLocation>, store: &Store) -> Result<Self> {
         let place = place.into();
         let files = Self::of_database(&place, installation::id(store)?)?;
         place::agree(&files, store, true)?;
@@ -126,7 +126,7 @@ impl FileStore {
 
     /// As [`FileStore::open`], for a command: a bucket that doesn't answer keeps nobody from what
     /// needs no file.
-    pub fn open_for_command(place: impl Into<Place>, store: &Store) -> Result<Self> {
+    pub fn open_for_command(place: impl Into<FilesLocation>, store: &Store) -> Result<Self> {
         let place = place.into();
         let files = Self::of_database(&place, installation::id(store)?)?;
         place::agree(&files, store, false)?;
@@ -134,7 +134,7 @@ impl FileStore {
     }
 
     /// As [`FileStore::open`], for the database with this id, wherever its files are.
-    pub(crate) fn of_database(place: &Place, database: Uuid) -> Result<Self> {
+    pub(crate) fn of_database(place: &FilesLocation, database: Uuid) -> Result<Self> {
         let files = place.data_dir.join("files");
         let root = files.join(database.to_string());
         create_private(&root.join(INCOMING))?;
@@ -218,7 +218,7 @@ impl FileStore {
         unless_gone(fs::remove_file(path(&self.root, family, id))).map(|_| ())
     }
 
-    /// Opens a file of the directory. One that was set aside is moved back: a row names it after all.
+    /// Opens a file of the directory. One that was set aside is moved back: a row names it.
     fn open_in_folder(&self, family: FamilyId, id: FileId) -> Result<Option<File>> {
         let path = path(&self.root, family, id);
         if let Some(file) = unless_gone(File::open(&path))? {

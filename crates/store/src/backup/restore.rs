@@ -8,7 +8,7 @@ use purser_core::error::{Error, Result};
 use super::load::Loader;
 use super::{Snapshot, Source, WITHOUT_LIMITS, catalogue, clearing};
 use crate::driver::{DirectoryLock, Tx};
-use crate::files::{FileStore, Place};
+use crate::files::{FileStore, FilesLocation};
 use crate::ledger::{HiddenLeft, remove_hidden};
 use crate::store::{Store, StoreOptions, Target};
 use crate::{families, idempotency, installation, jobs, migrations};
@@ -26,7 +26,11 @@ pub struct Restored {
 
 /// Builds a SQLite database at a path at which there is none, in several commits: nobody may know
 /// the path before it is whole. Uploaded files go to `place`. Blocks.
-pub fn restore_sqlite(path: &Path, place: &Place, source: &mut dyn Source) -> Result<Restored> {
+pub fn restore_sqlite(
+    path: &Path,
+    place: &FilesLocation,
+    source: &mut dyn Source,
+) -> Result<Restored> {
     let snapshot = source.snapshot().clone();
     migrations::require_known(snapshot.schema_version)?;
     let store = Store::open_as_it_is(StoreOptions::new(Target::Sqlite(path.to_owned())))?;
@@ -44,7 +48,7 @@ pub fn restore_sqlite(path: &Path, place: &Place, source: &mut dyn Source) -> Re
 /// Blocks.
 pub fn restore_postgres(
     options: StoreOptions,
-    place: &Place,
+    place: &FilesLocation,
     replace: bool,
     open: &mut dyn FnMut() -> Result<Box<dyn Source>>,
 ) -> Result<Restored> {

@@ -13,7 +13,7 @@ use rusqlite::{ErrorCode, OpenFlags};
 
 use super::{Restored, Source, restore_sqlite};
 use crate::driver::beside;
-use crate::files::{Place, io_failed, rename_unless_there, sync_directory};
+use crate::files::{FilesLocation, io_failed, rename_unless_there, sync_directory};
 use crate::lock::DataDirLock;
 use crate::system::{Clock, SystemClock};
 
@@ -25,7 +25,7 @@ const COMPANIONS: [&str; 2] = ["-wal", "-shm"];
 /// that has a family is replaced only if that is wanted, and is kept under another name. Blocks.
 pub fn replace_sqlite(
     path: &Path,
-    place: &Place,
+    place: &FilesLocation,
     replace: bool,
     source: &mut dyn Source,
 ) -> Result<Restored> {

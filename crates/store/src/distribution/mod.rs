@@ -151,8 +151,8 @@ pub(crate) fn is_spread(tx: &mut Tx<'_>) -> Result<bool> {
     Ok(spread(tx)?.contains_key("families"))
 }
 
-/// Applies a step of the schema where families are spread: statement by statement, and each new table
-/// is spread before it gets its foreign keys.
+/// Applies a step of the schema where families are spread: statement by statement, and each new
+/// table is spread before it gets its foreign keys.
 pub(crate) fn apply_step(tx: &mut Tx<'_>, text: &str) -> Result<()> {
     tx.script(plan::SEQUENTIAL)?;
     for statement in steps::statements(text) {

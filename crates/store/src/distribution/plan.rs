@@ -17,7 +17,7 @@ const FAMILIES: &str = "families";
 /// Where the rows of a table are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Spread by family.
+    /// On the machine of the family.
     Family,
     /// On one machine, known to the others.
     Directory,

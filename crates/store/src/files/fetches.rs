@@ -38,19 +38,19 @@ pub(super) enum Fetched {
 }
 
 /// The place of a result, empty while the fetch is on its way.
-type Place = Arc<Mutex<Option<Fetched>>>;
+type Pending = Arc<Mutex<Option<Fetched>>>;
 
 /// Fetches on their way.
 #[derive(Debug, Default)]
 pub(super) struct Fetches {
-    running: Mutex<HashMap<(FamilyId, FileId), Place>>,
+    running: Mutex<HashMap<(FamilyId, FileId), Pending>>,
     changed: Condvar,
     /// The families for which somebody waits for long.
     waiting: Mutex<Vec<FamilyId>>,
 }
 
 impl Fetches {
-    /// Waits for a fetch of the file, which is begun unless there is one; `None` if it takes longer.
+    /// Waits for a fetch of the file, which is begun unless there is one; `None` if it takes long.
     pub(super) fn wait(
         self: &Arc<Self>,
         family: FamilyId,
@@ -72,7 +72,7 @@ impl Fetches {
         let deadline = Instant::now() + wait;
         let mut fetch = Some(fetch);
         let mut running = self.running();
-        let mut place: Option<Place> = None;
+        let mut place: Option<Pending> = None;
         loop {
             if place.is_none() {
                 place = running.get(&(family, id)).cloned();
@@ -99,11 +99,11 @@ impl Fetches {
 
     fn begin(
         self: &Arc<Self>,
-        running: &mut HashMap<(FamilyId, FileId), Place>,
+        running: &mut HashMap<(FamilyId, FileId), Pending>,
         file: (FamilyId, FileId),
         fetch: impl FnOnce() -> Result<Fetched> + Send + 'static,
-    ) -> Result<Place> {
-        let place = Place::default();
+    ) -> Result<Pending> {
+        let place = Pending::default();
         let end = End { fetches: self.clone(), file, place: place.clone() };
         let thread = std::thread::Builder::new().name("fetch".to_owned());
         running.insert(file, place.clone());
@@ -125,7 +125,7 @@ impl Fetches {
         }
     }
 
-    fn running(&self) -> MutexGuard<'_, HashMap<(FamilyId, FileId), Place>> {
+    fn running(&self) -> MutexGuard<'_, HashMap<(FamilyId, FileId), Pending>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -159,7 +159,7 @@ impl Drop for LongWait<'_> {
 struct End {
     fetches: Arc<Fetches>,
     file: (FamilyId, FileId),
-    place: Place,
+    place: Pending,
 }
 
 impl Drop for End {
@@ -171,12 +171,12 @@ impl Drop for End {
     }
 }
 
-fn may_begin(running: &HashMap<(FamilyId, FileId), Place>, family: FamilyId) -> bool {
+fn may_begin(running: &HashMap<(FamilyId, FileId), Pending>, family: FamilyId) -> bool {
     let of_family = running.keys().filter(|(of, _)| *of == family).count();
     running.len() < FETCHES_MAX && of_family < FETCHES_OF_FAMILY_MAX
 }
 
-fn lock(place: &Place) -> MutexGuard<'_, Option<Fetched>> {
+fn lock(place: &Pending) -> MutexGuard<'_, Option<Fetched>> {
     place.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -9,7 +9,7 @@ use std::io::Read as _;
 use purser_core::error::{Error, Result};
 use purser_core::ids::FileId;
 
-use super::{FileStore, FilesPlace, Place, all, io_failed, place};
+use super::{FileStore, FilesLocation, FilesPlace, all, io_failed, place};
 use crate::backup::require_alone;
 use crate::installation;
 use crate::store::Store;
@@ -29,9 +29,9 @@ pub struct Moved {
 
 /// Moves all files into a bucket, or out of it. The place has both. Refused while another process
 /// is connected to PostgreSQL; on SQLite the caller holds the lock of the directory. Blocks.
-pub fn move_files(store: &Store, both: &Place, to: FilesPlace) -> Result<Moved> {
+pub fn move_files(store: &Store, both: &FilesLocation, to: FilesPlace) -> Result<Moved> {
     let database = installation::id(store)?;
-    let folder = Place { bucket: None, ..both.clone() };
+    let folder = FilesLocation { bucket: None, ..both.clone() };
     let folder = FileStore::of_database(&folder, database)?;
     let bucket = FileStore::of_database(both, database)?;
     let Some(remote) = &bucket.remote else {

@@ -51,8 +51,8 @@ pub trait Objects: Debug + Send + Sync {
     /// whole and durable.
     fn copy(&self, from: &str, to: &str) -> Result<bool>;
 
-    /// Some objects with names that begin with a prefix and come after another name, in the order of
-    /// their names, and whether there are more.
+    /// Some objects with names that begin with a prefix and come after another name, in the order
+    /// of their names, and whether there are more.
     fn list(&self, prefix: &str, after: &str) -> Result<(Vec<Object>, bool)>;
 
     /// What names begin with up to the first slash, the slash included.

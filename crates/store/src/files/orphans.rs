@@ -11,7 +11,7 @@ use std::path::Path;
 use purser_core::error::{Error, Result};
 use uuid::Uuid;
 
-use super::{Bucket, Place, io_failed};
+use super::{Bucket, FilesLocation, io_failed};
 use crate::installation;
 use crate::store::{Store, Target};
 
@@ -30,7 +30,7 @@ pub fn require_database_file(target: &Target, data_dir: &Path) -> Result<()> {
 
 /// Refuses to begin with an empty database beside files of another one. After [`Store::open`], and
 /// before [`FileStore::open`](super::FileStore::open), from which on it isn't empty.
-pub fn require_own_files(store: &Store, place: &Place) -> Result<()> {
+pub fn require_own_files(store: &Store, place: &FilesLocation) -> Result<()> {
     if installation::find(store)?.is_some() {
         return Ok(());
     }

@@ -15,7 +15,7 @@ use crate::store::Store;
 
 /// Where files are to be.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct FilesLocation {
     /// The data directory: for the files themselves, or for copies and what arrives.
     pub data_dir: PathBuf,
     /// The bucket that the files are in instead.
@@ -51,25 +51,25 @@ impl Named for FilesPlace {
     }
 }
 
-impl From<&Path> for Place {
+impl From<&Path> for FilesLocation {
     fn from(data_dir: &Path) -> Self {
         Self { data_dir: data_dir.to_owned(), bucket: None }
     }
 }
 
-impl From<&PathBuf> for Place {
+impl From<&PathBuf> for FilesLocation {
     fn from(data_dir: &PathBuf) -> Self {
         data_dir.as_path().into()
     }
 }
 
-impl From<&Place> for Place {
-    fn from(place: &Place) -> Self {
+impl From<&FilesLocation> for FilesLocation {
+    fn from(place: &FilesLocation) -> Self {
         place.clone()
     }
 }
 
-impl Place {
+impl FilesLocation {
     /// Which of the two it is.
     pub fn kind(&self) -> FilesPlace {
         if self.bucket.is_some() { FilesPlace::Bucket } else { FilesPlace::Folder }
@@ -150,7 +150,7 @@ pub(super) fn set(tx: &mut Tx<'_>, place: FilesPlace) -> Result<()> {
     installation::set_files_place(tx, place)
 }
 
-/// A bucket that doesn't answer, with the reason: whoever starts the program can do something about it.
+/// A bucket that doesn't answer, with the reason: whoever starts the program can do something.
 fn unusable(shown: &str, error: Error) -> Error {
     let Error::Unavailable { cause, .. } = error else { return error };
     let message = format!("The bucket {shown} can't be used: {cause}.");

@@ -18,7 +18,7 @@ use crate::families::FamilyId;
 
 /// Where files are set aside that no row names.
 pub(super) const UNREFERENCED: &str = "unreferenced";
-/// Where files are set aside in whose place a restore found others.
+/// Where what a restore found in the place of a file is set aside.
 pub(super) const REPLACED: &str = "replaced";
 /// The object by which a bucket is known to be that of the database.
 const MARK: &str = "purser-database";
@@ -332,7 +332,7 @@ impl Remote {
 
 /// The copy of a file that somebody reads.
 enum Copy {
-    /// It is whole.
+    /// It is whole, and open.
     Open(File),
     /// There is no such object.
     Missing,
@@ -353,11 +353,11 @@ enum Arrived {
 /// What is in the place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Present {
-    /// There is nothing.
+    /// There is no object.
     No,
-    /// The file itself.
+    /// It is the file itself.
     Same,
-    /// Something else.
+    /// It is something else.
     Other,
 }
 

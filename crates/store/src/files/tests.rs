@@ -16,15 +16,15 @@ use sha2::{Digest as _, Sha256};
 
 use super::objects::TakePiece;
 use super::{
-    Bucket, Content, DISK_FAILS, FileRecord, FileStore, FilesPlace, Object, Objects, Place, Stated,
-    Swept, file_insert, move_files, path, require_own_files,
+    Bucket, Content, DISK_FAILS, FileRecord, FileStore, FilesLocation, FilesPlace, Object, Objects,
+    Stated, Swept, file_insert, move_files, path, require_own_files,
 };
 use crate::access::Access;
 use crate::audit::Actor;
 use crate::families::FamilyId;
 use crate::testing::{Fixture, on_both};
 
-/// A bucket in memory that counts what is read of it, and fails when it is told to.
+/// A bucket in memory that counts what is read of it, and fails when that is set.
 #[derive(Debug, Default)]
 struct Memory {
     objects: Mutex<BTreeMap<String, (Vec<u8>, [u8; 32], Timestamp)>>,
@@ -128,12 +128,12 @@ impl Objects for Memory {
     }
 }
 
-fn place(directory: &Path, memory: &Arc<Memory>) -> Place {
+fn place(directory: &Path, memory: &Arc<Memory>) -> FilesLocation {
     let bucket = Bucket { objects: memory.clone(), cache_bytes_max: 1_000_000 };
-    Place { bucket: Some(bucket), ..directory.into() }
+    FilesLocation { bucket: Some(bucket), ..directory.into() }
 }
 
-/// A bucket whose time is that of a fixture.
+/// A bucket with the time of a fixture.
 fn memory(fixture: &Fixture) -> Arc<Memory> {
     let memory = Arc::new(Memory::default());
     *memory.now.lock().unwrap() = fixture.store.now();
@@ -324,12 +324,12 @@ fn files_are_where_the_database_has_noted_or_nothing_starts() {
         let (family, _) = fixture.family("f");
         let memory = memory(fixture);
         let bucket = || place(&fixture.directory, &memory);
-        let open = |place: Place| match FileStore::open(place, &fixture.store) {
+        let open = |place: FilesLocation| match FileStore::open(place, &fixture.store) {
             Ok(files) => Ok(files),
             Err(Error::Conflict { code: "files_elsewhere", message }) => Err(message),
             Err(error) => panic!("{error}"),
         };
-        let folder = || Place::from(&fixture.directory);
+        let folder = || FilesLocation::from(&fixture.directory);
         // Without files it may be the one or the other.
         open(bucket()).unwrap();
         open(folder()).unwrap();
