@@ -71,6 +71,8 @@ fn refusal(server: &Server, arguments: &[&str]) -> String {
     refused.stderr
 }
 
+/// The name of a backup of long ago.
+const OLD: &str = "purser-2020-01-01T00-00-00Z.tar.gz";
 const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
 
 both_with_a_bucket! {
@@ -189,6 +191,44 @@ both_with_a_bucket! {
         api.post(&format!("{IMPORTS}/{second}/publish"), &json!({})).expect_status(202);
         assert_eq!(api.wait_for_import(second)["status"], "failed");
         assert!(server.run(&["check"], "").stdout.contains("has other bytes"));
+    }
+
+    fn the_servers_backups_go_to_the_bucket(backend) {
+        let bucket = ObjectStore::start();
+        let options = bucket.options().env("PURSER_BACKUP_TO_BUCKET", "on");
+        let options = options.env("PURSER_BACKUP_KEEP", "1");
+        let mut server = Server::start_with(backend, options.clone());
+        let backups = || -> Vec<String> {
+            bucket.keys().into_iter().filter(|key| key.starts_with("backups/")).collect()
+        };
+        let first = until("a first backup", || backups().pop());
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let id = upload(&family.api, CSV, &json!({ "account_id": account }))["id"].clone();
+        assert!(server.stop().success());
+        // The next one is due when there is none that is new enough.
+        fs::rename(bucket.content(&first), bucket.content(&first).with_file_name(OLD)).unwrap();
+        server.start_again();
+        let second = until("a second backup, and the first to be removed", || {
+            let backups = backups();
+            (backups.len() == 1 && !backups[0].ends_with(OLD)).then(|| backups[0].clone())
+        });
+        let left = fs::read_dir(local(&server.data_folder()).join("incoming")).unwrap();
+        assert_eq!(left.count(), 0, "nothing stays in the data directory");
+        let file = bucket.content(&second);
+        let mut restored = Server::prepared(backend, crate::support::Options::new());
+        let outcome = restored.run(&["restore", file.to_str().unwrap()], "");
+        assert!(outcome.status.success(), "{outcome:?}");
+        assert_whole(&restored);
+        restored.start_again();
+        let api = restored.client().with_same_headers(&family.api);
+        assert_eq!(names(&api, id.as_str().unwrap()), ["Coffee", "Tea"]);
+        // Without a bucket there is no place for them.
+        let nowhere = Server::prepared(backend, crate::support::Options::new());
+        let mut command = nowhere.command();
+        let refused = command.args(SERVE).env("PURSER_BACKUP_TO_BUCKET", "on").output().unwrap();
+        let shown = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(!refused.status.success() && shown.contains("PURSER_S3_BUCKET"), "{shown}");
     }
 
     fn a_kill_leaves_only_objects_that_no_row_names(backend) {

@@ -31,6 +31,7 @@ use crate::store::Store;
 use crate::system::random_bytes;
 use remote::Remote;
 
+mod backups;
 mod cache;
 mod fetches;
 mod moving;

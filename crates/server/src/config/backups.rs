@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use jiff::SignedDuration;
+use purser_app::settings::BackupPlace;
+
+use super::switch;
 
 /// The backups that the server makes by itself.
 #[derive(Debug, Clone, Args)]
@@ -12,6 +15,18 @@ pub(crate) struct Backups {
     /// Folder that the server writes backups to by itself; none without it
     #[arg(long, env = "PURSER_BACKUP_DIR", value_name = "FOLDER")]
     backup_dir: Option<PathBuf>,
+    /// Write the backups to the bucket that uploaded files are in
+    #[arg(
+        long,
+        env = "PURSER_BACKUP_TO_BUCKET",
+        value_parser = switch,
+        default_value = "off",
+        default_missing_value = "on",
+        num_args = 0..=1,
+        require_equals = true,
+        conflicts_with = "backup_dir"
+    )]
+    backup_to_bucket: bool,
     /// Time from one backup to the next, such as 24h, 90m or 7d
     #[arg(
         long,
@@ -21,7 +36,7 @@ pub(crate) struct Backups {
         value_parser = backup_pause
     )]
     backup_every: SignedDuration,
-    /// Backups that are kept in the folder; the oldest are removed
+    /// Backups that are kept there; the oldest are removed
     #[arg(
         long,
         env = "PURSER_BACKUP_KEEP",
@@ -36,7 +51,11 @@ impl From<Backups> for purser_app::settings::Backups {
     fn from(backups: Backups) -> Self {
         // An empty variable is how some tools write one that isn't set.
         let folder = backups.backup_dir.filter(|folder| !folder.as_os_str().is_empty());
-        Self { folder, every: backups.backup_every, keep: backups.backup_keep.into() }
+        let place = match backups.backup_to_bucket {
+            true => Some(BackupPlace::Bucket),
+            false => folder.map(BackupPlace::Folder),
+        };
+        Self { place, every: backups.backup_every, keep: backups.backup_keep.into() }
     }
 }
 

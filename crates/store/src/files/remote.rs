@@ -58,9 +58,19 @@ impl Remote {
         let written = file.write_all(text.as_bytes()).map_err(io_failed);
         let content =
             Content { bytes: text.len() as u64, sha256: Sha256::digest(text.as_bytes()).into() };
-        let put = written.and_then(|()| self.objects.put(&self.key(MARK), &file, &content));
+        let put = written.and_then(|()| self.put_named(MARK, &file, &content));
         fs::remove_file(path).map_err(io_failed)?;
         put
+    }
+
+    /// Stores what isn't a file of a family, of which the size and the checksum are known.
+    pub(super) fn put_named(&self, name: &str, file: &File, content: &Content) -> Result<()> {
+        self.objects.put(&self.key(name), file, content)
+    }
+
+    /// Removes what isn't a file of a family; it may be gone already.
+    pub(super) fn remove_named(&self, name: &str) -> Result<()> {
+        self.objects.delete(&self.key(name))
     }
 
     /// Stores a file, of which the size and the checksum are known.
@@ -289,7 +299,8 @@ impl Remote {
         })
     }
 
-    fn for_each(
+    /// The objects in a folder of the database, some at a time.
+    pub(super) fn for_each(
         &self,
         folder: &str,
         each: &mut dyn FnMut(Vec<Object>) -> Result<()>,

@@ -24,17 +24,20 @@ use crate::audit::Actor;
 use crate::families::FamilyId;
 use crate::testing::{Fixture, on_both};
 
+/// Each object by its name: the content, the checksum that is stated, and the time.
+type Contents = BTreeMap<String, (Vec<u8>, [u8; 32], Timestamp)>;
+
 /// A bucket in memory that counts what is read of it, and fails when that is set.
 #[derive(Debug, Default)]
 struct Memory {
-    objects: Mutex<BTreeMap<String, (Vec<u8>, [u8; 32], Timestamp)>>,
+    objects: Mutex<Contents>,
     now: Mutex<Timestamp>,
     fails: AtomicBool,
     reads: AtomicUsize,
 }
 
 impl Memory {
-    fn objects(&self) -> MutexGuard<'_, BTreeMap<String, (Vec<u8>, [u8; 32], Timestamp)>> {
+    fn objects(&self) -> MutexGuard<'_, Contents> {
         self.objects.lock().unwrap()
     }
 
