@@ -55,7 +55,7 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
         output::line(format!("Warning: the uploaded file {id} was changed since it was uploaded"))?;
     }
     if to == FilesPlace::Folder {
-        output::line("From now on the server is started without PURSER_S3_BUCKET".to_owned())?;
+        output::line("From now on the server is started without PURSER_S3_BUCKET")?;
     }
     Ok(())
 }
