@@ -25,9 +25,9 @@ impl SessionStatus {
         match import {
             None | Some(ImportStatus::Pending) => Self::Pending,
             Some(ImportStatus::Importing) => Self::Importing,
-            Some(
-                ImportStatus::Complete | ImportStatus::Reverting | ImportStatus::RevertFailed,
-            ) => Self::Complete,
+            Some(ImportStatus::Complete | ImportStatus::Reverting | ImportStatus::RevertFailed) => {
+                Self::Complete
+            }
             Some(ImportStatus::Failed) => Self::Failed,
         }
     }
@@ -120,9 +120,8 @@ pub fn judge(
             Ok(ChunkFate::Repeated)
         };
     }
-    let named = |chunk: &&ChunkIdentity<'_>| {
-        sent.client_id.is_some() && chunk.client_id == sent.client_id
-    };
+    let named =
+        |chunk: &&ChunkIdentity<'_>| sent.client_id.is_some() && chunk.client_id == sent.client_id;
     if let Some(other) = stored.iter().find(named) {
         return Err(ChunkConflict::NameTaken { sequence: other.sequence });
     }

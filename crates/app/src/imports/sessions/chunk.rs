@@ -179,7 +179,8 @@ mod tests {
 
     #[test]
     fn what_is_no_ndjson_is_refused_with_its_line() {
-        let code = |content: &[u8]| look(content).map_err(|error| (error.code(), error.to_string()));
+        let code =
+            |content: &[u8]| look(content).map_err(|error| (error.code(), error.to_string()));
         let (code_of_text, message) = code(b"{}\n{\"a\":\"\xff\"}\n").unwrap_err();
         assert_eq!(code_of_text, "invalid_ndjson");
         assert!(message.contains("Line 2"), "{message}");

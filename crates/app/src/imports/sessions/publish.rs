@@ -180,13 +180,9 @@ fn join(store: &Store, files: &FileStore, family: FamilyId, chunks: &[Chunk]) ->
 }
 
 /// Copies a chunk that is as it came, without the mark at its start and with a line end at its end.
-fn copy(
-    files: &FileStore,
-    family: FamilyId,
-    chunk: &Chunk,
-    target: &mut impl Write,
-) -> Result<()> {
-    let file = chunk.file.ok_or_else(|| Error::internal("a chunk of an open session has no file"))?;
+fn copy(files: &FileStore, family: FamilyId, chunk: &Chunk, target: &mut impl Write) -> Result<()> {
+    let file =
+        chunk.file.ok_or_else(|| Error::internal("a chunk of an open session has no file"))?;
     let mut file = files.read(family, file)?;
     let mut sha256 = Sha256::new();
     let mut buffer = Vec::with_capacity(UPLOAD_BUFFER_BYTES);

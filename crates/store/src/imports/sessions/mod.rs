@@ -163,7 +163,10 @@ pub fn create(
     }
     let id = ImportSessionId(tx.new_id()?);
     let expected = count(expected_chunks);
-    tx.execute(&SESSION_INSERT, &[family.into(), id.into(), client_id.into(), expected, now.into()])?;
+    tx.execute(
+        &SESSION_INSERT,
+        &[family.into(), id.into(), client_id.into(), expected, now.into()],
+    )?;
     get(tx, id)
 }
 
@@ -217,9 +220,7 @@ fn old(tx: &Tx<'_>) -> Result<Timestamp> {
 fn read(row: &Row<'_>) -> Result<ImportSession> {
     let import = match row.opt_id(3)? {
         None => None,
-        Some(id) => {
-            Some(SessionImport { id, status: row.named(4)?, error: row.opt_string(5)? })
-        }
+        Some(id) => Some(SessionImport { id, status: row.named(4)?, error: row.opt_string(5)? }),
     };
     let changed_at: Timestamp = row.timestamp(7)?;
     Ok(ImportSession {

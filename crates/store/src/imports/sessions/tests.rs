@@ -45,12 +45,17 @@ fn open_sessions_are_removed_when_nobody_went_on_with_them() {
         fixture.clock.advance(HOUR + HOUR);
         assert_eq!((due(), write(&remove_old)), (1, file.clone()));
         assert_eq!(due(), 0);
-        fixture.store.read_blocking(family, |tx| {
-            assert_eq!(list(tx, 10, 0)?.0.iter().map(|one| one.id).collect::<Vec<_>>(), [continued]);
-            assert_eq!(file_get(tx, file[0])?, None, "its file is nobody's any more");
-            Ok(())
-        })
-        .unwrap();
+        fixture
+            .store
+            .read_blocking(family, |tx| {
+                assert_eq!(
+                    list(tx, 10, 0)?.0.iter().map(|one| one.id).collect::<Vec<_>>(),
+                    [continued]
+                );
+                assert_eq!(file_get(tx, file[0])?, None, "its file is nobody's any more");
+                Ok(())
+            })
+            .unwrap();
     });
 }
 
