@@ -58,6 +58,8 @@ both! {
         known.extend(["POST /categories/bootstrap", "POST /syncs/{id}/revert"]);
         known.extend(["POST /merchants/{id}/merge", "POST /duplicates/{id}/merge"]);
         known.push("POST /recurring_transactions/detect");
+        known.extend(["POST /import_sessions", "POST /import_sessions/{id}/chunks"]);
+        known.push("POST /import_sessions/{id}/publish");
         known.extend(["POST /rules/run", "POST /rules/{id}/run"]);
         for operation in operations(&server).iter().filter(|one| one.method == "POST") {
             if ["POST /imports/preflight", "POST /rules/preview"].contains(&operation.name().as_str())

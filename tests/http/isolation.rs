@@ -273,6 +273,11 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         "PATCH /imports/{id}/file" => {
             json!({ "raw_file_content": "date,amount\n2026-01-02,+1\n" })
         }
+        "POST /import_sessions" => json!({ "expected_chunks": 1 }),
+        "POST /import_sessions/{id}/chunks" => {
+            let content = "{\"type\":\"Tag\",\"data\":{\"id\":\"t\",\"name\":\"taken\"}}\n";
+            json!({ "sequence": 2, "raw_file_content": content })
+        }
         "PATCH /imports/{id}/rows/{n}" => json!({ "choice": "leave_out" }),
         "POST /provider_connections" => json!({ "provider": "lunchflow", "key": "taken" }),
         "POST /trades" => json!({ "trade": {

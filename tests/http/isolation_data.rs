@@ -42,6 +42,8 @@ pub(crate) struct Data {
     pub(crate) connection: String,
     /// A file with everything that the family has.
     pub(crate) family_export: String,
+    /// A session with the first of two chunks.
+    pub(crate) import_session: String,
     /// A sync of the connection.
     pub(crate) sync: String,
     /// A pair of transactions that may be one.
@@ -106,6 +108,7 @@ impl Data {
         let category = id(&first["category"]["id"]);
         let (budget, budget_category, recurring) = planned(family, &account, &category, mark);
         let family_export = id(&family_exports::export(&family.api)["id"]);
+        let import_session = crate::imports::native_sessions::begun(&family.api, mark);
         let balance = latest_balance(family, &account);
         let data = Self {
             mark: mark.to_owned(),
@@ -128,6 +131,7 @@ impl Data {
             sync: new_id(),
             duplicate: new_id(),
             family_export,
+            import_session,
             security,
             price,
             rate,
@@ -166,6 +170,7 @@ impl Data {
             "syncs" => &self.sync,
             "duplicates" => &self.duplicate,
             "family_exports" => &self.family_export,
+            "import_sessions" => &self.import_session,
             "tags" => &self.tag,
             "import_templates" => &self.import_template,
             "imports" => &self.pending_import,
@@ -184,7 +189,7 @@ impl Data {
     }
 
     /// Every id of it.
-    pub(crate) fn ids(&self) -> [&str; 26] {
+    pub(crate) fn ids(&self) -> [&str; 27] {
         [
             &self.account,
             &self.balance,
@@ -205,6 +210,7 @@ impl Data {
             &self.sync,
             &self.duplicate,
             &self.family_export,
+            &self.import_session,
             &self.security,
             &self.price,
             &self.other_account,
@@ -240,6 +246,8 @@ impl Data {
             "syncs",
             "duplicates",
             "family_exports",
+            "import_sessions",
+            &format!("import_sessions/{}", self.import_session),
             "family_settings",
             "feeds",
             "categories?per_page=100",

@@ -1,5 +1,5 @@
-//! Chunks as they come: each is looked through for what can be said of it alone, so that its sender
-//! learns of it at once. What its records mean is judged when all of them are one file.
+//! Chunks as they come: what is wrong with one by itself is reported at once. What its records mean
+//! is judged when all chunks are one file.
 
 use std::fmt::Write as _;
 use std::fs::File;

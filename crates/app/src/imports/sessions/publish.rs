@@ -34,7 +34,18 @@ const FILE_NAME: &str = "import-session.ndjson";
 
 /// All chunks of a session that isn't published.
 pub struct Parts {
+    session: ImportSessionId,
     chunks: Vec<Chunk>,
+}
+
+/// What the chunks of a session were found to be.
+pub enum PartsReading {
+    /// A file that can be published.
+    Publishable(SessionUpload),
+    /// A file that can't be published as it is.
+    Refused(Rejection),
+    /// Another request has published them meanwhile.
+    Published,
 }
 
 /// The file that the chunks became, read and ready to be stored.
@@ -55,7 +66,7 @@ pub fn parts(tx: &mut FamilyTx<'_>, id: ImportSessionId) -> Result<Option<Parts>
     let chunks = sessions::chunks(tx, id)?;
     let there: Vec<u64> = chunks.iter().map(|chunk| chunk.sequence).collect();
     match session::missing(session.expected_chunks, &there) {
-        None => Ok(Some(Parts { chunks })),
+        None => Ok(Some(Parts { session: id, chunks })),
         Some(missing) => {
             let expected = session.expected_chunks;
             let message = format!("Of {expected} chunks these are missing: {missing}");
@@ -70,13 +81,20 @@ impl Parts {
         self.chunks.iter().map(|chunk| chunk.content.bytes).sum()
     }
 
-    /// Makes one file of them and reads it, when it is the family's turn. A rejection if it can't
-    /// be published as it is.
-    pub async fn read(
-        self,
-        app: &App,
-        access: Access,
-    ) -> Result<std::result::Result<SessionUpload, Rejection>> {
+    /// Makes one file of them and reads it, when it is the family's turn.
+    pub async fn read(self, app: &App, access: Access) -> Result<PartsReading> {
+        let session = self.session;
+        match self.read_once(app, access.clone()).await {
+            Ok(reading) => Ok(reading),
+            // Whoever publishes a session removes the files of its chunks.
+            Err(error) => {
+                let session = app.store.read(access, move |tx| sessions::get(tx, session)).await?;
+                session.import.map(|_| PartsReading::Published).ok_or(error)
+            }
+        }
+    }
+
+    async fn read_once(self, app: &App, access: Access) -> Result<PartsReading> {
         let read = |tx: &mut FamilyTx<'_>| InterpretationContext::of_upload(tx, None);
         let context = app.store.read(access.clone(), read).await?;
         let (store, files) = (app.store.clone(), app.files.clone());
@@ -94,16 +112,16 @@ impl Parts {
         files: &FileStore,
         context: &InterpretationContext,
         access: Access,
-    ) -> Result<std::result::Result<SessionUpload, Rejection>> {
+    ) -> Result<PartsReading> {
         let stored = join(store, files, access.family(), &self.chunks)?;
         let content = Some((stored, Some(FILE_NAME.to_owned())));
         let mut upload = Upload::read(request(), content, context, store, files)?;
         upload.came_in_chunks(self.chunks.iter().map(|chunk| chunk.lines).collect());
         if let Some(rejection) = store.read_blocking(access, |tx| upload.rejection(tx))? {
-            return Ok(Err(rejection));
+            return Ok(PartsReading::Refused(rejection));
         }
         let chunks = self.chunks.into_iter().map(|chunk| chunk.id).collect();
-        Ok(Ok(SessionUpload { chunks, upload }))
+        Ok(PartsReading::Publishable(SessionUpload { chunks, upload }))
     }
 }
 

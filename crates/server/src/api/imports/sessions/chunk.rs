@@ -40,6 +40,7 @@ body! {
         #[example("history-1")]
         client_chunk_id: Optional<Text<0, CLIENT_ID_CHARS_MAX>>,
         /// The SHA-256 of the content in hexadecimal digits. If it is sent, it is compared.
+        #[example("24f72b24efe8cff52ea5f93ba192b6efa92bc530e9263824a633d1df08832188")]
         checksum: Optional<Formed<Checksum>>,
     }
 }
@@ -59,6 +60,11 @@ impl Checked for ChunkFields {
         let client_id = client_id("client_chunk_id", self.client_chunk_id, &mut problems);
         let checksum = self.checksum.map(|text| text.trim().to_owned());
         let checksum = checksum.filter(|text| !text.is_empty());
+        let is_checksum =
+            |text: &String| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !checksum.as_ref().is_none_or(is_checksum) {
+            problems.field("checksum", "must be 64 hexadecimal digits");
+        }
         problems.into_result()?;
         Ok(ChunkRequest { sequence, client_id, checksum })
     }

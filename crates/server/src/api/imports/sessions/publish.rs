@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use purser_app::FamilyTx;
 use purser_app::blocking::blocking;
-use purser_app::imports::sessions::publish::{self, SessionUpload};
+use purser_app::imports::sessions::publish::{self, PartsReading, SessionUpload};
 use purser_core::ids::ImportSessionId;
 use tracing::Instrument as _;
 
@@ -40,8 +40,9 @@ async fn execute(opened: AcceptedCall<ImportSessionId, (), ()>) -> ApiResult<Ans
             let limits = ContentLimits::new(app.imports.max_csv_bytes);
             limits.require_space(&app, parts.bytes()).await?;
             match parts.read(&app, caller.access()).await? {
-                Ok(read) => Some(Arc::new(read)),
-                Err(rejection) => return Err(refused(rejection)),
+                PartsReading::Publishable(read) => Some(Arc::new(read)),
+                PartsReading::Published => None,
+                PartsReading::Refused(rejection) => return Err(refused(rejection)),
             }
         }
     };
