@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::{Value, json};
 
 use crate::family_exports;
+pub(crate) use crate::imports::native_sessions;
 use crate::openapi::document::{Operation, UNKNOWN_ID};
 use crate::support::{Client, Family, Multipart, Server, Sql, until};
 
@@ -107,8 +108,6 @@ impl Data {
         let rate = family.api.post("/api/v1/exchange_rates", &rate).id();
         let category = id(&first["category"]["id"]);
         let (budget, budget_category, recurring) = planned(family, &account, &category, mark);
-        let family_export = id(&family_exports::export(&family.api)["id"]);
-        let import_session = crate::imports::native_sessions::begun(&family.api, mark);
         let balance = latest_balance(family, &account);
         let data = Self {
             mark: mark.to_owned(),
@@ -130,8 +129,8 @@ impl Data {
             connection: new_id(),
             sync: new_id(),
             duplicate: new_id(),
-            family_export,
-            import_session,
+            family_export: id(&family_exports::export(&family.api)["id"]),
+            import_session: native_sessions::begun(&family.api, mark),
             security,
             price,
             rate,

@@ -21,6 +21,14 @@ pub(crate) fn begun(api: &Client, name: &str) -> String {
     text(&session["id"]).to_owned()
 }
 
+/// What an operation on sessions may be sent.
+pub(crate) fn body(operation: &str) -> Value {
+    match operation.ends_with("/chunks") {
+        true => json!({ "sequence": 2, "raw_file_content": TAG.replace("Trip", "taken") }),
+        false => json!({ "expected_chunks": 1 }),
+    }
+}
+
 fn session_path(session: &Value, below: &str) -> String {
     format!("{SESSIONS}/{}{below}", text(&session["id"]))
 }

@@ -46,7 +46,6 @@ pub(super) fn writes(checker: &Checker, client: &Client, data: &Data) {
         let answer = client.request("POST", &path, None).expect_status(status);
         checker.check(checker.operation("POST", "/imports/{id}/publish"), &answer);
     }
-    session_writes(checker, client, data);
     transfer_writes(checker, client, data);
     rule_writes(checker, client, data);
     label_writes(checker, client, data);
@@ -120,6 +119,7 @@ fn account_writes(checker: &Checker, client: &Client, data: &Data) {
 
 /// Changes of an import after its upload, and of templates.
 fn import_changes(checker: &Checker, client: &Client, data: &Data) {
+    session_writes(checker, client, data);
     let import = format!("/api/v1/imports/{}", data.pending_import);
     let content = "date,amount,name,notes,category,tags\n2026-01-02,+1,opal,,,\n";
     for (status, method, below, body) in [

@@ -47,7 +47,7 @@ pub struct ChunkIdentity<'c> {
 /// What becomes of a chunk that is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChunkFate {
-    /// It is stored.
+    /// The session doesn't have it yet.
     New,
     /// It is there already.
     Repeated,
@@ -59,7 +59,7 @@ pub enum ChunkConflict {
     /// The session expects fewer chunks.
     #[error("The session expects {expected} chunks: there is no chunk {sequence}")]
     Beyond {
-        /// What was sent.
+        /// The sequence that was sent.
         sequence: u64,
         /// How many the session has.
         expected: u64,
@@ -72,13 +72,13 @@ pub enum ChunkConflict {
         "Chunk {sequence} is there with other content: delete it before you send a corrected one"
     )]
     OtherContent {
-        /// Its place.
+        /// The place of both chunks.
         sequence: u64,
     },
     /// There is the same chunk with another name.
     #[error("Chunk {sequence} is there with another client_chunk_id")]
     OtherName {
-        /// Its place.
+        /// The place of both chunks.
         sequence: u64,
     },
     /// Another chunk has the name.

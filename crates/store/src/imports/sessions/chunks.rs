@@ -26,7 +26,7 @@ statements! {
     CHUNK_INSERT = "INSERT INTO import_session_chunks (family_id, session_id, sequence, id,
             client_chunk_id, file_id, bytes, sha256, lines_count, rows_count, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-    /// Removes a chunk.
+    /// Removes the chunk with a sequence.
     CHUNK_REMOVE = "DELETE FROM import_session_chunks
         WHERE family_id = $1 AND session_id = $2 AND sequence = $3";
     /// Removes all chunks of a session.
@@ -60,7 +60,7 @@ pub struct Chunk {
     pub lines: u64,
     /// The number of lines that aren't blank.
     pub rows: u64,
-    /// When it came.
+    /// The time at which it came.
     pub created_at: Timestamp,
 }
 

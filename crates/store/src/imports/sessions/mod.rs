@@ -54,7 +54,7 @@ statements! {
     /// An open session becomes an import.
     SESSION_PUBLISHED = "UPDATE import_sessions SET import_id = $1, updated_at = $2
         WHERE family_id = $3 AND id = $4 AND import_id IS NULL";
-    /// Removes a session.
+    /// Removes a session without chunks.
     SESSION_REMOVE = "DELETE FROM import_sessions WHERE family_id = $1 AND id = $2";
     /// Open sessions of which no chunk came or went since.
     SESSIONS_OLD = "SELECT id FROM import_sessions

@@ -30,12 +30,15 @@ use crate::http::permit::Unrestricted;
 use crate::http::unread::Unread;
 use crate::state::AppState;
 
+/// The largest number that is read as a sequence; whether it fits, the session decides.
+const SEQUENCE_MAX: i64 = 1_000_000;
+
 body! {
     /// The members that are sent with the content of a chunk.
     struct ChunkFields as "ImportSessionChunk" {
         /// The place of the chunk in the file, counted from 1.
         #[example(1)]
-        sequence: Required<Whole<1, { i64::MAX }>>,
+        sequence: Required<Whole<1, SEQUENCE_MAX>>,
         /// The client's own name for the chunk, unique in the session.
         #[example("history-1")]
         client_chunk_id: Optional<Text<0, CLIENT_ID_CHARS_MAX>>,
