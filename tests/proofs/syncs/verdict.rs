@@ -29,7 +29,7 @@ impl Life {
             let name = link.at_bank.name;
             let mut at_bank = self.history.lines(&world, link.at_bank, self.is_pending_wanted);
             at_bank.retain(|line| line.date >= first);
-            let mut known = self.known(link);
+            let known = self.known(link);
             let known = known.into_iter().map(|one| one.line);
             let known: Vec<KnownLine> = known.filter(|one| one.line.date >= first).collect();
             compare(&at_bank, &known).map_err(|problem| format!("{name}: {problem}"))?;
