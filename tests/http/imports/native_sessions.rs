@@ -8,7 +8,7 @@ use super::native::{CLEAN, native, readback, state};
 use super::native_in_parts::all_that_it_has;
 use super::undo::{publish_again, undo};
 use super::{all, assert_whole, both_whole, count, errors, path, publish, text};
-use crate::support::{Answer, Client, Multipart, Scope, Sql, until};
+use crate::support::{Answer, Client, Multipart, Scope, Sql, State, until};
 
 const SESSIONS: &str = "/api/v1/import_sessions";
 
@@ -79,6 +79,11 @@ fn files(sql: &Sql) -> String {
     sql.query("SELECT COUNT(*) FROM files")[0][0].clone()
 }
 
+/// What an undo must leave as it was.
+fn without_sessions(sql: &Sql) -> State {
+    state(sql).without(&["import_sessions", "import_session_chunks", "family_exports"])
+}
+
 const TAG: &str = "{\"type\":\"Tag\",\"data\":{\"id\":\"t\",\"name\":\"Trip\"}}\n";
 
 both_whole! {
@@ -87,7 +92,7 @@ both_whole! {
         publish(&whole.api, &dealt(CLEAN, 3).concat(), &native());
         let family = server.family_in("EUR");
         let (api, sql) = (&family.api, Sql::open(&server));
-        let before = (state(&sql).without(&["import_sessions", "import_session_chunks"]), files(&sql));
+        let before = without_sessions(&sql);
         let session = create(api, 3);
         assert_eq!(session["type"], "NativeImport");
         assert_eq!((&session["status"], &session["chunks"]), (&json!("pending"), &json!([])));
@@ -123,8 +128,7 @@ both_whole! {
         assert!(listed["data"][0]["chunks"].is_null(), "{listed}");
 
         undo(api, &import);
-        let after = state(&sql).without(&["import_sessions", "import_session_chunks", "family_exports"]);
-        after.assert_is(&before.0.without(&["family_exports"]), "the undo");
+        without_sessions(&sql).assert_is(&before, "the undo");
         assert_eq!(shown(api, &session)["status"], "pending");
         publish_session(api, &session).expect_status(202);
         api.wait_for_import(text(&import["id"]));
@@ -190,10 +194,10 @@ both_whole! {
             api.post(&session_path(&session, "/chunks"), &body)
         };
         chunk(1, "one", TAG).expect_status(201);
-        let conflicts = [(1, "one", CLEAN), (1, "two", TAG), (2, "one", CLEAN), (3, "three", CLEAN)];
-        for (sequence, name, content) in conflicts {
-            let refused = chunk(sequence, name, content).expect_error(409, "import_session_conflict");
-            assert!(refused["message"].is_string(), "{refused}");
+        for (sequence, name, content) in
+            [(1, "one", CLEAN), (1, "two", TAG), (2, "one", CLEAN), (3, "three", CLEAN)]
+        {
+            chunk(sequence, name, content).expect_error(409, "import_session_conflict");
         }
         assert_eq!(shown(api, &session)["chunks_count"], 1);
         let refused = publish_session(api, &session).expect_error(422, "missing_chunks");
@@ -288,10 +292,12 @@ both_whole! {
         }
         let line = format!("{TAG}{{\"type\":\"Tag\",\"data\":{{\"id\":\"");
         let broken = [line.as_bytes(), b"\xff\"}}\n"].concat();
-        for (content, code) in [(&broken[..], "invalid_ndjson"), (b"PK\x03\x04", "invalid_file_type")] {
-            let form = Multipart::new().text("sequence", "1").file("file", "x", "text/plain", content);
+        let broken = (&broken[..], "invalid_ndjson", "Line 2");
+        for (content, code, part) in [broken, (b"PK\x03\x04", "invalid_file_type", "archive")] {
+            let form = Multipart::new().text("sequence", "1");
+            let form = form.file("file", "x", "text/plain", content);
             let refused = api.post_form(&chunks, &form).expect_error(422, code);
-            assert!(code != "invalid_ndjson" || refused["message"].to_string().contains("Line 2"));
+            assert!(refused["message"].to_string().contains(part), "{refused}");
         }
         assert_eq!(shown(api, &session)["chunks_count"], 0);
         assert_eq!(files(&Sql::open(&server)), "0");

@@ -7,7 +7,6 @@ use std::fs::File;
 use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::ImportSessionId;
 use purser_core::import::import_type::ImportType;
-use purser_core::import::session::ChunkFate;
 use purser_formats::csv::{ReadError, Reader};
 use purser_formats::decode::{self, ContentKind};
 use purser_store::files::io_failed;
@@ -89,10 +88,11 @@ impl ReceivedChunk {
 
     /// Adds it to a session, unless it is there already.
     pub fn store(&self, tx: &mut FamilyTx<'_>, session: ImportSessionId) -> Result<()> {
-        let (_, fate) = sessions::chunk_add(tx, session, &self.new, self.bytes_max)?;
-        match fate {
-            ChunkFate::New => self.stored.keep(),
-            ChunkFate::Repeated => self.stored.discard(),
+        let chunk = sessions::chunk_add(tx, session, &self.new, self.bytes_max)?;
+        if chunk.file == Some(self.stored.id) {
+            self.stored.keep();
+        } else {
+            self.stored.discard();
         }
         Ok(())
     }

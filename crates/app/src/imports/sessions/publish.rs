@@ -2,6 +2,7 @@
 //! the way, nothing is stored, and the reasons name chunk and line.
 
 use std::io::{Read, Write};
+use std::sync::Arc;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{ChunkId, ImportId, ImportSessionId};
@@ -41,7 +42,7 @@ pub struct Parts {
 /// What the chunks of a session were found to be.
 pub enum PartsReading {
     /// A file that can be published.
-    Publishable(SessionUpload),
+    Publishable(Arc<SessionUpload>),
     /// A file that can't be published as it is.
     Refused(Rejection),
     /// Another request has published them meanwhile.
@@ -121,7 +122,7 @@ impl Parts {
             return Ok(PartsReading::Refused(rejection));
         }
         let chunks = self.chunks.into_iter().map(|chunk| chunk.id).collect();
-        Ok(PartsReading::Publishable(SessionUpload { chunks, upload }))
+        Ok(PartsReading::Publishable(Arc::new(SessionUpload { chunks, upload })))
     }
 }
 
@@ -142,9 +143,6 @@ pub fn publish(
 ) -> Result<std::result::Result<(), (Rejection, ImportId)>> {
     let session = sessions::get(tx, id)?;
     if let Some(import) = session.import {
-        if let Some(read) = read {
-            read.discard();
-        }
         return publish_again(tx, &import);
     }
     let there: Vec<ChunkId> = sessions::chunks(tx, id)?.iter().map(|chunk| chunk.id).collect();
@@ -227,7 +225,7 @@ fn copy(files: &FileStore, family: FamilyId, chunk: &Chunk, target: &mut impl Wr
         );
         return Err(Error::Conflict { code: "file_altered", message });
     }
-    if last != Some(b'\n') {
+    if last.is_some_and(|last| last != b'\n') {
         target.write_all(b"\n").map_err(written)?;
     }
     Ok(())

@@ -97,8 +97,8 @@ pub fn chunks(tx: &mut FamilyTx<'_>, id: ImportSessionId) -> Result<Vec<Chunk>> 
     tx.query(&CHUNKS, vals![family, id], read)
 }
 
-/// Adds a chunk to a session, which may have `bytes_max` in all. Whether it is new is in the
-/// answer: the file of one that is there already is not taken.
+/// Adds a chunk to a session, which may have `bytes_max` in all. One that is there already is
+/// returned as it is, with its own file.
 ///
 /// # Errors
 /// `import_session_conflict` if it doesn't fit the session, and `import_session_too_large` and
@@ -108,7 +108,7 @@ pub fn chunk_add(
     id: ImportSessionId,
     new: &NewChunk,
     bytes_max: u64,
-) -> Result<(Chunk, ChunkFate)> {
+) -> Result<Chunk> {
     let ImportSession { expected_chunks, import, .. } = get(tx, id)?;
     let (family, now) = (tx.family(), tx.now());
     let mut stored = chunks(tx, id)?;
@@ -145,7 +145,7 @@ pub fn chunk_add(
         stored = chunks(tx, id)?;
     }
     let chunk = stored.into_iter().find(|chunk| chunk.sequence == new.sequence);
-    Ok((chunk.ok_or_else(|| Error::internal("the chunk isn't there"))?, fate))
+    chunk.ok_or_else(|| Error::internal("the chunk isn't there"))
 }
 
 fn require_room(bytes: u64, (of_session, bytes_max): (u64, u64), of_family: u64) -> Result<()> {

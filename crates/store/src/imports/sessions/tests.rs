@@ -1,4 +1,3 @@
-use purser_core::import::session::ChunkFate;
 use purser_core::limits::{NATIVE_FILE_BYTES_MAX, OPEN_SESSIONS_BYTES_MAX};
 
 use super::*;
@@ -14,12 +13,7 @@ fn chunk(tx: &mut FamilyTx<'_>, sequence: u64, bytes: u64) -> Result<NewChunk> {
     Ok(NewChunk { sequence, client_id: None, file, content, lines: 2, rows: 1 })
 }
 
-fn add(
-    tx: &mut FamilyTx<'_>,
-    id: ImportSessionId,
-    sequence: u64,
-    bytes: u64,
-) -> Result<(Chunk, ChunkFate)> {
+fn add(tx: &mut FamilyTx<'_>, id: ImportSessionId, sequence: u64, bytes: u64) -> Result<Chunk> {
     let new = chunk(tx, sequence, bytes)?;
     chunk_add(tx, id, &new, NATIVE_FILE_BYTES_MAX)
 }
@@ -38,9 +32,9 @@ fn open_sessions_are_removed_when_nobody_went_on_with_them() {
                 Ok([create(tx, Some("left"), 2)?.id, create(tx, None, 2)?.id])
             })
             .unwrap();
-        let file = write(&|tx| Ok(vec![add(tx, left, 1, 3)?.0.file.unwrap()]));
+        let file = write(&|tx| Ok(vec![add(tx, left, 1, 3)?.file.unwrap()]));
         fixture.clock.advance(OPEN_FOR - HOUR);
-        write(&|tx| Ok(vec![add(tx, continued, 1, 3)?.0.file.unwrap()]));
+        write(&|tx| Ok(vec![add(tx, continued, 1, 3)?.file.unwrap()]));
         assert_eq!((due(), write(&remove_old)), (0, Vec::new()));
         fixture.clock.advance(HOUR + HOUR);
         assert_eq!((due(), write(&remove_old)), (1, file.clone()));

@@ -40,7 +40,7 @@ async fn execute(opened: AcceptedCall<ImportSessionId, (), ()>) -> ApiResult<Ans
             let limits = ContentLimits::new(app.imports.max_csv_bytes);
             limits.require_space(&app, parts.bytes()).await?;
             match parts.read(&app, caller.access()).await? {
-                PartsReading::Publishable(read) => Some(Arc::new(read)),
+                PartsReading::Publishable(read) => Some(read),
                 PartsReading::Published => None,
                 PartsReading::Refused(rejection) => return Err(refused(rejection)),
             }
