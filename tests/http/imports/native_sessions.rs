@@ -364,10 +364,10 @@ fn a_kill_in_the_middle_leaves_it_whole_and_once() {
                 "amount": "0.50", "currency": "EUR", "name": format!("Row {row}") });
             format!("{}\n", json!({ "type": "Transaction", "data": data }))
         };
-        (from..from + 1_000).map(row).collect::<String>()
+        (from..from + 3_000).map(row).collect::<String>()
     };
     let session = create(&family.api, 3);
-    for (at, content) in [rows(0), rows(1_000), CLEAN.to_owned()].iter().enumerate() {
+    for (at, content) in [rows(0), rows(3_000), CLEAN.to_owned()].iter().enumerate() {
         send(&family.api, &session, at + 1, content).expect_status(201);
     }
     let queued = publish_session(&family.api, &session).expect_status(202).json();
