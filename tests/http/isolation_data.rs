@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::{Value, json};
 
 use crate::family_exports;
+pub(crate) use crate::imports::native_sessions;
 use crate::openapi::document::{Operation, UNKNOWN_ID};
 use crate::support::{Client, Family, Multipart, Server, Sql, until};
 
@@ -42,6 +43,8 @@ pub(crate) struct Data {
     pub(crate) connection: String,
     /// A file with everything that the family has.
     pub(crate) family_export: String,
+    /// A session with the first of two chunks.
+    pub(crate) import_session: String,
     /// A sync of the connection.
     pub(crate) sync: String,
     /// A pair of transactions that may be one.
@@ -105,7 +108,6 @@ impl Data {
         let rate = family.api.post("/api/v1/exchange_rates", &rate).id();
         let category = id(&first["category"]["id"]);
         let (budget, budget_category, recurring) = planned(family, &account, &category, mark);
-        let family_export = id(&family_exports::export(&family.api)["id"]);
         let balance = latest_balance(family, &account);
         let data = Self {
             mark: mark.to_owned(),
@@ -127,7 +129,8 @@ impl Data {
             connection: new_id(),
             sync: new_id(),
             duplicate: new_id(),
-            family_export,
+            family_export: id(&family_exports::export(&family.api)["id"]),
+            import_session: native_sessions::begun(&family.api, mark),
             security,
             price,
             rate,
@@ -166,6 +169,7 @@ impl Data {
             "syncs" => &self.sync,
             "duplicates" => &self.duplicate,
             "family_exports" => &self.family_export,
+            "import_sessions" => &self.import_session,
             "tags" => &self.tag,
             "import_templates" => &self.import_template,
             "imports" => &self.pending_import,
@@ -184,7 +188,7 @@ impl Data {
     }
 
     /// Every id of it.
-    pub(crate) fn ids(&self) -> [&str; 26] {
+    pub(crate) fn ids(&self) -> [&str; 27] {
         [
             &self.account,
             &self.balance,
@@ -205,6 +209,7 @@ impl Data {
             &self.sync,
             &self.duplicate,
             &self.family_export,
+            &self.import_session,
             &self.security,
             &self.price,
             &self.other_account,
@@ -240,6 +245,8 @@ impl Data {
             "syncs",
             "duplicates",
             "family_exports",
+            "import_sessions",
+            &format!("import_sessions/{}", self.import_session),
             "family_settings",
             "feeds",
             "categories?per_page=100",

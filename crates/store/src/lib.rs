@@ -92,7 +92,7 @@ fn people() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
 }
 
 /// The statements about imports, their plans and their undo.
-fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 22] {
+fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 24] {
     [
         ("imports", imports::STATEMENTS),
         ("imports::candidates", imports::candidates::STATEMENTS),
@@ -114,6 +114,8 @@ fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 22] {
         ("imports::revert::survey", imports::revert::survey::STATEMENTS),
         ("imports::row_edits", imports::row_edits::STATEMENTS),
         ("imports::same_file", imports::same_file::STATEMENTS),
+        ("imports::sessions", imports::sessions::STATEMENTS),
+        ("imports::sessions::chunks", imports::sessions::chunks::STATEMENTS),
         ("imports::templates", imports::templates::STATEMENTS),
         ("imports::verification", imports::verification::STATEMENTS),
     ]

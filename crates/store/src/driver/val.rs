@@ -174,6 +174,8 @@ from_ids!(
     RuleId,
     RuleRunId,
     FamilyExportId,
+    ImportSessionId,
+    ChunkId,
 );
 
 #[cfg(test)]
