@@ -6,6 +6,7 @@
 pub(crate) mod candidates;
 pub(crate) mod changes;
 pub(crate) mod configuration;
+pub(crate) mod found_statements;
 pub(crate) mod labels;
 pub(crate) mod lifecycle;
 pub(crate) mod listing;
@@ -39,6 +40,7 @@ use crate::driver::{Row, Val, statements};
 pub use candidates::{Candidate, Comparable, candidates, candidates_by_id, candidates_of};
 pub use changes::{ChangedRecord, changed_records, view};
 pub use configuration::replace;
+pub use found_statements::found_statements;
 pub use labels::{Nameable, file_names, nameable};
 pub use lifecycle::{
     Published, complete, fail, fail_enqueue, forget_wish, mark_importing, take_up_again,
@@ -163,6 +165,8 @@ pub struct Reading {
     pub mappings: Vec<Mapping>,
     /// Where the records start, and in which file if not in the evidence.
     pub offsets: Option<Offsets>,
+    /// JSON of the bank statements that the file has, if it was read for the first time.
+    pub statements: Option<String>,
 }
 
 /// Where the records of a file start.
@@ -304,6 +308,7 @@ pub fn insert(tx: &mut FamilyTx<'_>, new: &NewImport) -> Result<ImportId> {
     if let Some(offsets) = &reading.offsets {
         offsets_insert(tx, ImportId(id), offsets)?;
     }
+    found_statements::put(tx, ImportId(id), reading.statements.as_deref())?;
     Ok(ImportId(id))
 }
 

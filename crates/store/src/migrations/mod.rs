@@ -71,6 +71,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         text: include_str!("0025_export_formats.sql"),
     },
     Migration { version: 26, name: "sync_holdings", text: include_str!("0026_sync_holdings.sql") },
+    Migration {
+        version: 27,
+        name: "bank_statements",
+        text: include_str!("0027_bank_statements.sql"),
+    },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

@@ -31,6 +31,7 @@ use super::destinations::Destinations;
 use super::pass::Pass;
 use super::refusals::{invalid, unchosen};
 use super::rule_evaluation::RuleEvaluation;
+use super::published_statements::PublishedStatements;
 use super::side_records::SideRecords;
 use super::stated_by_file::StatedByFile;
 use super::verdicts::Verdicts;
@@ -76,6 +77,8 @@ pub(super) struct PlanExecutor {
     pub(super) side_records: SideRecords,
     /// How many rows were records of the family.
     records: u64,
+    /// What becomes of the lines of bank statements.
+    statements: PublishedStatements,
 }
 
 impl Publication {
@@ -108,6 +111,8 @@ impl Publication {
         } else if let Some(stated) = layout.stated.as_ref().filter(|ends| ends.is_proven()) {
             resolved.preparation.take_openings(slice::from_ref(stated), Sense::Money);
         }
+        let found = imports::found_statements(tx, import.id)?;
+        let statements = PublishedStatements::new(import.import_type, layout, found);
         let creations = std::mem::take(&mut resolved.preparation.creations);
         let plan_executor = PlanExecutor {
             import: import.id,
@@ -131,6 +136,7 @@ impl Publication {
             stated: StatedByFile::new(layout),
             side_records: SideRecords::default(),
             records: 0,
+            statements,
         };
         Ok(Self { source, plan_executor })
     }
@@ -221,6 +227,7 @@ impl Publication {
             rows,
             stated,
             records,
+            statements,
             ..
         } = self.plan_executor;
         if rows != import.rows_in_file() {
@@ -237,6 +244,9 @@ impl Publication {
                 imports::mapping_assign(tx, id, mapping, target)?;
             }
         }
+        let statements = statements.with_accounts(&mut destinations.names, |target| {
+            creations.id(target, &executor)
+        })?;
         let event = Event {
             actor: Actor::Import(id),
             action: "import.publish",
@@ -246,6 +256,7 @@ impl Publication {
         };
         let outcome = executor.finish(tx, event)?;
         stated.add_transfers(tx)?;
+        statements.store(tx, id)?;
         imports::adopt_made_accounts(tx, id)?;
         if outcome.entries + records != counts.created() {
             return Err(Error::internal(format!(
@@ -268,13 +279,25 @@ impl PlanExecutor {
     fn row(&mut self, tx: &mut FamilyTx<'_>, visited: Visited<'_>) -> Result<()> {
         self.rows += u64::from(self.pass != Pass::Fills);
         let planned = self.verdicts.of(tx, self.import, visited.row)?;
+        let is_line = self.pass != Pass::Fills;
         let row = match (planned.verdict, visited.outcome) {
             (Verdict::LeftOut, _) => return Ok(()),
-            (Verdict::DeletedBefore, _) => {
+            (Verdict::DeletedBefore, outcome) => {
+                if let Ok(row) = &outcome
+                    && is_line
+                    && !self.statements.is_empty()
+                {
+                    self.statements.missing(visited.row, entry_of(row)?.money());
+                }
                 let entry = planned.record.map(EntryId);
                 return entry.map_or(Ok(()), |entry| self.note(tx, entry, visited.cells));
             }
-            (Verdict::Invalid, Err(_)) if self.skip_invalid => return Ok(()),
+            (Verdict::Invalid, Err(_)) if self.skip_invalid => {
+                if is_line {
+                    self.statements.unread();
+                }
+                return Ok(());
+            }
             (Verdict::Invalid, Err(reasons)) => return Err(invalid(visited.line, &reasons)),
             (Verdict::Invalid, Ok(_)) | (Verdict::NeedsChoice, _) | (_, Err(_)) => {
                 return Err(Error::internal(format!(
@@ -303,6 +326,9 @@ impl PlanExecutor {
         match planned.record.filter(|_| planned.verdict.matches()) {
             Some(matched) => {
                 let matched = EntryId(matched);
+                if is_line {
+                    self.statements.matched(visited.row, entry.money(), matched);
+                }
                 if let EntryRow::Transaction(row) = &entry {
                     self.note(tx, matched, visited.cells)?;
                     self.side_of_transfer(row, matched, false);
@@ -314,6 +340,7 @@ impl PlanExecutor {
             None if self.pass == Pass::Fills => Ok(()),
             None => {
                 let added = self.add(tx, visited.row, &entry)?;
+                self.statements.made(visited.row, entry.money(), added);
                 let EntryRow::Transaction(row) = &entry else { return Ok(()) };
                 self.side_of_transfer(row, added, true);
                 if !self.notes_records {
