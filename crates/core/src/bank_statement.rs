@@ -3,6 +3,9 @@
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
+use crate::import::transaction::balance::difference_text;
+use crate::money::Currency;
+
 /// Days without a statement that are a gap although the balances before and after are equal. Fewer
 /// are weekends and holidays between statements of days.
 const MONTH_DAYS: i64 = 28;
@@ -57,6 +60,26 @@ impl Ends {
     }
 }
 
+impl Gap {
+    /// What is missing, as a sentence without a full stop. `day` writes a day.
+    pub fn text(&self, currency: Currency, day: impl Fn(Date) -> String) -> String {
+        let amount = self.amount.map(|amount| match amount {
+            0 => "the balances at both ends are equal".to_owned(),
+            amount => format!("then the balance is {}", difference_text(amount, currency)),
+        });
+        let days = self.days.map(|(first, last)| match self.days_count {
+            1 => format!("No statement of {}", day(first)),
+            count => format!("No statement of {count} days, {} to {}", day(first), day(last)),
+        });
+        match (days, amount) {
+            (Some(days), Some(amount)) => format!("{days}; {amount}"),
+            (Some(days), None) => days,
+            (None, Some(amount)) => format!("No day is missing, but {amount}"),
+            (None, None) => String::new(),
+        }
+    }
+}
+
 /// A bank statement beside the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
@@ -72,6 +95,27 @@ impl Standing {
     /// What the statement has more than the ledger; none if one of the balances isn't known.
     pub fn difference(&self) -> Option<i64> {
         self.closing?.checked_sub(self.ledger?)
+    }
+
+    /// How it stands, as a sentence without a full stop.
+    pub fn text(&self, currency: Currency) -> String {
+        let missing = match self.missing_lines {
+            0 => None,
+            1 => Some("1 line is missing".to_owned()),
+            lines => Some(format!("{lines} lines are missing")),
+        };
+        let difference = match self.difference() {
+            None => Some("Not compared".to_owned()),
+            Some(0) => None,
+            Some(difference) => {
+                Some(format!("{} than in the account", difference_text(difference, currency)))
+            }
+        };
+        match (difference, missing) {
+            (None, None) => "Reconciled".to_owned(),
+            (Some(difference), Some(missing)) => format!("{difference}; {missing}"),
+            (only, other) => only.or(other).unwrap_or_default(),
+        }
     }
 
     /// Whether the balances are equal and every line is in the ledger.
@@ -126,6 +170,36 @@ mod tests {
         let extreme = ends(("2025-01-01", "2025-01-02"), Some(i64::MIN), None);
         let other = Ends { closing: Some(i64::MAX), ..year };
         assert_eq!(gap(other, extreme), None, "a difference that can't be represented is none");
+    }
+
+    #[test]
+    fn what_is_wrong_is_a_sentence() {
+        let usd = Currency::parse("USD").unwrap();
+        let units = |amount: i64| amount * 10_i64.pow(usd.scale());
+        let standing = |closing, ledger, missing_lines| Standing {
+            closing: Some(units(closing)),
+            ledger: Some(units(ledger)),
+            missing_lines,
+        };
+        assert_eq!(standing(5, 5, 0).text(usd), "Reconciled");
+        assert_eq!(standing(5, 3, 0).text(usd), "$2.00 more than in the account");
+        assert_eq!(standing(5, 5, 1).text(usd), "1 line is missing");
+        let both = standing(3, 5, 2).text(usd);
+        assert_eq!(both, "$2.00 less than in the account; 2 lines are missing");
+        let january = ends(("2024-01-01", "2024-01-31"), Some(0), Some(units(5)));
+        let text = |days, opening| {
+            let later = ends(days, opening, None);
+            later.gap_since(&january).unwrap().text(usd, |day| day.to_string())
+        };
+        assert_eq!(
+            text(("2024-03-01", "2024-03-31"), Some(units(4))),
+            "No statement of 29 days, 2024-02-01 to 2024-02-29; then the balance is $1.00 less"
+        );
+        assert_eq!(text(("2024-02-02", "2024-02-03"), None), "No statement of 2024-02-01");
+        assert_eq!(
+            text(("2024-02-01", "2024-02-03"), Some(0)),
+            "No day is missing, but then the balance is $5.00 less"
+        );
     }
 
     #[test]

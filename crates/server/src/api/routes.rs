@@ -11,7 +11,7 @@ use super::{
     accounts, balance_sheet, balances, budget_categories, budgets, categories, duplicates,
     exchange_rates, family_exports, family_settings, feeds, holdings, import_templates, imports,
     merchants, openapi, provider_connections, recurring_transactions, rejected_transfers, reports,
-    rule_runs, rules, securities, security_prices, syncs, tags, trades, transactions, transfers,
+    rule_runs, rules, securities, security_prices, statements, syncs, tags, trades, transactions, transfers,
     usage, valuations, webhooks,
 };
 use crate::edge::auth;
@@ -61,6 +61,7 @@ fn nouns(table: &mut Table) {
         rules::routes,
         securities::routes,
         security_prices::routes,
+        statements::routes,
         syncs::routes,
         tags::routes,
         trades::routes,

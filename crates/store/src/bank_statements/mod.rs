@@ -16,7 +16,7 @@ use purser_core::ledger::account::{AccountStatus, AccountType};
 use purser_core::money::Currency;
 
 use crate::access::{FamilyTx, VisibleAccounts};
-use crate::driver::{Filter, Query, Row, Val, statements, vals};
+use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::FamilyId;
 
 pub use writing::{NewBankStatement, insert, remove_of_import, take_back};
@@ -108,8 +108,8 @@ const COUNT: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM bank_statements s
 pub fn list(
     tx: &mut FamilyTx<'_>,
     listing: &Listing,
-    limit: u64,
-    offset: u64,
+    limit: i64,
+    offset: i64,
 ) -> Result<(Vec<BankStatement>, u64)> {
     let (family, visible) = (tx.family(), tx.accounts());
     if let Some(entry) = listing.transaction {
@@ -155,10 +155,9 @@ fn filter<'a>(family: FamilyId, listing: &Listing, visible: &VisibleAccounts) ->
     }
 }
 
-fn page<'a>(filter: &Filter<'a>, limit: u64, offset: u64) -> Query<'a> {
-    let number = |number: u64| Val::Int(i64::try_from(number).unwrap_or(i64::MAX));
+fn page<'a>(filter: &Filter<'a>, limit: i64, offset: i64) -> Query<'a> {
     let then = "ORDER BY s.last_day DESC, s.id DESC LIMIT ? OFFSET ?";
-    filter.query(COLUMNS, then, [number(limit), number(offset)])
+    filter.query(COLUMNS, then, [limit.into(), offset.into()])
 }
 
 /// The longest texts that this module can make, for the test that prepares them.

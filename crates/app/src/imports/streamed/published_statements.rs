@@ -151,7 +151,7 @@ impl PublishedStatements {
         let Self { all, is_by_row, format, .. } = self;
         let mut located: Vec<(AccountId, Published)> = Vec::new();
         for one in all {
-            let stated = one.stated.currency.as_deref().and_then(Currency::from_code);
+            let stated = one.stated.currency.as_deref().and_then(Currency::parse);
             let of_ends = one.ends.as_ref().map(|(ends, _)| ends.currency);
             let Some(currency) = stated.or(of_ends).or(one.currency) else { continue };
             let name = match &one.ends {
@@ -230,12 +230,18 @@ impl Published {
             true => (stated.lines, stated.lines.saturating_sub(present)),
             false => (present + missing, missing),
         };
-        let code = stated.currency.as_deref().and_then(Currency::from_code);
+        let code = stated.currency.as_deref().and_then(Currency::parse);
         let of_rows = ends.as_ref().map(|(ends, _)| ends.currency);
         let currency = of_rows.or(code).unwrap_or(target.currency);
         let in_account = |amount, sense: Sense| sense.in_account(amount, target.classification);
         let money = |text: &Option<String>| {
-            let amount = decimal::parse(text.as_deref()?, currency.scale()).ok()?;
+            // Zeros at the end are no decimals that the currency lacks.
+            let text = text.as_deref()?;
+            let text = match text.contains('.') {
+                true => text.trim_end_matches('0').trim_end_matches('.'),
+                false => text,
+            };
+            let amount = decimal::parse(text, currency.scale()).ok()?;
             in_account(amount, Sense::Money)
         };
         let (days, opening, closing) = match &ends {
