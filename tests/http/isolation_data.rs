@@ -46,6 +46,7 @@ pub(crate) struct Data {
     pub(crate) sync: String,
     /// A pair of transactions that may be one.
     pub(crate) duplicate: String,
+    pub(crate) statement: String,
     pub(crate) security: String,
     /// A price of the security.
     pub(crate) price: String,
@@ -127,6 +128,7 @@ impl Data {
             connection: new_id(),
             sync: new_id(),
             duplicate: new_id(),
+            statement: new_id(),
             family_export,
             security,
             price,
@@ -165,6 +167,7 @@ impl Data {
             "recurring_transactions" => &self.recurring,
             "syncs" => &self.sync,
             "duplicates" => &self.duplicate,
+            "statements" => &self.statement,
             "family_exports" => &self.family_export,
             "tags" => &self.tag,
             "import_templates" => &self.import_template,
@@ -184,7 +187,7 @@ impl Data {
     }
 
     /// Every id of it.
-    pub(crate) fn ids(&self) -> [&str; 26] {
+    pub(crate) fn ids(&self) -> [&str; 27] {
         [
             &self.account,
             &self.balance,
@@ -204,6 +207,7 @@ impl Data {
             &self.connection,
             &self.sync,
             &self.duplicate,
+            &self.statement,
             &self.family_export,
             &self.security,
             &self.price,
@@ -239,6 +243,7 @@ impl Data {
             "provider_connections",
             "syncs",
             "duplicates",
+            "statements?per_page=100",
             "family_exports",
             "family_settings",
             "feeds",

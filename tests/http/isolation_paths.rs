@@ -1,7 +1,7 @@
 //! The paths with ids, each of which is asked for with ids of every kind.
 
 /// What `{id}` in a path means; every one of these is asked for with ids of every kind.
-pub(crate) const PATHS: [&str; 48] = [
+pub(crate) const PATHS: [&str; 49] = [
     "/api/v1/accounts/{id}",
     "/api/v1/balances/{id}",
     "/api/v1/holdings/{id}",
@@ -42,6 +42,7 @@ pub(crate) const PATHS: [&str; 48] = [
     "/api/v1/provider_connections/{id}/accounts/{account}/unlink",
     "/api/v1/provider_connections/{id}/plan",
     "/api/v1/provider_connections/{id}/sync",
+    "/api/v1/statements/{id}",
     "/api/v1/syncs/{id}",
     "/api/v1/syncs/{id}/outcomes",
     "/api/v1/syncs/{id}/revert",

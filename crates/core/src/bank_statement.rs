@@ -39,7 +39,8 @@ impl Ends {
     /// What is missing since an earlier statement of the same account. Statements that share days
     /// have no gap between them, since each states its own part of those days.
     pub fn gap_since(&self, earlier: &Self) -> Option<Gap> {
-        if self.first_day < earlier.last_day {
+        // One that ends on the day on which the next one begins is followed by it; a copy isn't.
+        if self.first_day < earlier.last_day || self.first_day <= earlier.first_day {
             return None;
         }
         let first = earlier.last_day.saturating_add(1.day());
@@ -167,6 +168,8 @@ mod tests {
         assert_eq!(gap(year, ends(("2024-03-01", "2024-12-31"), Some(5), Some(9))), None);
         let next = ends(("2024-12-31", "2025-01-31"), Some(8), Some(9));
         assert_eq!(gap(year, next), Some((0, Some(-1))), "one began on the day the other ended");
+        let day = ends(("2024-03-01", "2024-03-01"), Some(1), Some(2));
+        assert_eq!(gap(day, day), None, "the same one twice");
         let extreme = ends(("2025-01-01", "2025-01-02"), Some(i64::MIN), None);
         let other = Ends { closing: Some(i64::MAX), ..year };
         assert_eq!(gap(other, extreme), None, "a difference that can't be represented is none");

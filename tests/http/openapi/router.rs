@@ -66,6 +66,7 @@ const WORDS: [&str; 61] = [
     "budgets",
     "detect",
     "duplicates",
+    "statements",
     "merge",
     "recurring_transactions",
 ];
@@ -145,6 +146,7 @@ fn is_shadowed(path: &str) -> bool {
         "rules",
         "securities",
         "security_prices",
+        "statements",
         "syncs",
         "tags",
         "trades",

@@ -216,7 +216,11 @@ impl Draft {
             findings: serde_json::to_string(&reading.findings).map_err(Error::internal)?,
             mappings,
             offsets: Some(Offsets { records_file: *records_file, bytes: reading.offsets.clone() }),
-            statements: statements.as_ref().map(serde_json::to_string).transpose().map_err(Error::internal)?,
+            statements: statements
+                .as_ref()
+                .map(serde_json::to_string)
+                .transpose()
+                .map_err(Error::internal)?,
         })
     }
 }

@@ -32,11 +32,7 @@ routes! { "statements":
     GET "/statements/{id}" => show as show_statement;
 }
 
-path_id!(
-    BankStatementId,
-    "Statement",
-    |tx: &mut FamilyTx<'_>, id| bank_statements::get(tx, id)
-);
+path_id!(BankStatementId, "Statement", |tx: &mut FamilyTx<'_>, id| bank_statements::get(tx, id));
 
 query! {
     /// The filter of a list of statements.
@@ -222,10 +218,7 @@ impl From<BankStatement> for StatementBody {
             id: one.id.0,
             account: StatementAccountBody { id: one.account.0, name: one.account_name },
             import_id: one.import.map(|id| id.0),
-            file: StatementFileBody {
-                name: one.file_name,
-                format: one.format.map(FileFormatName),
-            },
+            file: StatementFileBody { name: one.file_name, format: one.format.map(FileFormatName) },
             kind: one.kind.into(),
             bank: one.bank,
             holder: one.holder,

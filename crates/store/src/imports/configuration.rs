@@ -75,6 +75,6 @@ pub fn replace(
     if let Some(offsets) = &reading.offsets {
         offsets_insert(tx, id, offsets)?;
     }
-    found_statements::put(tx, id, reading.statements.as_deref())?;
+    found_statements::replace(tx, id, reading.statements.as_deref())?;
     Ok(true)
 }

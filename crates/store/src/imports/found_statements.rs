@@ -9,19 +9,33 @@ use crate::access::FamilyTx;
 use crate::driver::{statements, vals};
 
 statements! {
-    /// The bank statements of a file that was read.
-    FOUND_PUT = "INSERT INTO import_statements (family_id, import_id, statements)
-        VALUES ($1, $2, $3)
-        ON CONFLICT (family_id, import_id) DO UPDATE SET statements = excluded.statements";
+    /// The bank statements of a file.
+    FOUND_INSERT = "INSERT INTO import_statements (family_id, import_id, statements)
+        VALUES ($1, $2, $3)";
+    /// Another file has taken the place of theirs.
+    FOUND_DELETE = "DELETE FROM import_statements WHERE family_id = $1 AND import_id = $2";
     /// Those of the file that is read.
     FOUND = "SELECT statements FROM import_statements WHERE family_id = $1 AND import_id = $2";
 }
 
-/// Keeps what a file that was read for the first time has: a JSON list. `None` changes nothing.
-pub(super) fn put(tx: &mut FamilyTx<'_>, id: ImportId, found: Option<&str>) -> Result<()> {
-    let Some(found) = found else { return Ok(()) };
+/// A JSON list with nothing in it.
+const NONE: &str = "[]";
+
+/// Keeps what a file has: a JSON list, or nothing if the file was read before.
+pub(super) fn insert(tx: &mut FamilyTx<'_>, id: ImportId, found: Option<&str>) -> Result<()> {
+    let Some(found) = found.filter(|found| *found != NONE) else { return Ok(()) };
     let family = tx.family();
-    tx.execute(&FOUND_PUT, vals![family, id, found]).map(drop)
+    tx.execute(&FOUND_INSERT, vals![family, id, found]).map(drop)
+}
+
+/// Keeps what another file has, in the place of what was there.
+pub(super) fn replace(tx: &mut FamilyTx<'_>, id: ImportId, found: Option<&str>) -> Result<()> {
+    if found.is_none() {
+        return Ok(());
+    }
+    let family = tx.family();
+    tx.execute(&FOUND_DELETE, vals![family, id])?;
+    insert(tx, id, found)
 }
 
 /// The bank statements of a file, in the order of its rows; none of a file that has none, or that

@@ -308,7 +308,7 @@ pub fn insert(tx: &mut FamilyTx<'_>, new: &NewImport) -> Result<ImportId> {
     if let Some(offsets) = &reading.offsets {
         offsets_insert(tx, ImportId(id), offsets)?;
     }
-    found_statements::put(tx, ImportId(id), reading.statements.as_deref())?;
+    found_statements::insert(tx, ImportId(id), reading.statements.as_deref())?;
     Ok(ImportId(id))
 }
 

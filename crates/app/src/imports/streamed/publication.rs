@@ -29,9 +29,9 @@ use serde_json::json;
 
 use super::destinations::Destinations;
 use super::pass::Pass;
+use super::published_statements::PublishedStatements;
 use super::refusals::{invalid, unchosen};
 use super::rule_evaluation::RuleEvaluation;
-use super::published_statements::PublishedStatements;
 use super::side_records::SideRecords;
 use super::stated_by_file::StatedByFile;
 use super::verdicts::Verdicts;
@@ -244,9 +244,8 @@ impl Publication {
                 imports::mapping_assign(tx, id, mapping, target)?;
             }
         }
-        let statements = statements.with_accounts(&mut destinations.names, |target| {
-            creations.id(target, &executor)
-        })?;
+        let statements = statements
+            .with_accounts(&mut destinations.names, |target| creations.id(target, &executor))?;
         let event = Event {
             actor: Actor::Import(id),
             action: "import.publish",

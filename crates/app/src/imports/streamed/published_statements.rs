@@ -62,11 +62,7 @@ pub(super) struct Located {
 
 impl PublishedStatements {
     /// Those of a file. `found` is what they state about themselves.
-    pub(super) fn new(
-        import_type: ImportType,
-        layout: &Layout,
-        found: Vec<FileStatement>,
-    ) -> Self {
+    pub(super) fn new(import_type: ImportType, layout: &Layout, found: Vec<FileStatement>) -> Self {
         use FileFormat::{Camt052, Camt053, Camt054, Mt940, Mt942, Ofx};
         let format = layout.file.format;
         match (import_type, format) {

@@ -23,8 +23,12 @@ const HOLDER: [&str; 9] = [
 /// Names for the code of a bank.
 const BANK: [&str; 3] = ["bic", "swift", "bic/swift"];
 /// Titles of the statements of cards.
-const CARD_TITLES: [&str; 4] =
-    ["credit card statement", "kreditkartenabrechnung", "card account statement", "estado de tarjeta"];
+const CARD_TITLES: [&str; 4] = [
+    "credit card statement",
+    "kreditkartenabrechnung",
+    "card account statement",
+    "estado de tarjeta",
+];
 /// What hides digits of a number.
 const MASKS: [char; 4] = ['*', 'x', 'X', '•'];
 
