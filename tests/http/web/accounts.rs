@@ -86,7 +86,7 @@ both! {
         }
         let text = visitor.get(&statements).expect_page(200, "Reconciled").text();
         for part in [
-            "1 Jan 2024 – 31 Jan 2024", "•••• 1234", "No. 01", "$20.00 less than in the account",
+            "1 Jan 2024 – 31 Jan 2024", "•••• 1234", "No. 1", "$20.00 less than in the account",
             "No statement of 29 days, 1 Feb 2024 to 29 Feb 2024; then the balance is $20.00 less",
             "the account has <span class=\"money\">$80.00<",
         ] {
