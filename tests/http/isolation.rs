@@ -13,7 +13,7 @@ use crate::openapi::document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Client, Family, Multipart, Options, Scope, Server};
 
 /// Parameters of queries that name something by its id.
-const ID_PARAMETERS: [&str; 12] = [
+const ID_PARAMETERS: [&str; 14] = [
     "account_id",
     "account_ids[]",
     "category_id",
@@ -25,6 +25,8 @@ const ID_PARAMETERS: [&str; 12] = [
     "tag_ids[]",
     "security_id",
     "budget_id",
+    "import_id",
+    "transaction_id",
     "parent_id",
 ];
 

@@ -18,6 +18,7 @@ use purser_core::money::Currency;
 use crate::access::{FamilyTx, VisibleAccounts};
 use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::FamilyId;
+use crate::imports;
 
 pub use writing::{NewBankStatement, insert, remove_of_import, take_back};
 
@@ -116,6 +117,13 @@ pub fn list(
         let account = tx.query_opt(&ENTRY_ACCOUNT, vals![family, entry], |row| row.id(0))?;
         if !account.is_some_and(|account| visible.covers(Some(account))) {
             return Ok((Vec::new(), 0));
+        }
+    }
+    // A statement may be of a visible account, and its import of others, too.
+    if let Some(import) = listing.import {
+        match imports::get(tx, import) {
+            Err(Error::NotFound { .. }) => return Ok((Vec::new(), 0)),
+            import => import.map(drop)?,
         }
     }
     let filter = filter(family, listing, &visible);
