@@ -206,7 +206,7 @@ impl Located {
                     target
                 }
             };
-            new.extend(one.as_new(account, target, (is_by_row, format)));
+            new.extend(one.into_new(account, target, (is_by_row, format)));
         }
         bank_statements::insert(tx, import, &new)
     }
@@ -214,7 +214,7 @@ impl Located {
 
 impl Published {
     /// As it is stored; nothing without any day, because nothing can be compared then.
-    fn as_new(
+    fn into_new(
         self,
         account: AccountId,
         target: TargetAccount,
