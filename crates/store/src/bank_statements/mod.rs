@@ -113,11 +113,14 @@ pub fn list(
     offset: i64,
 ) -> Result<(Vec<BankStatement>, u64)> {
     let (family, visible) = (tx.family(), tx.accounts());
+    let mut listing = *listing;
     if let Some(entry) = listing.transaction {
+        // A statement is about its own account: a transaction that was moved is in none.
         let account = tx.query_opt(&ENTRY_ACCOUNT, vals![family, entry], |row| row.id(0))?;
-        if !account.is_some_and(|account| visible.covers(Some(account))) {
-            return Ok((Vec::new(), 0));
-        }
+        let is_asked = |account: &AccountId| listing.account.is_none_or(|asked| asked == *account);
+        let account = account.filter(|account| visible.covers(Some(*account)));
+        let Some(account) = account.filter(is_asked) else { return Ok((Vec::new(), 0)) };
+        listing.account = Some(account);
     }
     // A statement may be of a visible account, and its import of others, too.
     if let Some(import) = listing.import {
@@ -126,7 +129,7 @@ pub fn list(
             import => import.map(drop)?,
         }
     }
-    let filter = filter(family, listing, &visible);
+    let filter = filter(family, &listing, &visible);
     let total = tx.query_one(&filter.query(COUNT, "", []), &[], |row| row.count(0))?;
     let found = tx.query(&page(&filter, limit, offset), &[], |row| read(row, &visible))?;
     Ok((found, total))

@@ -33,8 +33,8 @@ statements! {
                 WHERE e.family_id = $1 AND e.id = bank_statement_matches.entry_id)";
     /// Lines that stood for an entry stand for the one that it is a duplicate of.
     MATCHES_HAND_OVER = "INSERT INTO bank_statement_matches (family_id, entry_id, statement_id)
-        SELECT m.family_id, $2, m.statement_id FROM bank_statement_matches m
-        WHERE m.family_id = $1 AND m.entry_id = $3
+        SELECT m.family_id, $1, m.statement_id FROM bank_statement_matches m
+        WHERE m.family_id = $2 AND m.entry_id = $3
         ON CONFLICT (family_id, entry_id, statement_id) DO NOTHING";
     /// Nothing stands for an entry that goes.
     MATCHES_OF_ENTRY_REMOVE = "DELETE FROM bank_statement_matches
@@ -189,7 +189,7 @@ pub fn take_back(
 /// Lines that stood for an entry stand for another one: both are the same transaction.
 pub(crate) fn hand_over(tx: &mut FamilyTx<'_>, from: EntryId, to: EntryId) -> Result<()> {
     let family = tx.family();
-    tx.execute(&MATCHES_HAND_OVER, vals![family, to, from])?;
+    tx.execute(&MATCHES_HAND_OVER, vals![to, family, from])?;
     tx.execute(&MATCHES_OF_ENTRY_REMOVE, vals![family, from]).map(drop)
 }
 
