@@ -52,3 +52,21 @@ pub(crate) const PATHS: [&str; 49] = [
     "/api/v1/webhooks/{id}",
     "/api/v1/webhooks/{id}/deliveries",
 ];
+
+/// Parameters of queries that name something by its id.
+pub(crate) const ID_PARAMETERS: [&str; 14] = [
+    "account_id",
+    "account_ids[]",
+    "category_id",
+    "category_ids[]",
+    "merchant_id",
+    "merchant_ids[]",
+    "rule_id",
+    "tag_id",
+    "tag_ids[]",
+    "security_id",
+    "budget_id",
+    "import_id",
+    "transaction_id",
+    "parent_id",
+];

@@ -83,7 +83,7 @@ impl Gap {
 
 /// A bank statement beside the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct LedgerComparison {
     /// The balance after its last line, if it is known.
     pub closing: Option<i64>,
     /// What the ledger has at the end of the closing day, if that can be compared.
@@ -92,7 +92,7 @@ pub struct Standing {
     pub missing_lines: u64,
 }
 
-impl Standing {
+impl LedgerComparison {
     /// What the statement has more than the ledger; none if one of the balances isn't known.
     pub fn difference(&self) -> Option<i64> {
         self.closing?.checked_sub(self.ledger?)
@@ -179,15 +179,15 @@ mod tests {
     fn what_is_wrong_is_a_sentence() {
         let usd = Currency::parse("USD").unwrap();
         let units = |amount: i64| amount * 10_i64.pow(usd.scale());
-        let standing = |closing, ledger, missing_lines| Standing {
+        let comparison = |closing, ledger, missing_lines| LedgerComparison {
             closing: Some(units(closing)),
             ledger: Some(units(ledger)),
             missing_lines,
         };
-        assert_eq!(standing(5, 5, 0).text(usd), "Reconciled");
-        assert_eq!(standing(5, 3, 0).text(usd), "$2.00 more than in the account");
-        assert_eq!(standing(5, 5, 1).text(usd), "1 line is missing");
-        let both = standing(3, 5, 2).text(usd);
+        assert_eq!(comparison(5, 5, 0).text(usd), "Reconciled");
+        assert_eq!(comparison(5, 3, 0).text(usd), "$2.00 more than in the account");
+        assert_eq!(comparison(5, 5, 1).text(usd), "1 line is missing");
+        let both = comparison(3, 5, 2).text(usd);
         assert_eq!(both, "$2.00 less than in the account; 2 lines are missing");
         let january = ends(("2024-01-01", "2024-01-31"), Some(0), Some(units(5)));
         let text = |days, opening| {
@@ -207,12 +207,13 @@ mod tests {
 
     #[test]
     fn reconciled_is_equal_and_whole() {
-        let standing = |closing, ledger, missing_lines| Standing { closing, ledger, missing_lines };
-        assert!(standing(Some(5), Some(5), 0).is_reconciled());
-        assert!(!standing(Some(5), Some(5), 1).is_reconciled());
-        assert!(!standing(Some(5), Some(4), 0).is_reconciled());
-        assert!(!standing(None, Some(4), 0).is_reconciled());
-        assert_eq!(standing(Some(5), Some(7), 0).difference(), Some(-2));
-        assert_eq!(standing(Some(5), None, 0).difference(), None);
+        let comparison =
+            |closing, ledger, missing_lines| LedgerComparison { closing, ledger, missing_lines };
+        assert!(comparison(Some(5), Some(5), 0).is_reconciled());
+        assert!(!comparison(Some(5), Some(5), 1).is_reconciled());
+        assert!(!comparison(Some(5), Some(4), 0).is_reconciled());
+        assert!(!comparison(None, Some(4), 0).is_reconciled());
+        assert_eq!(comparison(Some(5), Some(7), 0).difference(), Some(-2));
+        assert_eq!(comparison(Some(5), None, 0).difference(), None);
     }
 }

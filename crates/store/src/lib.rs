@@ -93,7 +93,7 @@ fn people() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
 }
 
 /// The statements about imports, their plans and their undo.
-fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 25] {
+fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 26] {
     [
         ("bank_statements", bank_statements::STATEMENTS),
         ("bank_statements::writing", bank_statements::writing::STATEMENTS),
@@ -106,6 +106,7 @@ fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 25] {
         ("imports::lifecycle", imports::lifecycle::STATEMENTS),
         ("imports::made_accounts", imports::made_accounts::STATEMENTS),
         ("imports::mappings", imports::mappings::STATEMENTS),
+        ("imports::offsets", imports::offsets::STATEMENTS),
         ("imports::plan", imports::plan::STATEMENTS),
         ("imports::progress", imports::progress::STATEMENTS),
         ("imports::removal", imports::removal::STATEMENTS),

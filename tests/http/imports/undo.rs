@@ -348,7 +348,6 @@ both_whole! {
         for table in [
             "imports", "files", "import_offsets", "import_mappings", "import_created",
             "import_fills", "import_plan_blocks", "import_row_edits", "import_statements",
-            "bank_statements",
         ] {
             let rows = sql.query(&format!("SELECT COUNT(*) FROM {table}"));
             assert_eq!(rows, [["0"]], "{table}");

@@ -16,7 +16,7 @@ text_enum! {
         Bank = "bank",
         /// A card, or a line of credit.
         Card = "card",
-        /// A portfolio.
+        /// A portfolio of securities.
         Investment = "investment",
     }
 }

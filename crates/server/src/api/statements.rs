@@ -28,7 +28,7 @@ routes! { "statements":
     /// first. Each is compared with the ledger of this moment, and with the statement of the
     /// account before it. An undo of the import takes its statements back.
     GET "/statements" => list as list_statements;
-    /// Show a statement
+    /// Show a bank statement
     GET "/statements/{id}" => show as show_statement;
 }
 
@@ -212,8 +212,8 @@ impl From<BankStatement> for StatementBody {
         let currency = one.currency;
         let (opening_balance, opening_balance_decimal) = both(one.ends.opening, currency);
         let (closing_balance, closing_balance_decimal) = both(one.ends.closing, currency);
-        let (ledger_balance, ledger_balance_decimal) = both(one.standing.ledger, currency);
-        let (difference, difference_decimal) = both(one.standing.difference(), currency);
+        let (ledger_balance, ledger_balance_decimal) = both(one.comparison.ledger, currency);
+        let (difference, difference_decimal) = both(one.comparison.difference(), currency);
         Self {
             id: one.id.0,
             account: StatementAccountBody { id: one.account.0, name: one.account_name },
@@ -237,9 +237,9 @@ impl From<BankStatement> for StatementBody {
             ledger_balance_decimal,
             difference,
             difference_decimal,
-            reconciled: one.standing.is_reconciled(),
+            reconciled: one.comparison.is_reconciled(),
             lines_count: one.lines,
-            missing_lines_count: one.standing.missing_lines,
+            missing_lines_count: one.comparison.missing_lines,
             gap_before: one.gap.map(|gap| StatementGapBody::new(gap, currency)),
             created_at: one.created_at.into(),
         }

@@ -68,7 +68,7 @@ fn cells(one: BankStatement) -> Vec<String> {
         currency.code().to_owned(),
         amount(one.ends.opening),
         amount(one.ends.closing),
-        one.standing.text(currency),
+        one.comparison.text(currency),
         one.gap.map(|gap| gap.text(currency, |day| day.to_string())).unwrap_or_default(),
         one.file_name.unwrap_or_default(),
     ]

@@ -7,7 +7,7 @@ pub(crate) mod writing;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use purser_core::bank_statement::{Ends, Gap, Standing};
+use purser_core::bank_statement::{Ends, Gap, LedgerComparison};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, BankStatementId, EntryId, ImportId};
 use purser_core::import::file_statement::StatementKind;
@@ -59,7 +59,7 @@ pub struct BankStatement {
     pub format: Option<FileFormat>,
     /// The kind of account.
     pub kind: StatementKind,
-    /// The bank.
+    /// The code of the bank.
     pub bank: Option<String>,
     /// The owner of the account.
     pub holder: Option<String>,
@@ -78,7 +78,7 @@ pub struct BankStatement {
     /// How many lines it has.
     pub lines: u64,
     /// Its balance beside the ledger's.
-    pub standing: Standing,
+    pub comparison: LedgerComparison,
     /// What is missing since the statement before it.
     pub gap: Option<Gap>,
     /// When it was published.
@@ -224,7 +224,11 @@ fn read(row: &Row<'_>, visible: &VisibleAccounts) -> Result<BankStatement> {
         currency,
         closing_day: row.date(17)?,
         lines: row.count(18)?,
-        standing: Standing { closing: ends.closing, ledger, missing_lines: row.count(19)? },
+        comparison: LedgerComparison {
+            closing: ends.closing,
+            ledger,
+            missing_lines: row.count(19)?,
+        },
         gap: earlier.and_then(|earlier| ends.gap_since(&earlier)),
         created_at: row.timestamp(20)?,
     })

@@ -87,7 +87,7 @@ pub struct NewBankStatement {
     pub format: Option<FileFormat>,
     /// The kind of account, if the file states it.
     pub kind: Option<StatementKind>,
-    /// The bank.
+    /// The code of the bank.
     pub bank: Option<String>,
     /// The owner of the account.
     pub holder: Option<String>,

@@ -56,8 +56,8 @@ statements! {
     /// Runs with an end that their status doesn't give them.
     RUNS_WRONG = "SELECT id FROM rule_runs
         WHERE (status = 'pending') <> (finished_at IS NULL)";
-    /// Bank statements that end before they begin, that have half a range of entries, or that a file
-    /// brought which isn't published.
+    /// Bank statements that end before they begin, that have half a range of entries, or of which
+    /// the file isn't published.
     BANK_STATEMENTS_WRONG = "SELECT s.id FROM bank_statements s
         JOIN imports i ON i.family_id = s.family_id AND i.id = s.import_id
         WHERE s.last_day < s.first_day

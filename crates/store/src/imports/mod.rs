@@ -12,6 +12,7 @@ pub(crate) mod lifecycle;
 pub(crate) mod listing;
 pub(crate) mod made_accounts;
 pub(crate) mod mappings;
+pub(crate) mod offsets;
 pub(crate) mod plan;
 pub(crate) mod progress;
 pub(crate) mod referred;
@@ -48,6 +49,8 @@ pub use lifecycle::{
 pub use listing::{Listed, Listing, list};
 pub use made_accounts::{adopt_made_accounts, note_made_account};
 pub use mappings::{Mapping, existing, mapping_assign, mappings, mappings_insert};
+use offsets::offsets_insert;
+pub use offsets::{Offsets, offsets};
 pub use plan::{
     BLOCK_ROWS, Block, Blocks, Plan, Planned, plan_block, plan_blocks, plan_remove, plan_rows_with,
     plan_store,
@@ -86,15 +89,9 @@ statements! {
             plan, plan_version, left_out_count, readback,
             (SELECT version FROM families WHERE id = $1)
         FROM imports WHERE family_id = $1 AND id = $2";
-    /// Where the records start.
-    OFFSETS_INSERT = "INSERT INTO import_offsets (family_id, import_id, records_file_id, offsets)
-        VALUES ($1, $2, $3, $4)";
     /// Whether an account can be imported into.
     ACCOUNT_STATUS = "SELECT status, currency, account_type FROM ledger_accounts
         WHERE family_id = $1 AND id = $2";
-    /// Where the records start.
-    OFFSETS_BY_IMPORT = "SELECT records_file_id, offsets FROM import_offsets
-        WHERE family_id = $1 AND import_id = $2";
 }
 
 /// What an upload found, as it is stored.
@@ -167,15 +164,6 @@ pub struct Reading {
     pub offsets: Option<Offsets>,
     /// JSON of the bank statements that the file has, if it was read for the first time.
     pub statements: Option<String>,
-}
-
-/// Where the records of a file start.
-#[derive(Debug, Clone)]
-pub struct Offsets {
-    /// The text in UTF-8, if the evidence is in another encoding.
-    pub records_file: Option<FileId>,
-    /// The offset index of the file.
-    pub bytes: Vec<u8>,
 }
 
 /// An import as it is stored.
@@ -312,13 +300,6 @@ pub fn insert(tx: &mut FamilyTx<'_>, new: &NewImport) -> Result<ImportId> {
     Ok(ImportId(id))
 }
 
-fn offsets_insert(tx: &mut FamilyTx<'_>, id: ImportId, offsets: &Offsets) -> Result<()> {
-    let family = tx.family();
-    let bytes = Val::Bytes(&offsets.bytes);
-    let offsets = [family.into(), id.into(), offsets.records_file.into(), bytes];
-    tx.execute(&OFFSETS_INSERT, &offsets).map(drop)
-}
-
 /// One import into a visible account.
 pub fn get(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Import> {
     let (family, visible) = (tx.family(), tx.accounts());
@@ -347,14 +328,6 @@ pub fn target_account(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<TargetAcco
 fn read_target(row: &Row<'_>) -> Result<TargetAccount> {
     let kind: AccountType = row.named(2)?;
     Ok(TargetAccount { currency: row.currency(1)?, classification: kind.classification() })
-}
-
-/// Where an import's records start; `None` when nothing was found to read.
-pub fn offsets(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Option<Offsets>> {
-    let family = tx.family();
-    tx.query_opt(&OFFSETS_BY_IMPORT, &[family.into(), id.into()], |row| {
-        Ok(Offsets { records_file: row.opt_uuid(0)?.map(FileId), bytes: row.bytes(1)?.to_vec() })
-    })
 }
 
 fn read(row: &Row<'_>) -> Result<Import> {

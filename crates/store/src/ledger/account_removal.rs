@@ -147,7 +147,7 @@ statements! {
     REMOVAL_STATEMENT_MATCHES = "DELETE FROM bank_statement_matches
         WHERE family_id = $1 AND statement_id IN (SELECT id FROM bank_statements
             WHERE family_id = $1 AND account_id = $2)";
-    /// Its bank statements.
+    /// The bank statements about it.
     REMOVAL_BANK_STATEMENTS = "DELETE FROM bank_statements
         WHERE family_id = $1 AND account_id = $2";
     /// What runs did in it, and how it was before.

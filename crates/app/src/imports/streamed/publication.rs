@@ -78,7 +78,7 @@ pub(super) struct PlanExecutor {
     /// How many rows were records of the family.
     records: u64,
     /// What becomes of the lines of bank statements.
-    statements: PublishedStatements,
+    pub(super) statements: PublishedStatements,
 }
 
 impl Publication {
@@ -278,24 +278,15 @@ impl PlanExecutor {
     fn row(&mut self, tx: &mut FamilyTx<'_>, visited: Visited<'_>) -> Result<()> {
         self.rows += u64::from(self.pass != Pass::Fills);
         let planned = self.verdicts.of(tx, self.import, visited.row)?;
-        let is_line = self.pass != Pass::Fills;
         let row = match (planned.verdict, visited.outcome) {
             (Verdict::LeftOut, _) => return Ok(()),
             (Verdict::DeletedBefore, outcome) => {
-                if let Ok(row) = &outcome
-                    && is_line
-                    && !self.statements.is_empty()
-                {
-                    self.statements.missing(visited.row, entry_of(row)?.money());
-                }
+                self.line_is_missing(visited.row, outcome.as_ref().ok())?;
                 let entry = planned.record.map(EntryId);
                 return entry.map_or(Ok(()), |entry| self.note(tx, entry, visited.cells));
             }
             (Verdict::Invalid, Err(_)) if self.skip_invalid => {
-                if is_line {
-                    self.statements.unread();
-                }
-                return Ok(());
+                return self.line_is_missing(visited.row, None);
             }
             (Verdict::Invalid, Err(reasons)) => return Err(invalid(visited.line, &reasons)),
             (Verdict::Invalid, Ok(_)) | (Verdict::NeedsChoice, _) | (_, Err(_)) => {
@@ -325,7 +316,7 @@ impl PlanExecutor {
         match planned.record.filter(|_| planned.verdict.matches()) {
             Some(matched) => {
                 let matched = EntryId(matched);
-                if is_line {
+                if self.pass != Pass::Fills {
                     self.statements.matched(visited.row, entry.money(), matched);
                 }
                 if let EntryRow::Transaction(row) = &entry {

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId, ImportId};
+use purser_core::import::dispatch;
 use purser_core::import::file_statement::FileStatement;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::kind::TargetAccount;
@@ -23,6 +24,9 @@ use purser_store::bank_statements::{self, NewBankStatement};
 use purser_store::imports;
 use uuid::Uuid;
 
+use super::entry_of;
+use super::pass::Pass;
+use super::publication::PlanExecutor;
 use crate::imports::names::Names;
 
 /// The first year of the ledger.
@@ -274,5 +278,24 @@ impl Published {
             range,
             matched,
         })
+    }
+}
+
+impl PlanExecutor {
+    /// A line of a bank statement isn't in the ledger after the publish; `read` is its row, if it
+    /// can be read.
+    pub(super) fn line_is_missing(
+        &mut self,
+        number: u64,
+        read: Option<&dispatch::Row<'_>>,
+    ) -> Result<()> {
+        if self.pass == Pass::Fills || self.statements.is_empty() {
+            return Ok(());
+        }
+        match read {
+            Some(row) => self.statements.missing(number, entry_of(row)?.money()),
+            None => self.statements.unread(),
+        }
+        Ok(())
     }
 }

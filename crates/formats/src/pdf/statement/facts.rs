@@ -1,4 +1,4 @@
-//! What a document states about itself above its rows: whose account it is, and for which days.
+//! What a document states about itself above its rows: the account, its owner, and the days.
 //!
 //! Only what stands behind a name that leaves no doubt is taken, and only if the first page has it
 //! once. Nothing is guessed from logos or from what stands next to something else.

@@ -84,8 +84,8 @@ impl From<BankStatement> for Item {
     fn from(one: BankStatement) -> Self {
         let currency = one.currency;
         let amount = |amount: Option<i64>| amount.map(|amount| Amount::new(amount, currency));
-        let standing = one.standing;
-        let differs = standing.difference().is_some_and(|difference| difference != 0);
+        let comparison = one.comparison;
+        let differs = comparison.difference().is_some_and(|difference| difference != 0);
         let mut detail: Vec<String> = Vec::new();
         detail.extend(one.file_name);
         detail.extend(one.bank);
@@ -102,13 +102,13 @@ impl From<BankStatement> for Item {
             import: one.import.map(|id| id.to_string()),
             opening: amount(one.ends.opening),
             closing: amount(one.ends.closing),
-            ledger: amount(standing.ledger.filter(|_| differs)),
-            class: match (standing.is_reconciled(), standing.difference()) {
+            ledger: amount(comparison.ledger.filter(|_| differs)),
+            class: match (comparison.is_reconciled(), comparison.difference()) {
                 (true, _) => "done",
-                (false, None) if standing.missing_lines == 0 => "",
+                (false, None) if comparison.missing_lines == 0 => "",
                 _ => "open",
             },
-            state: standing.text(currency),
+            state: comparison.text(currency),
             gap: one.gap.map(|gap| gap.text(currency, view::day)),
         }
     }

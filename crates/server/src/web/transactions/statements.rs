@@ -30,7 +30,7 @@ impl From<BankStatement> for StatementView {
         Self {
             account: one.account.to_string(),
             period: format!("{first} – {last}"),
-            state: one.standing.text(one.currency),
+            state: one.comparison.text(one.currency),
         }
     }
 }
