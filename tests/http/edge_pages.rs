@@ -33,12 +33,14 @@ const LISTS: [(&str, &str); 20] = [
 ];
 
 /// Lists with tests of their own: balances are as many as there are days, tags and merchants have
-/// no envelope, nothing but a request makes a sync or an export, and nothing but a sync duplicates.
-const ELSEWHERE: [&str; 6] = [
+/// no envelope, nothing but a request makes a sync or an export, nothing but a sync duplicates, and
+/// nothing but an import statements.
+const ELSEWHERE: [&str; 7] = [
     "/api/v1/balances",
     "/api/v1/duplicates",
     "/api/v1/family_exports",
     "/api/v1/merchants",
+    "/api/v1/statements",
     "/api/v1/syncs",
     "/api/v1/tags",
 ];

@@ -8,25 +8,9 @@ use serde_json::{Value, json};
 
 use crate::both;
 use crate::isolation_data::{Data, native_sessions};
-use crate::isolation_paths::PATHS;
+use crate::isolation_paths::{ID_PARAMETERS, PATHS};
 use crate::openapi::document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Client, Family, Multipart, Options, Scope, Server};
-
-/// Parameters of queries that name something by its id.
-const ID_PARAMETERS: [&str; 12] = [
-    "account_id",
-    "account_ids[]",
-    "category_id",
-    "category_ids[]",
-    "merchant_id",
-    "merchant_ids[]",
-    "rule_id",
-    "tag_id",
-    "tag_ids[]",
-    "security_id",
-    "budget_id",
-    "parent_id",
-];
 
 /// Parameters of queries that don't.
 const PLAIN_PARAMETERS: [&str; 34] = [

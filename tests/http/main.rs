@@ -31,6 +31,7 @@ mod isolation;
 mod isolation_data;
 mod isolation_paths;
 mod isolation_rows;
+mod isolation_things;
 mod jobs;
 mod journals;
 mod ledger;

@@ -78,6 +78,8 @@ id_types! {
     HoldingId,
     /// The id of an import.
     ImportId,
+    /// The id of a bank statement.
+    BankStatementId,
     /// The id of an import template.
     TemplateId,
     /// The id of an uploaded file.

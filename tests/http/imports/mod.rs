@@ -52,6 +52,7 @@ mod spreadsheets;
 mod statement;
 mod statement_archives;
 mod statement_files;
+mod statements;
 mod templates;
 mod trades;
 pub(crate) mod undo;

@@ -161,6 +161,7 @@ pub(super) fn id_for<'d>(path: &str, data: &'d Data) -> &'d str {
         "recurring_transactions" => &data.recurring,
         "syncs" => &data.sync,
         "duplicates" => &data.duplicate,
+        "statements" => &data.statement,
         "family_exports" => &data.family_export,
         "import_sessions" => &data.import_session,
         "tags" => &data.tag,

@@ -6,7 +6,7 @@ use super::document::{UNKNOWN_ID, operations};
 use crate::support::{Backend, Options, Server};
 
 /// Words that paths are made of, now and perhaps one day.
-const WORDS: [&str; 63] = [
+const WORDS: [&str; 64] = [
     "accounts",
     "balances",
     "balance_sheet",
@@ -68,6 +68,7 @@ const WORDS: [&str; 63] = [
     "budgets",
     "detect",
     "duplicates",
+    "statements",
     "merge",
     "recurring_transactions",
 ];
@@ -148,6 +149,7 @@ fn is_shadowed(path: &str) -> bool {
         "rules",
         "securities",
         "security_prices",
+        "statements",
         "syncs",
         "tags",
         "trades",

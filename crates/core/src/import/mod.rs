@@ -18,6 +18,7 @@ pub mod cells;
 pub mod columns;
 mod configuration;
 pub mod dispatch;
+pub mod file_statement;
 pub mod import_type;
 pub mod kind;
 pub mod kinds;

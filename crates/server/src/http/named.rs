@@ -68,6 +68,8 @@ names! {
     ScopeName = purser_app::keys::Scope,
     SecurityKindName = purser_core::ledger::security::SecurityKind,
     SignageName = purser_core::import::settings::Signage,
+    FileFormatName = purser_core::import::source_file::FileFormat,
+    StatementKindName = purser_core::import::file_statement::StatementKind,
     DoubtName = purser_core::sync::Doubt,
     SyncErrorCodeName = purser_core::connection::SyncErrorCode,
     StepFailureName = purser_core::connection::outcome::StepFailure,

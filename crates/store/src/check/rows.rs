@@ -61,6 +61,13 @@ statements! {
     /// Runs with an end that their status doesn't give them.
     RUNS_WRONG = "SELECT id FROM rule_runs
         WHERE (status = 'pending') <> (finished_at IS NULL)";
+    /// Bank statements that end before they begin, that have half a range of entries, or of which
+    /// the file isn't published.
+    BANK_STATEMENTS_WRONG = "SELECT s.id FROM bank_statements s
+        JOIN imports i ON i.family_id = s.family_id AND i.id = s.import_id
+        WHERE s.last_day < s.first_day
+            OR (s.first_entry_id IS NULL) <> (s.last_entry_id IS NULL)
+            OR i.status NOT IN ('complete', 'reverting', 'revert_failed')";
     /// Actors without an id, and others with one.
     EVENTS_WRONG = "SELECT id FROM audit_events
         WHERE (actor_kind IN ('key', 'user', 'import')) <> (actor_id IS NOT NULL)";
@@ -84,6 +91,11 @@ const RULES: &[(&Sql, &str, &str)] = &[
     (&MAPPINGS_WRONG, "import_mappings", "creates is set, but problem is, too"),
     (&CHUNKS_WRONG, "import_sessions", "its chunks don't fit expected_chunks or import_id"),
     (&RUNS_WRONG, "rule_runs", "finished_at doesn't agree with status"),
+    (
+        &BANK_STATEMENTS_WRONG,
+        "bank_statements",
+        "the days, the range of entries or the status of the import don't fit",
+    ),
     (&SYNCS_WRONG, "syncs", "actor_id doesn't agree with actor_kind"),
     (&EVENTS_WRONG, "audit_events", "actor_id doesn't agree with actor_kind"),
 ];

@@ -161,6 +161,7 @@ from_ids!(
     ConnectionId,
     FoundAccountId,
     DuplicateId,
+    BankStatementId,
     WebhookId,
     DeliveryId,
     EventId,

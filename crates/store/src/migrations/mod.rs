@@ -76,6 +76,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "import_sessions",
         text: include_str!("0027_import_sessions.sql"),
     },
+    Migration {
+        version: 28,
+        name: "bank_statements",
+        text: include_str!("0028_bank_statements.sql"),
+    },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

@@ -159,6 +159,15 @@ call("watch_import", imported)
 unwanted = make("create_import", {"raw_file_content": table})
 call("list_imports", status="pending")
 call("delete_import", unwanted)
+stated = "date,amount,name,balance\n2026-01-02,-1.50,Tea,98.50\n2026-01-03,-2.50,Cake,96.00\n"
+stated += "2026-01-04,10.00,Gift,106.00\n"
+stated = make("create_import", {"raw_file_content": stated, "account_id": account})
+call("publish_import", stated, expect=202)
+assert '"complete"' in call("watch_import", stated)
+statement = call("list_statements", account_id=account, page=1).statements[0].id
+call("show_statement", statement)
+call("revert_import", stated, expect=202)
+call("watch_import", stated)
 template = call("list_import_templates").data[0].id
 call("update_import_template", template, body={"name": "Bank"})
 call("delete_import_template", template)
