@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::{Value, json};
 
 use crate::family_exports;
+pub(crate) use crate::imports::native_sessions;
 use crate::openapi::document::{Operation, UNKNOWN_ID};
 use crate::support::{Client, Family, Multipart, Server, Sql, until};
 
@@ -42,6 +43,8 @@ pub(crate) struct Data {
     pub(crate) connection: String,
     /// A file with everything that the family has.
     pub(crate) family_export: String,
+    /// A session with the first of two chunks.
+    pub(crate) import_session: String,
     /// A sync of the connection.
     pub(crate) sync: String,
     /// A pair of transactions that may be one.
@@ -111,7 +114,6 @@ impl Data {
         let rate = family.api.post("/api/v1/exchange_rates", &rate).id();
         let category = id(&first["category"]["id"]);
         let (budget, budget_category, recurring) = planned(family, &account, &category, mark);
-        let family_export = id(&family_exports::export(&family.api)["id"]);
         let balance = latest_balance(family, &account);
         let data = Self {
             mark: mark.to_owned(),
@@ -134,7 +136,8 @@ impl Data {
             sync: new_id(),
             duplicate: new_id(),
             statement: new_id(),
-            family_export,
+            family_export: id(&family_exports::export(&family.api)["id"]),
+            import_session: native_sessions::begun(&family.api, mark),
             security,
             price,
             rate,
@@ -174,6 +177,7 @@ impl Data {
             "duplicates" => &self.duplicate,
             "statements" => &self.statement,
             "family_exports" => &self.family_export,
+            "import_sessions" => &self.import_session,
             "tags" => &self.tag,
             "import_templates" => &self.import_template,
             "imports" => &self.pending_import,
@@ -192,7 +196,7 @@ impl Data {
     }
 
     /// Every id of it.
-    pub(crate) fn ids(&self) -> [&str; 27] {
+    pub(crate) fn ids(&self) -> [&str; 28] {
         [
             &self.account,
             &self.balance,
@@ -214,6 +218,7 @@ impl Data {
             &self.duplicate,
             &self.statement,
             &self.family_export,
+            &self.import_session,
             &self.security,
             &self.price,
             &self.other_account,
@@ -250,6 +255,8 @@ impl Data {
             "duplicates",
             "statements?per_page=100",
             "family_exports",
+            "import_sessions",
+            &format!("import_sessions/{}", self.import_session),
             "family_settings",
             "feeds",
             "categories?per_page=100",

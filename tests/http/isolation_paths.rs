@@ -1,12 +1,16 @@
 //! The paths with ids, each of which is asked for with ids of every kind.
 
 /// What `{id}` in a path means; every one of these is asked for with ids of every kind.
-pub(crate) const PATHS: [&str; 49] = [
+pub(crate) const PATHS: [&str; 53] = [
     "/api/v1/accounts/{id}",
     "/api/v1/balances/{id}",
     "/api/v1/holdings/{id}",
     "/api/v1/family_exports/{id}",
     "/api/v1/family_exports/{id}/download",
+    "/api/v1/import_sessions/{id}",
+    "/api/v1/import_sessions/{id}/chunks",
+    "/api/v1/import_sessions/{id}/chunks/{n}",
+    "/api/v1/import_sessions/{id}/publish",
     "/api/v1/import_templates/{id}",
     "/api/v1/imports/{id}",
     "/api/v1/imports/{id}/file",

@@ -93,7 +93,7 @@ fn people() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
 }
 
 /// The statements about imports, their plans and their undo.
-fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 26] {
+fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 28] {
     [
         ("bank_statements", bank_statements::STATEMENTS),
         ("bank_statements::writing", bank_statements::writing::STATEMENTS),
@@ -119,6 +119,8 @@ fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 26] {
         ("imports::revert::survey", imports::revert::survey::STATEMENTS),
         ("imports::row_edits", imports::row_edits::STATEMENTS),
         ("imports::same_file", imports::same_file::STATEMENTS),
+        ("imports::sessions", imports::sessions::STATEMENTS),
+        ("imports::sessions::chunks", imports::sessions::chunks::STATEMENTS),
         ("imports::templates", imports::templates::STATEMENTS),
         ("imports::verification", imports::verification::STATEMENTS),
     ]

@@ -30,6 +30,7 @@ mod names;
 mod native;
 mod native_in_parts;
 mod native_large;
+pub(crate) mod native_sessions;
 mod overlaps;
 mod pdf;
 mod people_files;

@@ -163,6 +163,7 @@ pub(super) fn id_for<'d>(path: &str, data: &'d Data) -> &'d str {
         "duplicates" => &data.duplicate,
         "statements" => &data.statement,
         "family_exports" => &data.family_export,
+        "import_sessions" => &data.import_session,
         "tags" => &data.tag,
         "holdings" => &data.holding,
         "import_templates" => &data.import_template,

@@ -6,7 +6,7 @@ use super::document::{UNKNOWN_ID, operations};
 use crate::support::{Backend, Options, Server};
 
 /// Words that paths are made of, now and perhaps one day.
-const WORDS: [&str; 62] = [
+const WORDS: [&str; 64] = [
     "accounts",
     "balances",
     "balance_sheet",
@@ -16,6 +16,7 @@ const WORDS: [&str; 62] = [
     "reports",
     "split",
     "categories",
+    "chunks",
     "deliveries",
     "docs",
     "download",
@@ -27,6 +28,7 @@ const WORDS: [&str; 62] = [
     "feeds",
     "file",
     "holdings",
+    "import_sessions",
     "import_templates",
     "import",
     "imports",
@@ -136,6 +138,7 @@ fn is_shadowed(path: &str) -> bool {
         "exchange_rates",
         "family_exports",
         "holdings",
+        "import_sessions",
         "import_templates",
         "imports",
         "merchants",

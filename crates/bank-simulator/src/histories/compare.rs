@@ -108,7 +108,7 @@ mod tests {
         ];
         assert_eq!(compare(&bank, &good), Ok(()));
         let spare = known(1, false, Surplus);
-        assert_eq!(compare(&bank, &[&good[..], &[spare.clone()]].concat()), Ok(()));
+        assert_eq!(compare(&bank, &[&good[..], std::slice::from_ref(&spare)].concat()), Ok(()));
         assert_eq!(compare(&bank, &[&[spare], &good[1..]].concat()), Ok(()));
         for wrong in [
             &good[1..],

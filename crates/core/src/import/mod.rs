@@ -38,6 +38,7 @@ pub mod row_edit;
 pub mod row_filter;
 pub mod rule;
 pub mod scratch;
+pub mod session;
 pub mod settings;
 pub mod source_file;
 pub mod status;

@@ -50,6 +50,7 @@ fn nouns(table: &mut Table) {
         holdings::routes,
         import_templates::routes,
         imports::routes,
+        imports::sessions::routes,
         merchants::routes,
         provider_connections::routes,
         recurring_transactions::routes,

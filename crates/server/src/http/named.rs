@@ -64,6 +64,7 @@ names! {
     ResourceTypeName = purser_core::rules::ResourceType,
     RowChoiceName = purser_core::import::row_edit::RowChoice,
     RunStatusName = purser_core::rules::RunStatus,
+    SessionStatusName = purser_core::import::session::SessionStatus,
     ScopeName = purser_app::keys::Scope,
     SecurityKindName = purser_core::ledger::security::SecurityKind,
     SignageName = purser_core::import::settings::Signage,

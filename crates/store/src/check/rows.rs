@@ -53,6 +53,11 @@ statements! {
     /// Names that are created although a person has to choose.
     MAPPINGS_WRONG = "SELECT import_id FROM import_mappings
         WHERE creates AND problem IS NOT NULL";
+    /// Chunks that are no part of a file that is to come, or are one that has come.
+    CHUNKS_WRONG = "SELECT s.id FROM import_sessions s
+        JOIN import_session_chunks c ON c.family_id = s.family_id AND c.session_id = s.id
+        WHERE (c.file_id IS NULL) <> (s.import_id IS NOT NULL)
+            OR c.sequence < 1 OR c.sequence > s.expected_chunks";
     /// Runs with an end that their status doesn't give them.
     RUNS_WRONG = "SELECT id FROM rule_runs
         WHERE (status = 'pending') <> (finished_at IS NULL)";
@@ -84,6 +89,7 @@ const RULES: &[(&Sql, &str, &str)] = &[
     (&BUDGETS_WRONG, "budgets", "end_date is before start_date"),
     (&BUDGETS_OVERLAPPING, "budgets", "start_date is within another budget"),
     (&MAPPINGS_WRONG, "import_mappings", "creates is set, but problem is, too"),
+    (&CHUNKS_WRONG, "import_sessions", "its chunks don't fit expected_chunks or import_id"),
     (&RUNS_WRONG, "rule_runs", "finished_at doesn't agree with status"),
     (
         &BANK_STATEMENTS_WRONG,

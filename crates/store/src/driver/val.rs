@@ -175,6 +175,8 @@ from_ids!(
     RuleId,
     RuleRunId,
     FamilyExportId,
+    ImportSessionId,
+    ChunkId,
 );
 
 #[cfg(test)]

@@ -58,6 +58,8 @@ pub(crate) mod slices {
         IMPORT_MAPPINGS = slice!("import_mappings", "import_id, kind, value_key");
         IMPORT_PLAN_BLOCKS = slice!("import_plan_blocks", "import_id, block");
         IMPORT_OFFSETS = slice!("import_offsets", "import_id");
+        IMPORT_SESSION_CHUNKS = slice!("import_session_chunks", "session_id, sequence");
+        IMPORT_SESSIONS = slice!("import_sessions", "id");
         IMPORTS = slice!("imports", "id");
         IMPORT_TEMPLATES = slice!("import_templates", "id");
         FAMILY_EXPORTS = slice!("family_exports", "id");

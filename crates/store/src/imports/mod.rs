@@ -21,6 +21,7 @@ pub(crate) mod resolutions;
 pub(crate) mod revert;
 pub(crate) mod row_edits;
 pub(crate) mod same_file;
+pub mod sessions;
 pub(crate) mod templates;
 pub(crate) mod verification;
 

@@ -73,8 +73,13 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 26, name: "sync_holdings", text: include_str!("0026_sync_holdings.sql") },
     Migration {
         version: 27,
+        name: "import_sessions",
+        text: include_str!("0027_import_sessions.sql"),
+    },
+    Migration {
+        version: 28,
         name: "bank_statements",
-        text: include_str!("0027_bank_statements.sql"),
+        text: include_str!("0028_bank_statements.sql"),
     },
 ];
 

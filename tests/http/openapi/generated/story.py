@@ -172,6 +172,21 @@ template = call("list_import_templates").data[0].id
 call("update_import_template", template, body={"name": "Bank"})
 call("delete_import_template", template)
 
+# A file in the server's own format, in chunks.
+session = make("create_import_session", {"client_session_id": "story", "expected_chunks": 2})
+tag = '{"type":"Tag","data":{"id":"%s","name":"Part %s"}}\n'
+chunk = {"sequence": 1, "raw_file_content": tag % (1, 1)}
+call("add_import_session_chunk", session, expect=201, body=chunk)
+call("delete_import_session_chunk", session, 1)
+call("add_import_session_chunk", session, expect=201, body=chunk)
+call("publish_import_session", session, expect=422)
+chunk = {"sequence": 2, "file": api.file("two.ndjson", tag % (2, 2))}
+call("add_import_session_chunk", session, expect=201, body=chunk)
+call("publish_import_session", session, expect=202)
+call("show_import_session", session)
+call("list_import_sessions")
+call("delete_import_session", session)
+
 # What is computed, and what the server knows of itself.
 sync = call("request_sync", expect=202).id
 call("list_syncs")

@@ -93,7 +93,8 @@ impl Life<'_> {
     }
 
     /// A run that finds nothing new changes nothing. The first of the two asks for the days since
-    /// the last one, in which an id of several rows may be that of one; the other asks for the same.
+    /// the last one, in which an id of several rows may be that of one; the other asks for the
+    /// same.
     async fn require_same_again(&mut self) -> std::result::Result<(), String> {
         let failed = |error| format!("{error:?}");
         self.sync().await.map_err(failed)?;

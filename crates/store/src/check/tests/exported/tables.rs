@@ -41,6 +41,8 @@ pub(super) const TABLES_LEFT: &[(&str, Export)] = &[
     ("import_changes", IMPORTS),
     ("import_fills", IMPORTS),
     ("import_templates", IMPORTS),
+    ("import_sessions", IMPORTS),
+    ("import_session_chunks", IMPORTS),
     ("hidden_entries", IMPORTS),
     ("family_exports", RUNNING),
     ("balances", DERIVED),
