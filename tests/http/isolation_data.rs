@@ -66,18 +66,11 @@ pub(crate) struct Data {
     pub(crate) rule_run: String,
 }
 
-/// Pairs are made here; what the matching would find depends on what else there is.
-#[track_caller]
-fn match_nothing(family: &Family) {
-    let off = json!({ "transfer_matching": "off" });
-    family.api.patch("/api/v1/family_settings", &off).expect_status(200);
-}
-
 impl Data {
     /// Creates one thing of each kind.
     #[track_caller]
     pub(crate) fn fill(server: &Server, family: &Family, mark: &str) -> Self {
-        match_nothing(family);
+        Self::match_nothing(family);
         let account = family.account_with(json!({
             "name": format!("{mark} account"),
             "account_type": "investment",

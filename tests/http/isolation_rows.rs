@@ -1,9 +1,18 @@
 //! Rows of the data for isolation that no route makes.
 
+use serde_json::json;
+
 use crate::isolation_data::Data;
-use crate::support::Sql;
+use crate::support::{Family, Sql};
 
 impl Data {
+    /// Pairs are made by hand; what the matching would find depends on what else there is.
+    #[track_caller]
+    pub(crate) fn match_nothing(family: &Family) {
+        let off = json!({ "transfer_matching": "off" });
+        family.api.patch("/api/v1/family_settings", &off).expect_status(200);
+    }
+
     /// Inserts what no route makes: a merchant, a connection and what belongs to it.
     pub(crate) fn insert_the_rest(&self, sql: &Sql, email: &str) {
         let Self { mark, .. } = self;
