@@ -9,8 +9,9 @@ use crate::openapi::document::operations;
 use crate::support::{Client, Family, Server};
 
 /// The lists with pages, and the name of their items; a list without a row here fails a test.
-const LISTS: [(&str, &str); 19] = [
+const LISTS: [(&str, &str); 20] = [
     ("/api/v1/accounts", "accounts"),
+    ("/api/v1/import_sessions", "data"),
     ("/api/v1/import_templates", "data"),
     ("/api/v1/imports", "data"),
     ("/api/v1/imports/{id}/rows", "data"),
@@ -32,12 +33,14 @@ const LISTS: [(&str, &str); 19] = [
 ];
 
 /// Lists with tests of their own: balances are as many as there are days, tags and merchants have
-/// no envelope, nothing but a request makes a sync or an export, and nothing but a sync duplicates.
-const ELSEWHERE: [&str; 6] = [
+/// no envelope, nothing but a request makes a sync or an export, nothing but a sync duplicates, and
+/// nothing but an import statements.
+const ELSEWHERE: [&str; 7] = [
     "/api/v1/balances",
     "/api/v1/duplicates",
     "/api/v1/family_exports",
     "/api/v1/merchants",
+    "/api/v1/statements",
     "/api/v1/syncs",
     "/api/v1/tags",
 ];
@@ -198,6 +201,7 @@ fn full(server: &Server) -> (Family, String) {
         let body = json!({ "status": "rejected" });
         family.api.patch(&format!("/api/v1/transfers/{pair}"), &body).expect_status(200);
         let name = format!("Label {number}");
+        crate::imports::native_sessions::begun(&family.api, &name);
         let category = family.api.post("/api/v1/categories", &json!({ "name": name }));
         let category = category.expect_status(201).id();
         let month = json!({ "month": format!("2026-0{number}") });

@@ -7,26 +7,10 @@
 use serde_json::{Value, json};
 
 use crate::both;
-use crate::isolation_data::Data;
-use crate::isolation_paths::PATHS;
+use crate::isolation_data::{Data, native_sessions};
+use crate::isolation_paths::{ID_PARAMETERS, PATHS};
 use crate::openapi::document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Client, Family, Multipart, Options, Scope, Server};
-
-/// Parameters of queries that name something by its id.
-const ID_PARAMETERS: [&str; 12] = [
-    "account_id",
-    "account_ids[]",
-    "category_id",
-    "category_ids[]",
-    "merchant_id",
-    "merchant_ids[]",
-    "rule_id",
-    "tag_id",
-    "tag_ids[]",
-    "security_id",
-    "budget_id",
-    "parent_id",
-];
 
 /// Parameters of queries that don't.
 const PLAIN_PARAMETERS: [&str; 34] = [
@@ -227,6 +211,8 @@ fn places(operation: &Operation) -> Vec<IdPosition> {
     places
 }
 
+const CSV: &str = "date,amount\n2026-01-02,+1\n";
+
 /// A body that would have an effect, with an account; `None` where there is no body.
 #[track_caller]
 fn body(operation: &Operation, account: &str) -> Option<Value> {
@@ -237,8 +223,7 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
     Some(match operation.name().replace("PUT ", "PATCH ").as_str() {
         "POST /accounts" => json!({ "name": "New", "account_type": "depository" }),
         "POST /imports" | "POST /imports/preflight" => {
-            let content = "date,amount\n2026-01-02,+1\n";
-            json!({ "raw_file_content": content, "account_id": account, "publish": "true" })
+            json!({ "raw_file_content": CSV, "account_id": account, "publish": "true" })
         }
         // Here it is the id of a transaction.
         "POST /transfers" => json!({
@@ -270,9 +255,8 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         "PATCH /imports/{id}" | "POST /provider_connections/{id}/accounts/{account}/link" => {
             json!({ "account_id": account })
         }
-        "PATCH /imports/{id}/file" => {
-            json!({ "raw_file_content": "date,amount\n2026-01-02,+1\n" })
-        }
+        "PATCH /imports/{id}/file" => json!({ "raw_file_content": CSV }),
+        session if session.starts_with("POST /import_sessions") => native_sessions::body(session),
         "PATCH /imports/{id}/rows/{n}" => json!({ "choice": "leave_out" }),
         "POST /provider_connections" => json!({ "provider": "lunchflow", "key": "taken" }),
         "POST /trades" => json!({ "trade": {

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::{Value, json};
 
 use crate::family_exports;
+pub(crate) use crate::imports::native_sessions;
+use crate::isolation_things::{bought, pairs, planned, ruled};
 use crate::openapi::document::{Operation, UNKNOWN_ID};
 use crate::support::{Client, Family, Multipart, Server, Sql, until};
 
@@ -42,10 +44,13 @@ pub(crate) struct Data {
     pub(crate) connection: String,
     /// A file with everything that the family has.
     pub(crate) family_export: String,
+    /// A session with the first of two chunks.
+    pub(crate) import_session: String,
     /// A sync of the connection.
     pub(crate) sync: String,
     /// A pair of transactions that may be one.
     pub(crate) duplicate: String,
+    pub(crate) statement: String,
     pub(crate) security: String,
     /// A price of the security.
     pub(crate) price: String,
@@ -65,9 +70,7 @@ impl Data {
     /// Creates one thing of each kind.
     #[track_caller]
     pub(crate) fn fill(server: &Server, family: &Family, mark: &str) -> Self {
-        // Pairs are made here; what the matching would find depends on what else there is.
-        let off = json!({ "transfer_matching": "off" });
-        family.api.patch("/api/v1/family_settings", &off).expect_status(200);
+        Self::match_nothing(family);
         let account = family.account_with(json!({
             "name": format!("{mark} account"),
             "account_type": "investment",
@@ -105,7 +108,6 @@ impl Data {
         let rate = family.api.post("/api/v1/exchange_rates", &rate).id();
         let category = id(&first["category"]["id"]);
         let (budget, budget_category, recurring) = planned(family, &account, &category, mark);
-        let family_export = id(&family_exports::export(&family.api)["id"]);
         let balance = latest_balance(family, &account);
         let data = Self {
             mark: mark.to_owned(),
@@ -127,7 +129,9 @@ impl Data {
             connection: new_id(),
             sync: new_id(),
             duplicate: new_id(),
-            family_export,
+            family_export: id(&family_exports::export(&family.api)["id"]),
+            import_session: native_sessions::begun(&family.api, mark),
+            statement: new_id(),
             security,
             price,
             rate,
@@ -165,7 +169,9 @@ impl Data {
             "recurring_transactions" => &self.recurring,
             "syncs" => &self.sync,
             "duplicates" => &self.duplicate,
+            "statements" => &self.statement,
             "family_exports" => &self.family_export,
+            "import_sessions" => &self.import_session,
             "tags" => &self.tag,
             "import_templates" => &self.import_template,
             "imports" => &self.pending_import,
@@ -184,7 +190,7 @@ impl Data {
     }
 
     /// Every id of it.
-    pub(crate) fn ids(&self) -> [&str; 26] {
+    pub(crate) fn ids(&self) -> [&str; 28] {
         [
             &self.account,
             &self.balance,
@@ -204,7 +210,9 @@ impl Data {
             &self.connection,
             &self.sync,
             &self.duplicate,
+            &self.statement,
             &self.family_export,
+            &self.import_session,
             &self.security,
             &self.price,
             &self.other_account,
@@ -239,7 +247,10 @@ impl Data {
             "provider_connections",
             "syncs",
             "duplicates",
+            "statements?per_page=100",
             "family_exports",
+            "import_sessions",
+            &format!("import_sessions/{}", self.import_session),
             "family_settings",
             "feeds",
             "categories?per_page=100",
@@ -273,87 +284,6 @@ impl Data {
         }
         state
     }
-}
-
-/// A budget of a month that no other has, with a line for the category, and something that comes
-/// every month.
-fn planned(family: &Family, account: &str, category: &str, mark: &str) -> (String, String, String) {
-    static MONTHS: AtomicU32 = AtomicU32::new(0);
-    let number = MONTHS.fetch_add(1, Ordering::Relaxed);
-    let month = format!("{}-{:02}", 1990 + number / 12 % 30, number % 12 + 1);
-    let budget = family.api.post("/api/v1/budgets", &json!({ "month": month }));
-    let budget = budget.expect_status(201).id();
-    let line = json!({ "budget_id": budget, "category_id": category, "budgeted_spending": "9" });
-    let line = family.api.post("/api/v1/budget_categories", &line).expect_status(201).id();
-    let rent = json!({ "account_id": account, "name": format!("{mark} rent"), "amount": "9",
-        "category_id": category, "expected_day_of_month": 1 });
-    let rent = family.api.post("/api/v1/recurring_transactions", &rent).expect_status(201).id();
-    (budget, line, rent)
-}
-
-/// Another account with transactions that cancel two of the first one's: one pair is a transfer,
-/// the other is none.
-fn pairs(family: &Family, account: &str, mark: &str) -> (String, String, String) {
-    let other = family.account(&format!("{mark} other account"), "depository");
-    let csv = format!("date,amount,name\n2026-01-02,+2.50,{mark} in\n2026-01-03,+3.50,{mark} in\n");
-    family.import(&other, &csv);
-    let of = |account: &str| {
-        let list = format!("/api/v1/transactions?account_id={account}");
-        family.api.get(&list).expect_status(200).json()["transactions"].clone()
-    };
-    let find = |transactions: &Value, date: &str| {
-        let mut all = transactions.as_array().unwrap().iter();
-        all.find(|one| one["date"] == date).unwrap()["id"].clone()
-    };
-    let (out, into) = (of(account), of(&other));
-    let made = ["2026-01-02", "2026-01-03"].map(|date| {
-        let pair = json!({ "outflow_transaction_id": find(&out, date),
-            "inflow_transaction_id": find(&into, date) });
-        family.api.post("/api/v1/transfers", &pair).expect_status(201).id()
-    });
-    let [transfer, rejected] = made;
-    let body = json!({ "status": "rejected" });
-    family.api.patch(&format!("/api/v1/transfers/{rejected}"), &body).expect_status(200);
-    let listed = family.api.get("/api/v1/rejected_transfers").expect_status(200).json();
-    let rejected = listed["rejected_transfers"][0]["id"].as_str().unwrap().to_owned();
-    (other, transfer, rejected)
-}
-
-/// Buys shares and sells some of them; the first trade, its security and the holding.
-fn bought(family: &Family, account: &str, mark: &str) -> (String, String, String) {
-    let trade = json!({
-        "account_id": account, "type": "buy", "date": "2026-01-05", "ticker": mark,
-        "exchange_operating_mic": "XNAS", "security_name": format!("{mark} fund"),
-        "qty": "10", "price": "18.71", "notes": format!("{mark} notes"),
-    });
-    let trade = family.api.post("/api/v1/trades", &trade).expect_status(201);
-    let sale = json!({ "account_id": account, "type": "sell", "date": "2026-01-06", "ticker": mark,
-        "exchange_operating_mic": "XNAS", "qty": "3", "price": "19" });
-    family.api.post("/api/v1/trades", &sale).expect_status(201);
-    let list = format!("/api/v1/holdings?account_id={account}");
-    let holding = family.api.get(&list).expect_status(200).json()["holdings"][0]["id"].clone();
-    let security = trade.json()["security"]["id"].clone();
-    let text = |value: Value| value.as_str().unwrap().to_owned();
-    (trade.id(), text(security), text(holding))
-}
-
-/// A rule that is switched off, so that it leaves imports alone, and a run of it.
-fn ruled(family: &Family, account: &str, mark: &str) -> (String, String) {
-    let rule = json!({
-        "name": format!("{mark} rule"), "active": false,
-        "conditions": [
-            { "condition_type": "transaction_account", "operator": "=", "value": account }
-        ],
-        "actions": [{ "action_type": "set_transaction_tags", "value": format!("{mark} tag") }],
-    });
-    let rule = family.api.post("/api/v1/rules", &rule).expect_status(201).id();
-    let run = family.api.request("POST", &format!("/api/v1/rules/{rule}/run"), None);
-    let run = run.expect_status(202).id();
-    until("the end of the run", || {
-        let shown = family.api.get(&format!("/api/v1/rule_runs/{run}")).expect_status(200).json();
-        (shown["data"]["status"] == "success").then_some(())
-    });
-    (rule, run)
 }
 
 /// Uploads three rows into the account.

@@ -1,12 +1,16 @@
 //! The paths with ids, each of which is asked for with ids of every kind.
 
 /// What `{id}` in a path means; every one of these is asked for with ids of every kind.
-pub(crate) const PATHS: [&str; 48] = [
+pub(crate) const PATHS: [&str; 53] = [
     "/api/v1/accounts/{id}",
     "/api/v1/balances/{id}",
     "/api/v1/holdings/{id}",
     "/api/v1/family_exports/{id}",
     "/api/v1/family_exports/{id}/download",
+    "/api/v1/import_sessions/{id}",
+    "/api/v1/import_sessions/{id}/chunks",
+    "/api/v1/import_sessions/{id}/chunks/{n}",
+    "/api/v1/import_sessions/{id}/publish",
     "/api/v1/import_templates/{id}",
     "/api/v1/imports/{id}",
     "/api/v1/imports/{id}/file",
@@ -42,6 +46,7 @@ pub(crate) const PATHS: [&str; 48] = [
     "/api/v1/provider_connections/{id}/accounts/{account}/unlink",
     "/api/v1/provider_connections/{id}/plan",
     "/api/v1/provider_connections/{id}/sync",
+    "/api/v1/statements/{id}",
     "/api/v1/syncs/{id}",
     "/api/v1/syncs/{id}/outcomes",
     "/api/v1/syncs/{id}/revert",
@@ -50,4 +55,22 @@ pub(crate) const PATHS: [&str; 48] = [
     "/api/v1/tags/{id}",
     "/api/v1/webhooks/{id}",
     "/api/v1/webhooks/{id}/deliveries",
+];
+
+/// Parameters of queries that name something by its id.
+pub(crate) const ID_PARAMETERS: [&str; 14] = [
+    "account_id",
+    "account_ids[]",
+    "category_id",
+    "category_ids[]",
+    "merchant_id",
+    "merchant_ids[]",
+    "rule_id",
+    "tag_id",
+    "tag_ids[]",
+    "security_id",
+    "budget_id",
+    "import_id",
+    "transaction_id",
+    "parent_id",
 ];

@@ -1,20 +1,31 @@
 //! Rows of the data for isolation that no route makes.
 
+use serde_json::json;
+
 use crate::isolation_data::Data;
-use crate::support::Sql;
+use crate::support::{Family, Sql};
 
 impl Data {
+    /// Pairs are made by hand; what the matching would find depends on what else there is.
+    #[track_caller]
+    pub(crate) fn match_nothing(family: &Family) {
+        let off = json!({ "transfer_matching": "off" });
+        family.api.patch("/api/v1/family_settings", &off).expect_status(200);
+    }
+
     /// Inserts what no route makes: a merchant, a connection and what belongs to it.
     pub(crate) fn insert_the_rest(&self, sql: &Sql, email: &str) {
         let Self { mark, .. } = self;
         let family = format!("(SELECT family_id FROM sign_in_names WHERE email = '{email}')");
-        let [account, transaction, merchant, connection, sync, duplicate] = [
+        let [account, transaction, merchant, connection, sync, duplicate, statement, import] = [
             &self.account,
             &self.transaction,
             &self.merchant,
             &self.connection,
             &self.sync,
             &self.duplicate,
+            &self.statement,
+            &self.import,
         ]
         .map(|id| sql.uuid(id));
         let credentials = sql.bytes(mark.as_bytes());
@@ -46,6 +57,13 @@ impl Data {
              INSERT INTO sync_outcomes (family_id, sync_id, found_account_id, step, failure,
                   rows_read, rows_unreadable)
              VALUES ({family}, {sync}, {sync}, 'balance', 'rate_limited', 0, 0);
+             INSERT INTO bank_statements (family_id, id, account_id, import_id, format, bank,
+                  holder, identifier, first_day, last_day, currency, opening, closing, closing_day,
+                  lines_count, missing_count, created_at)
+             VALUES ({family}, {statement}, {account}, {import}, 'mt940', '{mark} bank',
+                  '{mark} holder', '{mark} 1', 1, 30, 'USD', 1, 2, 30, 1, 0, 1);
+             INSERT INTO bank_statement_matches (family_id, entry_id, statement_id)
+             VALUES ({family}, {transaction}, {statement});
              INSERT INTO sync_suggestions (family_id, entry_id, other_id, id, account_id, doubt,
                   created_at)
              SELECT family_id, {transaction}, id, {duplicate}, account_id, 'resembles', 1

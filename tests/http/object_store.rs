@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ fn local(data: &Path) -> PathBuf {
 }
 
 /// Lets no copy help.
-fn forget_copies(data: &Path) {
+pub(crate) fn forget_copies(data: &Path) {
     let _ = fs::remove_dir_all(local(data).join("cache"));
 }
 
@@ -332,51 +332,6 @@ fn uuid_text(shown: &str) -> String {
     assert_eq!(digits.len(), 32, "{shown}");
     let part = |from: usize, to: usize| &digits[from..to];
     [part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)].join("-").to_lowercase()
-}
-
-/// A store that accepts connections and answers nothing holds up no more than what needs it,
-/// however much two families ask of it.
-#[test]
-fn a_store_that_hangs_is_given_up() {
-    let bucket = ObjectStore::start();
-    let server = Server::start_with(Backend::Sqlite, bucket.options());
-    let families = [server.family(), server.family()];
-    let uploaded = families.each_ref().map(|family| {
-        let fields = json!({ "account_id": family.account("Main", "depository") });
-        let id = upload(&family.api, CSV, &fields)["id"].as_str().unwrap().to_owned();
-        (family, format!("{IMPORTS}/{id}/rows"), crate::imports::body(CSV, &fields))
-    });
-    let other = server.family();
-    forget_copies(&server.data_folder());
-    bucket.faults.set(Fault::Hang);
-    std::thread::scope(|scope| {
-        let mut asking = Vec::new();
-        for (family, path, body) in &uploaded {
-            for _ in 0..5 {
-                asking.push(scope.spawn(|| family.api.get(path).status));
-            }
-            for _ in 0..10 {
-                asking.push(scope.spawn(|| family.api.post(IMPORTS, body).status));
-            }
-        }
-        until("requests to hang", || (bucket.faults.met() > 2).then_some(()));
-        for _ in 0..20 {
-            let began = Instant::now();
-            other.api.get("/api/v1/accounts").expect_status(200);
-            other.account("More", "depository");
-            assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
-        }
-        let (family, path, _) = &uploaded[0];
-        let error = family.api.get(path).expect_error(503, "unavailable");
-        assert!(error["message"].as_str().unwrap().contains("still being fetched"), "{error}");
-        bucket.faults.set(Fault::Pass);
-        for status in asking.into_iter().map(|thread| thread.join().unwrap()) {
-            assert!([200, 201, 503].contains(&status), "{status}");
-        }
-    });
-    for (family, path, _) in &uploaded {
-        until("the file to be there", || (family.api.get(path).status == 200).then_some(()));
-    }
 }
 
 /// Nodes share the database and the bucket, and have a folder each.

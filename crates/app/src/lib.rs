@@ -70,6 +70,11 @@ pub mod balances {
     }
 }
 
+/// Bank statements of published files.
+pub mod bank_statements {
+    pub use purser_store::bank_statements::{BankStatement, Listing, get, list};
+}
+
 /// Budgets, each of one month.
 pub mod budgets {
     pub use purser_store::budgets::{Budget, Listing, create, get, list, remove, revise};

@@ -23,6 +23,8 @@ pub enum Quirk {
     LatePostings,
     /// Rows older than 30 days are gone.
     ShortHistory,
+    /// Everything costs one of two round prices, so that different purchases have one amount.
+    RoundPrices,
     /// Neither accounts nor rows have a currency; the balance has.
     NoCurrency,
     /// The bank of the second account asks for a new consent.
@@ -73,6 +75,7 @@ impl Quirk {
         ("truncated", Self::Truncated),
         ("late-postings", Self::LatePostings),
         ("short-history", Self::ShortHistory),
+        ("round-prices", Self::RoundPrices),
         ("no-currency", Self::NoCurrency),
         ("consent-expired", Self::ConsentExpired),
         ("account-removed", Self::AccountRemoved),

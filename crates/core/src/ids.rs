@@ -78,6 +78,8 @@ id_types! {
     HoldingId,
     /// The id of an import.
     ImportId,
+    /// The id of a bank statement.
+    BankStatementId,
     /// The id of an import template.
     TemplateId,
     /// The id of an uploaded file.
@@ -114,6 +116,10 @@ id_types! {
     RuleRunId,
     /// The id of an export of everything that a family has.
     FamilyExportId,
+    /// The id of a session: an import of which the file comes in chunks.
+    ImportSessionId,
+    /// The id of a chunk of a session.
+    ChunkId,
 }
 
 /// The bits of the counter: 12 of `rand_a`, 62 of `rand_b`.

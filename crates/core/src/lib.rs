@@ -26,6 +26,7 @@
     allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")
 )]
 
+pub mod bank_statement;
 pub mod budgets;
 pub mod connection;
 pub mod error;

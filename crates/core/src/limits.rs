@@ -120,6 +120,14 @@ pub const NATIVE_FILE_BYTES_MAX: u64 = 256 * 1024 * 1024;
 pub const NATIVE_INLINE_BYTES_MAX: u64 = 32 * 1024 * 1024;
 /// Records of a file in the server's own format, and parts of its transactions.
 pub const NATIVE_ROWS_MAX: u64 = 2_000_000;
+/// Chunks that a file in the server's own format may be sent in.
+pub const SESSION_CHUNKS_MAX: u64 = 1_000;
+/// Sessions of a family that aren't published.
+pub const OPEN_SESSIONS_MAX: u64 = 20;
+/// What the chunks of all of these sessions may have together.
+pub const OPEN_SESSIONS_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+/// Characters of the names that a client gives to a session and to a chunk.
+pub const CLIENT_ID_CHARS_MAX: usize = 255;
 /// The longest id that a file gives to one of its records.
 pub const SOURCE_ID_CHARS_MAX: usize = 255;
 /// Exports of a family that are kept after their end; older ones are removed.

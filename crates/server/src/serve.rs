@@ -14,6 +14,7 @@ use purser_app::data::Data;
 use purser_app::demo;
 use purser_app::exports;
 use purser_app::files::{FileStore, Swept};
+use purser_app::imports::sessions as import_sessions;
 use purser_app::people::removal;
 use purser_app::providers::Providers;
 use purser_app::webhooks::address::WebhookHosts;
@@ -180,6 +181,10 @@ async fn tidy(app: App) {
         let store = app.store.clone();
         if let Err(error) = blocking(move || exports::remove_old(&store)).await {
             tracing::warn!(cause = ?error, "old exports aren't removed");
+        }
+        let store = app.store.clone();
+        if let Err(error) = blocking(move || import_sessions::remove_old(&store)).await {
+            tracing::warn!(cause = ?error, "import sessions that nobody went on with stay");
         }
         let (store, files) = (app.store.clone(), app.files.clone());
         match blocking(move || files.sweep(&store)).await {

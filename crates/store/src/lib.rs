@@ -17,6 +17,7 @@ pub mod accounts;
 pub mod audit;
 pub mod backup;
 pub mod balances;
+pub mod bank_statements;
 pub mod books;
 pub mod budgets;
 pub mod calendar;
@@ -93,16 +94,20 @@ fn people() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
 }
 
 /// The statements about imports, their plans and their undo.
-fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 22] {
+fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 28] {
     [
+        ("bank_statements", bank_statements::STATEMENTS),
+        ("bank_statements::writing", bank_statements::writing::STATEMENTS),
         ("imports", imports::STATEMENTS),
         ("imports::candidates", imports::candidates::STATEMENTS),
         ("imports::changes", imports::changes::STATEMENTS),
         ("imports::configuration", imports::configuration::STATEMENTS),
+        ("imports::found_statements", imports::found_statements::STATEMENTS),
         ("imports::labels", imports::labels::STATEMENTS),
         ("imports::lifecycle", imports::lifecycle::STATEMENTS),
         ("imports::made_accounts", imports::made_accounts::STATEMENTS),
         ("imports::mappings", imports::mappings::STATEMENTS),
+        ("imports::offsets", imports::offsets::STATEMENTS),
         ("imports::plan", imports::plan::STATEMENTS),
         ("imports::progress", imports::progress::STATEMENTS),
         ("imports::removal", imports::removal::STATEMENTS),
@@ -115,6 +120,8 @@ fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 22] {
         ("imports::revert::survey", imports::revert::survey::STATEMENTS),
         ("imports::row_edits", imports::row_edits::STATEMENTS),
         ("imports::same_file", imports::same_file::STATEMENTS),
+        ("imports::sessions", imports::sessions::STATEMENTS),
+        ("imports::sessions::chunks", imports::sessions::chunks::STATEMENTS),
         ("imports::templates", imports::templates::STATEMENTS),
         ("imports::verification", imports::verification::STATEMENTS),
     ]
@@ -239,6 +246,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
 pub fn query_examples() -> Vec<Query<'static>> {
     [
         audit::query_examples(),
+        bank_statements::query_examples(),
         budgets::query_examples(),
         files::query_examples(),
         imports::labels::query_examples(),
@@ -260,6 +268,8 @@ pub fn query_examples() -> Vec<Query<'static>> {
 /// Every table that is filled in bulk, for the same test.
 pub fn bulks() -> Vec<&'static Bulk> {
     vec![
+        &bank_statements::writing::MATCHES,
+        &bank_statements::writing::STATEMENTS_BULK,
         &ledger::balances::BALANCES,
         &ledger::conversions::CONVERSIONS,
         &imports::plan::BLOCKS_BULK,

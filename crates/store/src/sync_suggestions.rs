@@ -15,6 +15,7 @@ use serde_json::json;
 
 use crate::access::FamilyTx;
 use crate::audit;
+use crate::bank_statements;
 use crate::driver::{Inserter, Row, statements, vals};
 use crate::ledger::sources::Inheritance;
 use crate::ledger::{Event, Executor};
@@ -145,6 +146,7 @@ pub fn merge(tx: &mut FamilyTx<'_>, id: DuplicateId) -> Result<Duplicate> {
     }
     rows.flush(tx)?;
     executor.inherit(tx, entry, &inheritance)?;
+    bank_statements::writing::hand_over(tx, other, entry)?;
     tx.execute(&PAIRS_OF_ENTRIES_REMOVE, vals![family, id, entry, other])?;
     hand_over(tx, &pair)?;
     let event = Event {

@@ -215,6 +215,7 @@ pub(crate) fn new_import(valid_rows: u64) -> NewImport {
         findings: "[]".into(),
         mappings: Vec::new(),
         offsets: None,
+        statements: None,
     };
     NewImport {
         import_type: ImportType::Transaction,

@@ -184,6 +184,25 @@ both! {
         after.without(&history).assert_is(&before.without(&history), "what the account left");
     }
 
+    fn an_account_of_which_a_bank_reported_holdings_goes(server = unlimited()) {
+        let family = server.family();
+        let id = crate::trades::broker(&family, "Depot", "100");
+        let security = json!({ "ticker": "ACME" });
+        family.api.post("/api/v1/securities", &security).expect_status(201);
+        let sql = Sql::open(&server);
+        sql.run(
+            "INSERT INTO sync_holdings (family_id, account_id, source, clues, security_id)
+             SELECT s.family_id, a.id, 'lunchflow', '{}', s.id
+             FROM securities s JOIN accounts a ON a.family_id = s.family_id",
+        );
+        family.api.delete(&path(&id)).expect_status(200);
+        until("the account is gone", || {
+            (sql.query("SELECT COUNT(*) FROM accounts") == [["0"]]).then_some(())
+        });
+        assert_eq!(sql.query("SELECT COUNT(*) FROM sync_holdings"), [["0"]]);
+        consistent(&server);
+    }
+
     fn a_large_account_goes_in_the_background(server = unlimited()) {
         let family = server.family();
         let id = family.account("Large", "depository");

@@ -73,7 +73,7 @@ fn in_one_commit() -> (Vec<String>, Value) {
 }
 
 /// The family's export without ids, and without the time at which something was deleted.
-fn all_that_it_has(family: &Family) -> Vec<String> {
+pub(super) fn all_that_it_has(family: &Family) -> Vec<String> {
     let lines = without_ids(&exported(&family.api));
     let timeless = |line: String| match line.split_once(",\"deleted_at\"") {
         Some((before, _)) => before.to_owned(),

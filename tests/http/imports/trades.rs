@@ -292,6 +292,13 @@ both_whole! {
             "2024-01-14 transfer_in 2.0 AAPL - 0.00 USD",
         ]);
         assert_eq!(transactions(&family), ["2024-01-16 500.00 USD Deposit @Broker"]);
+        let statements = all(&family.api, "/api/v1/statements", "statements");
+        let [statement] = statements.as_slice() else { panic!("{statements:?}") };
+        assert_eq!(statement["kind"], "investment");
+        assert_eq!(statement["end_date"], "2024-01-31");
+        assert_eq!(statement["bank"], "broker.example");
+        assert_eq!((&statement["lines_count"], &statement["missing_lines_count"]), (&json!(8), &json!(1)));
+        assert_eq!((&statement["difference"], &statement["reconciled"]), (&json!(null), &json!(false)));
         let again = publish(&family.api, OFX, &fields);
         assert_eq!(again["plan"]["created_count"], 0, "{again}");
         undo(&family.api, &import);

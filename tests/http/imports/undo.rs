@@ -347,7 +347,7 @@ both_whole! {
         let sql = Sql::open(&server);
         for table in [
             "imports", "files", "import_offsets", "import_mappings", "import_created",
-            "import_fills", "import_plan_blocks", "import_row_edits",
+            "import_fills", "import_plan_blocks", "import_row_edits", "import_statements",
         ] {
             let rows = sql.query(&format!("SELECT COUNT(*) FROM {table}"));
             assert_eq!(rows, [["0"]], "{table}");

@@ -73,6 +73,9 @@ fn every_operation_documents_its_errors() {
             let with_import = operation.name().starts_with("POST /imports")
                 && operation.name() != "POST /imports/preflight";
             let expected = match status {
+                422 if operation.name() == "POST /import_sessions/{id}/publish" => {
+                    &["ErrorBody", "ImportErrorBody"]
+                }
                 422 | 500 if with_import => &["ErrorBody", "ImportErrorBody"][..],
                 _ => &["ErrorBody"],
             };

@@ -6,7 +6,7 @@ use super::document::{UNKNOWN_ID, operations};
 use crate::support::{Backend, Options, Server};
 
 /// Words that paths are made of, now and perhaps one day.
-const WORDS: [&str; 61] = [
+const WORDS: [&str; 64] = [
     "accounts",
     "balances",
     "balance_sheet",
@@ -16,6 +16,7 @@ const WORDS: [&str; 61] = [
     "reports",
     "split",
     "categories",
+    "chunks",
     "deliveries",
     "docs",
     "download",
@@ -27,6 +28,7 @@ const WORDS: [&str; 61] = [
     "feeds",
     "file",
     "holdings",
+    "import_sessions",
     "import_templates",
     "import",
     "imports",
@@ -66,6 +68,7 @@ const WORDS: [&str; 61] = [
     "budgets",
     "detect",
     "duplicates",
+    "statements",
     "merge",
     "recurring_transactions",
 ];
@@ -135,6 +138,7 @@ fn is_shadowed(path: &str) -> bool {
         "exchange_rates",
         "family_exports",
         "holdings",
+        "import_sessions",
         "import_templates",
         "imports",
         "merchants",
@@ -145,6 +149,7 @@ fn is_shadowed(path: &str) -> bool {
         "rules",
         "securities",
         "security_prices",
+        "statements",
         "syncs",
         "tags",
         "trades",

@@ -119,6 +119,7 @@ fn account_writes(checker: &Checker, client: &Client, data: &Data) {
 
 /// Changes of an import after its upload, and of templates.
 fn import_changes(checker: &Checker, client: &Client, data: &Data) {
+    session_writes(checker, client, data);
     let import = format!("/api/v1/imports/{}", data.pending_import);
     let content = "date,amount,name,notes,category,tags\n2026-01-02,+1,opal,,,\n";
     for (status, method, below, body) in [
@@ -139,6 +140,40 @@ fn import_changes(checker: &Checker, client: &Client, data: &Data) {
     let answer = client.patch(&path, &json!({ "name": "Mine" })).expect_status(200);
     checker.check(checker.operation("PATCH", "/import_templates/{id}"), &answer);
     delete(checker, client, &path, "/import_templates/{id}");
+}
+
+/// A file that is sent in chunks.
+fn session_writes(checker: &Checker, client: &Client, data: &Data) {
+    let path = format!("/import_sessions/{}", data.import_session);
+    let tag = "{\"type\":\"Tag\",\"data\":{\"id\":\"t2\",\"name\":\"Second\"}}\n";
+    let chunk = json!({ "sequence": 2, "raw_file_content": tag });
+    let mut other = chunk.clone();
+    other["client_chunk_id"] = json!("other");
+    let new = json!({ "client_session_id": "new", "expected_chunks": 1 });
+    for (status, method, below, body) in [
+        (201, "POST", None, new),
+        (409, "POST", None, json!({ "client_session_id": "new", "expected_chunks": 2 })),
+        (422, "POST", None, json!({})),
+        (422, "POST", Some("/publish"), json!({})),
+        (201, "POST", Some("/chunks"), chunk.clone()),
+        (409, "POST", Some("/chunks"), other),
+        (422, "POST", Some("/chunks"), json!({ "sequence": 2 })),
+        (200, "DELETE", Some("/chunks/2"), json!({})),
+        (404, "DELETE", Some("/chunks/2"), json!({})),
+        (201, "POST", Some("/chunks"), chunk),
+        (202, "POST", Some("/publish"), json!({})),
+        (202, "POST", Some("/publish"), json!({})),
+        (409, "DELETE", Some("/chunks/2"), json!({})),
+        (200, "DELETE", Some(""), json!({})),
+    ] {
+        let place = below.map_or("/import_sessions".to_owned(), |below| format!("{path}{below}"));
+        let body = body.to_string();
+        let sent = Some(("application/json", body.as_bytes()));
+        let answer = client.request(method, &format!("/api/v1{place}"), sent);
+        let operation =
+            place.replace(&data.import_session, "{id}").replace("chunks/2", "chunks/{n}");
+        checker.check(checker.operation(method, &operation), &answer.expect_status(status));
+    }
 }
 
 /// Securities, their prices, and exchange rates.

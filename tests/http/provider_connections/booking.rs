@@ -6,7 +6,7 @@ use purser_bank_simulator::misbehaviour::FaultKind;
 use serde_json::json;
 
 use super::banked::{
-    account_of, bank_lines, booked_lines, changes, found, linked, transactions, with_pending,
+    Line, account_of, bank_lines, booked_lines, changes, found, linked, transactions, with_pending,
 };
 use super::managing::{PATH, connect};
 use super::syncing::{BACKENDS, request, sync, synced};
@@ -111,10 +111,9 @@ fn what_people_did_stays() {
         sync(&family, &id);
         let after = booked_lines(&family, &account);
         let deleted = &entries[at];
-        let is_deleted = |line: &&super::banked::Line| {
-            line.0 == deleted["date"] && line.1 == deleted["signed_amount_cents"]
-        };
-        let count = |lines: &[super::banked::Line]| lines.iter().filter(is_deleted).count();
+        let is_deleted =
+            |line: &&Line| line.0 == deleted["date"] && line.1 == deleted["signed_amount_cents"];
+        let count = |lines: &[Line]| lines.iter().filter(is_deleted).count();
         assert_eq!(count(&after), count(&before), "what was deleted stays away");
         assert!(after.iter().any(|line| line.2 == "Mine"));
         assert_eq!(after.len() + 1, bank_lines(&banks, "Current account", true, today).len());
@@ -131,6 +130,45 @@ fn what_people_did_stays() {
         assert_eq!(again["synced_until"], json!(null));
         synced(&family, &id);
         assert_eq!(booked_lines(&family, &account), after);
+        server.run_json(&["check"], "");
+    }
+}
+
+/// Lines as a file of the bank.
+fn file_of(lines: &[Line]) -> String {
+    let row = |(date, cents, name, _): &Line| {
+        let sign = if *cents < 0 { "-" } else { "" };
+        let cents = cents.unsigned_abs();
+        format!("{date},{sign}{}.{:02},{name}\n", cents / 100, cents % 100)
+    };
+    format!("date,amount,name\n{}", lines.iter().map(row).collect::<String>())
+}
+
+#[test]
+fn what_was_deleted_while_pending_does_not_come_back_with_a_file() {
+    for backend in BACKENDS {
+        let banks = Banks::start();
+        let today = banks.world().today;
+        banks.set_today(today.saturating_sub(6.days()));
+        let server = Server::start_with(backend, with_pending(&banks));
+        let (family, id) = linked(&server);
+        let account = account_of(&family, &id, "Current account");
+        let pending = transactions(&family, &account);
+        let pending = pending.iter().find(|one| one["pending"] == json!(true));
+        let deleted = pending.expect("another seed has a pending row on this day");
+        let path = format!("/api/v1/transactions/{}", deleted["id"].as_str().unwrap());
+        family.api.delete(&path).expect_status(200);
+
+        banks.set_today(today);
+        sync(&family, &id);
+        let before = booked_lines(&family, &account);
+        let bank = bank_lines(&banks, "Current account", false, today);
+        let is_booked =
+            |line: &&Line| line.1 == deleted["signed_amount_cents"] && line.2 == deleted["name"];
+        let booked = bank.iter().find(is_booked).expect("a booked row");
+        assert_ne!(deleted["date"], json!(booked.0), "another day than that of the pending row");
+        family.import(&account, &file_of(&bank));
+        assert_eq!(booked_lines(&family, &account), before);
         server.run_json(&["check"], "");
     }
 }
@@ -158,14 +196,10 @@ fn entries_of_files_are_claimed_and_rules_run_on_new_ones() {
             json!({ "name": "Giro", "account_type": "depository", "currency": "EUR" }),
         );
         let bank = bank_lines(&banks, "Current account", false, today);
-        let rows = bank.iter().filter(|line| line.2 == "Green Grocer").take(3);
-        let rows: Vec<String> = rows
-            .map(|(date, cents, name, _)| {
-                format!("{date},{}.{:02},{name}\n", cents / 100, cents.abs() % 100)
-            })
-            .collect();
-        assert_eq!(rows.len(), 3, "there are grocers in each history");
-        let import = family.import(&account, &format!("date,amount,name\n{}", rows.concat()));
+        let grocer = bank.iter().filter(|line| line.2 == "Green Grocer");
+        let lines: Vec<Line> = grocer.take(3).cloned().collect();
+        assert_eq!(lines.len(), 3, "there are grocers in each history");
+        let import = family.import(&account, &file_of(&lines));
 
         let id = connect(&family);
         synced(&family, &id);
@@ -174,7 +208,7 @@ fn entries_of_files_are_claimed_and_rules_run_on_new_ones() {
         family.api.post(&link, &json!({ "account_id": account })).expect_status(200);
         synced(&family, &id);
         assert_eq!(changes(&family, &account)["counts"]["claimed"], 3);
-        let renamed = |lines: Vec<super::banked::Line>| {
+        let renamed = |lines: Vec<Line>| {
             let name =
                 |name: String| if name.contains("Bakery") { "Baker".to_owned() } else { name };
             let mut lines: Vec<_> = lines

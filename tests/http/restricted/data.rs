@@ -7,7 +7,7 @@ use crate::support::{Client, Family, Server};
 use crate::trades::broker;
 
 /// Nouns of which the key sees something alone.
-pub(super) const NOUNS: [&str; 14] = [
+pub(super) const NOUNS: [&str; 15] = [
     "accounts",
     "balances",
     "categories",
@@ -18,6 +18,7 @@ pub(super) const NOUNS: [&str; 14] = [
     "recurring_transactions",
     "securities",
     "security_prices",
+    "statements",
     "tags",
     "trades",
     "transactions",
@@ -69,7 +70,8 @@ impl Visible {
             "category_id": food, "expected_day_of_month": 1 });
         api.post("/api/v1/recurring_transactions", &rent).expect_status(201);
         invest(api, &depot);
-        let csv = "date,amount,name,category,tags\n2026-01-20,-3,Lunch,Food,Holiday\n";
+        let csv = "date,amount,name,category,tags\n2026-01-20,1000,Opening balance,,\n\
+                   2026-01-20,-3,Lunch,Food,Holiday\n2026-01-20,997,Closing balance,,\n";
         let published = family.import(&giro, csv)["id"].as_str().unwrap().to_owned();
         let key = restricted_to(server, family, &[&giro, &depot]);
         Self { key, giro, depot, published, moved, arrived }

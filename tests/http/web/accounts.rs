@@ -65,6 +65,43 @@ both! {
         visitor.get(&format!("{path}?range=nonsense")).expect_status(200);
     }
 
+    fn statements_stand_beside_what_the_account_has(server) {
+        let family = server.family();
+        let account = family.account_with(json!({
+            "name": "Checking", "account_type": "depository", "opening_balance": "100.00",
+            "opening_date": "2023-12-31",
+        }));
+        let visitor = server.signed_in(&family);
+        let (path, statements) =
+            (format!("/accounts/{account}"), format!("/accounts/{account}/statements"));
+        visitor.get(&path).expect_page(200, &format!("href=\"{statements}\""));
+        visitor.get(&statements).expect_page(200, "No statements yet");
+        for (month, opening, closing) in [("01", "100", "90"), ("03", "70", "60")] {
+            let file = format!(
+                ":20:1\n:25:1/98761234\n:28C:{month}\n:60F:C24{month}01USD{opening},\n\
+                 :61:24{month}01D10,NTRF\n:86:Shop <1>\n:62F:C24{month}31USD{closing},\n-\n"
+            );
+            let fields = json!({ "account_id": account });
+            crate::imports::publish(&family.api, &file, &fields);
+        }
+        let text = visitor.get(&statements).expect_page(200, "Reconciled").text();
+        for part in [
+            "1 Jan 2024 – 31 Jan 2024", "•••• 1234", "No. 1", "$20.00 less than in the account",
+            "No statement of 29 days, 1 Feb 2024 to 29 Feb 2024; then the balance is $20.00 less",
+            "the account has <span class=\"money\">$80.00<",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        let list = family.api.get("/api/v1/transactions").expect_status(200).json();
+        let shop = list["transactions"][1]["id"].as_str().unwrap();
+        let page = visitor.get(&format!("/transactions/{shop}"));
+        let text = page.expect_page(200, "statement of 1 Jan 2024").text();
+        assert!(text.contains("</a>: Reconciled"), "{text}");
+        visitor.get(&format!("{statements}?page=9")).expect_page(200, "Reconciled");
+        let other = server.signed_in(&server.family());
+        other.get(&statements).expect_status(404);
+    }
+
     fn an_account_is_changed_where_somebody_typed(server) {
         let family = server.family();
         let account = family.account_with(json!({

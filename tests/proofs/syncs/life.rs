@@ -310,7 +310,8 @@ impl Life {
             let mut is_too_often = false;
             for link in &self.links {
                 let at_bank = self.history.lines(&world, link.at_bank, true);
-                let known: Vec<_> = self.known(link);
+                let mut known = self.known(link);
+                known.retain(|one| !self.doubles.contains(&one.entry));
                 let Some(one) = known.iter().find(|one| one.entry == entry) else { continue };
                 let lines: Vec<Line> = known.iter().map(|one| one.line.line.clone()).collect();
                 let number = |lines| count(lines).get(&one.line.line).copied().unwrap_or(0);

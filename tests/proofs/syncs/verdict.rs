@@ -29,8 +29,7 @@ impl Life {
             let name = link.at_bank.name;
             let mut at_bank = self.history.lines(&world, link.at_bank, self.is_pending_wanted);
             at_bank.retain(|line| line.date >= first);
-            let mut known = self.known(link);
-            known.retain(|one| !self.doubles.contains(&one.entry));
+            let known = self.known(link);
             let known = known.into_iter().map(|one| one.line);
             let known: Vec<KnownLine> = known.filter(|one| one.line.date >= first).collect();
             compare(&at_bank, &known).map_err(|problem| format!("{name}: {problem}"))?;
@@ -59,7 +58,11 @@ impl Life {
                 ON e.family_id = r.family_id AND e.id = r.entry_id
              WHERE r.account_id = {account}"
         ));
-        rows.iter().map(Vec::as_slice).map(read).collect()
+        let mut known: Vec<KnownEntry> = rows.iter().map(Vec::as_slice).map(read).collect();
+        for one in known.iter_mut().filter(|one| self.doubles.contains(&one.entry)) {
+            one.line.state = LineState::Surplus;
+        }
+        known
     }
 
     /// Every transaction that nobody touched is as the bank reported it, and there is no other one.

@@ -9,6 +9,7 @@ use std::io::{BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write};
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::FileId;
+use purser_core::import::file_statement::FileStatement;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout_problem::LayoutProblem;
@@ -50,6 +51,8 @@ pub struct DecodedFile {
     /// The sheets of a spreadsheet, while it isn't known which one is read.
     pub(super) open_sheets: Vec<SheetTable>,
     pub(super) records: Records,
+    /// The bank statements in it, if it is read for the first time.
+    pub(super) statements: Option<Vec<FileStatement>>,
 }
 
 /// Content that is read for the first time: its file, its name and what opens it.
@@ -88,6 +91,7 @@ impl DecodedFile {
             problem: None,
             open_sheets: Vec::new(),
             records: Records::Evidence,
+            statements: Some(Vec::new()),
         }
     }
 
@@ -112,8 +116,12 @@ impl DecodedFile {
         if kind == Kind::Pdf {
             let mut decoded = Self::unread(file, TABLE_ENCODING, kind, FileFormat::Pdf);
             let document = &decoded.text;
-            let read = |target: &mut BufWriter<_>| pdf_process::read(document, password, target);
-            let table = write_file(store, files, family, read)?;
+            let mut found = None;
+            let table = write_file(store, files, family, |target| {
+                found = pdf_process::read(document, password, target)?;
+                Ok(())
+            })?;
+            decoded.statements = Some(found.into_iter().collect());
             decoded.take(files, family, table)?;
             return Ok(decoded);
         }
@@ -141,9 +149,12 @@ impl DecodedFile {
         if let Some(format) = recognise(&head) {
             statement_tables::require_type(format, import_type)?;
             let text = &decoded.text;
+            let mut found = Vec::new();
             let records = write_file(store, files, family, |target| {
-                statement_tables::write((format, import_type), text, target)
+                found = statement_tables::write((format, import_type), text, target)?;
+                Ok(())
             })?;
+            decoded.statements = Some(found);
             decoded.source = SourceFile::of(file_format(format, &head));
             decoded.take(files, family, records)?;
         } else if let Some(program) = kind.program() {
@@ -161,12 +172,14 @@ impl DecodedFile {
         family: FamilyId,
     ) -> Result<()> {
         let text = &self.text;
-        let mut source = SourceFile::default();
+        let mut found = (SourceFile::default(), Vec::new());
         let records = write_file(store, files, family, |target| {
-            source = statement_tables::write_archived(text, target)?;
+            found = statement_tables::write_archived(text, target)?;
             Ok(())
         })?;
+        let (source, statements) = found;
         self.source = source;
+        self.statements = Some(statements);
         self.take(files, family, records)
     }
 
@@ -196,7 +209,8 @@ impl DecodedFile {
             Kind::Pdf => TABLE_ENCODING,
             _ => encoding_of(&file)?,
         };
-        let mut decoded = Self { source, ..Self::unread(file, encoding, kind, FileFormat::Csv) };
+        let unread = Self::unread(file, encoding, kind, FileFormat::Csv);
+        let mut decoded = Self { source, statements: None, ..unread };
         if let Some(id) = records {
             decoded.text = files.read(family, id)?;
             decoded.records = Records::Known(id);

@@ -10,6 +10,7 @@ use std::collections::{HashMap, HashSet};
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, FileId};
+use purser_core::import::file_statement::FileStatement;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{
@@ -70,6 +71,8 @@ pub struct Content {
     pub records_file: Option<FileId>,
     /// The same, if it was written now.
     pub written: Option<Stored>,
+    /// The bank statements in it, if it was read for the first time.
+    pub statements: Option<Vec<FileStatement>>,
 }
 
 impl Draft {
@@ -100,7 +103,8 @@ impl Draft {
         };
         let source = Source::of_reading(decoded, &reading, &spec.edits, &context)?;
         let records_file = decoded.records_file();
-        let content = Some(Content { reading, source, records_file, written: None });
+        let statements = decoded.statements.clone();
+        let content = Some(Content { reading, source, records_file, written: None, statements });
         Ok(Self { spec, content, refused, built: None, as_of: context.as_of })
     }
 
@@ -172,7 +176,7 @@ impl Draft {
     }
 
     fn reading(&self, existing: &ExistingRecords) -> Result<Reading> {
-        let Some(Content { reading, records_file, .. }) = &self.content else {
+        let Some(Content { reading, records_file, statements, .. }) = &self.content else {
             return Ok(Reading {
                 layout: None,
                 readable: false,
@@ -183,6 +187,7 @@ impl Draft {
                 findings: "[]".into(),
                 mappings: Vec::new(),
                 offsets: None,
+                statements: None,
             });
         };
         let choices = self.spec.choices.iter().map(|one| ((one.kind, one.key.as_str()), one));
@@ -211,6 +216,11 @@ impl Draft {
             findings: serde_json::to_string(&reading.findings).map_err(Error::internal)?,
             mappings,
             offsets: Some(Offsets { records_file: *records_file, bytes: reading.offsets.clone() }),
+            statements: statements
+                .as_ref()
+                .map(serde_json::to_string)
+                .transpose()
+                .map_err(Error::internal)?,
         })
     }
 }

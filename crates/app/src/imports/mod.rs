@@ -42,6 +42,7 @@ pub mod row_content;
 pub mod rows;
 pub mod same_file;
 pub mod sample;
+pub mod sessions;
 pub mod size;
 mod spreadsheets;
 mod statement_tables;

@@ -2,15 +2,16 @@
 //!
 //! A document can ask for any amount of memory and time before that is noticed. So the same program
 //! is started once more with a hidden command: it sets limits for itself, has no environment, reads
-//! the document from its standard input and writes the table to its standard output. Whatever
-//! becomes of it, the server goes on. As many run at a time as files are read: one of each family,
-//! two in all.
+//! the document from its standard input and writes the table to its standard output, and what the
+//! document states about itself to its standard error. Whatever becomes of it, the server goes on.
+//! As many run at a time as files are read: one of each family, two in all.
 
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use purser_core::error::{Error, Problem, Result};
+use purser_core::import::file_statement::FileStatement;
 use purser_core::secret::Secret;
 use purser_formats::pdf::limits::DOCUMENT_BYTES_MAX;
 use purser_formats::pdf::{PdfError, PdfFacts, write_table};
@@ -28,15 +29,16 @@ const PASSWORD_VARIABLE: &str = "PURSER_DOCUMENT_PASSWORD";
 const PASSWORD_BYTES_MAX: usize = 1_000;
 /// Bytes of a table at most.
 const TABLE_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Bytes of a reason at most.
-const REASON_BYTES_MAX: u64 = 500;
+/// Bytes of what a document states about itself, or of a reason, at most.
+const FACTS_BYTES_MAX: u64 = 8 * 1024;
 
-/// Reads a document in a process of its own, and writes its table. Blocks.
+/// Reads a document in a process of its own, writes its table, and returns what it states about
+/// itself. Blocks.
 pub(super) fn read(
     document: &std::fs::File,
     password: &Secret,
     target: &mut dyn Write,
-) -> Result<()> {
+) -> Result<Option<FileStatement>> {
     let password = password.reveal();
     if password.len() > PASSWORD_BYTES_MAX || password.contains('\0') {
         return Err(locked(&PdfError::WrongPassword.to_string()));
@@ -67,7 +69,7 @@ fn own_program() -> Result<PathBuf> {
 }
 
 /// Takes what the process writes, and ends it if nobody can take more.
-fn finish(mut child: Child, target: &mut dyn Write) -> Result<()> {
+fn finish(mut child: Child, target: &mut dyn Write) -> Result<Option<FileStatement>> {
     let copied = match child.stdout.take() {
         Some(table) => io::copy(&mut table.take(TABLE_BYTES_MAX + 1), target),
         None => Ok(0),
@@ -80,12 +82,13 @@ fn finish(mut child: Child, target: &mut dyn Write) -> Result<()> {
     let mut reason = String::new();
     if let Some(stderr) = child.stderr.take() {
         // A reason that isn't text is none.
-        let _ = stderr.take(REASON_BYTES_MAX).read_to_string(&mut reason);
+        let _ = stderr.take(FACTS_BYTES_MAX).read_to_string(&mut reason);
     }
     let status = child.wait().map_err(io_failed)?;
     copied.map_err(super::decoded_file::written)?;
     match status.code() {
-        Some(0) if is_whole => Ok(()),
+        // Without what it states about itself it is read all the same.
+        Some(0) if is_whole => Ok(serde_json::from_str(&reason).ok()),
         Some(code) if code == i32::from(READ_PDF_REFUSED) => Err(refused(reason.trim())),
         Some(code) if code == i32::from(READ_PDF_PASSWORD) => Err(locked(reason.trim())),
         // It was ended for its memory or its time.

@@ -6,6 +6,7 @@ use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 use purser_store::FamilyTx;
 use purser_store::audit::Actor;
+use purser_store::bank_statements;
 use purser_store::imports::{self, Import, Survey};
 use purser_store::jobs;
 use purser_store::ledger::{Event, Executor, Range};
@@ -149,6 +150,7 @@ fn execute(
             )));
         }
     }
+    bank_statements::take_back(tx, import.id, import.range)?;
     imports::take_fills_back(tx, &mut executor, import.id)?;
     imports::take_records_back(tx, &mut executor, import.id, survey)?;
     executor.forget_records(tx, import.id)?;

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Write;
 
 use purser_core::error::{Error, Result};
+use purser_core::import::file_statement::FileStatement;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::source_file::SourceFile;
 use purser_formats::statements::table::{TableError, TableFacts, write_table};
@@ -28,22 +29,28 @@ pub(super) fn require_type(format: StatementFormat, import_type: ImportType) -> 
     Err(Error::invalid_code("invalid_file_type", format!("{name} can't read {what}")))
 }
 
-/// Writes the table of what a file of statements holds: its transactions, or its trades.
+/// Writes the table of what a file of statements holds, its transactions or its trades, and returns
+/// what the statements state about themselves.
 pub(super) fn write(
     (format, import_type): (StatementFormat, ImportType),
     file: &File,
     target: impl Write,
-) -> Result<()> {
+) -> Result<Vec<FileStatement>> {
     let mut one = OneFile(format, || rewound(file, 0));
     if import_type == ImportType::Trade {
         let facts = write_trades(&mut one, target).map_err(failed)?;
-        return refused(facts.obstacle());
+        refused(facts.obstacle())?;
+        return Ok(facts.found);
     }
     finished(write_table(&mut one, target))
 }
 
-/// Writes the table of all statements in an archive.
-pub(super) fn write_archived(file: &File, target: impl Write) -> Result<SourceFile> {
+/// Writes the table of all statements in an archive, and returns what it is and what they state
+/// about themselves.
+pub(super) fn write_archived(
+    file: &File,
+    target: impl Write,
+) -> Result<(SourceFile, Vec<FileStatement>)> {
     let opened = ArchivedFiles::open(rewound(file, 0).map_err(io_failed)?);
     let Some(mut files) = opened.map_err(failed)? else {
         let name = ImportType::Transaction.as_str();
@@ -51,11 +58,13 @@ pub(super) fn write_archived(file: &File, target: impl Write) -> Result<SourceFi
         return Err(Error::invalid_code("invalid_file_type", message));
     };
     let source = SourceFile { files: Some(files.count() as u64), ..SourceFile::of(files.format()) };
-    finished(write_table(&mut files, target)).map(|()| source)
+    finished(write_table(&mut files, target)).map(|found| (source, found))
 }
 
-fn finished(facts: std::result::Result<TableFacts, TableError>) -> Result<()> {
-    refused(facts.map_err(failed)?.obstacle())
+fn finished(facts: std::result::Result<TableFacts, TableError>) -> Result<Vec<FileStatement>> {
+    let facts = facts.map_err(failed)?;
+    refused(facts.obstacle())?;
+    Ok(facts.found)
 }
 
 fn refused(obstacle: Option<String>) -> Result<()> {

@@ -166,16 +166,9 @@ impl Upload {
         let new = self.new_import(&existing)?;
         let content = self.draft.content.as_ref();
         let layout = self.draft.layout();
-        let findings = content.map(|content| content.reading.findings.clone()).unwrap_or_default();
-        let facts = Facts {
-            condition: new.condition(),
-            skip_invalid: new.skip_invalid,
-            problems: layout.map(|layout| layout.problems.clone()).unwrap_or_default(),
-            findings: findings.clone(),
-            file: layout.map(|layout| layout.file.clone()).unwrap_or_default(),
-            mappings: &new.reading.mappings,
-        };
+        let facts = self.facts(&new);
         let obstacle = facts.rejection();
+        let findings = facts.findings;
         let preview_source = PreviewSource {
             source: content.map(|content| &content.source),
             built: self.draft.built.as_ref(),
@@ -219,6 +212,32 @@ impl Upload {
             examples,
             obstacle,
         })
+    }
+
+    /// What stands in the way of publishing it, if anything.
+    pub fn rejection(&self, tx: &mut FamilyTx<'_>) -> Result<Option<Rejection>> {
+        let new = self.new_import(&imports::existing(tx)?)?;
+        Ok(self.facts(&new).rejection())
+    }
+
+    fn facts<'n>(&self, new: &'n NewImport) -> Facts<'n> {
+        let content = self.draft.content.as_ref();
+        let layout = self.draft.layout();
+        Facts {
+            condition: new.condition(),
+            skip_invalid: new.skip_invalid,
+            problems: layout.map(|layout| layout.problems.clone()).unwrap_or_default(),
+            findings: content.map(|content| content.reading.findings.clone()).unwrap_or_default(),
+            file: layout.map(|layout| layout.file.clone()).unwrap_or_default(),
+            mappings: &new.reading.mappings,
+        }
+    }
+
+    /// The file came in chunks of so many lines: places are named in them from now on.
+    pub(crate) fn came_in_chunks(&mut self, lines: Vec<u64>) {
+        if let Some(content) = &mut self.draft.content {
+            content.reading.layout.file.chunk_lines = lines;
+        }
     }
 
     /// Stores the upload, or takes up again the one that an equal upload left behind when its

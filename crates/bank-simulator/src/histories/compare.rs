@@ -26,6 +26,9 @@ pub enum LineState {
     Touched,
     /// A person deleted the transaction.
     Deleted,
+    /// A person deleted it when the bank had the transaction less often. It may have been the same
+    /// one all the same, if the bank had booked it since the last run, so it may count or not.
+    Surplus,
 }
 
 /// A line that the program knows from the bank.
@@ -48,15 +51,16 @@ pub fn count<'a>(lines: impl IntoIterator<Item = &'a Line>) -> BTreeMap<&'a Line
 
 /// Compares what a quiet bank reports with what is known from it, as multisets. Lines that a person
 /// deleted count, because they must not come back. A pending line that isn't at the bank may only
-/// be left if a person touched or deleted it.
+/// be left if a person touched or deleted it, and surplus ones may count or not.
 ///
 /// # Errors
 /// Every line of which the numbers differ.
 pub fn compare(bank: &[Line], known: &[KnownLine]) -> Result<(), String> {
     let at_bank = count(bank);
     let at_home = count(known.iter().map(|one| &one.line));
-    let untouched = known.iter().filter(|one| one.state == LineState::Untouched);
-    let untouched = count(untouched.map(|one| &one.line));
+    let in_state =
+        |state| count(known.iter().filter(|one| one.state == state).map(|one| &one.line));
+    let (untouched, surplus) = (in_state(LineState::Untouched), in_state(LineState::Surplus));
     let mut problems = Vec::new();
     for (line, wanted) in &at_bank {
         let found = at_home.get(line).copied().unwrap_or(0);
@@ -67,7 +71,10 @@ pub fn compare(bank: &[Line], known: &[KnownLine]) -> Result<(), String> {
     for (line, found) in &at_home {
         let wanted = at_bank.get(line).copied().unwrap_or(0);
         // What a person holds on to may be left over.
-        let held = if line.pending { found - untouched.get(line).copied().unwrap_or(0) } else { 0 };
+        let held = match line.pending {
+            true => found - untouched.get(line).copied().unwrap_or(0),
+            false => surplus.get(line).copied().unwrap_or(0),
+        };
         if *found > wanted + held {
             problems.push(format!("{found} instead of {wanted} of {line:?}"));
         }
@@ -91,7 +98,7 @@ mod tests {
 
     #[test]
     fn lines_are_compared_as_often_as_they_are_there() {
-        use LineState::{Deleted, Touched, Untouched};
+        use LineState::{Deleted, Surplus, Touched, Untouched};
         let bank = [line(1, false), line(1, false), line(2, true)];
         let good = [
             known(1, false, Deleted),
@@ -100,6 +107,9 @@ mod tests {
             known(3, true, Touched),
         ];
         assert_eq!(compare(&bank, &good), Ok(()));
+        let spare = known(1, false, Surplus);
+        assert_eq!(compare(&bank, &[&good[..], std::slice::from_ref(&spare)].concat()), Ok(()));
+        assert_eq!(compare(&bank, &[&[spare], &good[1..]].concat()), Ok(()));
         for wrong in [
             &good[1..],
             &good[..2],

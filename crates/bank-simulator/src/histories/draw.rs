@@ -5,7 +5,7 @@ use crate::misbehaviour::{Fault, FaultKind, Quirk};
 use crate::world::dice::Dice;
 
 /// Quirks that a bank has or has not: they change what a row is.
-const NATURES: [Quirk; 8] = [
+const NATURES: [Quirk; 9] = [
     Quirk::BlankIds,
     Quirk::RotatingIds,
     Quirk::OneIdForAll,
@@ -14,6 +14,7 @@ const NATURES: [Quirk; 8] = [
     Quirk::ClockSkew,
     Quirk::EpochDates,
     Quirk::OddNumbers,
+    Quirk::RoundPrices,
 ];
 /// Quirks that come and go.
 const MOODS: [Quirk; 13] = [

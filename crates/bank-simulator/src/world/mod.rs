@@ -17,6 +17,8 @@ pub use holdings::Holding;
 use crate::misbehaviour::Quirk;
 use dice::Dice;
 
+/// What purchases cost if prices are round, in hundredths.
+const ROUND_PRICES: [i64; 2] = [500, 1_000];
 /// How many days of history there are on the first day.
 const HISTORY_DAYS: i64 = 400;
 
@@ -204,9 +206,13 @@ impl World {
             return Vec::new();
         }
         let tip = if self.has(Quirk::Tips) && !is_pending { purchase.tip } else { 0 };
+        let amount = match self.has(Quirk::RoundPrices) && purchase.amount < 0 {
+            true => -ROUND_PRICES[usize::from(purchase.amount % 2 == 0)],
+            false => purchase.amount,
+        };
         let row = Row {
             id: self.id(account, purchase, is_pending),
-            amount: purchase.amount - tip,
+            amount: amount - tip,
             date: if is_pending { purchase.authorised } else { purchase.booked },
             payee: purchase.payee,
             description: purchase.description.clone(),

@@ -74,6 +74,9 @@ pub struct SourceFile {
     /// The sheet that is read; none while that is a question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<String>,
+    /// How many lines each of the chunks had that the file was sent in; none if it came whole.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chunk_lines: Vec<u64>,
 }
 
 impl SourceFile {
@@ -101,12 +104,28 @@ impl SourceFile {
         if self.sheet.is_some() { "row" } else { "line" }
     }
 
-    /// The place of a line, with a capital: of a spreadsheet the row in its sheet.
+    /// The place of a line, with a capital: of a spreadsheet the row in its sheet, of a file that
+    /// came in chunks the line in its chunk.
     pub fn place_of(&self, line: u64) -> String {
         match &self.sheet {
             Some(sheet) => format!("Sheet \"{}\", row {line}", quoted(sheet)),
-            None => format!("Line {line}"),
+            None => match self.chunk_of(line) {
+                Some((chunk, line)) => format!("Chunk {chunk}, line {line}"),
+                None => format!("Line {line}"),
+            },
         }
+    }
+
+    /// The chunk of a line, counted from 1, and the line in the chunk.
+    fn chunk_of(&self, line: u64) -> Option<(usize, u64)> {
+        let mut rest = line;
+        for (at, lines) in self.chunk_lines.iter().enumerate() {
+            if rest <= *lines {
+                return Some((at + 1, rest));
+            }
+            rest -= lines;
+        }
+        None
     }
 }
 
@@ -130,6 +149,16 @@ mod tests {
         let archive = SourceFile { files: Some(3), ..SourceFile::of(FileFormat::Camt053) };
         assert_eq!(archive.sentence().as_deref(), Some("CAMT.053, 3 files in an archive"));
         assert_eq!(SourceFile::default().sentence(), None);
+        let chunks = SourceFile { chunk_lines: vec![3, 0, 2], ..SourceFile::default() };
+        for (line, place) in [
+            (1, "Chunk 1, line 1"),
+            (3, "Chunk 1, line 3"),
+            (4, "Chunk 3, line 1"),
+            (5, "Chunk 3, line 2"),
+            (6, "Line 6"),
+        ] {
+            assert_eq!(chunks.place_of(line), place);
+        }
         assert!(is_same_sheet(" UMSÄTZE", "Umsätze") && !is_same_sheet("A", "B"));
     }
 }

@@ -6,9 +6,8 @@
 
 use std::collections::HashMap;
 
-use super::are_similar;
-use super::claims;
 use super::matching::{Matching, is_followed};
+use super::{are_similar, claims, rotated};
 
 /// Rows that are exactly what was known of their id.
 pub(super) fn decide_equal(matching: &mut Matching<'_>) {
@@ -26,13 +25,16 @@ pub(super) fn decide_equal(matching: &mut Matching<'_>) {
 /// Rows that the bank has changed since. They come after those that are known by their content.
 pub(super) fn decide_changed(matching: &mut Matching<'_>) {
     let rows: Vec<usize> = matching.open_rows().collect();
+    let gone = rotated::gone(matching);
     for row in rows {
         let owner = matching.id(row).and_then(|id| matching.owner(id));
         let Some(known) = owner else { continue };
         let (before, now) = (&matching.known[known].row, matching.row(row));
         let is_covered = matching.reported.covers(before.date);
-        if before.pending && claims::is_there(matching, row) {
-            // It was imported as booked: that entry is the row, and the pending one goes.
+        let is_known = matching.reported.is_whole && gone.contains_key(&now.content());
+        if before.pending && !now.pending && (is_known || claims::is_there(matching, row)) {
+            // It is there as booked, from a file or under another id: that entry is the row, and
+            // the pending one goes.
             continue;
         }
         if matching.is_free(known) && is_followed(before, now, is_covered) {

@@ -28,13 +28,11 @@ pub(super) fn decide(matching: &mut Matching<'_>) {
 pub(super) fn is_there(matching: &Matching<'_>, row: usize) -> bool {
     let now = matching.row(row);
     let mut open = matching.open_others().map(|other| &matching.others[other].row);
-    !now.pending
-        && open.any(|other| {
-            other.id.is_none()
-                && (other.date, other.amount, other.currency)
-                    == (now.date, now.amount, now.currency)
-                && are_similar(&other.name, &now.name)
-        })
+    open.any(|other| {
+        other.id.is_none()
+            && (other.date, other.amount, other.currency) == (now.date, now.amount, now.currency)
+            && are_similar(&other.name, &now.name)
+    })
 }
 
 fn claim_by_id(matching: &mut Matching<'_>) {

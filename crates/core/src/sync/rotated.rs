@@ -12,8 +12,27 @@ use super::matching::Matching;
 use super::{Content, Doubt, KnownState};
 
 pub(super) fn decide(matching: &mut Matching<'_>) {
+    let mut gone = gone(matching);
+    let rows: Vec<usize> = matching.open_rows().filter(|row| matching.id(*row).is_some()).collect();
+    for row in rows {
+        let next = gone.get_mut(&matching.row(row).content()).and_then(Vec::pop);
+        let Some(next) = next else { continue };
+        let known = &matching.known[next];
+        if matching.reported.is_whole || known.state == KnownState::Deleted {
+            if matching.id(row).is_some_and(|id| matching.owner(id).is_some()) {
+                matching.refuse_id(row);
+            }
+            matching.take(row, next);
+        } else {
+            matching.suggest(known.entry, row, Doubt::AnswerIncomplete);
+        }
+    }
+}
+
+/// Known rows with ids that the answer lacks, by content. The last of each list is taken first.
+pub(super) fn gone<'a>(matching: &Matching<'a>) -> HashMap<Content<'a>, Vec<usize>> {
     let known = matching.known;
-    let mut gone: HashMap<Content<'_>, Vec<usize>> = HashMap::new();
+    let mut gone: HashMap<Content<'a>, Vec<usize>> = HashMap::new();
     for at in matching.open_known() {
         let row = &known[at].row;
         if row.id.as_deref().is_some_and(|id| !matching.is_stated(id)) {
@@ -25,14 +44,5 @@ pub(super) fn decide(matching: &mut Matching<'_>) {
             std::cmp::Reverse((known[*at].state, known[*at].absences, known[*at].entry))
         });
     }
-    let rows: Vec<usize> = matching.open_rows().filter(|row| matching.id(*row).is_some()).collect();
-    for row in rows {
-        let next = gone.get_mut(&matching.row(row).content()).and_then(Vec::pop);
-        let Some(next) = next else { continue };
-        if matching.reported.is_whole || known[next].state == KnownState::Deleted {
-            matching.take(row, next);
-        } else {
-            matching.suggest(known[next].entry, row, Doubt::AnswerIncomplete);
-        }
-    }
+    gone
 }

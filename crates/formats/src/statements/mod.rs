@@ -21,6 +21,7 @@ mod camt;
 pub mod encoding;
 mod error;
 mod files;
+mod found;
 pub mod limits;
 pub(crate) mod markup;
 pub mod model;

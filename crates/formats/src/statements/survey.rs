@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use jiff::civil::Date;
+use purser_core::import::file_statement::FileStatement;
 
 use super::amount::Amount;
 use super::files::StatementFiles;
@@ -15,6 +16,8 @@ use super::{Event, Tally};
 
 /// Accounts that one file may have.
 const ACCOUNTS_MAX: usize = 50;
+/// Statements that one file, or an archive, may have to be imported.
+const STATEMENTS_KEPT_MAX: u64 = 10_000;
 /// Sentences about statements that contradict themselves.
 const CONTRADICTIONS_MAX: usize = 20;
 
@@ -41,6 +44,8 @@ pub struct TableFacts {
     pub trades: u64,
     /// The table has the balances before its rows and after them, so that an import compares them.
     pub has_both_ends: bool,
+    /// What each statement states about itself, in the order of the rows.
+    pub found: Vec<FileStatement>,
 }
 
 impl TableFacts {
@@ -71,6 +76,11 @@ impl TableFacts {
                  import a file of each"
                     .to_owned(),
             );
+        }
+        if self.statements > STATEMENTS_KEPT_MAX {
+            return Some(format!(
+                "The file has more than {STATEMENTS_KEPT_MAX} statements: import it in parts"
+            ));
         }
         // With both balances the import asks by itself.
         let contradiction = self.contradictions.first().filter(|_| !self.has_both_ends);

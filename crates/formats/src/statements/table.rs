@@ -13,6 +13,7 @@ use purser_core::import::transaction::ACCOUNT_OF_SEVERAL;
 
 use super::amount::Amount;
 use super::files::StatementFiles;
+use super::found::Collector;
 use super::model::{Doubt, Entry, EntryStatus, EntryTexts};
 pub use super::survey::TableFacts;
 use super::survey::{End, Survey, label, survey_all};
@@ -75,6 +76,7 @@ pub fn write_table(
         file: None,
         account: String::new(),
         currency: String::new(),
+        collector: Collector::default(),
     };
     if survey.facts.accounts.len() > 1 {
         ACCOUNT_OF_SEVERAL.clone_into(&mut table.cells[ACCOUNT]);
@@ -89,7 +91,7 @@ pub fn write_table(
     for file in order {
         table.file = files.name(file).map(str::to_owned);
         let mut failed = None;
-        files.read(file, &mut |event| match table.take(event, &survey) {
+        files.read(file, &mut |event| match table.event(event, &survey) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 failed = Some(error);
@@ -103,6 +105,7 @@ pub fn write_table(
     for closing in &closings {
         table.balance("Closing balance", closing)?;
     }
+    survey.facts.found = table.collector.found;
     Ok(survey.facts)
 }
 
@@ -116,6 +119,7 @@ struct Table<W> {
     file: Option<String>,
     account: String,
     currency: String,
+    collector: Collector,
 }
 
 impl<W: Write> Table<W> {
@@ -147,6 +151,11 @@ impl<W: Write> Table<W> {
         self.cells[4] = end.currency.clone();
         self.cells[ACCOUNT] = end.account.clone();
         self.put()
+    }
+
+    fn event(&mut self, event: Event, survey: &Survey) -> io::Result<()> {
+        self.collector.take(&event, self.row - 1);
+        self.take(event, survey)
     }
 
     fn take(&mut self, event: Event, survey: &Survey) -> io::Result<()> {

@@ -9,9 +9,12 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::ops::ControlFlow;
 
+use purser_core::import::file_statement::FileStatement;
+
 use super::Event;
 use super::amount::Amount;
 use super::files::StatementFiles;
+use super::found::Collector;
 use super::model::{Doubt, Entry, EntryStatus, SecurityFacts, TradeFacts};
 use super::survey::label;
 use super::table::{TableError, name, notes, padded};
@@ -38,7 +41,7 @@ pub const HEADER: [&str; 15] = [
 /// Securities that a file may describe.
 const SECURITIES_MAX: usize = 50_000;
 /// The kind of account that statements of investments have.
-const INVESTMENT: &str = "INVESTMENT";
+pub(super) const INVESTMENT: &str = "INVESTMENT";
 /// Charges that are taxes.
 const TAXES: [&str; 4] = ["TAXES", "WITHHOLDING", "STATEWITHHOLDING", "PENALTY"];
 /// Securities that are priced in something else than money for one unit.
@@ -57,6 +60,8 @@ pub struct TradeTableFacts {
     pub others: u64,
     /// Positions that the file states. They follow from trades, and are not imported.
     pub positions: u64,
+    /// What each statement states about itself, in the order of the rows.
+    pub found: Vec<FileStatement>,
 }
 
 impl TradeTableFacts {
@@ -107,11 +112,12 @@ pub fn write_trades(
         account: String::new(),
         currency: String::new(),
         inner_moves: 0,
+        collector: Collector::default(),
     };
     table.put(HEADER.map(str::to_owned))?;
     for file in 0..files.count() {
         let mut failed = None;
-        files.read(file, &mut |event| match table.take(event) {
+        files.read(file, &mut |event| match table.event(event) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 failed = Some(error);
@@ -122,6 +128,7 @@ pub fn write_trades(
     }
     facts.rows = table.rows - 1;
     facts.inner_moves = table.inner_moves;
+    facts.found = table.collector.found;
     Ok(facts)
 }
 
@@ -133,6 +140,7 @@ struct Table<W> {
     account: String,
     currency: String,
     inner_moves: u64,
+    collector: Collector,
 }
 
 /// What a row has besides what all rows have.
@@ -151,6 +159,11 @@ impl<W: Write> Table<W> {
     fn put(&mut self, cells: [String; HEADER.len()]) -> std::io::Result<()> {
         self.rows += 1;
         self.writer.write(SheetRow { number: self.rows, cells: &cells })
+    }
+
+    fn event(&mut self, event: Event) -> std::io::Result<()> {
+        self.collector.take(&event, self.rows - 1);
+        self.take(event)
     }
 
     fn take(&mut self, event: Event) -> std::io::Result<()> {

@@ -29,6 +29,7 @@ mod rule_runs;
 mod rules;
 mod securities;
 mod security_prices;
+pub(crate) mod statements;
 mod sync_changes;
 mod sync_outcome;
 mod syncs;

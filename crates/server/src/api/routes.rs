@@ -11,8 +11,8 @@ use super::{
     accounts, balance_sheet, balances, budget_categories, budgets, categories, duplicates,
     exchange_rates, family_exports, family_settings, feeds, holdings, import_templates, imports,
     merchants, openapi, provider_connections, recurring_transactions, rejected_transfers, reports,
-    rule_runs, rules, securities, security_prices, syncs, tags, trades, transactions, transfers,
-    usage, valuations, webhooks,
+    rule_runs, rules, securities, security_prices, statements, syncs, tags, trades, transactions,
+    transfers, usage, valuations, webhooks,
 };
 use crate::edge::auth;
 use crate::http::table::{PREFIX, Table};
@@ -50,6 +50,7 @@ fn nouns(table: &mut Table) {
         holdings::routes,
         import_templates::routes,
         imports::routes,
+        imports::sessions::routes,
         merchants::routes,
         provider_connections::routes,
         recurring_transactions::routes,
@@ -61,6 +62,7 @@ fn nouns(table: &mut Table) {
         rules::routes,
         securities::routes,
         security_prices::routes,
+        statements::routes,
         syncs::routes,
         tags::routes,
         trades::routes,

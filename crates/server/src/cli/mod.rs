@@ -22,6 +22,7 @@ mod read_pdf;
 mod removal;
 mod secrets;
 pub(crate) mod serve;
+mod statements;
 mod tables;
 mod undo;
 mod user;
@@ -73,6 +74,8 @@ enum Command {
     Import(import::Args),
     /// List imports, the newest first
     Imports(imports::Args),
+    /// List bank statements of published files, with what the ledger has and what is missing
+    Statements(statements::Args),
     /// Undo an import that was published
     Undo(undo::Args),
     /// Write everything that a family has to a file
@@ -123,6 +126,7 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Serve(args) => serve::run(&globals, *args),
         Command::Import(args) => import::run(&globals, &args),
         Command::Imports(args) => imports::run(&globals, &args),
+        Command::Statements(args) => statements::run(&globals, &args),
         Command::Undo(args) => undo::run(&globals, &args),
         Command::Export(args) => export::run(&globals, &args),
         Command::User(args) => user::run(&globals, args),

@@ -28,10 +28,15 @@ pub(super) fn run() -> Result<()> {
         }
     }
     let mut table = Vec::new();
-    if let Err(error) = read_document(io::stdin().lock(), &mut table) {
-        // Without a reader of it the code is enough.
-        let _ = writeln!(io::stderr(), "{error}");
-        std::process::exit(i32::from(exit_code(&error)));
-    }
-    io::stdout().write_all(&table).map_err(Error::internal)
+    let facts = match read_document(io::stdin().lock(), &mut table) {
+        Ok(facts) => facts,
+        Err(error) => {
+            // Without a reader of it the code is enough.
+            let _ = writeln!(io::stderr(), "{error}");
+            std::process::exit(i32::from(exit_code(&error)));
+        }
+    };
+    io::stdout().write_all(&table).map_err(Error::internal)?;
+    let facts = serde_json::to_string(&facts.statement).map_err(Error::internal)?;
+    writeln!(io::stderr(), "{facts}").map_err(Error::internal)
 }

@@ -43,6 +43,9 @@ pub(crate) struct StorageError;
 /// 500.
 pub(crate) struct PublishErrors;
 
+/// The errors that a publish of a session can have besides. It stands after [`CommonErrors`].
+pub(crate) struct SessionErrors;
+
 /// The errors that a stream of events can have besides: the key may have too many of them.
 pub(crate) struct StreamErrors;
 
@@ -210,6 +213,21 @@ impl ErrorGroup for PublishErrors {
              the message has the request id.",
         ),
         UNREADABLE_KEY,
+    ];
+}
+
+impl ErrorGroup for SessionErrors {
+    const ERRORS: &'static [DescribedError] = &[
+        import_error(
+            422,
+            "SessionRefused",
+            "`missing_chunks`; or `not_configured`, `invalid_rows`, `unassigned_mappings` or \
+             `not_publishable`, where `errors` has the first problems with chunk and line, and \
+             `import_id` is there if the session has become an import. Or \
+             `idempotency_key_reused`.",
+        ),
+        UNREADABLE_KEY,
+        INSUFFICIENT_STORAGE,
     ];
 }
 

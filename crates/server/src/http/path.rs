@@ -62,6 +62,20 @@ pub(crate) fn describe_id<T: PathId>(operation: &mut Description<'_>) -> bool {
     true
 }
 
+/// The parameter `{n}` of a path; none if it is no number.
+pub(crate) fn read_number(params: Option<&RawPathParams>) -> Option<u64> {
+    let mut all = params.into_iter().flat_map(RawPathParams::iter);
+    let (_, number) = all.find(|(name, _)| *name == "n")?;
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| number.parse().ok()).flatten()
+}
+
+/// Describes the parameter `{n}` of a path.
+pub(crate) fn describe_number(operation: &mut Description<'_>, description: &str) {
+    let number = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1));
+    operation.parameter(ParameterIn::Path, "n", description.to_owned(), number.into());
+}
+
 /// Declares the id that a noun's paths have: its type, its noun, and how it is looked up.
 macro_rules! path_id {
     ($id:ty, $noun:literal, $get:expr) => {

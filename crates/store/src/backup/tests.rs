@@ -213,7 +213,7 @@ fn older(version: i64) -> Memory {
         let column = if version >= 16 { "last_family" } else { "removed_family" };
         installation.push((column, number(5)));
     }
-    if version >= 27 {
+    if version >= 29 {
         installation.push(("files_place", text("folder")));
         installation.push(("is_distributed", Stored::Bool(false)));
     }

@@ -53,9 +53,21 @@ statements! {
     /// Names that are created although a person has to choose.
     MAPPINGS_WRONG = "SELECT import_id FROM import_mappings
         WHERE creates AND problem IS NOT NULL";
+    /// Chunks that are no part of a file that is to come, or are one that has come.
+    CHUNKS_WRONG = "SELECT s.id FROM import_sessions s
+        JOIN import_session_chunks c ON c.family_id = s.family_id AND c.session_id = s.id
+        WHERE (c.file_id IS NULL) <> (s.import_id IS NOT NULL)
+            OR c.sequence < 1 OR c.sequence > s.expected_chunks";
     /// Runs with an end that their status doesn't give them.
     RUNS_WRONG = "SELECT id FROM rule_runs
         WHERE (status = 'pending') <> (finished_at IS NULL)";
+    /// Bank statements that end before they begin, that have half a range of entries, or of which
+    /// the file isn't published.
+    BANK_STATEMENTS_WRONG = "SELECT s.id FROM bank_statements s
+        JOIN imports i ON i.family_id = s.family_id AND i.id = s.import_id
+        WHERE s.last_day < s.first_day
+            OR (s.first_entry_id IS NULL) <> (s.last_entry_id IS NULL)
+            OR i.status NOT IN ('complete', 'reverting', 'revert_failed')";
     /// Actors without an id, and others with one.
     EVENTS_WRONG = "SELECT id FROM audit_events
         WHERE (actor_kind IN ('key', 'user', 'import')) <> (actor_id IS NOT NULL)";
@@ -77,7 +89,13 @@ const RULES: &[(&Sql, &str, &str)] = &[
     (&BUDGETS_WRONG, "budgets", "end_date is before start_date"),
     (&BUDGETS_OVERLAPPING, "budgets", "start_date is within another budget"),
     (&MAPPINGS_WRONG, "import_mappings", "creates is set, but problem is, too"),
+    (&CHUNKS_WRONG, "import_sessions", "its chunks don't fit expected_chunks or import_id"),
     (&RUNS_WRONG, "rule_runs", "finished_at doesn't agree with status"),
+    (
+        &BANK_STATEMENTS_WRONG,
+        "bank_statements",
+        "the days, the range of entries or the status of the import don't fit",
+    ),
     (&SYNCS_WRONG, "syncs", "actor_id doesn't agree with actor_kind"),
     (&EVENTS_WRONG, "audit_events", "actor_id doesn't agree with actor_kind"),
 ];

@@ -161,6 +161,7 @@ from_ids!(
     ConnectionId,
     FoundAccountId,
     DuplicateId,
+    BankStatementId,
     WebhookId,
     DeliveryId,
     EventId,
@@ -174,6 +175,8 @@ from_ids!(
     RuleId,
     RuleRunId,
     FamilyExportId,
+    ImportSessionId,
+    ChunkId,
 );
 
 #[cfg(test)]

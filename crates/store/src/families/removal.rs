@@ -47,6 +47,9 @@ pub(crate) mod slices {
         SYNC_IMAGES = slice!("sync_images", "sync_id, account_id, number");
         SYNC_PLANS = slice!("sync_plans", "sync_id, account_id");
         SYNC_ROWS = slice!("sync_rows", "entry_id, source");
+        BANK_STATEMENT_MATCHES = slice!("bank_statement_matches", "entry_id, statement_id");
+        BANK_STATEMENTS = slice!("bank_statements", "id");
+        IMPORT_STATEMENTS = slice!("import_statements", "import_id");
         SYNC_HOLDINGS = slice!("sync_holdings", "account_id, source, clues");
         IMPORT_FILLS = slice!("import_fills", "import_id, entry_id");
         IMPORT_CREATED = slice!("import_created", "import_id, kind, target_id");
@@ -55,6 +58,8 @@ pub(crate) mod slices {
         IMPORT_MAPPINGS = slice!("import_mappings", "import_id, kind, value_key");
         IMPORT_PLAN_BLOCKS = slice!("import_plan_blocks", "import_id, block");
         IMPORT_OFFSETS = slice!("import_offsets", "import_id");
+        IMPORT_SESSION_CHUNKS = slice!("import_session_chunks", "session_id, sequence");
+        IMPORT_SESSIONS = slice!("import_sessions", "id");
         IMPORTS = slice!("imports", "id");
         IMPORT_TEMPLATES = slice!("import_templates", "id");
         FAMILY_EXPORTS = slice!("family_exports", "id");

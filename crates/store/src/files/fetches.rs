@@ -104,17 +104,19 @@ impl Fetches {
         fetch: impl FnOnce() -> Result<Fetched> + Send + 'static,
     ) -> Result<Pending> {
         let place = Pending::default();
-        let end = End { fetches: self.clone(), file, place: place.clone() };
+        let (fetches, result) = (self.clone(), place.clone());
         let thread = std::thread::Builder::new().name("fetch".to_owned());
         running.insert(file, place.clone());
         let spawned = thread.spawn(move || {
+            // Made here: where no thread can be had, it would be dropped under the lock.
+            let mut end = End { fetches, file, place: result, fetched: None };
             let fetched = fetch().unwrap_or_else(|error| match error {
                 Error::Unavailable { message, cause } => {
                     Fetched::Failed(message, cause.to_string())
                 }
                 error => Fetched::Failed(super::DISK_FAILS.to_owned(), error.to_string()),
             });
-            *lock(&end.place) = Some(fetched);
+            end.fetched = Some(fetched);
         });
         match spawned {
             Ok(_) => Ok(place),
@@ -160,13 +162,18 @@ struct End {
     fetches: Arc<Fetches>,
     file: (FamilyId, FileId),
     place: Pending,
+    /// The result, unless it panicked.
+    fetched: Option<Fetched>,
 }
 
 impl Drop for End {
     fn drop(&mut self) {
         let broken = || Fetched::Failed(super::DISK_FAILS.to_owned(), "the fetch broke".to_owned());
-        lock(&self.place).get_or_insert_with(broken);
-        self.fetches.running().remove(&self.file);
+        // Both at once: whoever comes after the result begins anew.
+        let mut running = self.fetches.running();
+        *lock(&self.place) = Some(self.fetched.take().unwrap_or_else(broken));
+        running.remove(&self.file);
+        drop(running);
         self.fetches.changed.notify_all();
     }
 }

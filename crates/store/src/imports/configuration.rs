@@ -4,7 +4,7 @@ use purser_core::error::Result;
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 
-use super::{NewImport, count, mappings, offsets_insert};
+use super::{NewImport, count, found_statements, mappings, offsets_insert};
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
 
@@ -75,5 +75,6 @@ pub fn replace(
     if let Some(offsets) = &reading.offsets {
         offsets_insert(tx, id, offsets)?;
     }
+    found_statements::replace(tx, id, reading.statements.as_deref())?;
     Ok(true)
 }

@@ -6,11 +6,13 @@
 pub(crate) mod candidates;
 pub(crate) mod changes;
 pub(crate) mod configuration;
+pub(crate) mod found_statements;
 pub(crate) mod labels;
 pub(crate) mod lifecycle;
 pub(crate) mod listing;
 pub(crate) mod made_accounts;
 pub(crate) mod mappings;
+pub(crate) mod offsets;
 pub(crate) mod plan;
 pub(crate) mod progress;
 pub(crate) mod referred;
@@ -19,6 +21,7 @@ pub(crate) mod resolutions;
 pub(crate) mod revert;
 pub(crate) mod row_edits;
 pub(crate) mod same_file;
+pub mod sessions;
 pub(crate) mod templates;
 pub(crate) mod verification;
 
@@ -39,6 +42,7 @@ use crate::driver::{Row, Val, statements};
 pub use candidates::{Candidate, Comparable, candidates, candidates_by_id, candidates_of};
 pub use changes::{ChangedRecord, changed_records, view};
 pub use configuration::replace;
+pub use found_statements::found_statements;
 pub use labels::{Nameable, file_names, nameable};
 pub use lifecycle::{
     Published, complete, fail, fail_enqueue, forget_wish, mark_importing, take_up_again,
@@ -46,6 +50,8 @@ pub use lifecycle::{
 pub use listing::{Listed, Listing, list};
 pub use made_accounts::{adopt_made_accounts, note_made_account};
 pub use mappings::{Mapping, existing, mapping_assign, mappings, mappings_insert};
+use offsets::offsets_insert;
+pub use offsets::{Offsets, offsets};
 pub use plan::{
     BLOCK_ROWS, Block, Blocks, Plan, Planned, plan_block, plan_blocks, plan_remove, plan_rows_with,
     plan_store,
@@ -84,15 +90,9 @@ statements! {
             plan, plan_version, left_out_count, readback,
             (SELECT version FROM families WHERE id = $1)
         FROM imports WHERE family_id = $1 AND id = $2";
-    /// Where the records start.
-    OFFSETS_INSERT = "INSERT INTO import_offsets (family_id, import_id, records_file_id, offsets)
-        VALUES ($1, $2, $3, $4)";
     /// Whether an account can be imported into.
     ACCOUNT_STATUS = "SELECT status, currency, account_type FROM ledger_accounts
         WHERE family_id = $1 AND id = $2";
-    /// Where the records start.
-    OFFSETS_BY_IMPORT = "SELECT records_file_id, offsets FROM import_offsets
-        WHERE family_id = $1 AND import_id = $2";
 }
 
 /// What an upload found, as it is stored.
@@ -163,15 +163,8 @@ pub struct Reading {
     pub mappings: Vec<Mapping>,
     /// Where the records start, and in which file if not in the evidence.
     pub offsets: Option<Offsets>,
-}
-
-/// Where the records of a file start.
-#[derive(Debug, Clone)]
-pub struct Offsets {
-    /// The text in UTF-8, if the evidence is in another encoding.
-    pub records_file: Option<FileId>,
-    /// The offset index of the file.
-    pub bytes: Vec<u8>,
+    /// JSON of the bank statements that the file has, if it was read for the first time.
+    pub statements: Option<String>,
 }
 
 /// An import as it is stored.
@@ -304,14 +297,8 @@ pub fn insert(tx: &mut FamilyTx<'_>, new: &NewImport) -> Result<ImportId> {
     if let Some(offsets) = &reading.offsets {
         offsets_insert(tx, ImportId(id), offsets)?;
     }
+    found_statements::insert(tx, ImportId(id), reading.statements.as_deref())?;
     Ok(ImportId(id))
-}
-
-fn offsets_insert(tx: &mut FamilyTx<'_>, id: ImportId, offsets: &Offsets) -> Result<()> {
-    let family = tx.family();
-    let bytes = Val::Bytes(&offsets.bytes);
-    let offsets = [family.into(), id.into(), offsets.records_file.into(), bytes];
-    tx.execute(&OFFSETS_INSERT, &offsets).map(drop)
 }
 
 /// One import into a visible account.
@@ -342,14 +329,6 @@ pub fn target_account(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<TargetAcco
 fn read_target(row: &Row<'_>) -> Result<TargetAccount> {
     let kind: AccountType = row.named(2)?;
     Ok(TargetAccount { currency: row.currency(1)?, classification: kind.classification() })
-}
-
-/// Where an import's records start; `None` when nothing was found to read.
-pub fn offsets(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Option<Offsets>> {
-    let family = tx.family();
-    tx.query_opt(&OFFSETS_BY_IMPORT, &[family.into(), id.into()], |row| {
-        Ok(Offsets { records_file: row.opt_uuid(0)?.map(FileId), bytes: row.bytes(1)?.to_vec() })
-    })
 }
 
 fn read(row: &Row<'_>) -> Result<Import> {

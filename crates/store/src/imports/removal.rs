@@ -6,9 +6,10 @@ use purser_core::ids::{FileId, ImportId};
 use purser_core::import::status::ImportStatus;
 use serde_json::json;
 
-use super::{get, offsets};
+use super::{get, offsets, sessions};
 use crate::access::FamilyTx;
 use crate::audit::{self};
+use crate::bank_statements;
 use crate::driver::statements;
 
 statements! {
@@ -20,6 +21,8 @@ statements! {
     REMOVE_MAPPINGS = "DELETE FROM import_mappings WHERE family_id = $1 AND import_id = $2";
     /// Removes the offsets of its records.
     REMOVE_OFFSETS = "DELETE FROM import_offsets WHERE family_id = $1 AND import_id = $2";
+    /// Removes what its bank statements state about themselves.
+    REMOVE_STATEMENTS = "DELETE FROM import_statements WHERE family_id = $1 AND import_id = $2";
     /// Removes the before-images of its fills.
     REMOVE_FILLS = "DELETE FROM import_fills WHERE family_id = $1 AND import_id = $2";
     /// Removes the list of what it created beside entries.
@@ -49,11 +52,14 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Vec<FileId>> {
     }
     let records = offsets(tx, id)?.and_then(|offsets| offsets.records_file);
     let files: Vec<FileId> = import.file.into_iter().chain(records).collect();
+    sessions::chunks::remove_of_import(tx, id)?;
+    bank_statements::remove_of_import(tx, id)?;
     for statement in [
         &REMOVE_PLAN,
         &REMOVE_EDITS,
         &REMOVE_MAPPINGS,
         &REMOVE_OFFSETS,
+        &REMOVE_STATEMENTS,
         &REMOVE_FILLS,
         &REMOVE_CREATED,
         &REMOVE_CHANGES,

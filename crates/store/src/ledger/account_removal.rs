@@ -143,6 +143,13 @@ statements! {
     REMOVAL_SYNC_ROWS = "DELETE FROM sync_rows WHERE family_id = $1 AND account_id = $2";
     /// What the bank called its holdings.
     REMOVAL_SYNC_HOLDINGS = "DELETE FROM sync_holdings WHERE family_id = $1 AND account_id = $2";
+    /// Entries that lines of its bank statements stand for.
+    REMOVAL_STATEMENT_MATCHES = "DELETE FROM bank_statement_matches
+        WHERE family_id = $1 AND statement_id IN (SELECT id FROM bank_statements
+            WHERE family_id = $1 AND account_id = $2)";
+    /// The bank statements about it.
+    REMOVAL_BANK_STATEMENTS = "DELETE FROM bank_statements
+        WHERE family_id = $1 AND account_id = $2";
     /// What runs did in it, and how it was before.
     REMOVAL_SYNC_IMAGES = "DELETE FROM sync_images WHERE family_id = $1 AND account_id = $2";
     /// What runs did in it.
@@ -236,7 +243,7 @@ pub(crate) fn remove_slice(
     if end.is_some() {
         return Ok(false);
     }
-    const REST: [&Sql; 17] = [
+    const REST: [&Sql; 20] = [
         &REMOVAL_LEFT,
         &REMOVAL_ORIGINS,
         &REMOVAL_BALANCES,
@@ -249,6 +256,9 @@ pub(crate) fn remove_slice(
         &REMOVAL_TEMPLATES,
         &REMOVAL_LINKS,
         &REMOVAL_SUGGESTIONS,
+        &REMOVAL_SYNC_HOLDINGS,
+        &REMOVAL_STATEMENT_MATCHES,
+        &REMOVAL_BANK_STATEMENTS,
         &REMOVAL_SYNC_IMAGES,
         &REMOVAL_SYNC_PLANS,
         &REMOVAL_SYNC_ROWS,

@@ -138,15 +138,26 @@ impl Executor {
         tx.execute(&SOURCE_FOLLOW, vals![name.as_str(), notes, id, now, self.family, entry])?;
         let moved = self.move_with_source(tx, update, &current)?;
         if current.has_origin {
-            let values = vals![after.date, after.amount, after.name.as_str(), after.id.as_deref()];
-            let key = vals![self.family, entry, source];
-            tx.execute(&SOURCE_ORIGIN, &[&values[..], &key[..]].concat())?;
+            self.follow_origin(tx, update)?;
         }
         self.accounts.touch(tx, current.account)?;
         self.notes.push(json!({ "entry": entry, "before": current.image(), "after": {
             "date": moved.0, "amount": moved.1, "name": name, "notes": notes, "external_id": id,
             "pending": after.pending } }));
         Ok(Applied { entry, existed: true })
+    }
+
+    /// What is kept of a transaction that was changed or deleted becomes what its source reports
+    /// now, so that the same row of a file is recognised by it.
+    pub(crate) fn follow_origin(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        update: &SourceUpdate<'_>,
+    ) -> Result<()> {
+        let SourceUpdate { entry, source, after, .. } = *update;
+        let values = vals![after.date, after.amount, after.name.as_str(), after.id.as_deref()];
+        let key = vals![self.family, entry, source];
+        tx.execute(&SOURCE_ORIGIN, &[&values[..], &key[..]].concat()).map(drop)
     }
 
     /// Day, amount, and whether it is booked. Of a transaction that was split only the parts could

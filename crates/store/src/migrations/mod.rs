@@ -73,7 +73,17 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         text: include_str!("0025_export_formats.sql"),
     },
     Migration { version: 26, name: "sync_holdings", text: include_str!("0026_sync_holdings.sql") },
-    Migration { version: 27, name: "places", text: include_str!("0027_places.sql") },
+    Migration {
+        version: 27,
+        name: "import_sessions",
+        text: include_str!("0027_import_sessions.sql"),
+    },
+    Migration {
+        version: 28,
+        name: "bank_statements",
+        text: include_str!("0028_bank_statements.sql"),
+    },
+    Migration { version: 29, name: "places", text: include_str!("0029_places.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

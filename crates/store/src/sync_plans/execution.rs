@@ -219,9 +219,11 @@ impl<'a> Progress<'a> {
         let ReportedRow { row, notes } = self.reported(at)?;
         let id = if keeps_id { row.id.clone() } else { known.row.id.clone() };
         let after = SourceRow { id, ..row.clone() };
-        if known.state != KnownState::Deleted {
-            let (before, notes) = (&known.row, notes.as_deref());
-            let update = SourceUpdate { entry, source, before, after: &after, notes };
+        let (before, notes) = (&known.row, notes.as_deref());
+        let update = SourceUpdate { entry, source, before, after: &after, notes };
+        if known.state == KnownState::Deleted {
+            self.executor.follow_origin(tx, &update)?;
+        } else {
             self.executor.apply(tx, &Change::FollowSource(update))?;
         }
         sync_rows::update(tx, source, entry, (&after, 0, None))?;

@@ -214,11 +214,15 @@ impl Undoing<'_> {
             })
         })?;
         let Some(now) = now else { return Ok(false) };
-        if facts::touched(tx, *entry)?.is_some() && now != *row {
+        if now != *row {
             let source = self.of.source;
             let update =
                 SourceUpdate { entry: *entry, source, before: &now, after: row, notes: None };
-            self.executor.apply(tx, &Change::FollowSource(update))?;
+            if facts::touched(tx, *entry)?.is_some() {
+                self.executor.apply(tx, &Change::FollowSource(update))?;
+            } else {
+                self.executor.follow_origin(tx, &update)?;
+            }
         }
         let known = (row, image.absences, image.absent_on);
         sync_rows::update(tx, self.of.source, *entry, known)?;

@@ -159,9 +159,33 @@ call("watch_import", imported)
 unwanted = make("create_import", {"raw_file_content": table})
 call("list_imports", status="pending")
 call("delete_import", unwanted)
+stated = "date,amount,name,balance\n2026-01-02,-1.50,Tea,98.50\n2026-01-03,-2.50,Cake,96.00\n"
+stated += "2026-01-04,10.00,Gift,106.00\n"
+stated = make("create_import", {"raw_file_content": stated, "account_id": account})
+call("publish_import", stated, expect=202)
+assert '"complete"' in call("watch_import", stated)
+statement = call("list_statements", account_id=account, page=1).statements[0].id
+call("show_statement", statement)
+call("revert_import", stated, expect=202)
+call("watch_import", stated)
 template = call("list_import_templates").data[0].id
 call("update_import_template", template, body={"name": "Bank"})
 call("delete_import_template", template)
+
+# A file in the server's own format, in chunks.
+session = make("create_import_session", {"client_session_id": "story", "expected_chunks": 2})
+tag = '{"type":"Tag","data":{"id":"%s","name":"Part %s"}}\n'
+chunk = {"sequence": 1, "raw_file_content": tag % (1, 1)}
+call("add_import_session_chunk", session, expect=201, body=chunk)
+call("delete_import_session_chunk", session, 1)
+call("add_import_session_chunk", session, expect=201, body=chunk)
+call("publish_import_session", session, expect=422)
+chunk = {"sequence": 2, "file": api.file("two.ndjson", tag % (2, 2))}
+call("add_import_session_chunk", session, expect=201, body=chunk)
+call("publish_import_session", session, expect=202)
+call("show_import_session", session)
+call("list_import_sessions")
+call("delete_import_session", session)
 
 # What is computed, and what the server knows of itself.
 sync = call("request_sync", expect=202).id

@@ -14,6 +14,7 @@ mod pass;
 mod planning;
 mod precomputed_rules;
 mod publication;
+mod published_statements;
 mod refusals;
 mod rule_evaluation;
 mod side_records;

@@ -29,6 +29,7 @@ use serde_json::json;
 
 use super::destinations::Destinations;
 use super::pass::Pass;
+use super::published_statements::PublishedStatements;
 use super::refusals::{invalid, unchosen};
 use super::rule_evaluation::RuleEvaluation;
 use super::side_records::SideRecords;
@@ -76,6 +77,8 @@ pub(super) struct PlanExecutor {
     pub(super) side_records: SideRecords,
     /// How many rows were records of the family.
     records: u64,
+    /// What becomes of the lines of bank statements.
+    pub(super) statements: PublishedStatements,
 }
 
 impl Publication {
@@ -108,6 +111,8 @@ impl Publication {
         } else if let Some(stated) = layout.stated.as_ref().filter(|ends| ends.is_proven()) {
             resolved.preparation.take_openings(slice::from_ref(stated), Sense::Money);
         }
+        let found = imports::found_statements(tx, import.id)?;
+        let statements = PublishedStatements::new(import.import_type, layout, found);
         let creations = std::mem::take(&mut resolved.preparation.creations);
         let plan_executor = PlanExecutor {
             import: import.id,
@@ -131,6 +136,7 @@ impl Publication {
             stated: StatedByFile::new(layout),
             side_records: SideRecords::default(),
             records: 0,
+            statements,
         };
         Ok(Self { source, plan_executor })
     }
@@ -221,6 +227,7 @@ impl Publication {
             rows,
             stated,
             records,
+            statements,
             ..
         } = self.plan_executor;
         if rows != import.rows_in_file() {
@@ -237,6 +244,8 @@ impl Publication {
                 imports::mapping_assign(tx, id, mapping, target)?;
             }
         }
+        let statements = statements
+            .with_accounts(&mut destinations.names, |target| creations.id(target, &executor))?;
         let event = Event {
             actor: Actor::Import(id),
             action: "import.publish",
@@ -246,6 +255,7 @@ impl Publication {
         };
         let outcome = executor.finish(tx, event)?;
         stated.add_transfers(tx)?;
+        statements.store(tx, id)?;
         imports::adopt_made_accounts(tx, id)?;
         if outcome.entries + records != counts.created() {
             return Err(Error::internal(format!(
@@ -270,11 +280,14 @@ impl PlanExecutor {
         let planned = self.verdicts.of(tx, self.import, visited.row)?;
         let row = match (planned.verdict, visited.outcome) {
             (Verdict::LeftOut, _) => return Ok(()),
-            (Verdict::DeletedBefore, _) => {
+            (Verdict::DeletedBefore, outcome) => {
+                self.line_is_missing(visited.row, outcome.as_ref().ok())?;
                 let entry = planned.record.map(EntryId);
                 return entry.map_or(Ok(()), |entry| self.note(tx, entry, visited.cells));
             }
-            (Verdict::Invalid, Err(_)) if self.skip_invalid => return Ok(()),
+            (Verdict::Invalid, Err(_)) if self.skip_invalid => {
+                return self.line_is_missing(visited.row, None);
+            }
             (Verdict::Invalid, Err(reasons)) => return Err(invalid(visited.line, &reasons)),
             (Verdict::Invalid, Ok(_)) | (Verdict::NeedsChoice, _) | (_, Err(_)) => {
                 return Err(Error::internal(format!(
@@ -303,6 +316,9 @@ impl PlanExecutor {
         match planned.record.filter(|_| planned.verdict.matches()) {
             Some(matched) => {
                 let matched = EntryId(matched);
+                if self.pass != Pass::Fills {
+                    self.statements.matched(visited.row, entry.money(), matched);
+                }
                 if let EntryRow::Transaction(row) = &entry {
                     self.note(tx, matched, visited.cells)?;
                     self.side_of_transfer(row, matched, false);
@@ -314,6 +330,7 @@ impl PlanExecutor {
             None if self.pass == Pass::Fills => Ok(()),
             None => {
                 let added = self.add(tx, visited.row, &entry)?;
+                self.statements.made(visited.row, entry.money(), added);
                 let EntryRow::Transaction(row) = &entry else { return Ok(()) };
                 self.side_of_transfer(row, added, true);
                 if !self.notes_records {

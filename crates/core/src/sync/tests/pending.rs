@@ -25,6 +25,14 @@ fn r395_r1470_an_id_that_changes_with_the_booking_is_followed() {
 }
 
 #[test]
+fn a_row_that_is_known_as_booked_under_another_id_does_not_book_a_pending_one() {
+    let before = [pending("a", 3, 350, "Kiosk"), booked("b", 4, 350, "Kiosk")];
+    let known = account(before.into_iter().zip(1..).map(|(row, number)| known(number, row)));
+    let plan = plan(&known, &answer([booked("a", 4, 350, "Kiosk")]));
+    assert_eq!(plan.changes, [absent(1)]);
+}
+
+#[test]
 fn r2013_an_amount_alone_books_nothing() {
     let plan = plan_of(pending("", 3, 350, "Kiosk"), [booked("b", 4, 350, "Night Owl Café")]);
     assert_eq!(plan.changes, [absent(1), add(0, true)]);

@@ -7,6 +7,7 @@
 
 mod amounts;
 mod dates;
+mod facts;
 mod header;
 mod marks;
 mod reading;
@@ -19,6 +20,7 @@ use std::io::Write;
 use super::error::{PdfError, Result};
 use super::lines::Line;
 use dates::{DayOrder, Period};
+use purser_core::import::file_statement::FileStatement;
 use purser_core::import::left_out::AnchorKind;
 pub use reading::PdfProof;
 use reading::{Booked, Reading};
@@ -34,6 +36,8 @@ pub struct PdfFacts {
     pub rows: u64,
     /// What proves its rows.
     pub proof: PdfProof,
+    /// What it states about itself.
+    pub statement: FileStatement,
 }
 
 /// How the days of a document are read.
@@ -59,7 +63,8 @@ pub(super) fn write(lines: &[Line], pages: u32, target: impl Write) -> Result<Pd
     table::write(&scanned, &reading, &days, &common, target)
         .map_err(|_| PdfError::Damaged("its table can't be written"))?;
     let rows = u64::try_from(reading.booked.len()).unwrap_or(u64::MAX);
-    Ok(PdfFacts { pages, rows, proof: reading.proof })
+    let statement = facts::statement(lines, &common.account, days.period);
+    Ok(PdfFacts { pages, rows, proof: reading.proof, statement })
 }
 
 /// Whether rows begin with different balances at several places, as those of several accounts do.

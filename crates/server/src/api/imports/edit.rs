@@ -11,8 +11,6 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa::openapi::path::ParameterIn;
-use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 use super::fields::{ConfigurationFields, RowFields};
 use super::row_view::ImportRow;
@@ -24,7 +22,7 @@ use crate::http::call::Update;
 use crate::http::describe::Description;
 use crate::http::error::ApiResult;
 use crate::http::openapi::StorageError;
-use crate::http::path::{PathParams, describe_id, read_id};
+use crate::http::path::{PathParams, describe_id, describe_number, read_id, read_number};
 
 /// An import that can be edited. One that can't be is refused before a wrong body.
 #[derive(Debug, Clone, Copy)]
@@ -54,17 +52,12 @@ pub(super) struct EditableRow {
 
 impl PathParams for EditableRow {
     fn read(params: Option<&RawPathParams>) -> Result<Self> {
-        let mut all = params.into_iter().flat_map(RawPathParams::iter);
-        let number = all.find(|(name, _)| *name == "n").map(|(_, number)| number);
-        let number = number.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-        Ok(Self { import: read_id(params)?, row: number.and_then(|text| text.parse().ok()) })
+        Ok(Self { import: read_id(params)?, row: read_number(params) })
     }
 
     fn describe(operation: &mut Description<'_>) -> bool {
-        let number = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1));
-        let description = "The `row_number` of the row.".to_owned();
         describe_id::<ImportId>(operation);
-        operation.parameter(ParameterIn::Path, "n", description, number.into());
+        describe_number(operation, "The `row_number` of the row.");
         true
     }
 

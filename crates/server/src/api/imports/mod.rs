@@ -11,6 +11,7 @@ mod revert;
 mod revert_view;
 mod row_view;
 mod same_file_view;
+pub(super) mod sessions;
 mod settings;
 mod trade_row_view;
 mod upload;
@@ -150,9 +151,14 @@ query! {
 
 /// A refused publish or undo; the import stays as it is.
 fn rejected(rejection: Rejection, id: ImportId) -> ApiError {
+    refused(rejection).with_import_id(id)
+}
+
+/// A refused publish of what is no import yet.
+fn refused(rejection: Rejection) -> ApiError {
     let Rejection { code, message, errors } = rejection;
     let status = http::StatusCode::UNPROCESSABLE_ENTITY;
-    ApiError::new(status, code, message).with_problems(errors).with_import_id(id)
+    ApiError::new(status, code, message).with_problems(errors)
 }
 
 async fn list(

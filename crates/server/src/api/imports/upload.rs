@@ -29,7 +29,7 @@ impl RequestBody for NewImport {
 
     fn describe(components: &mut Components) -> Option<RequestSchema> {
         Some(RequestSchema {
-            contents: contents::<UploadFields>(false, components),
+            contents: contents::<UploadFields>(false, &OF_IMPORT, components),
             required: true,
         })
     }
@@ -57,7 +57,7 @@ impl RequestBody for Replacement {
     type Output = NewContent;
 
     fn describe(components: &mut Components) -> Option<RequestSchema> {
-        let mut contents = contents::<ContentFields>(true, components);
+        let mut contents = contents::<ContentFields>(true, &OF_IMPORT, components);
         let mut file = text("The content of the file, at most 10 MiB (`NativeImport`: 32 MiB).");
         file.format = Some(SchemaFormat::KnownFormat(KnownFormat::Binary));
         contents.push(("text/csv", file.into()));
@@ -75,9 +75,7 @@ impl RequestBody for Replacement {
         let (use_template, password) =
             read_with::<ContentFields>(&received.fields, received.problems)?;
         let Some(Content { stored, name }) = received.content else {
-            let sentence = "The request has no file and no raw_file_content";
-            let problem = Problem::about(CONTENT_FIELD, sentence);
-            return Err(Error::invalid_code("missing_content", problem).into());
+            return Err(missing_content().into());
         };
         let csv_bytes_max = app.imports.max_csv_bytes;
         Ok(NewContent { stored, name, csv_bytes_max, use_template, password })
@@ -93,23 +91,43 @@ pub(super) async fn discard(upload: Arc<Upload>) -> ApiResult<()> {
     Ok(discarded.await?)
 }
 
+/// The error of a request without content.
+pub(super) fn missing_content() -> Error {
+    let sentence = "The request has no file and no raw_file_content";
+    Error::invalid_code("missing_content", Problem::about(CONTENT_FIELD, sentence))
+}
+
+/// How content is described.
+pub(super) struct ContentTexts {
+    /// What a text in the request is.
+    pub(super) inline: &'static str,
+    /// What a file is.
+    pub(super) file: &'static str,
+    /// A text for example.
+    pub(super) example: &'static str,
+}
+
+/// The content of an import.
+const OF_IMPORT: ContentTexts = ContentTexts {
+    inline: "The content of the file as a text, at most 10 MiB in UTF-8 (`NativeImport`: 32 MiB).",
+    file: "The file, at most 10 MiB (`NativeImport`: 256 MiB). It counts if `raw_file_content` is \
+           sent too.",
+    example: "Date,Amount\n2026-01-12,-12.50\n",
+};
+
 /// Content with the members of `B` beside it, as JSON and as a form.
-fn contents<B: Body>(
+pub(super) fn contents<B: Body>(
     is_required: bool,
+    texts: &ContentTexts,
     components: &mut Components,
 ) -> Vec<(&'static str, RefOr<Schema>)> {
-    let mut content = text(
-        "The content of the file as a text, at most 10 MiB in UTF-8 (`NativeImport`: 32 MiB).",
-    );
-    content.example = Some("Date,Amount\n2026-01-12,-12.50\n".into());
+    let mut content = text(texts.inline);
+    content.example = Some(texts.example.into());
     let file = ObjectBuilder::new()
         .schema_type(Type::String)
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
         .content_media_type("application/octet-stream")
-        .description(Some(
-            "The file, at most 10 MiB (`NativeImport`: 256 MiB). It counts if `raw_file_content` \
-             is sent too.",
-        ))
+        .description(Some(texts.file))
         .build();
     let mut with = |name: &str, add: &dyn Fn(&mut Object)| {
         components.add(name, |components| {

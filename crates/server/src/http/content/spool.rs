@@ -52,6 +52,16 @@ impl ContentLimits {
             free_bytes_min: FREE_SPACE_BYTES_MIN.max(2 * content_bytes_max),
         }
     }
+
+    /// Refuses when the disk is nearly full, or would be with so many bytes more.
+    pub(crate) async fn require_space(self, app: &AppState, bytes: u64) -> ApiResult<()> {
+        let files = app.files.clone();
+        let free = blocking(move || files.free_bytes()).await?;
+        if free < self.free_bytes_min.saturating_add(bytes) {
+            return Err(ApiError::insufficient_storage());
+        }
+        Ok(())
+    }
 }
 
 /// Where content goes, and how much of it.
@@ -68,12 +78,7 @@ pub(super) struct Target<'a> {
 impl Target<'_> {
     /// Refuses when the disk is nearly full.
     pub(super) async fn require_space(&self) -> ApiResult<()> {
-        let files = self.app.files.clone();
-        let free = blocking(move || files.free_bytes()).await?;
-        if free < self.limits.free_bytes_min {
-            return Err(ApiError::insufficient_storage());
-        }
-        Ok(())
+        self.limits.require_space(self.app, 0).await
     }
 }
 

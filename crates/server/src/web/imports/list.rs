@@ -36,22 +36,22 @@ struct Item {
 
 /// Where a list is, of how many pages.
 #[derive(Debug, Clone)]
-pub(super) struct Pages {
+pub(in crate::web) struct Pages {
     /// The number of the page, from 1.
-    pub(super) page: u64,
+    pub(in crate::web) page: u64,
     /// The number of the last page, at least 1.
-    pub(super) last: u64,
+    pub(in crate::web) last: u64,
 }
 
 impl Pages {
     /// The page that the address asks for; the last one for whoever asks for more.
-    pub(super) fn of(page: u64, total: u64, per_page: u64) -> Self {
+    pub(in crate::web) fn of(page: u64, total: u64, per_page: u64) -> Self {
         let last = total.div_ceil(per_page).max(1);
         Self { page: page.clamp(1, last), last }
     }
 
     /// The number in the address. Anything else is the first page: a person typed it.
-    pub(super) fn asked(query: &QueryParams) -> u64 {
+    pub(in crate::web) fn asked(query: &QueryParams) -> u64 {
         query.one("page").ok().flatten().and_then(|text| text.parse().ok()).unwrap_or(1)
     }
 }

@@ -28,6 +28,8 @@ mod undo;
 
 use axum::Router;
 use axum::routing::{get, post};
+
+pub(in crate::web) use list::Pages;
 use purser_app::FamilyTx;
 use purser_app::imports::{self, Import, same_file};
 use purser_core::error::{Error, Result};

@@ -19,6 +19,7 @@ use purser_core::named::Named as _;
 use purser_core::text::number::amount_to_type;
 
 use super::TransactionId;
+use super::statements::{self, StatementView};
 use crate::http::error::ApiError;
 use crate::http::pagination::QueryParams;
 use crate::http::path::Id;
@@ -73,6 +74,8 @@ struct Page {
     directions: [Choice; 2],
     categories: Vec<Choice>,
     tags: Vec<Choice>,
+    /// The bank statements that have it.
+    statements: Vec<StatementView>,
 }
 
 /// A transaction and what can be chosen for it.
@@ -80,6 +83,7 @@ struct TransactionPage {
     transaction: Transaction,
     categories: Vec<CategoryPath>,
     tags: Vec<Tag>,
+    statements: Vec<StatementView>,
 }
 
 impl TransactionPage {
@@ -88,6 +92,7 @@ impl TransactionPage {
             transaction: transactions::get(tx, id.0)?,
             categories: labels::categories(tx)?,
             tags: labels::tags(tx)?,
+            statements: statements::of(tx, id.0)?,
         })
     }
 
@@ -143,6 +148,7 @@ impl TransactionPage {
                 .into_iter()
                 .map(|tag| Choice::new(tag.id.to_string(), tag.name))
                 .collect(),
+            statements: self.statements,
         }
     }
 }

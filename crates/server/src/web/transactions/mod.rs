@@ -4,6 +4,7 @@ mod edit;
 mod filter;
 mod list;
 pub(super) mod rows;
+mod statements;
 
 use axum::Router;
 use axum::routing::{get, post};

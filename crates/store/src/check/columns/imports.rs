@@ -3,17 +3,19 @@
 use std::collections::BTreeMap;
 
 use purser_core::ids::AccountId;
+use purser_core::import::file_statement::{FileStatement, StatementKind};
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{MappingChoice, MappingKind};
 use purser_core::import::native::Readback;
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::settings::{Formats, Settings};
+use purser_core::import::source_file::FileFormat;
 use purser_core::import::status::ImportStatus;
 use purser_core::import::verdict::Counts;
 
 use super::values::{
-    BYTES, COUNT, CREATED_KIND, CURRENCIES, HASH, IMPORT_TYPE, JSON, NAME, OBJECTS, RECORD_KIND,
-    TEXT,
+    BYTES, COUNT, CREATED_KIND, CURRENCIES, CURRENCY, HASH, IMPORT_TYPE, JSON, NAME, NUMBER,
+    OBJECTS, RECORD_KIND, TEXT,
 };
 use super::{Domain, Table};
 use crate::ledger::Filled;
@@ -80,6 +82,52 @@ pub(super) const TABLES: &[Table] = &[
             ("import_id", Domain::To("imports")),
             ("records_file_id", Domain::To("files")),
             ("offsets", BYTES),
+        ],
+    },
+    Table {
+        name: "import_statements",
+        key: &["import_id"],
+        columns: &[
+            ("family_id", Domain::Family),
+            ("import_id", Domain::To("imports")),
+            ("statements", Domain::json::<Vec<FileStatement>>("what statements of a file state")),
+        ],
+    },
+    Table {
+        name: "bank_statements",
+        key: &["id"],
+        columns: &[
+            ("family_id", Domain::Family),
+            ("id", Domain::Id),
+            ("account_id", Domain::To("accounts")),
+            ("import_id", Domain::To("imports")),
+            ("format", Domain::named::<FileFormat>()),
+            ("kind", Domain::named::<StatementKind>()),
+            ("bank", TEXT),
+            ("holder", TEXT),
+            ("last_four", TEXT),
+            ("identifier", TEXT),
+            ("number", TEXT),
+            ("first_day", Domain::Day),
+            ("last_day", Domain::Day),
+            ("currency", CURRENCY),
+            ("opening", NUMBER),
+            ("closing", NUMBER),
+            ("closing_day", Domain::Day),
+            ("lines_count", COUNT),
+            ("missing_count", COUNT),
+            ("first_entry_id", Domain::MayBeGone),
+            ("last_entry_id", Domain::MayBeGone),
+            ("created_at", Domain::Time),
+        ],
+    },
+    Table {
+        name: "bank_statement_matches",
+        key: &["entry_id", "statement_id"],
+        columns: &[
+            ("family_id", Domain::Family),
+            ("entry_id", Domain::MayBeGone),
+            ("statement_id", Domain::To("bank_statements")),
         ],
     },
     Table {
@@ -183,6 +231,36 @@ pub(super) const TABLES: &[Table] = &[
             ("action", Domain::Text("publish or undo", |text| ["publish", "undo"].contains(&text))),
             ("first_id", Domain::MayBeGone),
             ("last_id", Domain::MayBeGone),
+        ],
+    },
+    Table {
+        name: "import_sessions",
+        key: &["id"],
+        columns: &[
+            ("family_id", Domain::Family),
+            ("id", Domain::Id),
+            ("client_session_id", NAME),
+            ("expected_chunks", COUNT),
+            ("import_id", Domain::To("imports")),
+            ("created_at", Domain::Time),
+            ("updated_at", Domain::Time),
+        ],
+    },
+    Table {
+        name: "import_session_chunks",
+        key: &["session_id", "sequence"],
+        columns: &[
+            ("family_id", Domain::Family),
+            ("session_id", Domain::To("import_sessions")),
+            ("sequence", COUNT),
+            ("id", Domain::Id),
+            ("client_chunk_id", NAME),
+            ("file_id", Domain::To("files")),
+            ("bytes", COUNT),
+            ("sha256", HASH),
+            ("lines_count", COUNT),
+            ("rows_count", COUNT),
+            ("created_at", Domain::Time),
         ],
     },
 ];

@@ -6,6 +6,16 @@ use super::damage::{Damage, damage};
 /// The damages that `purser check` once missed, and one for every rule between columns.
 pub(super) const DAMAGES: &[Damage] = &[
     damage(
+        &["rows_agree"],
+        "the days, the range of entries or the status of the import don't fit",
+        "INSERT INTO bank_statements (family_id, id, account_id, import_id, first_day, last_day,
+                currency, closing_day, lines_count, missing_count, created_at)
+            SELECT i.family_id, i.id, a.id, i.id, 2, 1, 'EUR', 1, 0, 0, 0
+            FROM imports i JOIN accounts a ON a.family_id = i.family_id
+            WHERE i.created_count = 3 ORDER BY a.id LIMIT 1",
+        "DELETE FROM bank_statements",
+    ),
+    damage(
         &["column_values"],
         ": price is \"cheap\", but must be a decimal number above 0",
         "INSERT INTO security_prices (family_id, id, security_id, date, currency, price, source,

@@ -1,0 +1,131 @@
+//! What a bank statement of a file states about itself, as the reader of the file found it.
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+use crate::ledger::account::AccountType;
+use crate::named::text_enum;
+
+/// Characters of each text that are kept.
+const TEXT_CHARS_MAX: usize = 200;
+
+text_enum! {
+    /// The kind of account that a bank statement is about.
+    StatementKind {
+        /// An account at a bank.
+        Bank = "bank",
+        /// A card, or a line of credit.
+        Card = "card",
+        /// A portfolio of securities.
+        Investment = "investment",
+    }
+}
+
+impl StatementKind {
+    /// The kind of statements of accounts of a type.
+    pub fn of_account(account_type: AccountType) -> Self {
+        match account_type {
+            AccountType::CreditCard => Self::Card,
+            AccountType::Investment | AccountType::Crypto => Self::Investment,
+            _ => Self::Bank,
+        }
+    }
+}
+
+/// A bank statement of a file. Amounts are decimals as the bank wrote them; what is owed is
+/// negative.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FileStatement {
+    /// The number of the first row that was made of its entries, counted from 1.
+    pub first_row: u64,
+    /// How many rows were made of its entries.
+    pub rows: u64,
+    /// How many of its entries are booked.
+    pub lines: u64,
+    /// The account as the rows name it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub account: String,
+    /// The kind of account, if the file states it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<StatementKind>,
+    /// The bank: its code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bank: Option<String>,
+    /// The owner of the account.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub holder: Option<String>,
+    /// The last four characters of the account's number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_four: Option<String>,
+    /// The bank's identifier of the statement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identifier: Option<String>,
+    /// The number in the year.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<String>,
+    /// The first day that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_day: Option<Date>,
+    /// The last day that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_day: Option<Date>,
+    /// The code of the currency of the balances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub currency: Option<String>,
+    /// The balance before the first entry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<String>,
+    /// The balance after the last entry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closing: Option<String>,
+    /// The day of the closing balance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closing_day: Option<Date>,
+}
+
+impl FileStatement {
+    /// Whether a row was made of one of its entries.
+    pub fn has_row(&self, row: u64) -> bool {
+        row >= self.first_row && row - self.first_row < self.rows
+    }
+}
+
+/// The last four letters and digits of the number of an account; fewer would be no number.
+pub fn last_four(number: &str) -> Option<String> {
+    let signs: Vec<char> = number.chars().filter(char::is_ascii_alphanumeric).collect();
+    let start = signs.len().checked_sub(4)?;
+    signs.get(start..).map(|last| last.iter().collect())
+}
+
+/// A text of a file, no longer than it is kept.
+pub fn kept(text: &str) -> Option<String> {
+    let text: String = text.trim().chars().take(TEXT_CHARS_MAX).collect();
+    Some(text).filter(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_four_are_letters_and_digits() {
+        assert_eq!(last_four("DE89 3704 0044 0532 0130 00").as_deref(), Some("3000"));
+        assert_eq!(last_four("XXXX-XXXX-12-34").as_deref(), Some("1234"));
+        assert_eq!(last_four("123"), None);
+    }
+
+    #[test]
+    fn rows_follow_each_other() {
+        let two = FileStatement { first_row: 3, rows: 2, ..FileStatement::default() };
+        let found: Vec<u64> = (1..7).filter(|row| two.has_row(*row)).collect();
+        assert_eq!(found, [3, 4]);
+        assert!(!FileStatement { first_row: 3, ..FileStatement::default() }.has_row(3));
+    }
+
+    #[test]
+    fn texts_are_cut() {
+        assert_eq!(kept("  ").as_deref(), None);
+        assert_eq!(kept(&"ä".repeat(500)).unwrap().chars().count(), TEXT_CHARS_MAX);
+    }
+}
