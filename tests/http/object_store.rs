@@ -229,6 +229,9 @@ both_with_a_bucket! {
         let refused = command.args(SERVE).env("PURSER_BACKUP_TO_BUCKET", "on").output().unwrap();
         let shown = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert!(!refused.status.success() && shown.contains("PURSER_S3_BUCKET"), "{shown}");
+        let both = command.env("PURSER_BACKUP_DIR", server.data_folder()).output().unwrap();
+        let shown = String::from_utf8_lossy(&both.stderr).into_owned();
+        assert!(!both.status.success() && shown.contains("a folder or to the bucket"), "{shown}");
     }
 
     fn a_kill_leaves_only_objects_that_no_row_names(backend) {

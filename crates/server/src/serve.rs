@@ -79,7 +79,7 @@ pub(crate) fn run(
     let demo_host = banks.as_ref().map(DemoBanks::origin).transpose()?;
     let providers = providers.providers(&store, storage.secret_keys()?, demo_host);
     let others = (providers, webhooks.into());
-    let backups = backups.into();
+    let backups = backups.settings()?;
     schedule::require_place(&backups, &files)?;
     let use_cases = (imports, feeds.into(), (backups, inbox.into()), others);
     let result =
