@@ -44,6 +44,8 @@ pub(super) async fn show(
     let page = app
         .store
         .read(who.access(), move |tx| {
+            // With what belongs to it now: its account may be gone.
+            let import = imports::get(tx, import.id)?;
             let mappings = imports::mappings(tx, import.id)?;
             let accounts: Vec<uuid::Uuid> = mappings
                 .iter()

@@ -158,6 +158,8 @@ pub(super) async fn show(
     let mut page = app
         .store
         .read(who.access(), move |tx| {
+            // With what belongs to it now: its account may be gone.
+            let import = imports::get(tx, import.id)?;
             let edits = imports::row_edits(tx, import.id)?;
             let mappings = imports::mappings(tx, import.id)?;
             let rejection = Facts::of(&import, &mappings)?.rejection();

@@ -34,6 +34,8 @@ pub(super) async fn show(app: &AppState, who: &SignedIn, import: Import) -> WebR
     let (heading, stored, waits_for) = app
         .store
         .read(who.access(), move |tx| {
+            // With what belongs to it now: an undo may have ended, and its account may be gone.
+            let import = imports::get(tx, id)?;
             let waits_for = waits_for(tx, &import)?;
             Ok((Heading::of(tx, &import)?, imports::progress(tx, id)?, waits_for))
         })
