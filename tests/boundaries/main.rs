@@ -25,7 +25,7 @@ fn the_use_cases_know_no_edge() {
 
 #[test]
 fn the_clients_of_providers_know_no_database() {
-    for name in ["providers", "outbound", "bank-simulator"] {
+    for name in ["providers", "outbound", "objects", "bank-simulator"] {
         let known = dependencies(name);
         for other in ["purser-store", "purser-app", "rusqlite", "postgres", "axum"] {
             assert!(!known.contains(&other.to_owned()), "{name} must not depend on {other}");

@@ -1,11 +1,11 @@
 //! The program's other commands, run to their end on the server's data.
 
 use std::io::Write;
-use std::process::{ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 use serde_json::Value;
 
-use super::server::Server;
+use super::server::{Options, Server};
 
 /// What a command printed and how it ended.
 #[derive(Debug)]
@@ -28,22 +28,13 @@ impl Server {
     /// Runs a command; `input` goes to its standard input.
     #[track_caller]
     pub(crate) fn run(&self, arguments: &[&str], input: &str) -> Outcome {
-        let mut child = self
-            .command()
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        // A command that refuses its arguments may end before it reads.
-        let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
-        let output = child.wait_with_output().expect("its output");
-        Outcome {
-            status: output.status,
-            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
+        outcome(self.command(), arguments, input)
+    }
+
+    /// Runs a command with more settings than the server's.
+    #[track_caller]
+    pub(crate) fn run_with(&self, options: &Options, arguments: &[&str]) -> Outcome {
+        outcome(self.command_with(options), arguments, "")
     }
 
     /// Runs a command with `--json` that must succeed, and reads what it printed.
@@ -52,5 +43,24 @@ impl Server {
         let outcome = self.run(&[&["--json"], arguments].concat(), input);
         assert!(outcome.status.success(), "purser {arguments:?} failed: {outcome:?}");
         outcome.json()
+    }
+}
+
+#[track_caller]
+fn outcome(mut command: Command, arguments: &[&str], input: &str) -> Outcome {
+    let mut child = command
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A command that refuses its arguments may end before it reads.
+    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("its output");
+    Outcome {
+        status: output.status,
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     }
 }

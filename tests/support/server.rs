@@ -163,6 +163,13 @@ impl Server {
         self.on_its_data(Command::new(PROGRAM))
     }
 
+    /// As [`Server::command`], with more settings.
+    pub(crate) fn command_with(&self, options: &Options) -> Command {
+        let mut command = self.command();
+        command.envs(options.environment.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
     fn on_its_data(&self, mut command: Command) -> Command {
         command.env_clear().env("HOME", self.folder.path());
         if let Some(path) = std::env::var_os("PATH") {
@@ -235,7 +242,13 @@ pub(crate) struct Node {
 impl Server {
     /// Starts one more node. It must go before the server does.
     pub(crate) fn start_beside(&self) -> Node {
+        self.start_beside_in(&self.data_folder())
+    }
+
+    /// As [`Server::start_beside`], with a data folder of its own.
+    pub(crate) fn start_beside_in(&self, data_folder: &Path) -> Node {
         let mut command = self.command();
+        command.env("PURSER_DATA_DIR", data_folder);
         command.arg("serve").args(["--listen", "127.0.0.1:0"]).args(&self.options.arguments);
         let (process, address) = Process::spawn(command);
         Node { process, address }

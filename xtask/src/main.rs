@@ -14,6 +14,7 @@ mod browser;
 mod deny;
 mod fuzz;
 mod ledgers;
+mod objects;
 mod openapi;
 mod postgres;
 mod process;
@@ -34,10 +35,12 @@ Usage: cargo xtask COMMAND
 Commands:
   test [--install] [-- ARG…]         all tests, on SQLite and on a throwaway PostgreSQL server,
                                      pages in a real browser, ledgers against other programs,
-                                     the description of the API with a generated client
+                                     the description of the API with a generated client,
+                                     files in a real object store
                                      --install  fetch PostgreSQL, Chromium and hledger by apt-get,
-                                                Beancount and the tools for OpenAPI by pip, when
-                                                they are missing
+                                                Beancount and the tools for OpenAPI by pip, and
+                                                the object store by cargo, when they are
+                                                missing
                                      ARG…       go to the test runner (filters, options); doc
                                                 tests are left out then
   bench [NAME [ARG…]]                build the release binary and measure; no NAME lists them

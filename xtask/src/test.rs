@@ -2,15 +2,16 @@
 //!
 //! A PostgreSQL server is started for the run and its URL is given to the tests in
 //! `PURSER_TEST_POSTGRES`, so that no test has a reason to skip. For the same reason a browser must
-//! be there, the accounting programs that the ledger is compared with, and the programs that read
-//! the description of the interface. The runner comes last: its summary ends the output, and its
-//! exit code is the result.
+//! be there, the accounting programs that the ledger is compared with, the programs that read the
+//! description of the interface, and an object store. The runner comes last: its summary ends the
+//! output, and its exit code is the result.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::browser::{self, Browser};
 use crate::ledgers::{self, Ledgers};
+use crate::objects;
 use crate::openapi;
 use crate::postgres::{self, Cluster};
 use crate::process::{answers, cargo, exit_code};
@@ -32,12 +33,15 @@ const HLEDGER_VARIABLE: &str = "PURSER_TEST_HLEDGER";
 const BEANCOUNT_VARIABLE: &str = "PURSER_TEST_BEANCOUNT";
 /// Where the tests of the API's description find a Python with a validator and a generator.
 const OPENAPI_VARIABLE: &str = "PURSER_TEST_OPENAPI";
+/// Where the tests of files in a bucket find the program of the object store.
+const OBJECTS_VARIABLE: &str = "PURSER_TEST_OBJECT_STORE";
 
 /// The programs that tests look through or compare with.
 struct Programs {
     browser: Browser,
     ledgers: Ledgers,
     openapi: PathBuf,
+    objects: PathBuf,
 }
 
 pub(crate) fn run(arguments: &[String]) -> Result<u8> {
@@ -68,6 +72,7 @@ pub(crate) fn with_servers(
         browser: browser::find_or_install(install)?,
         ledgers: ledgers::find_or_install(install)?,
         openapi: openapi::find_or_install(install)?,
+        objects: objects::find_or_install(install)?,
     };
     let binaries = postgres::binaries::find_or_install(install)?;
     let cluster = Cluster::start(&binaries, folder, true)?;
@@ -120,11 +125,12 @@ fn prepared(cluster: &Cluster, programs: &Programs) -> Command {
     command.env(URL_VARIABLE, cluster.url());
     command.env(SUPERUSER_VARIABLE, cluster.superuser_url());
     command.env(AUTHORITY_VARIABLE, cluster.authority());
-    let Programs { browser, ledgers, openapi } = programs;
+    let Programs { browser, ledgers, openapi, objects } = programs;
     command.env(BROWSER_VARIABLE, &browser.browser);
     command.env(DRIVER_VARIABLE, &browser.driver);
     command.env(HLEDGER_VARIABLE, &ledgers.hledger);
     command.env(BEANCOUNT_VARIABLE, &ledgers.beancount);
     command.env(OPENAPI_VARIABLE, openapi);
+    command.env(OBJECTS_VARIABLE, objects);
     command
 }

@@ -4,10 +4,11 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use purser_core::error::Result;
-use purser_store::files::FileStore;
+use purser_core::ids::FileId;
+use purser_store::files::{FileStore, Upload};
 use purser_store::shares::{Holder, Share, Shares};
 use purser_store::system::random_bytes;
-use purser_store::{Access, FamilyTx, Store};
+use purser_store::{Access, FamilyId, FamilyTx, Store};
 use tokio::sync::{Semaphore, watch};
 
 use crate::blocking::blocking;
@@ -15,7 +16,8 @@ use crate::imports::events::Streams;
 use crate::imports::progress::Registry;
 use crate::imports::replans::Replans;
 use crate::imports::retries::Retries;
-use crate::limits::{COMPUTATIONS_MAX, ENROLMENTS_MAX, HASHINGS_MAX, READINGS_MAX};
+use crate::imports::stored::Stored;
+use crate::limits::{COMPUTATIONS_MAX, ENROLMENTS_MAX, HASHINGS_MAX, READINGS_MAX, SENDINGS_MAX};
 use crate::providers::Providers;
 use crate::settings::{Feeds, Imports};
 use crate::webhooks::address::WebhookHosts;
@@ -54,6 +56,8 @@ pub struct Shared {
     pub(crate) replans: Replans,
     /// How many uploads may be read at a time, of a family one: reading keeps a core busy.
     pub(crate) readings: Arc<Shares>,
+    /// How many uploads may be sent to a bucket at a time, of a family one.
+    pub(crate) sendings: Arc<Shares>,
     /// How many reports and previews may be computed at a time, of a family one.
     pub(crate) computations: Arc<Shares>,
     /// Becomes true when the server stops; long answers and workers watch it.
@@ -85,6 +89,7 @@ impl App {
             retries: Retries::default(),
             replans: Replans::default(),
             readings: Shares::new(READINGS_MAX, 1),
+            sendings: Shares::new(SENDINGS_MAX, 1),
             computations: Shares::new(COMPUTATIONS_MAX, 1),
             stopping,
         })))
@@ -101,6 +106,26 @@ impl App {
         let share = self.readings.take(access.into(), 1).await?;
         let content = blocking(read).await?;
         Ok((content, share))
+    }
+
+    /// Makes what was uploaded durable. A bucket may keep a thread waiting, so only so many are
+    /// sent to one at a time. If nobody waits for it any more, the file is removed.
+    pub async fn store_upload(
+        &self,
+        upload: Upload,
+        family: FamilyId,
+        id: FileId,
+    ) -> Result<Stored> {
+        let turn = match self.files.is_remote() {
+            true => Some(self.sendings.take(family.into(), 1).await?),
+            false => None,
+        };
+        let files = self.files.clone();
+        blocking(move || {
+            let _turn = turn;
+            Stored::finish(upload, &files, family, id)
+        })
+        .await
     }
 
     /// Reads in one snapshot what may take long to compute for a family: only so many at a time,

@@ -37,6 +37,7 @@ pub mod limits;
 pub mod metric_names;
 pub mod naming;
 pub mod network;
+pub mod objects;
 pub mod passwords;
 pub mod people;
 pub mod providers;
@@ -113,6 +114,22 @@ pub mod check {
     pub use purser_store::check::{Outcome, run};
 }
 
+/// Families over the machines of a cluster.
+pub mod distribution {
+    pub use purser_store::distribution::Distributed;
+
+    use purser_core::error::Result;
+
+    use crate::data::Location;
+
+    /// Spreads the families of a database over the machines of its cluster, while nobody else is at
+    /// work. Blocks.
+    pub fn distribute(location: &Location) -> Result<Distributed> {
+        let (store, _lock) = location.open_alone()?;
+        purser_store::distribution::distribute(&store)
+    }
+}
+
 /// The stored form of dates.
 pub mod driver {
     pub use purser_store::driver::date_to_days;
@@ -125,7 +142,18 @@ pub mod families {
 
 /// The store of uploaded files.
 pub mod files {
-    pub use purser_store::files::{FileStore, Swept, Upload};
+    pub use purser_store::files::{FileStore, FilesPlace, Moved, Swept, Upload};
+
+    use purser_core::error::Result;
+
+    use crate::data::Location;
+
+    /// Moves all files into the bucket of a location, or out of it, while nobody else is at work.
+    /// Blocks.
+    pub fn move_to(location: &Location, to: FilesPlace) -> Result<Moved> {
+        let (store, _lock) = location.open_alone()?;
+        purser_store::files::move_files(&store, &location.place()?, to)
+    }
 }
 
 /// Guesses of passwords, counted for all nodes.

@@ -22,6 +22,8 @@ pub const JOB_POLL_INTERVAL: Duration = Duration::from_millis(500);
 pub const START_RETRY_INTERVAL: Duration = Duration::from_secs(5);
 /// Uploads that are read at the same time; reading keeps a core busy.
 pub const READINGS_MAX: u64 = 2;
+/// Uploads that are sent to a bucket at the same time: each keeps a thread, if the bucket is slow.
+pub const SENDINGS_MAX: u64 = 4;
 /// Reports and previews that are computed at the same time: each may keep a core and a reader of
 /// the database busy for seconds, and lists must not wait for them.
 pub const COMPUTATIONS_MAX: u64 = 2;

@@ -40,13 +40,22 @@ pub struct Inbox {
     pub quiet: Duration,
 }
 
+/// Where the server's own backups go to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BackupPlace {
+    /// A folder of the operator.
+    Folder(PathBuf),
+    /// The bucket that uploaded files are in.
+    Bucket,
+}
+
 /// The backups that the server makes by itself.
 #[derive(Debug, Clone)]
 pub struct Backups {
-    /// The folder that they go to; `None`: it makes none.
-    pub folder: Option<PathBuf>,
+    /// Where they go to; `None`: it makes none.
+    pub place: Option<BackupPlace>,
     /// How old the newest one is when the next one is made.
     pub every: SignedDuration,
-    /// How many are kept in the folder.
+    /// How many are kept there.
     pub keep: usize,
 }

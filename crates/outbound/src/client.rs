@@ -7,9 +7,12 @@
 //! the address, which may hold a key, nor anything of the answer.
 
 use std::error::Error as _;
+use std::fs::File;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use bytes::Bytes;
 use purser_core::secret::Secret;
 use reqwest::dns::Resolve;
 use reqwest::header::{HeaderName, HeaderValue};
@@ -18,6 +21,7 @@ use reqwest::{Method, Response, Url};
 
 use crate::network::Network;
 use crate::resolver::{LeadsInside, Resolver};
+use crate::upload::FileBody;
 
 /// Redirects that are followed.
 const REDIRECTS_MAX: usize = 5;
@@ -46,6 +50,8 @@ pub struct ClientError(#[source] reqwest::Error);
 #[derive(Debug)]
 pub struct Request {
     inner: reqwest::Request,
+    /// How much of the body was sent, of one that takes long.
+    sent: Option<Arc<AtomicU64>>,
 }
 
 /// An answer with a body that isn't read yet.
@@ -74,16 +80,49 @@ pub enum Failure {
 }
 
 impl Request {
+    fn of(method: Method, url: Url) -> Self {
+        Self { inner: reqwest::Request::new(method, url), sent: None }
+    }
+
+    /// With a `Content-Length` of 0.
+    fn of_nothing(method: Method, url: Url) -> Self {
+        let mut request = Self::of(method, url);
+        let headers = request.inner.headers_mut();
+        headers.insert(reqwest::header::CONTENT_LENGTH, HeaderValue::from_static("0"));
+        request
+    }
+
     /// Asks for what is at an address.
     pub fn get(url: Url) -> Self {
-        Self { inner: reqwest::Request::new(Method::GET, url) }
+        Self::of(Method::GET, url)
+    }
+
+    /// Asks for the headers of what is at an address.
+    pub fn head(url: Url) -> Self {
+        Self::of(Method::HEAD, url)
+    }
+
+    /// Asks for the removal of what is at an address.
+    pub fn delete(url: Url) -> Self {
+        Self::of(Method::DELETE, url)
+    }
+
+    /// Puts nothing at an address: the headers have everything.
+    pub fn put_nothing(url: Url) -> Self {
+        Self::of_nothing(Method::PUT, url)
+    }
+
+    /// Puts the first bytes of a file at an address.
+    pub fn put_file(url: Url, file: File, bytes: u64) -> Self {
+        let mut inner = reqwest::Request::new(Method::PUT, url);
+        let (body, sent) = FileBody::new(file, bytes);
+        *inner.body_mut() = Some(reqwest::Body::wrap(body));
+        Self { inner, sent: Some(sent) }
     }
 
     /// Posts nothing to an address; the request has a `Content-Length` of 0.
     pub fn post_nothing(url: Url) -> Self {
-        let mut inner = reqwest::Request::new(Method::POST, url);
-        inner.headers_mut().insert(reqwest::header::CONTENT_LENGTH, HeaderValue::from_static("0"));
-        Self { inner }
+        Self::of_nothing(Method::POST, url)
     }
 
     /// Posts JSON to an address.
@@ -92,7 +131,7 @@ impl Request {
         let json = HeaderValue::from_static("application/json");
         inner.headers_mut().insert(reqwest::header::CONTENT_TYPE, json);
         *inner.body_mut() = Some(body.into());
-        Self { inner }
+        Self { inner, sent: None }
     }
 
     /// Adds a header that everybody may see.
@@ -101,6 +140,13 @@ impl Request {
         let name = HeaderName::from_static(name);
         self.inner.headers_mut().insert(name, HeaderValue::from_static(value));
         self
+    }
+
+    /// Adds a header that everybody may see, of which the value is made.
+    pub fn made_header(mut self, name: &'static str, value: &str) -> Result<Self, Failure> {
+        let value = HeaderValue::from_str(value).map_err(|_| Failure::Unsendable)?;
+        self.inner.headers_mut().insert(HeaderName::from_static(name), value);
+        Ok(self)
     }
 
     /// Adds a header that is a secret: it is never printed.
@@ -115,12 +161,21 @@ impl Request {
 impl Client {
     /// A client with its limits; `networks` are the inner ones that names may lead to.
     pub fn new(limits: Limits, networks: &[Network]) -> Result<Self, ClientError> {
-        Self::with_resolver(limits, Resolver { allowed: networks.into() })
+        let resolver = Resolver { allowed: networks.into() };
+        Self::with_resolver(limits, resolver, Policy::custom(redirect))
+    }
+
+    /// A client for one address that the operator has named, wherever it is. A redirect is an
+    /// answer like any other and isn't followed.
+    pub fn of_operator(limits: Limits) -> Result<Self, ClientError> {
+        let resolver = Resolver { allowed: Network::everywhere().into() };
+        Self::with_resolver(limits, resolver, Policy::none())
     }
 
     fn with_resolver(
         limits: Limits,
         resolver: impl Resolve + 'static,
+        redirects: Policy,
     ) -> Result<Self, ClientError> {
         // Fails if there is one already, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -130,7 +185,7 @@ impl Client {
             .user_agent(concat!("purser/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(limits.connect)
             .timeout(limits.total)
-            .redirect(Policy::custom(redirect))
+            .redirect(redirects)
             .referer(false)
             .dns_resolver(Arc::new(resolver))
             .no_proxy()
@@ -144,6 +199,28 @@ impl Client {
         let inner = self.inner.execute(request.inner).await.map_err(failure)?;
         Ok(Answer { inner })
     }
+
+    /// As [`Client::send`]; it has timed out when neither a part of the body was sent nor an answer
+    /// came for so long, however much time the whole takes.
+    pub async fn send_unless_stalled(
+        &self,
+        request: Request,
+        stall: Duration,
+    ) -> Result<Answer, Failure> {
+        let sent = request.sent.clone().unwrap_or_default();
+        let mut answer = std::pin::pin!(self.send(request));
+        let mut before = 0;
+        loop {
+            if let Ok(answer) = tokio::time::timeout(stall, &mut answer).await {
+                return answer;
+            }
+            let now = sent.load(Ordering::Relaxed);
+            if now == before {
+                return Err(Failure::TimedOut);
+            }
+            before = now;
+        }
+    }
 }
 
 impl Answer {
@@ -155,6 +232,12 @@ impl Answer {
     /// A header of the answer, if it is text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.inner.headers().get(name)?.to_str().ok()
+    }
+
+    /// The next piece of the body; none at its end. It has timed out when nothing came for so long.
+    pub async fn piece(&mut self, stall: Duration) -> Result<Option<Bytes>, Failure> {
+        let piece = tokio::time::timeout(stall, self.inner.chunk()).await;
+        piece.map_err(|_| Failure::TimedOut)?.map_err(failure)
     }
 
     /// The body, if it has at most so many bytes.
@@ -270,7 +353,7 @@ mod tests {
     async fn a_name_that_leads_inside_is_not_asked() {
         let second = Duration::from_secs(1);
         let limits = Limits { connect: second, total: second };
-        let client = Client::with_resolver(limits, Inside).unwrap();
+        let client = Client::with_resolver(limits, Inside, Policy::none()).unwrap();
         let url = Url::parse("http://feed.example/").unwrap();
         let failure = client.send(Request::get(url)).await.err();
         assert_eq!(failure, Some(Failure::LeadsInside));

@@ -1,6 +1,7 @@
 //! Requests that leave the server: the one place that makes HTTP clients.
 //!
-//! Feeds and providers of bank data ask others over HTTP. What must hold for all of them is here:
+//! Feeds, providers of bank data, webhooks and the store of files ask others over HTTP. What must
+//! hold for all of them is here:
 //!
 //! * [`client`]: a client with limits of time and size that follows redirects only on the host that
 //!   was asked, and failures that name neither the address nor anything of the answer.
@@ -21,6 +22,7 @@ pub mod client;
 pub mod network;
 pub mod origin;
 mod resolver;
+mod upload;
 
 pub use client::{Answer, Client, ClientError, Failure, Limits, Request};
 pub use reqwest::Url;

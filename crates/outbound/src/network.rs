@@ -53,6 +53,12 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 }
 
 impl Network {
+    /// The networks of all addresses.
+    pub(crate) fn everywhere() -> [Self; 2] {
+        let all = |address| Self { address, prefix: 0 };
+        [all(Ipv4Addr::UNSPECIFIED.into()), all(Ipv6Addr::UNSPECIFIED.into())]
+    }
+
     /// Whether an address is one of the network.
     pub fn contains(&self, other: IpAddr) -> bool {
         let (address, other, bits) = match (self.address, other.to_canonical()) {

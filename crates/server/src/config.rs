@@ -4,6 +4,7 @@
 //! ([`Storage`], for all commands), what imports may do ([`Imports`]), and how the server behaves
 //! ([`Server`]). Secrets can also be given as a file (`…_FILE`), which is how containers pass them.
 
+mod objects;
 mod providers;
 mod secrets;
 mod webhooks;
@@ -20,6 +21,7 @@ use purser_app::network::Network;
 use purser_app::secrets::SecretKeys;
 use purser_core::error::Error;
 
+use self::objects::ObjectStoreArgs;
 pub(crate) use self::providers::ProviderArgs;
 use self::secrets::SecretKeyArgs;
 pub(crate) use self::webhooks::WebhookArgs;
@@ -68,6 +70,8 @@ pub(crate) struct Storage {
     new_database: bool,
     #[command(flatten)]
     secret_key: SecretKeyArgs,
+    #[command(flatten)]
+    object_store: ObjectStoreArgs,
 }
 
 impl Storage {
@@ -88,7 +92,8 @@ impl Storage {
             .map_err(|error| Error::internal(format!("can't read the database URL: {error}")))?;
         let (data_dir, new_database) = (self.data_dir.clone(), self.new_database);
         let allow_superuser = self.database_allow_superuser;
-        Ok(Location { data_dir, database_url, allow_superuser, new_database })
+        let object_store = self.object_store.object_store()?;
+        Ok(Location { data_dir, database_url, allow_superuser, new_database, object_store })
     }
 }
 

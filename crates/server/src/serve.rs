@@ -79,7 +79,9 @@ pub(crate) fn run(
     let demo_host = banks.as_ref().map(DemoBanks::origin).transpose()?;
     let providers = providers.providers(&store, storage.secret_keys()?, demo_host);
     let others = (providers, webhooks.into());
-    let use_cases = (imports, feeds.into(), (backups.into(), inbox.into()), others);
+    let backups = backups.settings()?;
+    schedule::require_place(&backups, &files)?;
+    let use_cases = (imports, feeds.into(), (backups, inbox.into()), others);
     let result =
         runtime.block_on(serve(store, files, settings, use_cases, metrics, (welcome, banks)));
     runtime.shutdown_timeout(BLOCKING_GRACE);

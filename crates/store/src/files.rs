@@ -1,13 +1,19 @@
-//! Uploaded files: kept as they came, in `files/<database>/<family>/<id>`.
+//! Uploaded files: kept as they came, as `files/<database>/<family>/<id>` in the data directory, or
+//! as `<database>/<family>/<id>` in a bucket of an object store.
 //!
 //! Content goes to a temporary file while it arrives, is synced, and gets its name only when it is
 //! whole; its row is written after that. A crash in between leaves a file that no row names, which
 //! [`FileStore::sweep`] sets aside. The database's own id is in the path because families have the
-//! same numbers in every database: two on one data directory never touch each other's files.
+//! same numbers in every database: two on one data directory, or on one bucket, never touch each
+//! other's files.
+//!
+//! With a bucket the directory has copies of what is read ([`cache`]): whoever reads gets an open
+//! file in either case.
 
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read as _, Write as _};
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
@@ -20,17 +26,32 @@ use crate::audit::Actor;
 use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
 use crate::installation;
-use crate::lock::{create_private, make_private};
+use crate::lock::create_private;
 use crate::store::Store;
 use crate::system::random_bytes;
+use remote::Remote;
 
+mod backups;
+mod cache;
+mod fetches;
+mod moving;
+mod objects;
 mod orphans;
+mod place;
+mod remote;
 mod restoring;
 mod sweep;
+#[cfg(test)]
+mod tests;
+mod upload;
 
+pub use moving::{Moved, move_files};
+pub use objects::{Object, Objects, Stated, TakePiece};
 pub use orphans::{require_database_file, require_own_files};
+pub use place::{Bucket, FilesLocation, FilesPlace};
 pub use sweep::Swept;
 pub(crate) use sweep::query_examples;
+pub use upload::Upload;
 
 statements! {
     /// Adds the row of a file.
@@ -40,6 +61,8 @@ statements! {
     GET = "SELECT name, bytes, sha256, created_at FROM files WHERE family_id = $1 AND id = $2";
     /// Every file of every family.
     ALL = "SELECT family_id, id, bytes, sha256 FROM files ORDER BY family_id, id";
+    /// Whether there is any file.
+    ANY = "SELECT 1 FROM files LIMIT 1";
     /// Removes the row of a file.
     REMOVE = "DELETE FROM files WHERE family_id = $1 AND id = $2";
 }
@@ -48,25 +71,16 @@ const INCOMING: &str = "incoming";
 /// Bytes that are read from a file at a time.
 const BUFFER_BYTES: usize = 64 * 1024;
 /// What people read when a file doesn't fit on the disk.
-pub(crate) const NO_SPACE: &str = "There is no space left for files.";
+pub const NO_SPACE: &str = "There is no space left for files.";
 /// What people read when files can't be read or written for another reason.
-pub(crate) const DISK_FAILS: &str = "Files on the server can't be read or written just now.";
+pub const DISK_FAILS: &str = "Files on the server can't be read or written just now.";
 
-/// The directory of one database's uploaded files.
+/// One database's uploaded files.
 #[derive(Debug, Clone)]
 pub struct FileStore {
     root: PathBuf,
-}
-
-/// A file that is arriving. Dropped before it is finished, it is removed.
-#[derive(Debug)]
-pub struct Upload {
-    root: PathBuf,
-    temporary: PathBuf,
-    file: File,
-    sha256: Sha256,
-    bytes: u64,
-    finished: bool,
+    /// Where the files are if not in the directory.
+    remote: Option<Arc<Remote>>,
 }
 
 /// What is known of content that was stored.
@@ -101,21 +115,35 @@ pub struct FileRecord {
 }
 
 impl FileStore {
-    /// Opens the database's directory below `files` in the data directory, creating it if needed.
-    /// Blocks.
-    pub fn open(data_dir: &Path, store: &Store) -> Result<Self> {
-        Self::of_database(data_dir, installation::id(store)?)
+    /// Opens the place of the database's files, and makes a directory below `files` in the data
+    /// directory if needed. A place in which they aren't is refused, and so is a bucket that
+    /// doesn't answer. Blocks.
+    pub fn open(place: impl Into<FilesLocation>, store: &Store) -> Result<Self> {
+        let place = place.into();
+        let files = Self::of_database(&place, installation::id(store)?)?;
+        place::agree(&files, store, true)?;
+        Ok(files)
     }
 
-    /// As [`FileStore::open`], for the database with this id.
-    pub(crate) fn of_database(data_dir: &Path, database: Uuid) -> Result<Self> {
-        let files = data_dir.join("files");
+    /// As [`FileStore::open`], for a command: a bucket that doesn't answer keeps nobody from what
+    /// needs no file.
+    pub fn open_for_command(place: impl Into<FilesLocation>, store: &Store) -> Result<Self> {
+        let place = place.into();
+        let files = Self::of_database(&place, installation::id(store)?)?;
+        place::agree(&files, store, false)?;
+        Ok(files)
+    }
+
+    /// As [`FileStore::open`], for the database with this id, wherever its files are.
+    pub(crate) fn of_database(place: &FilesLocation, database: Uuid) -> Result<Self> {
+        let files = place.data_dir.join("files");
         let root = files.join(database.to_string());
         create_private(&root.join(INCOMING))?;
-        for directory in [data_dir, &files, &root] {
+        for directory in [&place.data_dir, &files, &root] {
             sync_directory(directory)?;
         }
-        Ok(Self { root })
+        let remote = place.bucket.clone().map(|bucket| Remote::new(bucket, database, &root));
+        Ok(Self { root, remote: remote.map(Arc::new) })
     }
 
     /// What the file system of the directory has left for this process.
@@ -124,53 +152,41 @@ impl FileStore {
         Ok(system.f_bavail.saturating_mul(system.f_frsize))
     }
 
+    /// Whether the files are in a bucket, so that others may keep whoever stores one waiting.
+    pub fn is_remote(&self) -> bool {
+        self.remote.is_some()
+    }
+
     /// Begins an upload to a temporary file.
     pub fn begin(&self) -> Result<Upload> {
-        let name = format!("{:032x}", u128::from_ne_bytes(random_bytes()?));
-        let temporary = self.root.join(INCOMING).join(name);
-        let mut options = File::options();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(&temporary).map_err(io_failed)?;
-        let root = self.root.clone();
-        Ok(Upload { root, temporary, file, sha256: Sha256::new(), bytes: 0, finished: false })
+        Upload::begin(&self.root, self.remote.clone())
     }
 
     /// Opens a family's file for reading. Unavailable if it isn't there: the folder may not be
-    /// mounted.
+    /// mounted. A copy from a bucket is waited for only for some seconds; it arrives all the same.
     pub fn read(&self, family: FamilyId, id: FileId) -> Result<File> {
-        self.read_if_there(family, id)?.ok_or_else(|| Error::Unavailable {
-            message: format!("The uploaded file {id} is missing on the server."),
-            cause: Box::new(std::io::Error::from(ErrorKind::NotFound)),
-        })
+        let found = match &self.remote {
+            None => self.open_in_folder(family, id)?,
+            Some(remote) => remote.read(family, id)?,
+        };
+        found.ok_or_else(|| missing(id))
     }
 
-    /// As [`FileStore::read`]; `None` if the file isn't there.
+    /// As [`FileStore::read`], past all copies; `None` if the file isn't there.
     pub fn read_if_there(&self, family: FamilyId, id: FileId) -> Result<Option<File>> {
-        let path = path(&self.root, family, id);
-        if let Some(file) = unless_gone(File::open(&path))? {
-            return Ok(Some(file));
+        match &self.remote {
+            None => self.open_in_folder(family, id),
+            Some(remote) => remote.download(family, id),
         }
-        // A row names it after all.
-        self.take_back(family, id)?;
-        unless_gone(File::open(&path))
     }
 
     /// The size and checksum of a family's file as it is now. Reads all of it.
     pub(crate) fn content(&self, family: FamilyId, id: FileId) -> Result<Content> {
-        let mut file = self.read(family, id)?;
-        let (mut sha256, mut bytes) = (Sha256::new(), 0);
-        let mut buffer = vec![0; BUFFER_BYTES];
-        loop {
-            match file.read(&mut buffer).map_err(io_failed)? {
-                0 => return Ok(Content { bytes, sha256: sha256.finalize().into() }),
-                length => {
-                    sha256.update(&buffer[..length]);
-                    bytes += length as u64;
-                }
-            }
-        }
+        let found = match &self.remote {
+            None => self.open_in_folder(family, id)?.map(content_of).transpose()?,
+            Some(remote) => remote.content(family, id)?,
+        };
+        found.ok_or_else(|| missing(id))
     }
 
     /// Refuses a family's file that doesn't match its row: it is gone, or it was changed since it
@@ -181,58 +197,43 @@ impl FileStore {
             let message = format!("The uploaded file {name} {what} (its id is {id}).");
             Err(Error::Conflict { code, message })
         };
-        if self.read_if_there(family, id)?.is_none() {
-            return refused("file_missing", "is missing on the server");
+        let found = match &self.remote {
+            None => self.open_in_folder(family, id)?.map(content_of).transpose()?,
+            Some(remote) => remote.verified(family, id, &record.content)?,
+        };
+        match found {
+            None => refused("file_missing", "is missing on the server"),
+            Some(found) if found != record.content => {
+                refused("file_altered", "was changed on the server after it was stored")
+            }
+            Some(_) => Ok(()),
         }
-        if self.content(family, id)? != record.content {
-            return refused("file_altered", "was changed on the server after it was stored");
-        }
-        Ok(())
     }
 
     /// Removes a family's file that no row names; it may be gone already.
     pub fn delete(&self, family: FamilyId, id: FileId) -> Result<()> {
+        if let Some(remote) = &self.remote {
+            return remote.delete(family, id);
+        }
         self.take_back(family, id)?;
         unless_gone(fs::remove_file(path(&self.root, family, id))).map(|_| ())
     }
-}
 
-impl Upload {
-    /// Takes the next part.
-    pub fn write(&mut self, part: &[u8]) -> Result<()> {
-        self.file.write_all(part).map_err(io_failed)?;
-        self.sha256.update(part);
-        self.bytes += part.len() as u64;
-        Ok(())
-    }
-
-    /// The number of bytes written so far.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    /// Makes the content durable under its name. After this its row can be written.
-    pub fn finish(mut self, family: FamilyId, id: FileId) -> Result<Content> {
-        self.file.sync_all().map_err(io_failed)?;
+    /// Opens a file of the directory. One that was set aside is moved back: a row names it.
+    fn open_in_folder(&self, family: FamilyId, id: FileId) -> Result<Option<File>> {
         let path = path(&self.root, family, id);
-        let directory = self.root.join(family.number().to_string());
-        if !directory.exists() {
-            make_private(&directory).map_err(io_failed)?;
-            sync_directory(&self.root)?;
+        if let Some(file) = unless_gone(File::open(&path))? {
+            return Ok(Some(file));
         }
-        fs::rename(&self.temporary, path).map_err(io_failed)?;
-        self.finished = true;
-        sync_directory(&directory)?;
-        let sha256 = std::mem::take(&mut self.sha256).finalize().into();
-        Ok(Content { bytes: self.bytes, sha256 })
+        self.take_back(family, id)?;
+        unless_gone(File::open(&path))
     }
-}
 
-impl Drop for Upload {
-    fn drop(&mut self) {
-        if !self.finished {
-            // If this fails too, the sweep will find it.
-            let _ = fs::remove_file(&self.temporary);
+    /// As [`FileStore::delete`], without waiting for a bucket, of which a failure is only logged.
+    pub fn delete_later(&self, family: FamilyId, id: FileId) -> Result<()> {
+        match &self.remote {
+            None => self.delete(family, id),
+            Some(remote) => remote.delete_later(family, id),
         }
     }
 }
@@ -280,6 +281,11 @@ pub(crate) fn all(tx: &mut Tx<'_>) -> Result<Vec<StoredFile>> {
     })
 }
 
+/// Whether any family has a file.
+pub(crate) fn any(tx: &mut Tx<'_>) -> Result<bool> {
+    Ok(tx.query_opt(&ANY, &[], |_| Ok(()))?.is_some())
+}
+
 /// Whether a file still has its row. Blocks.
 pub fn has_row(store: &Store, file: &StoredFile) -> Result<bool> {
     let access = Access::whole(file.family, Actor::System);
@@ -295,6 +301,40 @@ pub fn file_remove(tx: &mut FamilyTx<'_>, id: FileId) -> Result<()> {
 
 fn path(root: &Path, family: FamilyId, id: FileId) -> PathBuf {
     root.join(family.number().to_string()).join(id.to_string())
+}
+
+/// A new file for content that arrives.
+fn temporary_file(root: &Path) -> Result<(PathBuf, File)> {
+    let name = format!("{:032x}", u128::from_ne_bytes(random_bytes()?));
+    let temporary = root.join(INCOMING).join(name);
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(&temporary).map_err(io_failed)?;
+    Ok((temporary, file))
+}
+
+/// The size and checksum of a file from its beginning.
+fn content_of(mut file: File) -> Result<Content> {
+    let (mut sha256, mut bytes) = (Sha256::new(), 0);
+    let mut buffer = vec![0; BUFFER_BYTES];
+    loop {
+        match file.read(&mut buffer).map_err(io_failed)? {
+            0 => return Ok(Content { bytes, sha256: sha256.finalize().into() }),
+            length => {
+                sha256.update(&buffer[..length]);
+                bytes += length as u64;
+            }
+        }
+    }
+}
+
+fn missing(id: FileId) -> Error {
+    Error::Unavailable {
+        message: format!("The uploaded file {id} is missing on the server."),
+        cause: Box::new(std::io::Error::from(ErrorKind::NotFound)),
+    }
 }
 
 /// Makes names durable: a rename is only on disk once its directory is.

@@ -1,10 +1,12 @@
 //! The database's own id. Numbers of families are the same in every database, so what is kept
 //! outside of one is kept under this.
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
+use purser_core::named::Named as _;
 use uuid::Uuid;
 
 use crate::driver::{DirectoryLock, Tx, statements, vals};
+use crate::files::FilesPlace;
 use crate::store::Store;
 
 statements! {
@@ -13,6 +15,14 @@ statements! {
     /// Inserts the only row.
     INSERT = "INSERT INTO installation (id, last_family)
         SELECT $1, COALESCE(MAX(id), 0) FROM families";
+    /// Where the uploaded files are.
+    FILES_PLACE = "SELECT files_place FROM installation";
+    /// Notes where the uploaded files are.
+    SET_FILES_PLACE = "UPDATE installation SET files_place = $1";
+    /// Whether the families are to be spread over machines.
+    IS_DISTRIBUTED = "SELECT is_distributed FROM installation";
+    /// Notes whether the families are spread over machines.
+    SET_DISTRIBUTED = "UPDATE installation SET is_distributed = $1";
     /// The number of the next family.
     NEXT_FAMILY = "UPDATE installation SET last_family = last_family + 1 RETURNING last_family";
 }
@@ -30,18 +40,44 @@ pub(crate) fn id(store: &Store) -> Result<Uuid> {
     store.write_directory_blocking(insert)
 }
 
+/// As [`id`], in a transaction.
+pub(crate) fn require(tx: &mut Tx<'_>) -> Result<Uuid> {
+    get(tx)?.map_or_else(|| insert(tx), Ok)
+}
+
 /// The number of the next family. None is ever given twice, so that no family finds the files of
 /// one that was removed.
 pub(crate) fn next_family_number(tx: &mut Tx<'_>) -> Result<i64> {
-    if get(tx)?.is_none() {
-        insert(tx)?;
-    }
+    require(tx)?;
     tx.query_one(&NEXT_FAMILY, &[], |row| row.int(0))
 }
 
 /// The id, as a transaction reads it.
 pub(crate) fn get(tx: &mut Tx<'_>) -> Result<Option<Uuid>> {
     tx.query_opt(&GET, &[], |row| row.uuid(0))
+}
+
+/// Where the uploaded files are.
+pub(crate) fn files_place(tx: &mut Tx<'_>) -> Result<FilesPlace> {
+    let place = tx.query_opt(&FILES_PLACE, &[], |row| row.string(0))?;
+    place.map_or(Ok(FilesPlace::Folder), |name| {
+        FilesPlace::named(&name).ok_or_else(|| Error::internal(format!("unknown place: {name}")))
+    })
+}
+
+/// Notes where the uploaded files are.
+pub(crate) fn set_files_place(tx: &mut Tx<'_>, place: FilesPlace) -> Result<()> {
+    tx.execute(&SET_FILES_PLACE, vals![place.name()]).map(drop)
+}
+
+/// Whether the families are to be spread over machines.
+pub(crate) fn is_distributed(tx: &mut Tx<'_>) -> Result<bool> {
+    Ok(tx.query_opt(&IS_DISTRIBUTED, &[], |row| row.bool(0))?.unwrap_or(false))
+}
+
+/// Notes whether the families are spread over machines.
+pub(crate) fn set_distributed(tx: &mut Tx<'_>, is_distributed: bool) -> Result<()> {
+    tx.execute(&SET_DISTRIBUTED, vals![is_distributed]).map(drop)
 }
 
 /// Inserts the row, unless somebody else has done it while this waited for the lock.

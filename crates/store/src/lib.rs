@@ -25,6 +25,7 @@ pub mod cash_flow;
 pub mod categories;
 pub mod check;
 pub mod connections;
+pub mod distribution;
 pub mod driver;
 pub mod export;
 pub mod families;

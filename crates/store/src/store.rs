@@ -21,10 +21,10 @@ use boxed::{
 use crate::access::{Access, FamilyTx};
 use crate::driver::{Accepted, Database, Lane, ReadLimit, Tx, Work, WritePermit, block_on};
 use crate::lock::require_local;
-use crate::migrations;
 use crate::secret::Secret;
 use crate::shares::{Holder, Share, Shares};
 use crate::system::{Clock, System, SystemClock};
+use crate::{distribution, migrations};
 
 const READERS_DEFAULT: usize = 4;
 const POSTGRES_CONNECTIONS_DEFAULT: usize = 8;
@@ -91,6 +91,7 @@ impl Store {
     pub fn open(options: StoreOptions) -> Result<Self> {
         let store = Self::open_as_it_is(options)?;
         migrations::run(&store)?;
+        distribution::require_whole(&store)?;
         Ok(store)
     }
 

@@ -81,9 +81,20 @@ fn server() -> postgres::Client {
 
 /// A superuser of the same server, whom the program refuses.
 pub(crate) fn superuser() -> postgres::Client {
-    let url = std::env::var("PURSER_TEST_POSTGRES_SUPERUSER")
-        .expect("PURSER_TEST_POSTGRES_SUPERUSER must be the same server for a superuser");
-    postgres::Client::connect(&url, postgres::NoTls).expect("a connection as a superuser")
+    postgres::Client::connect(&superuser_url(), postgres::NoTls).expect("a connection")
+}
+
+/// A superuser in the database of a fixture.
+pub(crate) fn superuser_of(fixture: &Fixture) -> postgres::Client {
+    let url = superuser_url();
+    let (server, _) = url.rsplit_once('/').expect("it names a database");
+    let url = format!("{server}/{}", fixture.database_name());
+    postgres::Client::connect(&url, postgres::NoTls).expect("a connection")
+}
+
+fn superuser_url() -> String {
+    std::env::var("PURSER_TEST_POSTGRES_SUPERUSER")
+        .expect("PURSER_TEST_POSTGRES_SUPERUSER must be the same server for a superuser")
 }
 
 impl Home {
@@ -139,6 +150,18 @@ impl Fixture {
                 Raw::Postgres(client)
             }
         }
+    }
+
+    /// Closes the store, does something with the database, and opens it again.
+    pub(crate) fn while_closed<T>(
+        self,
+        work: impl FnOnce(&Target, &Arc<ManualClock>) -> T,
+    ) -> (Self, T) {
+        let Self { store, clock, target, directory, _home } = self;
+        drop(store);
+        let done = work(&target, &clock);
+        let store = Store::open(options(&target, &clock)).unwrap();
+        (Self { store, clock, target, directory, _home }, done)
     }
 
     /// The name of the database on the server, of PostgreSQL only.

@@ -163,12 +163,12 @@ pub fn restore(location: &Location, path: &Path, replace: bool) -> Result<Restor
     match location.target() {
         Target::Sqlite(database) => {
             let mut source = open(path)?;
-            backup::replace_sqlite(&database, &location.data_dir, replace, &mut source)
+            backup::replace_sqlite(&database, &location.place()?, replace, &mut source)
         }
         target => {
             let allow_superuser = location.allow_superuser;
             let options = StoreOptions { allow_superuser, ..StoreOptions::new(target) };
-            backup::restore_postgres(options, &location.data_dir, replace, &mut || {
+            backup::restore_postgres(options, &location.place()?, replace, &mut || {
                 open(path).map(|source| Box::new(source) as Box<dyn Source>)
             })
         }
@@ -181,7 +181,7 @@ pub fn verify(path: &Path, each: impl FnMut(&Outcome)) -> Result<(Restored, Vec<
     let mut source = open(path)?;
     let scratch = Scratch::new()?;
     let database = scratch.path().join("purser.db");
-    let restored = backup::restore_sqlite(&database, scratch.path(), &mut source)?;
+    let restored = backup::restore_sqlite(&database, &scratch.path().into(), &mut source)?;
     let store = Store::open(StoreOptions::new(Target::Sqlite(database)))?;
     let files = FileStore::open(scratch.path(), &store)?;
     let outcomes = check::run(&store, &files, each);

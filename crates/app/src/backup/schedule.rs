@@ -1,4 +1,5 @@
-//! Backups that the server makes by itself, into a folder that the operator names.
+//! Backups that the server makes by itself, into a folder that the operator names, or into the
+//! bucket of uploaded files.
 //!
 //! The folder is all that is remembered: a backup has its time in its name, and the next one is due
 //! when the newest is old enough. So a folder that was emptied gets a backup at once, and nodes
@@ -11,8 +12,8 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
-use purser_core::error::Result;
-use purser_store::files::{io_failed, sync_directory};
+use purser_core::error::{Error, Result};
+use purser_store::files::{FileStore, io_failed, sync_directory};
 
 use super::new_file::{PARTIAL, remove_partial};
 use super::{Created, create_alone};
@@ -20,17 +21,34 @@ use crate::App;
 use crate::blocking::blocking;
 use crate::limits::{BACKUP_LOOK_INTERVAL, BACKUP_REST_AFTER_ERROR};
 use crate::metric_names::{BACKUP_AGE_SECONDS, BACKUPS};
-use crate::settings::Backups;
+use crate::settings::{BackupPlace, Backups};
 
 const PREFIX: &str = "purser-";
 const SUFFIX: &str = ".tar.gz";
 /// The time in a name: in UTC, and without the colons that not every file system takes.
 const TIME: &str = "%Y-%m-%dT%H-%M-%SZ";
 
-/// Makes backups until the server stops. Does nothing if no folder is named.
+/// Refuses the bucket as the place of backups if uploaded files aren't in one.
+pub fn require_place(settings: &Backups, files: &FileStore) -> Result<()> {
+    if settings.place == Some(BackupPlace::Bucket) && !files.is_remote() {
+        return Err(Error::Conflict {
+            code: "no_bucket",
+            message: "Backups can't go to a bucket: set PURSER_S3_BUCKET and what belongs to it."
+                .to_owned(),
+        });
+    }
+    Ok(())
+}
+
+/// Makes backups until the server stops. Does nothing if no place is named.
 pub async fn run(app: App, settings: Backups) {
-    let Some(folder) = settings.folder else { return };
-    let schedule = Schedule { folder, every: settings.every, keep: settings.keep };
+    let Some(place) = settings.place else { return };
+    let folder = match place {
+        BackupPlace::Folder(folder) => Some(folder),
+        BackupPlace::Bucket => None,
+    };
+    let schedule =
+        Schedule { folder, files: app.files.clone(), every: settings.every, keep: settings.keep };
     let mut interval = tokio::time::interval(BACKUP_LOOK_INTERVAL);
     let mut stopping = app.stopping.clone();
     let mut rests_until = None;
@@ -49,7 +67,7 @@ pub async fn run(app: App, settings: Backups) {
             Ok(()) => None,
             Err(error) => {
                 tracing::error!(
-                    folder = %schedule.folder.display(),
+                    folder = ?schedule.folder,
                     cause = ?error,
                     "the backup failed: {error}"
                 );
@@ -57,13 +75,18 @@ pub async fn run(app: App, settings: Backups) {
                 Some(now.saturating_add(BACKUP_REST_AFTER_ERROR.min(schedule.every)).unwrap_or(now))
             }
         };
-        schedule.report_age(app.store.now());
+        let (backups, now) = (schedule.clone(), app.store.now());
+        if let Ok(Some(age)) = blocking(move || backups.age(now)).await {
+            metrics::gauge!(BACKUP_AGE_SECONDS).set(age);
+        }
     }
 }
 
 #[derive(Debug, Clone)]
 struct Schedule {
-    folder: PathBuf,
+    /// The folder that they go to, and not to the bucket.
+    folder: Option<PathBuf>,
+    files: FileStore,
     every: SignedDuration,
     keep: usize,
 }
@@ -80,7 +103,11 @@ impl Schedule {
         if !self.remove_partials()? {
             return Ok(());
         }
-        let path = self.folder.join(name(now));
+        let name = name(now);
+        let path = match &self.folder {
+            Some(folder) => folder.join(&name),
+            None => self.files.backup_path(&name),
+        };
         let created = match create_alone(&app.store, &app.files, &path, true) {
             Ok(Some(created)) => created,
             Ok(None) => return Ok(()),
@@ -88,6 +115,11 @@ impl Schedule {
             Err(error) if ["backup_in_use", "file_exists"].contains(&error.code()) => return Ok(()),
             Err(error) => return Err(error),
         };
+        if self.folder.is_none() {
+            let sent = self.files.send_backup(&path, &name);
+            fs::remove_file(&path).map_err(io_failed)?;
+            sent?;
+        }
         metrics::counter!(BACKUPS, "result" => "done").increment(1);
         let Created { rows, files, bytes, .. } = created;
         tracing::info!(file = %path.display(), rows, files, bytes, "made a backup");
@@ -105,7 +137,8 @@ impl Schedule {
     /// Removes what servers left that died while they made a backup. False if one makes one at the
     /// moment.
     fn remove_partials(&self) -> Result<bool> {
-        for path in self.files()? {
+        let folder = self.folder.as_deref();
+        for path in folder.map(files).transpose()?.unwrap_or_default() {
             let whole = path.to_str().and_then(|path| path.strip_suffix(PARTIAL));
             let is_ours = whole.is_some_and(|whole| time_of(Path::new(whole)).is_some());
             if is_ours && !remove_partial(&path)? {
@@ -120,32 +153,41 @@ impl Schedule {
         let mut backups = self.backups()?;
         backups.sort();
         let surplus = backups.len().saturating_sub(self.keep);
-        for (_, path) in &backups[..surplus] {
-            fs::remove_file(path).map_err(io_failed)?;
-            tracing::info!(file = %path.display(), "removed an old backup");
+        for (_, name) in &backups[..surplus] {
+            match &self.folder {
+                Some(folder) => fs::remove_file(folder.join(name)).map_err(io_failed)?,
+                None => self.files.remove_backup(name)?,
+            }
+            tracing::info!(file = %name, "removed an old backup");
         }
-        if surplus > 0 { sync_directory(&self.folder) } else { Ok(()) }
-    }
-
-    /// The backups in the folder, with their times.
-    fn backups(&self) -> Result<Vec<(Timestamp, PathBuf)>> {
-        let files = self.files()?.into_iter();
-        Ok(files.filter_map(|path| Some((time_of(&path)?, path))).collect())
-    }
-
-    fn files(&self) -> Result<Vec<PathBuf>> {
-        let entries = fs::read_dir(&self.folder).map_err(io_failed)?;
-        entries.map(|entry| entry.map(|entry| entry.path()).map_err(io_failed)).collect()
-    }
-
-    /// Shows how old the newest backup is; nothing while there is none.
-    fn report_age(&self, now: Timestamp) {
-        let newest = self.backups().unwrap_or_default().into_iter().map(|(at, _)| at).max();
-        if let Some(newest) = newest {
-            let age = Duration::try_from(now.duration_since(newest)).unwrap_or_default();
-            metrics::gauge!(BACKUP_AGE_SECONDS).set(age);
+        match &self.folder {
+            Some(folder) if surplus > 0 => sync_directory(folder),
+            _ => Ok(()),
         }
     }
+
+    /// The names of the backups that are there, with their times.
+    fn backups(&self) -> Result<Vec<(Timestamp, String)>> {
+        let names = match &self.folder {
+            None => self.files.backups()?,
+            Some(folder) => {
+                let files = files(folder)?.into_iter();
+                files.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect()
+            }
+        };
+        Ok(names.into_iter().filter_map(|name| Some((time_of(Path::new(&name))?, name))).collect())
+    }
+
+    /// How old the newest backup is; nothing while there is none.
+    fn age(&self, now: Timestamp) -> Result<Option<Duration>> {
+        let newest = self.backups()?.into_iter().map(|(at, _)| at).max();
+        Ok(newest.map(|newest| Duration::try_from(now.duration_since(newest)).unwrap_or_default()))
+    }
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).map_err(io_failed)?;
+    entries.map(|entry| entry.map(|entry| entry.path()).map_err(io_failed)).collect()
 }
 
 fn name(at: Timestamp) -> String {
@@ -165,6 +207,17 @@ fn time_of(path: &Path) -> Option<Timestamp> {
 mod tests {
     use super::*;
     use crate::backup::new_file::NewFile;
+    use purser_store::{Store, StoreOptions, Target};
+
+    /// A schedule that keeps two backups in a folder, and the home of its files.
+    fn schedule(folder: &Path) -> (tempfile::TempDir, Schedule) {
+        let home = tempfile::tempdir().unwrap();
+        let database = Target::Sqlite(home.path().join("purser.db"));
+        let store = Store::open(StoreOptions::new(database)).unwrap();
+        let files = FileStore::open(home.path(), &store).unwrap();
+        let (folder, every) = (Some(folder.to_owned()), SignedDuration::from_hours(24));
+        (home, Schedule { folder, files, every, keep: 2 })
+    }
 
     #[test]
     fn names_have_their_time_and_others_are_left_alone() {
@@ -186,8 +239,7 @@ mod tests {
     fn what_a_server_left_that_died_goes_unless_another_one_makes_a_backup() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
-        let every = SignedDuration::from_hours(24);
-        let schedule = Schedule { folder: folder.path().to_owned(), every, keep: 2 };
+        let (_home, schedule) = schedule(folder.path());
         let left = path("purser-2026-01-03T00-00-00Z.tar.gz.partial");
         let other = path("mine.tar.gz.partial");
         for file in [&left, &other] {
@@ -209,8 +261,7 @@ mod tests {
             put(&format!("purser-2026-01-{day}T00-00-00Z.tar.gz"));
         }
         put("purser-mine.tar.gz");
-        let every = SignedDuration::from_hours(24);
-        let schedule = Schedule { folder: folder.path().to_owned(), every, keep: 2 };
+        let (_home, schedule) = schedule(folder.path());
         schedule.remove_old().unwrap();
         let mut left: Vec<String> = fs::read_dir(folder.path())
             .unwrap()

@@ -46,7 +46,7 @@ impl Drop for Stored {
         if self.stays.load(Ordering::Relaxed) {
             return;
         }
-        if let Err(error) = self.files.delete(self.family, self.id) {
+        if let Err(error) = self.files.delete_later(self.family, self.id) {
             tracing::warn!(cause = ?error, "an unused file stays until the next sweep");
         }
     }

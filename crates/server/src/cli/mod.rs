@@ -6,10 +6,12 @@
 mod account;
 mod backup;
 mod check;
+mod distribute;
 mod dry_run;
 mod export;
 mod family;
 mod family_settings;
+mod files;
 mod import;
 mod imports;
 mod jobs;
@@ -26,7 +28,7 @@ mod undo;
 mod user;
 
 use clap::{Parser, Subcommand};
-use purser_app::data::Data;
+use purser_app::data::{Data, Location};
 use purser_app::imports::pdf_process::READ_PDF_COMMAND;
 use purser_core::error::{Error, Result};
 
@@ -99,6 +101,12 @@ enum Command {
     Backup(backup::BackupArgs),
     /// Restore what `purser backup` has written; no server may run
     Restore(backup::RestoreArgs),
+    /// Spread families over the machines of a PostgreSQL with Citus; once, while no server runs
+    ///
+    /// Everything happens in one transaction, on a database that is empty or in use.
+    Distribute,
+    /// Where uploaded files are
+    Files(files::Args),
     /// The keys that encrypt secrets of families
     Secrets(secrets::Args),
     /// Verify that the data is whole; changes nothing, and may run beside the server
@@ -130,6 +138,8 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Jobs(args) => jobs::run(&globals, &args),
         Command::Backup(args) => backup::run(&globals, &args),
         Command::Restore(args) => backup::restore(&globals, &args),
+        Command::Distribute => distribute::run(&globals),
+        Command::Files(args) => files::run(&globals, &args),
         Command::Secrets(args) => secrets::run(&globals, &args),
         Command::Check => check::run(&globals),
         Command::ReadPdf => read_pdf::run(),
@@ -138,6 +148,11 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
 
 /// Opens data that is there already: a mistyped folder is an error and not an empty database.
 fn open_existing(globals: &Globals) -> Result<Data> {
+    Data::open(&existing(globals)?)
+}
+
+/// Where data is that is there already.
+fn existing(globals: &Globals) -> Result<Location> {
     let location = globals.storage.location()?;
     if location.database_url.is_none() && !location.data_dir.is_dir() {
         return Err(Error::Conflict {
@@ -149,7 +164,7 @@ fn open_existing(globals: &Globals) -> Result<Data> {
             ),
         });
     }
-    Data::open(&location)
+    Ok(location)
 }
 
 #[cfg(test)]

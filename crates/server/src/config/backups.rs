@@ -4,6 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use jiff::SignedDuration;
+use purser_app::settings::{self, BackupPlace};
+use purser_core::error::Error;
+
+use super::switch;
 
 /// The backups that the server makes by itself.
 #[derive(Debug, Clone, Args)]
@@ -12,6 +16,17 @@ pub(crate) struct Backups {
     /// Folder that the server writes backups to by itself; none without it
     #[arg(long, env = "PURSER_BACKUP_DIR", value_name = "FOLDER")]
     backup_dir: Option<PathBuf>,
+    /// Write the backups to the bucket that uploaded files are in
+    #[arg(
+        long,
+        env = "PURSER_BACKUP_TO_BUCKET",
+        value_parser = switch,
+        default_value = "off",
+        default_missing_value = "on",
+        num_args = 0..=1,
+        require_equals = true
+    )]
+    backup_to_bucket: bool,
     /// Time from one backup to the next, such as 24h, 90m or 7d
     #[arg(
         long,
@@ -21,7 +36,7 @@ pub(crate) struct Backups {
         value_parser = backup_pause
     )]
     backup_every: SignedDuration,
-    /// Backups that are kept in the folder; the oldest are removed
+    /// Backups that are kept there; the oldest are removed
     #[arg(
         long,
         env = "PURSER_BACKUP_KEEP",
@@ -32,11 +47,25 @@ pub(crate) struct Backups {
     backup_keep: u16,
 }
 
-impl From<Backups> for purser_app::settings::Backups {
-    fn from(backups: Backups) -> Self {
+impl Backups {
+    /// The settings, unless they name two places.
+    pub(crate) fn settings(self) -> Result<settings::Backups, Error> {
         // An empty variable is how some tools write one that isn't set.
-        let folder = backups.backup_dir.filter(|folder| !folder.as_os_str().is_empty());
-        Self { folder, every: backups.backup_every, keep: backups.backup_keep.into() }
+        let folder = self.backup_dir.filter(|folder| !folder.as_os_str().is_empty());
+        let place = match (self.backup_to_bucket, folder) {
+            (true, Some(_)) => {
+                return Err(Error::Conflict {
+                    code: "backup_places",
+                    message: "Backups go to a folder or to the bucket: unset PURSER_BACKUP_DIR or \
+                              PURSER_BACKUP_TO_BUCKET."
+                        .to_owned(),
+                });
+            }
+            (true, None) => Some(BackupPlace::Bucket),
+            (false, folder) => folder.map(BackupPlace::Folder),
+        };
+        let (every, keep) = (self.backup_every, self.backup_keep.into());
+        Ok(settings::Backups { place, every, keep })
     }
 }
 

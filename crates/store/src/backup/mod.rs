@@ -22,11 +22,17 @@ use jiff::Timestamp;
 use purser_core::error::Result;
 use uuid::Uuid;
 
-use crate::driver::{ColumnType, Val};
+use crate::driver::{ColumnType, Dialect, Tx, Val};
 
 pub use dump::dump;
 pub use restore::{Restored, restore_postgres, restore_sqlite};
 pub use sqlite_file::replace_sqlite;
+
+/// Refuses PostgreSQL while another process of this program is connected to it. Of SQLite the lock
+/// of the data directory answers for that.
+pub(crate) fn require_alone(tx: &mut Tx<'_>) -> Result<()> {
+    if tx.dialect() == Dialect::Postgres { clearing::require_alone(tx) } else { Ok(()) }
+}
 
 /// Tables that a backup leaves out: who is signed in to the pages, and how often passwords were
 /// guessed, belongs to the moment and to the server.
@@ -34,7 +40,7 @@ pub const LEFT_OUT: [&str; 3] = ["sessions", "sign_in_guesses", "sign_in_sources
 
 /// A read or a build of everything takes as long as it takes: the limits of a session of PostgreSQL
 /// are for requests.
-const WITHOUT_LIMITS: &str =
+pub(crate) const WITHOUT_LIMITS: &str =
     "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 
 /// A table with its columns, in the order of the values of a row.

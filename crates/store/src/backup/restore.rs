@@ -8,7 +8,7 @@ use purser_core::error::{Error, Result};
 use super::load::Loader;
 use super::{Snapshot, Source, WITHOUT_LIMITS, catalogue, clearing};
 use crate::driver::{DirectoryLock, Tx};
-use crate::files::FileStore;
+use crate::files::{FileStore, FilesLocation};
 use crate::ledger::{HiddenLeft, remove_hidden};
 use crate::store::{Store, StoreOptions, Target};
 use crate::{families, idempotency, installation, jobs, migrations};
@@ -25,16 +25,20 @@ pub struct Restored {
 }
 
 /// Builds a SQLite database at a path at which there is none, in several commits: nobody may know
-/// the path before it is whole. Uploaded files go to their folder below `data_dir`. Blocks.
-pub fn restore_sqlite(path: &Path, data_dir: &Path, source: &mut dyn Source) -> Result<Restored> {
+/// the path before it is whole. Uploaded files go to `place`. Blocks.
+pub fn restore_sqlite(
+    path: &Path,
+    place: &FilesLocation,
+    source: &mut dyn Source,
+) -> Result<Restored> {
     let snapshot = source.snapshot().clone();
     migrations::require_known(snapshot.schema_version)?;
     let store = Store::open_as_it_is(StoreOptions::new(Target::Sqlite(path.to_owned())))?;
-    let files = FileStore::of_database(data_dir, snapshot.database)?;
+    let files = FileStore::of_database(place, snapshot.database)?;
     let mut loader = store.write_directory_blocking(|tx| begin(tx, &snapshot))?;
     while store.write_directory_blocking(|tx| loader.load(tx, &files, source, false))? {}
     migrations::run(&store)?;
-    store.write_directory_blocking(|tx| finish(tx, &snapshot))?;
+    store.write_directory_blocking(|tx| finish(tx, &snapshot, &files))?;
     Ok(Restored { snapshot, rows: loader.rows, files: loader.files })
 }
 
@@ -44,7 +48,7 @@ pub fn restore_sqlite(path: &Path, data_dir: &Path, source: &mut dyn Source) -> 
 /// Blocks.
 pub fn restore_postgres(
     options: StoreOptions,
-    data_dir: &Path,
+    place: &FilesLocation,
     replace: bool,
     open: &mut dyn FnMut() -> Result<Box<dyn Source>>,
 ) -> Result<Restored> {
@@ -57,13 +61,13 @@ pub fn restore_postgres(
         let snapshot = source.snapshot().clone();
         migrations::require_known(snapshot.schema_version)?;
         clearing::clear(tx, replace)?;
-        let files = FileStore::of_database(data_dir, snapshot.database)?;
+        let files = FileStore::of_database(place, snapshot.database)?;
         let mut loader = begin(tx, &snapshot)?;
         loader.load(tx, &files, &mut *source, true)?;
         // Keys that are compared at the end would be in the way of the steps that change tables.
         tx.script("SET CONSTRAINTS ALL IMMEDIATE")?;
         migrations::build(tx, i64::MAX)?;
-        finish(tx, &snapshot)?;
+        finish(tx, &snapshot, &files)?;
         Ok(Restored { snapshot, rows: loader.rows, files: loader.files })
     })
 }
@@ -76,7 +80,7 @@ fn begin(tx: &mut Tx<'_>, snapshot: &Snapshot) -> Result<Loader> {
 }
 
 /// Ends what was under way at the moment of the backup, on a database of the newest schema.
-fn finish(tx: &mut Tx<'_>, snapshot: &Snapshot) -> Result<()> {
+fn finish(tx: &mut Tx<'_>, snapshot: &Snapshot, files: &FileStore) -> Result<()> {
     if installation::get(tx)? != Some(snapshot.database) {
         return Err(Error::Conflict {
             code: "backup_damaged",
@@ -84,6 +88,9 @@ fn finish(tx: &mut Tx<'_>, snapshot: &Snapshot) -> Result<()> {
                 .to_owned(),
         });
     }
+    files.take_over(tx)?;
+    // The tables were made anew, on one machine.
+    installation::set_distributed(tx, false)?;
     jobs::release_restored(tx)?;
     idempotency::end_all(tx)?;
     for family in families::list(tx)? {

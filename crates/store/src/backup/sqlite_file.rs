@@ -13,7 +13,7 @@ use rusqlite::{ErrorCode, OpenFlags};
 
 use super::{Restored, Source, restore_sqlite};
 use crate::driver::beside;
-use crate::files::{io_failed, rename_unless_there, sync_directory};
+use crate::files::{FilesLocation, io_failed, rename_unless_there, sync_directory};
 use crate::lock::DataDirLock;
 use crate::system::{Clock, SystemClock};
 
@@ -25,11 +25,11 @@ const COMPANIONS: [&str; 2] = ["-wal", "-shm"];
 /// that has a family is replaced only if that is wanted, and is kept under another name. Blocks.
 pub fn replace_sqlite(
     path: &Path,
-    data_dir: &Path,
+    place: &FilesLocation,
     replace: bool,
     source: &mut dyn Source,
 ) -> Result<Restored> {
-    let _lock = DataDirLock::acquire(data_dir)?;
+    let _lock = DataDirLock::acquire(&place.data_dir)?;
     if !replace && is_used(path) {
         return Err(Error::Conflict {
             code: "database_not_empty",
@@ -42,14 +42,14 @@ pub fn replace_sqlite(
     }
     let building = beside(path, BUILDING);
     remove(&building)?;
-    let restored = restore_sqlite(&building, data_dir, source).and_then(|restored| {
+    let restored = restore_sqlite(&building, place, source).and_then(|restored| {
         if !fold_log(&building)? {
             return Err(Error::internal("the restored database is damaged"));
         }
         File::open(&building).and_then(|file| file.sync_all()).map_err(io_failed)?;
         keep_old(path)?;
         fs::rename(&building, path).map_err(io_failed)?;
-        sync_directory(data_dir)?;
+        sync_directory(&place.data_dir)?;
         Ok(restored)
     });
     if restored.is_err() {

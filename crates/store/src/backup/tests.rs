@@ -139,15 +139,16 @@ fn restore(fixture: &Fixture, backup: &Memory, replace: bool) -> Result<(Restore
             if replace {
                 remove(&path);
             }
-            let restored = restore_sqlite(&path, &data, &mut backup.clone())?;
+            let restored = restore_sqlite(&path, &data.as_path().into(), &mut backup.clone())?;
             let target = store::Target::Sqlite(path);
             Ok((restored, Store::open(options(&target, &fixture.clock))?))
         }
         target @ store::Target::Postgres(_) => {
             let options: StoreOptions = options(target, &fixture.clock);
-            let restored = restore_postgres(options.clone(), &data, replace, &mut || {
-                Ok(Box::new(backup.clone()))
-            })?;
+            let restored =
+                restore_postgres(options.clone(), &data.as_path().into(), replace, &mut || {
+                    Ok(Box::new(backup.clone()))
+                })?;
             Ok((restored, Store::open(options)?))
         }
     }
@@ -211,6 +212,10 @@ fn older(version: i64) -> Memory {
     if version >= 11 {
         let column = if version >= 16 { "last_family" } else { "removed_family" };
         installation.push((column, number(5)));
+    }
+    if version >= 29 {
+        installation.push(("files_place", text("folder")));
+        installation.push(("is_distributed", Stored::Bool(false)));
     }
     backup.add("installation", &installation);
     backup.add(

@@ -11,7 +11,7 @@ use std::path::Path;
 use purser_core::error::{Error, Result};
 use uuid::Uuid;
 
-use super::io_failed;
+use super::{Bucket, FilesLocation, io_failed};
 use crate::installation;
 use crate::store::{Store, Target};
 
@@ -30,11 +30,14 @@ pub fn require_database_file(target: &Target, data_dir: &Path) -> Result<()> {
 
 /// Refuses to begin with an empty database beside files of another one. After [`Store::open`], and
 /// before [`FileStore::open`](super::FileStore::open), from which on it isn't empty.
-pub fn require_own_files(store: &Store, data_dir: &Path) -> Result<()> {
-    let left = databases_with_files(data_dir)?;
-    if left.is_none() || installation::find(store)?.is_some() {
+pub fn require_own_files(store: &Store, place: &FilesLocation) -> Result<()> {
+    if installation::find(store)?.is_some() {
         return Ok(());
     }
+    let left = match databases_with_files(&place.data_dir)? {
+        None => place.bucket.as_ref().map(database_in_bucket).transpose()?.flatten(),
+        left => left,
+    };
     let hint = "give the address of the database that they belong to, or restore it from a backup";
     refuse("the database is empty", hint, left)
 }
@@ -74,6 +77,16 @@ fn databases_with_files(data_dir: &Path) -> Result<Option<String>> {
         }
     }
     Ok(None)
+}
+
+/// One of the databases with files in a bucket.
+fn database_in_bucket(bucket: &Bucket) -> Result<Option<String>> {
+    let folders = bucket.objects.folders()?;
+    let is_database = |folder: &&String| Uuid::try_parse(folder.trim_end_matches('/')).is_ok();
+    let found = folders.iter().find(is_database);
+    Ok(found.map(|folder| {
+        format!("{folder} with files of a database in the bucket {}", bucket.objects.shown())
+    }))
 }
 
 /// The size of a file; 0 if there is none.

@@ -6,7 +6,7 @@
 //! to be. Nothing is touched that was written within a day, so that nobody can still be working on
 //! it.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -14,6 +14,7 @@ use std::time::{Duration, SystemTime};
 use purser_core::error::Result;
 use purser_core::ids::FileId;
 
+use super::remote::{Remote, UNREFERENCED};
 use super::{FileStore, INCOMING, io_failed, sync_directory, unless_gone};
 use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
@@ -22,7 +23,6 @@ use crate::families::FamilyId;
 use crate::lock::make_private;
 use crate::store::Store;
 
-const UNREFERENCED: &str = "unreferenced";
 /// What was written to later than this is left alone.
 const AGE: Duration = Duration::from_secs(24 * 3600);
 /// Files that are looked up at once.
@@ -45,19 +45,32 @@ impl FileStore {
         for leftover in old_files(&self.root.join(INCOMING), now)? {
             swept.removed += u64::from(unless_gone(fs::remove_file(leftover))?.is_some());
         }
+        swept.set_aside = match &self.remote {
+            None => self.sweep_folder(store, now)?,
+            Some(remote) => sweep_bucket(remote, store, now)?,
+        };
+        Ok(swept)
+    }
+
+    fn sweep_folder(&self, store: &Store, now: SystemTime) -> Result<u64> {
+        let mut moved = 0;
         for entry in fs::read_dir(&self.root).map_err(io_failed)? {
             let directory = entry.map_err(io_failed)?.path();
             // Names that are not a family's number are nothing of ours.
             let number = file_name(&directory).and_then(|name| name.parse::<i64>().ok());
             let Some(family) = number.map(FamilyId::from_number) else { continue };
             let aside = self.root.join(UNREFERENCED).join(family.number().to_string());
-            swept.set_aside += sweep_family(store, family, &directory, &aside, now)?;
+            let files = with_ids(old_files(&directory, now)?);
+            unnamed(store, family, files, |id, path| {
+                make_private(&aside).map_err(io_failed)?;
+                let to = aside.join(id.to_string());
+                moved += u64::from(unless_gone(fs::rename(path, to))?.is_some());
+                Ok(())
+            })?;
         }
-        Ok(swept)
+        Ok(moved)
     }
-}
 
-impl FileStore {
     /// Moves a file back that was set aside, if it was. Whether a file is old depends on the clock,
     /// and one that was put right may have made an upload look old that is still on its way: its
     /// row is written later.
@@ -73,6 +86,9 @@ impl FileStore {
 
     /// Removes all files of a family that is removed, those that were set aside among them. Blocks.
     pub fn delete_family(&self, family: FamilyId) -> Result<()> {
+        if let Some(remote) = &self.remote {
+            return remote.delete_family(family);
+        }
         let number = family.number().to_string();
         for directory in [self.root.join(&number), self.root.join(UNREFERENCED).join(&number)] {
             unless_gone(fs::remove_dir_all(directory))?;
@@ -81,29 +97,56 @@ impl FileStore {
     }
 }
 
-fn sweep_family(
-    store: &Store,
-    family: FamilyId,
-    directory: &Path,
-    aside: &Path,
-    now: SystemTime,
-) -> Result<u64> {
-    let files: Vec<(FileId, PathBuf)> = old_files(directory, now)?
-        .into_iter()
-        .filter_map(|path| Some((file_name(&path)?.parse().ok()?, path)))
-        .collect();
+/// Sets objects aside that no row names, and removes copies of such files: other nodes have removed
+/// them.
+fn sweep_bucket(remote: &Remote, store: &Store, now: SystemTime) -> Result<u64> {
     let mut moved = 0;
-    let access = Access::whole(family, Actor::System);
-    for batch in files.chunks(BATCH) {
-        let named =
-            store.read_blocking(access.clone(), |tx| named(tx, batch.iter().map(|(id, _)| *id)))?;
-        for (id, path) in batch.iter().filter(|(id, _)| !named.contains(id)) {
-            make_private(aside).map_err(io_failed)?;
-            let to = aside.join(id.to_string());
-            moved += u64::from(unless_gone(fs::rename(path, to))?.is_some());
+    remote.for_each_file(&mut |files| {
+        let mut families: BTreeMap<i64, Vec<(FileId, ())>> = BTreeMap::new();
+        for (family, id, object) in files {
+            if is_old(SystemTime::from(object.modified), now) {
+                families.entry(family.number()).or_default().push((id, ()));
+            }
         }
+        for (number, files) in families {
+            let family = FamilyId::from_number(number);
+            unnamed(store, family, files, |id, ()| {
+                moved += 1;
+                remote.set_aside(family, id)
+            })?;
+        }
+        Ok(())
+    })?;
+    for (family, directory) in remote.copies()? {
+        let copies = with_ids(old_files(&directory, now)?);
+        unnamed(store, family, copies, |_, copy| remote.remove_copy(&copy))?;
     }
     Ok(moved)
+}
+
+/// Hands on those files of a family that no row names.
+fn unnamed<T>(
+    store: &Store,
+    family: FamilyId,
+    files: Vec<(FileId, T)>,
+    mut each: impl FnMut(FileId, T) -> Result<()>,
+) -> Result<()> {
+    let access = Access::whole(family, Actor::System);
+    let mut files = files.into_iter().peekable();
+    while files.peek().is_some() {
+        let batch: Vec<(FileId, T)> = files.by_ref().take(BATCH).collect();
+        let named =
+            store.read_blocking(access.clone(), |tx| named(tx, batch.iter().map(|(id, _)| *id)))?;
+        for (id, file) in batch.into_iter().filter(|(id, _)| !named.contains(id)) {
+            each(id, file)?;
+        }
+    }
+    Ok(())
+}
+
+/// Files of which the name is an id.
+fn with_ids(files: Vec<PathBuf>) -> Vec<(FileId, PathBuf)> {
+    files.into_iter().filter_map(|path| Some((file_name(&path)?.parse().ok()?, path))).collect()
 }
 
 /// Those of the ids that have a row.
@@ -139,10 +182,14 @@ fn old_files(directory: &Path, now: SystemTime) -> Result<Vec<PathBuf>> {
         // Uploads end while this looks.
         let Some(metadata) = unless_gone(entry.metadata())? else { continue };
         let modified = metadata.modified().map_err(io_failed)?;
-        // A time in the future is not old.
-        if now.duration_since(modified).is_ok_and(|age| age >= AGE) {
+        if is_old(modified, now) {
             old.push(entry.path());
         }
     }
     Ok(old)
+}
+
+/// A time in the future is not old.
+fn is_old(written: SystemTime, now: SystemTime) -> bool {
+    now.duration_since(written).is_ok_and(|age| age >= AGE)
 }

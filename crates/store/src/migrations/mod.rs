@@ -5,10 +5,12 @@
 //! program is refused: an old program would not know what its tables mean.
 //!
 //! After the last step PostgreSQL gets row-level security for every table that has none yet
-//! (`row_security.postgres.sql`), so that a step that adds a table needn't think of it.
+//! (`row_security.postgres.sql`), so that a step that adds a table needn't think of it. Where
+//! families are spread over machines, so is each new table (`distribution`).
 
 use purser_core::error::{Error, Result};
 
+use crate::distribution;
 use crate::driver::{Dialect, DirectoryLock, Tx, micros, statements, vals};
 use crate::store::Store;
 
@@ -81,6 +83,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "bank_statements",
         text: include_str!("0028_bank_statements.sql"),
     },
+    Migration { version: 29, name: "places", text: include_str!("0029_places.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed
@@ -168,14 +171,25 @@ fn apply(tx: &mut Tx<'_>, step: &Migration, known: i64) -> Result<()> {
             }
             let now = tx.now();
             let text = for_dialect(step.text, tx.dialect());
-            tx.script(&text.replace("{now}", &micros(now).to_string()))?;
+            let text = text.replace("{now}", &micros(now).to_string());
+            if distribution::is_spread(tx)? {
+                distribution::apply_step(tx, &text)?;
+            } else {
+                tx.script(&text)?;
+            }
             if step.version == known && tx.dialect() == Dialect::Postgres {
-                tx.script(ROW_SECURITY)?;
+                build_policies(tx)?;
             }
             tx.execute(&NOTE_VERSION, vals![step.version, step.name, now])?;
             Ok(())
         }
     }
+}
+
+/// Builds row-level security on PostgreSQL, for every table that has none.
+pub(crate) fn build_policies(tx: &mut Tx<'_>) -> Result<()> {
+    let once = if distribution::is_spread(tx)? { "" } else { "SELECT " };
+    tx.script(&ROW_SECURITY.replace("{once}", once))
 }
 
 /// The version of the schema.

@@ -4,7 +4,8 @@
 -- A row is reached if `purser.family` is its family or 'all'; without the setting none is. The
 -- condition is written so that the planner takes nearly every row for reached (IS NOT NULL of an
 -- expression), since the statements name the family themselves and it would be counted twice
--- otherwise. The subquery reads the setting once in a statement, not once a row.
+-- otherwise. The subquery (SELECT) reads the setting once in a statement, not once a row; where
+-- families are spread over machines there is none, because Citus takes none in policies.
 DO $wall$
 DECLARE
     one record;
@@ -20,7 +21,7 @@ BEGIN
             AND NOT EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid)
     LOOP
         reached := format(
-            '(CASE (SELECT CASE current_setting(''purser.family'', TRUE)
+            '(CASE ({once}CASE current_setting(''purser.family'', TRUE)
                     WHEN ''all'' THEN -1
                     WHEN '''' THEN NULL
                     ELSE CAST(current_setting(''purser.family'', TRUE) AS BIGINT) END)

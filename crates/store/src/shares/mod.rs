@@ -56,6 +56,12 @@ impl From<&Access> for Holder {
     }
 }
 
+impl From<FamilyId> for Holder {
+    fn from(family: FamilyId) -> Self {
+        Self { family: Some(family), actor: None }
+    }
+}
+
 impl Shares {
     /// So many units in all, of which a family has at most `of_family_max` at a time.
     pub fn new(total: u64, of_family_max: u64) -> Arc<Self> {

@@ -193,8 +193,7 @@ impl<'a> Spool<'a> {
         self.write().await?;
         let Some(file) = self.file.take() else { return Ok(None) };
         let Target { app, family, .. } = self.target;
-        let (id, files) = (FileId(app.store.new_id()?), app.files.clone());
-        // Made on that thread: if nobody waits for it any more, it is dropped there.
-        Ok(Some(blocking(move || Stored::finish(file, &files, family, id)).await?))
+        let id = FileId(app.store.new_id()?);
+        Ok(Some(app.store_upload(file, family, id).await?))
     }
 }

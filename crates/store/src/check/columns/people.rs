@@ -7,6 +7,7 @@ use super::values::{
     BYTES, COUNT, CURRENCY, DECIMAL, HASH, JSON, NAME, NUMBER, TEXT, TIME_ZONE, is_as_read,
 };
 use super::{Domain, Table};
+use crate::files::FilesPlace;
 use crate::jobs::State;
 use crate::keys::Scope;
 use crate::users::{self, Role};
@@ -21,7 +22,12 @@ pub(super) const TABLES: &[Table] = &[
     Table {
         name: "installation",
         key: &["id"],
-        columns: &[("id", Domain::Id), ("last_family", COUNT)],
+        columns: &[
+            ("id", Domain::Id),
+            ("last_family", COUNT),
+            ("files_place", Domain::named::<FilesPlace>()),
+            ("is_distributed", Domain::Flag),
+        ],
     },
     Table {
         name: "families",

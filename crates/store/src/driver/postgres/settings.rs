@@ -25,11 +25,11 @@ const VERSION_MIN: i64 = 150_000;
 /// locked, and no other node could do the work that it lost. Plans aren't compiled: a walk along an
 /// index seems long to the planner, but ends with the page, before a compiler would have ended.
 /// Which rows may be reached is up to each transaction, whatever the role or the database has as
-/// its default.
+/// its default; a cluster of Citus passes that on to its machines, others ignore the setting.
 const SESSION: &str = "SET synchronous_commit = on; SET statement_timeout = '60s'; \
     SET lock_timeout = '30s'; SET idle_in_transaction_session_timeout = '15s'; \
     SET default_transaction_isolation = 'read committed'; SET timezone = 'UTC'; \
-    SET jit = off; SET purser.family = ''";
+    SET jit = off; SET purser.family = ''; SET citus.propagate_set_commands = 'local'";
 
 /// The names and values that are read back in every session.
 const SESSION_CHECKED: [(&str, &str); 6] = [

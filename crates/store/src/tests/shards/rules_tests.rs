@@ -1,10 +1,10 @@
 //! The rules see what they are for.
 
-use super::DIRECTORIES;
+use super::directories;
 use super::rules::look_at;
 
 fn problems(text: &str) -> Vec<String> {
-    look_at(text, &DIRECTORIES).problems
+    look_at(text, &directories()).problems
 }
 
 #[test]
@@ -89,6 +89,6 @@ fn statements_that_leave_the_shard_are_found() {
 #[test]
 fn the_parameters_of_all_families_are_gathered() {
     let text = "SELECT a.id FROM accounts a JOIN tags t ON t.family_id = $2 WHERE a.family_id = $1";
-    let found = look_at(text, &DIRECTORIES);
+    let found = look_at(text, &directories());
     assert_eq!(found.params.into_iter().collect::<Vec<_>>(), [1, 2]);
 }

@@ -1,0 +1,153 @@
+//! What spreads a schema over machines, as a list of statements.
+//!
+//! A table may only be spread while it has no foreign key: the other table may not be spread yet.
+//! Its policies are built anew afterwards, in a form that Citus takes, and meanwhile row-level
+//! security is off: with it and no policy the rows that are moved would not be seen.
+
+use std::collections::BTreeMap;
+
+use super::{DIRECTORIES, REFERENCE};
+
+/// Statements of one transaction reach the machines one after the other, as foreign keys need it.
+pub(super) const SEQUENTIAL: &str = "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'";
+
+/// The table that the others are spread like.
+const FAMILIES: &str = "families";
+
+/// Where the rows of a table are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// On the machine of the family.
+    Family,
+    /// On one machine, known to the others.
+    Directory,
+    /// Copied to every machine.
+    Reference,
+}
+
+impl Kind {
+    /// The kind for people.
+    pub(super) fn described(self) -> &'static str {
+        match self {
+            Self::Family => "spread by family",
+            Self::Directory => "a local table that Citus knows",
+            Self::Reference => "a reference table",
+        }
+    }
+}
+
+/// A foreign key, as the catalogue has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ForeignKey {
+    /// The table that has it.
+    pub(super) table: String,
+    /// The name of the constraint.
+    pub(super) name: String,
+    /// All of it but the name.
+    pub(super) definition: String,
+}
+
+/// What of a schema a distribution depends on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Catalogue {
+    /// The tables by name.
+    pub(super) tables: BTreeMap<String, Kind>,
+    /// All foreign keys, in the order in which they are made again.
+    pub(super) keys: Vec<ForeignKey>,
+    /// The table and the name of each policy.
+    pub(super) policies: Vec<(String, String)>,
+}
+
+impl Catalogue {
+    /// The tables of a kind.
+    pub(super) fn of(&self, kind: Kind) -> impl Iterator<Item = &str> {
+        self.tables.iter().filter(move |(_, of)| **of == kind).map(|(name, _)| name.as_str())
+    }
+}
+
+/// Where the table with this name is.
+pub(super) fn kind_of(name: &str) -> Kind {
+    if DIRECTORIES.contains(&name) {
+        Kind::Directory
+    } else if name == REFERENCE {
+        Kind::Reference
+    } else {
+        Kind::Family
+    }
+}
+
+/// Everything that spreads the tables, but for their policies.
+pub(super) fn spread(catalogue: &Catalogue) -> Vec<String> {
+    let mut statements = vec![SEQUENTIAL.to_owned()];
+    for (table, policy) in &catalogue.policies {
+        statements.push(format!("DROP POLICY {policy} ON {table}"));
+        statements.push(format!("ALTER TABLE {table} NO FORCE ROW LEVEL SECURITY"));
+        statements.push(format!("ALTER TABLE {table} DISABLE ROW LEVEL SECURITY"));
+    }
+    for ForeignKey { table, name, .. } in &catalogue.keys {
+        statements.push(format!("ALTER TABLE {table} DROP CONSTRAINT {name}"));
+    }
+    for kind in [Kind::Directory, Kind::Reference] {
+        statements.extend(catalogue.of(kind).map(|table| spread_table(table, kind)));
+    }
+    // The others are where its rows are, so it comes first.
+    let (first, others): (Vec<&str>, Vec<&str>) =
+        catalogue.of(Kind::Family).partition(|table| *table == FAMILIES);
+    let families = first.into_iter().chain(others);
+    statements.extend(families.map(|table| spread_table(table, Kind::Family)));
+    for ForeignKey { table, name, definition } in &catalogue.keys {
+        statements.push(format!("ALTER TABLE {table} ADD CONSTRAINT {name} {definition}"));
+    }
+    statements
+}
+
+/// What spreads one table, which has no foreign key.
+pub(super) fn spread_table(table: &str, kind: Kind) -> String {
+    match kind {
+        Kind::Directory => format!("SELECT citus_add_local_table_to_metadata('{table}')"),
+        Kind::Reference => format!("SELECT create_reference_table('{table}')"),
+        Kind::Family if table == FAMILIES => {
+            format!("SELECT create_distributed_table('{table}', 'id', colocate_with => 'none')")
+        }
+        Kind::Family => format!(
+            "SELECT create_distributed_table('{table}', 'family_id', colocate_with => 'families')"
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_spread_between_losing_their_foreign_keys_and_getting_them_back() {
+        let key = |table: &str, name: &str, definition: &str| ForeignKey {
+            table: table.to_owned(),
+            name: name.to_owned(),
+            definition: definition.to_owned(),
+        };
+        let names = ["accounts", "families", "feed_rates", "jobs"];
+        let catalogue = Catalogue {
+            tables: names.iter().map(|name| ((*name).to_owned(), kind_of(name))).collect(),
+            keys: vec![key("accounts", "of", "FOREIGN KEY (family_id) REFERENCES families(id)")],
+            policies: vec![("accounts".to_owned(), "of_family".to_owned())],
+        };
+        assert_eq!(
+            spread(&catalogue),
+            [
+                "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'",
+                "DROP POLICY of_family ON accounts",
+                "ALTER TABLE accounts NO FORCE ROW LEVEL SECURITY",
+                "ALTER TABLE accounts DISABLE ROW LEVEL SECURITY",
+                "ALTER TABLE accounts DROP CONSTRAINT of",
+                "SELECT citus_add_local_table_to_metadata('jobs')",
+                "SELECT create_reference_table('feed_rates')",
+                "SELECT create_distributed_table('families', 'id', colocate_with => 'none')",
+                "SELECT create_distributed_table('accounts', 'family_id', \
+                 colocate_with => 'families')",
+                "ALTER TABLE accounts ADD CONSTRAINT of \
+                 FOREIGN KEY (family_id) REFERENCES families(id)",
+            ]
+        );
+    }
+}
