@@ -7,7 +7,7 @@
 //! same numbers in every database: two on one data directory, or on one bucket, never touch each
 //! other's files.
 //!
-//! With a bucket the directory has copies of what is read ([`cache`]): whoever reads gets an open
+//! With a bucket the directory has copies of what is read (`cache`): whoever reads gets an open
 //! file in either case.
 
 use std::fs::{self, File};

@@ -1,8 +1,8 @@
 //! Families spread over machines by Citus: once by a command, and for every table that a later step
 //! of the schema adds. `docs/scaling.md` explains it for those who run one.
 //!
-//! * [`plan`]: what is to be done, of what the schema has. Pure.
-//! * [`steps`]: steps of the schema, statement by statement. Pure.
+//! * `plan`: what is to be done, of what the schema has. Pure.
+//! * `steps`: steps of the schema, statement by statement. Pure.
 
 mod plan;
 mod steps;
