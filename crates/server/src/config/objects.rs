@@ -20,7 +20,7 @@ pub(crate) struct ObjectStoreArgs {
     /// Bucket for uploaded files, which are in the data directory without it
     #[arg(long, global = true, env = "PURSER_S3_BUCKET", value_name = "NAME")]
     s3_bucket: Option<String>,
-    /// Scheme, host and port of the object store, such as https://s3.eu-central-1.amazonaws.com
+    /// Scheme, host and port of the object store, such as `https://s3.example`
     #[arg(long, global = true, env = "PURSER_S3_ENDPOINT", value_name = "URL")]
     s3_endpoint: Option<String>,
     /// Region of the bucket [default: us-east-1]
