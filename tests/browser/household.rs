@@ -117,6 +117,7 @@ journeys! { Sqlite:
         browser.press("Change");
         browser.choose("#status", "disabled");
         browser.press("Save");
+        browser.wait_for_text("The account is saved.");
         browser.go("/accounts");
         browser.wait_for("#closed");
         browser.assert_fits();
