@@ -39,4 +39,33 @@ impl Dice {
     pub(crate) fn coin(&mut self) -> bool {
         self.between(0, 2) == 0
     }
+
+    /// Yes in one of `count` cases.
+    pub(crate) fn one_in(&mut self, count: u64) -> bool {
+        self.below(count) == 0
+    }
+
+    /// A number from zero to before `end`.
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
+        self.between(0, end)
+    }
+
+    /// One of several, which are at least one.
+    pub(crate) fn one_of<'t, T>(&mut self, from: &'t [T]) -> &'t T {
+        let at = self.below(from.len() as u64);
+        &from[usize::try_from(at).unwrap()]
+    }
+
+    /// The same as a value of its own.
+    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        *self.one_of(from)
+    }
+
+    /// Dice for the next case; with the seed that is printed, that case is the first.
+    pub(crate) fn next_case(&mut self) -> Self {
+        let case = Self(self.0);
+        eprintln!("PURSER_TEST_SEED={}", self.0);
+        self.0 += 1;
+        case
+    }
 }

@@ -7,7 +7,7 @@ use crate::Result;
 use crate::test;
 
 /// The proofs, and the tests that each of them is.
-const PROOFS: [(&str, &str); 11] = [
+const PROOFS: [(&str, &str); 12] = [
     ("kills", "binary(crash)"),
     ("power-cuts", "binary(proofs) & test(/^power_cuts/)"),
     ("leases", "binary(http) & test(/^nodes::/)"),
@@ -18,6 +18,7 @@ const PROOFS: [(&str, &str); 11] = [
     ("nodes", "binary(proofs) & test(/^nodes/)"),
     ("long-life", "binary(proofs) & test(/^long_life/)"),
     ("clocks", "binary(proofs) & test(/^clocks/)"),
+    ("undos", "binary(http) & test(/^imports::undo_state/)"),
     (
         "syncs",
         "(package(purser-app) & test(/^connections::histories/)) | \

@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::Dice;
 use crate::imports::configure::patch;
 use crate::imports::{all, path, text};
-use crate::support::Client;
+use crate::support::{Client, Dice};
 
 /// A file of which rows are often equal to each other and to those of earlier files. Which of
 /// several equal rows is which isn't defined, so within a file they have the same category, tags
@@ -22,7 +21,7 @@ pub(super) fn csv(dice: &mut Dice) -> String {
     }
     csv.push('\n');
     let salt = dice.below(1_000);
-    for row in 0..dice.between(1, 30) {
+    for row in 0..dice.between(1, 31) {
         let what = [dice.below(4), dice.below(2), dice.below(3), dice.below(3), dice.below(3)];
         csv.push_str(&format!(
             "2024-01-0{},{}{}.00,{},{}",
@@ -32,7 +31,7 @@ pub(super) fn csv(dice: &mut Dice) -> String {
             ["Bread", "Milk", "Rent"][what[3] as usize],
             ["Giro", "Cash", "Card"][what[4] as usize],
         ));
-        let mut same = Dice(what.iter().fold(salt, |sum, part| sum * 5 + part));
+        let mut same = Dice::with_seed(what.iter().fold(salt, |sum, part| sum * 5 + part));
         same.below(2);
         let values = [
             same.pick(&["", "Food", "Food:Fruit", "Fun", "Home:Rent"]).to_owned(),

@@ -18,13 +18,13 @@ use serde_json::{Value, json};
 use super::undo::{publish_again, undo};
 use super::{all, assert_whole, balance, path, text, transactions, upload};
 use crate::both;
-use crate::support::{Family, Options, Server, Sql};
+use crate::support::{Dice, Family, Options, Server, Sql, repeats};
 use person::Person;
 pub(super) use tables::State;
 use tables::assert_survived;
 
-/// Families for each database.
-const CASES: u64 = 8;
+/// Families for each database: as part of the tests, or at length.
+const CASES: (u64, u64) = (8, 500);
 /// Imports that are published, undone and published again in each.
 const ROUNDS: u64 = 4;
 
@@ -32,11 +32,9 @@ both! {
     fn an_undo_leaves_a_family_as_it_was(
         server = Options::new().env("PURSER_RATE_LIMIT", "100000")
     ) {
-        let seed = std::env::var("PURSER_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
-        for case in 0..CASES {
-            let seed = seed.unwrap_or_else(|| u64::from(std::process::id()) * 1_000 + case);
-            eprintln!("PURSER_TEST_SEED={seed}");
-            one_family(&server, &mut Dice(seed));
+        let mut dice = Dice::seeded();
+        for _ in 0..repeats(CASES.0, CASES.1) {
+            one_family(&server, &mut dice.next_case());
         }
         assert_whole(&server);
     }
@@ -143,31 +141,4 @@ fn assert_not_twice(mut was: Vec<String>, now: Vec<String>, insisted: usize) {
         was.swap_remove(found.unwrap_or_else(|| panic!("{line} is there once too often")));
     }
     assert!(was.len() <= insisted, "{was:?} are missing");
-}
-
-/// Random numbers that a seed repeats.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-
-    fn between(&mut self, first: u64, last: u64) -> u64 {
-        first + self.below(last - first + 1)
-    }
-
-    fn one_in(&mut self, count: u64) -> bool {
-        self.below(count) == 0
-    }
-
-    fn pick<'t>(&mut self, from: &[&'t str]) -> &'t str {
-        self.one_of::<&str>(from)
-    }
-
-    fn one_of<'t, T>(&mut self, from: &'t [T]) -> &'t T {
-        &from[self.below(from.len() as u64) as usize]
-    }
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::{Dice, tables};
+use super::tables;
 use crate::imports::{all, text};
-use crate::support::{Family, Sql};
+use crate::support::{Dice, Family, Sql};
 
 /// Someone who works in a family's ledger, and what was touched.
 pub(super) struct Person<'t> {
@@ -165,5 +165,5 @@ fn opposite<'t>(found: &'t [Value], dice: &mut Dice) -> Option<(&'t Value, &'t V
         };
         pairs.extend(found.iter().filter(fits).map(|into| (out, into)));
     }
-    (!pairs.is_empty()).then(|| *dice.one_of(&pairs))
+    (!pairs.is_empty()).then(|| dice.pick(&pairs))
 }

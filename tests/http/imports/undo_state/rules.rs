@@ -2,14 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::Dice;
-use crate::support::Client;
+use crate::support::{Client, Dice};
 
 /// Makes a few rules.
 pub(super) fn make(api: &Client, dice: &mut Dice) {
-    for _ in 0..dice.between(1, 4) {
+    for _ in 0..dice.between(1, 5) {
         let conditions = (0..dice.below(3)).map(|_| condition(dice)).collect::<Vec<_>>();
-        let actions = (0..dice.between(1, 3)).map(|_| action(dice)).collect::<Vec<_>>();
+        let actions = (0..dice.between(1, 4)).map(|_| action(dice)).collect::<Vec<_>>();
         let rule = json!({ "conditions": conditions, "actions": actions });
         api.post("/api/v1/rules", &rule).expect_status(201);
     }
