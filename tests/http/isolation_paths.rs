@@ -55,6 +55,7 @@ pub(crate) const PATHS: [&str; 53] = [
     "/api/v1/tags/{id}",
     "/api/v1/webhooks/{id}",
     "/api/v1/webhooks/{id}/deliveries",
+    "/api/v1/webhooks/{id}/test",
 ];
 
 /// Parameters of queries that name something by its id.

@@ -55,6 +55,7 @@ const WORDS: [&str; 64] = [
     "sync",
     "syncs",
     "tags",
+    "test",
     "trades",
     "transactions",
     "transfer",
