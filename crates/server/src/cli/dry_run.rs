@@ -8,6 +8,7 @@ use purser_app::imports::row_content::{Content, ShownRow};
 use purser_app::imports::same_file;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::settings::Signage;
+use purser_core::import::transaction::balance::own::OwnBalances;
 use purser_core::import::transaction::totals::AccountTotals;
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::money::Money;
@@ -165,7 +166,8 @@ fn write_balance(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result {
         let own = preview.own_balances.iter().filter_map(|own| own.text(day));
         return texts.chain(own).try_for_each(|text| writeln!(f, "  {text}"));
     }
-    let own = preview.own_balances.iter().map(|own| own.own_text(day));
+    let texts = |own: &OwnBalances| own.text(day).unwrap_or_else(|| own.own_text(day));
+    let own = preview.own_balances.iter().map(texts);
     own.into_iter().try_for_each(|text| writeln!(f, "balance   {text}"))
 }
 
@@ -197,7 +199,8 @@ fn write_first_rows(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Resul
             },
         })
     };
-    let rows = preview.rows.iter().filter_map(|row| Some((row.line, shown(row)?)));
+    let stands = |row: &&ShownRow| !row.verdict.is_some_and(Verdict::leaves_nothing);
+    let rows = preview.rows.iter().filter(stands).filter_map(|row| Some((row.line, shown(row)?)));
     let rows: Vec<(u64, String)> = rows.take(ROWS_SHOWN).collect();
     match rows.as_slice() {
         [] => return Ok(()),
