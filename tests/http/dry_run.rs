@@ -75,6 +75,15 @@ both! {
         assert!(shown.contains(own), "{shown}");
     }
 
+    fn a_dry_run_names_both_columns_of_amounts(server) {
+        server.family().account("Main", "depository");
+        let csv = "Date,Description,Debit,Credit\n2026-01-13,A,1.50,\n2026-01-14,B,,2.00\n";
+        let csv = file(&server, "columns.csv", csv);
+        let shown = works(&server, &["import", &csv, "--account", "Main", "--dry-run"]);
+        let columns = "amount    Debit (money out) and Credit (money in) as 1,234.56, ";
+        assert!(shown.contains(columns), "{shown}");
+    }
+
     fn each_question_of_a_dry_run_comes_with_its_flag(server) {
         let family = server.family();
         family.account("Main", "depository");

@@ -33,8 +33,9 @@ fn files_are_in_a_bucket_behind_tls() {
     assert!(server.stop().success());
 
     // Neither an authority that the system doesn't trust, nor another name, is believed.
-    for options in [over_tls(&bucket, "127.0.0.1", port), trusting("localhost")] {
-        let refused = server.run_with(&options, &SERVE);
+    let elsewhere = Server::prepared(Backend::Sqlite, over_tls(&bucket, "127.0.0.1", port));
+    let wrong_name = server.run_with(&trusting("localhost"), &SERVE);
+    for refused in [elsewhere.run(&SERVE, ""), wrong_name] {
         assert!(!refused.status.success(), "{refused:?}");
         assert!(refused.stderr.contains("can't be reached"), "{refused:?}");
     }

@@ -77,7 +77,7 @@ fn write_settings(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result 
     writeln!(
         f,
         "amount    {} as {}, {}",
-        label(&configuration.amount_col_label),
+        amounts(preview).unwrap_or_else(|| label(&configuration.amount_col_label)),
         configuration.number_format.map_or("-", NumberFormat::as_str),
         configuration.signage_convention.map_or("-", Signage::as_str)
     )?;
@@ -90,6 +90,13 @@ fn write_settings(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result 
         true => Ok(()),
         false => writeln!(f, "left out  {}", unused.join(", ")),
     }
+}
+
+/// The columns of money out and of money in, if there are two.
+fn amounts(preview: &Preview) -> Option<String> {
+    let column = |name| preview.source["amount"][name].as_str();
+    let (debit, credit) = (column("debit_col_label")?, column("credit_col_label")?);
+    Some(format!("{debit} (money out) and {credit} (money in)"))
 }
 
 /// The texts of a list in JSON.
