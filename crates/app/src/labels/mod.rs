@@ -19,7 +19,8 @@ const REQUEST_TIME: SignedDuration = SignedDuration::from_secs(10);
 /// Takes a label from most of its entries, in commits before the one that removes it. Each queues a
 /// job that does the rest if the process ends before the next one.
 pub async fn take_most(store: &Store, access: Access, removal: LabelRemoval) -> Result<()> {
-    if !store.read(access.clone(), move |tx| removal.is_large(tx)).await? {
+    let is_large = move |tx: &mut FamilyTx<'_>| removal.is_large(tx);
+    if !store.is_sqlite() || !store.read(access.clone(), is_large).await? {
         return Ok(());
     }
     let take = move |tx: &mut FamilyTx<'_>| {

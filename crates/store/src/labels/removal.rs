@@ -11,7 +11,6 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
-use crate::driver::Dialect;
 use crate::ledger::labels::entries::{
     CATEGORY_ENTRIES, LabelEntries, MERCHANT_ENTRIES, TAG_ENTRIES,
 };
@@ -69,12 +68,9 @@ impl LabelRemoval {
         }
     }
 
-    /// Whether it takes more than one commit.
+    /// Whether so many entries have the label that it takes several commits on SQLite.
     pub fn is_large(self, tx: &mut FamilyTx<'_>) -> Result<bool> {
-        match tx.dialect() {
-            Dialect::Postgres => Ok(false),
-            Dialect::Sqlite => self.entries().are_many(tx, self.id()),
-        }
+        self.entries().are_many(tx, self.id())
     }
 
     /// Takes the label from some of its entries, and returns whether others still have it.

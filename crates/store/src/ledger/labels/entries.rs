@@ -87,7 +87,7 @@ pub(crate) const TAG_ENTRIES: LabelEntries = LabelEntries {
 /// Entries that are read at a time.
 const PAGE: usize = 1_000;
 /// Entries of one commit of several.
-const PART: u64 = 20_000;
+const PART: u64 = 5_000;
 
 impl LabelEntries {
     /// Whether more entries have the label than one page.
