@@ -31,6 +31,7 @@ pub(super) fn notice(query: &QueryParams) -> Option<&'static str> {
         "sync-undone" => "The sync is undone. The next one asks the bank for the same days again.",
         "duplicate-merged" => "The two are one transaction now.",
         "duplicate-kept" => "Both stay. The pair won't be shown again.",
+        "webhook-test" => "A test is sent.",
         "webhook-on" => "The webhook is on.",
         "webhook-off" => "The webhook is off. What it was not sent is given up.",
         "webhook-removed" => "The webhook is removed.",

@@ -28,6 +28,7 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/settings/keys/{id}/revoke", post(keys::revoke))
         .route("/settings/webhooks", get(webhooks::list).post(webhooks::create))
         .route("/settings/webhooks/{id}", get(webhooks::show))
+        .route("/settings/webhooks/{id}/test", post(webhooks::test))
         .route("/settings/webhooks/{id}/active", post(webhooks::switch))
         .route("/settings/webhooks/{id}/remove", post(webhooks::remove))
 }
