@@ -9,15 +9,14 @@ mod archive_source;
 mod errors;
 mod new_file;
 pub mod schedule;
-mod scratch;
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Read, Write as _};
 use std::path::Path;
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
-use purser_formats::backup::{FileName, Writer};
+use purser_formats::backup::{FileName, Writer, compressor};
 use purser_store::backup::{self, Source};
 use purser_store::check::{self, Outcome};
 use purser_store::files::{self, Content, FileStore, StoredFile};
@@ -26,11 +25,12 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::data::Location;
+use crate::pipe::{Pieces, Pipe, piped};
+use crate::scratch::Scratch;
 use archive_sink::ArchiveSink;
 use archive_source::ArchiveSource;
 use errors::archive_error;
 use new_file::NewFile;
-use scratch::Scratch;
 
 pub use purser_store::backup::Restored;
 
@@ -97,7 +97,21 @@ enum Attempt {
 }
 
 fn write(store: &Store, files: &FileStore, out: &NewFile, alone: bool) -> Result<Attempt> {
-    let mut sink = ArchiveSink::new(out.writer());
+    let compress = |pieces: Pieces| {
+        let mut compressor = compressor(out.writer());
+        for piece in pieces {
+            compressor.write_all(&piece).map_err(files::io_failed)?;
+        }
+        let out = compressor.finish().map_err(files::io_failed)?;
+        out.into_inner().map(drop).map_err(|error| files::io_failed(error.into_error()))
+    };
+    let (attempt, ()) = piped(|pipe| archive(store, files, pipe, alone), compress)?;
+    Ok(attempt)
+}
+
+/// Writes the archive as it is before it is compressed.
+fn archive(store: &Store, files: &FileStore, out: &mut Pipe, alone: bool) -> Result<Attempt> {
+    let mut sink = ArchiveSink::new(out);
     let Some(stored) = backup::dump(store, alone, &mut sink)? else {
         return Ok(Attempt::LeftToOthers);
     };
@@ -107,8 +121,7 @@ fn write(store: &Store, files: &FileStore, out: &NewFile, alone: bool) -> Result
             return Ok(Attempt::FilesRemoved);
         }
     }
-    let (out, ending) = archive.finish().map_err(archive_error)?;
-    out.into_inner().map_err(|error| files::io_failed(error.into_error()))?;
+    let (_, ending) = archive.finish().map_err(archive_error)?;
     Ok(Attempt::Written(Created {
         created_at: snapshot.created_at,
         tables: snapshot.tables.len(),

@@ -15,9 +15,18 @@ use super::{ENDING, MANIFEST, PART_BYTES};
 /// Bytes that are copied from a file at a time.
 const COPY_BYTES: usize = 64 * 1024;
 
-/// An archive that is being written.
+/// What compresses an archive.
+pub type Compressor<W> = GzEncoder<W>;
+
+/// Compresses what a [`Writer`] writes.
+pub fn compressor<W: Write>(out: W) -> Compressor<W> {
+    // Backups are made often and read seldom, beside a server that has other work.
+    GzEncoder::new(out, Compression::fast())
+}
+
+/// An archive that is being written, to something that compresses it.
 pub struct Writer<W: Write> {
-    out: GzEncoder<W>,
+    out: W,
     sha256: Sha256,
     seconds: u64,
     tables: Vec<String>,
@@ -35,8 +44,7 @@ impl<W: Write> Writer<W> {
     /// Begins an archive with its manifest.
     pub fn begin(out: W, manifest: &Manifest) -> Result<Self> {
         let mut writer = Self {
-            // Backups are made often and read seldom, beside a server that has other work.
-            out: GzEncoder::new(out, Compression::fast()),
+            out,
             sha256: Sha256::new(),
             seconds: manifest.created_at.as_second().max(0).unsigned_abs(),
             tables: manifest.tables.iter().map(|table| table.name.clone()).collect(),
@@ -116,8 +124,7 @@ impl<W: Write> Writer<W> {
         self.document(ENDING, &ending)?;
         // Two empty blocks are the end of a tar archive.
         self.put(&[0; 2 * BLOCK])?;
-        let out = self.out.finish().map_err(ArchiveError::Write)?;
-        Ok((out, ending))
+        Ok((self.out, ending))
     }
 
     fn end_table(&mut self) -> Result<()> {
