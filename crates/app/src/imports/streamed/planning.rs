@@ -36,12 +36,17 @@ pub(in crate::imports) fn plan(
     // Which security is meant may need a choice, and the family may have a budget.
     let layout = subject.source.layout();
     let has_others = layout.has_records || !layout.portfolios.is_empty();
-    if creates_every_account(subject, &preparation)
-        && subject.valid_rows == subject.rows_in_file
+    if let Some(not_taken) = subject.not_taken
+        && creates_every_account(subject, &preparation)
         && !has_others
     {
-        // Nothing to compare with, and nothing to leave out: there is no need to look at the rows.
-        (0..subject.rows_in_file).for_each(|_| plan.push(Verdict::Create));
+        // Nothing to compare with, and what becomes nothing is known: there is no need to look at
+        // the rows.
+        let mut not_taken = not_taken.iter().peekable();
+        for row in 1..=subject.rows_in_file {
+            let other = not_taken.next_if(|(number, _)| *number == row);
+            plan.push(other.map_or(Verdict::Create, |(_, verdict)| *verdict));
+        }
         return Ok(plan);
     }
     let names = Names::new(preparation, subject.account);
