@@ -1,5 +1,5 @@
-//! Bytes from one thread to another: one makes them while the other compresses or rewrites those
-//! before, so that both cores of a small machine have work.
+//! Bytes from one thread to another: one makes them while the other rewrites those before, so that
+//! both cores of a small machine have work.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};

@@ -11,12 +11,12 @@ mod new_file;
 pub mod schedule;
 
 use std::fs::File;
-use std::io::{BufReader, Read, Write as _};
+use std::io::{BufReader, Read};
 use std::path::Path;
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
-use purser_formats::backup::{FileName, Writer, compressor};
+use purser_formats::backup::{FileName, Writer};
 use purser_store::backup::{self, Source};
 use purser_store::check::{self, Outcome};
 use purser_store::files::{self, Content, FileStore, StoredFile};
@@ -25,7 +25,6 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::data::Location;
-use crate::pipe::{Pieces, Pipe, piped};
 use crate::scratch::Scratch;
 use archive_sink::ArchiveSink;
 use archive_source::ArchiveSource;
@@ -97,21 +96,7 @@ enum Attempt {
 }
 
 fn write(store: &Store, files: &FileStore, out: &NewFile, alone: bool) -> Result<Attempt> {
-    let compress = |pieces: Pieces| {
-        let mut compressor = compressor(out.writer());
-        for piece in pieces {
-            compressor.write_all(&piece).map_err(files::io_failed)?;
-        }
-        let out = compressor.finish().map_err(files::io_failed)?;
-        out.into_inner().map(drop).map_err(|error| files::io_failed(error.into_error()))
-    };
-    let (attempt, ()) = piped(|pipe| archive(store, files, pipe, alone), compress)?;
-    Ok(attempt)
-}
-
-/// Writes the archive as it is before it is compressed.
-fn archive(store: &Store, files: &FileStore, out: &mut Pipe, alone: bool) -> Result<Attempt> {
-    let mut sink = ArchiveSink::new(out);
+    let mut sink = ArchiveSink::new(out.writer());
     let Some(stored) = backup::dump(store, alone, &mut sink)? else {
         return Ok(Attempt::LeftToOthers);
     };
@@ -121,7 +106,8 @@ fn archive(store: &Store, files: &FileStore, out: &mut Pipe, alone: bool) -> Res
             return Ok(Attempt::FilesRemoved);
         }
     }
-    let (_, ending) = archive.finish().map_err(archive_error)?;
+    let (out, ending) = archive.finish().map_err(archive_error)?;
+    out.into_inner().map_err(|error| files::io_failed(error.into_error()))?;
     Ok(Attempt::Written(Created {
         created_at: snapshot.created_at,
         tables: snapshot.tables.len(),

@@ -15,18 +15,9 @@ use super::{ENDING, MANIFEST, PART_BYTES};
 /// Bytes that are copied from a file at a time.
 const COPY_BYTES: usize = 64 * 1024;
 
-/// What compresses an archive.
-pub type Compressor<W> = GzEncoder<W>;
-
-/// Compresses what a [`Writer`] writes.
-pub fn compressor<W: Write>(out: W) -> Compressor<W> {
-    // Backups are made often and read seldom, beside a server that has other work.
-    GzEncoder::new(out, Compression::fast())
-}
-
-/// An archive that is being written, to something that compresses it.
+/// An archive that is being written.
 pub struct Writer<W: Write> {
-    out: W,
+    out: GzEncoder<W>,
     sha256: Sha256,
     seconds: u64,
     tables: Vec<String>,
@@ -44,7 +35,8 @@ impl<W: Write> Writer<W> {
     /// Begins an archive with its manifest.
     pub fn begin(out: W, manifest: &Manifest) -> Result<Self> {
         let mut writer = Self {
-            out,
+            // Backups are made often and read seldom, beside a server that has other work.
+            out: GzEncoder::new(out, Compression::fast()),
             sha256: Sha256::new(),
             seconds: manifest.created_at.as_second().max(0).unsigned_abs(),
             tables: manifest.tables.iter().map(|table| table.name.clone()).collect(),
@@ -124,7 +116,8 @@ impl<W: Write> Writer<W> {
         self.document(ENDING, &ending)?;
         // Two empty blocks are the end of a tar archive.
         self.put(&[0; 2 * BLOCK])?;
-        Ok((self.out, ending))
+        let out = self.out.finish().map_err(ArchiveError::Write)?;
+        Ok((out, ending))
     }
 
     fn end_table(&mut self) -> Result<()> {
