@@ -2,10 +2,10 @@
 //! CSV that the type of import of its name reads again.
 //!
 //! Lists of which a family has few are kept whole, with the names that entries need, which stand
-//! before the entries in an export; entries pass through. A text that a spreadsheet would execute as a formula gets an apostrophe in front
-//! (`purser_core::text::formula`), which the reader takes off again. Money out and money in have a
-//! column each, so that no sign has to be explained. What a table can't express, such as the two
-//! sides of a transfer, stands in the native file beside it.
+//! before the entries in an export; entries pass through. A text that a spreadsheet would execute
+//! as a formula gets an apostrophe in front (`purser_core::text::formula`), which the reader takes
+//! off again. Money out and money in have a column each, so that no sign has to be explained. What
+//! a table can't express, such as the two sides of a transfer, stands in the native file beside it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -3,7 +3,7 @@
 //! What goes into an account that exists is compared with the account's entries, in chunks, so that
 //! memory doesn't grow with the file.
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_core::import::kinds::Kind;
 use purser_core::import::mapping::{MappingKind, Preparation};
 use purser_core::import::row_edit::RowChoice;
@@ -46,6 +46,9 @@ pub(in crate::imports) fn plan(
         for row in 1..=subject.rows_in_file {
             let other = not_taken.next_if(|(number, _)| *number == row);
             plan.push(other.map_or(Verdict::Create, |(_, verdict)| *verdict));
+        }
+        if not_taken.next().is_some() {
+            return Err(Error::internal("a row that becomes nothing is not among the rows"));
         }
         return Ok(plan);
     }
