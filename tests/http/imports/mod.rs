@@ -33,6 +33,7 @@ mod native_large;
 pub(crate) mod native_sessions;
 mod overlaps;
 mod pdf;
+mod pdf_accounts;
 mod people_files;
 mod plan;
 mod preflight;
