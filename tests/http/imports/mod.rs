@@ -32,7 +32,7 @@ mod native_in_parts;
 mod native_large;
 pub(crate) mod native_sessions;
 mod overlaps;
-mod pdf;
+pub(crate) mod pdf;
 mod pdf_accounts;
 mod people_files;
 mod plan;

@@ -16,6 +16,8 @@ use super::rows::{self, Scanned};
 
 /// Accounts of one document at most.
 const ACCOUNTS_MAX: usize = 50;
+/// Lines that name another account than the one before at most; a summary names them too.
+const STARTS_MAX: usize = 500;
 
 /// The statement of one account.
 pub(super) struct Part<'l> {
@@ -59,6 +61,9 @@ fn several<'l>(lines: &'l [Line], whole: &Scanned, style: NumberStyle) -> Option
         if starts.last().is_none_or(|(_, last)| last != account) {
             starts.push((*at, account));
         }
+    }
+    if starts.len() > STARTS_MAX {
+        return None;
     }
     let ends = starts.iter().skip(1).map(|(at, _)| *at).chain([lines.len()]);
     let mut parts = Vec::new();
