@@ -35,6 +35,8 @@ const BEANCOUNT_VARIABLE: &str = "PURSER_TEST_BEANCOUNT";
 const OPENAPI_VARIABLE: &str = "PURSER_TEST_OPENAPI";
 /// Where the tests of files in a bucket find the program of the object store.
 const OBJECTS_VARIABLE: &str = "PURSER_TEST_OBJECT_STORE";
+/// Where the values that properties are tried with begin.
+const PROPERTIES_VARIABLE: &str = "PROPTEST_RNG_SEED";
 
 /// The programs that tests look through or compare with.
 struct Programs {
@@ -121,6 +123,10 @@ fn prepared(cluster: &Cluster, programs: &Programs) -> Command {
         if name.to_string_lossy().starts_with("PURSER_") && name != PICTURES_VARIABLE {
             command.env_remove(name);
         }
+    }
+    // The same values in each run, so that a change fails for its own sake.
+    if std::env::var_os(PROPERTIES_VARIABLE).is_none() {
+        command.env(PROPERTIES_VARIABLE, "1");
     }
     command.env(URL_VARIABLE, cluster.url());
     command.env(SUPERUSER_VARIABLE, cluster.superuser_url());
