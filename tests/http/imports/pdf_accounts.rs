@@ -103,10 +103,10 @@ both_whole! {
         let import = upload_pdf(&family.api, &january, &json!({}));
         assert_eq!(import["source"]["balance"]["breaks"], 0, "{import}");
         assert_eq!(rows(&family.api, &import), [
-            "2026-01-02 12.50 EUR Bakery",
-            "2026-01-15 -12.50 EUR Salary",
-            "2026-01-05 1.50 EUR Fee",
-            "2026-01-27 -1.50 EUR Interest",
+            "2026-01-02 12.50 EUR Bakery @DE89370400440532013000",
+            "2026-01-15 -12.50 EUR Salary @DE89370400440532013000",
+            "2026-01-05 1.50 EUR Fee @98761234",
+            "2026-01-27 -1.50 EUR Interest @98761234",
         ]);
         let change = json!({ "mappings": [
             { "kind": "account", "key": "DE89370400440532013000", "id": main },

@@ -26,6 +26,9 @@ pub(super) struct Common {
     pub(super) account: String,
 }
 
+/// What stands below each name of the header.
+type CellOf<'c> = &'c dyn Fn(&str) -> String;
+
 /// The rows of one account.
 pub(super) struct Sheet<'l> {
     pub(super) scanned: Scanned,
@@ -79,10 +82,7 @@ impl Sheet<'_> {
     }
 
     /// The balances at the ends stand in lines of their own; a column has them already.
-    fn put(
-        &self,
-        put: &mut dyn FnMut(&dyn Fn(&str) -> String) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn put(&self, put: &mut dyn FnMut(CellOf<'_>) -> io::Result<()>) -> io::Result<()> {
         let Self { scanned, reading, days, .. } = self;
         let end = |text: &str, row: Option<&Booked>, amount: i64| {
             let day = row.map(|row| days.text(scanned.rows[row.row].day)).unwrap_or_default();
