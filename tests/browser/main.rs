@@ -47,5 +47,7 @@ mod forms;
 mod household;
 mod imports;
 mod people;
+mod several_files;
 mod start;
+mod statements;
 mod webhooks;

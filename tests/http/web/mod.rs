@@ -8,6 +8,7 @@ mod first_start;
 mod forgery;
 mod imports;
 mod imports_account;
+mod imports_document;
 mod imports_mapping;
 mod imports_questions;
 mod isolation;
