@@ -17,7 +17,7 @@ use crate::server::Data;
 
 /// Families of one commit.
 const PART: u64 = 500;
-/// Transactions of each.
+/// Transactions of each of these families.
 const ENTRIES: i64 = 10;
 
 /// Makes so many. On PostgreSQL, where each would take dozens of round trips, all but the first are
