@@ -26,6 +26,10 @@ journeys! { Sqlite:
         browser.click("[aria-labelledby=webhooks] .row");
         browser.wait_for_text("Nothing so far.");
         browser.assert_fits();
+        browser.press("Send a test");
+        browser.wait_for_text("1 attempt");
+        browser.wait_for_text("Given up");
+        browser.assert_fits();
         browser.press("Switch off");
         browser.wait_for_text("The webhook is off.");
         browser.press("Remove");

@@ -1,7 +1,7 @@
 //! The paths with ids, each of which is asked for with ids of every kind.
 
 /// What `{id}` in a path means; every one of these is asked for with ids of every kind.
-pub(crate) const PATHS: [&str; 53] = [
+pub(crate) const PATHS: [&str; 54] = [
     "/api/v1/accounts/{id}",
     "/api/v1/balances/{id}",
     "/api/v1/holdings/{id}",
@@ -55,6 +55,7 @@ pub(crate) const PATHS: [&str; 53] = [
     "/api/v1/tags/{id}",
     "/api/v1/webhooks/{id}",
     "/api/v1/webhooks/{id}/deliveries",
+    "/api/v1/webhooks/{id}/test",
 ];
 
 /// Parameters of queries that name something by its id.

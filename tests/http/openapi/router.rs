@@ -6,7 +6,7 @@ use super::document::{UNKNOWN_ID, operations};
 use crate::support::{Backend, Options, Server};
 
 /// Words that paths are made of, now and perhaps one day.
-const WORDS: [&str; 64] = [
+const WORDS: [&str; 65] = [
     "accounts",
     "balances",
     "balance_sheet",
@@ -55,6 +55,7 @@ const WORDS: [&str; 64] = [
     "sync",
     "syncs",
     "tags",
+    "test",
     "trades",
     "transactions",
     "transfer",

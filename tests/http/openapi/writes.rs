@@ -363,6 +363,9 @@ fn transfer_writes(checker: &Checker, client: &Client, data: &Data) {
     let path = format!("/api/v1/syncs/{}/revert", data.sync);
     let undone = client.request("POST", &path, None).expect_status(200);
     checker.check(checker.operation("POST", "/syncs/{id}/revert"), &undone);
+    let path = format!("/api/v1/webhooks/{}/test", data.connection);
+    let tested = client.request("POST", &path, None).expect_status(202);
+    checker.check(checker.operation("POST", "/webhooks/{id}/test"), &tested);
     let path = format!("/api/v1/duplicates/{}/merge", data.duplicate);
     let merged = client.request("POST", &path, None).expect_status(200);
     checker.check(checker.operation("POST", "/duplicates/{id}/merge"), &merged);

@@ -3,6 +3,7 @@
 
 mod accounts;
 mod connections;
+mod exports;
 mod first_start;
 mod forgery;
 mod imports;

@@ -4,9 +4,9 @@ use purser_bank_simulator::misbehaviour::FaultKind;
 use purser_bank_simulator::{API_KEY, Fault};
 use serde_json::{Value, json};
 
-use super::receiver::Receiver;
+use super::receiver::{Received, Receiver};
 use super::{SECRET, create, deliveries};
-use crate::support::{Backend, Banks, Options, Server, Sql, until};
+use crate::support::{Backend, Banks, Options, Scope, Server, Sql, until};
 
 const BACKENDS: [Backend; 2] = [Backend::Sqlite, Backend::Postgres];
 
@@ -24,6 +24,13 @@ fn signed(secret: &str, text: &str) -> String {
     let inner = Sha256::new().chain_update(pad(0x36)).chain_update(text).finalize();
     let outer = Sha256::new().chain_update(pad(0x5c)).chain_update(inner).finalize();
     outer.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[track_caller]
+fn assert_signed(received: &Received) {
+    let (time, signature) = received.signature.split_once(",v1=").expect("a signature");
+    let time = time.strip_prefix("t=").expect("a time");
+    assert_eq!(signature, signed(SECRET, &format!("{time}.{}", received.body)));
 }
 
 #[test]
@@ -58,9 +65,61 @@ fn an_import_is_reported_signed_and_again_until_it_is_accepted() {
         assert_eq!((&body["event"], &body["id"]), (&json!("import.finished"), &failed["id"]));
         assert_eq!(body["data"]["created"], 1);
         assert_eq!(body["data"]["import_id"], failed["subject_id"]);
-        let (time, signature) = received[1].signature.split_once(",v1=").unwrap();
-        let time = time.strip_prefix("t=").unwrap();
-        assert_eq!(signature, signed(SECRET, &format!("{time}.{}", received[1].body)));
+        assert_signed(&received[1]);
+        server.run_json(&["check"], "");
+    }
+}
+
+#[test]
+fn a_test_is_sent_once_signed_and_its_result_is_shown() {
+    for backend in BACKENDS {
+        let receiver = Receiver::start(vec!["500 Broken".to_owned()]);
+        let server = server(backend, &receiver);
+        let family = server.family();
+        let id = create(&family, &receiver.origin, &["sync.failed"]);
+        let path = format!("{}/{id}", super::PATH);
+        let request = || family.api.post(&format!("{path}/test"), &json!({}));
+        let test = || request().expect_status(202).json();
+        let ends_as = |status: &str| {
+            until("the result", || {
+                deliveries(&family, &id).into_iter().find(|one| one["status"] == status)
+            })
+        };
+        let first = test();
+        assert_eq!(first["event"], "webhook.test");
+        assert_eq!(first["subject_id"], json!(id));
+        let failed = ends_as("failed");
+        assert_eq!((&failed["id"], &failed["attempts"]), (&first["id"], &json!(1)), "once only");
+        assert_eq!(failed["failure"], "refused");
+        assert_eq!(failed["response_status"], 500);
+        assert_eq!(failed["next_attempt_at"], Value::Null);
+        let second = test();
+        let accepted = ends_as("delivered");
+        assert_eq!(accepted["id"], second["id"]);
+        assert_eq!(deliveries(&family, &id).len(), 1, "it took the place of the first one");
+        let received = receiver.received();
+        assert_eq!(received.len(), 2);
+        assert_signed(&received[1]);
+        let body: Value = serde_json::from_str(&received[1].body).unwrap();
+        assert_eq!((&body["event"], &body["id"]), (&json!("webhook.test"), &second["id"]));
+        assert_eq!(body["data"], json!({ "webhook_id": id }));
+
+        // While one waits there is no other, also if the webhook is switched off meanwhile.
+        let sql = Sql::open(&server);
+        sql.run(
+            "UPDATE webhook_deliveries SET status = 'pending', completed_at = NULL,
+                next_attempt_at = 4000000000000000",
+        );
+        assert_eq!(test()["id"], second["id"]);
+        family.api.patch(&path, &json!({ "active": false })).expect_status(200);
+        assert_eq!(deliveries(&family, &id)[0]["failure"], "switched_off");
+        request().expect_error(409, "webhook_switched_off");
+        let subscribed = json!({ "events": ["webhook.test"] });
+        family.api.patch(&path, &subscribed).expect_error(422, "validation_failed");
+        let reader = server.client().with_key(&server.key(&family.email, Scope::Read));
+        reader.post(&format!("{path}/test"), &json!({})).expect_error(403, "insufficient_scope");
+        let other = server.family();
+        other.api.post(&format!("{path}/test"), &json!({})).expect_error(404, "not_found");
         server.run_json(&["check"], "");
     }
 }

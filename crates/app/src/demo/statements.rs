@@ -122,7 +122,7 @@ fn checking(days: &[Date], card_payments: &BTreeMap<Date, i64>) -> Statement {
             ),
             5 => line(*day, "Transfer to savings", -40_000, "Savings", ""),
             12 => line(*day, "Fibre Direct", -3_990, "Home:Internet", ""),
-            27 => line(*day, "Larkspur Design Ltd", 412_500, "Income:Salary", "Salary, \"net\""),
+            27 => line(*day, "Larkspur Design Ltd", 412_500, "Income:Salary", "Salary, net"),
             _ => {}
         }
         if let Some(paid) = card_payments.get(day) {

@@ -16,7 +16,7 @@ use purser_store::{FamilyTx, Secret};
 use self::address::WebhookHosts;
 use crate::secrets::{SecretKeys, SecretOwner};
 
-pub use purser_store::webhooks::deliveries::{Delivery, list as deliveries};
+pub use purser_store::webhooks::deliveries::{Delivery, list as deliveries, test};
 pub use purser_store::webhooks::{Webhook, get, list, remove};
 
 /// What a person or a program wants of a webhook; what is missing stays as it is.

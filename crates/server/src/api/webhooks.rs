@@ -14,15 +14,17 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use uuid::Uuid;
 
-use crate::http::answer::{Answer, Created, Deleted, Json};
+use crate::http::answer::{Accepted, Answer, Created, Deleted, Json};
 use crate::http::body::kinds::{Flag, Kind, List as Several, OneOf, Text};
 use crate::http::body::presence::{Optional, Required};
-use crate::http::body::{Change, Checked, New, body};
-use crate::http::call::{Create, Delete, List, Show, Update};
+use crate::http::body::{Change, Checked, New, Nothing, body};
+use crate::http::call::{Call, Create, Delete, List, Show, Update};
 use crate::http::describe::Components;
 use crate::http::error::ApiResult;
 use crate::http::fields::Json as RawJson;
-use crate::http::named::{DeliveryFailureName, DeliveryStatusName, WebhookEventName};
+use crate::http::named::{
+    DeliveryEventName, DeliveryFailureName, DeliveryStatusName, WebhookEventName,
+};
 use crate::http::path::path_id;
 use crate::http::permit::Unrestricted;
 use crate::http::table::routes;
@@ -61,6 +63,14 @@ routes! { "webhooks":
     ///
     /// What it was sent, or is going to be, the newest first; the latest 100 are kept.
     GET "/webhooks/{id}/deliveries" => deliveries as list_webhook_deliveries;
+    /// Test a webhook
+    ///
+    /// A delivery of the event `webhook.test` is queued and answered: it is sent as any other is,
+    /// signed, but once only. The list of deliveries has what came of it, usually seconds later.
+    /// While a test waits, another request is answered with the same one; else it takes the place
+    /// of the test before. 409 `webhook_switched_off` if the webhook is sent nothing. A key that is
+    /// restricted to chosen accounts gets 403 `restricted_key`.
+    POST "/webhooks/{id}/test" => test as test_webhook;
 }
 
 path_id!(WebhookId, "Webhook", |tx: &mut purser_app::FamilyTx<'_>, id| webhooks::get(tx, id));
@@ -145,9 +155,9 @@ struct WebhooksBody {
 struct DeliveryBody {
     /// The id of the delivery, which is in what is sent.
     id: Uuid,
-    /// The event that it reports.
-    event: WebhookEventName,
-    /// The id of what the event is about.
+    /// The event that it reports; `webhook.test` is a test that somebody requested.
+    event: DeliveryEventName,
+    /// The id of what the event is about; of a test that of the webhook.
     subject_id: Uuid,
     /// The status of the delivery.
     status: DeliveryStatusName,
@@ -247,4 +257,10 @@ async fn deliveries(call: Show<WebhookId>) -> ApiResult<Answer<Json<DeliveriesBo
         Ok(Json(DeliveriesBody { data: found.into_iter().map(Into::into).collect() }))
     })
     .await
+}
+
+async fn test(
+    call: Call<Unrestricted, WebhookId, (), Nothing>,
+) -> ApiResult<Answer<Accepted<DeliveryBody>>> {
+    call.write(|tx, sent| Ok(Accepted(webhooks::test(tx, sent.id)?.into()))).await
 }

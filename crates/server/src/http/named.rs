@@ -79,6 +79,7 @@ names! {
     SyncStepName = purser_core::connection::outcome::SyncStep,
     SyncWarningName = purser_core::sync::Warning,
     WebhookEventName = purser_core::webhook::WebhookEvent,
+    DeliveryEventName = purser_core::webhook::DeliveryEvent,
     DeliveryStatusName = purser_core::webhook::DeliveryStatus,
     DeliveryFailureName = purser_core::webhook::DeliveryFailure,
     TradeTypeName = purser_core::ledger::trade::TradeType,

@@ -9,7 +9,8 @@ use jiff::Timestamp;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{DeliveryId, WebhookId};
 use purser_core::limits::DELIVERIES_KEPT_MAX;
-use purser_core::webhook::{self, DeliveryFailure, DeliveryStatus, WebhookEvent};
+use purser_core::named::Named as _;
+use purser_core::webhook::{self, DeliveryEvent, DeliveryFailure, DeliveryStatus, WebhookEvent};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -39,7 +40,7 @@ statements! {
         WHERE next_attempt_at <= $1 GROUP BY family_id
         ORDER BY MIN(next_attempt_at), family_id LIMIT 200";
     /// The delivery of a family that is due longest.
-    DELIVERY_DUE = "SELECT d.id, d.webhook_id, d.body, d.attempts, w.url, w.secret
+    DELIVERY_DUE = "SELECT d.id, d.webhook_id, d.body, d.attempts, w.url, w.secret, d.event
         FROM webhook_deliveries d JOIN webhooks w ON w.family_id = $1 AND w.id = d.webhook_id
         WHERE d.family_id = $1 AND d.next_attempt_at <= $2
         ORDER BY d.next_attempt_at, d.id LIMIT 1";
@@ -54,6 +55,14 @@ statements! {
     /// Whether a webhook was sent an event about something since a time.
     DELIVERY_SINCE = "SELECT 1 FROM webhook_deliveries
         WHERE family_id = $1 AND event = $2 AND subject_id = $3 AND created_at > $4 LIMIT 1";
+    /// The test of a webhook that is kept.
+    TEST = "SELECT id, event, subject_id, status, attempts, next_attempt_at, response_status,
+            failure, created_at, completed_at
+        FROM webhook_deliveries WHERE family_id = $1 AND webhook_id = $2 AND event = $3
+        ORDER BY created_at DESC, id DESC LIMIT 1";
+    /// Removes the tests of a webhook.
+    TESTS_REMOVE = "DELETE FROM webhook_deliveries
+        WHERE family_id = $1 AND webhook_id = $2 AND event = $3";
     /// Gives up what a webhook has not been sent.
     DELIVERIES_GIVE_UP = "UPDATE webhook_deliveries
         SET status = 'failed', next_attempt_at = NULL, failure = $1, completed_at = $2
@@ -67,8 +76,8 @@ statements! {
 pub struct Delivery {
     /// The id of the delivery.
     pub id: DeliveryId,
-    /// The event that it reports.
-    pub event: WebhookEvent,
+    /// What it reports.
+    pub event: DeliveryEvent,
     /// What the event is about.
     pub subject: Uuid,
     /// The state of the delivery.
@@ -104,6 +113,8 @@ pub struct ClaimedDelivery {
     pub url: String,
     /// What signs it, encrypted.
     pub secret: Vec<u8>,
+    /// What it reports.
+    pub event: DeliveryEvent,
 }
 
 /// What came of an attempt.
@@ -122,20 +133,50 @@ pub fn raise(
     subject: Uuid,
     data: &Value,
 ) -> Result<()> {
-    let (family, now) = (tx.family(), tx.now());
     let wanting = tx.with_all_accounts(super::list)?;
     for webhook in wanting {
         if !webhook.is_active || !webhook.events.contains(&event) {
             continue;
         }
-        let id = DeliveryId(tx.new_id()?);
-        let body = json!({ "id": id, "event": event, "created_at": now, "data": data }).to_string();
-        let name = event.as_str();
-        let values = vals![family, id, webhook.id, name, subject, &body, now];
-        tx.execute(&DELIVERY_INSERT, values)?;
-        tx.execute(&DELIVERIES_PRUNE, vals![family, webhook.id, DELIVERIES_KEPT_MAX])?;
+        add(tx, webhook.id, DeliveryEvent::Happened(event), (subject, data))?;
     }
     Ok(())
+}
+
+/// A test of a webhook, which is due at once. While one waits, it is that one; else it takes the
+/// place of the one before, so that tests never crowd out what has happened.
+pub fn test(tx: &mut FamilyTx<'_>, webhook: WebhookId) -> Result<Delivery> {
+    let family = tx.family();
+    let is_active = super::get(tx, webhook)?.is_active;
+    let key = vals![family, webhook, DeliveryEvent::Test.name()];
+    let waiting = tx.query_opt(&TEST, key, read)?;
+    if let Some(waiting) = waiting.filter(|test| test.status == DeliveryStatus::Pending) {
+        return Ok(waiting);
+    }
+    if !is_active {
+        return Err(Error::Conflict {
+            code: "webhook_switched_off",
+            message: "The webhook is switched off, so it is sent nothing".to_owned(),
+        });
+    }
+    tx.execute(&TESTS_REMOVE, key)?;
+    add(tx, webhook, DeliveryEvent::Test, (webhook.0, &json!({ "webhook_id": webhook })))?;
+    tx.query_one(&TEST, key, read)
+}
+
+/// Writes a delivery, and removes the oldest ones that are too many.
+fn add(
+    tx: &mut FamilyTx<'_>,
+    webhook: WebhookId,
+    event: DeliveryEvent,
+    (subject, data): (Uuid, &Value),
+) -> Result<()> {
+    let (family, now) = (tx.family(), tx.now());
+    let (id, name) = (DeliveryId(tx.new_id()?), event.name());
+    let body = json!({ "id": id, "event": name, "created_at": now, "data": data }).to_string();
+    let values = vals![family, id, webhook, name, subject, &body, now];
+    tx.execute(&DELIVERY_INSERT, values)?;
+    tx.execute(&DELIVERIES_PRUNE, vals![family, webhook, DELIVERIES_KEPT_MAX]).map(drop)
 }
 
 /// Whether an event about something was written since a time.
@@ -178,6 +219,7 @@ pub fn claim(tx: &mut FamilyTx<'_>, lease: Duration) -> Result<Option<ClaimedDel
             attempts: u32::try_from(row.int(3)?).map_err(Error::internal)?.saturating_add(1),
             url: row.string(4)?,
             secret: row.bytes(5)?.to_vec(),
+            event: row.named(6)?,
         })
     })?;
     let Some(claimed) = found else { return Ok(None) };
@@ -191,7 +233,7 @@ pub fn claim(tx: &mut FamilyTx<'_>, lease: Duration) -> Result<Option<ClaimedDel
 pub fn finish(tx: &mut FamilyTx<'_>, claimed: &ClaimedDelivery, attempt: Attempt) -> Result<()> {
     let (family, now) = (tx.family(), tx.now());
     let Attempt { response_status, failure } = attempt;
-    let wait = failure.and_then(|_| webhook::wait(claimed.attempts));
+    let wait = failure.and_then(|_| webhook::wait(claimed.event, claimed.attempts));
     let next = wait.map(|wait| now.checked_add(wait)).transpose().map_err(Error::internal)?;
     let status = match (failure, next) {
         (None, _) => DeliveryStatus::Delivered,

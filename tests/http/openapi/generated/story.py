@@ -223,6 +223,7 @@ call("list_webhooks")
 call("show_webhook", hook)
 call("update_webhook", hook, body={"active": False})
 call("put_webhook", hook, body={"active": True})
+call("test_webhook", hook, expect=202)
 call("list_webhook_deliveries", hook)
 call("delete_webhook", hook)
 balance = call("list_balances", account_id=account).balances[0].id

@@ -1,5 +1,5 @@
-//! `GET` and `POST /settings/webhooks`, `GET /settings/webhooks/{id}`, `POST …/active` and
-//! `…/remove`: addresses that are sent what has happened, and what they were sent.
+//! `GET` and `POST /settings/webhooks`, `GET /settings/webhooks/{id}`, `POST …/test`, `…/active`
+//! and `…/remove`: addresses that are sent what has happened, and what they were sent.
 //!
 //! The secret that signs is made here. It is in the answer to the form and nowhere else, and no
 //! cache keeps that answer.
@@ -12,7 +12,7 @@ use purser_app::{FamilyTx, Secret};
 use purser_core::error::Error;
 use purser_core::ids::WebhookId;
 use purser_core::named::Named as _;
-use purser_core::webhook::{DeliveryFailure, DeliveryStatus, WebhookEvent};
+use purser_core::webhook::{DeliveryEvent, DeliveryFailure, DeliveryStatus, WebhookEvent};
 
 use super::Tab;
 use crate::http::error::ApiError;
@@ -51,6 +51,8 @@ struct OnePage {
     layout: Layout,
     webhook: WebhookRow,
     deliveries: Vec<DeliveryRow>,
+    /// Whether a test waits for its result.
+    is_testing: bool,
 }
 
 struct WebhookRow {
@@ -101,7 +103,10 @@ impl DeliveryRow {
         let next = next.map(|at| format!("next {}", view::time(at, &who.time_zone)));
         let parts: Vec<String> = [tries, answer, failure, next].into_iter().flatten().collect();
         Self {
-            event: event_title(delivery.event),
+            event: match delivery.event {
+                DeliveryEvent::Happened(event) => event_title(event),
+                DeliveryEvent::Test => "Test",
+            },
             at: view::time(delivery.created_at, &who.time_zone),
             class,
             state,
@@ -233,7 +238,21 @@ pub(super) async fn show(
         layout: Layout::new(&who, Section::Settings).with_notice(&query),
         webhook: WebhookRow::of(&webhook, &who),
         deliveries: deliveries.iter().map(|one| DeliveryRow::of(one, &who)).collect(),
+        is_testing: deliveries
+            .iter()
+            .any(|one| one.event == DeliveryEvent::Test && one.status == DeliveryStatus::Pending),
     }))
+}
+
+/// Sends a test.
+pub(super) async fn test(
+    State(app): State<AppState>,
+    id: Result<Id<WebhookId>, ApiError>,
+    Posted { who, .. }: Posted,
+) -> WebResult<Response> {
+    let Id(id) = id?;
+    app.store.write(who.access(), move |tx| webhooks::test(tx, id).map(drop)).await?;
+    Ok(notice::done(&format!("{PATH}/{id}"), "webhook-test"))
 }
 
 /// Switches a webhook on or off.

@@ -245,7 +245,7 @@ pub(super) const TABLES: &[Table] = &[
             ("family_id", Domain::Family),
             ("id", Domain::Id),
             ("webhook_id", Domain::To("webhooks")),
-            ("event", Domain::named::<purser_core::webhook::WebhookEvent>()),
+            ("event", Domain::named::<purser_core::webhook::DeliveryEvent>()),
             ("subject_id", Domain::MayBeGone),
             ("body", TEXT),
             ("status", Domain::named::<purser_core::webhook::DeliveryStatus>()),
