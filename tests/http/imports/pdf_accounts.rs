@@ -115,10 +115,10 @@ both_whole! {
         family.api.patch(&path(&import, ""), &change).expect_status(200);
         publish_again(&family.api, &import);
         assert_eq!(transactions(&family), [
-            "2026-01-02 12.50 EUR Bakery @Main",
-            "2026-01-05 1.50 EUR Fee @Savings",
-            "2026-01-15 -12.50 EUR Salary @Main",
-            "2026-01-27 -1.50 EUR Interest @Savings",
+            "2026-01-02 -12.50 EUR Bakery @Main",
+            "2026-01-05 -1.50 EUR Fee @Savings",
+            "2026-01-15 12.50 EUR Salary @Main",
+            "2026-01-27 1.50 EUR Interest @Savings",
         ]);
         let agreed = |last: &str, amount: &str| json!([last, "Ada Byron", amount, amount, true]);
         assert_eq!(stated(&family, &main), [agreed("3000", "1000.00")]);

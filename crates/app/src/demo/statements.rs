@@ -17,7 +17,7 @@ pub(super) struct Statement {
     pub(super) file_name: &'static str,
     /// Settings with which it is read.
     pub(super) settings: &'static [(&'static str, &'static str)],
-    /// The contents.
+    /// The contents, as they were downloaded.
     pub(super) text: String,
 }
 

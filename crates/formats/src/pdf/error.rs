@@ -53,7 +53,7 @@ pub enum PdfError {
     /// The table has fewer lines.
     #[error("The document has no such row")]
     NoSuchLine,
-    /// Statements of several accounts that can't be told apart.
+    /// Statements of several accounts, of which nothing proves the rows.
     #[error(
         "The document has statements of several accounts, and nothing proves which of them each \
          row belongs to: send the statement of each account by itself"

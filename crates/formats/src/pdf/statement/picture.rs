@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use super::super::fixed::Fixed;
 use super::super::lines::Line;
 
-/// Around the words.
+/// The space around all words.
 const MARGIN: Fixed = Fixed::whole(12);
 /// Letters hang below their line by a part of their size, and reach above it.
 const BELOW: (i64, i64) = (3, 10);
@@ -91,7 +91,7 @@ impl std::fmt::Display for Decimal {
     }
 }
 
-/// Text between tags.
+/// Text that stands between tags.
 struct Escaped<'t>(&'t str);
 
 impl std::fmt::Display for Escaped<'_> {

@@ -101,7 +101,7 @@ enum Fate {
     OfRow,
     /// It is text of the next row.
     OfNextRow,
-    /// It states balances.
+    /// It states balances, or totals.
     States,
     /// It belongs to no row.
     Apart,
@@ -212,7 +212,7 @@ impl Scan {
         self.begin(line, day, cells, (text, text_left))
     }
 
-    /// Opens a row.
+    /// Opens a row with its first line.
     fn begin(
         &mut self,
         line: &Line,
