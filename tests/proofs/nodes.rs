@@ -1,5 +1,5 @@
-//! Several nodes on one PostgreSQL that end their connections and die, and that outlive the death of
-//! PostgreSQL itself (R18).
+//! Several nodes on one PostgreSQL that end their connections and die, and that outlive the death
+//! of PostgreSQL itself (R18).
 
 use postgres::NoTls;
 

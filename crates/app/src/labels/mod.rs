@@ -1,5 +1,5 @@
-//! The labels of a family: lists for forms, and the removal of one that very many entries have, which
-//! takes several commits.
+//! The labels of a family: lists for forms, and the removal of one that very many entries have,
+//! which takes several commits.
 
 pub(crate) mod removal_job;
 

@@ -89,7 +89,8 @@ fn statements_of_several_accounts_are_read_and_each_is_proven() {
                 if layout == Layout::Sections {
                     // Of one day the money that came in stands first.
                     let without = |rows: &mut Rows| rows.iter_mut().for_each(|row| row.3 = 0);
-                    (without(&mut wanted), without(&mut found));
+                    without(&mut wanted);
+                    without(&mut found);
                     wanted.sort();
                     found.sort();
                 }

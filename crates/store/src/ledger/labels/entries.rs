@@ -53,7 +53,7 @@ statements! {
 pub(crate) struct LabelEntries {
     /// A page of those that have it.
     page: &'static Sql,
-    /// Their accounts changed.
+    /// Counts the change of their accounts.
     accounts: &'static Sql,
     /// How they get another one, or none.
     change: Change,
