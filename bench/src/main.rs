@@ -7,6 +7,7 @@ mod arguments;
 mod backup;
 mod copy;
 mod detection;
+mod documents;
 mod export;
 mod families;
 mod generate;

@@ -80,7 +80,10 @@ impl Data {
     pub(crate) fn store(&self) -> Result<Store> {
         let target = match self.database_url() {
             Some(url) => Target::Postgres(Secret::new(url)),
-            None => Target::Sqlite(self.sqlite_file()),
+            None => {
+                fs::create_dir_all(self.folder().join("data"))?;
+                Target::Sqlite(self.sqlite_file())
+            }
         };
         Ok(Store::open(StoreOptions::new(target))?)
     }

@@ -1,5 +1,5 @@
 //! Statements of banks and spreadsheets of 10 MiB, each against the CSV of the same rows: wall time
-//! until `complete`, and the most memory there was.
+//! until `complete`, and the most memory there was; then PDF documents ([`documents`]).
 //!
 //! Each file gets a fresh database and a fresh server. The two of a pair run in turn; the ratio is
 //! that of their medians.
@@ -13,6 +13,7 @@ use purser_formats::archive::writer::ArchiveWriter;
 
 use crate::Result;
 use crate::arguments::Arguments;
+use crate::documents;
 use crate::http::{Client, upload_body};
 use crate::import::{expect_count, expect_valid};
 use crate::prng::Prng;
@@ -242,5 +243,5 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     }
     println!();
     table.print();
-    Ok(())
+    documents::print(rounds, database.as_deref())
 }

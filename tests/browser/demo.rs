@@ -18,6 +18,14 @@ fn looked_at(browser: &Browser, server: &Server) {
     browser.press("Brokerage");
     browser.wait_for("svg");
     browser.assert_fits();
+    // Of the statements of the savings account one is missing.
+    browser.go("/accounts");
+    browser.press("Savings");
+    browser.press("Statements");
+    browser.wait_for_text("Reconciled");
+    browser.wait_for_text("No statement of");
+    browser.wait_for_text("more than in the account");
+    browser.assert_fits();
     // A file of the bank waits, with rows that are there already and new ones.
     browser.go("/imports");
     browser.wait_for_text("To be looked at");

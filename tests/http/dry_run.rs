@@ -59,6 +59,31 @@ both! {
         assert_eq!(preview["questions"], json!([]));
     }
 
+    fn a_dry_run_shows_no_row_that_is_left_out_as_one_that_will_stand(server) {
+        server.family().account("Main", "depository");
+        let csv = "Date,Description,Amount,Status\n2026-01-02,Opening balance,10.00,\n\
+            2026-01-03,Books,-1.00,Declined\n2026-01-04,Coffee,-2.00,Completed\n\
+            2026-01-05,Closing balance,8.00,\n";
+        let csv = file(&server, "lines.csv", csv);
+        let shown = works(&server, &["import", &csv, "--account", "Main", "--dry-run"]);
+        let (_, first) = shown.split_once("with a minus for money out\n").unwrap();
+        let rows = "  line 4: 2026-01-04  -$2.00  Coffee\nplan      1 would be created, 3 left out";
+        assert!(first.starts_with(rows), "{shown}");
+        // What the lines state is compared with the account.
+        let own = "balance   Main has $0.00 before 2026-01-04, $10.00 less than in the file, and \
+            will have -$2.00 after 2026-01-04, $10.00 less than in the file\n";
+        assert!(shown.contains(own), "{shown}");
+    }
+
+    fn a_dry_run_names_both_columns_of_amounts(server) {
+        server.family().account("Main", "depository");
+        let csv = "Date,Description,Debit,Credit\n2026-01-13,A,1.50,\n2026-01-14,B,,2.00\n";
+        let csv = file(&server, "columns.csv", csv);
+        let shown = works(&server, &["import", &csv, "--account", "Main", "--dry-run"]);
+        let columns = "amount    Debit (money out) and Credit (money in) as 1,234.56, ";
+        assert!(shown.contains(columns), "{shown}");
+    }
+
     fn each_question_of_a_dry_run_comes_with_its_flag(server) {
         let family = server.family();
         family.account("Main", "depository");

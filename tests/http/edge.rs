@@ -1,9 +1,12 @@
 //! What holds for every request, whatever its noun.
 
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
 use crate::both;
-use crate::support::{Answer, Options, Server};
+use crate::support::{Answer, Backend, Options, Server};
 
 both! {
     fn health_and_readiness_are_public(server) {
@@ -76,6 +79,34 @@ both! {
         let of_page = logged("\"route\":\"/accounts\"");
         assert_eq!(of_page["user"], span["user"]);
         assert!(of_page["user"].is_string() && of_page["key"].is_null(), "{of_page}");
+    }
+}
+
+/// The log of a start at an address.
+fn log_of_start(listen: &str, trusted_proxies: &str) -> String {
+    let server = Server::prepared(Backend::Sqlite, Options::new());
+    let mut command = server.command();
+    command.args(["serve", "--listen", listen]).env("PURSER_TRUSTED_PROXIES", trusted_proxies);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut process = command.spawn().unwrap();
+    let mut ready = String::new();
+    BufReader::new(process.stdout.take().unwrap()).read_line(&mut ready).unwrap();
+    assert!(ready.contains("listening"), "{ready}");
+    process.kill().unwrap();
+    process.wait().unwrap();
+    let mut log = String::new();
+    process.stderr.unwrap().read_to_string(&mut log).unwrap();
+    log
+}
+
+#[test]
+fn a_server_that_others_can_reach_without_a_proxy_warns_at_its_start() {
+    for (listen, trusted_proxies, warns) in
+        [("0.0.0.0:0", "", true), ("0.0.0.0:0", "127.0.0.1", false), ("127.0.0.1:0", "", false)]
+    {
+        let log = log_of_start(listen, trusted_proxies);
+        let count = log.matches("no proxy is trusted").count();
+        assert_eq!(count, usize::from(warns), "{listen} {trusted_proxies}: {log}");
     }
 }
 

@@ -51,9 +51,8 @@ both! {
         // Have no body: tests of their own.
         known.extend(["POST /imports/{id}/publish", "POST /imports/{id}/revert", "POST /sync"]);
         // Doing it again makes the same parts: a test of its own.
-        known.push("POST /transactions/{id}/split");
+        known.extend(["POST /transactions/{id}/split", "POST /webhooks/{id}/test"]);
         known.extend(["POST /transfers/match", "POST /family_exports", "POST /webhooks"]);
-        known.push("POST /webhooks/{id}/test");
         // Make nothing that has an id: tests of their own.
         known.extend(["POST /exchange_rates/import", "POST /security_prices/import"]);
         known.extend(["POST /categories/bootstrap", "POST /syncs/{id}/revert", "POST /rules/run"]);

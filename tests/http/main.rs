@@ -45,6 +45,7 @@ mod merchants;
 mod nodes;
 mod object_store;
 mod object_store_hangs;
+mod object_store_tls;
 mod openapi;
 mod prices;
 mod provider_connections;

@@ -58,7 +58,7 @@ pub(crate) fn forget_copies(data: &Path) {
     let _ = fs::remove_dir_all(local(data).join("cache"));
 }
 
-fn names(api: &Client, id: &str) -> Vec<Value> {
+pub(crate) fn names(api: &Client, id: &str) -> Vec<Value> {
     let rows = api.get(&format!("{IMPORTS}/{id}/rows")).expect_status(200).json();
     let rows = rows["data"].as_array().unwrap();
     rows.iter().map(|row| row["fields"]["name"].clone()).collect()
@@ -73,7 +73,7 @@ fn refusal(server: &Server, arguments: &[&str]) -> String {
 
 /// The name of a backup of long ago.
 const OLD: &str = "purser-2020-01-01T00-00-00Z.tar.gz";
-const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
+pub(crate) const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
 
 both_with_a_bucket! {
     fn everything_that_is_done_with_files(backend) {

@@ -148,7 +148,7 @@ fn a_read_only_postgres_serves_reads_and_is_not_ready() {
 #[test]
 fn a_superuser_of_postgresql_is_refused_with_what_to_do_unless_accepted() {
     let server = Server::start(Backend::Postgres);
-    let url = server.database_url().expect("PostgreSQL").replacen("//purser@", "//postgres@", 1);
+    let url = server.superuser_url();
     let check = |switch: &str| {
         let mut command = server.command();
         command.arg("check").env("PURSER_DATABASE_URL", format!("{url}?sslmode=disable"));

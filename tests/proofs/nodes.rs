@@ -1,7 +1,10 @@
-//! Several nodes on one PostgreSQL that end their connections and die (R18).
+//! Several nodes on one PostgreSQL that end their connections and die, and that outlive the death
+//! of PostgreSQL itself (R18).
+
+use postgres::NoTls;
 
 use crate::promises::{Promises, WISHES};
-use crate::support::{Backend, Client, Dice, Node, Options, Server, Sql, repeats};
+use crate::support::{Backend, Client, Dice, Node, Options, Server, Sql, repeats, until};
 
 /// What goes wrong with the nodes or their database.
 #[derive(Debug, Clone, Copy)]
@@ -12,13 +15,26 @@ enum Mishap {
     Kill,
     /// The second node sleeps for as long as the next requests take.
     Sleep,
+    /// All processes of PostgreSQL end at once, as in an immediate stop, and it recovers from its
+    /// log. Only at length, because other tests use the same PostgreSQL.
+    Crash,
 }
 
-const MISHAPS: [Mishap; 3] = [Mishap::Connections, Mishap::Kill, Mishap::Sleep];
+const MISHAPS: [Mishap; 4] = [Mishap::Connections, Mishap::Kill, Mishap::Sleep, Mishap::Crash];
+/// Ends the process of PostgreSQL that executes it, after which the first process ends all others.
+const CRASH: &str = "COPY (SELECT 1) TO PROGRAM 'kill -KILL $PPID'";
+/// Compares each index with its table. Damage is an error.
+const CHECK_INDEXES: &str = "SELECT bt_index_check(i.indexrelid, true)
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
+    WHERE a.amname = 'btree' AND c.relnamespace = 'public'::regnamespace";
+/// What is damaged in tables.
+const DAMAGED_ROWS: &str = "SELECT t.relname, v.blkno, v.offnum, v.msg
+    FROM pg_class t CROSS JOIN LATERAL verify_heapam(t.oid) v
+    WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace";
 /// Requests between two mishaps.
 const REQUESTS: usize = 6;
 /// Mishaps between two comparisons.
-const COMPARED_EVERY: u64 = 3;
+const COMPARED_EVERY: usize = 3;
 
 /// Two nodes, and clients of both with the key of one family.
 struct Pair {
@@ -45,7 +61,35 @@ impl Pair {
                 self.node = Some(self.server.start_beside());
             }
             Mishap::Sleep => self.node.as_ref().expect("a node").signal("STOP"),
+            Mishap::Crash => {
+                let superuser = postgres::Client::connect(&self.server.superuser_url(), NoTls);
+                let crashed = superuser.expect("PostgreSQL").batch_execute(CRASH);
+                crashed.expect_err("the process that would answer is gone");
+            }
         }
+    }
+
+    /// What follows a mishap before anything can be compared.
+    fn recover(&self, mishap: Mishap) {
+        match mishap {
+            Mishap::Connections | Mishap::Kill => {}
+            Mishap::Sleep => self.node.as_ref().expect("a node").signal("CONT"),
+            Mishap::Crash => until("PostgreSQL to recover", || {
+                let url = self.server.database_url().expect("PostgreSQL");
+                postgres::Client::connect(url, NoTls).ok().map(drop)
+            }),
+        }
+    }
+
+    /// PostgreSQL's own tool finds nothing wrong with tables and indexes.
+    fn assert_undamaged(&self) {
+        let connected = postgres::Client::connect(&self.server.superuser_url(), NoTls);
+        let mut superuser = connected.expect("PostgreSQL");
+        superuser.batch_execute("CREATE EXTENSION IF NOT EXISTS amcheck").expect("its tool");
+        let indexes = superuser.query(CHECK_INDEXES, &[]).expect("indexes without damage");
+        assert!(indexes.len() > 50, "only {} indexes", indexes.len());
+        let damaged = superuser.query(DAMAGED_ROWS, &[]).expect("tables");
+        assert!(damaged.is_empty(), "{damaged:?}");
     }
 }
 
@@ -58,8 +102,10 @@ fn nodes_keep_their_promises() {
     let node = Some(server.start_beside());
     let mut pair = Pair { server, node, key: family.api.clone() };
     let mut dice = Dice::seeded();
-    for number in 0..repeats(6, 2_000) {
-        let mishap = MISHAPS[usize::try_from(number).expect("a number") % MISHAPS.len()];
+    let [count, kinds] =
+        [repeats(6, 2_000), repeats(3, 4)].map(|number| usize::try_from(number).expect("a number"));
+    for number in 0..count {
+        let mishap = MISHAPS[number % kinds];
         let before = usize::try_from(dice.between(0, REQUESTS as u64)).expect("a number");
         for (at, wish) in WISHES.into_iter().cycle().take(REQUESTS).enumerate() {
             if at == before {
@@ -73,14 +119,13 @@ fn nodes_keep_their_promises() {
             let is_honest = matches!(status, None | Some(200 | 201 | 503));
             assert!(is_honest, "{mishap:?}: {:?}", answer.map(|answer| answer.text()));
         }
-        if matches!(mishap, Mishap::Sleep) {
-            pair.node.as_ref().expect("a node").signal("CONT");
-        }
+        pair.recover(mishap);
         if number % COMPARED_EVERY == COMPARED_EVERY - 1 {
             let verdict = promises.verify(&pair.server, 0);
             verdict.unwrap_or_else(|problem| panic!("after {mishap:?}: {problem}"));
         }
     }
+    pair.assert_undamaged();
     for log in [pair.server.log(), pair.node.take().expect("a node").log()] {
         assert!(!log.contains("panicked"), "{log}");
     }

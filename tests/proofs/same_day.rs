@@ -32,11 +32,16 @@ fn state(api: &Client, account: &str, day: &str, writer: u64, asking: Asking) ->
     api.post("/api/v1/valuations", &body)
 }
 
-/// Compares the answers of one round with what is there after it.
-fn verify(api: &Client, account: &str, day: &str, made: &[u16]) -> Result<(), String> {
+/// The valuations of a day.
+fn of_day(api: &Client, account: &str, day: &str) -> Vec<Value> {
     let path = format!("/api/v1/valuations?account_id={account}&start_date={day}&end_date={day}");
     let list = api.get(&path).expect_status(200).json();
-    let there = list["valuations"].as_array().expect("a list");
+    list["valuations"].as_array().expect("a list").clone()
+}
+
+/// Compares the answers of one round with what is there after it.
+fn verify(api: &Client, account: &str, day: &str, made: &[u16]) -> Result<(), String> {
+    let there = of_day(api, account, day);
     let [one] = there.as_slice() else { return Err(format!("{} valuations", there.len())) };
     let is_sent = (0..WRITERS).any(|writer| one["amount_decimal"] == format!("{writer}.00"));
     let first = made.iter().filter(|status| **status == 201).count();
@@ -69,8 +74,9 @@ fn rounds(backend: Backend, rounds: u64) {
         let verdict = verify(api, account, day, &made);
         verdict.unwrap_or_else(|problem| panic!("round {round}: {problem}"));
         let last = state(api, account, day, round % WRITERS, Asking::Upserts).expect_status(200);
-        let last: Value = last.json();
-        assert_eq!(last["amount_decimal"], format!("{}.00", round % WRITERS), "{last}");
+        assert_eq!(last.json()["amount_decimal"], format!("{}.00", round % WRITERS));
+        let there = of_day(api, account, day);
+        assert_eq!(there[0]["amount_decimal"], last.json()["amount_decimal"], "{there:?}");
     }
     let checked = server.run(&["check"], "");
     assert!(checked.status.success(), "{}{}", checked.stdout, checked.stderr);

@@ -70,7 +70,7 @@ impl Faults {
     }
 
     /// Host and port of the stand-in.
-    pub(super) fn address(&self) -> &str {
+    pub(crate) fn address(&self) -> &str {
         &self.address
     }
 

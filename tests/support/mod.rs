@@ -26,6 +26,7 @@ mod server;
 pub(crate) mod sheets;
 pub(crate) mod sql;
 mod state;
+pub(crate) mod tls;
 mod wait;
 
 pub(crate) use banks::Banks;

@@ -214,6 +214,11 @@ impl Server {
         self.database.as_ref().map(|database| database.url.as_str())
     }
 
+    /// The same as a superuser of PostgreSQL.
+    pub(crate) fn superuser_url(&self) -> String {
+        self.database_url().expect("PostgreSQL").replacen("//purser@", "//postgres@", 1)
+    }
+
     /// Everything the process has written to its error output so far.
     pub(crate) fn log(&self) -> String {
         self.running().log.text()

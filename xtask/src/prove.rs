@@ -10,7 +10,10 @@ use crate::test;
 const PROOFS: [(&str, &str); 12] = [
     ("kills", "binary(crash)"),
     ("power-cuts", "binary(proofs) & test(/^power_cuts/)"),
-    ("leases", "binary(http) & test(/^nodes::/)"),
+    (
+        "leases",
+        "(binary(http) & test(/^nodes::/)) | (package(purser-store) & test(/^jobs::tests::/))",
+    ),
     ("retries", "binary(proofs) & test(/^retries/)"),
     ("same-day", "binary(proofs) & test(/^same_day/)"),
     ("io-faults", "binary(proofs) & test(/^io_faults/)"),

@@ -33,6 +33,7 @@ pub mod feeds;
 pub mod imports;
 pub mod inbox;
 pub mod jobs;
+pub mod labels;
 pub mod limits;
 pub mod metric_names;
 pub mod naming;
@@ -40,9 +41,11 @@ pub mod network;
 pub mod objects;
 pub mod passwords;
 pub mod people;
+mod pipe;
 pub mod providers;
 pub mod rates;
 pub mod rules;
+mod scratch;
 pub mod secrets;
 pub mod settings;
 pub mod sync;
@@ -180,11 +183,6 @@ pub mod keys {
     pub use purser_store::keys::{
         Key, KeyRecord, NewKey, Scope, authenticate, create, list, touch_last_used,
     };
-}
-
-/// What categories, tags and merchants have in common.
-pub mod labels {
-    pub use purser_store::labels::{CategoryPath, categories, require_unrestricted, tags};
 }
 
 /// Whether a server runs on a folder.

@@ -1,12 +1,13 @@
 //! Tables for spreadsheets, made of the lines of an export in the native format: each of them is a
 //! CSV that the type of import of its name reads again.
 //!
-//! Lists of which a family has few are kept whole, with the names that entries need; entries pass
-//! through. A text that a spreadsheet would execute as a formula gets an apostrophe in front
-//! (`purser_core::text::formula`), which the reader takes off again. Money out and money in have a
-//! column each, so that no sign has to be explained. What a table can't express, such as the two
-//! sides of a transfer, stands in the native file beside it.
+//! Lists of which a family has few are kept whole, with the names that entries need, which stand
+//! before the entries in an export; entries pass through. A text that a spreadsheet would execute
+//! as a formula gets an apostrophe in front (`purser_core::text::formula`), which the reader takes
+//! off again. Money out and money in have a column each, so that no sign has to be explained. What
+//! a table can't express, such as the two sides of a transfer, stands in the native file beside it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -42,6 +43,10 @@ const LISTS: [(&str, &[&str]); 3] = [
     ("rules.csv", &["name", "resource_type", "active", "effective_date", "conditions", "actions"]),
 ];
 
+/// The types of lines that are kept.
+const LISTED: [&str; 7] =
+    ["Account", "Valuation", "Category", "Tag", "Merchant", "Security", "Rule"];
+
 /// The header of `transactions.csv`.
 const TRANSACTIONS: [&str; 10] = [
     "date",
@@ -75,45 +80,86 @@ const TRADES: [&str; 14] = [
 ];
 
 #[derive(Deserialize)]
-struct Line {
-    #[serde(rename = "type")]
-    kind: String,
-    data: Value,
+struct Line<D> {
+    data: D,
+}
+
+/// The fields of a transaction, or of a part of one, that the table has.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Transaction<'l> {
+    #[serde(borrow)]
+    date: Cow<'l, str>,
+    #[serde(borrow)]
+    name: Cow<'l, str>,
+    #[serde(borrow)]
+    amount: Cow<'l, str>,
+    #[serde(borrow)]
+    currency: Cow<'l, str>,
+    #[serde(borrow)]
+    account_id: Cow<'l, str>,
+    #[serde(borrow)]
+    category_id: Cow<'l, str>,
+    #[serde(borrow)]
+    notes: Cow<'l, str>,
+    #[serde(borrow)]
+    external_id: Cow<'l, str>,
+    tag_ids: Option<Vec<String>>,
+    pending: Option<bool>,
+    split_lines: Option<Vec<Transaction<'l>>>,
 }
 
 fn text<'v>(data: &'v Value, field: &str) -> &'v str {
     data.get(field).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Calls `each` with the fields of the lines of these kinds.
-fn each_line(
-    piece: &[u8],
-    kinds: &[&str],
-    mut each: impl FnMut(&str, &Value) -> io::Result<()>,
-) -> io::Result<()> {
-    for line in piece.split(|byte| *byte == b'\n') {
-        // The kind stands in front, so that most lines aren't read.
-        let is_wanted = |kind: &&str| {
-            let rest =
-                line.strip_prefix(b"{\"type\":\"").and_then(|it| it.strip_prefix(kind.as_bytes()));
-            rest.is_some_and(|rest| rest.starts_with(b"\""))
-        };
-        if kinds.iter().any(is_wanted) {
-            let line: Line = serde_json::from_slice(line)?;
-            each(&line.kind, &line.data)?;
-        }
-    }
-    Ok(())
+/// The type of a line, which stands in front.
+fn kind_of(line: &[u8]) -> Option<&str> {
+    let rest = line.strip_prefix(b"{\"type\":\"")?;
+    let end = rest.iter().position(|byte| *byte == b'"')?;
+    std::str::from_utf8(&rest[..end]).ok()
+}
+
+/// Writes the headers of `transactions.csv` and `trades.csv`.
+///
+/// # Errors
+/// Those of the outputs.
+pub fn begin(transactions: &mut dyn Write, trades: &mut dyn Write) -> io::Result<()> {
+    record(transactions, &TRANSACTIONS)?;
+    record(trades, &TRADES)
 }
 
 impl Tables {
-    /// Takes whole lines of the export; all of them have to be seen before tables are written.
+    /// Takes whole lines of the export, in its order, and writes the rows of transactions and
+    /// trades among them. A split transaction is its parts; pending ones aren't booked and have no
+    /// row. Of trades, shares that come in and money that comes in are positive.
     ///
     /// # Errors
-    /// If a line isn't one of the native format.
-    pub fn observe(&mut self, piece: &[u8]) -> io::Result<()> {
-        let kinds = ["Account", "Valuation", "Category", "Tag", "Merchant", "Security", "Rule"];
-        each_line(piece, &kinds, |kind, data| self.list(kind, data))
+    /// Those of the outputs, or if a line isn't one of the native format.
+    pub fn take(
+        &mut self,
+        piece: &[u8],
+        transactions: &mut dyn Write,
+        trades: &mut dyn Write,
+    ) -> io::Result<()> {
+        for line in piece.split(|byte| *byte == b'\n') {
+            match kind_of(line) {
+                Some("Transaction") => {
+                    let line: Line<Transaction<'_>> = serde_json::from_slice(line)?;
+                    self.transaction(&line.data, transactions)?;
+                }
+                Some("Trade") => {
+                    let line: Line<Value> = serde_json::from_slice(line)?;
+                    self.trade(&line.data, trades)?;
+                }
+                Some(kind) if LISTED.contains(&kind) => {
+                    let line: Line<Value> = serde_json::from_slice(line)?;
+                    self.list(kind, &line.data)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn list(&mut self, kind: &str, data: &Value) -> io::Result<()> {
@@ -205,112 +251,83 @@ impl Tables {
         Ok(table)
     }
 
-    /// Writes the header of `transactions.csv`.
-    ///
-    /// # Errors
-    /// Those of the output.
-    pub fn begin_transactions(output: &mut dyn Write) -> io::Result<()> {
-        record(output, &TRANSACTIONS)
-    }
-
-    /// Writes the transactions among whole lines of the export. A split one is its parts; pending
-    /// ones aren't booked and have no row.
-    ///
-    /// # Errors
-    /// Those of the output, or if a line isn't one of the native format.
-    pub fn transactions(&self, piece: &[u8], output: &mut dyn Write) -> io::Result<()> {
-        each_line(piece, &["Transaction"], |_, data| {
-            if data.get("pending").is_some() {
-                return Ok(());
-            }
-            match data.get("split_lines").and_then(Value::as_array) {
-                None => self.transaction(data, data, output),
-                Some(parts) => {
-                    parts.iter().try_for_each(|part| self.transaction(data, part, output))
-                }
-            }
-        })
+    fn transaction(&self, whole: &Transaction<'_>, output: &mut dyn Write) -> io::Result<()> {
+        if whole.pending.is_some() {
+            return Ok(());
+        }
+        match &whole.split_lines {
+            None => self.part(whole, whole, output),
+            Some(parts) => parts.iter().try_for_each(|part| self.part(whole, part, output)),
+        }
     }
 
     /// What a part doesn't have it has from its whole, but for the category.
-    fn transaction(&self, whole: &Value, part: &Value, output: &mut dyn Write) -> io::Result<()> {
-        let find = |names: &HashMap<String, String>, id: &str| names.get(id).cloned();
-        let amount = text(part, "amount");
-        let (out, into) = match amount.strip_prefix('-') {
+    fn part(
+        &self,
+        whole: &Transaction<'_>,
+        part: &Transaction<'_>,
+        output: &mut dyn Write,
+    ) -> io::Result<()> {
+        let (out, into) = match part.amount.strip_prefix('-') {
             Some(into) => ("", into),
-            None => (amount, ""),
+            None => (&*part.amount, ""),
         };
-        let tags = part.get("tag_ids").or(whole.get("tag_ids")).and_then(Value::as_array);
-        let tags = tags.into_iter().flatten().filter_map(Value::as_str);
-        let tags: Vec<String> =
-            tags.filter_map(|id| find(&self.tags, id)).map(|tag| escaped_tag(&tag)).collect();
-        let notes = match text(part, "notes") {
-            "" => text(whole, "notes"),
-            notes => notes,
-        };
-        let account = find(&self.accounts, text(whole, "account_id")).unwrap_or_default();
-        let category = find(&self.categories, text(part, "category_id")).unwrap_or_default();
+        let tags = part.tag_ids.as_ref().or(whole.tag_ids.as_ref());
+        let tags = tags.into_iter().flatten().filter_map(|id| self.tags.get(id));
+        let tags: Vec<String> = tags.map(|tag| escaped_tag(tag)).collect();
+        let notes = if part.notes.is_empty() { &whole.notes } else { &part.notes };
         let cells = [
-            text(whole, "date"),
-            text(part, "name"),
+            &*whole.date,
+            &part.name,
             out,
             into,
-            text(whole, "currency"),
-            &account,
-            &category,
+            &whole.currency,
+            found(&self.accounts, &whole.account_id),
+            found(&self.categories, &part.category_id),
             &tags.join(","),
             notes,
-            text(part, "external_id"),
+            &part.external_id,
         ];
         record(output, &cells)
     }
 
-    /// Writes the header of `trades.csv`.
-    ///
-    /// # Errors
-    /// Those of the output.
-    pub fn begin_trades(output: &mut dyn Write) -> io::Result<()> {
-        record(output, &TRADES)
+    fn trade(&self, data: &Value, output: &mut dyn Write) -> io::Result<()> {
+        let (isin, name) = self.isins.get(text(data, "security_id")).cloned().unwrap_or_default();
+        let amount = match text(data, "amount") {
+            amount if is_zero(amount) => String::new(),
+            amount => amount.strip_prefix('-').map_or(format!("-{amount}"), str::to_owned),
+        };
+        let part = |field: &str| data.get(field).and_then(Value::as_i64);
+        let ratio = part("split_to").zip(part("split_from"));
+        let ratio = ratio.map_or(String::new(), |(to, from)| format!("{to}:{from}"));
+        let number = |field: &str| Some(text(data, field)).filter(|cell| !is_zero(cell));
+        let cells = [
+            text(data, "date"),
+            &text(data, "trade_type").replace('_', " "),
+            text(data, "ticker"),
+            text(data, "exchange_operating_mic"),
+            isin.as_deref().unwrap_or_default(),
+            name.as_deref().unwrap_or_default(),
+            number("qty").unwrap_or_default(),
+            number("price").unwrap_or_default(),
+            number("fee").unwrap_or_default(),
+            &amount,
+            text(data, "currency"),
+            &ratio,
+            found(&self.accounts, text(data, "account_id")),
+            text(data, "notes"),
+        ];
+        record(output, &cells)
     }
+}
 
-    /// Writes the trades among whole lines of the export: shares that come in and money that comes
-    /// in are positive.
-    ///
-    /// # Errors
-    /// Those of the output, or if a line isn't one of the native format.
-    pub fn trades(&self, piece: &[u8], output: &mut dyn Write) -> io::Result<()> {
-        each_line(piece, &["Trade"], |_, data| {
-            let (isin, name) =
-                self.isins.get(text(data, "security_id")).cloned().unwrap_or_default();
-            let amount = match text(data, "amount") {
-                amount if !amount.bytes().any(|byte| matches!(byte, b'1'..=b'9')) => String::new(),
-                amount => amount.strip_prefix('-').map_or(format!("-{amount}"), str::to_owned),
-            };
-            let part = |field: &str| data.get(field).and_then(Value::as_i64);
-            let ratio = part("split_to").zip(part("split_from"));
-            let ratio = ratio.map_or(String::new(), |(to, from)| format!("{to}:{from}"));
-            let account = self.accounts.get(text(data, "account_id")).cloned().unwrap_or_default();
-            let is_zero = |cell: &str| !cell.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
-            let number = |field: &str| Some(text(data, field)).filter(|cell| !is_zero(cell));
-            let cells = [
-                text(data, "date"),
-                &text(data, "trade_type").replace('_', " "),
-                text(data, "ticker"),
-                text(data, "exchange_operating_mic"),
-                isin.as_deref().unwrap_or_default(),
-                name.as_deref().unwrap_or_default(),
-                number("qty").unwrap_or_default(),
-                number("price").unwrap_or_default(),
-                number("fee").unwrap_or_default(),
-                &amount,
-                text(data, "currency"),
-                &ratio,
-                &account,
-                text(data, "notes"),
-            ];
-            record(output, &cells)
-        })
-    }
+/// The name of an id; nothing if there is no id.
+fn found<'n>(names: &'n HashMap<String, String>, id: &str) -> &'n str {
+    names.get(id).map_or("", String::as_str)
+}
+
+fn is_zero(number: &str) -> bool {
+    !number.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
 }
 
 /// Names in the place of ids, which mean nothing in another family.

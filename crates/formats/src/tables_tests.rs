@@ -1,11 +1,13 @@
-use super::Tables;
+use super::{Tables, begin};
 
 const EXPORT: &str = include_str!("tables_tests.ndjson");
 
 #[test]
 fn each_record_is_a_row_of_its_table() {
     let mut tables = Tables::default();
-    tables.observe(EXPORT.as_bytes()).unwrap();
+    let (mut transactions, mut trades) = (Vec::new(), Vec::new());
+    begin(&mut transactions, &mut trades).unwrap();
+    tables.take(EXPORT.as_bytes(), &mut transactions, &mut trades).unwrap();
     let lists = tables.lists().unwrap().into_iter();
     let lists: Vec<(&str, String)> =
         lists.map(|(name, table)| (name, String::from_utf8(table).unwrap())).collect();
@@ -32,9 +34,6 @@ fn each_record_is_a_row_of_its_table() {
             ),
         ]
     );
-    let mut transactions = Vec::new();
-    Tables::begin_transactions(&mut transactions).unwrap();
-    tables.transactions(EXPORT.as_bytes(), &mut transactions).unwrap();
     assert_eq!(
         String::from_utf8(transactions).unwrap(),
         "date,name,money out,money in,currency,account,category,tags,notes,external id\n\
@@ -42,9 +41,6 @@ fn each_record_is_a_row_of_its_table() {
             .replace("a\\,b", "\"a\\,b\"")
             + "2026-01-03,One,,1.00,EUR,'=Giro,Food,,,\n2026-01-03,Other,,2.00,EUR,'=Giro,,,,\n"
     );
-    let mut trades = Vec::new();
-    Tables::begin_trades(&mut trades).unwrap();
-    tables.trades(EXPORT.as_bytes(), &mut trades).unwrap();
     assert_eq!(
         String::from_utf8(trades).unwrap(),
         "date,type,ticker,exchange_operating_mic,isin,security,quantity,price,fee,amount,currency,\

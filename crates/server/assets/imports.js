@@ -1,17 +1,80 @@
 // What the pages of imports do beyond HTML. Each works without it, only less comfortably.
 "use strict";
 
-// A file is dropped, or chosen: it is sent at once.
+// A file is dropped, or chosen: it is sent at once. Several are sent one after the other, each as a
+// form of its own, and then their page shows what they come to.
 const drop = document.getElementById("drop");
 if (drop) {
+  const filesMax = 50;
   const field = document.getElementById("file");
   const form = document.getElementById("upload");
   const button = document.getElementById("send");
+  const list = document.getElementById("files");
   const title = drop.querySelector("strong");
   const hint = drop.querySelector(".hint");
+  title.textContent = "Drop files here";
   const words = [title.textContent, hint.textContent];
+  field.multiple = true;
+  // What a file became: the id of its import, or why it was refused.
+  const sendOne = async (file) => {
+    const fields = new FormData(form);
+    fields.delete("file");
+    fields.append("file", file);
+    const answer = await fetch(form.action, { method: "POST", body: fields });
+    const id = new URL(answer.url).pathname.match(/^\/imports\/([0-9a-f-]{36})(\/|$)/)?.[1];
+    if (answer.redirected && id) return { id };
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const problems = [...page.querySelectorAll(".problems p")].map((one) => one.textContent);
+    return { problem: problems.join(" ") || "It could not be sent." };
+  };
+  const sendAll = async (files) => {
+    title.textContent = `${files.length} files`;
+    drop.classList.add("sent");
+    button.disabled = true;
+    const [ids, refused] = [[], []];
+    for (const file of files) {
+      hint.textContent = `Sending ${file.name}…`;
+      const { id, problem } = await sendOne(file).catch(() => ({ problem: "It could not be sent." }));
+      if (id) ids.push(id);
+      else refused.push(`${file.name}: ${problem}`);
+    }
+    const summary = `/imports/several?ids=${ids.join(",")}`;
+    if (!refused.length) {
+      location.assign(summary);
+      return;
+    }
+    list.replaceChildren(...refused.map((text) => {
+      const line = document.createElement("p");
+      line.textContent = text;
+      return line;
+    }));
+    if (ids.length) {
+      const [line, link] = [document.createElement("p"), document.createElement("a")];
+      link.href = summary;
+      link.textContent = ids.length === 1 ? "Look at the other file" : `Look at the other ${ids.length} files`;
+      line.append(link);
+      list.append(line);
+    }
+    list.hidden = false;
+    reset();
+  };
+  const reset = () => {
+    field.value = "";
+    [title.textContent, hint.textContent] = words;
+    drop.classList.remove("sent");
+    button.disabled = false;
+  };
   const send = () => {
     if (!field.files.length) return;
+    if (field.files.length > filesMax) {
+      field.value = "";
+      hint.textContent = `At most ${filesMax} files at once: nothing was sent.`;
+      return;
+    }
+    if (field.files.length > 1) {
+      sendAll([...field.files]);
+      return;
+    }
     title.textContent = field.files[0].name;
     hint.textContent = "Sending…";
     drop.classList.add("sent");
@@ -28,23 +91,14 @@ if (drop) {
   drop.addEventListener("drop", (event) => {
     event.preventDefault();
     drop.classList.remove("over");
-    const { files } = event.dataTransfer;
-    if (files.length > 1) {
-      hint.textContent = "One file at a time: nothing was sent.";
-      return;
-    }
-    field.files = files;
+    field.files = event.dataTransfer.files;
     send();
   });
   field.addEventListener("change", send);
   // Who comes back may want to send the same file again: then it must be chosen anew.
   addEventListener("pageshow", (event) => {
     const [visit] = performance.getEntriesByType("navigation");
-    if (!event.persisted && visit?.type !== "back_forward") return;
-    field.value = "";
-    [title.textContent, hint.textContent] = words;
-    drop.classList.remove("sent");
-    button.disabled = false;
+    if (event.persisted || visit?.type === "back_forward") reset();
   });
 }
 

@@ -165,7 +165,8 @@ async fn tidy(app: App) {
     let mut interval = tokio::time::interval(TIDY_INTERVAL);
     loop {
         interval.tick().await;
-        if let Err(error) = app.store.write_directory(idempotency::purge).await {
+        let store = app.store.clone();
+        if let Err(error) = blocking(move || idempotency::purge(&store)).await {
             tracing::warn!(cause = ?error, "old idempotency keys aren't removed");
         }
         if let Err(error) = app.store.write_directory(sessions::purge).await {

@@ -28,6 +28,7 @@ use tree::{CategoryDraft, Tree};
 
 pub use bootstrap::bootstrap;
 pub use removal::remove;
+pub(crate) use removal::{require_places, require_removable};
 
 /// A category of the family.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,9 +11,10 @@ use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
 use uuid::Uuid;
 
-use crate::access::FamilyTx;
+use crate::access::{Access, FamilyTx};
 use crate::driver::{Tx, statements, vals};
-use crate::families::{self, FamilyId};
+use crate::families::{Due, FamilyId};
+use crate::store::Store;
 
 statements! {
     /// What is known about a key.
@@ -52,7 +53,9 @@ statements! {
     RELEASE = "DELETE FROM idempotency_keys
         WHERE family_id = $1 AND route = $2 AND idempotency_key = $3 AND claim = $4
             AND status IS NULL";
-    /// Forgets keys that are too old.
+    /// Families with keys that are as old as this.
+    FAMILIES = "SELECT DISTINCT family_id FROM idempotency_keys WHERE NOT created_at > $1";
+    /// Forgets keys of a family that are too old.
     PURGE = "DELETE FROM idempotency_keys WHERE family_id = $1 AND NOT created_at > $2";
 }
 
@@ -170,8 +173,8 @@ pub fn renew(tx: &mut FamilyTx<'_>, claim: &Claim) -> Result<()> {
 /// Ends every claim, for a start on SQLite, before the first request: whoever made them is dead.
 pub fn end_all(tx: &mut Tx<'_>) -> Result<()> {
     let now = tx.now();
-    for family in families::list(tx)? {
-        tx.execute(&END_ALL, vals![now, family.id])?;
+    for Due(family) in with_keys(tx, Timestamp::MAX)? {
+        tx.execute(&END_ALL, vals![now, family])?;
     }
     Ok(())
 }
@@ -190,14 +193,22 @@ pub fn hand_over(tx: &mut FamilyTx<'_>, claim: &Claim) -> Result<()> {
     tx.execute(&HAND_OVER, vals![now, *family, route, key, *id]).map(|_| ())
 }
 
-/// Forgets keys that are older than a day; for a regular job.
-pub fn purge(tx: &mut Tx<'_>) -> Result<u64> {
-    let oldest = tx.now().checked_sub(KEPT).map_err(Error::internal)?;
+/// Forgets keys that are older than a day, family by family; for a regular job. Blocks.
+pub fn purge(store: &Store) -> Result<u64> {
+    let oldest = store.now().checked_sub(KEPT).map_err(Error::internal)?;
     let mut purged = 0;
-    for family in families::list(tx)? {
-        purged += tx.execute(&PURGE, vals![family.id, oldest])?;
+    for due in store.read_directory_blocking(|tx| with_keys(tx, oldest))? {
+        purged += store.write_blocking(Access::of_due(due), |tx| {
+            let family = tx.family();
+            tx.execute(&PURGE, vals![family, oldest])
+        })?;
     }
     Ok(purged)
+}
+
+/// Families with keys that were claimed at this time or before: few beside all that there are.
+fn with_keys(tx: &mut Tx<'_>, until: Timestamp) -> Result<Vec<Due>> {
+    tx.query(&FAMILIES, vals![until], |row| Ok(Due(FamilyId::from_number(row.int(0)?))))
 }
 
 fn lease_end(now: Timestamp) -> Result<Timestamp> {

@@ -4,6 +4,7 @@
 //! [`crate::merchants`]). A name is unique in its kind, by its key; what an unfinished publish
 //! created counts too, although nobody sees it yet.
 
+pub mod removal;
 pub(crate) mod visibility;
 
 use purser_core::error::{Error, Problem, Result};

@@ -128,7 +128,7 @@ fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 28] {
 }
 
 /// The statements of the executor and of what follows from entries.
-fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 22] {
+fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 23] {
     [
         ("ledger", ledger::STATEMENTS),
         ("ledger::account_edits", ledger::account_edits::STATEMENTS),
@@ -141,6 +141,7 @@ fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 22] {
         ("ledger::fills", ledger::fills::STATEMENTS),
         ("ledger::hidden", ledger::hidden::STATEMENTS),
         ("ledger::labels", ledger::labels::STATEMENTS),
+        ("ledger::labels::entries", ledger::labels::entries::STATEMENTS),
         ("ledger::origins", ledger::origins::STATEMENTS),
         ("ledger::record_hashes", ledger::record_hashes::STATEMENTS),
         ("ledger::restored", ledger::restored::STATEMENTS),

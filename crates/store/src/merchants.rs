@@ -144,16 +144,32 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: MerchantId) -> Result<()> {
 
 /// Replaces a merchant by another one, and removes it.
 pub fn merge(tx: &mut FamilyTx<'_>, id: MerchantId, into: MerchantId) -> Result<Merchant> {
+    require_mergeable(tx, id, into)?;
+    detach_and_remove(tx, id, Some(into))?;
+    get(tx, into)
+}
+
+fn require_mergeable(tx: &mut FamilyTx<'_>, id: MerchantId, into: MerchantId) -> Result<()> {
     let family = tx.family();
     require_unrestricted(tx)?;
     let is_other =
         into != id && tx.query_opt(&MERCHANT_BY_ID, vals![family, into], |_| Ok(()))?.is_some();
-    if !is_other {
-        get(tx, id)?;
-        return Err(Problem::field("into_id", "is not the id of another merchant").into());
+    if is_other {
+        return Ok(());
     }
-    detach_and_remove(tx, id, Some(into))?;
-    get(tx, into)
+    get(tx, id)?;
+    Err(Problem::field("into_id", "is not the id of another merchant").into())
+}
+
+/// Fails unless a merchant can be removed by the caller, with this replacement.
+pub(crate) fn require_removable(
+    tx: &mut FamilyTx<'_>,
+    id: MerchantId,
+    replacement: Option<MerchantId>,
+) -> Result<()> {
+    require_unrestricted(tx)?;
+    get(tx, id)?;
+    replacement.map_or(Ok(()), |into| require_mergeable(tx, id, into))
 }
 
 fn detach_and_remove(

@@ -98,6 +98,12 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: TagId) -> Result<()> {
     .map(drop)
 }
 
+/// Fails unless a tag can be removed by the caller.
+pub(crate) fn require_removable(tx: &mut FamilyTx<'_>, id: TagId) -> Result<()> {
+    require_unrestricted(tx)?;
+    get(tx, id).map(drop)
+}
+
 fn read(row: &Row<'_>) -> Result<Tag> {
     let (id, own_color): (TagId, _) = (row.id(0)?, row.opt_string(2)?);
     Ok(Tag {

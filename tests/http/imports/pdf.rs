@@ -9,7 +9,7 @@ use crate::support::pdf::{Page, Style, document, file, stream};
 use crate::support::{Client, Family, Multipart, Sql};
 
 /// A statement with a balance before and after its rows, or without them.
-pub(super) fn statement(has_balances: bool) -> Vec<u8> {
+pub(crate) fn statement(has_balances: bool) -> Vec<u8> {
     let mut page = Page::default();
     page.left(40, 780, "Kontoauszug vom 01.01.2026 bis 31.01.2026");
     let mut y = 760;

@@ -81,6 +81,40 @@ both! {
         assert_eq!(rows["data"][0]["corrected_cells"], json!({ "Amount": "-6.00" }));
     }
 
+    fn files_that_came_at_once_have_one_summary(server) {
+        let (family, visitor, account) = start(&server);
+        let later = "Date,Description,Amount\n2024-01-03,Tram,-2.50\n2024-01-04,Inn,-9.00\n";
+        let files = [PLAIN, later, FAULTY].map(|csv| upload(&visitor, &account, csv));
+        let ids = files.clone().map(|import| import.rsplit('/').next().unwrap().to_owned());
+        let (ids, several) = (ids.join(","), "/imports/several");
+        let summary = format!("{several}?ids={ids}");
+        let page = visitor.get(&summary).expect_page(200, "3 files · 6 rows");
+        assert!(page.text().contains("2 ready · 1 needs your decision"), "{}", page.text());
+        assert!(page.text().contains("Import the 2 files that are ready"), "{}", page.text());
+        assert!(page.text().contains("1 row of 2 can&#39;t be imported"), "{}", page.text());
+        visitor.post(several, &[("ids", &*ids)]).expect_redirect(&summary);
+        until("both to be imported", || {
+            let status = |import: &str| of_api(&family, import, "")["data"]["status"].clone();
+            let statuses = files.each_ref().map(|import| status(import));
+            (statuses == ["complete", "complete", "pending"]).then_some(())
+        });
+        // The row that both files have comes once.
+        let page = visitor.get(&summary).expect_page(200, "1 row imported");
+        assert!(page.text().contains("2 rows imported"), "{}", page.text());
+        let found = family.api.get("/api/v1/transactions").expect_status(200).json();
+        assert_eq!(found["pagination"]["total_count"], 3, "{found}");
+        // Nobody sees those of another family, and what was thrown away isn't missed.
+        let other = server.signed_in(&server.family());
+        other.get(&summary).expect_page(404, "Import not found");
+        other.post(several, &[("ids", &*ids)]).expect_redirect(&summary);
+        assert_eq!(of_api(&family, &files[2], "")["data"]["status"], "pending");
+        visitor.post(&format!("{}/delete", files[2]), &[]).expect_status(303);
+        visitor.get(&summary).expect_page(200, "2 files · 4 rows");
+        for nonsense in ["", "?ids=", "?ids=x"] {
+            visitor.get(&format!("{several}{nonsense}")).expect_page(404, "Import not found");
+        }
+    }
+
     fn a_file_without_an_account_asks_for_one(server) {
         let (_, visitor, _) = start(&server);
         let import = upload(&visitor, "", PLAIN);

@@ -3,10 +3,12 @@
 
 mod accounts;
 mod connections;
+mod exports;
 mod first_start;
 mod forgery;
 mod imports;
 mod imports_account;
+mod imports_document;
 mod imports_mapping;
 mod imports_questions;
 mod isolation;

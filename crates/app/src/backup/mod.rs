@@ -9,7 +9,6 @@ mod archive_source;
 mod errors;
 mod new_file;
 pub mod schedule;
-mod scratch;
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -26,11 +25,11 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::data::Location;
+use crate::scratch::Scratch;
 use archive_sink::ArchiveSink;
 use archive_source::ArchiveSource;
 use errors::archive_error;
 use new_file::NewFile;
-use scratch::Scratch;
 
 pub use purser_store::backup::Restored;
 

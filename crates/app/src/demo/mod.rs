@@ -206,7 +206,9 @@ fn begin_import(
 }
 
 fn upload(local: &Local<'_>, statement: &Statement, account: AccountId) -> Result<ImportId> {
-    let fields = BTreeMap::from([("account_id".to_owned(), account.to_string())]);
+    let mut fields = BTreeMap::from([("account_id".to_owned(), account.to_string())]);
+    let settings = statement.settings.iter();
+    fields.extend(settings.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
     let upload = local.read(
         Request::read(&fields, Problems::new())?,
         &mut statement.text.as_bytes(),

@@ -1,7 +1,7 @@
 //! Plausible statements of an invented family, as three banks would write them.
 //!
 //! Two years up to a given day, always the same for the same day. The three files differ in what
-//! real banks differ in: separator, date and number format, one signed column or two.
+//! real banks differ in: format, separator, date and number format, one signed column or two.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,7 +15,9 @@ pub(super) struct Statement {
     pub(super) account: &'static str,
     /// The name as it was downloaded.
     pub(super) file_name: &'static str,
-    /// The contents, which are CSV.
+    /// Settings with which it is read.
+    pub(super) settings: &'static [(&'static str, &'static str)],
+    /// The contents, as they were downloaded.
     pub(super) text: String,
 }
 
@@ -26,6 +28,8 @@ const LENT_DAYS_AGO: usize = 12;
 const RETURNED_DAYS_AGO: usize = 8;
 
 const CHECKING: &str = "Everyday checking";
+/// What the savings account begins with, in cents.
+const SAVINGS_OPENING: i64 = 1_800_000;
 
 /// What a family spends money on: name, category, tag, smallest and largest amount in cents, and
 /// how many times in a hundred days.
@@ -91,7 +95,7 @@ pub(super) fn newest(today: Date) -> Statement {
     ] {
         let _ = writeln!(text, "{today},\"{name}\",{},{category},\"\"", signed(cents));
     }
-    Statement { account: CHECKING, file_name: "checking-latest.csv", text }
+    Statement { account: CHECKING, file_name: "checking-latest.csv", settings: &[], text }
 }
 
 /// Comma separated, ISO dates, one signed column.
@@ -118,7 +122,7 @@ fn checking(days: &[Date], card_payments: &BTreeMap<Date, i64>) -> Statement {
             ),
             5 => line(*day, "Transfer to savings", -40_000, "Savings", ""),
             12 => line(*day, "Fibre Direct", -3_990, "Home:Internet", ""),
-            27 => line(*day, "Larkspur Design Ltd", 412_500, "Income:Salary", "Salary, \"net\""),
+            27 => line(*day, "Larkspur Design Ltd", 412_500, "Income:Salary", "Salary, net"),
             _ => {}
         }
         if let Some(paid) = card_payments.get(day) {
@@ -130,29 +134,61 @@ fn checking(days: &[Date], card_payments: &BTreeMap<Date, i64>) -> Statement {
             }
         }
     }
-    Statement { account: CHECKING, file_name: "checking-export.csv", text }
+    Statement { account: CHECKING, file_name: "checking-export.csv", settings: &[], text }
 }
 
-/// Semicolons, day first, decimal commas.
+/// The months of the savings account that its owner downloaded: one is missing, which its page of
+/// statements shows.
+const MISSING_MONTHS_AGO: i32 = 3;
+
+/// Statements of whole months in MT940, with their balances.
 fn savings(days: &[Date]) -> Statement {
-    let mut text = String::from("Buchungstag;Verwendungszweck;Betrag;Kategorie\n");
     let returned = days.iter().rev().nth(RETURNED_DAYS_AGO);
-    for day in days {
-        if Some(day) == returned {
-            let amount = unsigned(LENT).replace('.', ",");
-            let _ = writeln!(text, "{};Gutschrift;+{amount};", day.strftime("%d.%m.%Y"));
+    let missing = days.last().and_then(|today| {
+        today.first_of_month().checked_sub(Span::new().months(MISSING_MONTHS_AGO)).ok()
+    });
+    let (mut text, mut balance) = (String::new(), SAVINGS_OPENING);
+    for (number, month) in days.chunk_by(|one, next| one.month() == next.month()).enumerate() {
+        let [Some(first), Some(last)] = [month.first(), month.last()] else { continue };
+        let opening = balance;
+        let mut lines = String::new();
+        for day in month {
+            let mut line = |name: &str, cents: i64| {
+                balance += cents;
+                let (day, amount) = (day.strftime("%y%m%d"), comma(cents));
+                let _ = writeln!(lines, ":61:{day}C{amount}NTRFNONREF\n:86:{name}");
+            };
+            if Some(day) == returned {
+                line("Gutschrift", LENT);
+            }
+            match (day.day(), day.month()) {
+                (5, _) => line("Dauerauftrag Sparen", 40_000),
+                (28, 3 | 6 | 9 | 12) => line("Zinsgutschrift", 1_835),
+                _ => {}
+            }
         }
-        let (name, cents, category) = match (day.day(), day.month()) {
-            (5, _) => ("Dauerauftrag Sparen", 40_000, "Savings"),
-            (28, 3 | 6 | 9 | 12) => ("Zinsgutschrift", 1_835, "Income:Interest"),
-            _ => continue,
-        };
-        // All of it is money in, which only the sign shows.
-        let amount = format!("+{}", unsigned(cents)).replace('.', ",");
-        let shown = day.strftime("%d.%m.%Y");
-        let _ = writeln!(text, "{shown};{name};{amount};{category}");
+        if Some(first.first_of_month()) == missing {
+            continue;
+        }
+        let (from, to) = (first.strftime("%y%m%d"), last.strftime("%y%m%d"));
+        let (opening, closing) = (comma(opening), comma(balance));
+        let _ = write!(
+            text,
+            ":20:STATEMENT\n:25:10010010/4711000\n:28C:{number}\n:60F:C{from}USD{opening}\n\
+             {lines}:62F:C{to}USD{closing}\n-\n"
+        );
     }
-    Statement { account: "Savings", file_name: "umsaetze.csv", text }
+    Statement {
+        account: "Savings",
+        file_name: "umsaetze.sta",
+        // Because a month is missing, the balances at both ends don't come to each other.
+        settings: &[("balance_check", "ignore")],
+        text,
+    }
+}
+
+fn comma(cents: i64) -> String {
+    unsigned(cents).replace('.', ",")
 }
 
 /// A preamble, tabs, and two columns: what was spent and what was paid back. Also returns the
@@ -180,7 +216,7 @@ fn card(days: &[Date]) -> (Statement, BTreeMap<Date, i64>) {
             }
         }
     }
-    (Statement { account: "Family card", file_name: "card.tsv", text }, payments)
+    (Statement { account: "Family card", file_name: "card.tsv", settings: &[], text }, payments)
 }
 
 fn unsigned(cents: i64) -> String {

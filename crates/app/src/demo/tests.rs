@@ -130,3 +130,18 @@ fn a_start_completes_what_an_earlier_one_was_killed_in() {
         }
     }
 }
+
+#[test]
+fn quotes_stand_around_cells_and_nowhere_else() {
+    let today = jiff::civil::date(2026, 3, 31);
+    for statement in statements(today).into_iter().chain([statements::newest(today)]) {
+        for line in statement.text.lines() {
+            for (at, quote) in line.match_indices('"') {
+                let is_edge = |next: Option<char>| next.is_none_or(|next| ",\"".contains(next));
+                let before = line[..at].chars().next_back();
+                let after = line[at + quote.len()..].chars().next();
+                assert!(is_edge(before) || is_edge(after), "{line}");
+            }
+        }
+    }
+}

@@ -7,9 +7,8 @@
 
 use purser_core::error::Result;
 use purser_formats::feeds::prices::{PriceLine, read_answer};
-use purser_store::audit::Actor;
 use purser_store::prices::feed::{self as stored, Due, FeedPrice};
-use purser_store::{Access, FamilyTx, families};
+use purser_store::{Access, FamilyTx, Tx};
 
 use super::address::FeedTemplate;
 use super::client::{Failure, Fetcher};
@@ -34,7 +33,8 @@ impl Course {
 
 /// Asks for what is due.
 pub(super) async fn look(app: &App, client: &Fetcher, template: &FeedTemplate) {
-    let families = match app.store.read_directory(families::list).await {
+    let due = |tx: &mut Tx<'_>| stored::families_due(tx, FEED_REST, FEED_REST_AFTER_ERROR);
+    let families = match app.store.read_directory(due).await {
         Ok(families) => families,
         Err(error) => {
             tracing::warn!(cause = ?error, "the feed of prices waits for the database");
@@ -42,10 +42,8 @@ pub(super) async fn look(app: &App, client: &Fetcher, template: &FeedTemplate) {
         }
     };
     let mut course = Course::default();
-    for family in families {
-        if let Err(error) =
-            look_for(app, client, template, family.access(Actor::System), &mut course).await
-        {
+    for access in families {
+        if let Err(error) = look_for(app, client, template, access, &mut course).await {
             tracing::error!(cause = ?error, "prices of the feed can't be stored");
         }
         if course.is_over() {

@@ -2,6 +2,7 @@
 
 use purser_core::error::Result;
 use purser_core::ids::AccountId;
+use purser_core::import::verdict::Verdict;
 use purser_store::imports::{self, Import, Mapping, Plan};
 use purser_store::{FamilyTx, families};
 
@@ -15,8 +16,8 @@ pub struct Subject<'a> {
     pub mappings: &'a [Mapping],
     /// The source of the rows.
     pub source: &'a Source,
-    /// Rows that can be taken.
-    pub valid_rows: u64,
+    /// Invalid rows and those that are left out, in their order, if they are known.
+    pub not_taken: Option<&'a [(u64, Verdict)]>,
     /// Rows of the file, those among them that can't be taken or are left out.
     pub rows_in_file: u64,
 }

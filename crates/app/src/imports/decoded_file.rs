@@ -20,6 +20,7 @@ use purser_core::import::template;
 use purser_core::secret::Secret;
 use purser_formats::csv::{Dialect, HEADER_BYTES, sniff};
 use purser_formats::decode::{self, ContentKind, DecodeError, Encoding, HEAD_BYTES, UTF_8};
+use purser_formats::pdf::first_of_several;
 use purser_formats::programs::{self, RewriteError};
 use purser_formats::sheets::{self, SheetTable};
 use purser_formats::statements::{encoding, file_format, recognise};
@@ -116,12 +117,12 @@ impl DecodedFile {
         if kind == Kind::Pdf {
             let mut decoded = Self::unread(file, TABLE_ENCODING, kind, FileFormat::Pdf);
             let document = &decoded.text;
-            let mut found = None;
+            let mut found = Vec::new();
             let table = write_file(store, files, family, |target| {
                 found = pdf_process::read(document, password, target)?;
                 Ok(())
             })?;
-            decoded.statements = Some(found.into_iter().collect());
+            decoded.statements = Some(found);
             decoded.take(files, family, table)?;
             return Ok(decoded);
         }
@@ -248,13 +249,13 @@ impl DecodedFile {
         if self.problem.is_some() {
             return Ok(None);
         }
-        if self.kind == Kind::Pdf {
-            // The tables of all documents have one header, so that it shows nothing about the bank.
-            return Ok(None);
-        }
         let mut head = Vec::new();
         let mut start = rewound(&self.text, 0).map_err(io_failed)?;
         start.by_ref().take(HEADER_BYTES).read_to_end(&mut head).map_err(io_failed)?;
+        if self.kind == Kind::Pdf {
+            // The tables of all documents have one header, so that it shows nothing about the bank.
+            return Ok(first_of_several(&head).map(|account| template::key_text(&[account], None)));
+        }
         let dialect = sniff(&head, self.kind, &self.settings(settings)).ok();
         Ok(dialect
             .map(|Dialect { headers, shape, .. }| template::key_text(&headers, shape.as_deref())))

@@ -135,7 +135,7 @@ impl Draft {
             account: new.account,
             mappings: &reading.mappings,
             source: &content.source,
-            valid_rows: reading.valid_rows,
+            not_taken: content.reading.not_taken.as_deref(),
             rows_in_file: rows + reading.left_out,
         };
         planning::make(tx, &subject).map(Some)

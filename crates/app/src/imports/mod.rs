@@ -9,6 +9,7 @@ pub mod cells;
 pub mod change;
 mod creations;
 mod decoded_file;
+pub mod document_picture;
 mod draft;
 pub mod edit;
 pub mod events;

@@ -60,20 +60,23 @@ pub fn of_import(
     of_plan(tx, &Planned { source: &source, account, mappings, counts, blocks })
 }
 
-/// Whether the stored layout names a running balance; without one nothing else is read.
+/// Whether the stored layout has balances, in a column or in lines; without them nothing else is
+/// read.
 fn has_balance(import: &Import) -> bool {
     let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>);
-    layout.is_some_and(|layout| layout.is_ok_and(|layout| layout.balance.is_some()))
+    let has_any = |layout: Layout| layout.balance.is_some() || layout.stated.is_some();
+    layout.is_some_and(|layout| layout.is_ok_and(has_any))
 }
 
 /// The accounts that exist and that rows of a file go into. Without balances in the file there is
 /// nothing to compare theirs with, but what they hold is known all the same.
 pub(super) fn of_plan(tx: &mut FamilyTx<'_>, planned: &Planned<'_>) -> Result<Vec<OwnBalances>> {
     let layout = planned.source.layout();
-    let sense = layout.balance.as_ref().map(|balance| balance.sense);
-    let ends: Vec<BalanceEnds> = match &layout.balance {
-        Some(balance) => balance.ends.clone(),
-        None => layout.totals.iter().map(BalanceEnds::without_balance).collect(),
+    let (ends, sense): (Vec<BalanceEnds>, Option<Sense>) = match (&layout.balance, &layout.stated) {
+        (Some(balance), _) => (balance.ends.clone(), Some(balance.sense)),
+        // Lines state both as money of the account.
+        (None, Some(stated)) => (vec![stated.clone()], Some(Sense::Money)),
+        (None, None) => (layout.totals.iter().map(BalanceEnds::without_balance).collect(), None),
     };
     let existing = imports::existing(tx)?;
     let resolved = resolve(planned.mappings, &existing);

@@ -14,11 +14,13 @@ use purser_core::error::{Error, Problem, Result};
 use purser_core::import::file_statement::FileStatement;
 use purser_core::secret::Secret;
 use purser_formats::pdf::limits::DOCUMENT_BYTES_MAX;
-use purser_formats::pdf::{PdfError, PdfFacts, write_table};
+use purser_formats::pdf::{PdfError, PdfFacts, write_picture, write_table};
 use purser_store::files::io_failed;
 
 /// The hidden command that reads one document.
 pub const READ_PDF_COMMAND: &str = "read-pdf";
+/// The argument in front of the line of the table of which a picture is wanted.
+pub const LINE_ARGUMENT: &str = "--line";
 /// The exit code for a document that can't be read; the reason is on standard error.
 const READ_PDF_REFUSED: u8 = 3;
 /// The exit code for a document that the password doesn't open.
@@ -29,8 +31,8 @@ const PASSWORD_VARIABLE: &str = "PURSER_DOCUMENT_PASSWORD";
 const PASSWORD_BYTES_MAX: usize = 1_000;
 /// Bytes of a table at most.
 const TABLE_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Bytes of what a document states about itself, or of a reason, at most.
-const FACTS_BYTES_MAX: u64 = 8 * 1024;
+/// Bytes of what a document states about itself and its accounts, or of a reason, at most.
+const FACTS_BYTES_MAX: u64 = 256 * 1024;
 
 /// Reads a document in a process of its own, writes its table, and returns what it states about
 /// itself. Blocks.
@@ -38,7 +40,26 @@ pub(super) fn read(
     document: &std::fs::File,
     password: &Secret,
     target: &mut dyn Write,
-) -> Result<Option<FileStatement>> {
+) -> Result<Vec<FileStatement>> {
+    let facts = run(document, password, &[], target)?;
+    // Without what it states about itself it is read all the same.
+    Ok(serde_json::from_str(&facts).unwrap_or_default())
+}
+
+/// Draws the page of a document that a line of its table was made of, as SVG with that row marked.
+/// Blocks.
+pub(super) fn draw(document: &std::fs::File, line: u64, target: &mut dyn Write) -> Result<()> {
+    let line = line.to_string();
+    run(document, &Secret::new(""), &[LINE_ARGUMENT, &line], target).map(drop)
+}
+
+/// Runs the process, and returns what it writes beside its result.
+fn run(
+    document: &std::fs::File,
+    password: &Secret,
+    arguments: &[&str],
+    target: &mut dyn Write,
+) -> Result<String> {
     let password = password.reveal();
     if password.len() > PASSWORD_BYTES_MAX || password.contains('\0') {
         return Err(locked(&PdfError::WrongPassword.to_string()));
@@ -47,6 +68,7 @@ pub(super) fn read(
     document.seek(SeekFrom::Start(0)).map_err(io_failed)?;
     let child = Command::new(own_program()?)
         .arg(READ_PDF_COMMAND)
+        .args(arguments)
         .env_clear()
         // The allocator would ask for more than the process may have, in KiB.
         .env("MIMALLOC_ARENA_RESERVE", "65536")
@@ -69,7 +91,17 @@ fn own_program() -> Result<PathBuf> {
 }
 
 /// Takes what the process writes, and ends it if nobody can take more.
-fn finish(mut child: Child, target: &mut dyn Write) -> Result<Option<FileStatement>> {
+fn finish(mut child: Child, target: &mut dyn Write) -> Result<String> {
+    // Both are read at once: neither may fill up while the other one is waited for.
+    let stderr = child.stderr.take();
+    let reason = std::thread::spawn(move || {
+        let mut reason = String::new();
+        if let Some(stderr) = stderr {
+            // A reason that isn't text is none.
+            let _ = stderr.take(FACTS_BYTES_MAX).read_to_string(&mut reason);
+        }
+        reason
+    });
     let copied = match child.stdout.take() {
         Some(table) => io::copy(&mut table.take(TABLE_BYTES_MAX + 1), target),
         None => Ok(0),
@@ -79,16 +111,11 @@ fn finish(mut child: Child, target: &mut dyn Write) -> Result<Option<FileStateme
         // It may have ended by itself meanwhile.
         let _ = child.kill();
     }
-    let mut reason = String::new();
-    if let Some(stderr) = child.stderr.take() {
-        // A reason that isn't text is none.
-        let _ = stderr.take(FACTS_BYTES_MAX).read_to_string(&mut reason);
-    }
+    let reason = reason.join().unwrap_or_default();
     let status = child.wait().map_err(io_failed)?;
     copied.map_err(super::decoded_file::written)?;
     match status.code() {
-        // Without what it states about itself it is read all the same.
-        Some(0) if is_whole => Ok(serde_json::from_str(&reason).ok()),
+        Some(0) if is_whole => Ok(reason),
         Some(code) if code == i32::from(READ_PDF_REFUSED) => Err(refused(reason.trim())),
         Some(code) if code == i32::from(READ_PDF_PASSWORD) => Err(locked(reason.trim())),
         // It was ended for its memory or its time.
@@ -112,17 +139,22 @@ pub fn exit_code(error: &PdfError) -> u8 {
     }
 }
 
-/// What the process does: reads a document and writes its table.
+/// What the process does: reads a document and writes its table, and returns what the document
+/// states about itself; or, for a line of the table, a picture of its page.
 ///
 /// # Errors
 /// Why the document can't be read.
 pub fn read_document(
     source: impl Read,
+    line: Option<u64>,
     target: impl Write,
-) -> std::result::Result<PdfFacts, PdfError> {
+) -> std::result::Result<Option<PdfFacts>, PdfError> {
     let mut document = Vec::new();
     let damaged = |_| PdfError::Damaged("the file can't be read");
     source.take(DOCUMENT_BYTES_MAX as u64 + 1).read_to_end(&mut document).map_err(damaged)?;
     let password = std::env::var(PASSWORD_VARIABLE).unwrap_or_default();
-    write_table(&document, &password, target)
+    match line {
+        Some(line) => write_picture(&document, &password, line, target).map(|()| None),
+        None => write_table(&document, &password, target).map(Some),
+    }
 }

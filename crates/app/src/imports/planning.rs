@@ -52,7 +52,7 @@ pub fn of_import(
         account: import.account,
         mappings: &mappings,
         source: &source,
-        valid_rows: import.valid_rows,
+        not_taken: (import.valid_rows == import.rows_in_file()).then_some(&[]),
         rows_in_file: import.rows_in_file(),
     };
     make(tx, &subject).map(Some)

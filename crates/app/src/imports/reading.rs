@@ -15,6 +15,7 @@ use purser_core::import::native::{RecordTypes, Survey};
 use purser_core::import::questions::{Question, questions};
 use purser_core::import::row_edit::{RowEdit, RowEdits};
 use purser_core::import::settings::Settings;
+use purser_core::import::verdict::Verdict;
 use purser_core::money::Currency;
 use purser_core::text::label::name_key;
 use purser_formats::csv::{OffsetIndex, ReadError};
@@ -52,6 +53,8 @@ pub struct FileReading {
     pub left_out: u64,
     /// The first invalid rows.
     pub findings: Vec<Finding>,
+    /// Invalid rows and those that are left out, in their order, if there are few.
+    pub(super) not_taken: Option<Vec<(u64, Verdict)>>,
     /// The distinct names in the rows.
     pub names: Vec<DistinctName>,
     /// The offset index of the file.
@@ -106,7 +109,7 @@ fn unread(decoded: &DecodedFile, settings: &Settings) -> Option<LayoutProblem> {
     decoded.problem.clone().or(named)
 }
 
-fn found(analysis: Analysis, has_account: bool) -> FileReading {
+fn found(mut analysis: Analysis, has_account: bool) -> FileReading {
     let mut names = Vec::new();
     let mut add = |kind, found: Vec<Name>| {
         names.extend(found.into_iter().map(|name| DistinctName {
@@ -132,7 +135,7 @@ fn found(analysis: Analysis, has_account: bool) -> FileReading {
             }],
         );
     }
-    for (kind, found) in analysis.names {
+    for (kind, found) in std::mem::take(&mut analysis.names) {
         add(kind, found);
     }
     let finding = |finding: records::RowFinding| Finding {
@@ -141,6 +144,7 @@ fn found(analysis: Analysis, has_account: bool) -> FileReading {
         reasons: finding.reasons,
     };
     FileReading {
+        not_taken: not_taken(&analysis),
         layout: analysis.layout,
         valid_rows: analysis.valid,
         invalid_rows: analysis.invalid,
@@ -151,6 +155,15 @@ fn found(analysis: Analysis, has_account: bool) -> FileReading {
         edited: analysis.edited,
         row_set: analysis.row_set,
     }
+}
+
+/// The rows that become nothing, if the analysis has all of their numbers.
+fn not_taken(analysis: &Analysis) -> Option<Vec<(u64, Verdict)>> {
+    let left_out = analysis.left_out_rows.iter().map(|row| (*row, Verdict::LeftOut));
+    let invalid = analysis.findings.iter().map(|finding| (finding.row, Verdict::Invalid));
+    let mut rows: Vec<(u64, Verdict)> = left_out.chain(invalid).collect();
+    rows.sort_unstable_by_key(|(row, _)| *row);
+    (rows.len() as u64 == analysis.left_out + analysis.invalid).then_some(rows)
 }
 
 /// A stored import's text, ready to be read again.

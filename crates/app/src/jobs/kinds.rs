@@ -16,6 +16,7 @@ use crate::imports::file_removal_job::RemoveFiles;
 use crate::imports::publish_job::Publish;
 use crate::imports::revert_job::Revert;
 use crate::imports::take_up_job::TakeUp;
+use crate::labels::removal_job::RemoveLabel;
 use crate::people::family_removal_job::RemoveFamily;
 use crate::rules::run_job::RunRules;
 use crate::sync::revert_job::RevertSync;
@@ -31,6 +32,7 @@ const KINDS: [Kind; 13] = [
     Kind::of::<ApplyRates>(),
     Kind::of::<RefoldPositions>(),
     Kind::of::<RemoveAccount>(),
+    Kind::of::<RemoveLabel>(),
     Kind::of::<RemoveConnection>(),
     Kind::of::<RemoveFiles>(),
     Kind::of::<RemoveFamily>(),
@@ -130,6 +132,7 @@ mod tests {
                 json!({ "currencies": ["EUR"], "first": "2024-01-01", "last": "2024-01-31" }),
             ),
             ("account.remove", json!({ "account": id })),
+            ("label.remove", json!({ "removal": { "kind": "tag", "id": id } })),
             ("connection.remove", json!({ "connection": id })),
             ("files.remove", json!({ "files": [id] })),
             ("family.remove", json!({})),

@@ -66,6 +66,11 @@ impl Verdict {
         matches!(self, Self::Create | Self::PossibleDuplicate)
     }
 
+    /// Whether a publish leaves nothing of the row in the ledger.
+    pub fn leaves_nothing(self) -> bool {
+        matches!(self, Self::LeftOut | Self::DeletedBefore | Self::Invalid)
+    }
+
     /// Whether it refers to an entry, living or deleted, or to another record.
     pub fn refers(self) -> bool {
         use Verdict::{Change, DeletedBefore, MatchedByName, PossibleDuplicate};

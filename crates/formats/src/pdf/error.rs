@@ -50,9 +50,13 @@ pub enum PdfError {
     /// Text, but no rows with days and amounts.
     #[error("No table with days and amounts was found in the document")]
     NoTable,
-    /// Statements of several accounts.
+    /// The table has fewer lines.
+    #[error("The document has no such row")]
+    NoSuchLine,
+    /// Statements of several accounts, of which nothing proves the rows.
     #[error(
-        "The document has statements of several accounts, which can't be imported together yet"
+        "The document has statements of several accounts, and nothing proves which of them each \
+         row belongs to: send the statement of each account by itself"
     )]
     SeveralAccounts,
 }

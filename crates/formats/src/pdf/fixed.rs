@@ -38,6 +38,11 @@ impl Fixed {
         Self(self.0.saturating_abs())
     }
 
+    /// As a number of hundredths, cut off.
+    pub(super) fn hundredths(self) -> i64 {
+        self.0 / (ONE / 100)
+    }
+
     /// The number without its decimals, if it has none.
     pub(super) fn to_whole(self) -> Option<i64> {
         (self.0 % ONE == 0).then_some(self.0 / ONE)

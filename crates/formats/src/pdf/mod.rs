@@ -26,9 +26,12 @@ mod work;
 
 use std::io::Write;
 
+use purser_core::import::transaction::ACCOUNT_OF_SEVERAL;
+
 pub use error::PdfError;
 pub use statement::{PdfFacts, PdfProof};
 
+use crate::csv::Reader;
 use document::Document;
 use lines::Line;
 
@@ -40,6 +43,31 @@ use lines::Line;
 pub fn write_table(bytes: &[u8], password: &str, target: impl Write) -> Result<PdfFacts, PdfError> {
     let (lines, pages) = read(bytes, password)?;
     statement::write(&lines, pages, target)
+}
+
+/// Draws the page that a line of the table was made of, as SVG, with the lines of that row marked.
+/// The header is the first line of the table.
+///
+/// # Errors
+/// Why the document can't be read, or that its table has no such line.
+pub fn write_picture(
+    bytes: &[u8],
+    password: &str,
+    line: u64,
+    target: impl Write,
+) -> Result<(), PdfError> {
+    let (lines, _) = read(bytes, password)?;
+    statement::write_picture(&lines, line, target)
+}
+
+/// The first account of a table that was made of a document about several. Such a document is
+/// recognised by it. `head` is the beginning of the table.
+pub fn first_of_several(head: &[u8]) -> Option<String> {
+    let mut reader = Reader::new(head, b',');
+    let header = reader.read().ok()??.cells;
+    let at = (0..header.len()).find(|at| header.get(*at) == ACCOUNT_OF_SEVERAL)?;
+    let first = reader.read().ok()??.cells.get(at).to_owned();
+    Some(first).filter(|account| !account.is_empty())
 }
 
 /// The text of a document, line by line, in which cells are separated by tabs.

@@ -52,6 +52,8 @@ pub struct Analysis {
     pub invalid: u64,
     /// Rows that a person or the file leaves out: they are neither valid nor invalid.
     pub left_out: u64,
+    /// The numbers of the first rows that are left out.
+    pub left_out_rows: Vec<u64>,
     /// Records that are no rows: totals and remarks.
     pub skipped: u64,
     /// The first [`IMPORT_FINDINGS_MAX`] invalid rows.
@@ -211,6 +213,7 @@ impl Analysis {
             records: 0,
             invalid: 0,
             left_out: 0,
+            left_out_rows: Vec::new(),
             skipped: 0,
             findings: Vec::new(),
             names: Vec::new(),
@@ -337,6 +340,7 @@ impl Analysis {
         self.valid = collector.valid;
         self.invalid = collector.invalid;
         self.left_out = collector.left_out;
+        self.left_out_rows = collector.left_out_rows;
         self.layout.left_out = collector.reasons.finish(&self.layout);
         self.skipped = passed.skipped;
         self.findings = collector.findings;

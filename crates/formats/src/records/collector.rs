@@ -22,6 +22,9 @@ use super::visit::Visited;
 use crate::csv::IndexBuilder;
 use crate::csv::index::TooLarge;
 
+/// Rows that are left out of which the numbers are kept.
+const LEFT_OUT_ROWS_MAX: usize = 1_000;
+
 /// What is collected from row to row.
 pub(super) struct Collector<'c> {
     /// How many columns the header has.
@@ -32,6 +35,8 @@ pub(super) struct Collector<'c> {
     pub(super) valid: u64,
     pub(super) invalid: u64,
     pub(super) left_out: u64,
+    /// The first rows that are left out.
+    pub(super) left_out_rows: Vec<u64>,
     /// Rows that nobody left out, but the file.
     pub(super) reasons: LeftOutCounter,
     pub(super) names: Vec<(MappingKind, Names)>,
@@ -65,6 +70,7 @@ impl<'c> Collector<'c> {
             valid: 0,
             invalid: 0,
             left_out: 0,
+            left_out_rows: Vec::new(),
             reasons: LeftOutCounter::default(),
             names: Vec::new(),
             currencies: Vec::new(),
@@ -101,6 +107,9 @@ impl<'c> Collector<'c> {
         match outcome {
             _ if is_left_out => {
                 self.left_out += 1;
+                if self.left_out_rows.len() < LEFT_OUT_ROWS_MAX {
+                    self.left_out_rows.push(row);
+                }
                 if left_out.is_none_or(|it| it.cause == Cause::Filter) {
                     self.sum.miss();
                 }

@@ -99,13 +99,15 @@ struct Sheet {
     y: i64,
     style: Style,
     header: Vec<(i64, bool, &'static str)>,
+    /// The account is named by the layout itself.
+    has_iban: bool,
 }
 
 const TOP: i64 = 780;
 
 impl Sheet {
     fn new(style: Style) -> Self {
-        Self { pages: vec![Page::default()], y: TOP, style, header: Vec::new() }
+        Self { pages: vec![Page::default()], y: TOP, style, header: Vec::new(), has_iban: true }
     }
 
     /// Cells with the place at which they begin, or end if they are amounts.
@@ -152,8 +154,30 @@ fn booking(sheet: &mut Sheet, day: &str, one: &Booking, amounts: &[(i64, bool, &
 }
 
 pub(crate) fn pages(ledger: &Ledger, layout: Layout, style: Style) -> Vec<Page> {
+    pages_under(ledger, layout, style, "", None).0
+}
+
+/// The same with a line that names the account, below a height of a page if there is one. Also
+/// returns the height at which it ends.
+pub(crate) fn pages_under(
+    ledger: &Ledger,
+    layout: Layout,
+    style: Style,
+    account: &str,
+    begun: Option<(Page, i64)>,
+) -> (Vec<Page>, i64) {
     let mut sheet = Sheet::new(style);
-    sheet.line(&[(40, false, "First Example Bank")]);
+    match begun {
+        Some((page, y)) => {
+            sheet.y = y - 24;
+            sheet.pages = vec![page];
+        }
+        None => sheet.line(&[(40, false, "First Example Bank")]),
+    }
+    sheet.has_iban = account.is_empty();
+    if !account.is_empty() {
+        sheet.line(&[(40, false, account)]);
+    }
     match layout {
         Layout::German => german_pages(&mut sheet, ledger),
         Layout::American => american_pages(&mut sheet, ledger),
@@ -164,12 +188,14 @@ pub(crate) fn pages(ledger: &Ledger, layout: Layout, style: Style) -> Vec<Page> 
     }
     sheet.gap();
     sheet.line(&[(40, false, "Complaints within 6 weeks. Page 1 of 1")]);
-    sheet.pages
+    (sheet.pages, sheet.y)
 }
 
 fn german_pages(sheet: &mut Sheet, ledger: &Ledger) {
     sheet.line(&[(40, false, "Kontoauszug vom 01.01.2026 bis 31.01.2026")]);
-    sheet.line(&[(40, false, "IBAN DE89 3704 0044 0532 0130 00")]);
+    if sheet.has_iban {
+        sheet.line(&[(40, false, "IBAN DE89 3704 0044 0532 0130 00")]);
+    }
     sheet.line(&[(40, false, "Anfangssaldo"), (560, true, &german(ledger.opening))]);
     sheet.header(&[
         (40, false, "Buchung"),

@@ -2,9 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed test should stop")]
 
+mod accounts;
 mod encrypted;
 mod hostile;
 mod ledger;
+mod picture;
 #[path = "../bank_files/random.rs"]
 mod random;
 #[path = "../../../../tests/support/pdf.rs"]

@@ -1,6 +1,7 @@
 //! `/api/v1/categories`
 
 use purser_app::categories::{self, Category, Listing};
+use purser_app::labels::LabelRemoval;
 use purser_core::error::{Problems, Result};
 use purser_core::ids::CategoryId;
 use purser_core::labels::DEFAULT_ICON;
@@ -19,7 +20,7 @@ use crate::http::call::{Call, Create, List, Show, Update};
 use crate::http::error::ApiResult;
 use crate::http::named::NatureName;
 use crate::http::pagination::Pagination;
-use crate::http::path::path_id;
+use crate::http::path::{PathId as _, path_id};
 use crate::http::permit::Unrestricted;
 use crate::http::query::{Flag, Id, Paged, Unpaged, Word, query};
 use crate::http::table::routes;
@@ -250,5 +251,12 @@ async fn update(
 async fn delete(
     call: Call<Unrestricted, CategoryId, Unpaged<Replacement>>,
 ) -> ApiResult<Answer<Deleted>> {
-    call.delete(|tx, sent| categories::remove(tx, sent.id, sent.query.0.replacement_id)).await
+    call.remove_label(
+        |sent| LabelRemoval::Category { id: sent.id, replacement: sent.query.0.replacement_id },
+        |tx, sent| {
+            categories::remove(tx, sent.id, sent.query.0.replacement_id)?;
+            Ok(Deleted(CategoryId::NOUN))
+        },
+    )
+    .await
 }

@@ -1,5 +1,6 @@
 //! `/api/v1/tags`
 
+use purser_app::labels::LabelRemoval;
 use purser_app::tags::{self, Tag};
 use purser_core::error::{Problems, Result};
 use purser_core::ids::TagId;
@@ -122,5 +123,9 @@ async fn update(
 }
 
 async fn delete(call: Delete<TagId, Unrestricted>) -> ApiResult<Answer<NoContent>> {
-    call.write(|tx, sent| tags::remove(tx, sent.id).map(|()| NoContent)).await
+    call.remove_label(
+        |sent| LabelRemoval::Tag { id: sent.id },
+        |tx, sent| tags::remove(tx, sent.id).map(|()| NoContent),
+    )
+    .await
 }

@@ -8,6 +8,7 @@ use purser_app::imports::row_content::{Content, ShownRow};
 use purser_app::imports::same_file;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::settings::Signage;
+use purser_core::import::transaction::balance::own::OwnBalances;
 use purser_core::import::transaction::totals::AccountTotals;
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::money::Money;
@@ -76,7 +77,7 @@ fn write_settings(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result 
     writeln!(
         f,
         "amount    {} as {}, {}",
-        label(&configuration.amount_col_label),
+        amounts(preview).unwrap_or_else(|| label(&configuration.amount_col_label)),
         configuration.number_format.map_or("-", NumberFormat::as_str),
         configuration.signage_convention.map_or("-", Signage::as_str)
     )?;
@@ -89,6 +90,13 @@ fn write_settings(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result 
         true => Ok(()),
         false => writeln!(f, "left out  {}", unused.join(", ")),
     }
+}
+
+/// The columns of money out and of money in, if there are two.
+fn amounts(preview: &Preview) -> Option<String> {
+    let column = |name| preview.source["amount"][name].as_str();
+    let (debit, credit) = (column("debit_col_label")?, column("credit_col_label")?);
+    Some(format!("{debit} (money out) and {credit} (money in)"))
 }
 
 /// The texts of a list in JSON.
@@ -165,7 +173,8 @@ fn write_balance(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result {
         let own = preview.own_balances.iter().filter_map(|own| own.text(day));
         return texts.chain(own).try_for_each(|text| writeln!(f, "  {text}"));
     }
-    let own = preview.own_balances.iter().map(|own| own.own_text(day));
+    let texts = |own: &OwnBalances| own.text(day).unwrap_or_else(|| own.own_text(day));
+    let own = preview.own_balances.iter().map(texts);
     own.into_iter().try_for_each(|text| writeln!(f, "balance   {text}"))
 }
 
@@ -197,7 +206,8 @@ fn write_first_rows(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Resul
             },
         })
     };
-    let rows = preview.rows.iter().filter_map(|row| Some((row.line, shown(row)?)));
+    let stands = |row: &&ShownRow| !row.verdict.is_some_and(Verdict::leaves_nothing);
+    let rows = preview.rows.iter().filter(stands).filter_map(|row| Some((row.line, shown(row)?)));
     let rows: Vec<(u64, String)> = rows.take(ROWS_SHOWN).collect();
     match rows.as_slice() {
         [] => return Ok(()),

@@ -165,7 +165,8 @@ fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
         };
         people::keys::issue(tx, &user, &wish, &secret)
     })?;
-    let found = store.read_directory_blocking(|tx| find(tx, id))?;
+    let keys = store.read_directory_blocking(|tx| of_family(tx, &family))?;
+    let found = keys.into_iter().find(|found| found.key.id == id).ok_or_else(|| no_key(id))?;
     if globals.json {
         return output::json(&found.body(Some(&secret), store.now()));
     }
@@ -195,9 +196,9 @@ fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
     let found = store.read_directory_blocking(|tx| match &args.user {
         Some(email) => {
-            let user = family::user(tx, email)?.1.id;
-            let mut found = all(tx)?;
-            found.retain(|found| found.user.id == user);
+            let (family, user) = family::user(tx, email)?;
+            let mut found = of_family(tx, &family)?;
+            found.retain(|found| found.user.id == user.id);
             Ok(found)
         }
         None => all(tx),
@@ -244,21 +245,30 @@ fn revoke(globals: &Globals, args: &RevokeArgs) -> Result<()> {
 fn all(tx: &mut Tx<'_>) -> Result<Vec<FoundKey>> {
     let mut all = Vec::new();
     for family in families::list(tx)? {
-        let (people, keys) = tx.with_access(family.access(Actor::CommandLine), |tx| {
-            Ok((users::list(tx)?, keys::list(tx)?))
-        })?;
-        for key in keys {
-            let user = people.iter().find(|user| user.id == key.user).cloned();
-            let user = user.ok_or_else(|| Error::internal("a key without its user"))?;
-            all.push(FoundKey { key, user, family: family.clone() });
-        }
+        all.extend(of_family(tx, &family)?);
     }
     Ok(all)
 }
 
+/// Every key of a family.
+fn of_family(tx: &mut Tx<'_>, family: &Family) -> Result<Vec<FoundKey>> {
+    let (people, keys) = tx.with_access(family.access(Actor::CommandLine), |tx| {
+        Ok((users::list(tx)?, keys::list(tx)?))
+    })?;
+    let found = keys.into_iter().map(|key| {
+        let user = people.iter().find(|user| user.id == key.user).cloned();
+        let user = user.ok_or_else(|| Error::internal("a key without its user"))?;
+        Ok(FoundKey { key, user, family: family.clone() })
+    });
+    found.collect()
+}
+
 fn find(tx: &mut Tx<'_>, id: KeyId) -> Result<FoundKey> {
-    let found = all(tx)?.into_iter().find(|found| found.key.id == id);
-    found.ok_or_else(|| family::not_found(format!("There is no key {id}")))
+    all(tx)?.into_iter().find(|found| found.key.id == id).ok_or_else(|| no_key(id))
+}
+
+fn no_key(id: KeyId) -> Error {
+    family::not_found(format!("There is no key {id}"))
 }
 
 fn day(text: &str) -> std::result::Result<Date, String> {

@@ -116,7 +116,7 @@ enum Command {
     Check,
     /// Read one PDF document; the server starts it, nobody else
     #[command(name = READ_PDF_COMMAND, hide = true)]
-    ReadPdf,
+    ReadPdf(read_pdf::Args),
 }
 
 /// Runs the command that was given.
@@ -142,7 +142,7 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Files(args) => files::run(&globals, &args),
         Command::Secrets(args) => secrets::run(&globals, &args),
         Command::Check => check::run(&globals),
-        Command::ReadPdf => read_pdf::run(),
+        Command::ReadPdf(args) => read_pdf::run(&args),
     }
 }
 

@@ -11,7 +11,15 @@ const MEMORY_BYTES_MAX: u64 = 384 * 1024 * 1024;
 /// Seconds of computing that it may take.
 const SECONDS_MAX: u64 = 20;
 
-pub(super) fn run() -> Result<()> {
+/// Whether a picture is wanted, instead of the table.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The line of the table that is marked on a picture of its page
+    #[arg(long)]
+    line: Option<u64>,
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
     for (resource, limit) in [
         (Resource::As, MEMORY_BYTES_MAX),
         (Resource::Cpu, SECONDS_MAX),
@@ -28,7 +36,7 @@ pub(super) fn run() -> Result<()> {
         }
     }
     let mut table = Vec::new();
-    let facts = match read_document(io::stdin().lock(), &mut table) {
+    let facts = match read_document(io::stdin().lock(), args.line, &mut table) {
         Ok(facts) => facts,
         Err(error) => {
             // Without a reader of it the code is enough.
@@ -37,6 +45,7 @@ pub(super) fn run() -> Result<()> {
         }
     };
     io::stdout().write_all(&table).map_err(Error::internal)?;
-    let facts = serde_json::to_string(&facts.statement).map_err(Error::internal)?;
+    let Some(facts) = facts else { return Ok(()) };
+    let facts = serde_json::to_string(&facts.statements).map_err(Error::internal)?;
     writeln!(io::stderr(), "{facts}").map_err(Error::internal)
 }

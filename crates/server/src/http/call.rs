@@ -22,6 +22,7 @@ use axum::extract::{FromRequest, FromRequestParts, MatchedPath, RawPathParams, R
 use http::Method;
 use jiff::civil::Date;
 use purser_app::keys::Scope;
+use purser_app::labels::{self, LabelRemoval};
 use purser_app::{Access, FamilyTx, calendar};
 use purser_core::error::Result;
 
@@ -208,6 +209,23 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
         };
         let prepared = prepare(&app, caller.access(), sent.body).await?;
         let work = move |tx: &mut FamilyTx<'_>| work(tx, &prepared).map(Ok);
+        commit(&app, caller.access(), &guard, work).await?
+    }
+
+    /// As [`Call::write`], for the removal of a label. What is too much for one commit is done in
+    /// others before.
+    pub(crate) async fn remove_label<R, G, F>(self, removal: G, mut work: F) -> ApiResult<Answer<R>>
+    where
+        R: Reply,
+        G: FnOnce(&Sent<I, Q, B::Output>) -> LabelRemoval,
+        F: FnMut(&mut FamilyTx<'_>, &Sent<I, Q, B::Output>) -> Result<R> + Send + 'static,
+    {
+        let AcceptedCall { app, caller, sent, guard } = match self.open().await? {
+            Opening::Proceed(opened) => opened,
+            Opening::Answered(answer) => return Ok(answer),
+        };
+        labels::take_most(&app.store, caller.access(), removal(&sent)).await?;
+        let work = move |tx: &mut FamilyTx<'_>| work(tx, &sent).map(Ok);
         commit(&app, caller.access(), &guard, work).await?
     }
 

@@ -36,6 +36,7 @@ pub(super) fn notice(query: &QueryParams) -> Option<&'static str> {
         "webhook-on" => "The webhook is on.",
         "webhook-off" => "The webhook is off. What it was not sent is given up.",
         "webhook-removed" => "The webhook is removed.",
+        "export-requested" => "The file is being written.",
         "import-removed" => "The import is gone. Nothing else has changed.",
         "import-undone" => "The import is undone. Its file can be imported again.",
         "template-saved" => "The name is saved.",

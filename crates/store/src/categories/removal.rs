@@ -10,16 +10,34 @@
 
 use purser_core::error::{Problem, Result};
 use purser_core::ids::CategoryId;
+use purser_core::import::mapping::path_key;
+use purser_core::labels::input::LabelKind;
 use purser_core::plan::RecordChange;
 use uuid::Uuid;
 
 use super::tree::Tree;
 use crate::access::FamilyTx;
+use crate::labels::require_free;
 use crate::labels::visibility::require_unrestricted;
 use crate::ledger::records::execute;
 
 /// Removes a category; what had it gets `replacement`.
 pub fn remove(
+    tx: &mut FamilyTx<'_>,
+    id: CategoryId,
+    replacement: Option<CategoryId>,
+) -> Result<()> {
+    require_removable(tx, id, replacement)?;
+    execute(tx, ("category.remove", "category"), |tx, executor| {
+        let replacement = replacement.map(|id| id.0);
+        executor.change(tx, &RecordChange::RemoveCategory { id: id.0, replacement })?;
+        Ok(id.0)
+    })
+    .map(drop)
+}
+
+/// Fails unless a category can be removed by the caller, with this replacement.
+pub(crate) fn require_removable(
     tx: &mut FamilyTx<'_>,
     id: CategoryId,
     replacement: Option<CategoryId>,
@@ -32,12 +50,31 @@ pub fn remove(
     {
         return Err(Problem::field("replacement_id", "is not the id of another category").into());
     }
-    execute(tx, ("category.remove", "category"), |tx, executor| {
-        let replacement = replacement.map(|id| id.0);
-        executor.change(tx, &RecordChange::RemoveCategory { id: id.0, replacement })?;
-        Ok(id.0)
-    })
-    .map(drop)
+    Ok(())
+}
+
+/// Fails if a category below the one that goes would have the name of another one in its new place:
+/// what takes several commits must not begin then.
+pub(crate) fn require_places(
+    tx: &mut FamilyTx<'_>,
+    id: CategoryId,
+    replacement: Option<CategoryId>,
+) -> Result<()> {
+    let tree = Tree::read(tx)?;
+    let name = |id: Uuid| tree.get(CategoryId(id)).map(|category| category.name.clone());
+    // Nobody else has this one from then on.
+    let freed = path_key(&name(id.0)?);
+    for (moved, parent) in moves(tx, id.0, replacement.map(|id| id.0))? {
+        let path = match parent {
+            Some(parent) => format!("{}:{}", name(parent)?, name(moved)?),
+            None => name(moved)?,
+        };
+        let key = path_key(&path);
+        if key != freed {
+            require_free(tx, LabelKind::Category, (&key, &path), Some(moved))?;
+        }
+    }
+    Ok(())
 }
 
 /// The moves of the categories below a removed category, in the order in which they are made.

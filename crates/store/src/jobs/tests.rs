@@ -9,6 +9,7 @@ use super::*;
 use crate::access::FamilyTx;
 use crate::testing::{Fixture, on_both};
 
+mod fencing;
 mod later;
 
 const LEASE: Duration = Duration::from_secs(15);
@@ -120,36 +121,6 @@ fn threads_never_share_a_job_or_a_family() {
         let done = done.into_inner().unwrap();
         assert_eq!(done.len(), total);
         assert_eq!(done.iter().collect::<HashSet<_>>().len(), total, "none was done twice");
-    });
-}
-
-#[test]
-fn a_worker_that_lost_its_lease_can_not_finish() {
-    on_both(|fixture| {
-        let (family, _) = fixture.family("f");
-        enqueue_one(fixture, family, None);
-        let slow = claim_one(fixture).unwrap();
-        fixture.clock.advance(SignedDuration::from_secs(10));
-        write(fixture, |tx| renew(tx, &slow, LEASE)).unwrap();
-        fixture.clock.advance(SignedDuration::from_secs(14));
-        assert_eq!(claim_one(fixture), None, "the renewed lease still holds");
-        fixture.clock.advance(SignedDuration::from_secs(1));
-        let heir = claim_one(fixture).unwrap();
-        assert_eq!((heir.id, heir.token, heir.attempts), (slow.id, slow.token + 1, 0));
-
-        let lost = |result: Result<()>| is_lease_lost(&result.unwrap_err());
-        assert!(lost(write(fixture, |tx| renew(tx, &slow, LEASE))));
-        assert!(lost(write(fixture, |tx| fail(tx, &slow, "late").map(|_| ()))));
-        let version = |fixture: &Fixture| {
-            fixture.store.read_blocking(family, crate::families::version).unwrap()
-        };
-        let before = version(fixture);
-        assert!(lost(write(fixture, |tx| {
-            tx.of_family(family, |tx| crate::families::bump_version(tx))?;
-            complete(tx, &slow)
-        })));
-        assert_eq!(version(fixture), before, "its effects are rolled back");
-        write(fixture, |tx| complete(tx, &heir)).unwrap();
     });
 }
 

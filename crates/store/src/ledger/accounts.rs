@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
-use purser_core::ledger::account::AccountType;
+use purser_core::ledger::account::{AccountType, NewAccount};
 use purser_core::ledger::balance::Delta;
 use purser_core::money::Currency;
 use uuid::Uuid;
@@ -41,6 +41,8 @@ pub(super) struct Touched {
     pub(super) refolded_from: Option<Date>,
     pub(super) valuations: i64,
     pub(super) trades: i64,
+    /// The plan has created it: it has no entries and balances but those that the plan adds.
+    pub(super) is_new: bool,
     /// The largest possible distance of its balances from zero, once it was computed.
     pub(super) reach: Option<i128>,
 }
@@ -57,6 +59,22 @@ pub(crate) struct Series {
 }
 
 impl Touched {
+    /// An account of which nothing has changed.
+    fn new(id: Uuid, account_type: AccountType, currency: Currency, series: Series) -> Self {
+        Self {
+            id,
+            account_type,
+            currency,
+            series,
+            deltas: BTreeMap::new(),
+            refolded_from: None,
+            valuations: 0,
+            trades: 0,
+            is_new: false,
+            reach: None,
+        }
+    }
+
     /// Has the days from this one on folded again, because something changed that they depend on.
     pub(super) fn refold_from(&mut self, date: Date) {
         self.refolded_from = Some(self.refolded_from.map_or(date, |from| from.min(date)));
@@ -113,6 +131,15 @@ impl Accounts {
         self.touched.get_mut(position).ok_or_else(|| Error::internal("lost a touched account"))
     }
 
+    /// An account that was created just now and opens with a valuation: nothing of it has to be
+    /// read.
+    pub(super) fn take_new(&mut self, id: Uuid, account: &NewAccount) {
+        let series = Series { opening_stated: 0, opening_derived: None, backward: false };
+        let touched = Touched::new(id, account.account_type, account.currency, series);
+        self.index.insert(id, self.touched.len());
+        self.touched.push(Touched { is_new: true, ..touched });
+    }
+
     pub(super) fn ids(&self) -> Vec<AccountId> {
         self.touched.iter().map(|account| AccountId(account.id)).collect()
     }
@@ -160,6 +187,7 @@ impl Accounts {
             account.refolded_from = None;
             account.valuations = 0;
             account.trades = 0;
+            account.is_new = false;
         }
         Ok(())
     }
@@ -173,22 +201,12 @@ pub(crate) fn series(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<(AccountType, Se
 fn read(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Touched> {
     let family = tx.family();
     let facts = tx.query_opt(&ACCOUNT_FACTS, &[family.into(), Val::Uuid(id)], |row| {
-        let account_type = row.named(0)?;
-        Ok(Touched {
-            id,
-            account_type,
-            currency: row.currency(1)?,
-            series: Series {
-                opening_stated: row.int(2)?,
-                opening_derived: row.opt_int(3)?,
-                backward: row.bool(4)?,
-            },
-            deltas: BTreeMap::new(),
-            refolded_from: None,
-            valuations: 0,
-            trades: 0,
-            reach: None,
-        })
+        let series = Series {
+            opening_stated: row.int(2)?,
+            opening_derived: row.opt_int(3)?,
+            backward: row.bool(4)?,
+        };
+        Ok(Touched::new(id, row.named(0)?, row.currency(1)?, series))
     })?;
     facts.ok_or(Error::NotFound { what: "Account" })
 }

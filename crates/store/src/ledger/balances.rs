@@ -89,8 +89,12 @@ pub(super) fn update(tx: &mut FamilyTx<'_>, account: &Touched) -> Result<Series>
     // Backward, days between the last known balance and the change follow from both.
     let known = Val::Bool(series.backward);
     let around = [family.into(), Val::Uuid(account.id), from.into(), known, Date::MIN.into()];
-    let mut existing =
-        tx.query(&BALANCES_AROUND, &around, |row| Ok((activity(row)?, row.int(7)?)))?.into_iter();
+    let existing = if account.is_new {
+        Vec::new()
+    } else {
+        tx.query(&BALANCES_AROUND, &around, |row| Ok((activity(row)?, row.int(7)?)))?
+    };
+    let mut existing = existing.into_iter();
     let is_start = |(date, activity): &(Date, Activity)| {
         *date < from && (!series.backward || activity.valued.is_some())
     };
@@ -106,7 +110,9 @@ pub(super) fn update(tx: &mut FamilyTx<'_>, account: &Touched) -> Result<Series>
     let existing = existing.map(|(day, _)| day);
     let merged = merge(existing, &account.deltas).map_err(|_| out_of_range())?;
     let folded = folded(tx, account.id, account.account_type, series, start, merged)?;
-    tx.execute(&BALANCES_CLEAR, &key)?;
+    if !account.is_new {
+        tx.execute(&BALANCES_CLEAR, &key)?;
+    }
     insert(tx, account.id, &folded.days)?;
     Ok(match start {
         Start::Opening(_) => series.with_opening(folded.opening),

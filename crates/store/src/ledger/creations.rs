@@ -52,6 +52,7 @@ impl Executor {
             ],
         )?;
         if let Some(date) = account.opening.date {
+            self.accounts.take_new(id, account);
             self.set_valuation(
                 tx,
                 &ValuationDraft {

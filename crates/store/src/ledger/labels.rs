@@ -1,11 +1,12 @@
 //! Taking a label away from everything that points to it, or putting another one in its place.
 //!
 //! Entries, their parts and trades are changed with one statement each over an index, however many
-//! they are; what changes of them doesn't count as a person's change, so an undo of their import
-//! still takes them away. What an import keeps of a label follows: mappings, choices of templates,
-//! fills; what it created and is gone it no longer has to remove. Rules name labels by their ids in
-//! JSON: they follow a replacement, and are switched off where there is none, because a rule
-//! without one of its conditions would match more than was meant.
+//! they are (`entries` has what is done in several commits); what changes of them doesn't count as
+//! a person's change, so an undo of their import still takes them away. What an import keeps of a
+//! label follows: mappings, choices of templates, fills; what it created and is gone it no longer
+//! has to remove. Rules name labels by their ids in JSON: they follow a replacement, and are
+//! switched off where there is none, because a rule without one of its conditions would match more
+//! than was meant.
 //!
 //! The audit event has the ids of all entries that had the label, which are read page by page, and
 //! the images of the rules, budget lines and recurring series, of which a family has few.
@@ -13,12 +14,15 @@
 //! Nothing goes while a large publish or undo is under way in parts: the parts still to come may
 //! point to it.
 
+pub(crate) mod entries;
+
 use purser_core::error::{Error, Result};
 use purser_core::ids::TemplateId;
 use purser_core::import::mapping::{Choice, MappingChoice, MappingKind};
 use serde::Serialize;
 use uuid::Uuid;
 
+use self::entries::{CATEGORY_ENTRIES, LabelEntries, MERCHANT_ENTRIES, TAG_ENTRIES};
 use super::Executor;
 use super::records::undo::rules_naming;
 use crate::access::FamilyTx;
@@ -30,16 +34,6 @@ use crate::rules::record::RuleRecord;
 statements! {
     /// Whether entries of the family are being added or removed in parts.
     LABELS_HELD = "SELECT 1 FROM hidden_entries WHERE family_id = $1";
-    /// A page of the entries of a category.
-    CATEGORY_ENTRIES_PAGE = "SELECT id FROM ledger_entries
-        WHERE family_id = $1 AND category_id = $2 AND id > $3 ORDER BY id LIMIT $4";
-    /// Accounts with entries of a category changed.
-    CATEGORY_ACCOUNTS = "UPDATE accounts SET updated_at = $1 WHERE family_id = $2
-        AND id IN (SELECT e.account_id FROM ledger_entries e
-            WHERE e.family_id = $2 AND e.category_id = $3)";
-    /// Entries get another category, or none.
-    CATEGORY_ENTRIES = "UPDATE entries SET category_id = $1, updated_at = $2
-        WHERE family_id = $3 AND category_id = $4";
     /// Recurring series of a category, whoever made them.
     CATEGORY_SERIES_ALL = "SELECT id FROM recurring_transactions
         WHERE family_id = $1 AND category_id = $2 ORDER BY id";
@@ -71,36 +65,12 @@ statements! {
     /// Removes the lines that are left over.
     CATEGORY_BUDGETS_DELETE = "DELETE FROM budget_categories
         WHERE family_id = $1 AND category_id = $2";
-    /// A page of the entries of a merchant.
-    MERCHANT_ENTRIES_PAGE = "SELECT id FROM ledger_entries
-        WHERE family_id = $1 AND merchant_id = $2 AND id > $3 ORDER BY id LIMIT $4";
-    /// Accounts with entries of a merchant changed.
-    MERCHANT_ACCOUNTS = "UPDATE accounts SET updated_at = $1 WHERE family_id = $2
-        AND id IN (SELECT e.account_id FROM ledger_entries e
-            WHERE e.family_id = $2 AND e.merchant_id = $3)";
-    /// Entries get another merchant, or none.
-    MERCHANT_ENTRIES = "UPDATE entries SET merchant_id = $1, updated_at = $2
-        WHERE family_id = $3 AND merchant_id = $4";
     /// Recurring series of a merchant, whoever made them.
     MERCHANT_SERIES_ALL = "SELECT id FROM recurring_transactions
         WHERE family_id = $1 AND merchant_id = $2 ORDER BY id";
     /// Recurring series get the other merchant, or none.
     MERCHANT_RECURRING = "UPDATE recurring_transactions SET merchant_id = $1, updated_at = $2
         WHERE family_id = $3 AND merchant_id = $4";
-    /// A page of the entries of a tag.
-    TAG_ENTRIES_PAGE = "SELECT entry_id FROM entry_tags
-        WHERE family_id = $1 AND tag_id = $2 AND entry_id > $3 ORDER BY entry_id LIMIT $4";
-    /// Accounts with entries of a tag changed.
-    TAG_ACCOUNTS = "UPDATE accounts SET updated_at = $1 WHERE family_id = $2
-        AND id IN (SELECT e.account_id FROM entry_tags t
-            JOIN ledger_entries e ON e.family_id = $2 AND e.id = t.entry_id
-            WHERE t.family_id = $2 AND t.tag_id = $3)";
-    /// Sets the time of the last change of entries with a tag.
-    TAG_ENTRIES = "UPDATE entries SET updated_at = $1 WHERE family_id = $2
-        AND id IN (SELECT t.entry_id FROM entry_tags t
-            WHERE t.family_id = $2 AND t.tag_id = $3)";
-    /// Removes a tag from all entries.
-    TAG_LINKS_DELETE = "DELETE FROM entry_tags WHERE family_id = $1 AND tag_id = $2";
     /// Rules that name a label name another one.
     RULES_FOLLOW = "UPDATE rules SET conditions = REPLACE(conditions, $1, $2),
             actions = REPLACE(actions, $1, $2), updated_at = $3
@@ -143,38 +113,18 @@ pub struct Detached {
     pub recurring_transactions: u64,
 }
 
-/// The statements by which a category or a merchant is replaced where it stands.
-struct Places {
-    /// A page of the entries that have it.
-    entries_page: &'static Sql,
-    /// Moves the versions of these entries' accounts.
-    accounts: &'static Sql,
-    /// Replaces it in the entries.
-    entries: &'static Sql,
+/// The statements by which a category or a merchant is replaced in series.
+struct InSeries {
     /// The series that have it.
-    series: &'static Sql,
-    /// Replaces it in the series.
-    in_series: &'static Sql,
+    all: &'static Sql,
+    /// Replaces it in them.
+    replace: &'static Sql,
 }
 
-const CATEGORY_PLACES: Places = Places {
-    entries_page: &CATEGORY_ENTRIES_PAGE,
-    accounts: &CATEGORY_ACCOUNTS,
-    entries: &CATEGORY_ENTRIES,
-    series: &CATEGORY_SERIES_ALL,
-    in_series: &CATEGORY_RECURRING,
-};
-
-const MERCHANT_PLACES: Places = Places {
-    entries_page: &MERCHANT_ENTRIES_PAGE,
-    accounts: &MERCHANT_ACCOUNTS,
-    entries: &MERCHANT_ENTRIES,
-    series: &MERCHANT_SERIES_ALL,
-    in_series: &MERCHANT_RECURRING,
-};
-
-/// Entries that are read at a time.
-const PAGE: usize = 1_000;
+const CATEGORY_IN_SERIES: InSeries =
+    InSeries { all: &CATEGORY_SERIES_ALL, replace: &CATEGORY_RECURRING };
+const MERCHANT_IN_SERIES: InSeries =
+    InSeries { all: &MERCHANT_SERIES_ALL, replace: &MERCHANT_RECURRING };
 
 impl Executor {
     /// Takes a category from everything that points to it; its row is the caller's.
@@ -186,7 +136,7 @@ impl Executor {
     ) -> Result<Detached> {
         let (family, now) = (tx.family(), tx.now());
         let moved = vals![into, now, family, id];
-        let mut detached = self.replace(tx, &CATEGORY_PLACES, id, into)?;
+        let mut detached = self.replace(tx, (&CATEGORY_ENTRIES, &CATEGORY_IN_SERIES), id, into)?;
         let lines = tx.query(&CATEGORY_LINES_BOTH, vals![family, id, into], |row| row.uuid(0))?;
         detached.budget_categories = self.change_all::<LineRecord>(tx, &lines, |tx| {
             let mut changed = 0;
@@ -208,7 +158,7 @@ impl Executor {
         id: Uuid,
         into: Option<Uuid>,
     ) -> Result<Detached> {
-        let mut detached = self.replace(tx, &MERCHANT_PLACES, id, into)?;
+        let mut detached = self.replace(tx, (&MERCHANT_ENTRIES, &MERCHANT_IN_SERIES), id, into)?;
         self.follow_in_rules(tx, id, into, &mut detached)?;
         Ok(detached)
     }
@@ -217,54 +167,29 @@ impl Executor {
     fn replace(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        places: &Places,
+        (entries, series): (&LabelEntries, &InSeries),
         id: Uuid,
         into: Option<Uuid>,
     ) -> Result<Detached> {
         require_settled(tx)?;
+        let mut detached =
+            Detached { entries: self.move_entries(tx, entries, id, into)?, ..Detached::default() };
         let (family, now) = (tx.family(), tx.now());
-        let moved = vals![into, now, family, id];
-        let mut detached = Detached::default();
-        if self.note_entries(tx, places.entries_page, id)? {
-            tx.execute(places.accounts, vals![now, family, id])?;
-            detached.entries = tx.execute(places.entries, moved)?;
-        }
-        let series = tx.query(places.series, vals![family, id], |row| row.uuid(0))?;
-        detached.recurring_transactions =
-            self.change_all::<SeriesRecord>(tx, &series, |tx| tx.execute(places.in_series, moved))?;
+        let having = tx.query(series.all, vals![family, id], |row| row.uuid(0))?;
+        detached.recurring_transactions = self.change_all::<SeriesRecord>(tx, &having, |tx| {
+            tx.execute(series.replace, vals![into, now, family, id])
+        })?;
         Ok(detached)
     }
 
     /// Takes a tag from everything that points to it; its row is the caller's.
     pub(super) fn detach_tag(&mut self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Detached> {
         require_settled(tx)?;
-        let (family, now) = (tx.family(), tx.now());
-        let key = vals![now, family, id];
-        let mut detached = Detached::default();
-        if self.note_entries(tx, &TAG_ENTRIES_PAGE, id)? {
-            tx.execute(&TAG_ACCOUNTS, key)?;
-            detached.entries = tx.execute(&TAG_ENTRIES, key)?;
-            tx.execute(&TAG_LINKS_DELETE, vals![family, id])?;
-        }
+        let entries = self.move_entries(tx, &TAG_ENTRIES, id, None)?;
+        let mut detached = Detached { entries, ..Detached::default() };
         self.follow_in_rules(tx, id, None, &mut detached)?;
         follow_in_imports(tx, MappingKind::Tag, id, None)?;
         Ok(detached)
-    }
-
-    /// Notes the entries that a statement returns for the label, and whether there are any.
-    fn note_entries(&mut self, tx: &mut FamilyTx<'_>, page: &Sql, label: Uuid) -> Result<bool> {
-        let (family, mut after) = (tx.family(), Uuid::nil());
-        loop {
-            let key = vals![family, label, after, PAGE as i64];
-            let entries = tx.query(page, key, |row| row.uuid(0))?;
-            for entry in &entries {
-                self.note_entry(tx, *entry)?;
-            }
-            after = entries.last().copied().unwrap_or(after);
-            if entries.len() < PAGE {
-                return Ok(!after.is_nil());
-            }
-        }
     }
 
     /// Rules write ids as everybody does, so an id is found and replaced as a text.

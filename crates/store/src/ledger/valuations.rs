@@ -78,9 +78,14 @@ impl Executor {
         draft: &ValuationDraft,
     ) -> Result<Applied> {
         let account_id = self.resolve(draft.account)?;
-        let currency = self.accounts.touch(tx, account_id)?.currency;
-        let key = [self.family.into(), Val::Uuid(account_id), draft.date.into()];
-        let existing = tx.query_opt(&VALUATION_ON, &key, Existing::read)?;
+        let account = self.accounts.touch(tx, account_id)?;
+        let currency = account.currency;
+        let existing = if account.is_new && account.deltas.is_empty() {
+            None
+        } else {
+            let key = [self.family.into(), Val::Uuid(account_id), draft.date.into()];
+            tx.query_opt(&VALUATION_ON, &key, Existing::read)?
+        };
         if draft.kind == ValuationKind::CurrentAnchor {
             self.move_current_anchor(tx, account_id, existing.as_ref())?;
         }

@@ -13,8 +13,10 @@ use serde_json::json;
 
 use super::import::put;
 use super::traded_in;
-use crate::access::FamilyTx;
-use crate::driver::{statements, vals};
+use crate::access::{Access, FamilyTx};
+use crate::audit::Actor;
+use crate::driver::{Tx, statements, vals};
+use crate::families::FamilyId;
 use crate::ledger::{Event, Executor};
 use crate::rates::own::Imported;
 use crate::securities::visibility::VisibleIds;
@@ -29,6 +31,11 @@ statements! {
             AND EXISTS (SELECT 1 FROM holdings h
                 WHERE h.family_id = $1 AND h.security_id = s.id)
         ORDER BY s.feed_at NULLS FIRST, s.id LIMIT 1";
+    /// Families with such securities, held or not.
+    FAMILIES_DUE = "SELECT family_id FROM securities
+        WHERE NOT offline AND kind = 'standard'
+            AND (feed_at IS NULL OR feed_at < $1 OR (feed_error IS NOT NULL AND feed_at < $2))
+        GROUP BY family_id ORDER BY family_id";
     /// When it was asked for each, and what came of it.
     FEED_STANDING = "SELECT s.id, s.feed_at, s.feed_error FROM securities s
         WHERE s.family_id = $1 AND NOT s.offline AND s.kind = 'standard'
@@ -72,6 +79,19 @@ pub struct FeedPrice {
     pub currency: Option<Currency>,
     /// The price of one unit, which is positive.
     pub price: Decimal,
+}
+
+/// Families that may have a security that is to be asked for.
+pub fn families_due(
+    tx: &mut Tx<'_>,
+    rest: SignedDuration,
+    rest_after_error: SignedDuration,
+) -> Result<Vec<Access>> {
+    let before = |rest| tx.now().checked_sub(rest).map_err(Error::internal);
+    let times = vals![before(rest)?, before(rest_after_error)?];
+    tx.query(&FAMILIES_DUE, times, |row| {
+        Ok(Access::whole(FamilyId::from_number(row.int(0)?), Actor::System))
+    })
 }
 
 /// The security that waits longest of those that are to be asked for: each rests after it was asked

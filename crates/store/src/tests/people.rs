@@ -12,6 +12,7 @@ use crate::access::FamilyTx;
 use crate::audit::{self, Actor, Event, Selection};
 use crate::driver::{statements, vals};
 use crate::families::{self, FamilyId};
+use crate::installation;
 use crate::keys::{self, KeyRecord, NewKey, Scope};
 use crate::secret::Secret;
 use crate::statement_count::on_this_thread;
@@ -30,6 +31,28 @@ fn write<T>(
     work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>,
 ) -> Result<T> {
     fixture.store.write_blocking(family, work)
+}
+
+#[test]
+fn families_that_are_made_at_once_get_numbers_of_their_own() {
+    on_both(|fixture| {
+        let next = || fixture.store.write_directory_blocking(installation::next_family_number);
+        let first = next().unwrap();
+        let several = || (0..5).map(|_| next().unwrap()).collect::<Vec<i64>>();
+        let mut numbers: Vec<i64> = std::thread::scope(|scope| {
+            let makers: Vec<_> = (0..8).map(|_| scope.spawn(several)).collect();
+            makers.into_iter().flat_map(|maker| maker.join().unwrap()).collect()
+        });
+        numbers.sort_unstable();
+        assert_eq!(numbers, (first + 1..=first + 40).collect::<Vec<i64>>());
+        // One that wasn't made uses none up.
+        let failed: Result<()> = fixture.store.write_directory_blocking(|tx| {
+            installation::next_family_number(tx)?;
+            Err(Error::internal("made up"))
+        });
+        assert!(failed.is_err());
+        assert_eq!(next().unwrap(), first + 41);
+    });
 }
 
 fn new_key<'a>(user: UserId, hash: &'a [u8; 32]) -> NewKey<'a> {

@@ -76,7 +76,7 @@ statements! {
 pub struct Delivery {
     /// The id of the delivery.
     pub id: DeliveryId,
-    /// What it reports.
+    /// What the delivery reports.
     pub event: DeliveryEvent,
     /// What the event is about.
     pub subject: Uuid,
@@ -113,7 +113,7 @@ pub struct ClaimedDelivery {
     pub url: String,
     /// What signs it, encrypted.
     pub secret: Vec<u8>,
-    /// What it reports.
+    /// What the delivery reports.
     pub event: DeliveryEvent,
 }
 

@@ -42,7 +42,15 @@ impl PlanExecutor {
         account: Target,
         security: &MeantSecurity,
     ) -> Result<EntryId> {
-        let security = securities::ensure(tx, &mut self.executor, security, row.security.name)?;
+        let security = match security.id {
+            Some(id) => id,
+            None => {
+                let (executor, text) = (&mut self.executor, row.security);
+                let id = securities::ensure(tx, executor, security, text.name)?;
+                self.destinations.take_id(text, id);
+                id
+            }
+        };
         let draft = TradeDraft {
             account,
             security,

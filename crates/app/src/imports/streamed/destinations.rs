@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use jiff::civil::Date;
 use purser_core::error::Result;
+use purser_core::ids::SecurityId;
 use purser_core::import::mapping::DestinationAccount;
 use purser_core::import::streamed::{EntryRow, RowMoney};
 use purser_core::import::trade::security::{KnownSecurities, MeantSecurity, SecurityText};
@@ -169,6 +170,13 @@ impl Destinations {
         self.securities = Some(known);
         self.meant.insert(key, meant.clone());
         Ok(meant)
+    }
+
+    /// Keeps the id of a security that was made, or found to be there by now.
+    pub(super) fn take_id(&mut self, text: SecurityText<'_>, id: SecurityId) {
+        if let Some(Ok(meant)) = self.meant.get_mut(&key_of(text)) {
+            meant.id = Some(id);
+        }
     }
 
     /// What a person should know of where a row goes: why that is not decided, or how its amount is

@@ -3,7 +3,7 @@
 //! What goes into an account that exists is compared with the account's entries, in chunks, so that
 //! memory doesn't grow with the file.
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_core::import::kinds::Kind;
 use purser_core::import::mapping::{MappingKind, Preparation};
 use purser_core::import::row_edit::RowChoice;
@@ -36,12 +36,20 @@ pub(in crate::imports) fn plan(
     // Which security is meant may need a choice, and the family may have a budget.
     let layout = subject.source.layout();
     let has_others = layout.has_records || !layout.portfolios.is_empty();
-    if creates_every_account(subject, &preparation)
-        && subject.valid_rows == subject.rows_in_file
+    if let Some(not_taken) = subject.not_taken
+        && creates_every_account(subject, &preparation)
         && !has_others
     {
-        // Nothing to compare with, and nothing to leave out: there is no need to look at the rows.
-        (0..subject.rows_in_file).for_each(|_| plan.push(Verdict::Create));
+        // Nothing to compare with, and what becomes nothing is known: there is no need to look at
+        // the rows.
+        let mut not_taken = not_taken.iter().peekable();
+        for row in 1..=subject.rows_in_file {
+            let other = not_taken.next_if(|(number, _)| *number == row);
+            plan.push(other.map_or(Verdict::Create, |(_, verdict)| *verdict));
+        }
+        if not_taken.next().is_some() {
+            return Err(Error::internal("a row that becomes nothing is not among the rows"));
+        }
         return Ok(plan);
     }
     let names = Names::new(preparation, subject.account);

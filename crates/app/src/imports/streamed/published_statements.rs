@@ -78,8 +78,7 @@ impl PublishedStatements {
                 Self { all, is_by_row: true, format, at: 0 }
             }
             (ImportType::Transaction | ImportType::Pdf, _) => {
-                let stated = found.into_iter().next();
-                let all = of_table(layout, stated.as_ref());
+                let all = of_table(layout, &found);
                 Self { all, is_by_row: false, format, at: 0 }
             }
             _ => Self::default(),
@@ -173,9 +172,9 @@ impl PublishedStatements {
     }
 }
 
-/// The statements of a table: of each account that it has a balance of. A document is one, whether
-/// it has balances or not.
-fn of_table(layout: &Layout, document: Option<&FileStatement>) -> Vec<Published> {
+/// The statements of a table: of each account that it has a balance of. A document about one
+/// account is one, whether it has balances or not.
+fn of_table(layout: &Layout, found: &[FileStatement]) -> Vec<Published> {
     let mut ends: Vec<(BalanceEnds, Sense)> = match (&layout.balance, &layout.stated) {
         (Some(balance), _) => {
             balance.ends.iter().map(|ends| (ends.clone(), balance.sense)).collect()
@@ -184,13 +183,13 @@ fn of_table(layout: &Layout, document: Option<&FileStatement>) -> Vec<Published>
         (None, None) => Vec::new(),
     };
     ends.retain(|(ends, _)| ends.opening.is_some() || ends.closing.is_some());
-    if let (true, Some(_), [only]) = (ends.is_empty(), document, layout.totals.as_slice()) {
+    if let (true, [_], [only]) = (ends.is_empty(), found, layout.totals.as_slice()) {
         ends.push((BalanceEnds::without_balance(only), Sense::Money));
     }
-    let published = |ends| Published {
-        stated: document.cloned().unwrap_or_default(),
-        ends: Some(ends),
-        ..Published::default()
+    let published = |ends: (BalanceEnds, Sense)| {
+        let is_its = |one: &&FileStatement| found.len() == 1 || one.account == ends.0.account;
+        let stated = found.iter().find(is_its).cloned().unwrap_or_default();
+        Published { stated, ends: Some(ends), ..Published::default() }
     };
     ends.into_iter().map(published).collect()
 }

@@ -29,20 +29,29 @@ const CARD_TITLES: [&str; 4] = [
     "card account statement",
     "estado de tarjeta",
 ];
+/// Lines among which a title is looked for.
+const TITLE_LINES: usize = 100;
 /// What hides digits of a number.
 const MASKS: [char; 4] = ['*', 'x', 'X', '•'];
 
-/// What the first page states. Balances are those of the rows, which the import compares.
-pub(super) fn statement(lines: &[Line], iban: &str, period: Period) -> FileStatement {
+/// What the first page states, and the lines of an account. Balances are those of the rows, which
+/// the import compares.
+pub(super) fn statement(
+    lines: &[Line],
+    of_account: &[Line],
+    account: &str,
+    period: Period,
+) -> FileStatement {
     let texts = lines.iter().filter(|line| line.page == 1);
     let texts: Vec<String> = texts.map(|line| line.text(0..line.words.len())).collect();
     let bank = |text: &String| behind(text, &BANK).filter(|code| is_bank_code(code));
-    let number = match iban {
+    let number = match account {
         "" => only(texts.iter().filter_map(|text| masked(text))),
-        iban => last_four(iban),
+        account => last_four(account),
     };
-    let is_card = texts.iter().any(|text| {
-        let text = text.to_lowercase();
+    let of_account = of_account.iter().filter(|line| !line.words.is_empty());
+    let is_card = of_account.take(TITLE_LINES).any(|line| {
+        let text = line.text(0..line.words.len()).to_lowercase();
         CARD_TITLES.iter().any(|title| text.contains(title))
     });
     FileStatement {

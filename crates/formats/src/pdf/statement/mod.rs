@@ -3,13 +3,17 @@
 //! A table is found by the names above its columns, which are those that imports know, and by
 //! amounts that stand below each other. Which column is which, where signs belong and in which
 //! order rows stand, is decided by the balances: the reading is taken under which they follow from
-//! the amounts ([`reading`]). If none is proven, the first one is shown, and the import asks.
+//! the amounts ([`reading`]). If none is proven, the first one is shown, and the import asks. A
+//! document about several accounts is divided, and each is proven by itself ([`parts`]).
 
+mod accounts;
 mod amounts;
 mod dates;
 mod facts;
 mod header;
 mod marks;
+mod parts;
+mod picture;
 mod reading;
 mod rows;
 mod sections;
@@ -20,12 +24,12 @@ use std::io::Write;
 use super::error::{PdfError, Result};
 use super::lines::Line;
 use dates::{DayOrder, Period};
+use parts::Part;
 use purser_core::import::file_statement::FileStatement;
-use purser_core::import::left_out::AnchorKind;
 pub use reading::PdfProof;
 use reading::{Booked, Reading};
 use rows::{RawRow, Scanned};
-use table::Common;
+use table::{Common, Sheet};
 
 /// What is known of a document after it became a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,8 +40,8 @@ pub struct PdfFacts {
     pub rows: u64,
     /// What proves its rows.
     pub proof: PdfProof,
-    /// What it states about itself.
-    pub statement: FileStatement,
+    /// What it states about itself, and about each account if there are several.
+    pub statements: Vec<FileStatement>,
 }
 
 /// How the days of a document are read.
@@ -48,31 +52,70 @@ struct Days {
     period: Period,
 }
 
-/// Finds the table in the lines, and writes it.
-pub(super) fn write(lines: &[Line], pages: u32, target: impl Write) -> Result<PdfFacts> {
-    let style = amounts::style_of(lines);
-    let scanned = rows::scan(lines, style);
-    let mut reading = reading::choose(&scanned).ok_or(PdfError::NoTable)?;
-    if reading.proof != PdfProof::Proven && has_openings(&scanned) {
-        return Err(PdfError::SeveralAccounts);
-    }
-    let days = days_of(lines, &scanned);
-    oldest_first(&scanned, &days, &mut reading);
-    hide_closing(&mut reading);
-    let common = common(lines, &scanned);
-    table::write(&scanned, &reading, &days, &common, target)
-        .map_err(|_| PdfError::Damaged("its table can't be written"))?;
-    let rows = u64::try_from(reading.booked.len()).unwrap_or(u64::MAX);
-    let statement = facts::statement(lines, &common.account, days.period);
-    Ok(PdfFacts { pages, rows, proof: reading.proof, statement })
+/// A document that was read.
+struct Read<'l> {
+    sheets: Vec<Sheet<'l>>,
+    statements: Vec<FileStatement>,
+    proof: PdfProof,
 }
 
-/// Whether rows begin with different balances at several places, as those of several accounts do.
-fn has_openings(scanned: &Scanned) -> bool {
-    let openings = scanned.stated.iter().filter(|one| one.kind == AnchorKind::Opening);
-    let mut openings = openings.map(|one| (one.place, one.found.signed()));
-    let Some((place, amount)) = openings.next() else { return false };
-    openings.any(|(its, other)| its != place && other != amount)
+/// Finds the table in the lines, and writes it.
+pub(super) fn write(lines: &[Line], pages: u32, target: impl Write) -> Result<PdfFacts> {
+    let Read { sheets, statements, proof } = read(lines)?;
+    table::write(&sheets, target).map_err(|_| PdfError::Damaged("its table can't be written"))?;
+    let rows: usize = sheets.iter().map(|sheet| sheet.reading.booked.len()).sum();
+    Ok(PdfFacts { pages, rows: u64::try_from(rows).unwrap_or(u64::MAX), proof, statements })
+}
+
+/// Writes a picture of the page that a line of the table was made of.
+pub(super) fn write_picture(lines: &[Line], line: u64, target: impl Write) -> Result<()> {
+    let marked = read(lines)?.lines_of(line).ok_or(PdfError::NoSuchLine)?;
+    let page = marked.first().map_or(1, |line| line.page);
+    picture::write(lines, page, &marked, target)
+        .map_err(|_| PdfError::Damaged("its picture can't be written"))
+}
+
+fn read(lines: &[Line]) -> Result<Read<'_>> {
+    let parts = parts::read(lines, amounts::style_of(lines))?;
+    let days = days_of(lines, &parts);
+    let is_one = parts.len() == 1;
+    let (mut sheets, mut statements) = (Vec::new(), Vec::new());
+    let mut proof = PdfProof::Proven;
+    for (part, days) in parts.into_iter().zip(days) {
+        let Part { account, lines: of_part, scanned, mut reading } = part;
+        let number = account.or_else(|| iban(lines)).unwrap_or_default();
+        oldest_first(&scanned, &days, &mut reading);
+        if is_one {
+            hide_closing(&mut reading);
+            proof = reading.proof;
+        } else {
+            in_order(&scanned, &days, &mut reading);
+            reading = reading.with_all_balances().ok_or(PdfError::SeveralAccounts)?;
+        }
+        let statement = facts::statement(lines, &of_part, &number, days.period);
+        let account = if is_one { String::new() } else { number.clone() };
+        statements.push(FileStatement { account, ..statement });
+        let common = Common { currency: currency(&scanned), account: number };
+        sheets.push(Sheet { scanned, reading, days, common, lines: of_part });
+    }
+    Ok(Read { sheets, statements, proof })
+}
+
+impl Read<'_> {
+    /// The lines of the document that a line of the table was made of; the header is its first.
+    fn lines_of(self, line: u64) -> Option<Vec<Line>> {
+        let mut at = usize::try_from(line.checked_sub(2)?).ok()?;
+        for sheet in self.sheets {
+            let rows = sheet.rows();
+            if let Some(row) = rows.get(at) {
+                let places = row.map(|row| sheet.scanned.rows[row].lines.iter());
+                let lines = places.into_iter().flatten().filter_map(|at| sheet.lines.get(*at));
+                return Some(lines.cloned().collect());
+            }
+            at -= rows.len();
+        }
+        None
+    }
 }
 
 /// Sums don't show which row is the oldest one, but days do.
@@ -82,6 +125,13 @@ fn oldest_first(scanned: &Scanned, days: &Days, reading: &mut Reading) {
     let has_balances = reading.booked.iter().any(|row| row.balance.is_some());
     if !has_balances && first.zip(last).is_some_and(|(first, last)| first > last) {
         reading.booked.reverse();
+    }
+}
+
+/// Rows under headings of their own stand in the order of their days, if nothing else shows one.
+fn in_order(scanned: &Scanned, days: &Days, reading: &mut Reading) {
+    if reading.booked.iter().all(|row| row.balance.is_none()) {
+        reading.booked.sort_by_key(|row| days.date(scanned.rows[row.row].day));
     }
 }
 
@@ -95,42 +145,49 @@ fn hide_closing(reading: &mut Reading) {
     }
 }
 
-/// Finds out in which order day and month stand.
-fn days_of(lines: &[Line], scanned: &Scanned) -> Days {
+/// Finds out in which order day and month stand, the same for all parts, and which days each is
+/// about.
+fn days_of(lines: &[Line], parts: &[Part<'_>]) -> Vec<Days> {
+    let periods = |order: DayOrder| -> Vec<Period> {
+        let whole = Period::find(lines, order);
+        let of_part = |part: &Part<'_>| Period::find(&part.lines, order);
+        let known = |period: Period| if period.from.is_some() { period } else { whole };
+        parts.iter().map(|part| known(of_part(part))).collect()
+    };
     let fits = |order: DayOrder| {
-        let period = Period::find(lines, order);
-        let day = |row: &RawRow| row.day.date(order, period.year_of(row.day, order));
-        let days: Option<Vec<_>> = scanned.rows.iter().map(day).collect();
-        // Rows stand in the order of their days, the oldest or the newest first.
-        let days = days?;
-        let is_sorted = days.is_sorted() || days.is_sorted_by(|one, next| one >= next);
-        let is_inside = match (period.from, period.to) {
-            (Some(from), Some(to)) => days.iter().all(|day| (from..=to).contains(day)),
-            _ => true,
-        };
-        Some((Days { order: Some(order), period }, is_sorted, is_inside))
+        let periods = periods(order);
+        let (mut is_sorted, mut is_inside) = (true, true);
+        for (part, period) in parts.iter().zip(&periods) {
+            let day = |row: &RawRow| row.day.date(order, period.year_of(row.day, order));
+            let days: Option<Vec<_>> = part.scanned.rows.iter().map(day).collect();
+            // Rows stand in the order of their days, the oldest or the newest first.
+            let days = days?;
+            is_sorted &= days.is_sorted() || days.is_sorted_by(|one, next| one >= next);
+            is_inside &= match (period.from, period.to) {
+                (Some(from), Some(to)) => days.iter().all(|day| (from..=to).contains(day)),
+                _ => true,
+            };
+        }
+        Some((periods, is_sorted && is_inside))
     };
     let (first, second) = (fits(DayOrder::DayFirst), fits(DayOrder::MonthFirst));
-    let is_either = scanned.rows.iter().any(|row| row.day.is_either);
-    match (first, second) {
-        (Some((days, ..)), None) | (None, Some((days, ..))) => days,
-        (Some((days, ..)), Some(_)) if !is_either => days,
-        (Some((one, sorted, inside)), Some((two, sorted_two, inside_two))) => {
-            match ((sorted && inside), (sorted_two && inside_two)) {
-                (true, false) => one,
-                (false, true) => two,
-                _ => Days { order: None, ..one },
-            }
-        }
-        (None, None) => {
-            let order = DayOrder::DayFirst;
-            Days { order: Some(order), period: Period::find(lines, order) }
-        }
-    }
+    let mut rows = parts.iter().flat_map(|part| &part.scanned.rows);
+    let is_either = rows.any(|row| row.day.is_either);
+    use DayOrder::{DayFirst, MonthFirst};
+    let (order, periods) = match (first, second) {
+        (Some((one, _)), None) => (Some(DayFirst), one),
+        (None, Some((two, _))) => (Some(MonthFirst), two),
+        (Some((one, _)), Some(_)) if !is_either => (Some(DayFirst), one),
+        (Some((one, true)), Some((_, false))) => (Some(DayFirst), one),
+        (Some((_, false)), Some((two, true))) => (Some(MonthFirst), two),
+        (Some((one, _)), Some(_)) => (None, one),
+        (None, None) => (Some(DayFirst), periods(DayFirst)),
+    };
+    periods.into_iter().map(|period| Days { order, period }).collect()
 }
 
-/// Currency and account, if the document has exactly one.
-fn common(lines: &[Line], scanned: &Scanned) -> Common {
+/// The currency, if there is exactly one.
+fn currency(scanned: &Scanned) -> String {
     let amounts = scanned.rows.iter().flat_map(|row| row.cells.iter().map(|(_, found)| found));
     let stated = scanned.stated.iter().map(|stated| &stated.found);
     let of_amounts = amounts.chain(stated).filter_map(|found| found.currency);
@@ -138,26 +195,35 @@ fn common(lines: &[Line], scanned: &Scanned) -> Common {
     let mut currencies: Vec<&str> = of_amounts.chain(of_header).collect();
     currencies.sort_unstable();
     currencies.dedup();
-    let currency = match currencies[..] {
+    match currencies[..] {
         [only] => only.to_owned(),
         _ => String::new(),
-    };
-    Common { currency, account: iban(lines).unwrap_or_default() }
+    }
 }
 
 /// The international account number that a document has above its rows.
 fn iban(lines: &[Line]) -> Option<String> {
     let mut found: Option<String> = None;
     for line in lines.iter().filter(|line| line.page == 1) {
-        let text: String = line.text(0..line.words.len());
-        for (at, _) in text.match_indices(|c: char| c.is_ascii_uppercase()) {
-            let is_start = text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
-            let Some(number) = is_start.then(|| iban_at(&text[at..])).flatten() else { continue };
-            if found.as_ref().is_some_and(|known| *known != number) {
-                return None;
-            }
-            found = Some(number);
+        let Some(number) = iban_in(&line.text(0..line.words.len())) else { continue };
+        if found.as_ref().is_some_and(|known| *known != number) {
+            return None;
         }
+        found = Some(number);
+    }
+    found
+}
+
+/// The only international account number of a text.
+fn iban_in(text: &str) -> Option<String> {
+    let mut found: Option<String> = None;
+    for (at, _) in text.match_indices(|c: char| c.is_ascii_uppercase()) {
+        let is_start = text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+        let Some(number) = is_start.then(|| iban_at(&text[at..])).flatten() else { continue };
+        if found.as_ref().is_some_and(|known| *known != number) {
+            return None;
+        }
+        found = Some(number);
     }
     found
 }

@@ -63,7 +63,8 @@ pub(super) fn choose(scanned: &Scanned) -> Option<Reading> {
         Some(header) => by_header(header, &scanned.columns),
         None => by_place(scanned.columns.len()),
     };
-    let senses = [Sense::Printed, Sense::UnmarkedOut, Sense::Sections, Sense::Changes];
+    // Headings that show the direction of every row come before amounts without any sign.
+    let senses = [Sense::Sections, Sense::Printed, Sense::UnmarkedOut, Sense::Changes];
     let mut first = None;
     for roles in candidates.iter().take(READINGS_MAX) {
         for sense in senses {

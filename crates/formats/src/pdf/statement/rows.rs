@@ -6,6 +6,7 @@ use purser_core::import::transaction::header_names::known_key;
 
 use super::super::fixed::Fixed;
 use super::super::lines::Line;
+use super::accounts::named_in;
 use super::amounts::{NumberStyle, WrittenAmount};
 use super::dates::{WrittenDay, day_at};
 use super::header::Header;
@@ -25,6 +26,8 @@ pub(super) struct RawRow {
     pub(super) texts: Vec<String>,
     /// Whether the heading above it is about money that came in.
     pub(super) is_in: Option<bool>,
+    /// The places of its lines among all.
+    pub(super) lines: Vec<usize>,
     text_left: Option<Fixed>,
 }
 
@@ -43,6 +46,10 @@ pub(super) struct Scanned {
     pub(super) rows: Vec<RawRow>,
     pub(super) stated: Vec<Stated>,
     pub(super) header: Option<Header>,
+    /// The lines of the header.
+    pub(super) header_lines: Vec<Line>,
+    /// The accounts that lines between rows name, with the places of these lines.
+    pub(super) accounts: Vec<(usize, String)>,
     /// The ends of each column of amounts, from left to right.
     pub(super) columns: Vec<(Fixed, Fixed)>,
 }
@@ -56,6 +63,7 @@ pub(super) fn scan(lines: &[Line], style: NumberStyle) -> Scanned {
         open: None,
         is_in: None,
         waiting: Vec::new(),
+        waiting_lines: Vec::new(),
         last: None,
         is_below_header: false,
     };
@@ -70,11 +78,33 @@ pub(super) fn scan(lines: &[Line], style: NumberStyle) -> Scanned {
         }
         let is_in_table = !has_header || at > start;
         let next = marked.get(at + 1);
-        scan.line(line, next, is_in_table);
+        match scan.line(line, next, is_in_table) {
+            Fate::OfRow => scan.add_line(at),
+            Fate::OfNextRow => scan.waiting_lines.push(at),
+            Fate::States => {}
+            Fate::Apart => {
+                scan.scanned.accounts.extend(named_in(line.line).map(|account| (at, account)));
+            }
+        }
         scan.is_below_header = false;
     }
     scan.close();
+    let of_header = marked.iter().skip(start).take_while(|line| line.is_header);
+    scan.scanned.header_lines = of_header.map(|line| line.line.clone()).collect();
     scan.scanned
+}
+
+/// What became of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// It is part of the row that is open.
+    OfRow,
+    /// It is text of the next row.
+    OfNextRow,
+    /// It states balances, or totals.
+    States,
+    /// It belongs to no row.
+    Apart,
 }
 
 struct Scan {
@@ -84,6 +114,8 @@ struct Scan {
     is_in: Option<bool>,
     /// Text that stands just above the line with the day.
     waiting: Vec<String>,
+    /// The places of its lines.
+    waiting_lines: Vec<usize>,
     /// The day of the last row, and where its text began.
     last: Option<(WrittenDay, Option<Fixed>)>,
     /// The line before is a header: a page may go on with the day of the one before it.
@@ -100,15 +132,25 @@ impl Scan {
         }
     }
 
+    fn add_line(&mut self, at: usize) {
+        if let Some((row, ..)) = &mut self.open {
+            row.lines.append(&mut self.waiting_lines);
+            row.lines.push(at);
+        }
+    }
+
     /// How many rows stand before the line at hand.
     fn place(&self) -> usize {
         let is_open = self.open.as_ref().is_some_and(|(row, ..)| !row.cells.is_empty());
         self.scanned.rows.len() + usize::from(is_open)
     }
 
-    fn line(&mut self, marked: &Marked<'_>, next: Option<&Marked<'_>>, is_in_table: bool) {
-        if self.state(marked, next) || !is_in_table {
-            return;
+    fn line(&mut self, marked: &Marked<'_>, next: Option<&Marked<'_>>, is_in_table: bool) -> Fate {
+        if self.state(marked, next) {
+            return Fate::States;
+        }
+        if !is_in_table {
+            return Fate::Apart;
         }
         let (line, cells) = (marked.line, self.cells(marked));
         let text = text_of(marked, &cells);
@@ -118,22 +160,18 @@ impl Scan {
             self.close();
             let mut texts = std::mem::take(&mut self.waiting);
             texts.extend(text);
-            let row = RawRow { day: *day, cells, texts, is_in: self.is_in, text_left };
-            self.open = Some((row, line.base, line.page));
-            return;
+            return self.begin(line, *day, cells, (texts, text_left));
         }
         if self.open.is_none()
             && let Some((day, left)) = self.last.filter(|_| self.is_below_header)
             && !cells.is_empty()
             && left.zip(text_left).is_some_and(|(left, its)| its >= left.minus(line.size))
         {
-            let row = RawRow { day, cells, texts: text, is_in: self.is_in, text_left };
-            self.open = Some((row, line.base, line.page));
-            return;
+            return self.begin(line, day, cells, (text, text_left));
         }
         let Some((row, base, page)) = &mut self.open else {
             self.heading(marked);
-            return;
+            return Fate::Apart;
         };
         let is_near = *page == line.page && base.minus(line.base) <= line.size.part(26, 10);
         let is_indented = match (row.text_left, text_left) {
@@ -143,7 +181,7 @@ impl Scan {
         if !is_near || !is_indented {
             self.close();
             self.heading(marked);
-            return;
+            return Fate::Apart;
         }
         if cells.is_empty() {
             // Where the day stands below its text, the gap to the row before is the larger one.
@@ -152,27 +190,39 @@ impl Scan {
                 next.line.page == line.page
                     && (below < above.part(93, 100) || (!self.waiting.is_empty() && below <= above))
             });
+            *base = line.base;
             if is_of_next {
                 self.waiting.extend(text);
-                *base = line.base;
-            } else {
-                *base = line.base;
-                add_text(row, text);
-                row.text_left = row.text_left.or(text_left);
+                return Fate::OfNextRow;
             }
-            return;
+            add_text(row, text);
+            row.text_left = row.text_left.or(text_left);
+            return Fate::OfRow;
         }
         let is_free = cells.iter().all(|(at, _)| row.cells.iter().all(|(taken, _)| taken != at));
         if row.cells.is_empty() || (is_free && text.is_empty()) {
             *base = line.base;
             row.cells.extend(cells);
             add_text(row, text);
-            return;
+            return Fate::OfRow;
         }
         // Some banks write the day only beside the first row of it.
-        let row = RawRow { day: row.day, cells, texts: text, is_in: self.is_in, text_left };
+        let day = row.day;
         self.close();
+        self.begin(line, day, cells, (text, text_left))
+    }
+
+    /// Opens a row with its first line.
+    fn begin(
+        &mut self,
+        line: &Line,
+        day: WrittenDay,
+        cells: Vec<(usize, WrittenAmount)>,
+        (texts, text_left): (Vec<String>, Option<Fixed>),
+    ) -> Fate {
+        let row = RawRow { day, cells, texts, is_in: self.is_in, lines: Vec::new(), text_left };
         self.open = Some((row, line.base, line.page));
+        Fate::OfRow
     }
 
     /// The amounts of a line that stand in columns.

@@ -1,12 +1,16 @@
 //! A document as a table in CSV, which an import reads as any other.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use jiff::civil::Date;
+use purser_core::import::transaction::ACCOUNT_OF_SEVERAL;
 
 use super::dates::{DayOrder, WrittenDay};
+use super::reading::Booked;
 use super::rows::Scanned;
 use super::{Days, Reading};
+use crate::pdf::lines::Line;
 use crate::sheets::{CsvWriter, SheetRow};
 
 /// The columns where amounts are known to be money in or money out.
@@ -22,19 +26,36 @@ pub(super) struct Common {
     pub(super) account: String,
 }
 
-pub(super) fn write(
-    scanned: &Scanned,
-    reading: &Reading,
-    days: &Days,
-    common: &Common,
-    target: impl Write,
-) -> io::Result<()> {
-    let header: &[&str] = if reading.is_money { &DIRECTED } else { &SIGNED };
-    let has_balance = reading.booked.iter().any(|row| row.balance.is_some());
-    let is_kept = |name: &str| {
-        (name != "Balance" || has_balance)
-            && (name != "Account" || !common.account.is_empty())
-            && (name != "Currency" || !common.currency.is_empty())
+/// What stands below each name of the header.
+type CellOf<'c> = &'c dyn Fn(&str) -> String;
+
+/// The rows of one account.
+pub(super) struct Sheet<'l> {
+    pub(super) scanned: Scanned,
+    pub(super) reading: Reading,
+    pub(super) days: Days,
+    pub(super) common: Common,
+    /// The lines that the rows are in.
+    pub(super) lines: Cow<'l, [Line]>,
+}
+
+/// Writes the rows of all accounts.
+pub(super) fn write(sheets: &[Sheet<'_>], target: impl Write) -> io::Result<()> {
+    let is_money = sheets.iter().all(|sheet| sheet.reading.is_money);
+    let header: &[&str] = if is_money { &DIRECTED } else { &SIGNED };
+    let any = |has: &dyn Fn(&Sheet<'_>) -> bool| sheets.iter().any(has);
+    let has_balance =
+        |sheet: &Sheet<'_>| sheet.reading.booked.iter().any(|row| row.balance.is_some());
+    let (has_balance, has_account, has_currency) = (
+        any(&has_balance),
+        any(&|sheet| !sheet.common.account.is_empty()),
+        any(&|sheet| !sheet.common.currency.is_empty()),
+    );
+    let is_kept = |name: &str| match name {
+        "Balance" => has_balance,
+        "Account" => has_account,
+        "Currency" => has_currency,
+        _ => true,
     };
     let mut writer = CsvWriter::new(target);
     let mut number = 0;
@@ -44,39 +65,66 @@ pub(super) fn write(
             header.iter().filter(|name| is_kept(name)).map(|name| cell(name)).collect();
         writer.write(SheetRow { number, cells: &cells })
     };
-    put(&|name| name.to_owned())?;
-    let line =
-        |name: &str, day: String, amount: i64, balance: Option<i64>, texts: &[String]| match name {
-            "Date" => day,
+    put(&|name| match name {
+        "Account" if sheets.len() > 1 => ACCOUNT_OF_SEVERAL.to_owned(),
+        name => name.to_owned(),
+    })?;
+    sheets.iter().try_for_each(|sheet| sheet.put(&mut put))
+}
+
+impl Sheet<'_> {
+    /// The row of the document that each line of the table is; none for those of balances.
+    pub(super) fn rows(&self) -> Vec<Option<usize>> {
+        let opening = self.reading.opening.map(|_| None);
+        let closing = self.reading.closing.map(|_| None);
+        let booked = self.reading.booked.iter().map(|row| Some(row.row));
+        opening.into_iter().chain(booked).chain(closing).collect()
+    }
+
+    /// The balances at the ends stand in lines of their own; a column has them already.
+    fn put(&self, put: &mut dyn FnMut(CellOf<'_>) -> io::Result<()>) -> io::Result<()> {
+        let Self { scanned, reading, days, .. } = self;
+        let end = |text: &str, row: Option<&Booked>, amount: i64| {
+            let day = row.map(|row| days.text(scanned.rows[row.row].day)).unwrap_or_default();
+            let texts = [text.to_owned()];
+            move |name: &str| self.cell(name, &day, amount, None, &texts)
+        };
+        if let Some(opening) = reading.opening {
+            put(&end("Opening balance", reading.booked.first(), opening))?;
+        }
+        for row in &reading.booked {
+            let raw = &scanned.rows[row.row];
+            let day = days.text(raw.day);
+            put(&|name| self.cell(name, &day, row.amount, row.balance, &raw.texts))?;
+        }
+        if let Some(closing) = reading.closing {
+            put(&end("Closing balance", reading.booked.last(), closing))?;
+        }
+        Ok(())
+    }
+
+    /// What stands below a name of the header.
+    fn cell(
+        &self,
+        name: &str,
+        day: &str,
+        amount: i64,
+        balance: Option<i64>,
+        texts: &[String],
+    ) -> String {
+        match name {
+            "Date" => day.to_owned(),
             "Name" => texts.first().cloned().unwrap_or_default(),
             "Money out" if amount < 0 => money(amount.saturating_neg()),
             "Money in" if amount >= 0 => money(amount),
             "Amount" => money(amount),
             "Balance" => balance.map(money).unwrap_or_default(),
-            "Currency" => common.currency.clone(),
+            "Currency" => self.common.currency.clone(),
             "Notes" => texts.get(1..).unwrap_or_default().join("; "),
-            "Account" => common.account.clone(),
+            "Account" => self.common.account.clone(),
             _ => String::new(),
-        };
-    // The balances at the ends stand in their lines alone; a column has them already.
-    let end = |text: &str, at: Option<usize>, amount: i64| {
-        let day = at.map(|at| days.text(scanned.rows[at].day)).unwrap_or_default();
-        let texts = [text.to_owned()];
-        move |name: &str| line(name, day.clone(), amount, None, &texts)
-    };
-    let ends = [reading.booked.first(), reading.booked.last()].map(|row| row.map(|row| row.row));
-    if let Some(opening) = reading.opening {
-        put(&end("Opening balance", ends[0], opening))?;
+        }
     }
-    for row in &reading.booked {
-        let raw = &scanned.rows[row.row];
-        let day = days.text(raw.day);
-        put(&|name| line(name, day.clone(), row.amount, row.balance, &raw.texts))?;
-    }
-    if let Some(closing) = reading.closing {
-        put(&end("Closing balance", ends[1], closing))?;
-    }
-    Ok(())
 }
 
 /// Hundredths as a plain decimal number.

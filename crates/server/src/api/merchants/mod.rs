@@ -3,6 +3,7 @@
 mod csv;
 mod upload;
 
+use purser_app::labels::LabelRemoval;
 use purser_app::merchants::{self, Merchant};
 use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::MerchantId;
@@ -19,7 +20,7 @@ use crate::http::body::presence::{NonNull, Nullable, Required};
 use crate::http::body::{Change, Checked, New, body};
 use crate::http::call::{Call, Create, Delete, List, Show, Update};
 use crate::http::error::ApiResult;
-use crate::http::path::path_id;
+use crate::http::path::{PathId as _, path_id};
 use crate::http::permit::Unrestricted;
 use crate::http::table::routes;
 use crate::http::time::Time;
@@ -213,11 +214,19 @@ async fn update(
 }
 
 async fn delete(call: Delete<MerchantId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
-    call.delete(|tx, sent| merchants::remove(tx, sent.id)).await
+    call.remove_label(
+        |sent| LabelRemoval::Merchant { id: sent.id, replacement: None },
+        |tx, sent| merchants::remove(tx, sent.id).map(|()| Deleted(MerchantId::NOUN)),
+    )
+    .await
 }
 
 async fn merge(
     call: Call<Unrestricted, MerchantId, (), New<MergeFields>>,
 ) -> ApiResult<Answer<Json<MerchantBody>>> {
-    call.write(|tx, sent| Ok(Json(merchants::merge(tx, sent.id, sent.body)?.into()))).await
+    call.remove_label(
+        |sent| LabelRemoval::Merchant { id: sent.id, replacement: Some(sent.body) },
+        |tx, sent| Ok(Json(merchants::merge(tx, sent.id, sent.body)?.into())),
+    )
+    .await
 }

@@ -2,8 +2,10 @@
 //!
 //! One address per import shows what there is to do: settings that are missing ([`mapping`]), what
 //! will become of each row ([`review`]), a publish or an undo that runs ([`running`]), and what
-//! came of it ([`result`]). Everything is done by the calls that the API makes.
+//! came of it ([`result`]). Files that came at once have a page together ([`several`]). Everything
+//! is done by the calls that the API makes.
 
+mod document;
 mod events;
 mod list;
 mod mapping;
@@ -21,6 +23,7 @@ mod running;
 mod sent_settings;
 mod sentences;
 mod settings;
+mod several;
 mod show;
 mod statement;
 mod templates;
@@ -46,11 +49,13 @@ pub(super) fn routes() -> Router<AppState> {
     Router::new()
         .route("/imports", get(list::show))
         .route("/imports/new", get(new::show).post(new::create))
+        .route("/imports/several", get(several::show).post(several::publish_ready))
         .route("/imports/templates", get(templates::show))
         .route("/imports/templates/{id}", get(templates::redirect_to_list).post(templates::rename))
         .route("/imports/templates/{id}/delete", post(templates::delete))
         .route("/imports/{id}", get(show::show))
         .route("/imports/{id}/events", get(events::watch))
+        .route("/imports/{id}/document/{line}", get(document::show))
         .route("/imports/{id}/mapping", get(mapping::show).post(mapping::save))
         .route("/imports/{id}/rows/{row}", get(row::show).post(row::save))
         .route("/imports/{id}/account", get(publish::show).post(new_account::create))

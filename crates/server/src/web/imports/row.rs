@@ -16,6 +16,7 @@ use purser_app::imports::rows::{RowQuery, page};
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::cells::Cells;
+use purser_core::import::import_type::ImportType;
 use purser_core::import::layout::Layout as ReadBy;
 use purser_core::import::row_edit::{RowChoice, RowEdit};
 
@@ -39,6 +40,8 @@ struct Page {
     heading: Heading,
     line: Line,
     cells: Vec<Cell>,
+    /// The file is a document, of which the page can be shown.
+    is_document: bool,
     /// Where the person came from.
     place: RowsPosition,
     refused: Vec<String>,
@@ -218,6 +221,7 @@ async fn load(
                 heading: Heading::of(tx, &import)?,
                 line: Line::of(shown, Some(edit)),
                 cells,
+                is_document: import.import_type == ImportType::Pdf,
                 place,
                 refused: Vec::new(),
             })

@@ -1,5 +1,6 @@
-//! Settings: the family, one's own profile, API keys, webhooks.
+//! Settings: the family, one's own profile, API keys, webhooks, exports.
 
+mod exports;
 mod family;
 mod keys;
 mod profile;
@@ -17,6 +18,7 @@ enum Tab {
     Profile,
     Keys,
     Webhooks,
+    Exports,
 }
 
 pub(super) fn routes() -> Router<AppState> {
@@ -31,4 +33,6 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/settings/webhooks/{id}/test", post(webhooks::test))
         .route("/settings/webhooks/{id}/active", post(webhooks::switch))
         .route("/settings/webhooks/{id}/remove", post(webhooks::remove))
+        .route("/settings/exports", get(exports::list).post(exports::create))
+        .route("/settings/exports/{id}/download", get(exports::download))
 }

@@ -244,7 +244,7 @@ pub(super) async fn show(
     }))
 }
 
-/// Sends a test.
+/// Sends a test to the address of a webhook.
 pub(super) async fn test(
     State(app): State<AppState>,
     id: Result<Id<WebhookId>, ApiError>,

@@ -12,7 +12,7 @@ use crate::ledger::trade::{Effect, Terms, TradeType, UnitFlow};
 use crate::limits::QUANTITY_MAX;
 use crate::money::Currency;
 use crate::money::decimal::within_limits;
-use crate::money::exact::{of_decimal, round, units, value_of};
+use crate::money::exact::value_of;
 use crate::text::label::name_key;
 use crate::text::number::{Number, is_shared_sign_of, named_currency, parse_number};
 use crate::text::quoted;
@@ -101,8 +101,7 @@ impl MoneyCells {
 
     fn units(&self, value: Decimal) -> Option<i64> {
         let scale = self.currency.scale();
-        let rounded = round(&(of_decimal(value) * units(scale)))?;
-        Some(rounded).filter(|amount| within_limits(*amount, scale))
+        value_of(value, Decimal::ONE, scale).filter(|amount| within_limits(*amount, scale))
     }
 }
 
