@@ -22,7 +22,7 @@ use crate::rules::run_job::RunRules;
 use crate::sync::revert_job::RevertSync;
 use crate::transfers::Scope;
 
-const KINDS: [Kind; 13] = [
+const KINDS: [Kind; 14] = [
     Kind::of::<Publish>(),
     Kind::of::<TakeUp>(),
     Kind::of::<Revert>(),
