@@ -1,9 +1,10 @@
 //! Folders and files for a moment, among the temporary ones of the system.
 
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_store::files::io_failed;
 use purser_store::lock::create_private;
 use purser_store::system::random_bytes;
@@ -36,8 +37,14 @@ impl Drop for Scratch {
 
 /// A file without a name, to be written and read by this process alone: it goes when it is closed,
 /// whatever becomes of the process.
+///
+/// # Errors
+/// If the disk refuses the file; what needs it can wait for the disk.
 pub(crate) fn unnamed_file() -> Result<File> {
-    let folder = Scratch::new()?;
+    let folder = Scratch::new().map_err(|error| match error {
+        Error::Conflict { message, .. } => io_failed(io::Error::other(message)),
+        error => error,
+    })?;
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
     options.open(folder.path().join("file")).map_err(io_failed)

@@ -8,6 +8,7 @@ use purser_formats::archive::writer::{ArchiveWriter, Part};
 use purser_formats::tables::{self, Tables};
 use purser_store::FamilyTx;
 use purser_store::export::write;
+use purser_store::files::io_failed;
 
 use crate::pipe::{Pieces, Pipe, piped};
 use crate::scratch::unnamed_file;
@@ -31,13 +32,13 @@ pub(super) fn write_archive(tx: &mut FamilyTx<'_>, output: &mut dyn Write) -> Re
         });
         native.map_err(failed)
     };
-    let (records, tables) = piped(write, |pieces| tabulated(pieces).map_err(failed))?;
+    let (records, tables) = piped(write, |pieces| tabulated(pieces).map_err(spool_failed))?;
     let Tabulated { tables, transactions, trades } = tables;
     for (name, table) in tables.lists().map_err(failed)? {
         archive.part(name, |part| part.write_all(&table)).map_err(failed)?;
     }
-    transactions.add(&mut archive, "transactions.csv").map_err(failed)?;
-    trades.add(&mut archive, "trades.csv").map_err(failed)?;
+    transactions.add(&mut archive, "transactions.csv")?;
+    trades.add(&mut archive, "trades.csv")?;
     archive.finish().map_err(failed)?;
     Ok(records)
 }
@@ -71,12 +72,17 @@ impl Spool {
         Ok(Self { part: Part::new(BufWriter::new(file)) })
     }
 
-    fn add<W: Write>(self, archive: &mut ArchiveWriter<W>, name: &str) -> io::Result<()> {
-        let (file, extent) = self.part.finish()?;
-        let mut file = file.into_inner()?;
-        file.rewind()?;
-        archive.add_packed(name, extent, &mut file)
+    fn add<W: Write>(self, archive: &mut ArchiveWriter<W>, name: &str) -> Result<()> {
+        let (file, extent) = self.part.finish().map_err(spool_failed)?;
+        let mut file = file.into_inner().map_err(|error| io_failed(error.into_error()))?;
+        file.rewind().map_err(io_failed)?;
+        archive.add_packed(name, extent, &mut file).map_err(failed)
     }
+}
+
+/// The error of what is kept among the temporary files, which may pass.
+fn spool_failed(error: io::Error) -> Error {
+    error.downcast::<Error>().unwrap_or_else(io_failed)
 }
 
 /// Hands on the lines of the export in pieces of whole lines.

@@ -26,6 +26,11 @@ impl Job for RemoveLabel {
                 let has_more = match self.removal.take_some(tx) {
                     // The request has done it.
                     Err(Error::NotFound { .. }) => false,
+                    // An import that doesn't come to its end is nobody's fault here.
+                    Err(Error::Conflict { code: "import_running", message }) => {
+                        let cause = message.clone().into();
+                        return Err(Error::Unavailable { message, cause });
+                    }
                     Ok(false) => {
                         self.removal.finish(tx)?;
                         false

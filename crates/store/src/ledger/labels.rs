@@ -89,7 +89,7 @@ statements! {
         WHERE family_id = $1 AND kind = $2 AND target_id = $3";
     /// What an import filled in follows, so that its undo still takes it back.
     FILLS_FOLLOW = "UPDATE import_fills SET filled = REPLACE(filled, $1, $2)
-        WHERE family_id = $3 AND filled LIKE $4";
+        WHERE family_id = $3 AND entry_id <= $4 AND filled LIKE $5";
     /// Templates with choices for names.
     TEMPLATES_CHOOSING = "SELECT id, choices FROM import_templates
         WHERE family_id = $1 AND choices LIKE $2";
@@ -228,6 +228,20 @@ pub(crate) fn require_settled(tx: &mut FamilyTx<'_>) -> Result<()> {
     })
 }
 
+/// What imports filled in entries with ids up to `last` is the other label, if there is one: an undo
+/// takes it back where entries have it still.
+pub(crate) fn fills_follow(
+    tx: &mut FamilyTx<'_>,
+    id: Uuid,
+    into: Option<Uuid>,
+    last: Uuid,
+) -> Result<()> {
+    let Some(into) = into else { return Ok(()) };
+    let (family, named) = (tx.family(), format!("%{id}%"));
+    let (id, into) = (id.to_string(), into.to_string());
+    tx.execute(&FILLS_FOLLOW, vals![&id, &into, family, last, &named]).map(drop)
+}
+
 fn follow_in_imports(
     tx: &mut FamilyTx<'_>,
     kind: MappingKind,
@@ -247,11 +261,7 @@ fn follow_in_imports(
     tx.execute(&CREATED_FORGOTTEN, &[family.into(), kind_text, Val::Uuid(id)])?;
     tx.execute(&CHANGES_FORGOTTEN, &[family.into(), kind_text, Val::Uuid(id)])?;
     let named = format!("%{id}%");
-    if let Some(into) = into {
-        let (id, into) = (id.to_string(), into.to_string());
-        let params = [Val::Text(&id), Val::Text(&into), family.into(), Val::Text(&named)];
-        tx.execute(&FILLS_FOLLOW, &params)?;
-    }
+    fills_follow(tx, id, into, Uuid::max())?;
     follow_in_templates(tx, (kind, id), into, &named)
 }
 

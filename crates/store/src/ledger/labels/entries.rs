@@ -7,7 +7,7 @@
 use purser_core::error::Result;
 use uuid::Uuid;
 
-use super::{Executor, require_settled};
+use super::{Executor, fills_follow, require_settled};
 use crate::access::FamilyTx;
 use crate::driver::{Sql, statements, vals};
 
@@ -148,18 +148,18 @@ impl Executor {
         into: Option<Uuid>,
     ) -> Result<(u64, bool)> {
         require_settled(tx)?;
-        let mut moved = 0;
-        loop {
+        let (mut moved, mut last) = (0, Uuid::nil());
+        let has_more = loop {
             let page = self.note_page(tx, entries, label, Uuid::nil())?;
-            let Some(last) = page.last() else { return Ok((moved, false)) };
-            moved += entries.change(tx, label, into, *last)?;
-            if page.len() < PAGE {
-                return Ok((moved, false));
+            last = page.last().copied().unwrap_or(last);
+            moved += entries.change(tx, label, into, last)?;
+            let has_more = page.len() == PAGE;
+            if !has_more || moved >= PART || tx.has_filled_log() {
+                break has_more;
             }
-            if moved >= PART || tx.has_filled_log() {
-                return Ok((moved, true));
-            }
-        }
+        };
+        fills_follow(tx, label, into, last)?;
+        Ok((moved, has_more))
     }
 
     /// Notes a page of the entries of a label for the audit trail.
