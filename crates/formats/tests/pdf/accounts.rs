@@ -105,6 +105,21 @@ fn statements_of_several_accounts_are_read_and_each_is_proven() {
 }
 
 #[test]
+fn an_account_that_opens_with_what_the_one_before_closes_with_is_one_of_its_own() {
+    for layout in [Layout::German, Layout::American, Layout::British] {
+        for is_apart in [true, false] {
+            let mut both = ledgers(&mut Random::new(41), 2, 4);
+            let first = &both[0].1;
+            let closing = first.bookings.iter().fold(first.opening, |sum, one| sum + one.cents);
+            both[1].1.opening = closing;
+            let (proof, _, rows) = read(&combined(&both, layout, is_apart)).unwrap();
+            assert_eq!(rows, expected(&both), "{layout:?} {is_apart}");
+            assert_eq!(proof, PdfProof::Proven);
+        }
+    }
+}
+
+#[test]
 fn no_changed_digit_of_several_accounts_proves_other_money() {
     let mut changed_money = 0;
     for layout in [Layout::German, Layout::Sections] {

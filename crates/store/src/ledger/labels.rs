@@ -228,8 +228,8 @@ pub(crate) fn require_settled(tx: &mut FamilyTx<'_>) -> Result<()> {
     })
 }
 
-/// What imports filled in entries with ids up to `last` is the other label, if there is one: an undo
-/// takes it back where entries have it still.
+/// What imports filled in entries with ids up to `last` is the other label, if there is one: an
+/// undo takes it back where entries have it still.
 pub(crate) fn fills_follow(
     tx: &mut FamilyTx<'_>,
     id: Uuid,

@@ -33,24 +33,26 @@ pub(super) fn read(lines: &[Line], style: NumberStyle) -> Result<Vec<Part<'_>>> 
     let scanned = rows::scan(lines, style);
     let reading = reading::choose(&scanned);
     let is_proven = reading.as_ref().is_some_and(|reading| reading.proof == PdfProof::Proven);
-    if !is_proven {
-        if let Some(parts) = several(lines, &scanned, style) {
-            return Ok(parts);
-        }
-        if has_openings(&scanned) {
-            return Err(PdfError::SeveralAccounts);
-        }
+    // Accounts of which one closes with what the next one opens with are proven together, too.
+    if (!is_proven || has_openings(&scanned, false))
+        && let Some(parts) = several(lines, &scanned, style)
+    {
+        return Ok(parts);
+    }
+    if !is_proven && has_openings(&scanned, true) {
+        return Err(PdfError::SeveralAccounts);
     }
     let reading = reading.ok_or(PdfError::NoTable)?;
     Ok(vec![Part { account: None, lines: lines.into(), scanned, reading }])
 }
 
-/// Whether rows begin with different balances at several places, as those of several accounts do.
-fn has_openings(scanned: &Scanned) -> bool {
+/// Whether rows begin with balances at several places, as those of several accounts do, or those of
+/// several pages if the balances may be the same.
+fn has_openings(scanned: &Scanned, differ: bool) -> bool {
     let openings = scanned.stated.iter().filter(|one| one.kind == AnchorKind::Opening);
     let mut openings = openings.map(|one| (one.place, one.found.signed()));
     let Some((place, amount)) = openings.next() else { return false };
-    openings.any(|(its, other)| its != place && other != amount)
+    openings.any(|(its, other)| its != place && (!differ || other != amount))
 }
 
 /// The statements of several accounts; nothing unless each is proven.

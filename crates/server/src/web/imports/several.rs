@@ -54,6 +54,8 @@ struct Item {
     obstacle: Option<String>,
     counts: Counts,
     is_ready: bool,
+    /// Whether a person must decide something first.
+    is_waiting: bool,
     is_under_way: bool,
 }
 
@@ -135,8 +137,9 @@ fn item(tx: &mut FamilyTx<'_>, import: &Import, name: String) -> Result<Item> {
         true => Facts::of(import, &imports::mappings(tx, import.id)?)?.rejection(),
         false => None,
     };
-    let is_ready = is_open && obstacle.is_none();
     let is_planned = !is_open || import.has_current_plan() || !detail.configured;
+    let is_ready = is_open && is_planned && obstacle.is_none();
+    let is_waiting = obstacle.is_some();
     let counts = import.plan.unwrap_or_default();
     let rows = match import.status {
         ImportStatus::Complete => counted(import.created, "row imported", "rows imported"),
@@ -151,6 +154,7 @@ fn item(tx: &mut FamilyTx<'_>, import: &Import, name: String) -> Result<Item> {
         obstacle: import.error.clone().or(obstacle.map(|rejection| rejection.message)),
         counts,
         is_ready,
+        is_waiting,
         is_under_way: matches!(import.status, ImportStatus::Importing | ImportStatus::Reverting)
             || !is_planned,
     })
@@ -178,7 +182,7 @@ fn sentence(counts: &Counts) -> String {
 fn total(items: &[Item]) -> String {
     let sum = |of: fn(&Counts) -> u64| items.iter().map(|item| of(&item.counts)).sum::<u64>();
     let ready = items.iter().filter(|item| item.is_ready).count() as u64;
-    let waiting = items.iter().filter(|item| item.obstacle.is_some()).count() as u64;
+    let waiting = items.iter().filter(|item| item.is_waiting).count() as u64;
     let mut parts = vec![counted(items.len() as u64, "file", "files")];
     parts.push(counted(sum(Counts::all), "row", "rows"));
     parts.extend((ready > 0).then(|| format!("{} ready", super::grouped(ready))));
