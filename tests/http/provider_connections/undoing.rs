@@ -108,3 +108,47 @@ fn an_undo_that_is_given_up_shows_it_and_goes_on_when_it_is_requested_again() {
         server.run_json(&["check"], "");
     }
 }
+
+#[test]
+fn what_an_undo_that_was_given_up_removed_comes_with_the_next_sync_which_stands_then() {
+    for backend in BACKENDS {
+        let banks = Banks::start();
+        let server = Server::start_with(backend, with_pending(&banks));
+        let (family, id) = linked(&server);
+        let run = show(&family, &id)["sync"]["latest"]["id"].as_str().expect("a run").to_owned();
+        let body = family.api.get(&format!("/api/v1/syncs/{run}")).expect_status(200).json();
+        let changes = body["data"]["changes"].as_array().expect("a list").iter();
+        let accounts: Vec<String> =
+            changes.map(|one| one["account_id"].as_str().expect("an id").to_owned()).collect();
+        let lines = || accounts.iter().map(|one| booked_lines(&family, one)).collect::<Vec<_>>();
+        let all = lines();
+        let path = format!("/api/v1/syncs/{run}/revert");
+        let sql = Sql::open(&server);
+        sql.run("UPDATE sync_images SET image = 'x' || image");
+        family.api.post(&path, &json!({})).expect_status(200);
+        // While it is under way its connection stays.
+        let connection = format!("/api/v1/provider_connections/{id}");
+        family.api.delete(&connection).expect_error(409, "sync_not_ended");
+        until("the end of all tries", || {
+            sql.run("UPDATE jobs SET run_at = 0 WHERE state = 'queued'");
+            (family.api.get(&path).json()["status"] == "failed").then_some(())
+        });
+        assert_ne!(lines(), all);
+        sql.run("UPDATE sync_images SET image = SUBSTR(image, 2)");
+        let asked = request(&family, &id)["id"].clone();
+        until("the sync", || {
+            let latest = show(&family, &id)["sync"]["latest"].clone();
+            (latest["id"] == asked && latest["status"] == "completed").then_some(())
+        });
+        assert_eq!(lines(), all);
+        // Its older images would be taken back over what is newer.
+        family.api.post(&path, &json!({})).expect_error(409, "sync_not_newest");
+        let jobs = server.run_json(&["jobs", "list"], "");
+        let jobs = jobs["jobs"].as_array().expect("a list");
+        let job = jobs.iter().find(|job| job["kind"] == "sync.revert").expect("the job");
+        let retried = server.run(&["jobs", "retry", job["id"].as_str().expect("an id")], "");
+        assert!(!retried.status.success(), "{}", retried.stdout);
+        assert_eq!(lines(), all);
+        server.run_json(&["check"], "");
+    }
+}

@@ -4,7 +4,7 @@ use purser_core::connection::RevertStatus;
 use purser_core::error::{Error, Result};
 use purser_core::ids::SyncId;
 use purser_core::limits::PUBLISH_PART_ROWS;
-use purser_store::connections::{found, runs};
+use purser_store::connections::{self, found, runs};
 use purser_store::sync_plans::undo;
 use purser_store::{FamilyTx, syncs};
 
@@ -46,9 +46,16 @@ pub fn revert(tx: &mut FamilyTx<'_>, sync: SyncId, part_rows: Option<u64>) -> Re
         follow_up(tx, &outcome)?;
         return Ok(outcome);
     }
-    let connection = run.connection.map(|connection| runs::is_under_way(tx, connection));
-    if connection.transpose()? == Some(true) {
-        return Err(not_ended("Another sync of the connection is under way: wait for its end"));
+    if runs::is_under_way(tx, sync)? {
+        return Err(not_ended("Another sync of an account is under way: wait for its end"));
+    }
+    if let Some(connection) = run.connection
+        && connections::get(tx, connection)?.scheduled_for_deletion
+    {
+        return Err(Error::Conflict {
+            code: "scheduled_for_deletion",
+            message: "The connection is being deleted, with what is known of its syncs".to_owned(),
+        });
     }
     undo::mark(tx, sync, RevertStatus::Reverting)?;
     enqueue(tx, &RevertSync { sync })?;

@@ -46,6 +46,6 @@ impl Job for RevertSync {
     }
 
     fn take_up_again(&self, tx: &mut FamilyTx<'_>) -> Result<bool> {
-        undo::mark(tx, self.sync, RevertStatus::Reverting)
+        undo::take_up_again(tx, self.sync)
     }
 }

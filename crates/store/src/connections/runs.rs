@@ -61,9 +61,12 @@ statements! {
         WHERE s.family_id = $1 AND s.connection_id = $2
             AND (s.status = 'pending' OR (s.status = 'syncing' AND c.run_until > $3))
         ORDER BY s.created_at DESC, s.id DESC LIMIT 1";
-    /// Whether a run of the connection is under way.
-    RUN_UNDER_WAY = "SELECT 1 FROM connections
-        WHERE family_id = $1 AND id = $2 AND run_owner IS NOT NULL AND run_until > $3";
+    /// Whether a connection with one of the accounts that a run changed is being synced.
+    RUN_UNDER_WAY = "SELECT 1 FROM sync_plans p
+        JOIN connection_accounts a ON a.family_id = $1 AND a.account_id = p.account_id
+        JOIN connections c ON c.family_id = $1 AND c.id = a.connection_id
+        WHERE p.family_id = $1 AND p.sync_id = $2
+            AND c.run_owner IS NOT NULL AND c.run_until > $3 LIMIT 1";
     /// A requested run begins.
     RUN_BEGIN = "UPDATE syncs SET status = $1, syncing_at = $2 WHERE family_id = $3 AND id = $4";
     /// It is due as soon as the provider may be asked.
@@ -210,9 +213,9 @@ pub fn request_another(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Resul
     Ok(())
 }
 
-/// Whether a run of the connection is under way.
-pub fn is_under_way(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<bool> {
-    let key = vals![tx.family(), connection, tx.now()];
+/// Whether one of the accounts that a run changed is being synced.
+pub fn is_under_way(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<bool> {
+    let key = vals![tx.family(), sync, tx.now()];
     Ok(tx.query_opt(&RUN_UNDER_WAY, key, |_| Ok(()))?.is_some())
 }
 

@@ -98,22 +98,28 @@ pub fn preview(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<UndoOutcome> {
 /// # Errors
 /// `sync_not_newest` if a later run has changed one of the accounts, too.
 pub fn undo(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<UndoOutcome> {
-    newest_plans(tx, sync)?;
     let mut outcome = UndoOutcome::default();
     while !undo_more(tx, sync, u64::MAX, &mut outcome)? {}
     Ok(outcome)
 }
 
 /// Takes back the next part of what a run did: at most so many entries or changes. True if nothing
-/// was left.
+/// was left. Whatever stops an undo, what is gone is asked for again: the watermark goes back with
+/// the first part of an account.
+///
+/// # Errors
+/// `sync_not_newest` if a later run has changed one of the accounts meanwhile.
 pub fn undo_more(
     tx: &mut FamilyTx<'_>,
     sync: SyncId,
     changes_max: u64,
     outcome: &mut UndoOutcome,
 ) -> Result<bool> {
-    let mut plans = of_sync(tx, sync)?.into_iter().filter(|plan| plan.undone_at.is_none());
-    let Some(plan) = plans.next() else { return Ok(true) };
+    let Some(plan) = newest_plans(tx, sync)?.into_iter().next() else { return Ok(true) };
+    let watermark = (plan.account, plan.watermark_before);
+    if outcome.watermarks.last() != Some(&watermark) {
+        outcome.watermarks.push(watermark);
+    }
     match plan.range {
         Some(range) => remove_added(tx, sync, (&plan, range), changes_max, outcome)?,
         None => take_images_back(tx, sync, &plan, changes_max, outcome)?,
@@ -126,6 +132,15 @@ pub fn status(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<Option<RevertStatus
     let plans = of_sync(tx, sync)?;
     // The least of what the accounts have, so that it is done when it is done in each.
     Ok(plans.into_iter().filter_map(|plan| plan.revert_status).min())
+}
+
+/// Begins an undo again that was given up. False if nothing is left to undo.
+///
+/// # Errors
+/// `sync_not_newest` if a later run has changed one of the accounts meanwhile.
+pub fn take_up_again(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<bool> {
+    newest_plans(tx, sync)?;
+    mark(tx, sync, RevertStatus::Reverting)
 }
 
 /// Notes that the undo of a run is under way, or was given up. False if nothing is left to undo.
@@ -218,7 +233,6 @@ fn take_images_back(
     if is_last {
         let now = tx.now();
         tx.execute(&PLAN_UNDONE, vals![now, family, sync, account])?;
-        outcome.watermarks.push((account, plan.watermark_before));
     }
     Ok(())
 }
