@@ -163,20 +163,6 @@ both_whole! {
         publish_again(&family.api, &import);
         assert_eq!(show(&import)["ledger"], Value::Null);
     }
-
-    fn lines_that_state_balances_are_compared_too(server) {
-        let family = server.family();
-        let account = json!({ "account_id": family.account("Main", "depository") });
-        let csv = "Date,Description,Amount\n2026-01-02,Opening balance,10.00\n\
-            2026-01-04,Coffee,-2.00\n2026-01-05,Closing balance,8.00\n";
-        let preflight = format!("{IMPORTS}/preflight");
-        let shown = family.api.post(&preflight, &body(csv, &account)).expect_status(200).json();
-        let own = &shown["data"]["source"]["balance"]["ledger"];
-        assert_eq!(own[0]["difference_before"], "-10.00", "{shown}");
-        let import = upload(&family.api, csv, &account);
-        let shown = family.api.get(&path(&import, "")).expect_status(200).json();
-        assert_eq!(&shown["data"]["source"]["balance"]["ledger"], own);
-    }
 }
 
 #[test]

@@ -125,11 +125,13 @@ pub(super) fn of_plan(tx: &mut FamilyTx<'_>, planned: &Planned<'_>) -> Result<Ve
     Ok(found)
 }
 
-/// Puts the comparison, if there is any, beside the column of balances, or alone if lines of the
-/// file state them.
+/// Puts the comparison, if there is any, beside the column of balances that was found in the file.
 pub fn show(source: &mut Value, own: &[OwnBalances]) {
-    if !own.is_empty() && source.is_object() {
-        source["balance"]["ledger"] = own.iter().map(OwnBalances::shown).collect();
+    if own.is_empty() {
+        return;
+    }
+    if let Some(Value::Object(balance)) = source.get_mut("balance") {
+        balance.insert("ledger".into(), own.iter().map(OwnBalances::shown).collect());
     }
 }
 
