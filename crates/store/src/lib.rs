@@ -157,13 +157,14 @@ fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 23] {
 }
 
 /// The statements about runs of connections and what they report.
-fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 9] {
+fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 10] {
     [
         ("sync_holdings", sync_holdings::STATEMENTS),
         ("sync_plans::securities", sync_plans::securities::STATEMENTS),
         ("sync_plans", sync_plans::STATEMENTS),
         ("sync_plans::facts", sync_plans::facts::STATEMENTS),
         ("sync_plans::undo", sync_plans::undo::STATEMENTS),
+        ("sync_plans::undo::taking_back", sync_plans::undo::taking_back::STATEMENTS),
         ("sync_rows", sync_rows::STATEMENTS),
         ("sync_suggestions", sync_suggestions::STATEMENTS),
         ("sync_outcomes", sync_outcomes::STATEMENTS),

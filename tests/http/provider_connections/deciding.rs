@@ -11,6 +11,7 @@ use super::banked::{
 };
 use super::managing::{PATH, connect};
 use super::syncing::{BACKENDS, sync, synced};
+use super::undoing::until_reverted;
 use crate::support::{Banks, Family, Scope, Server};
 
 const CURRENT: &str = "Current account";
@@ -59,10 +60,12 @@ fn a_preview_shows_what_a_sync_does_and_an_undo_takes_it_back() {
         let undone = once.post(&undo, &json!({})).expect_status(200).json();
         assert_eq!(undone["removed_count"], shown["removed_count"]);
         assert_eq!(once.post(&undo, &json!({})).expect_status(200).json(), undone);
+        until_reverted(&family, &run);
         assert_eq!(booked_lines(&family, &account), before);
         assert_eq!(until(&family), known_until, "the same days are asked for again");
         assert!(changes(&family, &account)["undone_at"].is_string());
-        let nothing = json!({ "removed_count": 0, "restored_count": 0, "kept_count": 0 });
+        let nothing = json!({ "removed_count": 0, "restored_count": 0, "kept_count": 0,
+            "status": "reverted" });
         assert_eq!(family.api.post(&undo, &json!({})).expect_status(200).json(), nothing);
         sync(&family, &id);
         assert_eq!(booked_lines(&family, &account), after);

@@ -14,3 +14,4 @@ mod secrets;
 mod shape;
 mod states;
 mod syncing;
+mod undoing;

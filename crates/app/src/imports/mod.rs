@@ -20,7 +20,7 @@ pub mod local;
 mod names;
 mod native;
 pub mod own_balances;
-mod parts;
+pub(crate) mod parts;
 pub mod pdf_process;
 pub mod planning;
 pub mod preview;

@@ -31,7 +31,7 @@ pub(super) fn is_too_much(error: &Error) -> bool {
 }
 
 /// Rows of one commit of a publish or an undo: what the operator set, or the default.
-pub(super) fn part_rows(work: &Work<'_>) -> u64 {
+pub(crate) fn part_rows(work: &Work<'_>) -> u64 {
     work.part_rows.unwrap_or(PUBLISH_PART_ROWS)
 }
 

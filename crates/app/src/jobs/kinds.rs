@@ -19,12 +19,14 @@ use crate::imports::take_up_job::TakeUp;
 use crate::labels::removal_job::RemoveLabel;
 use crate::people::family_removal_job::RemoveFamily;
 use crate::rules::run_job::RunRules;
+use crate::sync::revert_job::RevertSync;
 use crate::transfers::Scope;
 
-const KINDS: [Kind; 13] = [
+const KINDS: [Kind; 14] = [
     Kind::of::<Publish>(),
     Kind::of::<TakeUp>(),
     Kind::of::<Revert>(),
+    Kind::of::<RevertSync>(),
     Kind::of::<RunRules>(),
     Kind::of::<Scope>(),
     Kind::of::<ApplyRates>(),

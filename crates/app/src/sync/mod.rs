@@ -14,21 +14,20 @@ mod evaluated_rules;
 mod holdings;
 mod plan;
 mod reported;
+pub mod revert;
+pub(crate) mod revert_job;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::ids::{AccountId, SyncId};
 use purser_core::sync::{KnownAccount, ReportedRows, SyncPlan};
 use purser_providers::ProviderKind;
 use purser_providers::snapshot::{BalanceSnapshot, HoldingsSnapshot, TransactionsSnapshot};
 use purser_providers::window::Window;
-use purser_store::connections::found;
-use purser_store::sync_plans::{self, undo as store_undo};
+use purser_store::sync_plans;
 use purser_store::sync_rows::SourceAccount;
-use purser_store::{FamilyTx, sync_rows, syncs};
-
-use crate::transfers::{self, Scope};
+use purser_store::{FamilyTx, sync_rows};
 
 pub use holdings::PlannedHolding;
 pub use plan::{
@@ -99,36 +98,6 @@ pub fn window(tx: &mut FamilyTx<'_>, linked: &LinkedAccount, run: &RunSettings) 
 /// What a run changed, one for each account.
 pub fn changes_of(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<Vec<StoredPlan>> {
     sync_plans::of_sync(tx, sync)
-}
-
-/// What an undo of a run would do.
-///
-/// # Errors
-/// `sync_not_newest` if a later run has changed one of the accounts, too.
-pub fn undo_preview(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<UndoOutcome> {
-    store_undo::preview(tx, sync)
-}
-
-/// Takes back what a run did. The next run asks for the same days again.
-///
-/// # Errors
-/// `sync_not_ended` while the run is under way, and `sync_not_newest` if a later run has changed
-/// one of the accounts, too.
-pub fn undo(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<UndoOutcome> {
-    if syncs::get(tx, sync)?.status.is_running() {
-        return Err(Error::Conflict {
-            code: "sync_not_ended",
-            message: "The sync is queued or under way: wait for its end".to_owned(),
-        });
-    }
-    let outcome = store_undo::undo(tx, sync)?;
-    for (account, before) in &outcome.watermarks {
-        found::set_watermark_back(tx, *account, *before)?;
-    }
-    if outcome.removed + outcome.restored > 0 {
-        transfers::queue(tx, Scope::All)?;
-    }
-    Ok(outcome)
 }
 
 #[cfg(test)]

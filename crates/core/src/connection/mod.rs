@@ -55,6 +55,18 @@ text_enum! {
 }
 
 text_enum! {
+    /// How far the undo of a run is.
+    RevertStatus {
+        /// It is under way, in several commits.
+        Reverting = "reverting",
+        /// It was given up; undone again it goes on.
+        Failed = "failed",
+        /// It is done.
+        Reverted = "reverted",
+    }
+}
+
+text_enum! {
     /// Why a run failed.
     SyncErrorCode {
         /// The provider refuses the key.

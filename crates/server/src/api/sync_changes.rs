@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::named::SyncWarningName;
+use crate::http::named::{RevertStatusName, SyncWarningName};
 use crate::http::time::Time;
 
 /// What a sync changed in one account of the family.
@@ -25,6 +25,9 @@ pub(super) struct ChangesBody {
     /// The time at which the changes were undone; null if they were not.
     #[schema(required)]
     undone_at: Option<Time>,
+    /// How far an undo of the changes is; null if nobody undid them.
+    #[schema(required)]
+    revert_status: Option<RevertStatusName>,
 }
 
 /// How many rows and transactions came to what.
@@ -139,6 +142,7 @@ impl From<StoredPlan> for ChangesBody {
             counts: plan.counts.into(),
             warnings: warnings.map(Into::into).collect(),
             undone_at: plan.undone_at.map(Time),
+            revert_status: plan.revert_status.map(Into::into),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `/api/v1/sync` and `/api/v1/syncs`: runs that retrieve data from providers.
 
 use purser_app::audit::Actor;
-use purser_app::sync::UndoOutcome;
+use purser_app::sync::revert::{self, UndoOutcome};
 use purser_app::syncs::{self, Sync};
 use purser_app::{FamilyTx, connections, families, sync};
 use purser_core::error::Result;
@@ -17,7 +17,7 @@ use crate::http::answer::{Accepted, Answer, Json, Or};
 use crate::http::body::Nothing;
 use crate::http::call::{Call, Create, List, Show};
 use crate::http::error::ApiResult;
-use crate::http::named::SyncStatusName;
+use crate::http::named::{RevertStatusName, SyncStatusName};
 use crate::http::openapi::ConflictError;
 use crate::http::pagination::Pagination;
 use crate::http::path::path_id;
@@ -55,7 +55,7 @@ routes! { "syncs":
     GET "/syncs/{id}/outcomes" => outcomes as list_sync_outcomes;
     /// Preview the undo of a sync
     ///
-    /// The answer is what an undo would do now. 409 `sync_not_newest` if a later sync has changed
+    /// The answer is what an undo would do now; of one that is under way, what is left to do. 409 `sync_not_newest` if a later sync has changed
     /// one of the accounts, too.
     GET "/syncs/{id}/revert" => preview_revert as preview_sync_revert;
     /// Undo a sync
@@ -65,7 +65,13 @@ routes! { "syncs":
     /// `sync_not_ended` while it is under way, and 409 `sync_not_newest` if a later sync has
     /// changed one of the accounts, too. A second undo does nothing. A key that is restricted to
     /// chosen accounts gets 403 `restricted_key`.
-    POST "/syncs/{id}/revert" => revert as revert_sync;
+    ///
+    /// A large one (`PURSER_PUBLISH_PART_ROWS`) is done in the background: its `status` is
+    /// `reverting`, and `changes` of the sync show its end. Accounts show meanwhile what is left.
+    /// Its connection is not synced before the end, and another sync of the connection that is
+    /// under way refuses it with 409 `sync_not_ended`. One that was given up is `failed`; undone
+    /// again it goes on.
+    POST "/syncs/{id}/revert" => undo as revert_sync;
 }
 
 path_id!(SyncId, "Sync", |tx: &mut FamilyTx<'_>, id| syncs::get(tx, id));
@@ -244,7 +250,7 @@ impl SyncBody {
     }
 }
 
-/// What an undo of a sync does.
+/// What an undo of a sync does, or has done.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = SyncRevert)]
 struct RevertBody {
@@ -254,15 +260,19 @@ struct RevertBody {
     restored_count: u64,
     /// The number of transactions and balances that stay because somebody has changed them since.
     kept_count: u64,
+    /// How far the undo is; null if nobody undid the sync.
+    #[schema(required)]
+    status: Option<RevertStatusName>,
 }
 
-impl From<UndoOutcome> for RevertBody {
-    fn from(outcome: UndoOutcome) -> Self {
-        Self {
+impl RevertBody {
+    fn of(tx: &mut FamilyTx<'_>, sync: SyncId, outcome: &UndoOutcome) -> Result<Self> {
+        Ok(Self {
             removed_count: outcome.removed,
             restored_count: outcome.restored,
             kept_count: outcome.kept,
-        }
+            status: revert::status(tx, sync)?.map(Into::into),
+        })
     }
 }
 
@@ -343,13 +353,19 @@ async fn preview_revert(
 ) -> ApiResult<Answer<Or<Json<RevertBody>, ConflictError>>> {
     call.read(|tx, sent| {
         syncs::get(tx, sent.id)?;
-        Ok(Json(RevertBody::from(sync::undo_preview(tx, sent.id)?)).into())
+        let outcome = revert::preview(tx, sent.id)?;
+        Ok(Json(RevertBody::of(tx, sent.id, &outcome)?).into())
     })
     .await
 }
 
-async fn revert(
+async fn undo(
     call: Call<Unrestricted, SyncId, (), Nothing>,
 ) -> ApiResult<Answer<Json<RevertBody>>> {
-    call.write(|tx, sent| Ok(Json(sync::undo(tx, sent.id)?.into()))).await
+    let part_rows = call.app().imports.publish_part_rows;
+    call.write(move |tx, sent| {
+        let outcome = revert::revert(tx, sent.id, part_rows)?;
+        Ok(Json(RevertBody::of(tx, sent.id, &outcome)?))
+    })
+    .await
 }

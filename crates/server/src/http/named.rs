@@ -62,6 +62,7 @@ names! {
     ReadbackStatusName = purser_core::import::native::ReadbackStatus,
     RecurringStatusName = purser_core::recurring::input::RecurringStatus,
     ResourceTypeName = purser_core::rules::ResourceType,
+    RevertStatusName = purser_core::connection::RevertStatus,
     RowChoiceName = purser_core::import::row_edit::RowChoice,
     RunStatusName = purser_core::rules::RunStatus,
     SessionStatusName = purser_core::import::session::SessionStatus,

@@ -28,6 +28,7 @@ pub(super) fn notice(query: &QueryParams) -> Option<&'static str> {
         "connection-key-changed" => "The provider accepts the new key.",
         "connection-deleted" => "The key is removed; the rest of the connection goes in a moment.",
         "accounts-linked" => "Your choice is saved. What is linked is synced next.",
+        "sync-undo-begun" => "The sync is being undone.",
         "sync-undone" => "The sync is undone. The next one asks the bank for the same days again.",
         "duplicate-merged" => "The two are one transaction now.",
         "duplicate-kept" => "Both stay. The pair won't be shown again.",

@@ -13,6 +13,10 @@ use crate::audit;
 use crate::driver::{statements, vals};
 
 statements! {
+    /// Whether a run of a connection is being undone.
+    RUN_REVERTING = "SELECT 1 FROM syncs s
+        JOIN sync_plans p ON p.family_id = $1 AND p.sync_id = s.id
+        WHERE s.family_id = $1 AND s.connection_id = $2 AND p.revert_status = 'reverting' LIMIT 1";
     /// The number of connections of a family.
     CONNECTION_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM connections WHERE family_id = $1";
     /// Inserts a new connection, which is due at once.
@@ -131,9 +135,19 @@ pub fn set_institution(
 
 /// Has a connection removed: its key goes at once, and it is listed until [`remove_more`] has
 /// removed the rest. False if that was so before.
+///
+/// # Errors
+/// `sync_not_ended` while one of its runs is being undone, in several commits: the rest of the undo
+/// needs what is known of the run.
 pub fn schedule_removal(tx: &mut FamilyTx<'_>, id: ConnectionId) -> Result<bool> {
     let (family, now): (_, Timestamp) = (tx.family(), tx.now());
     super::get(tx, id)?;
+    if tx.query_opt(&RUN_REVERTING, vals![family, id], |_| Ok(()))?.is_some() {
+        return Err(Error::Conflict {
+            code: "sync_not_ended",
+            message: "A sync of the connection is being undone: wait for its end".to_owned(),
+        });
+    }
     if tx.execute(&CONNECTION_SCHEDULE, vals![now, family, id])? == 0 {
         return Ok(false);
     }

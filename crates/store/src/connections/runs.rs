@@ -32,12 +32,17 @@ statements! {
             AND ((run_until IS NULL AND (next_attempt_at <= $1 OR next_attempt_at > $2))
                 OR run_until <= $1 OR run_until > $2 OR ($3 AND run_owner <> $4))
         GROUP BY family_id ORDER BY MIN(next_attempt_at), family_id LIMIT 200";
-    /// The connection of a family that is due longest.
+    /// The connection of a family that is due longest. It waits while a run is being undone in one
+    /// of its accounts.
     CONNECTION_DUE = "SELECT id, provider, credentials, run_token, failures, status,
             consent_expires_at FROM connections
         WHERE family_id = $1 AND NOT scheduled_for_deletion
             AND ((run_until IS NULL AND (next_attempt_at <= $2 OR next_attempt_at > $3))
                 OR run_until <= $2 OR run_until > $3 OR ($4 AND run_owner <> $5))
+            AND NOT EXISTS (SELECT 1 FROM sync_plans p JOIN connection_accounts a
+                    ON a.family_id = $1 AND a.account_id = p.account_id
+                WHERE p.family_id = $1 AND p.revert_status = 'reverting'
+                    AND a.connection_id = connections.id)
         ORDER BY next_attempt_at, id LIMIT 1";
     /// Takes a connection for a process.
     CONNECTION_CLAIM = "UPDATE connections
@@ -56,6 +61,12 @@ statements! {
         WHERE s.family_id = $1 AND s.connection_id = $2
             AND (s.status = 'pending' OR (s.status = 'syncing' AND c.run_until > $3))
         ORDER BY s.created_at DESC, s.id DESC LIMIT 1";
+    /// Whether a connection with one of the accounts that a run changed is being synced.
+    RUN_UNDER_WAY = "SELECT 1 FROM sync_plans p
+        JOIN connection_accounts a ON a.family_id = $1 AND a.account_id = p.account_id
+        JOIN connections c ON c.family_id = $1 AND c.id = a.connection_id
+        WHERE p.family_id = $1 AND p.sync_id = $2
+            AND c.run_owner IS NOT NULL AND c.run_until > $3 LIMIT 1";
     /// A requested run begins.
     RUN_BEGIN = "UPDATE syncs SET status = $1, syncing_at = $2 WHERE family_id = $3 AND id = $4";
     /// It is due as soon as the provider may be asked.
@@ -200,6 +211,12 @@ pub fn request_another(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Resul
         syncs::put(tx, None, &new_run(connection, SyncStatus::Pending, now))?;
     }
     Ok(())
+}
+
+/// Whether one of the accounts that a run changed is being synced.
+pub fn is_under_way(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<bool> {
+    let key = vals![tx.family(), sync, tx.now()];
+    Ok(tx.query_opt(&RUN_UNDER_WAY, key, |_| Ok(()))?.is_some())
 }
 
 /// Renews the lease from now on; [`is_over`] if another process has the connection.

@@ -141,6 +141,21 @@ pub struct TakenBack {
     pub external_id: Option<String>,
 }
 
+/// The beginning of a range with so many entries, and what is left of the range.
+pub(crate) fn split_range(
+    tx: &mut FamilyTx<'_>,
+    (first, last): Range,
+    entries_max: u64,
+) -> Result<(Range, Option<Range>)> {
+    let count = i64::try_from(entries_max).unwrap_or(i64::MAX);
+    let look = [tx.family().into(), first.into(), last.into(), Val::Int(count)];
+    let next: Option<EntryId> = tx.query_opt(&RANGE_SLICE_END, &look, |row| row.id(0))?;
+    Ok(match next {
+        Some(next) => ((first, before(next)), Some((next, last))),
+        None => ((first, last), None),
+    })
+}
+
 impl Executor {
     /// Counts the entries of a range that nobody changed out of counters and balances.
     pub fn count_out_range(&mut self, tx: &mut FamilyTx<'_>, range: Range) -> Result<()> {

@@ -14,6 +14,7 @@ pub mod undo;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use purser_core::connection::RevertStatus;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, SyncId};
 use purser_core::sync::Counts;
@@ -36,14 +37,14 @@ statements! {
             first_entry_id = excluded.first_entry_id, last_entry_id = excluded.last_entry_id";
     /// What a run did in all accounts.
     PLANS_BY_SYNC = "SELECT account_id, source, counts, warnings, first_entry_id, last_entry_id,
-            watermark_before, undone_at, created_at
+            watermark_before, undone_at, created_at, revert_status
         FROM sync_plans WHERE family_id = $1 AND sync_id = $2 ORDER BY account_id";
     /// How it was before.
     IMAGE_INSERT = "INSERT INTO sync_images (family_id, sync_id, account_id, number, image)
         VALUES ($1, $2, $3, $4, $5)";
-    /// How everything was before a run, the last change first.
-    IMAGES_BY_PLAN = "SELECT image FROM sync_images
-        WHERE family_id = $1 AND sync_id = $2 AND account_id = $3 ORDER BY number DESC";
+    /// How it was before the last changes of a run, the last one first.
+    IMAGES_BY_PLAN = "SELECT number, image FROM sync_images
+        WHERE family_id = $1 AND sync_id = $2 AND account_id = $3 ORDER BY number DESC LIMIT $4";
     /// Images that nobody needs any more.
     IMAGES_REMOVE = "DELETE FROM sync_images WHERE family_id = $1 AND sync_id = $2";
     /// What a run did, before the run itself goes.
@@ -75,6 +76,8 @@ pub struct StoredPlan {
     pub watermark_before: Option<Date>,
     /// When it was undone.
     pub undone_at: Option<Timestamp>,
+    /// How far an undo is; `None` if there was none.
+    pub revert_status: Option<RevertStatus>,
     /// When it was executed.
     pub created_at: Timestamp,
 }
@@ -101,6 +104,10 @@ fn read(row: &Row<'_>) -> Result<StoredPlan> {
         range: row.opt_id(4)?.zip(row.opt_id(5)?),
         watermark_before: row.opt_date(6)?,
         undone_at: row.opt_timestamp(7)?,
+        revert_status: match row.opt_timestamp(7)? {
+            Some(_) => Some(RevertStatus::Reverted),
+            None => row.opt_named(9)?,
+        },
         created_at: row.timestamp(8)?,
     })
 }

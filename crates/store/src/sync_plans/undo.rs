@@ -4,24 +4,26 @@
 //! it added go, unless a person has changed them since; fields that followed the bank follow back,
 //! unless a person has set them; pending entries that went are there again. What a person deleted
 //! stays deleted.
+//!
+//! An undo is made of parts ([`undo_more`]), each of which leaves a whole ledger: what is left to
+//! be taken back is the rest of the range of entries and the images that are still there. A small
+//! one is one commit, a large one several, and one that was broken off goes on where it stopped.
+
+pub(crate) mod taking_back;
 
 use jiff::civil::Date;
+use purser_core::connection::RevertStatus;
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, EntryId, SyncId};
-use purser_core::ledger::entry::ValuationKind;
-use purser_core::plan::{
-    Change, SourceUpdate, Target, TransactionDraft, ValuationDraft, ValuationRevision,
-};
-use purser_core::sync::SourceRow;
+use purser_core::ids::{AccountId, SyncId};
 use serde_json::json;
-use uuid::Uuid;
 
-use super::images::{EntryImage, Image, RowImage};
+use self::taking_back::Undoing;
+use super::images::Image;
 use super::{IMAGES_BY_PLAN, StoredPlan, of_sync};
-use super::{facts, securities};
 use crate::access::FamilyTx;
 use crate::driver::{Inserter, statements, vals};
-use crate::ledger::{Event, Executor};
+use crate::ledger::undo::split_range;
+use crate::ledger::{Event, Executor, Range};
 use crate::sync_rows::{self, SourceAccount};
 
 statements! {
@@ -44,21 +46,25 @@ statements! {
     /// Questions about entries that go.
     ADDED_SUGGESTIONS_REMOVE = "DELETE FROM sync_suggestions
         WHERE family_id = $1 AND other_id >= $2 AND other_id <= $3";
-    /// What is known of a row by now.
-    ROW_NOW = "SELECT external_id, date, amount, currency, name, pending FROM sync_rows
-        WHERE family_id = $1 AND entry_id = $2 AND source = $3";
-    /// The value of a valuation by now.
-    VALUE_NOW = "SELECT amount FROM ledger_entries WHERE family_id = $1 AND id = $2 AND kind = 1";
+    /// What is left of the entries that the run added.
+    PLAN_RANGE = "UPDATE sync_plans SET first_entry_id = $1, last_entry_id = $2
+        WHERE family_id = $3 AND sync_id = $4 AND account_id = $5";
     /// How many changes there are to take back.
     IMAGES_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM sync_images
         WHERE family_id = $1 AND sync_id = $2 AND account_id = $3";
-    /// The run is undone in the account.
-    PLAN_UNDONE = "UPDATE sync_plans SET undone_at = $1
-        WHERE family_id = $2 AND sync_id = $3 AND account_id = $4";
     /// Images that are taken back.
-    IMAGES_OF_PLAN_REMOVE = "DELETE FROM sync_images
-        WHERE family_id = $1 AND sync_id = $2 AND account_id = $3";
+    IMAGES_LAST_REMOVE = "DELETE FROM sync_images
+        WHERE family_id = $1 AND sync_id = $2 AND account_id = $3 AND number >= $4";
+    /// The run is undone in the account.
+    PLAN_UNDONE = "UPDATE sync_plans SET undone_at = $1, revert_status = NULL
+        WHERE family_id = $2 AND sync_id = $3 AND account_id = $4";
+    /// The undo of a run begins, or is given up.
+    PLANS_MARK = "UPDATE sync_plans SET revert_status = $1
+        WHERE family_id = $2 AND sync_id = $3 AND undone_at IS NULL";
 }
+
+/// Images that are in memory at a time.
+const IMAGES_MAX: i64 = 1_000;
 
 /// What an undo does.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -76,8 +82,10 @@ pub struct UndoOutcome {
 /// What an undo would do now. Values that a person changed since count as restored here.
 pub fn preview(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<UndoOutcome> {
     let mut outcome = UndoOutcome::default();
-    for plan in plans(tx, sync)? {
-        count_added(tx, &plan, &mut outcome)?;
+    for plan in newest_plans(tx, sync)? {
+        if let Some(range) = plan.range {
+            count_added(tx, range, &mut outcome)?;
+        }
         let key = vals![tx.family(), sync, plan.account];
         outcome.restored += tx.query_one(&IMAGES_COUNT, key, |row| row.count(0))?;
         outcome.watermarks.push((plan.account, plan.watermark_before));
@@ -85,21 +93,64 @@ pub fn preview(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<UndoOutcome> {
     Ok(outcome)
 }
 
-/// Takes back what a run did.
+/// Takes back what a run did, in the caller's transaction.
 ///
 /// # Errors
 /// `sync_not_newest` if a later run has changed one of the accounts, too.
 pub fn undo(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<UndoOutcome> {
     let mut outcome = UndoOutcome::default();
-    for plan in plans(tx, sync)? {
-        undo_plan(tx, sync, &plan, &mut outcome)?;
-        outcome.watermarks.push((plan.account, plan.watermark_before));
-    }
+    while !undo_more(tx, sync, u64::MAX, &mut outcome)? {}
     Ok(outcome)
 }
 
+/// Takes back the next part of what a run did: at most so many entries or changes. True if nothing
+/// was left. Whatever stops an undo, what is gone is asked for again: the watermark goes back with
+/// the first part of an account.
+///
+/// # Errors
+/// `sync_not_newest` if a later run has changed one of the accounts meanwhile.
+pub fn undo_more(
+    tx: &mut FamilyTx<'_>,
+    sync: SyncId,
+    changes_max: u64,
+    outcome: &mut UndoOutcome,
+) -> Result<bool> {
+    let Some(plan) = newest_plans(tx, sync)?.into_iter().next() else { return Ok(true) };
+    let watermark = (plan.account, plan.watermark_before);
+    if outcome.watermarks.last() != Some(&watermark) {
+        outcome.watermarks.push(watermark);
+    }
+    match plan.range {
+        Some(range) => remove_added(tx, sync, (&plan, range), changes_max, outcome)?,
+        None => take_images_back(tx, sync, &plan, changes_max, outcome)?,
+    }
+    Ok(false)
+}
+
+/// How far the undo of a run is; `None` if there was none.
+pub fn status(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<Option<RevertStatus>> {
+    let plans = of_sync(tx, sync)?;
+    // The least of what the accounts have, so that it is done when it is done in each.
+    Ok(plans.into_iter().filter_map(|plan| plan.revert_status).min())
+}
+
+/// Begins an undo again that was given up. False if nothing is left to undo.
+///
+/// # Errors
+/// `sync_not_newest` if a later run has changed one of the accounts meanwhile.
+pub fn take_up_again(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<bool> {
+    newest_plans(tx, sync)?;
+    mark(tx, sync, RevertStatus::Reverting)
+}
+
+/// Notes that the undo of a run is under way, or was given up. False if nothing is left to undo.
+pub fn mark(tx: &mut FamilyTx<'_>, sync: SyncId, status: RevertStatus) -> Result<bool> {
+    let family = tx.family();
+    Ok(tx.execute(&PLANS_MARK, vals![status.as_str(), family, sync])? > 0)
+}
+
 /// The plans of a run that can be undone.
-fn plans(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<Vec<StoredPlan>> {
+fn newest_plans(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<Vec<StoredPlan>> {
     let family = tx.family();
     let mut plans = of_sync(tx, sync)?;
     plans.retain(|plan| plan.undone_at.is_none());
@@ -115,52 +166,83 @@ fn plans(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<Vec<StoredPlan>> {
     Ok(plans)
 }
 
-fn images(tx: &mut FamilyTx<'_>, sync: SyncId, account: AccountId) -> Result<Vec<Image>> {
-    let family = tx.family();
-    tx.query(&IMAGES_BY_PLAN, vals![family, sync, account], |row| {
-        serde_json::from_str(row.text(0)?).map_err(Error::internal)
-    })
-}
-
-fn count_added(tx: &mut FamilyTx<'_>, plan: &StoredPlan, outcome: &mut UndoOutcome) -> Result<()> {
-    let Some((first, last)) = plan.range else { return Ok(()) };
-    let family = tx.family();
-    let (removed, kept) = tx.query_one(&ADDED_COUNTS, vals![family, first, last], |row| {
-        Ok((row.count(0)?, row.count(1)?))
-    })?;
+fn count_added(tx: &mut FamilyTx<'_>, range: Range, outcome: &mut UndoOutcome) -> Result<()> {
+    let key = vals![tx.family(), range.0, range.1];
+    let (removed, kept) =
+        tx.query_one(&ADDED_COUNTS, key, |row| Ok((row.count(0)?, row.count(1)?)))?;
     outcome.removed += removed;
     outcome.kept += kept;
     Ok(())
 }
 
-fn undo_plan(
+/// Removes the first entries of the range that the run added.
+fn remove_added(
     tx: &mut FamilyTx<'_>,
     sync: SyncId,
-    plan: &StoredPlan,
+    (plan, range): (&StoredPlan, Range),
+    entries_max: u64,
     outcome: &mut UndoOutcome,
 ) -> Result<()> {
     let family = tx.family();
-    let images = images(tx, sync, plan.account)?;
-    let restored = images.iter().filter(|image| matches!(image, Image::Removed { .. })).count();
-    let mut undoing = Undoing {
-        of: SourceAccount { account: plan.account, source: &plan.source },
-        executor: Executor::begin(tx, restored as u64)?,
-        rows: Inserter::new(&sync_rows::ROWS),
-    };
-    count_added(tx, plan, outcome)?;
-    if let Some(range) = plan.range {
-        tx.execute(&ADDED_ROWS_REMOVE, vals![family, range.0, range.1])?;
-        tx.execute(&ADDED_SUGGESTIONS_REMOVE, vals![family, range.0, range.1])?;
-        undoing.executor.count_out_range(tx, range)?;
-        undoing.executor.delete_range(tx, range, &|_| ())?;
-    }
-    for image in images {
-        match undoing.take_back(tx, image)? {
-            true => outcome.restored += 1,
-            false => outcome.kept += 1,
+    let (part, rest) = split_range(tx, range, entries_max)?;
+    count_added(tx, part, outcome)?;
+    tx.execute(&ADDED_ROWS_REMOVE, vals![family, part.0, part.1])?;
+    tx.execute(&ADDED_SUGGESTIONS_REMOVE, vals![family, part.0, part.1])?;
+    let mut executor = Executor::begin(tx, 0)?;
+    executor.count_out_range(tx, part)?;
+    executor.delete_range(tx, part, &|_| ())?;
+    finish(tx, executor, sync, plan)?;
+    let (first, last) = rest.unzip();
+    tx.execute(&PLAN_RANGE, vals![first, last, family, sync, plan.account]).map(drop)
+}
+
+/// Takes back the last changes that are left, the last one first. After them the run is undone in
+/// the account.
+fn take_images_back(
+    tx: &mut FamilyTx<'_>,
+    sync: SyncId,
+    plan: &StoredPlan,
+    changes_max: u64,
+    outcome: &mut UndoOutcome,
+) -> Result<()> {
+    let (family, account) = (tx.family(), plan.account);
+    let count = i64::try_from(changes_max).unwrap_or(i64::MAX).clamp(1, IMAGES_MAX);
+    let images = tx.query(&IMAGES_BY_PLAN, vals![family, sync, account, count], |row| {
+        let image: Image = serde_json::from_str(row.text(1)?).map_err(Error::internal)?;
+        Ok((row.int(0)?, image))
+    })?;
+    let is_last = images.len() as i64 != count;
+    if let Some(&(lowest, _)) = images.last() {
+        let comes_back = |image: &Image| matches!(image, Image::Removed { .. });
+        let added = images.iter().filter(|(_, image)| comes_back(image)).count();
+        let mut undoing = Undoing {
+            of: SourceAccount { account, source: &plan.source },
+            executor: Executor::begin(tx, added as u64)?,
+            rows: Inserter::new(&sync_rows::ROWS),
+        };
+        for (_, image) in images {
+            match undoing.take_back(tx, image)? {
+                true => outcome.restored += 1,
+                false => outcome.kept += 1,
+            }
         }
+        undoing.rows.flush(tx)?;
+        finish(tx, undoing.executor, sync, plan)?;
+        tx.execute(&IMAGES_LAST_REMOVE, vals![family, sync, account, lowest])?;
     }
-    undoing.rows.flush(tx)?;
+    if is_last {
+        let now = tx.now();
+        tx.execute(&PLAN_UNDONE, vals![now, family, sync, account])?;
+    }
+    Ok(())
+}
+
+fn finish(
+    tx: &mut FamilyTx<'_>,
+    executor: Executor,
+    sync: SyncId,
+    plan: &StoredPlan,
+) -> Result<()> {
     let event = Event {
         actor: tx.actor(),
         action: "sync.undo",
@@ -168,131 +250,5 @@ fn undo_plan(
         subject_id: sync.0,
         details: json!({ "account": plan.account, "source": plan.source }),
     };
-    undoing.executor.finish(tx, event)?;
-    let now = tx.now();
-    tx.execute(&PLAN_UNDONE, vals![now, family, sync, plan.account])?;
-    tx.execute(&IMAGES_OF_PLAN_REMOVE, vals![family, sync, plan.account]).map(drop)
-}
-
-struct Undoing<'a> {
-    of: SourceAccount<'a>,
-    executor: Executor,
-    rows: Inserter,
-}
-
-impl Undoing<'_> {
-    /// Takes one change back; false if a person has changed the same since.
-    fn take_back(&mut self, tx: &mut FamilyTx<'_>, image: Image) -> Result<bool> {
-        match image {
-            Image::Row(row) => self.follow_back(tx, &row),
-            Image::Claimed { entry, was_touched } => {
-                sync_rows::remove(tx, self.of.source, entry)?;
-                if !was_touched && facts::touched(tx, entry)?.is_some() {
-                    self.executor.release_claim(tx, entry)?;
-                }
-                Ok(true)
-            }
-            Image::Removed { row, entry } => self.add_again(tx, row, &entry),
-            Image::Holding(image) => securities::take_back(tx, &mut self.executor, self.of, image),
-            Image::Valued { entry, amount, replaced, anchor } => {
-                self.value_back(tx, (entry, amount), replaced, anchor)
-            }
-        }
-    }
-
-    fn follow_back(&mut self, tx: &mut FamilyTx<'_>, image: &RowImage) -> Result<bool> {
-        let (family, RowImage { entry, row, .. }) = (tx.family(), image);
-        let key = vals![family, *entry, self.of.source];
-        let now = tx.query_opt(&ROW_NOW, key, |row| {
-            Ok(SourceRow {
-                id: row.opt_string(0)?,
-                date: row.date(1)?,
-                amount: row.int(2)?,
-                currency: row.currency(3)?,
-                name: row.string(4)?,
-                pending: row.bool(5)?,
-            })
-        })?;
-        let Some(now) = now else { return Ok(false) };
-        if now != *row {
-            let source = self.of.source;
-            let update =
-                SourceUpdate { entry: *entry, source, before: &now, after: row, notes: None };
-            if facts::touched(tx, *entry)?.is_some() {
-                self.executor.apply(tx, &Change::FollowSource(update))?;
-            } else {
-                self.executor.follow_origin(tx, &update)?;
-            }
-        }
-        let known = (row, image.absences, image.absent_on);
-        sync_rows::update(tx, self.of.source, *entry, known)?;
-        Ok(true)
-    }
-
-    /// A pending entry is there again, under another id.
-    fn add_again(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        image: RowImage,
-        entry: &EntryImage,
-    ) -> Result<bool> {
-        let RowImage { row, absences, absent_on, .. } = image;
-        let target = |id: &Uuid| Target::Existing(*id);
-        let tags: Vec<Target> = entry.tags.iter().map(target).collect();
-        let draft = TransactionDraft {
-            account: Target::Existing(self.of.account.0),
-            date: row.date,
-            amount: row.amount,
-            currency: row.currency,
-            rate: None,
-            name: &entry.name,
-            source_name: (entry.name != row.name).then_some(row.name.as_str()),
-            notes: entry.notes.as_deref(),
-            category: entry.category.as_ref().map(target),
-            merchant: entry.merchant.as_ref().map(target),
-            tags: &tags,
-            excluded: entry.excluded,
-            source: Some(self.of.source),
-            external_id: row.id.as_deref(),
-        };
-        let added = self.executor.apply(tx, &Change::AddPending(draft))?.entry;
-        sync_rows::push(tx, &mut self.rows, self.of, (added, &row))?;
-        self.rows.flush(tx)?;
-        sync_rows::update(tx, self.of.source, added, (&row, absences, absent_on))?;
-        Ok(true)
-    }
-
-    fn value_back(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        (entry, amount): (EntryId, i64),
-        replaced: Option<i64>,
-        anchor: Option<(Date, i64)>,
-    ) -> Result<bool> {
-        let family = tx.family();
-        let now = tx.query_opt(&VALUE_NOW, vals![family, entry], |row| row.int(0))?;
-        if now != Some(amount) {
-            return Ok(false);
-        }
-        if let Some(before) = replaced {
-            let revision =
-                ValuationRevision { entry, date: None, amount: Some(before), notes: None };
-            self.executor.apply(tx, &Change::ReviseValuation(revision))?;
-            return Ok(true);
-        }
-        self.executor.apply(tx, &Change::RemoveValuation { entry })?;
-        let Some((date, before)) = anchor else { return Ok(true) };
-        // Where a person has removed the waypoint, there is no anchor to go back to.
-        if facts::around(tx, self.of.account, date)?.stated_by_person {
-            let draft = ValuationDraft {
-                account: Target::Existing(self.of.account.0),
-                date,
-                amount: before,
-                kind: ValuationKind::CurrentAnchor,
-                notes: None,
-            };
-            self.executor.apply(tx, &Change::SetValuation(draft))?;
-        }
-        Ok(true)
-    }
+    executor.finish(tx, event).map(drop)
 }

@@ -103,7 +103,7 @@ impl Life<'_> {
     /// A person undoes the newest run.
     pub(super) async fn undo(&mut self) -> Result<()> {
         let Some(newest) = self.runs.pop() else { return Ok(()) };
-        let undone = self.write(move |tx| sync::undo(tx, newest).map(drop)).await;
+        let undone = self.write(move |tx| sync::revert::revert(tx, newest, None).map(drop)).await;
         allowed(undone).map(drop)
     }
 

@@ -1,6 +1,7 @@
 //! What a run changed in an account, in words.
 
 use purser_app::sync::{Counts, StoredPlan, Warning};
+use purser_core::connection::RevertStatus;
 use purser_core::named::Named as _;
 
 use crate::web::view::{grouped, time};
@@ -15,6 +16,10 @@ pub(super) struct ChangesView {
     pub(super) warnings: Vec<&'static str>,
     /// When it was undone.
     pub(super) undone: Option<String>,
+    /// Whether an undo is under way.
+    pub(super) is_reverting: bool,
+    /// Whether an undo was given up.
+    pub(super) has_failed_revert: bool,
 }
 
 impl ChangesView {
@@ -27,6 +32,8 @@ impl ChangesView {
             facts: facts(&plan.counts),
             warnings: warnings.map(Warning::sentence).collect(),
             undone: plan.undone_at.map(|at| time(at, zone)),
+            is_reverting: plan.revert_status == Some(RevertStatus::Reverting),
+            has_failed_revert: plan.revert_status == Some(RevertStatus::Failed),
         }
     }
 }

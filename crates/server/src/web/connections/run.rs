@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use purser_app::syncs::{self, NamedOutcome};
 use purser_app::{accounts, connections, sync};
+use purser_core::connection::RevertStatus;
 use purser_core::connection::outcome::{StepFailure, SyncStep};
 use purser_core::error::Error;
 use purser_core::ids::SyncId;
@@ -32,7 +33,7 @@ struct Page {
     at: String,
     by: String,
     state: StateView,
-    /// Whether it waits or is under way.
+    /// Whether it waits or is under way, or its undo is.
     is_running: bool,
     id: String,
     accounts: Vec<AccountResult>,
@@ -123,6 +124,9 @@ pub(super) async fn show(
             Ok((run, connection, outcomes, (people(tx)?, changes, has_effects)))
         })
         .await?;
+    let is_reverting =
+        changes.iter().any(|(plan, _)| plan.revert_status == Some(RevertStatus::Reverting));
+    let is_running = run.status.is_running() || is_reverting;
     Ok(answer::ok(&Page {
         layout: Layout::new(&who, Section::Connections).with_notice(&query),
         connection: connection.id.to_string(),
@@ -130,10 +134,10 @@ pub(super) async fn show(
         at: view::time(run.syncing_at.unwrap_or(run.created_at), &who.time_zone),
         by: requester(run.actor, &people),
         state: run_view(&run),
-        is_running: run.status.is_running(),
+        is_running,
         id: run.id.to_string(),
         accounts: by_account(&outcomes),
-        can_be_undone: !run.status.is_running() && has_effects,
+        can_be_undone: !is_running && has_effects,
         changes: changes
             .into_iter()
             .map(|(plan, name)| ChangesView::of(plan, name, &who.time_zone))

@@ -3,8 +3,9 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use purser_app::sync::{self, UndoOutcome};
+use purser_app::sync::revert::{self, UndoOutcome};
 use purser_app::{FamilyTx, connections, syncs};
+use purser_core::connection::RevertStatus;
 use purser_core::error::Error;
 use purser_core::ids::SyncId;
 
@@ -70,20 +71,25 @@ pub(super) async fn undo(
     Posted { who, .. }: Posted,
 ) -> WebResult<Response> {
     let Id(id) = id?;
-    let work = move |tx: &mut FamilyTx<'_>| match sync::undo(tx, id) {
-        Err(Error::Conflict { .. }) => Ok(false),
-        done => done.map(|_| true),
+    let part_rows = app.imports.publish_part_rows;
+    let work = move |tx: &mut FamilyTx<'_>| match revert::revert(tx, id, part_rows) {
+        Err(Error::Conflict { .. }) => Ok(None),
+        done => done.and_then(|_| revert::status(tx, id)),
     };
-    match app.store.write(who.access(), work).await? {
-        true => Ok(notice::done(&format!("/connections/runs/{id}"), "sync-undone")),
+    let notice = match app.store.write(who.access(), work).await? {
+        Some(RevertStatus::Reverting) => Some("sync-undo-begun"),
+        status => status.map(|_| "sync-undone"),
+    };
+    match notice {
+        Some(notice) => Ok(notice::done(&format!("/connections/runs/{id}"), notice)),
         // The page shows why.
-        false => Ok(answer::see_other(&format!("/connections/runs/{id}/undo"))),
+        None => Ok(answer::see_other(&format!("/connections/runs/{id}/undo"))),
     }
 }
 
 /// What an undo would do, or the reason why it can't be done.
 fn preview(tx: &mut FamilyTx<'_>, id: SyncId) -> Result<Result<UndoOutcome, String>, Error> {
-    match sync::undo_preview(tx, id) {
+    match revert::preview(tx, id) {
         Ok(outcome) => Ok(Ok(outcome)),
         Err(Error::Conflict { message, .. }) => Ok(Err(message)),
         Err(error) => Err(error),

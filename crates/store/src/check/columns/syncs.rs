@@ -1,5 +1,6 @@
 //! The columns of what syncs know and did.
 
+use purser_core::connection::RevertStatus;
 use purser_core::sync::holdings::Clues;
 use purser_core::sync::{Counts, Doubt};
 
@@ -52,6 +53,7 @@ pub(super) const TABLES: &[Table] = &[
             ("watermark_before", Domain::Day),
             ("undone_at", Domain::Time),
             ("created_at", Domain::Time),
+            ("revert_status", Domain::named::<RevertStatus>()),
         ],
     },
     Table {
