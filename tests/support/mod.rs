@@ -22,6 +22,7 @@ mod multipart;
 mod object_store;
 pub(crate) mod pdf;
 mod raw;
+mod secrets;
 pub(crate) mod sentences;
 mod server;
 pub(crate) mod sheets;
