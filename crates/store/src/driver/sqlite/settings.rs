@@ -55,10 +55,6 @@ impl Role {
             ("fullfsync", 1),
             ("checkpoint_fullfsync", 1),
         ];
-        if self == Self::Builder {
-            // Sorting the rows of an index goes on beside reading them.
-            settings.push(("threads", 1));
-        }
         settings.extend(match self {
             Self::Writer | Self::Builder => [("cache_size", WRITER_CACHE), ("query_only", 0)],
             Self::Reader => [("cache_size", READER_CACHE), ("query_only", 1)],
