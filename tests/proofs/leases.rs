@@ -2,8 +2,8 @@
 //!
 //! Two nodes have claimed the same publish: one with a lease that is over by the clock, and one
 //! that has taken the work over. The second sleeps when the first wakes up, so whatever is stored
-//! then was stored without a lease. That dead nodes' work is taken up in time is shown by `nodes` of the
-//! tests over HTTP.
+//! then was stored without a lease. That dead nodes' work is taken up in time is shown by `nodes`
+//! of the tests over HTTP.
 
 use serde_json::json;
 
