@@ -35,6 +35,7 @@ pub mod inbox;
 pub mod jobs;
 pub mod labels;
 pub mod limits;
+mod looks;
 pub mod metric_names;
 pub mod naming;
 pub mod network;
@@ -157,6 +158,11 @@ pub mod files {
         let (store, _lock) = location.open_alone()?;
         purser_store::files::move_files(&store, &location.place()?, to)
     }
+}
+
+/// When something of a family is due.
+pub mod due {
+    pub use purser_store::due::repair;
 }
 
 /// Guesses of passwords, counted for all nodes.

@@ -20,7 +20,7 @@ use purser_app::providers::Providers;
 use purser_app::webhooks::address::WebhookHosts;
 use purser_app::webhooks::delivery;
 use purser_app::{App, connections, feeds, inbox, jobs, settings};
-use purser_app::{Store, guesses, idempotency, sessions};
+use purser_app::{Store, due, guesses, idempotency, sessions};
 use purser_core::error::{Error, Result};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -159,12 +159,18 @@ fn announce(address: std::net::SocketAddr, welcome: &Welcome) {
     let _ = output.flush();
 }
 
-/// Forgets answers that were kept for retries, sessions that ended and old guesses, and sets files
+/// Lists what is due and isn't listed, forgets answers that were kept for retries, sessions that ended and old guesses, and sets files
 /// aside that no row names.
 async fn tidy(app: App) {
     let mut interval = tokio::time::interval(TIDY_INTERVAL);
     loop {
         interval.tick().await;
+        let store = app.store.clone();
+        match blocking(move || due::repair(&store)).await {
+            Ok(0) => {}
+            Ok(missed) => tracing::warn!(missed, "what was due and not listed is listed now"),
+            Err(error) => tracing::warn!(cause = ?error, "what is due can't be compared just now"),
+        }
         let store = app.store.clone();
         if let Err(error) = blocking(move || idempotency::purge(&store)).await {
             tracing::warn!(cause = ?error, "old idempotency keys aren't removed");

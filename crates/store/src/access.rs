@@ -13,7 +13,7 @@ use purser_core::ids::AccountId;
 
 use crate::accounts::AccountSummary;
 use crate::audit::Actor;
-use crate::driver::{RowScope, Tx};
+use crate::driver::{Dialect, RowScope, Tx};
 use crate::families::{self, Family, FamilyId};
 
 /// What a transaction may reach, and the actor of its changes; cheap to clone.
@@ -145,6 +145,18 @@ impl<'a> Tx<'a> {
             tx.take_time();
             tx.lend_with(access, Some(family), work)
         })
+    }
+
+    /// As [`Tx::with_lock`], but it doesn't wait long for the family's rows.
+    pub(crate) fn with_lock_briefly<T>(
+        &mut self,
+        access: Access,
+        work: impl FnOnce(&mut FamilyTx<'a>) -> Result<T>,
+    ) -> Result<T> {
+        if self.dialect() == Dialect::Postgres {
+            self.script("SET LOCAL statement_timeout = '2s'; SET LOCAL lock_timeout = '1s'")?;
+        }
+        self.with_lock(access, work)
     }
 
     /// Runs what belongs to no family, or to all of them: directories, claims of jobs, migrations,

@@ -7,9 +7,10 @@ mod boxed;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -28,6 +29,8 @@ use crate::{distribution, migrations};
 
 const READERS_DEFAULT: usize = 4;
 const POSTGRES_CONNECTIONS_DEFAULT: usize = 8;
+/// How long [`Store::write_briefly`] waits for the turn of the family.
+const BRIEFLY: Duration = Duration::from_secs(1);
 
 /// The database to open.
 #[derive(Debug, Clone)]
@@ -181,6 +184,26 @@ impl Store {
     {
         let boxed: BoxedFamilyWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
         unboxed(self.write_in_turn(access.into(), boxed).await?)
+    }
+
+    /// As [`Store::write`], for what goes on with other families if one can't be reached. An error
+    /// if other writes of the family last, or if its rows, or the machine with them, don't answer
+    /// soon.
+    pub async fn write_briefly<T, F>(&self, access: impl Into<Access>, mut work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
+    {
+        let mut boxed: BoxedFamilyWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
+        let access = access.into();
+        let holder = Holder::from(&access);
+        let turn = tokio::time::timeout(BRIEFLY, self.0.writes.take(holder, 1)).await;
+        let turn = turn.map_err(|late| Error::Unavailable {
+            message: "Other writes of the family last".to_owned(),
+            cause: late.into(),
+        })??;
+        let work: BoxedWork = Box::new(move |tx| tx.with_lock_briefly(access.clone(), &mut *boxed));
+        unboxed(self.write_boxed(holder, Lane::Common, Some(turn), work).await?)
     }
 
     /// Writes directories: sign-up, job claims. What belongs to a family is written with

@@ -84,6 +84,7 @@ pub(crate) mod slices {
         SYNC_OUTCOMES = slice!("sync_outcomes", "sync_id, found_account_id, step");
         SYNCS = slice!("syncs", "id");
         CONNECTIONS = slice!("connections", "id");
+        DUE = slice!("due", "kind");
         FAMILY_RATES = slice!("family_rates", "id");
         SESSIONS = slice!("sessions", "hash");
         KEY_HASHES = slice!("key_hashes", "hash");
