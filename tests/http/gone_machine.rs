@@ -79,16 +79,16 @@ impl Member {
 }
 
 /// Two families, with what makes the rows of the first unreachable, and what ends that.
-fn check_others_go_on(strike: impl Fn(&Server, &Member) -> Sql, heal: &str) {
+fn check_others_go_on(strike: impl Fn(&Server, &[Member; 2]) -> Sql, heal: &str) {
     let banks = Banks::start();
     let receiver = Receiver::start(Vec::new());
     let options = banks.options().env("PURSER_WEBHOOK_HOSTS", receiver.origin.clone());
     let server = Server::start_with(Backend::Postgres, options);
-    let lost = Member::new(&server, &receiver);
-    let other = Member::new(&server, &receiver);
+    let members = [(); 2].map(|()| Member::new(&server, &receiver));
+    let [lost, other] = &members;
     let before = lost.newest_run();
 
-    let fault = strike(&server, &lost);
+    let fault = strike(&server, &members);
     other.sync_and_send();
     lost.until_put_off(&Sql::open(&server));
     other.sync_and_send();
@@ -105,10 +105,41 @@ fn check_others_go_on(strike: impl Fn(&Server, &Member) -> Sql, heal: &str) {
     server.run_json(&["check"], "");
 }
 
+/// Commands for all families do what they can, name the family that they can't reach, and fail.
+fn check_commands(server: &Server, lost: &Member, other: &Member) {
+    let extra =
+        server.run_json(&["key", "add", "--user", &other.family.email, "--name", "extra"], "");
+    let fails = |arguments: &[&str]| {
+        let outcome = server.run(&[&["--json"], arguments].concat(), "");
+        assert!(!outcome.status.success(), "{outcome:?}");
+        let named = format!("The family of {} can't be reached", lost.family.email);
+        assert!(outcome.stderr.contains(&named), "{outcome:?}");
+        outcome
+    };
+    let listed = fails(&["key", "list"]).json();
+    let users = listed["keys"].as_array().unwrap().iter().map(|key| &key["user"]);
+    assert!(users.clone().count() >= 2, "{listed}");
+    assert!(users.clone().all(|user| *user == json!(other.family.email)), "{listed}");
+
+    let id = extra["id"].as_str().unwrap();
+    assert_eq!(server.run_json(&["key", "revoke", id], "")["state"], "revoked");
+    // By now no directory knows it, but its family is found.
+    let again = server.run(&["--json", "key", "revoke", id], "");
+    assert_eq!((again.status.success(), again.json()["state"].clone()), (true, json!("revoked")));
+    fails(&["key", "revoke", "00000000-0000-7000-8000-000000000000"]);
+
+    let rotated = fails(&["secrets", "rotate"]).json();
+    assert_eq!((&rotated["unreached_families"], &rotated["resealed"]), (&json!(1), &json!(2)));
+    // The secrets of the family that wasn't reached still need the first key.
+    fails(&["secrets", "rotate"]);
+    let keys = std::fs::read_to_string(server.data_folder().join("secret.key")).unwrap();
+    assert_eq!(keys.lines().filter(|line| !line.starts_with('#')).count(), 3, "none is gone");
+}
+
 #[test]
 fn a_machine_that_is_gone_keeps_no_other_family_waiting() {
     check_others_go_on(
-        |server, lost| {
+        |server, [lost, other]| {
             let sql = Sql::open(server);
             sql.run(&format!(
                 "BEGIN; {}
@@ -133,6 +164,7 @@ fn a_machine_that_is_gone_keeps_no_other_family_waiting() {
             ));
             // It is the machine with the family that fails, and nothing else.
             lost.family.api.get(PATH).expect_status(503);
+            check_commands(server, lost, other);
             sql
         },
         "DROP FUNCTION gone CASCADE",
@@ -142,7 +174,7 @@ fn a_machine_that_is_gone_keeps_no_other_family_waiting() {
 #[test]
 fn a_machine_that_hangs_keeps_no_other_family_waiting() {
     check_others_go_on(
-        |server, lost| {
+        |server, [lost, _]| {
             let lock = Sql::open(server);
             lock.run(&format!("BEGIN; UPDATE families SET name = name WHERE id = {}", lost.number));
             Sql::open(server).run(&lost.make_due());

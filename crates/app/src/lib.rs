@@ -141,7 +141,9 @@ pub mod driver {
 
 /// Families and their settings.
 pub mod families {
-    pub use purser_store::families::{Family, NewFamily, get, list, require_nobody};
+    pub use purser_store::families::{
+        Family, ListedFamily, NewFamily, every, get, list, require_nobody,
+    };
 }
 
 /// The store of uploaded files.
@@ -162,6 +164,7 @@ pub mod files {
 
 /// When something of a family is due.
 pub mod due {
+    pub use crate::looks::remove_what_is_due;
     pub use purser_store::due::repair;
 }
 
@@ -187,7 +190,7 @@ pub mod idempotency {
 /// API keys, as they are stored.
 pub mod keys {
     pub use purser_store::keys::{
-        Key, KeyRecord, NewKey, Scope, authenticate, create, list, touch_last_used,
+        Key, KeyRecord, NewKey, Scope, authenticate, create, family_of, list, touch_last_used,
     };
 }
 

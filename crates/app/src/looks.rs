@@ -7,7 +7,44 @@ use purser_core::error::{Error, Result};
 use purser_store::FamilyTx;
 use purser_store::due::{self, DueFamily, Kind};
 
-use crate::App;
+use crate::imports::sessions;
+use crate::people::removal;
+use crate::{App, exports};
+
+/// Removes what is old, or was to be removed at a time that has come.
+pub async fn remove_what_is_due(app: &App) {
+    type Removal = fn(&mut FamilyTx<'_>) -> Result<()>;
+    let removals: [(Kind, Removal); 4] = [
+        (Kind::Users, removal::remove_users),
+        (Kind::Family, removal::remove_family),
+        (Kind::Exports, exports::remove_old_of_family),
+        (Kind::Sessions, sessions::remove_old_of_family),
+    ];
+    for (kind, work) in removals {
+        if let Err(error) = carry_out(app, kind, work).await {
+            tracing::warn!(kind = kind.as_str(), cause = ?error, "what is due isn't removed");
+        }
+    }
+}
+
+/// Does something for each family in which it is due.
+async fn carry_out(
+    app: &App,
+    kind: Kind,
+    work: impl Fn(&mut FamilyTx<'_>) -> Result<()> + Copy + Send + 'static,
+) -> Result<()> {
+    loop {
+        let (mut look, due) = Look::begin(app, kind, Duration::ZERO).await?;
+        let is_last = due.len() < due::LISTED_MAX;
+        for family in due {
+            look.ask(family, move |tx| work(tx).map(Some)).await?;
+        }
+        // What had to wait is still listed.
+        if is_last || look.has_failed {
+            return Ok(());
+        }
+    }
+}
 
 /// A look at one kind of what is due.
 pub(crate) struct Look<'a> {

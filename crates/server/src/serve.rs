@@ -12,10 +12,7 @@ use purser_app::backup::schedule;
 use purser_app::blocking::blocking;
 use purser_app::data::Data;
 use purser_app::demo;
-use purser_app::exports;
 use purser_app::files::{FileStore, Swept};
-use purser_app::imports::sessions as import_sessions;
-use purser_app::people::removal;
 use purser_app::providers::Providers;
 use purser_app::webhooks::address::WebhookHosts;
 use purser_app::webhooks::delivery;
@@ -181,18 +178,7 @@ async fn tidy(app: App) {
         if let Err(error) = app.store.write_directory(guesses::purge).await {
             tracing::warn!(cause = ?error, "guesses that are long over aren't removed");
         }
-        let store = app.store.clone();
-        if let Err(error) = blocking(move || removal::carry_on(&store)).await {
-            tracing::warn!(cause = ?error, "families and users that are due aren't removed");
-        }
-        let store = app.store.clone();
-        if let Err(error) = blocking(move || exports::remove_old(&store)).await {
-            tracing::warn!(cause = ?error, "old exports aren't removed");
-        }
-        let store = app.store.clone();
-        if let Err(error) = blocking(move || import_sessions::remove_old(&store)).await {
-            tracing::warn!(cause = ?error, "import sessions that nobody went on with stay");
-        }
+        due::remove_what_is_due(&app).await;
         let (store, files) = (app.store.clone(), app.files.clone());
         match blocking(move || files.sweep(&store)).await {
             Ok(Swept { removed: 0, set_aside: 0 }) => {}

@@ -39,11 +39,6 @@ impl Access {
         Self { family, accounts: VisibleAccounts::All, actor }
     }
 
-    /// Access of the program itself to a family in which a pause is over.
-    pub fn of_due(due: crate::families::Due) -> Self {
-        Self::whole(due.0, Actor::System)
-    }
-
     /// Access that is restricted to chosen accounts, if there is such a choice.
     pub(crate) fn restricted(
         family: FamilyId,
@@ -153,10 +148,28 @@ impl<'a> Tx<'a> {
         access: Access,
         work: impl FnOnce(&mut FamilyTx<'a>) -> Result<T>,
     ) -> Result<T> {
-        if self.dialect() == Dialect::Postgres {
-            self.script("SET LOCAL statement_timeout = '2s'; SET LOCAL lock_timeout = '1s'")?;
-        }
+        self.limit_time()?;
         self.with_lock(access, work)
+    }
+
+    /// As [`Tx::with_access`], for a transaction that doesn't wait long for the family's rows.
+    pub(crate) fn with_access_briefly<T>(
+        &mut self,
+        access: Access,
+        work: impl FnOnce(&mut FamilyTx<'a>) -> Result<T>,
+    ) -> Result<T> {
+        self.limit_time()?;
+        self.with_access(access, work)
+    }
+
+    /// Limits how long the statements of the transaction may take.
+    fn limit_time(&mut self) -> Result<()> {
+        match self.dialect() {
+            Dialect::Sqlite => Ok(()),
+            Dialect::Postgres => {
+                self.script("SET LOCAL statement_timeout = '2s'; SET LOCAL lock_timeout = '1s'")
+            }
+        }
     }
 
     /// Runs what belongs to no family, or to all of them: directories, claims of jobs, migrations,

@@ -265,6 +265,21 @@ impl Store {
         value.ok_or_else(without_a_run)
     }
 
+    /// As [`Store::read_blocking`], for what goes on with other families if one can't be reached:
+    /// an error if its rows, or the machine with them, don't answer soon.
+    pub fn read_briefly_blocking<T>(
+        &self,
+        access: &Access,
+        work: impl FnOnce(&mut FamilyTx<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let (mut work, mut value) = (Some(work), None);
+        self.0.read(Holder::from(access), &mut |tx| {
+            value = Some(tx.with_access_briefly(access.clone(), once(&mut work)?)?);
+            Ok(())
+        })?;
+        value.ok_or_else(without_a_run)
+    }
+
     /// As [`Store::read_directory`], for threads that may block.
     pub fn read_directory_blocking<T>(
         &self,

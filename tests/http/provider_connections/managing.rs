@@ -142,7 +142,10 @@ both! {
         let rotated = server.run_json(&["secrets", "rotate"], "");
         assert_eq!(
             rotated,
-            json!({ "resealed": 1, "current": 0, "unreadable": 0, "new_key": true })
+            json!({
+                "resealed": 1, "current": 0, "unreadable": 0, "unreached_families": 0,
+                "new_key": true,
+            })
         );
         assert_ne!(stored_keys(&server), before);
         // The running server reads the new key.

@@ -48,7 +48,18 @@ statements! {
                 FROM connections WHERE NOT scheduled_for_deletion GROUP BY family_id
             UNION ALL
             SELECT family_id, 'webhook', MIN(next_attempt_at)
-                FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL GROUP BY family_id) m
+                FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL GROUP BY family_id
+            UNION ALL
+            SELECT family_id, 'users', MIN(deletion_at)
+                FROM users WHERE deletion_at IS NOT NULL GROUP BY family_id
+            UNION ALL
+            SELECT id, 'family', deletion_at FROM families WHERE deletion_at IS NOT NULL
+            UNION ALL
+            SELECT family_id, 'exports', MIN(updated_at) + 604800000000
+                FROM family_exports GROUP BY family_id
+            UNION ALL
+            SELECT family_id, 'sessions', MIN(updated_at) + 604800000000
+                FROM import_sessions WHERE import_id IS NULL GROUP BY family_id) m
         LEFT JOIN due d ON d.family_id = m.family_id AND d.kind = m.kind
         WHERE m.due_at IS NOT NULL
             AND (d.due_at IS NULL OR (d.due_at > m.due_at AND d.due_at > $1))
@@ -62,20 +73,36 @@ pub enum Kind {
     Sync,
     /// A webhook is sent a delivery.
     Webhook,
+    /// Users are removed.
+    Users,
+    /// The family itself is removed.
+    Family,
+    /// Exports are removed.
+    Exports,
+    /// Import sessions are removed that nobody went on with.
+    Sessions,
 }
 
+/// Families that [`families`] lists at most.
+pub const LISTED_MAX: usize = 200;
 /// How long a family is left alone that couldn't be asked; the wait doubles each time.
 const PUT_OFF: SignedDuration = SignedDuration::from_secs(5);
 /// The longest wait.
 const PUT_OFF_MAX: SignedDuration = SignedDuration::from_mins(5);
 
 impl Kind {
-    const ALL: [Self; 2] = [Self::Sync, Self::Webhook];
+    const ALL: [Self; 6] =
+        [Self::Sync, Self::Webhook, Self::Users, Self::Family, Self::Exports, Self::Sessions];
 
-    pub(crate) fn as_str(self) -> &'static str {
+    /// The name in the database.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Sync => "sync",
             Self::Webhook => "webhook",
+            Self::Users => "users",
+            Self::Family => "family",
+            Self::Exports => "exports",
+            Self::Sessions => "sessions",
         }
     }
 
@@ -87,7 +114,7 @@ impl Kind {
     fn never(self, now: Timestamp) -> Timestamp {
         match self {
             Self::Sync => now.checked_add(AHEAD_MAX).unwrap_or(Timestamp::MAX),
-            Self::Webhook => Timestamp::MAX,
+            _ => Timestamp::MAX,
         }
     }
 }
@@ -130,6 +157,14 @@ pub(crate) fn set(tx: &mut FamilyTx<'_>, kind: Kind, at: Option<Timestamp>) -> R
 pub(crate) fn set_later(tx: &mut FamilyTx<'_>, kind: Kind, at: Option<Timestamp>) -> Result<()> {
     let soon = tx.now().checked_add(PUT_OFF).map_err(Error::internal)?;
     set(tx, kind, at.map(|at| at.max(soon)))
+}
+
+/// When something is due that is removed so long after its last change.
+pub(crate) fn after(
+    changed_at: Option<Timestamp>,
+    kept_for: SignedDuration,
+) -> Result<Option<Timestamp>> {
+    changed_at.map(|at| at.checked_add(kept_for)).transpose().map_err(Error::internal)
 }
 
 /// Families with something that is due within this time from now: those first that could be asked

@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use purser_core::connection::outcome::RunResult;
+use purser_core::export::ExportFormat;
 use purser_core::ids::{ConnectionId, WebhookId};
 use purser_core::webhook::WebhookEvent;
 use serde_json::json;
@@ -10,10 +11,13 @@ use super::*;
 use crate::connections::changes::{self, NewConnection};
 use crate::connections::runs::{self, ClaimedRun, Runner};
 use crate::driver::Sql;
+use crate::families::removal;
+use crate::imports::sessions;
 use crate::store::Store;
 use crate::testing::{Fixture, Raw, on_both, options};
 use crate::webhooks::deliveries::{self, Attempt};
 use crate::webhooks::{self, NewWebhook};
+use crate::{family_exports, users};
 
 const LIMIT: Sql = Sql::new("SELECT current_setting('statement_timeout')", "");
 const LEASE: Duration = Duration::from_secs(15);
@@ -209,6 +213,41 @@ fn what_the_directory_lacks_is_found_and_listed_again() {
     });
 }
 
+#[test]
+fn what_is_removed_is_listed_when_its_time_is_over() {
+    on_both(|fixture| {
+        let (family, user) = fixture.family("one");
+        let hour = SignedDuration::from_hours(1);
+        let pause = |hours| move |tx: &mut FamilyTx<'_>| removal::schedule(tx, hour * hours);
+        write(fixture, family, pause(2));
+        write(fixture, family, |tx| users::removal::schedule(tx, user, hour));
+        let both = || [numbers(fixture, Kind::Users), numbers(fixture, Kind::Family)];
+        assert_eq!(both(), [[]; 2]);
+        fixture.clock.advance(hour);
+        assert_eq!(both(), [vec![family], vec![]]);
+        assert_eq!(write(fixture, family, users::removal::due), [user]);
+        write(fixture, family, |tx| {
+            users::removal::take_back(tx, user)?;
+            users::removal::note_next(tx)
+        });
+        assert_eq!(both(), [[]; 2]);
+        write(fixture, family, removal::take_back);
+        fixture.clock.advance(hour * 2);
+        assert_eq!(both(), [[]; 2], "it was taken back");
+        write(fixture, family, pause(1));
+        assert!(none_missed(fixture));
+        fixture.clock.advance(hour);
+        assert_eq!(both(), [vec![], vec![family]]);
+        write(fixture, family, removal::note_next);
+        assert_eq!(both(), [[]; 2]);
+        assert!(none_missed(fixture), "it is being removed");
+        fixture.clock.advance(PUT_OFF);
+        assert_eq!(both(), [vec![], vec![family]], "until it is gone");
+        let week = SignedDuration::from_micros(604_800_000_000);
+        assert_eq!([family_exports::KEPT_FOR, sessions::OPEN_FOR], [week; 2]);
+    });
+}
+
 /// Takes the schema back to the step before the directory.
 const BEFORE: &str = "DROP TABLE due;
     DROP INDEX webhook_deliveries_due;
@@ -227,6 +266,11 @@ fn everything_of_an_earlier_database_is_due_as_before() {
         let (removed, connection) = planned(fixture, "removed");
         write(fixture, removed, |tx| changes::schedule_removal(tx, connection));
         let (new, _) = planned(fixture, "new");
+        write(fixture, removed, |tx| {
+            family_exports::request(tx, ExportFormat::Ndjson)?;
+            sessions::create(tx, None, 2)?;
+            removal::schedule(tx, SignedDuration::from_secs(1))
+        });
         fixture.raw().script(BEFORE);
         let store = Store::open(options(&fixture.target, &fixture.clock)).unwrap();
         assert!(store.read_directory_blocking(missed).unwrap().is_empty());
@@ -243,6 +287,9 @@ fn everything_of_an_earlier_database_is_due_as_before() {
         fixture.clock.advance(wait);
         assert!(listed(Kind::Sync).contains(&ended));
         assert!(!listed(Kind::Sync).contains(&removed));
+        assert_eq!(listed(Kind::Family), [removed]);
+        fixture.clock.advance(sessions::OPEN_FOR);
+        assert_eq!([listed(Kind::Exports), listed(Kind::Sessions)], [[removed]; 2]);
     });
 }
 

@@ -25,6 +25,7 @@ fn ids(fixture: &Fixture, family: FamilyId) -> Vec<FamilyExportId> {
 }
 
 fn due_families(fixture: &Fixture) -> usize {
+    let due = |tx: &mut Tx<'_>| due::families(tx, Kind::Exports, SignedDuration::ZERO);
     fixture.store.read_directory_blocking(due).unwrap().len()
 }
 
