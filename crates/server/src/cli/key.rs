@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use purser_app::api_key::ApiKey;
 use purser_app::audit::Actor;
 use purser_app::data::Data;
-use purser_app::families::{self, Family};
+use purser_app::families;
 use purser_app::keys::{self, Key, Scope};
 use purser_app::people;
 use purser_app::people::keys::Wish;
@@ -112,11 +112,10 @@ struct KeyBody {
     created_at: Time,
 }
 
-/// A key, its user, and its family.
+/// A key and its user.
 struct FoundKey {
     key: Key,
     user: User,
-    family: Family,
 }
 
 impl FoundKey {
@@ -279,11 +278,11 @@ fn all(store: &Store) -> Result<Reached> {
 
 /// Every key of a family.
 fn of_family(tx: &mut FamilyTx<'_>) -> Result<Vec<FoundKey>> {
-    let (family, people) = (families::get(tx)?, users::list(tx)?);
+    let people = users::list(tx)?;
     let found = keys::list(tx)?.into_iter().map(|key| {
         let user = people.iter().find(|user| user.id == key.user).cloned();
         let user = user.ok_or_else(|| Error::internal("a key without its user"))?;
-        Ok(FoundKey { key, user, family: family.clone() })
+        Ok(FoundKey { key, user })
     });
     found.collect()
 }

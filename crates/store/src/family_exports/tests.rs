@@ -1,4 +1,5 @@
 use super::*;
+use crate::driver::Tx;
 use crate::files::{Content, file_get, file_insert};
 use crate::testing::{Fixture, on_both};
 
