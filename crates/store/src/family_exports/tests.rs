@@ -1,5 +1,6 @@
 use super::*;
 use crate::driver::Tx;
+use crate::families::FamilyId;
 use crate::files::{Content, file_get, file_insert};
 use crate::testing::{Fixture, on_both};
 
