@@ -7,6 +7,7 @@
 
 use serde_json::{Value, json};
 
+use crate::both;
 use crate::provider_connections::{PATH, connect, request, show, synced};
 use crate::support::{Backend, Banks, Family, Server, Sql, until};
 use crate::webhooks::receiver::Receiver;
@@ -182,4 +183,17 @@ fn a_machine_that_hangs_keeps_no_other_family_waiting() {
         },
         "ROLLBACK",
     );
+}
+
+both! {
+    fn what_is_due_of_a_family_that_is_gone_is_forgotten(server) {
+        let sql = Sql::open(&server);
+        sql.run(
+            "INSERT INTO due VALUES (999999, 'sync', 1, 0), (999999, 'webhook', 1, 3),
+                (999999, 'exports', 9000000000000000, 0)",
+        );
+        let left = "SELECT kind FROM due WHERE family_id = 999999";
+        until("the rows to go", || sql.query(left).is_empty().then_some(()));
+        assert!(!server.log().contains("has to wait"));
+    }
 }

@@ -164,7 +164,7 @@ pub mod files {
 
 /// When something of a family is due.
 pub mod due {
-    pub use crate::looks::remove_what_is_due;
+    pub use crate::looks::{remove_what_is_due, run};
     pub use purser_store::due::repair;
 }
 

@@ -14,6 +14,7 @@ use purser_app::data::Data;
 use purser_app::demo;
 use purser_app::files::{FileStore, Swept};
 use purser_app::providers::Providers;
+use purser_app::system::random_bytes;
 use purser_app::webhooks::address::WebhookHosts;
 use purser_app::webhooks::delivery;
 use purser_app::{App, connections, feeds, inbox, jobs, settings};
@@ -114,6 +115,7 @@ async fn serve(
     tokio::spawn(app.last_used.clone().run(app.store.clone()));
     tokio::spawn(keep_metrics_small(app.metrics.clone()));
     tokio::spawn(tidy(app.app.clone()));
+    tokio::spawn(due::run(app.app.clone()));
     // Before the first request: what a crash left behind is taken up again.
     end_claims(&app.store).await;
     jobs::start(&app.app).await;
@@ -156,16 +158,23 @@ fn announce(address: std::net::SocketAddr, welcome: &Welcome) {
     let _ = output.flush();
 }
 
-/// Lists what is due and isn't listed, forgets answers that were kept for retries, sessions that ended and old guesses, and sets files
-/// aside that no row names.
+/// About the interval, by chance: nodes that started together don't look at all rows together.
+fn until_next_tidy() -> Duration {
+    let random = random_bytes().map_or(128, |[byte]: [u8; 1]| u32::from(byte));
+    TIDY_INTERVAL / 2 + TIDY_INTERVAL / 256 * random
+}
+
+/// Lists what is due and isn't listed, forgets answers that were kept for retries, sessions that
+/// ended and old guesses, and sets files aside that no row names.
 async fn tidy(app: App) {
-    let mut interval = tokio::time::interval(TIDY_INTERVAL);
     loop {
-        interval.tick().await;
         let store = app.store.clone();
         match blocking(move || due::repair(&store)).await {
             Ok(0) => {}
-            Ok(missed) => tracing::warn!(missed, "what was due and not listed is listed now"),
+            Ok(missed) => {
+                tracing::warn!(missed, "what was due and not listed is listed now");
+                due::remove_what_is_due(&app).await;
+            }
             Err(error) => tracing::warn!(cause = ?error, "what is due can't be compared just now"),
         }
         let store = app.store.clone();
@@ -178,7 +187,6 @@ async fn tidy(app: App) {
         if let Err(error) = app.store.write_directory(guesses::purge).await {
             tracing::warn!(cause = ?error, "guesses that are long over aren't removed");
         }
-        due::remove_what_is_due(&app).await;
         let (store, files) = (app.store.clone(), app.files.clone());
         match blocking(move || files.sweep(&store)).await {
             Ok(Swept { removed: 0, set_aside: 0 }) => {}
@@ -189,6 +197,7 @@ async fn tidy(app: App) {
             ),
             Err(error) => tracing::warn!(cause = ?error, "leftover files aren't tidied up"),
         }
+        tokio::time::sleep(until_next_tidy()).await;
     }
 }
 

@@ -259,6 +259,11 @@ pub fn get(tx: &mut FamilyTx<'_>) -> Result<Family> {
     tx.query_opt(&GET, vals![family], read)?.ok_or(Error::NotFound { what: "Family" })
 }
 
+/// Whether an error means that there is no such family (any more).
+pub fn is_gone(error: &Error) -> bool {
+    matches!(error, Error::NotFound { what: "Family" })
+}
+
 /// Waits until no other node writes for a family, and reads it.
 pub(crate) fn lock(tx: &mut Tx<'_>, family: FamilyId) -> Result<Family> {
     tx.query_opt(&LOCK, vals![family], read)?.ok_or(Error::NotFound { what: "Family" })

@@ -80,7 +80,7 @@ pub use driver::{Row, Tx, Val};
 pub use families::FamilyId;
 use purser_core::secret;
 pub use secret::Secret;
-pub use store::{Store, StoreOptions, Target};
+pub use store::{Store, StoreOptions, Target, is_busy};
 
 use driver::{Bulk, Query, Sql};
 

@@ -6,7 +6,6 @@
 //! takes memory.
 
 use std::collections::{HashMap, HashSet};
-use std::time::Duration;
 
 use purser_core::error::Result;
 use purser_store::connections::runs::{self, ClaimedRun, Runner};
@@ -43,8 +42,8 @@ pub async fn run(app: App) {
 struct Runs {
     tasks: JoinSet<()>,
     families: HashMap<Id, FamilyId>,
-    /// Whether it has looked before.
-    have_begun: bool,
+    /// Whether the leases of a process before this one were ended.
+    have_ended_leases: bool,
 }
 
 impl Runs {
@@ -79,10 +78,13 @@ async fn begin(app: &App, under_way: &mut Runs) -> Result<()> {
     }
     let busy: HashSet<FamilyId> = under_way.families.values().copied().collect();
     let is_alone = app.store.is_sqlite();
-    // Without others the leases that a start finds are of a process that is gone.
-    let is_first = !std::mem::replace(&mut under_way.have_begun, true);
-    let within = if is_alone && is_first { SYNC_LEASE } else { Duration::ZERO };
-    let (mut look, due) = Look::begin(app, Kind::Sync, within).await?;
+    if is_alone && !under_way.have_ended_leases {
+        for access in app.store.read_directory(runs::with_leases).await? {
+            app.store.write(access, runs::end_leases).await?;
+        }
+        under_way.have_ended_leases = true;
+    }
+    let (mut look, due) = Look::begin(app, Kind::Sync).await?;
     for family in due.into_iter().filter(|due| !busy.contains(&due.access.family())) {
         if !under_way.have_room() {
             return Ok(());

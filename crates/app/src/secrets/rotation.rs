@@ -52,10 +52,13 @@ pub fn rotate(
                 done.current += part.current;
                 done.unreadable += part.unreadable;
             }
-            Err(error) => {
+            // It was removed meanwhile.
+            Err(error) if families::is_gone(&error) => {}
+            Err(error @ Error::Unavailable { .. }) => {
                 unreached(&family, &error);
                 done.unreached += 1;
             }
+            Err(error) => return Err(error),
         }
     }
     if let Some(path) = file

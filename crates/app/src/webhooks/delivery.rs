@@ -6,7 +6,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::time::Duration;
 
 use purser_core::error::Result;
 use purser_core::webhook::DeliveryFailure;
@@ -71,7 +70,7 @@ impl Sender {
         }
         let busy: HashSet<FamilyId> = self.families.values().copied().collect();
         let app = self.app.clone();
-        let (mut look, due) = Look::begin(&app, Kind::Webhook, Duration::ZERO).await?;
+        let (mut look, due) = Look::begin(&app, Kind::Webhook).await?;
         for family in due.into_iter().filter(|due| !busy.contains(&due.access.family())) {
             if self.tasks.len() >= DELIVERIES_MAX {
                 return Ok(());

@@ -19,8 +19,10 @@ use serde_json::json;
 
 use super::missing;
 use crate::access::{Access, FamilyTx};
+use crate::audit::Actor;
 use crate::driver::{Row, Tx, statements, vals};
 use crate::due::{self, Kind};
+use crate::families::FamilyId;
 use crate::syncs::{self, Sync, SyncRecord};
 use crate::webhooks::deliveries;
 
@@ -41,6 +43,12 @@ statements! {
     CONNECTION_CLAIM = "UPDATE connections
         SET run_token = run_token + 1, run_owner = $1, run_until = $2
         WHERE family_id = $3 AND id = $4";
+    /// The families with leases.
+    FAMILIES_WITH_LEASES = "SELECT DISTINCT family_id FROM connections
+        WHERE run_until IS NOT NULL";
+    /// Ends the leases of a family.
+    LEASES_END = "UPDATE connections SET run_until = $1
+        WHERE family_id = $2 AND run_until IS NOT NULL";
     /// Runs of a process that is gone.
     RUNS_STALE = "UPDATE syncs SET status = $1, error_code = $2
         WHERE family_id = $3 AND connection_id = $4 AND status = 'syncing'";
@@ -161,6 +169,20 @@ pub fn claim(
         required_update: status == ConnectionStatus::RequiresUpdate,
         consent_expires_at,
     }))
+}
+
+/// Families with leases, for a start on SQLite: whoever had those is dead.
+pub fn with_leases(tx: &mut Tx<'_>) -> Result<Vec<Access>> {
+    tx.query(&FAMILIES_WITH_LEASES, &[], |row| {
+        Ok(Access::whole(FamilyId::from_number(row.int(0)?), Actor::System))
+    })
+}
+
+/// Ends the leases of a family, however long a clock that was ahead has made them.
+pub fn end_leases(tx: &mut FamilyTx<'_>) -> Result<()> {
+    let (family, now) = (tx.family(), tx.now());
+    tx.execute(&LEASES_END, vals![now, family])?;
+    due::note(tx, Kind::Sync, now)
 }
 
 /// The run that was requested, or a new one of the schedule.

@@ -60,7 +60,7 @@ fn list_of(fixture: &Fixture, family: FamilyId) -> Vec<Connection> {
 /// What a node takes, if anything is due.
 fn claim(fixture: &Fixture, node: &str) -> Option<ClaimedRun> {
     let runner = Runner { node, is_alone: false };
-    let due = |tx: &mut Tx<'_>| due::families(tx, due::Kind::Sync, SignedDuration::ZERO);
+    let due = |tx: &mut Tx<'_>| due::families(tx, due::Kind::Sync);
     let access = fixture.store.read_directory_blocking(due).unwrap().into_iter().next()?.access;
     fixture.store.write_blocking(access, |tx| runs::claim(tx, runner, LEASE)).unwrap()
 }

@@ -5,7 +5,8 @@
 //! transaction, when to look at it. A look reads the families of a kind in the order in which they
 //! are due, and then asks each in a transaction of its own, with a short limit
 //! ([`crate::Store::write_briefly`]). A family that can't be asked is put off, longer each time,
-//! and comes after the others.
+//! and comes after the others; a part of each look is for those. One that is only busy is put off
+//! too, always for the same short time. The rows of a family go with the commit that removes it.
 //!
 //! A time here is when a look finds something at the earliest. One that is too early costs a look,
 //! which corrects it; one that is too late would be a fault: [`repair`] and `purser check` search
@@ -17,30 +18,42 @@ use purser_core::error::{Error, Result};
 
 use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
-use crate::driver::{Tx, statements, vals};
-use crate::families::FamilyId;
+use crate::driver::{Row, Tx, statements, vals};
+use crate::families::{self, FamilyId};
 use crate::store::Store;
 
 statements! {
-    /// Notes a time, unless an earlier one is known.
+    /// Notes a time, unless an earlier one is known. Whoever does it has reached the family.
     NOTE = "INSERT INTO due (family_id, kind, due_at, attempts) VALUES ($1, $2, $3, 0)
         ON CONFLICT (family_id, kind) DO UPDATE SET due_at =
-            CASE WHEN excluded.due_at < due.due_at THEN excluded.due_at ELSE due.due_at END";
+            CASE WHEN excluded.due_at < due.due_at THEN excluded.due_at ELSE due.due_at END,
+            attempts = 0";
     /// Notes a time in the place of any other.
     SET = "INSERT INTO due (family_id, kind, due_at, attempts) VALUES ($1, $2, $3, 0)
         ON CONFLICT (family_id, kind) DO UPDATE SET due_at = excluded.due_at, attempts = 0";
     /// Nothing of the kind will be due.
     UNSET = "DELETE FROM due WHERE family_id = $1 AND kind = $2";
-    /// The families with something due, those that could be asked last time first.
-    FAMILIES = "SELECT d.family_id, d.attempts FROM (
-            SELECT family_id, attempts, due_at FROM due WHERE kind = $1 AND due_at <= $2
+    /// Nothing of a family will be due.
+    FORGET = "DELETE FROM due WHERE family_id = $1";
+    /// The families with something due that could be asked last time. What is after $3 is no time
+    /// of theirs.
+    FAMILIES = "SELECT d.family_id, d.attempts, d.due_at FROM (
+            SELECT family_id, attempts, due_at FROM due
+                WHERE kind = $1 AND due_at <= $2 AND attempts = 0
             UNION ALL
-            SELECT family_id, attempts, due_at FROM due WHERE kind = $1 AND due_at > $3) d
-        ORDER BY CASE WHEN d.attempts = 0 THEN 0 ELSE 1 END, d.due_at, d.family_id LIMIT 200";
+            SELECT family_id, attempts, due_at FROM due
+                WHERE kind = $1 AND due_at > $3 AND attempts = 0) d
+        ORDER BY d.due_at, d.family_id LIMIT 150";
+    /// Those that couldn't be asked. Nobody is put off until after $1 but by a clock that was
+    /// ahead.
+    FAMILIES_PUT_OFF = "SELECT family_id, attempts,
+            CASE WHEN due_at > $1 THEN 0 ELSE due_at END AS since
+        FROM due WHERE kind = $2 AND attempts > 0 AND (due_at <= $3 OR due_at > $1)
+        ORDER BY since, family_id LIMIT 50";
     /// Puts a family off, unless it was asked meanwhile or is just being written for.
-    LEAVE_ALONE = "UPDATE due SET due_at = $1, attempts = attempts + 1
+    LEAVE_ALONE = "UPDATE due SET due_at = $1, attempts = $2
         WHERE (family_id, kind) IN (SELECT family_id, kind FROM due
-            WHERE family_id = $2 AND kind = $3 AND attempts = $4 FOR UPDATE SKIP LOCKED)";
+            WHERE family_id = $3 AND kind = $4 AND attempts = $5 FOR UPDATE SKIP LOCKED)";
     /// Families with something that is due before the time that is noted, if there is one. Times up
     /// to $1 are those of families that were put off.
     MISSED = "SELECT m.family_id, m.kind, m.due_at FROM (
@@ -83,12 +96,12 @@ pub enum Kind {
     Sessions,
 }
 
-/// Families that [`families`] lists at most.
-pub const LISTED_MAX: usize = 200;
 /// How long a family is left alone that couldn't be asked; the wait doubles each time.
 const PUT_OFF: SignedDuration = SignedDuration::from_secs(5);
 /// The longest wait.
 const PUT_OFF_MAX: SignedDuration = SignedDuration::from_mins(5);
+/// How far apart the clocks of nodes may be.
+const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(1);
 
 impl Kind {
     const ALL: [Self; 6] =
@@ -128,13 +141,6 @@ pub struct DueFamily {
     attempts: i64,
 }
 
-impl DueFamily {
-    /// Whether the family couldn't be asked the last time.
-    pub fn was_put_off(&self) -> bool {
-        self.attempts > 0
-    }
-}
-
 /// Notes in the transaction of a change that something is due at this time.
 pub(crate) fn note(tx: &mut FamilyTx<'_>, kind: Kind, at: Timestamp) -> Result<()> {
     let family = tx.family();
@@ -167,14 +173,22 @@ pub(crate) fn after(
     changed_at.map(|at| at.checked_add(kept_for)).transpose().map_err(Error::internal)
 }
 
-/// Families with something that is due within this time from now: those first that could be asked
-/// last time, and of these the longest waiting.
-pub fn families(tx: &mut Tx<'_>, kind: Kind, within: SignedDuration) -> Result<Vec<DueFamily>> {
-    let until = tx.now().checked_add(within).map_err(Error::internal)?;
-    tx.query(&FAMILIES, vals![kind.as_str(), until, kind.never(until)], |row| {
+/// Families with something due, 200 at most: first those that could be asked last time, and then
+/// some of the others, of each the longest waiting first. Of the others one comes before all if it
+/// waits in vain for its turn.
+pub fn families(tx: &mut Tx<'_>, kind: Kind) -> Result<Vec<DueFamily>> {
+    let now = tx.now();
+    let read = |row: &Row<'_>| {
         let access = Access::whole(FamilyId::from_number(row.int(0)?), Actor::System);
-        Ok(DueFamily { access, kind, attempts: row.int(1)? })
-    })
+        Ok((row.timestamp(2)?, DueFamily { access, kind, attempts: row.int(1)? }))
+    };
+    let mut all = tx.query(&FAMILIES, vals![kind.as_str(), now, kind.never(now)], read)?;
+    let put_off_until = now.checked_add(PUT_OFF_MAX).map_err(Error::internal)?;
+    let mut others = tx.query(&FAMILIES_PUT_OFF, vals![put_off_until, kind.as_str(), now], read)?;
+    if others.first().is_some_and(|(since, _)| now.duration_since(*since) > PUT_OFF_MAX) {
+        all.insert(0, others.remove(0));
+    }
+    Ok(all.into_iter().chain(others).map(|(_, due)| due).collect())
 }
 
 /// Leaves a family alone for a while that couldn't be asked.
@@ -182,9 +196,28 @@ pub fn put_off(tx: &mut Tx<'_>, due: &DueFamily) -> Result<()> {
     let doublings = u32::try_from(due.attempts.clamp(0, 16)).map_err(Error::internal)?;
     let wait =
         PUT_OFF.checked_mul(1 << doublings).map_or(PUT_OFF_MAX, |wait| wait.min(PUT_OFF_MAX));
+    leave_alone(tx, due, wait, due.attempts.saturating_add(1))
+}
+
+/// Leaves a family alone for a moment that is only busy.
+pub fn put_off_busy(tx: &mut Tx<'_>, due: &DueFamily) -> Result<()> {
+    leave_alone(tx, due, PUT_OFF, due.attempts)
+}
+
+fn leave_alone(
+    tx: &mut Tx<'_>,
+    due: &DueFamily,
+    wait: SignedDuration,
+    attempts: i64,
+) -> Result<()> {
     let at = tx.now().checked_add(wait).map_err(Error::internal)?;
-    let values = vals![at, due.access.family(), due.kind.as_str(), due.attempts];
-    tx.execute(&LEAVE_ALONE, values).map(drop)
+    let (family, kind) = (due.access.family(), due.kind.as_str());
+    tx.execute(&LEAVE_ALONE, vals![at, attempts, family, kind, due.attempts]).map(drop)
+}
+
+/// Forgets a family that is removed.
+pub fn forget(tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
+    tx.execute(&FORGET, vals![family]).map(drop)
 }
 
 /// What is due earlier than is noted.
@@ -196,7 +229,8 @@ pub(crate) struct Missed {
 
 /// What is due earlier than is noted. It looks at the rows of all families.
 pub(crate) fn missed(tx: &mut Tx<'_>) -> Result<Vec<Missed>> {
-    let put_off = tx.now().checked_add(PUT_OFF_MAX).map_err(Error::internal)?;
+    let late = PUT_OFF_MAX.checked_add(CLOCKS_APART).unwrap_or(PUT_OFF_MAX);
+    let put_off = tx.now().checked_add(late).map_err(Error::internal)?;
     tx.query(&MISSED, vals![put_off], |row| {
         let kind = Kind::parse(row.text(1)?).ok_or_else(|| Error::internal("an unknown kind"))?;
         Ok(Missed { family: FamilyId::from_number(row.int(0)?), kind, at: row.timestamp(2)? })
@@ -204,15 +238,25 @@ pub(crate) fn missed(tx: &mut Tx<'_>) -> Result<Vec<Missed>> {
 }
 
 /// Notes what is due earlier than is noted, such as what a server of an earlier version planned
-/// beside this one. Returns how much that was. Blocks.
+/// beside this one. Returns how much that was. What can't be noted just now is left for the next
+/// time. Blocks.
 pub fn repair(store: &Store) -> Result<usize> {
     let missed = store.read_directory_blocking(missed)?;
-    for one in &missed {
-        store.write_directory_blocking(|tx| {
-            tx.of_family(one.family, |tx| note(tx, one.kind, one.at))
-        })?;
+    Ok(missed.iter().filter(|one| note_missed(store, one)).count())
+}
+
+/// With the family's lock, because the family may be removed meanwhile.
+fn note_missed(store: &Store, one: &Missed) -> bool {
+    let access = Access::whole(one.family, Actor::System);
+    match store.write_blocking(access, |tx| note(tx, one.kind, one.at)) {
+        Ok(()) => true,
+        Err(error) if families::is_gone(&error) => false,
+        Err(error) => {
+            tracing::warn!(family = one.family.number(), kind = one.kind.as_str(), cause = ?error,
+                "what is due of a family can't be listed just now");
+            false
+        }
     }
-    Ok(missed.len())
 }
 
 #[cfg(test)]

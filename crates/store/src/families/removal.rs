@@ -85,7 +85,6 @@ pub(crate) mod slices {
         SYNC_OUTCOMES = slice!("sync_outcomes", "sync_id, found_account_id, step");
         SYNCS = slice!("syncs", "id");
         CONNECTIONS = slice!("connections", "id");
-        DUE = slice!("due", "kind");
         FAMILY_RATES = slice!("family_rates", "id");
         SESSIONS = slice!("sessions", "hash");
         KEY_HASHES = slice!("key_hashes", "hash");
@@ -196,6 +195,7 @@ pub fn remove_itself(tx: &mut FamilyTx<'_>, job: &ClaimedJob) -> Result<()> {
     // A request that had begun before may have added something.
     while remove_slice(tx, job)? == Removed::Some {}
     jobs::complete(tx, job)?;
+    due::forget(tx, family)?;
     tx.forget_locked_family();
     tx.execute(&FAMILY_REMOVE, vals![family]).map(drop)
 }

@@ -27,7 +27,7 @@ fn ids(fixture: &Fixture, family: FamilyId) -> Vec<FamilyExportId> {
 }
 
 fn due_families(fixture: &Fixture) -> usize {
-    let due = |tx: &mut Tx<'_>| due::families(tx, Kind::Exports, SignedDuration::ZERO);
+    let due = |tx: &mut Tx<'_>| due::families(tx, Kind::Exports);
     fixture.store.read_directory_blocking(due).unwrap().len()
 }
 

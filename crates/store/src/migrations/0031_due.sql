@@ -8,6 +8,7 @@ CREATE TABLE due (
     PRIMARY KEY (family_id, kind)
 ) {keyed};
 CREATE INDEX due_next ON due (kind, due_at);
+CREATE INDEX due_put_off ON due (kind, due_at) WHERE attempts > 0;
 
 INSERT INTO due (family_id, kind, due_at, attempts)
     SELECT family_id, 'sync', MIN(COALESCE(run_until, next_attempt_at)), 0 FROM connections

@@ -22,7 +22,7 @@ fn directories() -> Vec<&'static str> {
 
 /// The statements that may touch all families, and why; the check is excused as a whole. They ask
 /// every machine, so they are no part of what families do with their data.
-const EVERY_FAMILY: [(&str, &str); 8] = [
+const EVERY_FAMILY: [(&str, &str); 9] = [
     ("families::LIST", "The command line lists families, and jobs with their families' names."),
     ("installation::INSERT", "A new database gets its own id, once."),
     ("idempotency::FAMILIES", "Keys are forgotten that are older than a day."),
@@ -30,6 +30,7 @@ const EVERY_FAMILY: [(&str, &str); 8] = [
     ("files::ANY", "A start looks for a file in a place that is new to it."),
     ("files::ALL", "A backup and the check read every uploaded file."),
     ("connections::numbers::CONNECTIONS_BY_STATE", "Every node counts connections, for metrics."),
+    ("connections::runs::FAMILIES_WITH_LEASES", "A start on SQLite ends leases of the dead."),
     ("due::MISSED", "A start, and the check, look whether everything due is in its directory."),
 ];
 
