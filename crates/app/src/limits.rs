@@ -27,6 +27,10 @@ pub const SENDINGS_MAX: u64 = 4;
 /// Reports and previews that are computed at the same time: each may keep a core and a reader of
 /// the database busy for seconds, and lists must not wait for them.
 pub const COMPUTATIONS_MAX: u64 = 2;
+/// How often the server looks for what is to be removed.
+pub const REMOVAL_LOOK_INTERVAL: Duration = Duration::from_secs(60);
+/// How much of a look may go to families that can't be asked.
+pub const LOOK_FAILURES_TIME: Duration = Duration::from_secs(5);
 /// How often a running publish or undo notes for other processes how far it is.
 pub const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 /// How often a stream of events looks for new ones.

@@ -27,6 +27,7 @@ pub mod check;
 pub mod connections;
 pub mod distribution;
 pub mod driver;
+pub mod due;
 pub mod export;
 pub mod families;
 pub mod family_exports;
@@ -79,7 +80,7 @@ pub use driver::{Row, Tx, Val};
 pub use families::FamilyId;
 use purser_core::secret;
 pub use secret::Secret;
-pub use store::{Store, StoreOptions, Target};
+pub use store::{Store, StoreOptions, Target, is_busy};
 
 use driver::{Bulk, Query, Sql};
 
@@ -176,6 +177,7 @@ fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 10] {
 pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     let mut all = check::statements();
     all.extend(jobs::statements().into_iter().chain(families::statements()));
+    all.push(("due", due::STATEMENTS));
     all.extend(users::removal::statements());
     all.extend(ledger::records::statements());
     all.extend(ledger::position_statements());

@@ -4,6 +4,8 @@
 //! results, so that waiting, the blocking thread and the transaction are compiled once.
 
 mod boxed;
+mod briefly;
+mod writing;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,6 +14,8 @@ use jiff::Timestamp;
 use purser_core::error::Result;
 use tokio::sync::Notify;
 use uuid::Uuid;
+
+pub use briefly::is_busy;
 
 use boxed::{
     BoxedFamilyWork, BoxedValue, BoxedWork, FamilyWork, on_blocking_thread, once, unboxed,
@@ -192,7 +196,7 @@ impl Store {
     {
         let boxed: BoxedWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
         let work = with_every_family(boxed);
-        unboxed(self.write_boxed(Holder::NOBODY, Lane::Common, None, work).await?)
+        unboxed(self.write_boxed(Holder::NOBODY, Lane::Common, work).await?)
     }
 
     /// As [`Store::write_directory`], on a connection that is kept for this: for writes of a moment
@@ -205,7 +209,7 @@ impl Store {
     {
         let boxed: BoxedWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
         let work = with_every_family(boxed);
-        unboxed(self.write_boxed(Holder::NOBODY, Lane::Urgent, None, work).await?)
+        unboxed(self.write_boxed(Holder::NOBODY, Lane::Urgent, work).await?)
     }
 
     /// Whether the database takes writes: an error with the reason if not. It doesn't wait for
@@ -225,7 +229,7 @@ impl Store {
         let boxed: BoxedFamilyWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
         let holder = Holder::from(&access);
         let work = with_access(access, boxed);
-        unboxed(self.write_boxed(holder, Lane::Urgent, None, work).await?)
+        unboxed(self.write_boxed(holder, Lane::Urgent, work).await?)
     }
 
     /// As [`Store::read`], for threads that may block.
@@ -307,35 +311,6 @@ impl Store {
                 Ok(())
             });
             drop(connection);
-            result.and_then(|()| value.ok_or_else(without_a_run))
-        })
-        .await
-    }
-
-    async fn write_in_turn(&self, access: Access, mut work: BoxedFamilyWork) -> Result<BoxedValue> {
-        let holder = Holder::from(&access);
-        let turn = self.0.writes.take(holder, 1).await?;
-        let boxed: BoxedWork = Box::new(move |tx| tx.with_lock(access.clone(), &mut *work));
-        self.write_boxed(holder, Lane::Common, Some(turn), boxed).await
-    }
-
-    async fn write_boxed(
-        &self,
-        holder: Holder,
-        lane: Lane,
-        turn: Option<Share>,
-        mut work: BoxedWork,
-    ) -> Result<BoxedValue> {
-        let connection = self.0.connection_to_write(holder, lane).await?;
-        let permit = self.0.database.write_permit(lane).await?;
-        let inner = self.0.clone();
-        on_blocking_thread(move || {
-            let mut value = None;
-            let result = inner.write_permitted(permit, &mut |tx| {
-                value = Some(work(tx)?);
-                Ok(())
-            });
-            drop((connection, turn));
             result.and_then(|()| value.ok_or_else(without_a_run))
         })
         .await

@@ -1,19 +1,19 @@
 //! Runs of connections: by themselves, when they are requested, and when banks misbehave.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use purser_bank_simulator::misbehaviour::FaultKind;
 use purser_bank_simulator::{Fault, Quirk};
 use serde_json::{Value, json};
 
 use super::banked;
 use super::managing::{PATH, connect, show};
-use crate::support::{Backend, Banks, Family, Server, until};
+use crate::support::{Backend, Banks, Family, Server, Sql, until};
 
 pub(super) const BACKENDS: [Backend; 2] = [Backend::Sqlite, Backend::Postgres];
 
 /// Waits for the newest run to end; the connection then.
 #[track_caller]
-pub(super) fn synced(family: &Family, id: &str) -> Value {
+pub(crate) fn synced(family: &Family, id: &str) -> Value {
     until("the run to end", || {
         let connection = show(family, id);
         let is_over = connection["sync"]["latest"].is_object()
@@ -24,7 +24,7 @@ pub(super) fn synced(family: &Family, id: &str) -> Value {
 }
 
 #[track_caller]
-pub(super) fn request(family: &Family, id: &str) -> Value {
+pub(crate) fn request(family: &Family, id: &str) -> Value {
     family.api.post(&format!("{PATH}/{id}/sync"), &json!({})).expect_status(202).json()
 }
 
@@ -259,4 +259,25 @@ fn a_sync_of_the_family_is_one_of_each_connection() {
     }
     let all = family.api.get("/api/v1/syncs").json();
     assert_eq!(all["meta"]["total_count"], 5);
+}
+
+#[test]
+fn a_run_that_died_under_a_clock_ahead_begins_again_at_the_start() {
+    let banks = Banks::start();
+    let mut server = Server::start_with(Backend::Sqlite, banks.options());
+    let (family, id) = linked(&server);
+    let before = synced(&family, &id)["sync"]["latest"]["id"].clone();
+    server.kill();
+    let ahead = Timestamp::now() + SignedDuration::from_hours(24);
+    let ahead = ahead.as_microsecond();
+    Sql::open(&server).run(&format!(
+        "UPDATE connections SET run_owner = 'dead', run_until = {ahead};
+         UPDATE due SET due_at = {ahead} WHERE kind = 'sync'"
+    ));
+    server.start_again();
+    let after = until("another run", || {
+        let latest = synced(&family, &id)["sync"]["latest"].clone();
+        (latest["id"] != before).then_some(latest)
+    });
+    assert_eq!(after["status"], "completed");
 }
