@@ -40,6 +40,8 @@ pub enum Cause {
     Listed,
     /// It is a record of the family, and all rows are to go into one account.
     OfFamily,
+    /// It is what the account held before the rows, as its positions show.
+    HeldBefore,
 }
 
 /// A row that is left out.
@@ -121,6 +123,10 @@ impl LeftOut<'_> {
             Cause::Described => format!("{what}: it only describes what other rows name"),
             Cause::Listed => format!("{what}: it stands in a list and is no entry of an account"),
             Cause::OfFamily => format!("{what}: it is no entry of the account of the import"),
+            Cause::HeldBefore => format!(
+                "{what}: the account held it before these rows, as its positions show; take it if \
+                 no earlier file has it"
+            ),
         }
     }
 }

@@ -12,7 +12,7 @@ use rust_decimal::Decimal;
 use super::event::{Event, Signs, event, money_of};
 use super::ratio;
 use super::signs::{Flow, SignRule};
-use super::words::{self, TypeWord};
+use super::words::{self, OPENING_POSITION, OPENING_SHORT_POSITION, SECURITY_PRICE, TypeWord};
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Interpreted};
 use crate::import::layout::Layout;
@@ -20,7 +20,7 @@ use crate::import::layout_problem::LayoutProblem;
 use crate::import::left_out::{Cause, LeftOut};
 use crate::import::plain::cell_reader::{CellReader, Reasons};
 use crate::import::rate::RateColumns;
-use crate::import::register::Parts;
+use crate::import::register::{Parts, SideRecord};
 use crate::import::trade::security::SecurityText;
 use crate::import::transaction;
 use crate::import::transaction::footer;
@@ -44,6 +44,8 @@ pub enum Row<'r> {
     Trade(TradeRow<'r>),
     /// Money that belongs to no security: a transaction of the account.
     Money(transaction::Row<'r>),
+    /// What is no entry of an account: the price of a security.
+    Record(SideRecord<'r>),
 }
 
 impl<'r> Row<'r> {
@@ -52,6 +54,7 @@ impl<'r> Row<'r> {
         match self {
             Self::Trade(row) => row.account,
             Self::Money(row) => row.account,
+            Self::Record(_) => None,
         }
     }
 }
@@ -189,6 +192,13 @@ impl<'l> Interpreter<'l> {
 
     /// Interprets a record; all reasons of a bad one are collected.
     pub fn interpret<'r>(&self, cells: Cells<'r>) -> Interpreted<Row<'r>> {
+        if CellReader::text(cells, self.columns.word) == Some(SECURITY_PRICE) {
+            return match self.price_row(cells) {
+                Interpreted::Row(row) => Interpreted::Row(Row::Record(SideRecord::Price(row))),
+                Interpreted::Invalid(reasons) => Interpreted::Invalid(reasons),
+                Interpreted::NotARow => Interpreted::NotARow,
+            };
+        }
         let mut reasons = Reasons::default();
         let amounts = [self.columns.amount, self.columns.qty].map(|one| one.unwrap_or(usize::MAX));
         let date = match self.date_format.parse(super::day(cells.get(self.columns.date))) {
@@ -214,8 +224,13 @@ impl<'l> Interpreter<'l> {
         }
     }
 
-    /// Why a row isn't taken: by its status nothing was traded.
+    /// Why a row isn't taken: by its status nothing was traded, or it is what was held before.
     pub fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
+        if let Some(column) = self.columns.word
+            && [OPENING_POSITION, OPENING_SHORT_POSITION].contains(&cells.get(column))
+        {
+            return Some(LeftOut { column, cell: cells.get(column), cause: Cause::HeldBefore });
+        }
         let column = self.columns.status?;
         let cell = cells.get(column);
         let cause = match status(cell)? {

@@ -169,15 +169,35 @@ pub(super) fn position(element: &Element) -> Result<PositionFacts, String> {
         Amount::parse(text, DecimalMark::Any, None).map_err(|e| reasons.push(e.to_string())).ok()
     });
     let on = day_at(body, "DTPRICEASOF", &mut reasons);
+    if units.is_none() && reasons.is_empty() {
+        reasons.push("It has no UNITS".to_owned());
+    }
     if !reasons.is_empty() {
         return Err(reasons.join("; "));
     }
-    Ok(PositionFacts { security, units, unit_price, value, on, line: element.line })
+    let currency = body.text_at("CURRENCY/CURSYM").and_then(currency);
+    let (kind, line) = (element.name.clone(), element.line);
+    Ok(PositionFacts { security, kind, units, unit_price, value, currency, on, line })
 }
 
 /// A security: any of [`SECURITIES`].
 pub(super) fn security(element: &Element) -> Option<SecurityFacts> {
     let body = element.at("SECINFO")?;
     let text = |name: &str| body.text_at(name).and_then(filled);
-    Some(SecurityFacts { id: security_id(body)?, name: text("SECNAME"), ticker: text("TICKER") })
+    let mut reasons = Vec::new();
+    let price = amount_at(body, "UNITPRICE", Some(3), &mut reasons);
+    let on = day_at(body, "DTASOF", &mut reasons);
+    let price = match price.filter(|price| !price.is_zero()).zip(on) {
+        _ if !reasons.is_empty() => Some(Err(reasons.join("; "))),
+        price => price.map(Ok),
+    };
+    Some(SecurityFacts {
+        id: security_id(body)?,
+        name: text("SECNAME"),
+        ticker: text("TICKER"),
+        kind: element.name.clone(),
+        price,
+        currency: body.text_at("CURRENCY/CURSYM").and_then(currency),
+        line: element.line,
+    })
 }

@@ -16,8 +16,9 @@ impl Interpreter<'_> {
         let date =
             date.map_err(|error| self.cells.report(self.columns.date, error, &mut reasons)).ok();
         let security = self.security(cells, &mut reasons);
-        // The account only shows the currency.
-        let account = CellReader::text(cells, self.columns.account);
+        // The account only shows the currency, where the row names none.
+        let home = self.account_currency(CellReader::text(cells, self.columns.account));
+        let currency = self.currency(cells, self.columns.currency, home, &mut reasons).flatten();
         let price = self.number(cells, self.columns.price, &mut reasons).flatten();
         if price.is_none_or(|price| price.value.is_sign_negative()) {
             reasons.push("The price must be there and above zero");
@@ -31,7 +32,7 @@ impl Interpreter<'_> {
                 security,
                 date,
                 price: price.value.normalize(),
-                currency: self.account_currency(account),
+                currency: currency.unwrap_or(home),
             }),
             (reasons, ..) => {
                 Interpreted::Invalid(reasons.filter(|_| self.keeps_reasons).unwrap_or_default())
