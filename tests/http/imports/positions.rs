@@ -95,7 +95,7 @@ both_whole! {
         assert_eq!(prices(&family), [
             "2024-01-15 OTHER 6.9 \"file\"",
             "2024-01-28 ACME 12.5 \"file\"",
-            "2024-01-28 OTHER 7 \"file\"",
+            "2024-01-28 OTHER 7.0 \"file\"",
         ]);
         let shown = statement(&family, "2024-01");
         assert_eq!(shown["lines_count"], 1, "prices and what was held before are no lines");

@@ -209,6 +209,8 @@ impl<W: Write> Table<W> {
         let mut cells: [String; HEADER.len()] = Default::default();
         cells[1] = format!("Line {line} of the file: {reason}");
         cells[12].clone_from(&self.account);
+        // One cell alone would be a remark below the table.
+        cells[13] = format!("Line {line}");
         self.put(cells)
     }
 
