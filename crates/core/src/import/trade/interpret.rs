@@ -12,7 +12,7 @@ use rust_decimal::Decimal;
 use super::event::{Event, Signs, event, money_of};
 use super::ratio;
 use super::signs::{Flow, SignRule};
-use super::words::{self, OPENING_POSITION, OPENING_SHORT_POSITION, SECURITY_PRICE, TypeWord};
+use super::words::{self, OPENING_POSITION, OPENING_SHORT_POSITION, TypeWord};
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Interpreted};
 use crate::import::layout::Layout;
@@ -192,12 +192,8 @@ impl<'l> Interpreter<'l> {
 
     /// Interprets a record; all reasons of a bad one are collected.
     pub fn interpret<'r>(&self, cells: Cells<'r>) -> Interpreted<Row<'r>> {
-        if CellReader::text(cells, self.columns.word) == Some(SECURITY_PRICE) {
-            return match self.price_row(cells) {
-                Interpreted::Row(row) => Interpreted::Row(Row::Record(SideRecord::Price(row))),
-                Interpreted::Invalid(reasons) => Interpreted::Invalid(reasons),
-                Interpreted::NotARow => Interpreted::NotARow,
-            };
+        if self.states_price(cells) {
+            return self.price_record(cells);
         }
         let mut reasons = Reasons::default();
         let amounts = [self.columns.amount, self.columns.qty].map(|one| one.unwrap_or(usize::MAX));

@@ -40,9 +40,9 @@ pub(super) enum TypeWord {
 }
 
 /// The type of a row with what an account held before the other rows.
-pub const OPENING_POSITION: &str = "Opening position";
+pub const OPENING_POSITION: &str = "Held before the statement";
 /// The same of a position below zero.
-pub const OPENING_SHORT_POSITION: &str = "Opening short position";
+pub const OPENING_SHORT_POSITION: &str = "Held short before the statement";
 /// The type of a row with the price of a security, which is no trade.
 pub const SECURITY_PRICE: &str = "Security price";
 
@@ -163,7 +163,7 @@ const WORDS: [(TypeWord, &[&str]); 13] = [
         "återinvestering", "geninvestering", "reinvestering",
     ]),
     (TransferIn, &[
-        "opening position",
+        "held before the statement",
         "transfer in", "delivery inbound", "inbound delivery", "transfer of securities in",
         "security transfer in", "receive", "received", "shares in", "deposit of securities",
         "einlieferung", "einbuchung", "depotübertrag eingang", "wertpapiereingang",
@@ -172,7 +172,7 @@ const WORDS: [(TypeWord, &[&str]); 13] = [
         "inlevering", "wpływ papierów",
     ]),
     (TransferOut, &[
-        "opening short position",
+        "held short before the statement",
         "transfer out", "delivery outbound", "outbound delivery", "transfer of securities out",
         "security transfer out", "send", "sent", "shares out", "withdrawal of securities",
         "auslieferung", "ausbuchung", "depotübertrag ausgang", "wertpapierausgang",

@@ -1,13 +1,28 @@
 //! Records with the price of a security on a day.
 
-use super::Interpreter;
+use super::{Interpreter, Row};
 use crate::import::cells::Cells;
 use crate::import::kind::Interpreted;
 use crate::import::plain::cell_reader::{CellReader, Reasons};
-use crate::import::register::PriceRow;
+use crate::import::register::{PriceRow, SideRecord};
+use crate::import::trade::words::SECURITY_PRICE;
 use crate::text::date::check_range;
 
 impl Interpreter<'_> {
+    /// Whether a row is the price of a security.
+    pub(super) fn states_price(&self, cells: Cells<'_>) -> bool {
+        CellReader::text(cells, self.columns.word) == Some(SECURITY_PRICE)
+    }
+
+    /// Such a row.
+    pub(super) fn price_record<'r>(&self, cells: Cells<'r>) -> Interpreted<Row<'r>> {
+        match self.price_row(cells) {
+            Interpreted::Row(row) => Interpreted::Row(Row::Record(SideRecord::Price(row))),
+            Interpreted::Invalid(reasons) => Interpreted::Invalid(reasons),
+            Interpreted::NotARow => Interpreted::NotARow,
+        }
+    }
+
     /// The price that a record states.
     pub(in crate::import) fn price_row<'r>(&self, cells: Cells<'r>) -> Interpreted<PriceRow<'r>> {
         let mut reasons = Reasons::default();
