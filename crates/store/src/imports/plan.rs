@@ -101,15 +101,13 @@ impl Block {
         })
     }
 
-    /// Whether the verdicts that refer to an entry have one, and no others do. What has its place
-    /// beside the entries (a price, a label) needn't be named.
+    /// Whether the verdicts that refer to an entry have one, and no others do; a price may lack it.
     pub(crate) fn is_consistent(&self) -> bool {
-        let must = |verdict: Verdict| verdict.refers() && verdict != Verdict::MatchedByName;
+        let must = |verdict: &Verdict| verdict.refers() && *verdict != Verdict::MatchedByName;
         let known = self.verdicts.iter().filter_map(|code| Verdict::from_code(*code));
-        let referring = || self.records().filter(|(_, verdict)| verdict.refers());
-        referring().count() == self.matches.len() / MATCH_BYTES
-            && referring().filter(|(_, verdict)| must(*verdict)).count()
-                == known.filter(|verdict| must(*verdict)).count()
+        let named = || self.records().map(|(_, verdict)| verdict);
+        named().filter(|one| one.refers()).count() == self.matches.len() / MATCH_BYTES
+            && named().filter(must).count() == known.filter(must).count()
     }
 
     fn record(&self, row: u64) -> Option<Uuid> {
