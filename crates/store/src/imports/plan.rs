@@ -103,11 +103,10 @@ impl Block {
 
     /// Whether the verdicts that refer to an entry have one, and no others do; a price may lack it.
     pub(crate) fn is_consistent(&self) -> bool {
-        let must = |verdict: &Verdict| verdict.refers() && *verdict != Verdict::MatchedByName;
+        let must = |one: &Verdict| one.refers() && *one != Verdict::MatchedByName;
         let known = self.verdicts.iter().filter_map(|code| Verdict::from_code(*code));
-        let named = || self.records().map(|(_, verdict)| verdict);
-        named().filter(|one| one.refers()).count() == self.matches.len() / MATCH_BYTES
-            && named().filter(must).count() == known.filter(must).count()
+        self.records().filter(|(_, one)| one.refers()).count() == self.matches.len() / MATCH_BYTES
+            && self.records().filter(|(_, one)| must(one)).count() == known.filter(must).count()
     }
 
     fn record(&self, row: u64) -> Option<Uuid> {
