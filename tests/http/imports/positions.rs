@@ -153,6 +153,6 @@ both_whole! {
         let rows = all(&family.api, &path(&import, "/rows"), "data");
         let invalid: Vec<&Value> = rows.iter().filter(|row| row["valid"] == false).collect();
         let [invalid] = invalid.as_slice() else { panic!("{rows:?}") };
-        assert!(invalid["errors"].to_string().contains("don't come to 125.00"), "{invalid}");
+        assert!(invalid["errors"].to_string().contains("don't come to"), "{invalid}");
     }
 }
