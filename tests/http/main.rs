@@ -24,6 +24,7 @@ mod edge_headers;
 mod edge_pages;
 mod family_exports;
 mod family_settings;
+mod gone_machine;
 mod holdings;
 mod idempotency;
 mod imports;

@@ -120,9 +120,10 @@ impl Fleet {
 
     /// All connections are due at once, and those that had a run before, too.
     fn make_due(&self, data: &Data) -> Result<()> {
-        let statement = "UPDATE connections SET next_attempt_at = 0, not_before = NULL";
+        let statement = "UPDATE connections SET next_attempt_at = 0, not_before = NULL;
+            UPDATE due SET due_at = 0";
         match data.database_url() {
-            None => drop(rusqlite::Connection::open(data.sqlite_file())?.execute(statement, ())?),
+            None => rusqlite::Connection::open(data.sqlite_file())?.execute_batch(statement)?,
             Some(url) => {
                 let mut client = postgres::Client::connect(&url, postgres::NoTls)?;
                 client.batch_execute(&format!("SET purser.family = 'all'; {statement}"))?;

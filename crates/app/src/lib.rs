@@ -35,6 +35,7 @@ pub mod inbox;
 pub mod jobs;
 pub mod labels;
 pub mod limits;
+mod looks;
 pub mod metric_names;
 pub mod naming;
 pub mod network;
@@ -140,7 +141,9 @@ pub mod driver {
 
 /// Families and their settings.
 pub mod families {
-    pub use purser_store::families::{Family, NewFamily, get, list, require_nobody};
+    pub use purser_store::families::{
+        Family, ListedFamily, NewFamily, every, get, list, require_nobody,
+    };
 }
 
 /// The store of uploaded files.
@@ -157,6 +160,12 @@ pub mod files {
         let (store, _lock) = location.open_alone()?;
         purser_store::files::move_files(&store, &location.place()?, to)
     }
+}
+
+/// When something of a family is due.
+pub mod due {
+    pub use crate::looks::remove_what_is_due;
+    pub use purser_store::due::repair;
 }
 
 /// Guesses of passwords, counted for all nodes.
@@ -181,7 +190,7 @@ pub mod idempotency {
 /// API keys, as they are stored.
 pub mod keys {
     pub use purser_store::keys::{
-        Key, KeyRecord, NewKey, Scope, authenticate, create, list, touch_last_used,
+        Key, KeyRecord, NewKey, Scope, authenticate, create, family_of, list, touch_last_used,
     };
 }
 

@@ -12,15 +12,12 @@ use purser_app::backup::schedule;
 use purser_app::blocking::blocking;
 use purser_app::data::Data;
 use purser_app::demo;
-use purser_app::exports;
 use purser_app::files::{FileStore, Swept};
-use purser_app::imports::sessions as import_sessions;
-use purser_app::people::removal;
 use purser_app::providers::Providers;
 use purser_app::webhooks::address::WebhookHosts;
 use purser_app::webhooks::delivery;
 use purser_app::{App, connections, feeds, inbox, jobs, settings};
-use purser_app::{Store, guesses, idempotency, sessions};
+use purser_app::{Store, due, guesses, idempotency, sessions};
 use purser_core::error::{Error, Result};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -159,12 +156,18 @@ fn announce(address: std::net::SocketAddr, welcome: &Welcome) {
     let _ = output.flush();
 }
 
-/// Forgets answers that were kept for retries, sessions that ended and old guesses, and sets files
+/// Lists what is due and isn't listed, forgets answers that were kept for retries, sessions that ended and old guesses, and sets files
 /// aside that no row names.
 async fn tidy(app: App) {
     let mut interval = tokio::time::interval(TIDY_INTERVAL);
     loop {
         interval.tick().await;
+        let store = app.store.clone();
+        match blocking(move || due::repair(&store)).await {
+            Ok(0) => {}
+            Ok(missed) => tracing::warn!(missed, "what was due and not listed is listed now"),
+            Err(error) => tracing::warn!(cause = ?error, "what is due can't be compared just now"),
+        }
         let store = app.store.clone();
         if let Err(error) = blocking(move || idempotency::purge(&store)).await {
             tracing::warn!(cause = ?error, "old idempotency keys aren't removed");
@@ -175,18 +178,7 @@ async fn tidy(app: App) {
         if let Err(error) = app.store.write_directory(guesses::purge).await {
             tracing::warn!(cause = ?error, "guesses that are long over aren't removed");
         }
-        let store = app.store.clone();
-        if let Err(error) = blocking(move || removal::carry_on(&store)).await {
-            tracing::warn!(cause = ?error, "families and users that are due aren't removed");
-        }
-        let store = app.store.clone();
-        if let Err(error) = blocking(move || exports::remove_old(&store)).await {
-            tracing::warn!(cause = ?error, "old exports aren't removed");
-        }
-        let store = app.store.clone();
-        if let Err(error) = blocking(move || import_sessions::remove_old(&store)).await {
-            tracing::warn!(cause = ?error, "import sessions that nobody went on with stay");
-        }
+        due::remove_what_is_due(&app).await;
         let (store, files) = (app.store.clone(), app.files.clone());
         match blocking(move || files.sweep(&store)).await {
             Ok(Swept { removed: 0, set_aside: 0 }) => {}

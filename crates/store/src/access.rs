@@ -13,7 +13,7 @@ use purser_core::ids::AccountId;
 
 use crate::accounts::AccountSummary;
 use crate::audit::Actor;
-use crate::driver::{RowScope, Tx};
+use crate::driver::{Dialect, RowScope, Tx};
 use crate::families::{self, Family, FamilyId};
 
 /// What a transaction may reach, and the actor of its changes; cheap to clone.
@@ -37,11 +37,6 @@ impl Access {
     /// Access to every account of a family.
     pub(crate) fn whole(family: FamilyId, actor: Actor) -> Self {
         Self { family, accounts: VisibleAccounts::All, actor }
-    }
-
-    /// Access of the program itself to a family in which a pause is over.
-    pub fn of_due(due: crate::families::Due) -> Self {
-        Self::whole(due.0, Actor::System)
     }
 
     /// Access that is restricted to chosen accounts, if there is such a choice.
@@ -145,6 +140,36 @@ impl<'a> Tx<'a> {
             tx.take_time();
             tx.lend_with(access, Some(family), work)
         })
+    }
+
+    /// As [`Tx::with_lock`], but it doesn't wait long for the family's rows.
+    pub(crate) fn with_lock_briefly<T>(
+        &mut self,
+        access: Access,
+        work: impl FnOnce(&mut FamilyTx<'a>) -> Result<T>,
+    ) -> Result<T> {
+        self.limit_time()?;
+        self.with_lock(access, work)
+    }
+
+    /// As [`Tx::with_access`], for a transaction that doesn't wait long for the family's rows.
+    pub(crate) fn with_access_briefly<T>(
+        &mut self,
+        access: Access,
+        work: impl FnOnce(&mut FamilyTx<'a>) -> Result<T>,
+    ) -> Result<T> {
+        self.limit_time()?;
+        self.with_access(access, work)
+    }
+
+    /// Limits how long the statements of the transaction may take.
+    fn limit_time(&mut self) -> Result<()> {
+        match self.dialect() {
+            Dialect::Sqlite => Ok(()),
+            Dialect::Postgres => {
+                self.script("SET LOCAL statement_timeout = '2s'; SET LOCAL lock_timeout = '1s'")
+            }
+        }
     }
 
     /// Runs what belongs to no family, or to all of them: directories, claims of jobs, migrations,

@@ -27,6 +27,9 @@ statements! {
             deletion_at
         FROM families
         ORDER BY id";
+    /// All families: each has a user, and every user has a name to sign in with.
+    LISTED = "SELECT family_id, MIN(email) FROM sign_in_names
+        GROUP BY family_id ORDER BY family_id";
     /// One family by its number.
     GET = "SELECT id, public_id, name, currency, time_zone, created_at,
             transfer_matching, updated_at, month_start_day, locale, date_format, country,
@@ -85,10 +88,6 @@ impl From<FamilyId> for Val<'_> {
     }
 }
 
-/// A family with a pause that is over: see [`removal`] and [`users::removal`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Due(pub(crate) FamilyId);
-
 /// A family that is to be made.
 #[derive(Debug, Clone)]
 pub struct NewFamily<'a> {
@@ -131,6 +130,15 @@ impl Family {
     pub fn access(&self, actor: Actor) -> Access {
         Access::whole(self.id, actor)
     }
+}
+
+/// A family as a directory has it.
+#[derive(Debug, Clone)]
+pub struct ListedFamily {
+    /// Access to everything of the family.
+    pub access: Access,
+    /// The address with which one of its users signs in.
+    pub email: String,
 }
 
 /// What members may choose for how the family counts and what it is shown.
@@ -230,6 +238,15 @@ pub fn set_transfer_matching(tx: &mut FamilyTx<'_>, matching: Matching) -> Resul
 /// Every family, oldest first.
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Family>> {
     tx.query(&LIST, &[], read)
+}
+
+/// Every family, oldest first. Only the directory of names is asked, so this is for what then goes
+/// family by family: one that can't be reached stops no other.
+pub fn every(tx: &mut Tx<'_>, actor: Actor) -> Result<Vec<ListedFamily>> {
+    tx.query(&LISTED, &[], |row| {
+        let access = Access::whole(FamilyId(row.int(0)?), actor);
+        Ok(ListedFamily { access, email: row.string(1)? })
+    })
 }
 
 /// The family of a transaction. A write has read it with the family's lock, so nobody else can have

@@ -12,8 +12,8 @@ use purser_core::ids::{FamilyExportId, FileId};
 use purser_core::limits::FAMILY_EXPORTS_KEPT_MAX;
 
 use crate::access::FamilyTx;
-use crate::driver::{Row, Tx, statements, vals};
-use crate::families::{Due, FamilyId};
+use crate::driver::{Row, statements, vals};
+use crate::due::{self, Kind};
 use crate::files::file_remove;
 
 statements! {
@@ -52,9 +52,8 @@ statements! {
         ORDER BY created_at DESC, id DESC";
     /// Removes the row of an export.
     EXPORT_REMOVE = "DELETE FROM family_exports WHERE family_id = $1 AND id = $2";
-    /// Families with exports that ended long ago: jobs remove them.
-    EXPORTS_DUE = "SELECT DISTINCT family_id FROM family_exports
-        WHERE status IN ('completed', 'failed') AND updated_at < $1";
+    /// The export that changed the longest time ago.
+    EXPORTS_OLDEST = "SELECT MIN(updated_at) FROM family_exports WHERE family_id = $1";
 }
 
 /// How long an export can be downloaded.
@@ -122,6 +121,7 @@ pub fn request(tx: &mut FamilyTx<'_>, format: ExportFormat) -> Result<(FamilyExp
     let id = FamilyExportId(tx.new_id()?);
     let status = ExportStatus::Pending.as_str();
     tx.execute(&EXPORT_INSERT, vals![family, id, status, now, format.as_str()])?;
+    due::note(tx, Kind::Exports, now.checked_add(KEPT_FOR).map_err(Error::internal)?)?;
     Ok((get(tx, id)?, true))
 }
 
@@ -172,13 +172,9 @@ pub fn remove_old(tx: &mut FamilyTx<'_>) -> Result<Vec<FileId>> {
             files.push(file);
         }
     }
+    let oldest = tx.query_one(&EXPORTS_OLDEST, vals![family], |row| row.opt_timestamp(0))?;
+    due::set_later(tx, Kind::Exports, due::after(oldest, KEPT_FOR)?)?;
     Ok(files)
-}
-
-/// The families with exports that ended long ago.
-pub fn due(tx: &mut Tx<'_>) -> Result<Vec<Due>> {
-    let before = tx.now().checked_sub(KEPT_FOR).map_err(Error::internal)?;
-    tx.query(&EXPORTS_DUE, vals![before], |row| Ok(Due(FamilyId::from_number(row.int(0)?))))
 }
 
 fn read(row: &Row<'_>) -> Result<FamilyExport> {

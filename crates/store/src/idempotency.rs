@@ -12,8 +12,9 @@ use purser_core::error::{Error, Result};
 use uuid::Uuid;
 
 use crate::access::{Access, FamilyTx};
+use crate::audit::Actor;
 use crate::driver::{Tx, statements, vals};
-use crate::families::{Due, FamilyId};
+use crate::families::FamilyId;
 use crate::store::Store;
 
 statements! {
@@ -173,8 +174,8 @@ pub fn renew(tx: &mut FamilyTx<'_>, claim: &Claim) -> Result<()> {
 /// Ends every claim, for a start on SQLite, before the first request: whoever made them is dead.
 pub fn end_all(tx: &mut Tx<'_>) -> Result<()> {
     let now = tx.now();
-    for Due(family) in with_keys(tx, Timestamp::MAX)? {
-        tx.execute(&END_ALL, vals![now, family])?;
+    for access in with_keys(tx, Timestamp::MAX)? {
+        tx.execute(&END_ALL, vals![now, access.family()])?;
     }
     Ok(())
 }
@@ -197,8 +198,8 @@ pub fn hand_over(tx: &mut FamilyTx<'_>, claim: &Claim) -> Result<()> {
 pub fn purge(store: &Store) -> Result<u64> {
     let oldest = store.now().checked_sub(KEPT).map_err(Error::internal)?;
     let mut purged = 0;
-    for due in store.read_directory_blocking(|tx| with_keys(tx, oldest))? {
-        purged += store.write_blocking(Access::of_due(due), |tx| {
+    for access in store.read_directory_blocking(|tx| with_keys(tx, oldest))? {
+        purged += store.write_blocking(access, |tx| {
             let family = tx.family();
             tx.execute(&PURGE, vals![family, oldest])
         })?;
@@ -207,8 +208,10 @@ pub fn purge(store: &Store) -> Result<u64> {
 }
 
 /// Families with keys that were claimed at this time or before: few beside all that there are.
-fn with_keys(tx: &mut Tx<'_>, until: Timestamp) -> Result<Vec<Due>> {
-    tx.query(&FAMILIES, vals![until], |row| Ok(Due(FamilyId::from_number(row.int(0)?))))
+fn with_keys(tx: &mut Tx<'_>, until: Timestamp) -> Result<Vec<Access>> {
+    tx.query(&FAMILIES, vals![until], |row| {
+        Ok(Access::whole(FamilyId::from_number(row.int(0)?), Actor::System))
+    })
 }
 
 fn lease_end(now: Timestamp) -> Result<Timestamp> {

@@ -44,6 +44,8 @@ statements! {
     DELETE_HASH = "DELETE FROM key_hashes WHERE family_id = $1 AND key_id = $2";
     /// The key with a hash, and its family.
     BY_HASH = "SELECT family_id, key_id FROM key_hashes WHERE hash = $1";
+    /// The family of a key that isn't revoked.
+    FAMILY_OF = "SELECT family_id FROM key_hashes WHERE key_id = $1";
     /// Everything that a request needs to know about its caller: a row for each account that the
     /// key is restricted to, or one without.
     CALLER = "SELECT f.name, f.currency, f.time_zone, k.name, k.scope, k.user_id, k.all_accounts,
@@ -205,6 +207,13 @@ pub fn revoke(tx: &mut FamilyTx<'_>, key: KeyId) -> Result<()> {
     }
     tx.query_opt(&EXISTS, vals![family, key], |_| Ok(()))?
         .ok_or(Error::NotFound { what: "API key" })
+}
+
+/// Access to the family of a key; `None` if it is revoked, or there is no such key.
+pub fn family_of(tx: &mut Tx<'_>, key: KeyId, actor: Actor) -> Result<Option<Access>> {
+    tx.query_opt(&FAMILY_OF, vals![key], |row| {
+        Ok(Access::whole(FamilyId::from_number(row.int(0)?), actor))
+    })
 }
 
 /// The caller that a key's hash belongs to; `None` alike for unknown, revoked and expired keys and

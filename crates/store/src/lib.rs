@@ -27,6 +27,7 @@ pub mod check;
 pub mod connections;
 pub mod distribution;
 pub mod driver;
+pub mod due;
 pub mod export;
 pub mod families;
 pub mod family_exports;
@@ -177,6 +178,7 @@ fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 10] {
 pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     let mut all = check::statements();
     all.extend(jobs::statements().into_iter().chain(families::statements()));
+    all.push(("due", due::STATEMENTS));
     all.extend(users::removal::statements());
     all.extend(ledger::records::statements());
     all.extend(ledger::position_statements());

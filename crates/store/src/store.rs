@@ -4,6 +4,7 @@
 //! results, so that waiting, the blocking thread and the transaction are compiled once.
 
 mod boxed;
+mod briefly;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

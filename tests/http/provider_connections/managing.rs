@@ -8,11 +8,11 @@ use super::put::list;
 use crate::both;
 use crate::support::{Banks, Family, Scope, Server, Sql, until};
 
-pub(super) const PATH: &str = "/api/v1/provider_connections";
+pub(crate) const PATH: &str = "/api/v1/provider_connections";
 
 /// A connection to simulated banks; its id.
 #[track_caller]
-pub(super) fn connect(family: &Family) -> String {
+pub(crate) fn connect(family: &Family) -> String {
     let body = json!({ "provider": "lunchflow", "key": API_KEY, "name": "Banks" });
     family.api.post(PATH, &body).expect_status(201).id()
 }
@@ -25,7 +25,7 @@ pub(super) fn connect_simplefin(family: &Family, banks: &Banks) -> String {
 }
 
 #[track_caller]
-pub(super) fn show(family: &Family, id: &str) -> Value {
+pub(crate) fn show(family: &Family, id: &str) -> Value {
     family.api.get(&format!("{PATH}/{id}")).expect_status(200).json()
 }
 
@@ -142,7 +142,10 @@ both! {
         let rotated = server.run_json(&["secrets", "rotate"], "");
         assert_eq!(
             rotated,
-            json!({ "resealed": 1, "current": 0, "unreadable": 0, "new_key": true })
+            json!({
+                "resealed": 1, "current": 0, "unreadable": 0, "unreached_families": 0,
+                "new_key": true,
+            })
         );
         assert_ne!(stored_keys(&server), before);
         // The running server reads the new key.

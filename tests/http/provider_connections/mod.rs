@@ -15,3 +15,6 @@ mod shape;
 mod states;
 mod syncing;
 mod undoing;
+
+pub(crate) use managing::{PATH, connect, show};
+pub(crate) use syncing::{request, synced};

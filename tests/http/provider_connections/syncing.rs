@@ -13,7 +13,7 @@ pub(super) const BACKENDS: [Backend; 2] = [Backend::Sqlite, Backend::Postgres];
 
 /// Waits for the newest run to end; the connection then.
 #[track_caller]
-pub(super) fn synced(family: &Family, id: &str) -> Value {
+pub(crate) fn synced(family: &Family, id: &str) -> Value {
     until("the run to end", || {
         let connection = show(family, id);
         let is_over = connection["sync"]["latest"].is_object()
@@ -24,7 +24,7 @@ pub(super) fn synced(family: &Family, id: &str) -> Value {
 }
 
 #[track_caller]
-pub(super) fn request(family: &Family, id: &str) -> Value {
+pub(crate) fn request(family: &Family, id: &str) -> Value {
     family.api.post(&format!("{PATH}/{id}/sync"), &json!({})).expect_status(202).json()
 }
 

@@ -1,6 +1,6 @@
 //! Webhooks: managed over HTTP, sent signed, again after failures, and never to inner addresses.
 
-mod receiver;
+pub(crate) mod receiver;
 mod sending;
 
 use serde_json::{Value, json};
@@ -18,13 +18,13 @@ pub(crate) fn body(url: &str) -> Value {
 
 /// A webhook for some events; its id.
 #[track_caller]
-pub(super) fn create(family: &Family, url: &str, events: &[&str]) -> String {
+pub(crate) fn create(family: &Family, url: &str, events: &[&str]) -> String {
     let body = json!({ "url": url, "events": events, "secret": SECRET });
     family.api.post(PATH, &body).expect_status(201).id()
 }
 
 #[track_caller]
-pub(super) fn deliveries(family: &Family, id: &str) -> Vec<Value> {
+pub(crate) fn deliveries(family: &Family, id: &str) -> Vec<Value> {
     let body = family.api.get(&format!("{PATH}/{id}/deliveries")).expect_status(200).json();
     body["data"].as_array().expect("a list").clone()
 }

@@ -6,19 +6,19 @@ use std::sync::{Arc, Mutex};
 
 /// A request that came.
 #[derive(Debug, Clone)]
-pub(super) struct Received {
-    pub(super) signature: String,
-    pub(super) body: String,
+pub(crate) struct Received {
+    pub(crate) signature: String,
+    pub(crate) body: String,
 }
 
-pub(super) struct Receiver {
-    pub(super) origin: String,
+pub(crate) struct Receiver {
+    pub(crate) origin: String,
     received: Arc<Mutex<Vec<Received>>>,
 }
 
 impl Receiver {
     /// Answers with these heads, then with 200.
-    pub(super) fn start(answers: Vec<String>) -> Self {
+    pub(crate) fn start(answers: Vec<String>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let origin = format!("http://{}", listener.local_addr().expect("an address"));
         let received = Arc::new(Mutex::new(Vec::new()));
@@ -37,7 +37,7 @@ impl Receiver {
         Self { origin, received }
     }
 
-    pub(super) fn received(&self) -> Vec<Received> {
+    pub(crate) fn received(&self) -> Vec<Received> {
         self.received.lock().expect("a list").clone()
     }
 }

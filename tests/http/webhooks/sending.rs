@@ -52,7 +52,10 @@ fn an_import_is_reported_signed_and_again_until_it_is_accepted() {
         assert_eq!(waiting["response_status"], 500);
         assert!(waiting["next_attempt_at"].is_string(), "{waiting}");
         // A minute later, which nobody waits for here.
-        Sql::open(&server).run("UPDATE webhook_deliveries SET next_attempt_at = 1");
+        Sql::open(&server).run(
+            "UPDATE webhook_deliveries SET next_attempt_at = 1;
+             UPDATE due SET due_at = 1 WHERE kind = 'webhook'",
+        );
         let accepted = until("an answer", || {
             deliveries(&family, &id).into_iter().find(|one| one["status"] == "delivered")
         });

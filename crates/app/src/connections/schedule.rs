@@ -6,16 +6,19 @@
 //! takes memory.
 
 use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
 use purser_core::error::Result;
 use purser_store::connections::runs::{self, ClaimedRun, Runner};
-use purser_store::{Access, FamilyId};
+use purser_store::due::Kind;
+use purser_store::{FamilyId, FamilyTx};
 use tokio::task::{Id, JoinSet};
 use tokio::time::MissedTickBehavior;
 
 use super::run;
 use crate::App;
 use crate::limits::{SYNC_LEASE, SYNC_LEASE_RENEWAL, SYNC_LOOK_INTERVAL, SYNCS_MAX};
+use crate::looks::Look;
 
 /// Runs what is due, until the server stops. A run that the stop breaks off begins anew later.
 pub async fn run(app: App) {
@@ -40,6 +43,8 @@ pub async fn run(app: App) {
 struct Runs {
     tasks: JoinSet<()>,
     families: HashMap<Id, FamilyId>,
+    /// Whether it has looked before.
+    have_begun: bool,
 }
 
 impl Runs {
@@ -73,28 +78,24 @@ async fn begin(app: &App, under_way: &mut Runs) -> Result<()> {
         return Ok(());
     }
     let busy: HashSet<FamilyId> = under_way.families.values().copied().collect();
-    let (node, is_alone) = (app.node.clone(), app.store.is_sqlite());
-    let due = app
-        .store
-        .read_directory(move |tx| runs::families_due(tx, Runner { node: &node, is_alone }))
-        .await?;
-    for access in due.into_iter().filter(|access| !busy.contains(&access.family())) {
+    let is_alone = app.store.is_sqlite();
+    // Without others the leases that a start finds are of a process that is gone.
+    let is_first = !std::mem::replace(&mut under_way.have_begun, true);
+    let within = if is_alone && is_first { SYNC_LEASE } else { Duration::ZERO };
+    let (mut look, due) = Look::begin(app, Kind::Sync, within).await?;
+    for family in due.into_iter().filter(|due| !busy.contains(&due.access.family())) {
         if !under_way.have_room() {
             return Ok(());
         }
-        if let Some(claimed) = claim(app, access).await? {
+        let node = app.node.clone();
+        let claim = move |tx: &mut FamilyTx<'_>| {
+            runs::claim(tx, Runner { node: &node, is_alone }, SYNC_LEASE)
+        };
+        if let Some(claimed) = look.ask(family, claim).await? {
             under_way.add(app, claimed);
         }
     }
     Ok(())
-}
-
-async fn claim(app: &App, access: Access) -> Result<Option<ClaimedRun>> {
-    let (node, is_alone) = (app.node.clone(), app.store.is_sqlite());
-    let work = move |tx: &mut purser_store::FamilyTx<'_>| {
-        runs::claim(tx, Runner { node: &node, is_alone }, SYNC_LEASE)
-    };
-    app.store.write(access, work).await
 }
 
 /// Runs a connection and renews its lease meanwhile; a run that has lost it ends.

@@ -11,10 +11,9 @@ use purser_core::error::{Error, Result};
 use purser_core::export::ExportFormat;
 use purser_core::ids::FamilyExportId;
 use purser_formats::journal::Dialect;
-use purser_store::families::Due;
 use purser_store::family_exports;
 use purser_store::files::{FileStore, file_get};
-use purser_store::{Access, FamilyTx, Store, audit};
+use purser_store::{FamilyTx, audit};
 use serde_json::json;
 
 use crate::imports::file_removal_job::RemoveFiles;
@@ -85,17 +84,8 @@ pub fn download(tx: &mut FamilyTx<'_>, files: &FileStore, id: FamilyExportId) ->
     Ok(Download { file: content, bytes: record.content.bytes, name, format: export.format })
 }
 
-/// Removes exports that ended long ago. Blocks.
-pub fn remove_old(store: &Store) -> Result<()> {
-    let due: Vec<Due> = store.read_directory_blocking(family_exports::due)?;
-    for family in due {
-        store.write_blocking(Access::of_due(family), remove_old_of_family)?;
-    }
-    Ok(())
-}
-
 /// Removes old exports of a family, and those beyond the newest few.
-fn remove_old_of_family(tx: &mut FamilyTx<'_>) -> Result<()> {
+pub(crate) fn remove_old_of_family(tx: &mut FamilyTx<'_>) -> Result<()> {
     let files = family_exports::remove_old(tx)?;
     if !files.is_empty() {
         enqueue(tx, &RemoveFiles { files })?;

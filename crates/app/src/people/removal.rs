@@ -3,9 +3,9 @@
 use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
 use purser_core::ids::UserId;
+use purser_store::FamilyTx;
 use purser_store::families::{self, removal as families_removal};
 use purser_store::users::{self, User, removal as users_removal};
-use purser_store::{Access, FamilyTx, Store};
 use serde_json::json;
 
 use super::family_removal_job::RemoveFamily;
@@ -79,20 +79,19 @@ pub fn keep_user(tx: &mut FamilyTx<'_>, id: UserId) -> Result<User> {
     get(&users::list(tx)?, id).cloned()
 }
 
-/// Removes the users with a pause that is over, and queues the removal of such families. Blocks.
-pub fn carry_on(store: &Store) -> Result<()> {
-    let (users, families) = store
-        .read_directory_blocking(|tx| Ok((users_removal::due(tx)?, families_removal::due(tx)?)))?;
-    for (family, user) in users {
-        let access = Access::of_due(family);
-        store.write_blocking(access, |tx| {
-            record(tx, "user.remove", ("user", user.0), nothing())?;
-            users_removal::remove(tx, user)
-        })?;
+/// Removes the users of the family with a pause that is over.
+pub(crate) fn remove_users(tx: &mut FamilyTx<'_>) -> Result<()> {
+    for user in users_removal::due(tx)? {
+        record(tx, "user.remove", ("user", user.0), nothing())?;
+        users_removal::remove(tx, user)?;
     }
-    for family in families {
-        let access = Access::of_due(family);
-        store.write_blocking(access, |tx| enqueue(tx, &RemoveFamily {}).map(drop))?;
+    users_removal::note_next(tx)
+}
+
+/// Queues the removal of the family if its pause is over.
+pub(crate) fn remove_family(tx: &mut FamilyTx<'_>) -> Result<()> {
+    if families_removal::is_due(tx)? {
+        enqueue(tx, &RemoveFamily {})?;
     }
-    Ok(())
+    families_removal::note_next(tx)
 }

@@ -6,10 +6,11 @@
 //! afterwards. Broken off anywhere it can be begun again: all keys that secrets need are there
 //! until nothing is encrypted with them.
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_store::audit::Actor;
 use purser_store::connections::{self, changes};
-use purser_store::{Store, families, webhooks};
+use purser_store::families::ListedFamily;
+use purser_store::{FamilyTx, Store, families, webhooks};
 
 use super::{SecretKeys, SecretOwner, Unreadable, key_file};
 
@@ -25,58 +26,78 @@ pub struct Rotated {
     pub current: u64,
     /// Secrets that no key opens: they have to be entered again.
     pub unreadable: u64,
+    /// Families that couldn't be reached: their secrets are encrypted as they were.
+    pub unreached: u64,
     /// Whether a new key was made.
     pub is_key_new: bool,
 }
 
-/// Makes a new key, if they are in a file, and encrypts everything with the current one. Blocks.
-pub fn rotate(store: &Store, keys: &SecretKeys) -> Result<Rotated> {
+/// Makes a new key, if they are in a file, and encrypts everything with the current one. A family
+/// that can't be reached is reported to `unreached`, and the others go on. Blocks.
+pub fn rotate(
+    store: &Store,
+    keys: &SecretKeys,
+    mut unreached: impl FnMut(&ListedFamily, &Error),
+) -> Result<Rotated> {
     let file = keys.file();
     if let Some(path) = file {
         key_file::read_or_make(path)?;
         key_file::add_key(path)?;
     }
     let mut done = Rotated { is_key_new: file.is_some(), ..Rotated::default() };
-    for family in store.read_directory_blocking(families::list)? {
-        let access = family.access(Actor::CommandLine);
-        let public_id = family.public_id;
-        let part = store.write_blocking(access, |tx| {
-            let mut part = Rotated::default();
-            for connection in connections::list(tx)? {
-                let Some(sealed) = &connection.credentials else { continue };
-                let owner = SecretOwner { family: public_id, connection: connection.id.0 };
-                match reseal(keys, &owner, sealed)? {
-                    Resealed::New(sealed) => {
-                        changes::reseal(tx, connection.id, &sealed)?;
-                        part.resealed += 1;
-                    }
-                    Resealed::Current => part.current += 1,
-                    Resealed::Unreadable => part.unreadable += 1,
-                }
+    for family in store.read_directory_blocking(|tx| families::every(tx, Actor::CommandLine))? {
+        match store.write_blocking(family.access.clone(), |tx| reseal_all(tx, keys)) {
+            Ok(part) => {
+                done.resealed += part.resealed;
+                done.current += part.current;
+                done.unreadable += part.unreadable;
             }
-            for webhook in webhooks::list(tx)? {
-                let owner = SecretOwner { family: public_id, connection: webhook.id.0 };
-                match reseal(keys, &owner, &webhook.secret)? {
-                    Resealed::New(sealed) => {
-                        webhooks::reseal(tx, webhook.id, &sealed)?;
-                        part.resealed += 1;
-                    }
-                    Resealed::Current => part.current += 1,
-                    Resealed::Unreadable => part.unreadable += 1,
-                }
+            Err(error) => {
+                unreached(&family, &error);
+                done.unreached += 1;
             }
-            Ok(part)
-        })?;
-        done.resealed += part.resealed;
-        done.current += part.current;
-        done.unreadable += part.unreadable;
+        }
     }
     if let Some(path) = file
-        && done.unreadable == 0
+        && done.unreadable + done.unreached == 0
     {
         key_file::keep(path, KEYS_KEPT)?;
     }
     Ok(done)
+}
+
+/// Encrypts every secret of a family.
+fn reseal_all(tx: &mut FamilyTx<'_>, keys: &SecretKeys) -> Result<Rotated> {
+    let (family, mut part) = (families::get(tx)?.public_id, Rotated::default());
+    for one in connections::list(tx)? {
+        let Some(sealed) = &one.credentials else { continue };
+        let owner = SecretOwner { family, connection: one.id.0 };
+        if let Some(new) = part.note(reseal(keys, &owner, sealed)?) {
+            changes::reseal(tx, one.id, &new)?;
+        }
+    }
+    for one in webhooks::list(tx)? {
+        let owner = SecretOwner { family, connection: one.id.0 };
+        if let Some(new) = part.note(reseal(keys, &owner, &one.secret)?) {
+            webhooks::reseal(tx, one.id, &new)?;
+        }
+    }
+    Ok(part)
+}
+
+impl Rotated {
+    /// Counts a secret, and returns what is to be stored in its place.
+    fn note(&mut self, resealed: Resealed) -> Option<Vec<u8>> {
+        match resealed {
+            Resealed::New(sealed) => {
+                self.resealed += 1;
+                return Some(sealed);
+            }
+            Resealed::Current => self.current += 1,
+            Resealed::Unreadable => self.unreadable += 1,
+        }
+        None
+    }
 }
 
 enum Resealed {

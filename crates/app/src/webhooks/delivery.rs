@@ -6,13 +6,15 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use purser_core::error::Result;
 use purser_core::webhook::DeliveryFailure;
 use purser_outbound::origin::Origin;
 use purser_outbound::{Client, Failure, Limits, Request, Url};
+use purser_store::due::Kind;
 use purser_store::webhooks::deliveries::{self, Attempt, ClaimedDelivery};
-use purser_store::{Access, FamilyId, FamilyTx, Secret};
+use purser_store::{FamilyId, FamilyTx, Secret};
 use ring::hmac;
 use tokio::task::{Id, JoinSet};
 use tokio::time::MissedTickBehavior;
@@ -22,6 +24,7 @@ use crate::limits::{
     DELIVERIES_MAX, DELIVERY_ANSWER_BYTES, DELIVERY_CONNECT_TIME, DELIVERY_LEASE,
     DELIVERY_LOOK_INTERVAL, DELIVERY_TIME,
 };
+use crate::looks::Look;
 use crate::secrets::SecretOwner;
 
 /// Sends what is due, until the server stops.
@@ -67,12 +70,14 @@ impl Sender {
             return Ok(());
         }
         let busy: HashSet<FamilyId> = self.families.values().copied().collect();
-        let due = self.app.store.read_directory(deliveries::families_due).await?;
-        for access in due.into_iter().filter(|access| !busy.contains(&access.family())) {
+        let app = self.app.clone();
+        let (mut look, due) = Look::begin(&app, Kind::Webhook, Duration::ZERO).await?;
+        for family in due.into_iter().filter(|due| !busy.contains(&due.access.family())) {
             if self.tasks.len() >= DELIVERIES_MAX {
                 return Ok(());
             }
-            let Some(claimed) = claim(&self.app, access).await? else { continue };
+            let claim = |tx: &mut FamilyTx<'_>| deliveries::claim(tx, DELIVERY_LEASE);
+            let Some(claimed) = look.ask(family, claim).await? else { continue };
             let Some(client) = self.client() else { return Ok(()) };
             let family = claimed.access.family();
             let task = self.tasks.spawn(deliver(self.app.clone(), client, claimed));
@@ -91,11 +96,6 @@ impl Sender {
         }
         self.client.clone()
     }
-}
-
-async fn claim(app: &App, access: Access) -> Result<Option<ClaimedDelivery>> {
-    let work = |tx: &mut FamilyTx<'_>| deliveries::claim(tx, DELIVERY_LEASE);
-    app.store.write(access, work).await
 }
 
 async fn deliver(app: App, client: Arc<Client>, claimed: ClaimedDelivery) {

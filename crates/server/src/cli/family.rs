@@ -3,14 +3,15 @@
 //! With one family none has to be named. With several, the command must name one: by name or id, or
 //! as the family of one of its users.
 
-use purser_app::families::{self, Family};
+use purser_app::audit::Actor;
+use purser_app::families::{self, Family, ListedFamily};
 use purser_app::users::{self, User};
 use purser_app::{Tx, naming};
 use purser_core::error::{Error, Result};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::output::usage;
+use super::output::{harmless, usage};
 
 /// The options that name a family.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -58,14 +59,29 @@ pub(super) fn user(tx: &mut Tx<'_>, email: &str) -> Result<(Family, User)> {
 
 /// The only family. If there are several, the error lists the `options` that select one.
 pub(super) fn only(tx: &mut Tx<'_>, options: &str) -> Result<Family> {
-    let mut families = families::list(tx)?;
+    let mut families = families::every(tx, Actor::CommandLine)?;
     match (families.pop(), families.as_slice()) {
         (None, _) => Err(not_found(
             "There is no family yet: make one with `purser user add --email EMAIL --family NAME`",
         )),
-        (Some(only), []) => Ok(only),
+        (Some(only), []) => tx.with_access(only.access, |tx| families::get(tx)),
         _ => Err(usage(format!("There are several families: say which with {options}"))),
     }
+}
+
+/// Reports a family that a command for all families leaves out.
+pub(super) fn report_unreached(family: &ListedFamily, error: &Error) {
+    eprintln!("The family of {} can't be reached: {error}", harmless(&family.email));
+}
+
+/// An error if a command for all families left some out.
+pub(super) fn require_all_reached(unreached: usize) -> Result<()> {
+    let message = match unreached {
+        0 => return Ok(()),
+        1 => "One family could not be reached, and is left out".to_owned(),
+        several => format!("{several} families could not be reached, and are left out"),
+    };
+    Err(Error::Conflict { code: "families_unreached", message })
 }
 
 /// Something that was named and isn't there.

@@ -5,12 +5,12 @@ use jiff::civil::Date;
 use purser_app::api_key::ApiKey;
 use purser_app::audit::Actor;
 use purser_app::data::Data;
-use purser_app::families::{self, Family};
+use purser_app::families;
 use purser_app::keys::{self, Key, Scope};
 use purser_app::people;
 use purser_app::people::keys::Wish;
 use purser_app::users::{self, User};
-use purser_app::{FamilyTx, Tx, naming};
+use purser_app::{FamilyTx, Store, naming};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, KeyId};
 use purser_core::ledger::input::calendar_date;
@@ -112,11 +112,10 @@ struct KeyBody {
     created_at: Time,
 }
 
-/// A key, its user, and its family.
+/// A key and its user.
 struct FoundKey {
     key: Key,
     user: User,
-    family: Family,
 }
 
 impl FoundKey {
@@ -165,7 +164,7 @@ fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
         };
         people::keys::issue(tx, &user, &wish, &secret)
     })?;
-    let keys = store.read_directory_blocking(|tx| of_family(tx, &family))?;
+    let keys = store.read_blocking(family.access(Actor::CommandLine), of_family)?;
     let found = keys.into_iter().find(|found| found.key.id == id).ok_or_else(|| no_key(id))?;
     if globals.json {
         return output::json(&found.body(Some(&secret), store.now()));
@@ -194,19 +193,21 @@ fn chosen(tx: &mut FamilyTx<'_>, texts: &[String]) -> Result<Option<Vec<AccountI
 
 fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
-    let found = store.read_directory_blocking(|tx| match &args.user {
+    let Reached { found, lost } = match &args.user {
         Some(email) => {
-            let (family, user) = family::user(tx, email)?;
-            let mut found = of_family(tx, &family)?;
+            let (family, user) = store.read_directory_blocking(|tx| family::user(tx, email))?;
+            let access = family.access(Actor::CommandLine);
+            let mut found = store.read_blocking(access, of_family)?;
             found.retain(|found| found.user.id == user.id);
-            Ok(found)
+            Reached { found, lost: 0 }
         }
-        None => all(tx),
-    })?;
+        None => all(&store)?,
+    };
     let now = store.now();
     if globals.json {
         let keys: Vec<KeyBody> = found.iter().map(|found| found.body(None, now)).collect();
-        return output::json(&json!({ "keys": keys }));
+        output::json(&json!({ "keys": keys }))?;
+        return family::require_all_reached(lost);
     }
     let headings =
         ["ID", "NAME", "SCOPE", "ACCOUNTS", "USER", "CREATED", "EXPIRES", "LAST USED", "STATE"];
@@ -225,46 +226,69 @@ fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
             found.state(now).to_owned(),
         ]);
     }
-    table.print("There is no key yet.")
+    table.print("There is no key yet.")?;
+    family::require_all_reached(lost)
 }
 
 fn revoke(globals: &Globals, args: &RevokeArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
-    let found = store.read_directory_blocking(|tx| find(tx, args.id))?;
-    store.write_blocking(found.family.access(Actor::CommandLine), |tx| {
-        people::keys::revoke(tx, &found.key)
-    })?;
-    let found = store.read_directory_blocking(|tx| find(tx, args.id))?;
+    let family =
+        store.read_directory_blocking(|tx| keys::family_of(tx, args.id, Actor::CommandLine))?;
+    let found = match family {
+        Some(access) => store.write_blocking(access, |tx| {
+            let found = one(of_family(tx)?, args.id)?;
+            people::keys::revoke(tx, &found.key)?;
+            one(of_family(tx)?, args.id)
+        })?,
+        // It may have been revoked before: then no directory knows it.
+        None => {
+            let Reached { found, lost } = all(&store)?;
+            one(found, args.id).or_else(|missing| {
+                family::require_all_reached(lost)?;
+                Err(missing)
+            })?
+        }
+    };
     if globals.json {
         return output::json(&found.body(None, store.now()));
     }
     output::line(format!("The key {} of {} is revoked.", found.key.name, found.user.email))
 }
 
+/// The keys of the families that could be asked, and how many couldn't.
+struct Reached {
+    found: Vec<FoundKey>,
+    lost: usize,
+}
+
 /// Every key of every family.
-fn all(tx: &mut Tx<'_>) -> Result<Vec<FoundKey>> {
-    let mut all = Vec::new();
-    for family in families::list(tx)? {
-        all.extend(of_family(tx, &family)?);
+fn all(store: &Store) -> Result<Reached> {
+    let mut reached = Reached { found: Vec::new(), lost: 0 };
+    for family in store.read_directory_blocking(|tx| families::every(tx, Actor::CommandLine))? {
+        match store.read_briefly_blocking(&family.access, of_family) {
+            Ok(found) => reached.found.extend(found),
+            Err(error) => {
+                family::report_unreached(&family, &error);
+                reached.lost += 1;
+            }
+        }
     }
-    Ok(all)
+    Ok(reached)
 }
 
 /// Every key of a family.
-fn of_family(tx: &mut Tx<'_>, family: &Family) -> Result<Vec<FoundKey>> {
-    let (people, keys) = tx.with_access(family.access(Actor::CommandLine), |tx| {
-        Ok((users::list(tx)?, keys::list(tx)?))
-    })?;
-    let found = keys.into_iter().map(|key| {
+fn of_family(tx: &mut FamilyTx<'_>) -> Result<Vec<FoundKey>> {
+    let people = users::list(tx)?;
+    let found = keys::list(tx)?.into_iter().map(|key| {
         let user = people.iter().find(|user| user.id == key.user).cloned();
         let user = user.ok_or_else(|| Error::internal("a key without its user"))?;
-        Ok(FoundKey { key, user, family: family.clone() })
+        Ok(FoundKey { key, user })
     });
     found.collect()
 }
 
-fn find(tx: &mut Tx<'_>, id: KeyId) -> Result<FoundKey> {
-    all(tx)?.into_iter().find(|found| found.key.id == id).ok_or_else(|| no_key(id))
+fn one(keys: Vec<FoundKey>, id: KeyId) -> Result<FoundKey> {
+    keys.into_iter().find(|found| found.key.id == id).ok_or_else(|| no_key(id))
 }
 
 fn no_key(id: KeyId) -> Error {

@@ -2,10 +2,10 @@
 
 use purser_app::data::Data;
 use purser_app::secrets::rotation::{Rotated, rotate};
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use serde_json::json;
 
-use super::{Globals, open_existing, output};
+use super::{Globals, family, open_existing, output};
 
 /// The arguments of `purser secrets`
 #[derive(Debug, clap::Args)]
@@ -32,13 +32,15 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
 
 fn run_rotation(globals: &Globals) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
-    let Rotated { resealed, current, unreadable, is_key_new } =
-        rotate(&store, &globals.storage.secret_keys()?)?;
+    let Rotated { resealed, current, unreadable, unreached, is_key_new } =
+        rotate(&store, &globals.storage.secret_keys()?, family::report_unreached)?;
+    let unreached = usize::try_from(unreached).map_err(Error::internal)?;
     if globals.json {
-        return output::json(&json!({
+        output::json(&json!({
             "resealed": resealed, "current": current, "unreadable": unreadable,
-            "new_key": is_key_new,
-        }));
+            "unreached_families": unreached, "new_key": is_key_new,
+        }))?;
+        return family::require_all_reached(unreached);
     }
     let new = if is_key_new { "There is a new key. " } else { "" };
     output::line(format!("{new}Encrypted anew: {resealed}, encrypted with it before: {current}"))?;
@@ -47,5 +49,5 @@ fn run_rotation(globals: &Globals) -> Result<()> {
             "{unreadable} can't be decrypted with any key: enter those keys of providers again"
         ))?;
     }
-    Ok(())
+    family::require_all_reached(unreached)
 }

@@ -1,16 +1,18 @@
 //! The directories: a sign-in name for each user, a hash for each key that may still be used,
-//! sessions of users who may come in.
+//! sessions of users who may come in, and when something of a family is due.
 
 use purser_core::error::Result;
 use purser_core::ids::{KeyId, UserId};
 
 use super::report::Findings;
 use crate::driver::{Tx, statements};
+use crate::due;
 
 statements! {
-    /// How many users and keys there are.
+    /// How many rows lead to each other.
     DIRECTORIES_COUNT = "SELECT CAST((SELECT COUNT(*) FROM users)
-        + (SELECT COUNT(*) FROM api_keys) + (SELECT COUNT(*) FROM sessions) AS BIGINT)";
+        + (SELECT COUNT(*) FROM api_keys) + (SELECT COUNT(*) FROM sessions)
+        + (SELECT COUNT(*) FROM due) AS BIGINT)";
     /// Users who can't be found by their address.
     USERS_UNLISTED = "SELECT u.id, u.email FROM users u
         LEFT JOIN sign_in_names n
@@ -38,7 +40,7 @@ statements! {
         WHERE u.id IS NULL OR u.deactivated_at IS NOT NULL ORDER BY s.user_id";
 }
 
-/// Both directories list exactly what the families have.
+/// The directories list exactly what the families have.
 pub(super) fn complete(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     findings.count_rows(tx, &DIRECTORIES_COUNT)?;
     tx.for_each(&USERS_UNLISTED, &[], |row| {
@@ -68,5 +70,12 @@ pub(super) fn complete(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
         let state = if email.is_some() { "is deactivated" } else { "doesn't exist" };
         findings.problem(|| format!("a session is of the user {id}, who {state}"));
         Ok(())
-    })
+    })?;
+    for due::Missed { family, kind, at } in due::missed(tx)? {
+        let (family, kind) = (family.number(), kind.as_str());
+        findings.problem(|| {
+            format!("of family {family} something is due at {at} ({kind}), but nobody will look")
+        });
+    }
+    Ok(())
 }

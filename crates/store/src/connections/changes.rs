@@ -11,6 +11,7 @@ use super::{Institution, missing};
 use crate::access::FamilyTx;
 use crate::audit;
 use crate::driver::{statements, vals};
+use crate::due::{self, Kind};
 
 statements! {
     /// Whether a run of a connection is being undone.
@@ -95,6 +96,7 @@ pub fn create(tx: &mut FamilyTx<'_>, new: &NewConnection<'_>) -> Result<()> {
     let NewConnection { id, provider, provider_type, name, credentials } = *new;
     let values = vals![family, id, provider, provider_type, name, status, credentials, now];
     tx.execute(&CONNECTION_INSERT, values)?;
+    due::note(tx, Kind::Sync, now)?;
     record(tx, "connection.create", id, json!({ "provider": provider, "name": name }))
 }
 
@@ -112,6 +114,7 @@ pub fn set_credentials(tx: &mut FamilyTx<'_>, id: ConnectionId, sealed: &[u8]) -
     let status = ConnectionStatus::Good.as_str();
     let values = vals![sealed, status, now, family, id];
     found(tx.execute(&CONNECTION_CREDENTIALS, values)?)?;
+    due::note(tx, Kind::Sync, now)?;
     record(tx, "connection.key", id, json!({}))
 }
 

@@ -19,19 +19,12 @@ use serde_json::json;
 
 use super::missing;
 use crate::access::{Access, FamilyTx};
-use crate::audit::Actor;
 use crate::driver::{Row, Tx, statements, vals};
-use crate::families::FamilyId;
+use crate::due::{self, Kind};
 use crate::syncs::{self, Sync, SyncRecord};
 use crate::webhooks::deliveries;
 
 statements! {
-    /// Families with a connection that is due, the longest waiting first.
-    FAMILIES_DUE = "SELECT family_id FROM connections
-        WHERE NOT scheduled_for_deletion
-            AND ((run_until IS NULL AND (next_attempt_at <= $1 OR next_attempt_at > $2))
-                OR run_until <= $1 OR run_until > $2 OR ($3 AND run_owner <> $4))
-        GROUP BY family_id ORDER BY MIN(next_attempt_at), family_id LIMIT 200";
     /// The connection of a family that is due longest. It waits while a run is being undone in one
     /// of its accounts.
     CONNECTION_DUE = "SELECT id, provider, credentials, run_token, failures, status,
@@ -88,6 +81,10 @@ statements! {
         SET status = $1, failures = $2, next_attempt_at = $3, not_before = $4, run_owner = NULL,
             run_until = NULL
         WHERE family_id = $5 AND id = $6 AND run_token = $7";
+    /// When the next connection of a family is due. What is after $1 is no time of the schedule.
+    CONNECTION_NEXT = "SELECT MIN(CASE WHEN COALESCE(run_until, next_attempt_at) > $1 THEN $2
+            ELSE COALESCE(run_until, next_attempt_at) END)
+        FROM connections WHERE family_id = $3 AND NOT scheduled_for_deletion";
     /// The ended runs of a connection beyond the newest.
     RUNS_OLD = "SELECT id FROM syncs
         WHERE family_id = $1 AND connection_id = $2 AND status IN ('completed', 'failed', 'stale')
@@ -126,22 +123,13 @@ pub struct Runner<'a> {
     pub is_alone: bool,
 }
 
-/// Families with a connection that is due, the longest waiting first.
-pub fn families_due(tx: &mut Tx<'_>, runner: Runner<'_>) -> Result<Vec<Access>> {
-    let (now, ahead) = due(tx);
-    let key = vals![now, ahead, runner.is_alone, runner.node];
-    tx.query(&FAMILIES_DUE, key, |row| {
-        Ok(Access::whole(FamilyId::from_number(row.int(0)?), Actor::System))
-    })
-}
-
 /// Takes the family's connection that is due longest, and begins its run.
 pub fn claim(
     tx: &mut FamilyTx<'_>,
     runner: Runner<'_>,
     lease: Duration,
 ) -> Result<Option<ClaimedRun>> {
-    let (family, (now, ahead)) = (tx.family(), due(tx));
+    let (family, (now, ahead)) = (tx.family(), due_times(tx));
     let access = tx.access().clone();
     let key = vals![family, now, ahead, runner.is_alone, runner.node];
     let found = tx.query_opt(&CONNECTION_DUE, key, |row| {
@@ -150,6 +138,8 @@ pub fn claim(
         Ok((row.id(0)?, row.string(1)?, credentials, counters(row)?, known))
     })?;
     let Some((connection, provider, credentials, (token, failures), known)) = found else {
+        let next = next_due(tx)?;
+        due::set_later(tx, Kind::Sync, next)?;
         return Ok(None);
     };
     let (status, consent_expires_at) = known;
@@ -158,6 +148,8 @@ pub fn claim(
     let (stale, interrupted) = (SyncStatus::Stale.as_str(), SyncErrorCode::Interrupted.as_str());
     tx.execute(&RUNS_STALE, vals![stale, interrupted, family, connection])?;
     let sync = begin(tx, connection)?;
+    let next = next_due(tx)?;
+    due::set(tx, Kind::Sync, next)?;
     Ok(Some(ClaimedRun {
         access,
         connection,
@@ -193,9 +185,7 @@ pub fn request(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<Sync> 
     if let Some(open) = open {
         return syncs::get(tx, open);
     }
-    if tx.execute(&CONNECTION_WANTED, vals![now, family, connection])? == 0 {
-        return Err(missing());
-    }
+    want(tx, connection)?;
     let id = syncs::put(tx, None, &new_run(connection, SyncStatus::Pending, now))?;
     syncs::get(tx, id)
 }
@@ -203,14 +193,27 @@ pub fn request(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<Sync> 
 /// Requests a run that begins after now, for what a run under way may have missed.
 pub fn request_another(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<()> {
     let (family, now) = (tx.family(), tx.now());
-    if tx.execute(&CONNECTION_WANTED, vals![now, family, connection])? == 0 {
-        return Err(missing());
-    }
+    want(tx, connection)?;
     let key = vals![family, connection];
     if tx.query_opt(&RUN_REQUESTED, key, |_| Ok(()))?.is_none() {
         syncs::put(tx, None, &new_run(connection, SyncStatus::Pending, now))?;
     }
     Ok(())
+}
+
+/// The connection is due as soon as the provider may be asked.
+fn want(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<()> {
+    let (family, now) = (tx.family(), tx.now());
+    if tx.execute(&CONNECTION_WANTED, vals![now, family, connection])? == 0 {
+        return Err(missing());
+    }
+    due::note(tx, Kind::Sync, now)
+}
+
+/// When the next connection of the family is due, or the lease of its run ends.
+fn next_due(tx: &mut FamilyTx<'_>) -> Result<Option<Timestamp>> {
+    let (family, (now, ahead)) = (tx.family(), due_times(tx));
+    tx.query_one(&CONNECTION_NEXT, vals![ahead, now, family], |row| row.opt_timestamp(0))
 }
 
 /// Whether one of the accounts that a run changed is being synced.
@@ -265,6 +268,8 @@ pub fn finish(
     let values =
         vals![health.as_str(), failures, next, not_before, family, run.connection, run.token];
     held(tx.execute(&CONNECTION_DONE, values)?)?;
+    let next_of_family = next_due(tx)?;
+    due::set(tx, Kind::Sync, next_of_family)?;
     raise_events(tx, run, result)?;
     Ok(next)
 }
@@ -338,7 +343,7 @@ fn new_run(connection: ConnectionId, status: SyncStatus, now: Timestamp) -> Sync
 }
 
 /// Up to when something is due now, and after when again: no time of the schedule is that far off.
-fn due(tx: &Tx<'_>) -> (Timestamp, Timestamp) {
+fn due_times(tx: &Tx<'_>) -> (Timestamp, Timestamp) {
     let now = tx.now();
     (now, now.checked_add(AHEAD_MAX).unwrap_or(now))
 }

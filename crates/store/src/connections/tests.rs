@@ -11,6 +11,8 @@ use super::runs::{ClaimedRun, Runner};
 use super::*;
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
+use crate::driver::Tx;
+use crate::due;
 use crate::families::FamilyId;
 use crate::sync_outcomes;
 use crate::testing::{Fixture, on_both};
@@ -58,8 +60,8 @@ fn list_of(fixture: &Fixture, family: FamilyId) -> Vec<Connection> {
 /// What a node takes, if anything is due.
 fn claim(fixture: &Fixture, node: &str) -> Option<ClaimedRun> {
     let runner = Runner { node, is_alone: false };
-    let due = fixture.store.read_directory_blocking(|tx| runs::families_due(tx, runner)).unwrap();
-    let access = due.into_iter().next()?;
+    let due = |tx: &mut Tx<'_>| due::families(tx, due::Kind::Sync, SignedDuration::ZERO);
+    let access = fixture.store.read_directory_blocking(due).unwrap().into_iter().next()?.access;
     fixture.store.write_blocking(access, |tx| runs::claim(tx, runner, LEASE)).unwrap()
 }
 

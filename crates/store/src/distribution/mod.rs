@@ -20,7 +20,8 @@ use crate::{installation, migrations};
 use plan::{Catalogue, ForeignKey, Kind};
 
 /// Tables that stay on one machine: they lead to a family, or belong to none.
-pub(crate) const DIRECTORIES: [&str; 9] = [
+pub(crate) const DIRECTORIES: [&str; 10] = [
+    "due",
     "feeds",
     "installation",
     "jobs",

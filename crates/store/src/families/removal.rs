@@ -7,9 +7,10 @@
 use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
 
-use super::{Due, Family, FamilyId, get};
+use super::{Family, get};
 use crate::access::FamilyTx;
-use crate::driver::{DirectoryLock, Sql, Tx, statements, vals};
+use crate::driver::{DirectoryLock, Sql, statements, vals};
+use crate::due::{self, Kind};
 use crate::jobs::{self, ClaimedJob};
 
 /// The statement that removes some rows of a family from a table with this key.
@@ -85,6 +86,7 @@ pub(crate) mod slices {
         SYNC_OUTCOMES = slice!("sync_outcomes", "sync_id, found_account_id, step");
         SYNCS = slice!("syncs", "id");
         CONNECTIONS = slice!("connections", "id");
+        DUE = slice!("due", "kind");
         FAMILY_RATES = slice!("family_rates", "id");
         SESSIONS = slice!("sessions", "hash");
         KEY_HASHES = slice!("key_hashes", "hash");
@@ -102,8 +104,6 @@ pub(crate) mod slices {
 statements! {
     /// Notes when the family is removed, or that it isn't.
     SCHEDULE = "UPDATE families SET deletion_at = $1 WHERE id = $2";
-    /// The families that are due.
-    DUE = "SELECT id FROM families WHERE deletion_at IS NOT NULL AND NOT deletion_at > $1";
     /// Categories of the second level stand on their own before they go.
     CATEGORIES_PART = "UPDATE categories SET parent_id = NULL
         WHERE family_id = $1 AND parent_id IS NOT NULL";
@@ -157,7 +157,8 @@ fn set(tx: &mut FamilyTx<'_>, at: Option<Timestamp>) -> Result<()> {
     }
     let family = tx.family();
     tx.forget_locked_family();
-    tx.execute(&SCHEDULE, vals![at, family]).map(drop)
+    tx.execute(&SCHEDULE, vals![at, family])?;
+    due::set(tx, Kind::Family, at)
 }
 
 /// Whether the family's pause is over.
@@ -166,10 +167,10 @@ pub fn is_due(tx: &mut FamilyTx<'_>) -> Result<bool> {
     Ok(deletion_at.is_some_and(|at| at <= now))
 }
 
-/// The families with a pause that is over.
-pub fn due(tx: &mut Tx<'_>) -> Result<Vec<Due>> {
-    let now = tx.now();
-    tx.query(&DUE, vals![now], |row| Ok(Due(FamilyId::from_number(row.int(0)?))))
+/// Notes when to look at the family again, while it is there.
+pub fn note_next(tx: &mut FamilyTx<'_>) -> Result<()> {
+    let at = get(tx)?.deletion_at;
+    due::set_later(tx, Kind::Family, at)
 }
 
 /// Removes the next slice of a family that is due.

@@ -1,4 +1,6 @@
 use super::*;
+use crate::driver::Tx;
+use crate::families::FamilyId;
 use crate::files::{Content, file_get, file_insert};
 use crate::testing::{Fixture, on_both};
 
@@ -25,6 +27,7 @@ fn ids(fixture: &Fixture, family: FamilyId) -> Vec<FamilyExportId> {
 }
 
 fn due_families(fixture: &Fixture) -> usize {
+    let due = |tx: &mut Tx<'_>| due::families(tx, Kind::Exports, SignedDuration::ZERO);
     fixture.store.read_directory_blocking(due).unwrap().len()
 }
 

@@ -85,10 +85,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     },
     Migration { version: 29, name: "places", text: include_str!("0029_places.sql") },
     Migration { version: 30, name: "sync_undos", text: include_str!("0030_sync_undos.sql") },
+    Migration { version: 31, name: "due", text: include_str!("0031_due.sql") },
     Migration {
-        version: 31,
+        version: 32,
         name: "statement_positions",
-        text: include_str!("0031_statement_positions.sql"),
+        text: include_str!("0032_statement_positions.sql"),
     },
 ];
 

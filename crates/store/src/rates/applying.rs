@@ -100,12 +100,13 @@ pub fn queue(tx: &mut FamilyTx<'_>, reach: &Reach) -> Result<()> {
     jobs::enqueue(tx, family, KIND, &payload, None).map(drop)
 }
 
-/// Queues the job for every family, in the transaction that stores rates of the feed.
+/// Queues the job for every family, in the transaction that stores rates of the feed. It reaches
+/// directories only, so it waits for no family.
 pub fn queue_for_all(tx: &mut Tx<'_>, reach: &Reach) -> Result<()> {
     // None of them is removed meanwhile.
     tx.lock_directory(DirectoryLock::Families)?;
-    for family in families::list(tx)? {
-        tx.of_family(family.id, |tx| queue(tx, reach))?;
+    for family in families::every(tx, Actor::System)? {
+        tx.with_access(family.access, |tx| queue(tx, reach))?;
     }
     Ok(())
 }

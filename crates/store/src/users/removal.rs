@@ -10,15 +10,18 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::UserId;
 
 use crate::access::FamilyTx;
-use crate::driver::{Sql, Tx, statements, vals};
-use crate::families::{self, Due, FamilyId};
-use crate::{keys, sessions};
+use crate::driver::{Sql, statements, vals};
+use crate::due::{self, Kind};
+use crate::{families, keys, sessions};
 
 statements! {
     /// Notes when a user is removed, or that the user isn't.
     SCHEDULE = "UPDATE users SET deletion_at = $1 WHERE family_id = $2 AND id = $3";
     /// The users that are due.
-    DUE = "SELECT family_id, id FROM users WHERE deletion_at IS NOT NULL AND NOT deletion_at > $1";
+    DUE = "SELECT id FROM users
+        WHERE family_id = $1 AND deletion_at IS NOT NULL AND NOT deletion_at > $2";
+    /// When the next user is due.
+    NEXT = "SELECT MIN(deletion_at) FROM users WHERE family_id = $1";
     /// The keys of a user, to forget their hashes.
     KEY_IDS = "SELECT id FROM api_keys WHERE family_id = $1 AND user_id = $2";
     /// The accounts that a user's keys are restricted to.
@@ -43,6 +46,7 @@ pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 2
 pub fn schedule(tx: &mut FamilyTx<'_>, user: UserId, pause: SignedDuration) -> Result<Timestamp> {
     let (family, at) = (tx.family(), tx.now().checked_add(pause).map_err(Error::internal)?);
     tx.execute(&SCHEDULE, vals![at, family, user])?;
+    due::note(tx, Kind::Users, at)?;
     Ok(at)
 }
 
@@ -53,9 +57,16 @@ pub fn take_back(tx: &mut FamilyTx<'_>, user: UserId) -> Result<()> {
 }
 
 /// The users with a pause that is over.
-pub fn due(tx: &mut Tx<'_>) -> Result<Vec<(Due, UserId)>> {
-    let now = tx.now();
-    tx.query(&DUE, vals![now], |row| Ok((Due(FamilyId::from_number(row.int(0)?)), row.id(1)?)))
+pub fn due(tx: &mut FamilyTx<'_>) -> Result<Vec<UserId>> {
+    let key = vals![tx.family(), tx.now()];
+    tx.query(&DUE, key, |row| row.id(0))
+}
+
+/// Notes when the next user is due, after those that are due were removed.
+pub fn note_next(tx: &mut FamilyTx<'_>) -> Result<()> {
+    let family = tx.family();
+    let next = tx.query_one(&NEXT, vals![family], |row| row.opt_timestamp(0))?;
+    due::set(tx, Kind::Users, next)
 }
 
 /// Removes a user with everything that lets somebody in.

@@ -15,9 +15,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::access::{Access, FamilyTx};
-use crate::audit::Actor;
-use crate::driver::{Row, Tx, statements, vals};
-use crate::families::FamilyId;
+use crate::driver::{Row, statements, vals};
+use crate::due::{self, Kind};
 
 statements! {
     /// A new delivery, which is due at once.
@@ -35,10 +34,9 @@ statements! {
             failure, created_at, completed_at
         FROM webhook_deliveries WHERE family_id = $1 AND webhook_id = $2
         ORDER BY created_at DESC, id DESC";
-    /// Families with a delivery that is due.
-    FAMILIES_WITH_DELIVERIES = "SELECT family_id FROM webhook_deliveries
-        WHERE next_attempt_at <= $1 GROUP BY family_id
-        ORDER BY MIN(next_attempt_at), family_id LIMIT 200";
+    /// When the next delivery of a family is due.
+    DELIVERY_NEXT = "SELECT MIN(next_attempt_at) FROM webhook_deliveries
+        WHERE family_id = $1 AND next_attempt_at IS NOT NULL";
     /// The delivery of a family that is due longest.
     DELIVERY_DUE = "SELECT d.id, d.webhook_id, d.body, d.attempts, w.url, w.secret, d.event
         FROM webhook_deliveries d JOIN webhooks w ON w.family_id = $1 AND w.id = d.webhook_id
@@ -176,7 +174,8 @@ fn add(
     let body = json!({ "id": id, "event": name, "created_at": now, "data": data }).to_string();
     let values = vals![family, id, webhook, name, subject, &body, now];
     tx.execute(&DELIVERY_INSERT, values)?;
-    tx.execute(&DELIVERIES_PRUNE, vals![family, webhook, DELIVERIES_KEPT_MAX]).map(drop)
+    tx.execute(&DELIVERIES_PRUNE, vals![family, webhook, DELIVERIES_KEPT_MAX])?;
+    due::note(tx, Kind::Webhook, now)
 }
 
 /// Whether an event about something was written since a time.
@@ -198,14 +197,6 @@ pub fn list(tx: &mut FamilyTx<'_>, webhook: WebhookId) -> Result<Vec<Delivery>> 
     tx.query(&DELIVERIES, vals![family, webhook], read)
 }
 
-/// Families with a delivery that is due, the longest waiting first.
-pub fn families_due(tx: &mut Tx<'_>) -> Result<Vec<Access>> {
-    let now = tx.now();
-    tx.query(&FAMILIES_WITH_DELIVERIES, vals![now], |row| {
-        Ok(Access::whole(FamilyId::from_number(row.int(0)?), Actor::System))
-    })
-}
-
 /// Takes the family's delivery that is due longest, until a lease ends.
 pub fn claim(tx: &mut FamilyTx<'_>, lease: Duration) -> Result<Option<ClaimedDelivery>> {
     let (family, now) = (tx.family(), tx.now());
@@ -222,10 +213,19 @@ pub fn claim(tx: &mut FamilyTx<'_>, lease: Duration) -> Result<Option<ClaimedDel
             event: row.named(6)?,
         })
     })?;
-    let Some(claimed) = found else { return Ok(None) };
-    let until = now.checked_add(lease).map_err(Error::internal)?;
-    tx.execute(&DELIVERY_CLAIM, vals![until, family, claimed.id])?;
-    Ok(Some(claimed))
+    if let Some(claimed) = &found {
+        let until = now.checked_add(lease).map_err(Error::internal)?;
+        tx.execute(&DELIVERY_CLAIM, vals![until, family, claimed.id])?;
+    }
+    note_next(tx)?;
+    Ok(found)
+}
+
+/// Notes when the next delivery of the family is due.
+fn note_next(tx: &mut FamilyTx<'_>) -> Result<()> {
+    let family = tx.family();
+    let next = tx.query_one(&DELIVERY_NEXT, vals![family], |row| row.opt_timestamp(0))?;
+    due::set(tx, Kind::Webhook, next)
 }
 
 /// Stores what came of an attempt, and plans the next one. One that was given up or taken over
@@ -245,7 +245,8 @@ pub fn finish(tx: &mut FamilyTx<'_>, claimed: &ClaimedDelivery, attempt: Attempt
     let (status, response) = (status.as_str(), response_status.map(i64::from));
     let (id, attempts) = (claimed.id, i64::from(claimed.attempts));
     let values = vals![status, next, response, failure, completed, family, id, attempts];
-    tx.execute(&DELIVERY_END, values).map(drop)
+    tx.execute(&DELIVERY_END, values)?;
+    note_next(tx)
 }
 
 /// Gives up what a webhook has not been sent, because it is switched off.

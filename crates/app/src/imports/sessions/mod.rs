@@ -6,9 +6,8 @@ pub mod publish;
 
 use purser_core::error::Result;
 use purser_core::ids::{FileId, ImportSessionId};
-use purser_store::families::Due;
+use purser_store::FamilyTx;
 use purser_store::imports::sessions;
-use purser_store::{Access, FamilyTx, Store};
 
 use super::file_removal_job::RemoveFiles;
 use crate::jobs::job::enqueue;
@@ -22,16 +21,10 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: ImportSessionId) -> Result<()> {
     remove_files(tx, files)
 }
 
-/// Removes sessions that nobody went on with for some days. Blocks.
-pub fn remove_old(store: &Store) -> Result<()> {
-    let due: Vec<Due> = store.read_directory_blocking(sessions::due)?;
-    for family in due {
-        store.write_blocking(Access::of_due(family), |tx| {
-            let files = sessions::remove_old(tx)?;
-            remove_files(tx, files)
-        })?;
-    }
-    Ok(())
+/// Removes sessions that nobody went on with for some days.
+pub(crate) fn remove_old_of_family(tx: &mut FamilyTx<'_>) -> Result<()> {
+    let files = sessions::remove_old(tx)?;
+    remove_files(tx, files)
 }
 
 fn remove_files(tx: &mut FamilyTx<'_>, files: Vec<FileId>) -> Result<()> {

@@ -7,6 +7,7 @@ use super::values::{
     BYTES, COUNT, CURRENCY, DECIMAL, HASH, JSON, NAME, NUMBER, TEXT, TIME_ZONE, is_as_read,
 };
 use super::{Domain, Table};
+use crate::due::Kind;
 use crate::files::FilesPlace;
 use crate::jobs::State;
 use crate::keys::Scope;
@@ -181,6 +182,16 @@ pub(super) const TABLES: &[Table] = &[
             ("last_error", TEXT),
             ("created_at", Domain::Time),
             ("deaths", COUNT),
+        ],
+    },
+    Table {
+        name: "due",
+        key: &["kind"],
+        columns: &[
+            ("family_id", Domain::Family),
+            ("kind", Domain::Text("what is due", |text| Kind::parse(text).is_some())),
+            ("due_at", Domain::Time),
+            ("attempts", COUNT),
         ],
     },
     Table {

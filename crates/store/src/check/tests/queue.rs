@@ -35,6 +35,12 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE accounts SET status = 'active' WHERE name = 'Jar'",
     ),
     damage(
+        &["directories"],
+        "something is due at 1970-01-01T00:00:00.000001Z (family), but nobody will look",
+        "UPDATE families SET deletion_at = 1 WHERE name = 'own'",
+        "UPDATE families SET deletion_at = NULL WHERE name = 'own'",
+    ),
+    damage(
         &["jobs"],
         "the undo of sync",
         "INSERT INTO syncs (family_id, id, actor_kind, status, accounts_synced, accounts_failed,

@@ -16,7 +16,7 @@ use purser_core::limits::OPEN_SESSIONS_MAX;
 use super::count;
 use crate::access::FamilyTx;
 use crate::driver::{Row, Tx, statements, vals};
-use crate::families::{Due, FamilyId};
+use crate::due::{self, Kind};
 
 pub use chunks::{Chunk, NewChunk, chunk_add, chunk_remove, chunks};
 
@@ -59,9 +59,9 @@ statements! {
     /// Open sessions of which no chunk came or went since.
     SESSIONS_OLD = "SELECT id FROM import_sessions
         WHERE family_id = $1 AND import_id IS NULL AND updated_at < $2 ORDER BY id";
-    /// Families with such sessions: they are removed.
-    SESSIONS_DUE = "SELECT DISTINCT family_id FROM import_sessions
-        WHERE import_id IS NULL AND updated_at < $1";
+    /// The open session that changed the longest time ago.
+    SESSIONS_OLDEST = "SELECT MIN(updated_at) FROM import_sessions
+        WHERE family_id = $1 AND import_id IS NULL";
 }
 
 /// How long an open session is kept after its last chunk came or went.
@@ -167,6 +167,7 @@ pub fn create(
         &SESSION_INSERT,
         &[family.into(), id.into(), client_id.into(), expected, now.into()],
     )?;
+    due::note(tx, Kind::Sessions, now.checked_add(OPEN_FOR).map_err(Error::internal)?)?;
     get(tx, id)
 }
 
@@ -203,13 +204,9 @@ pub fn remove_old(tx: &mut FamilyTx<'_>) -> Result<Vec<FileId>> {
     for id in old {
         files.extend(remove(tx, id)?);
     }
+    let oldest = tx.query_one(&SESSIONS_OLDEST, vals![family], |row| row.opt_timestamp(0))?;
+    due::set_later(tx, Kind::Sessions, due::after(oldest, OPEN_FOR)?)?;
     Ok(files)
-}
-
-/// The families with open sessions that nobody went on with.
-pub fn due(tx: &mut Tx<'_>) -> Result<Vec<Due>> {
-    let before = old(tx)?;
-    tx.query(&SESSIONS_DUE, vals![before], |row| Ok(Due(FamilyId::from_number(row.int(0)?))))
 }
 
 /// Open sessions that nothing changed since this time are removed.

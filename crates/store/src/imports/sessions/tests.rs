@@ -25,7 +25,8 @@ fn open_sessions_are_removed_when_nobody_went_on_with_them() {
         let write = |work: &dyn Fn(&mut FamilyTx<'_>) -> Result<Vec<FileId>>| {
             fixture.store.write_blocking(family, |tx| work(tx)).unwrap()
         };
-        let due = || fixture.store.read_directory_blocking(due).unwrap().len();
+        let listed = |tx: &mut Tx<'_>| due::families(tx, Kind::Sessions, SignedDuration::ZERO);
+        let due = || fixture.store.read_directory_blocking(listed).unwrap().len();
         let [left, continued] = fixture
             .store
             .write_blocking(family, |tx| {

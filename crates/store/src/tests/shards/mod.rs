@@ -22,20 +22,15 @@ fn directories() -> Vec<&'static str> {
 
 /// The statements that may touch all families, and why; the check is excused as a whole. They ask
 /// every machine, so they are no part of what families do with their data.
-const EVERY_FAMILY: [(&str, &str); 13] = [
+const EVERY_FAMILY: [(&str, &str); 8] = [
     ("families::LIST", "The command line lists families, and jobs with their families' names."),
-    ("families::removal::DUE", "Families are removed that nobody took back in time."),
     ("installation::INSERT", "A new database gets its own id, once."),
-    ("users::removal::DUE", "Users likewise, in whichever family."),
-    ("family_exports::EXPORTS_DUE", "Exports are removed of which the time is over."),
     ("idempotency::FAMILIES", "Keys are forgotten that are older than a day."),
     ("prices::feed::FAMILIES_DUE", "A feed is asked for prices without being asked."),
     ("files::ANY", "A start looks for a file in a place that is new to it."),
-    ("imports::sessions::SESSIONS_DUE", "Sessions are removed that nobody went on with."),
     ("files::ALL", "A backup and the check read every uploaded file."),
     ("connections::numbers::CONNECTIONS_BY_STATE", "Every node counts connections, for metrics."),
-    ("webhooks::deliveries::FAMILIES_WITH_DELIVERIES", "Webhooks are sent without being asked."),
-    ("connections::runs::FAMILIES_DUE", "Connections are synced without being asked."),
+    ("due::MISSED", "A start, and the check, look whether everything due is in its directory."),
 ];
 
 /// What is wrong with every statement that breaks the rules, by its name.

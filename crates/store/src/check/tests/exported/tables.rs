@@ -14,6 +14,7 @@ pub(super) const TABLES_LEFT: &[(&str, Export)] = &[
     ("api_key_accounts", PEOPLE),
     ("idempotency_keys", RUNNING),
     ("jobs", RUNNING),
+    ("due", RUNNING),
     ("audit_events", AUDIT),
     ("audit_images", AUDIT),
     ("connections", CONNECTIONS),
