@@ -65,7 +65,7 @@ impl Data {
              INSERT INTO bank_statement_matches (family_id, entry_id, statement_id)
              VALUES ({family}, {transaction}, {statement});
              INSERT INTO bank_statement_positions
-             VALUES ({family}, {statement}, 0, NULL, '{mark} security', '1.0');
+             VALUES ({family}, {statement}, 0, NULL, '{mark} security', NULL, '1.0');
              INSERT INTO sync_suggestions (family_id, entry_id, other_id, id, account_id, doubt,
                   created_at)
              SELECT family_id, {transaction}, id, {duplicate}, account_id, 'resembles', 1

@@ -12,6 +12,9 @@ use crate::money::Currency;
 /// are weekends and holidays between statements of days.
 const MONTH_DAYS: i64 = 28;
 
+/// Positions of a statement that are kept where the ledger has them otherwise.
+pub const DIFFERING_KEPT_MAX: usize = 100;
+
 /// The days of a bank statement, and its balances in the scale of one currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ends {
@@ -103,20 +106,16 @@ pub struct PositionsComparison {
     pub day: Date,
     /// How many the statement states.
     pub stated: u64,
-    /// Those that the ledger has otherwise.
+    /// How many securities the ledger has otherwise.
+    pub differing_count: u64,
+    /// The first [`DIFFERING_KEPT_MAX`] of them.
     pub differing: Vec<PositionComparison>,
 }
 
 impl PositionsComparison {
     /// Those of a day, before anything is compared.
     pub fn of(day: Date) -> Self {
-        Self { day, stated: 0, differing: Vec::new() }
-    }
-
-    /// Securities that have no name yet.
-    pub fn nameless(&self) -> impl Iterator<Item = SecurityId> {
-        let nameless = self.differing.iter().filter(|one| one.name.is_empty());
-        nameless.filter_map(|one| one.security)
+        Self { day, stated: 0, differing_count: 0, differing: Vec::new() }
     }
 }
 

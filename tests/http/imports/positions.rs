@@ -69,6 +69,29 @@ fn statement(family: &Family, month: &str) -> Value {
     (*statement).clone()
 }
 
+/// The rows that are left out because they can't be used, by their reasons, of an import that can be
+/// published. What was held before isn't among them.
+#[track_caller]
+fn not_used(family: &Family, import: &Value) -> Vec<String> {
+    assert_eq!(import["status_detail"]["publishable"], true, "{import}");
+    let rows = all(&family.api, &path(import, "/rows"), "data");
+    let left_out = rows.iter().filter(|row| row["verdict"] == "left_out");
+    let reasons = left_out.map(|row| text(&row["reason"]));
+    let reasons = reasons.filter(|reason| !reason.contains("held it before"));
+    let short = |reason: &str| match reason.split_once(" of the file: ") {
+        Some((_, reason)) => reason.to_owned(),
+        None => reason.to_owned(),
+    };
+    reasons.map(short).collect()
+}
+
+/// A security that the family has already.
+#[track_caller]
+fn security(family: &Family, fields: Value) -> Value {
+    let body = json!({ "security": fields });
+    family.api.post("/api/v1/securities", &body).expect_status(201).json()["id"].clone()
+}
+
 fn differing(statement: &Value) -> Vec<String> {
     let differing = statement["positions"]["differing"].as_array().unwrap().iter();
     let line = |one: &Value| {
@@ -149,10 +172,136 @@ both_whole! {
         let pence = position("POSSTOCK", "1", "10", "1250", "125.00", "0128");
         let file = ofx("01", &buy("A", "0103", "10", "100.00"), &pence);
         let import = upload(&family.api, &file, &of(&account));
-        assert_eq!(import["status_detail"]["publishable"], false, "{import}");
-        let rows = all(&family.api, &path(&import, "/rows"), "data");
-        let invalid: Vec<&Value> = rows.iter().filter(|row| row["valid"] == false).collect();
-        let [invalid] = invalid.as_slice() else { panic!("{rows:?}") };
-        assert!(invalid["errors"].to_string().contains("don't come to"), "{invalid}");
+        assert_eq!(not_used(&family, &import), [
+            "The position's 10 × 1250 don't come to 125.00",
+            "Nothing shows that 12.5 is the price of one unit",
+        ]);
+        publish_again(&family.api, &import);
+        assert_eq!(prices(&family), [""; 0], "the list has none that is better");
+    }
+
+    fn what_stands_beside_trades_never_stops_them(server) {
+        let family = server.family();
+        for market in ["XNAS", "XLON"] {
+            security(&family, json!({ "ticker": "OTHER", "exchange_operating_mic": market }));
+        }
+        let account = broker(&family, "Broker", "10000");
+        let positions = position("POSSTOCK", "1", "10", "12.5", "0", "0128")
+            + &position("POSMF", "2", "1", "187.500", "187.500", "0128")
+            + &position("POSOTHER", "3", "100", "98.75", "", "0128").replace("<MKTVAL>", "")
+            + &position("POSOPT", "4", "1", "1.35", "135.00", "0128")
+            + &position("POSSTOCK", &"5".repeat(50), "1", "7", "7.00", "0128");
+        let option = "<OPTINFO><SECINFO><SECID><UNIQUEID>4<UNIQUEIDTYPE>CUSIP</SECID><SECNAME>Call\
+                      <TICKER>ACME  240119C00450000</SECINFO></OPTINFO>\n";
+        let list = format!("{option}</SECLIST>");
+        let file = ofx("01", &buy("A", "0103", "10", "100.00"), &positions);
+        let file = file.replace("</SECLIST>", &list).replace("6.9<DTASOF>20240115", "<DTASOF>x");
+        let import = upload(&family.api, &file, &of(&account));
+        let found = not_used(&family, &import);
+        let long = "5".repeat(50);
+        for (reason, part) in found.iter().zip([
+            "don't come to 0",
+            "what the price 98.75 is of",
+            "Nothing shows that 12.5",
+            "is no ticker",
+            "several exchanges",
+            "is no ticker",
+        ]) {
+            assert!(reason.contains(part), "{reason} {found:?}");
+        }
+        assert_eq!(found.len(), 6, "{found:?}");
+        publish_again(&family.api, &import);
+        assert_eq!(trades(&family), ["2024-01-03 buy 10.0 ACME 10.00 100.00 USD"]);
+        // Nobody checked these names, so they are no securities.
+        let securities = all(&family.api, "/api/v1/securities", "securities");
+        let mut tickers: Vec<&str> = securities.iter().map(|one| text(&one["ticker"])).collect();
+        tickers.sort_unstable();
+        assert_eq!(tickers, ["3", "ACME", "OTHER", "OTHER"]);
+        let shown = differing(&statement(&family, "2024-01"));
+        assert_eq!(shown, [
+            "3 100.0 0.0 100.0".to_owned(),
+            format!("{long} 1.0 0.0 1.0"),
+            "ACME  240119C00450000 1.0 0.0 1.0".replace("  ", " "),
+            "OTHER 1.0 0.0 1.0".to_owned(),
+        ]);
+    }
+
+    fn positions_follow_the_securities_of_the_ledger(server) {
+        let family = server.family();
+        let account = broker(&family, "Broker", "10000");
+        let positions = position("POSSTOCK", "1", "10", "12.5", "125.00", "0128")
+            + &position("POSMF", "2", "3", "7", "21.00", "0128");
+        let file = ofx("01", &buy("A", "0103", "10", "100.00"), &positions);
+        publish_again(&family.api, &upload(&family.api, &file, &of(&account)));
+        let missing = "OTHER 3.0 0.0 3.0";
+        assert_eq!(differing(&statement(&family, "2024-01")), [missing]);
+        // The shares turn out to be those of another security.
+        let other = security(&family, json!({ "ticker": "ACMEB" }));
+        let held = all(&family.api, "/api/v1/holdings", "holdings").remove(0);
+        let holding = format!("/api/v1/holdings/{}", text(&held["id"]));
+        family.api.patch(&holding, &json!({ "security_id": other })).expect_status(200);
+        assert_eq!(differing(&statement(&family, "2024-01")), [missing]);
+        // One that only the statement has is deleted, and bought later.
+        let prices = all(&family.api, "/api/v1/security_prices", "security_prices");
+        for price in prices.iter().filter(|one| one["security"]["ticker"] == "OTHER") {
+            let price = format!("/api/v1/security_prices/{}", text(&price["id"]));
+            family.api.delete(&price).expect_status(200);
+        }
+        let securities = all(&family.api, "/api/v1/securities?ticker=OTHER", "securities");
+        let gone = format!("/api/v1/securities/{}", text(&securities[0]["id"]));
+        family.api.delete(&gone).expect_status(200);
+        assert_eq!(differing(&statement(&family, "2024-01")), [missing]);
+        let fields = json!({ "account_id": account, "date": "2024-01-10", "type": "transfer_in",
+            "ticker": "OTHER", "qty": "3" });
+        family.api.post("/api/v1/trades", &fields).expect_status(201);
+        assert_eq!(differing(&statement(&family, "2024-01")), [""; 0]);
+    }
+
+    fn identifiers_of_one_security_are_one_position(server) {
+        let family = server.family();
+        let account = broker(&family, "Broker", "10000");
+        let isin = "US0378331005";
+        security(&family, json!({ "ticker": "ACME", "isin": isin }));
+        let of_isin = |price, value| {
+            position("POSSTOCK", isin, "4", price, value, "0128").replace("CUSIP", "ISIN")
+        };
+        let positions =
+            position("POSSTOCK", "1", "6", "12.5", "75.00", "0128") + &of_isin("13", "52.00");
+        let file = ofx("01", &buy("A", "0103", "10", "100.00"), &positions);
+        let import = upload(&family.api, &file, &of(&account));
+        let other = "An earlier row has another price of that security and day";
+        assert_eq!(not_used(&family, &import), [other]);
+        publish_again(&family.api, &import);
+        let shown = statement(&family, "2024-01");
+        assert_eq!((differing(&shown).len(), &shown["positions"]["count"]), (0, &json!(1)), "{shown}");
+        assert_eq!(prices(&family).len(), 1);
+    }
+
+    fn the_price_of_an_option_is_not_that_of_what_it_is_on(server) {
+        let family = server.family();
+        let account = broker(&family, "Broker", "10000");
+        let positions = position("POSSTOCK", "1", "10", "12.5", "125.00", "0128")
+            + &position("POSOPT", "4", "1", "1.35", "135.00", "0127");
+        let option = "<OPTINFO><SECINFO><SECID><UNIQUEID>4<UNIQUEIDTYPE>CUSIP</SECID><SECNAME>Call\
+                      <TICKER>ACME<UNITPRICE>1.35<DTASOF>20240126</SECINFO></OPTINFO></SECLIST>";
+        let file = ofx("01", &buy("A", "0103", "10", "100.00"), &positions);
+        let file = file.replace("</SECLIST>", option);
+        let import = upload(&family.api, &file, &of(&account));
+        assert_eq!(not_used(&family, &import).len(), 2);
+        publish_again(&family.api, &import);
+        assert_eq!(prices(&family), ["2024-01-28 ACME 12.5 \"file\""]);
+    }
+
+    fn a_short_position_above_zero_is_not_compared(server) {
+        let family = server.family();
+        let account = broker(&family, "Broker", "10000");
+        let short = position("POSSTOCK", "1", "4", "12.5", "50.00", "0128")
+            .replace("<UNITS>", "<POSTYPE>SHORT<UNITS>");
+        let file = ofx("01", &buy("A", "0103", "10", "100.00"), &short);
+        let import = upload(&family.api, &file, &of(&account));
+        let found = not_used(&family, &import);
+        assert_eq!(found, ["A short position has units above zero; none is compared"]);
+        publish_again(&family.api, &import);
+        assert_eq!(statement(&family, "2024-01")["positions"], Value::Null);
     }
 }

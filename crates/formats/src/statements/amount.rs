@@ -140,6 +140,11 @@ impl Amount {
         Some(Self { units, decimals: self.decimals + other.decimals })
     }
 
+    /// Whether it was written without decimals.
+    pub(super) fn is_whole(self) -> bool {
+        self.decimals == 0
+    }
+
     /// One unit of its last decimal.
     pub(super) fn step(self) -> Self {
         Self { units: 1, decimals: self.decimals }

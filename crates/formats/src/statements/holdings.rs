@@ -14,9 +14,12 @@ use super::model::{PositionFacts, SecurityFacts};
 /// The identifier of a security in a file, and its kind.
 pub(super) type SecurityKey = (String, String);
 
-/// Securities of which the price is one of something else than a unit, unless the value of a
+/// Securities of which the price may be one of something else than a unit, unless the value of a
 /// position shows how many: a hundred units of a bond, one of a hundred shares of an option.
-const PRICED_OTHERWISE: [&str; 4] = ["POSDEBT", "POSOPT", "DEBTINFO", "OPTINFO"];
+const PRICED_OTHERWISE: [&str; 6] =
+    ["POSDEBT", "POSOPT", "POSOTHER", "DEBTINFO", "OPTINFO", "OTHERINFO"];
+
+const NO_CURRENCY: &str = "The price has no currency";
 
 /// What trades do to the units of a security.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +64,8 @@ impl Held {
         let mut units: BTreeMap<&SecurityKey, Option<Amount>> = BTreeMap::new();
         for position in &self.positions {
             let sum = units.entry(&position.security).or_insert(Some(Amount::default()));
-            *sum = sum.zip(position.units).and_then(|(sum, one)| sum.checked_add(one));
+            let its = position.units.filter(|_| !position.is_unsure());
+            *sum = sum.zip(its).and_then(|(sum, one)| sum.checked_add(one));
         }
         units
     }
@@ -95,35 +99,56 @@ impl Held {
 #[derive(Debug, Default)]
 pub(super) struct Prices {
     pub(super) known: BTreeMap<(SecurityKey, Date, String), Amount>,
-    /// Lines with a price that can't be right, each with the reason.
-    pub(super) problems: Vec<(u64, String)>,
+    /// Lines with a price that can't be used, each with the reason.
+    pub(super) unused: Vec<(u64, String)>,
+    /// Securities of which a position has a price that isn't that of a unit as it stands. What the
+    /// list of securities has of them isn't either.
+    pub(super) otherwise: BTreeSet<SecurityKey>,
 }
 
 impl Prices {
     /// The price that a position states; `day` is that of the statement.
     pub(super) fn of_position(&mut self, its: &PositionFacts, day: Date, currency: &str) {
         let currency = its.currency.as_deref().unwrap_or(currency);
-        match price_of(its) {
+        let price = price_of(its);
+        let is_of_unit = match &price {
+            Ok(None) => !PRICED_OTHERWISE.contains(&its.kind.as_str()),
+            Ok(Some(price)) => Some(*price) == its.unit_price,
+            Err(_) => false,
+        };
+        if !is_of_unit {
+            self.otherwise.insert(its.security.clone());
+        }
+        match price {
+            Ok(Some(_)) if currency.is_empty() => {
+                self.unused.push((its.line, NO_CURRENCY.to_owned()));
+            }
             Ok(Some(price)) => {
                 let key = (its.security.clone(), its.on.unwrap_or(day), currency.to_owned());
                 self.add(key, price, its.line);
             }
             Ok(None) => {}
-            Err(reason) => self.problems.push((its.line, reason)),
+            Err(reason) => self.unused.push((its.line, reason)),
         }
     }
 
-    /// The price that the list of securities states. `currency` is that of the statements.
-    pub(super) fn of_security(&mut self, its: &SecurityFacts, currency: Option<&str>) {
+    /// The price that the list of securities states. `currency` is that of the statements;
+    /// `is_otherwise` where a position shows that it isn't the price of a unit.
+    pub(super) fn of_security(
+        &mut self,
+        its: &SecurityFacts,
+        currency: Option<&str>,
+        is_otherwise: bool,
+    ) {
         let Some(price) = &its.price else { return };
-        if PRICED_OTHERWISE.contains(&its.kind.as_str()) {
-            return;
-        }
+        let is_otherwise = is_otherwise || PRICED_OTHERWISE.contains(&its.kind.as_str());
         match (price, its.currency.as_deref().or(currency)) {
-            (Err(reason), _) => self.problems.push((its.line, reason.clone())),
-            (Ok(_), None) => {
-                self.problems.push((its.line, "The price has no currency".to_owned()));
+            (Err(reason), _) => self.unused.push((its.line, reason.clone())),
+            (Ok((price, _)), _) if is_otherwise => {
+                let reason = format!("Nothing shows that {price} is the price of one unit");
+                self.unused.push((its.line, reason));
             }
+            (Ok(_), None) => self.unused.push((its.line, NO_CURRENCY.to_owned())),
             (Ok((price, day)), Some(currency)) => {
                 self.add((its.id.clone(), *day, currency.to_owned()), *price, its.line);
             }
@@ -132,7 +157,7 @@ impl Prices {
 
     fn add(&mut self, key: (SecurityKey, Date, String), price: Amount, line: u64) {
         if price.is_negative() {
-            self.problems.push((line, format!("The price {price} is below zero")));
+            self.unused.push((line, format!("The price {price} is below zero")));
             return;
         }
         let Some(known) = self.known.get_mut(&key) else {
@@ -152,7 +177,7 @@ impl Prices {
                      that day, too",
                     key.1
                 );
-                self.problems.push((line, reason));
+                self.unused.push((line, reason));
             }
         }
     }
@@ -171,30 +196,32 @@ fn price_of(its: &PositionFacts) -> Result<Option<Amount>, String> {
     let is_other = PRICED_OTHERWISE.contains(&its.kind.as_str());
     let units = its.units.map(Amount::abs).filter(|units| !units.is_zero());
     let Some((units, value)) = units.zip(its.value.map(Amount::abs)) else {
-        // Nothing shows what the price of a bond or of an option is of.
-        return Ok(Some(price).filter(|_| !is_other));
-    };
-    let comes_to_it = |price: &Amount| {
-        let rounding = || {
-            let of_price = units.checked_mul(price.step())?;
-            let of_units = price.checked_mul(units.step())?;
-            of_price.checked_add(of_units)?.checked_add(value.step())
+        return match is_other {
+            true => Err(format!("Nothing shows what the price {price} is of")),
+            false => Ok(Some(price)),
         };
-        let product = units.checked_mul(*price);
-        product.zip(rounding()).is_some_and(|(product, tolerance)| {
-            product.checked_sub(value).is_some_and(|rest| rest.abs() <= tolerance)
-        })
     };
-    if !is_other {
-        return match comes_to_it(&price) {
-            true => Ok(Some(price)),
-            false => Err(format!("The position's {units} × {price} don't come to {value}")),
-        };
-    }
-    let candidates = [(1, 1), (1, 100), (100, 1)];
-    let candidates = candidates.into_iter();
-    let prices = candidates.filter_map(|(factor, by)| price.times_exactly(factor, by));
-    Ok(prices.into_iter().find(comes_to_it))
+    let factors: &[(i128, i128)] = if is_other { &[(1, 1), (1, 100), (100, 1)] } else { &[(1, 1)] };
+    let prices = factors.iter().filter_map(|(factor, by)| price.times_exactly(*factor, *by));
+    let found = prices.into_iter().find(|price| comes_to(units, *price, value));
+    let reason = || format!("The position's {units} × {price} don't come to {value}");
+    found.map(Some).ok_or_else(reason)
+}
+
+/// Whether units × price is the value, as far as the three are rounded; by a hundredth of the
+/// value at most, because a factor with few digits would allow anything.
+fn comes_to(units: Amount, price: Amount, value: Amount) -> bool {
+    let rounding = |rounded: Amount, other: Amount| match rounded.is_whole() {
+        true => Some(Amount::default()),
+        false => other.checked_mul(rounded.step()),
+    };
+    let tolerance = || {
+        let of_factors = rounding(price, units)?.checked_add(rounding(units, price)?)?;
+        let most = value.times_exactly(1, 100)?;
+        Some(of_factors.checked_add(value.step())?.min(most))
+    };
+    let rest = units.checked_mul(price).and_then(|product| product.checked_sub(value));
+    rest.zip(tolerance()).is_some_and(|(rest, tolerance)| rest.abs() <= tolerance)
 }
 
 #[cfg(test)]
@@ -252,6 +279,9 @@ mod tests {
         held.step(key("A"), day("20"), units("2"));
         assert_eq!(held.openings(day("19"))[0].1, amount("5"));
         assert_eq!(held.openings(day("20"))[0].1, amount("3"));
+        let short = position("POSSTOCK", "4", "1", "");
+        let unsure = PositionFacts { is_short: true, ..short };
+        assert!(Held { positions: vec![unsure], ..Held::default() }.openings(day("20")).is_empty());
         held.unreadable(Some(key("A")));
         assert!(held.openings(day("20")).is_empty());
     }
@@ -269,8 +299,60 @@ mod tests {
         assert!(price("POSSTOCK", "10", "1250", "125.00").is_err(), "pence are no pounds");
         assert_eq!(price("POSDEBT", "5000", "98.75", "4937.50").as_deref(), Ok("0.9875"));
         assert_eq!(price("POSOPT", "2", "1.35", "270.00").as_deref(), Ok("135.00"));
-        assert_eq!(price("POSDEBT", "5000", "98.75", "").as_deref(), Ok(""));
-        assert_eq!(price("POSDEBT", "5000", "98.75", "1.00").as_deref(), Ok(""));
+        assert_eq!(price("POSOTHER", "5000", "98.75", "4937.50").as_deref(), Ok("0.9875"));
+        for (kind, value) in [("POSDEBT", ""), ("POSDEBT", "1.00"), ("POSOTHER", "")] {
+            assert!(price(kind, "5000", "98.75", value).is_err(), "{kind} {value}");
+        }
+        assert!(price("POSSTOCK", "10", "12.5", "0.00").is_err());
+    }
+
+    #[test]
+    fn few_units_leave_no_room_for_another_price() {
+        for (units, pence, bond) in
+            [("1", "12.50", "0.9875"), ("2", "25.00", "1.975"), ("3", "37.50", "2.96")]
+        {
+            for price in ["1250", "1250.00"] {
+                let its = position("POSSTOCK", units, price, pence);
+                assert!(price_of(&its).is_err(), "{units} × {price}");
+            }
+            let found = price_of(&position("POSDEBT", units, "98.75", bond));
+            assert_eq!(found.map(|price| price.unwrap().to_string()).as_deref(), Ok("0.9875"));
+        }
+        assert!(price_of(&position("POSSTOCK", "0.5", "1250", "6.25")).is_err());
+        assert!(price_of(&position("POSSTOCK", "1000", "0.01", "12.34")).is_err());
+        let rounded = price_of(&position("POSMF", "100", "12.34", "1234.40"));
+        assert_eq!(rounded.map(|price| price.unwrap().to_string()).as_deref(), Ok("12.34"));
+    }
+
+    #[test]
+    fn the_list_has_no_better_price_than_a_position_that_contradicts_it() {
+        let listed = |kind: &str| SecurityFacts {
+            id: key("A"),
+            kind: kind.to_owned(),
+            price: Some(Ok((amount("1250"), day("30")))),
+            line: 9,
+            ..SecurityFacts::default()
+        };
+        let is_taken = |position: PositionFacts, kind: &str| {
+            let mut prices = Prices::default();
+            prices.of_position(&position, day("31"), "USD");
+            let is_otherwise = prices.otherwise.contains(&key("A"));
+            prices.of_security(&listed(kind), Some("USD"), is_otherwise);
+            let is_shown = prices.unused.iter().any(|(line, _)| *line == 9);
+            let is_taken = prices.known.keys().any(|(_, on, _)| *on == day("30"));
+            assert_ne!(is_taken, is_shown);
+            is_taken
+        };
+        assert!(is_taken(position("POSSTOCK", "10", "1250", "12500.00"), "STOCKINFO"));
+        assert!(!is_taken(position("POSSTOCK", "10", "1250", "125.00"), "STOCKINFO"));
+        for kind in ["STOCKINFO", "OTHERINFO", "DEBTINFO"] {
+            assert!(!is_taken(position("POSDEBT", "5000", "98.75", "4937.50"), kind));
+            assert!(!is_taken(position("POSDEBT", "5000", "98.75", ""), kind));
+            assert!(!is_taken(
+                PositionFacts { unit_price: None, ..position("POSDEBT", "1", "1", "") },
+                kind
+            ));
+        }
     }
 
     #[test]
@@ -282,7 +364,7 @@ mod tests {
         }
         let known: Vec<String> = prices.known.values().map(Amount::to_string).collect();
         assert_eq!(known, ["10.4987"]);
-        let lines: Vec<u64> = prices.problems.iter().map(|(line, _)| *line).collect();
+        let lines: Vec<u64> = prices.unused.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [4]);
     }
 }

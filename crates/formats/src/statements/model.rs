@@ -351,6 +351,8 @@ pub struct PositionFacts {
     pub kind: String,
     /// Units; of a short position below zero.
     pub units: Option<Amount>,
+    /// Whether the file calls it a short one.
+    pub is_short: bool,
     /// The price of one unit.
     pub unit_price: Option<Amount>,
     /// What they were worth.
@@ -361,4 +363,11 @@ pub struct PositionFacts {
     pub on: Option<Date>,
     /// The line at which it starts.
     pub line: u64,
+}
+
+impl PositionFacts {
+    /// Whether nothing shows on which side of zero it is.
+    pub fn is_unsure(&self) -> bool {
+        self.is_short && self.units.is_some_and(|units| !units.is_negative() && !units.is_zero())
+    }
 }

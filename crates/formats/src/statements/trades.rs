@@ -8,15 +8,14 @@
 //! Behind the trades of a statement stands what the account held before them, as a row that is left
 //! out unless a person takes it; behind all statements the prices that they state.
 
+mod beside;
 mod cells;
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use jiff::civil::Date;
-use purser_core::import::file_statement::{FilePosition, FileStatement, kept};
-use purser_core::import::trade::{OPENING_POSITION, OPENING_SHORT_POSITION, SECURITY_PRICE};
+use purser_core::import::file_statement::FileStatement;
 
 use super::Event;
 use super::amount::Amount;
@@ -24,7 +23,7 @@ use super::files::StatementFiles;
 use super::found::Collector;
 use super::holdings::{Held, Prices, SecurityKey};
 use super::limits::POSITIONS_MAX;
-use super::model::{BankStatement, Doubt, Entry, EntryStatus, SecurityFacts};
+use super::model::{Doubt, Entry, EntryStatus, SecurityFacts};
 use super::survey::label;
 use super::table::{TableError, name, notes, padded};
 use crate::sheets::{CsvWriter, SheetRow};
@@ -125,6 +124,7 @@ pub fn write_trades(
         held: Held::default(),
         prices: Prices::default(),
         used: BTreeSet::new(),
+        options: BTreeSet::new(),
         currencies: BTreeSet::new(),
     };
     table.put(HEADER.map(str::to_owned))?;
@@ -161,6 +161,8 @@ struct Table<W> {
     prices: Prices,
     /// Securities that the statements hold or trade.
     used: BTreeSet<SecurityKey>,
+    /// Those of them that are options.
+    options: BTreeSet<SecurityKey>,
     /// The currencies of the statements.
     currencies: BTreeSet<String>,
 }
@@ -241,8 +243,10 @@ impl<W: Write> Table<W> {
             }
         };
         let [ticker, isin, security] = self.security(key.as_ref());
-        if let (Some(key), Some(day), Some(step)) = (key, entry.booked_on, its.step()) {
-            self.held.step(key, day, step);
+        match (key, entry.booked_on, its.step()) {
+            (Some(key), Some(day), Some(step)) => self.held.step(key, day, step),
+            (key, _, Some(_)) => self.held.unreadable(key),
+            _ => {}
         }
         let number = |amount: Option<Amount>| amount.map(|it| padded(it.abs())).unwrap_or_default();
         let is_repeated = |doubt: &Doubt| matches!(doubt, Doubt::ReferenceRepeated { .. });
@@ -267,85 +271,6 @@ impl<W: Write> Table<W> {
             described.join("; "),
             id.unwrap_or_default(),
         ])
-    }
-
-    /// What the statement states besides its trades.
-    fn end(&mut self, statement: &BankStatement) -> std::io::Result<()> {
-        let held = std::mem::take(&mut self.held);
-        let of_positions = |path: &str| path == "INVPOSLIST";
-        let problems = statement.problems.iter().filter(|it| of_positions(&it.location.path));
-        let mut is_whole = statement.more_problems == 0;
-        for problem in problems {
-            is_whole = false;
-            self.unreadable(problem.location.line, &format!("A position: {}", problem.reason))?;
-        }
-        let of_prices = held.positions.iter().filter_map(|position| position.on).max();
-        let Some(day) = statement.as_of.or(statement.to).or(of_prices) else { return Ok(()) };
-        if held.positions.is_empty() {
-            return Ok(());
-        }
-        for position in &held.positions {
-            self.prices.of_position(position, day, &self.currency);
-        }
-        let units: Option<Vec<FilePosition>> =
-            held.units().into_iter().map(|(key, units)| Some(self.position(key, units?))).collect();
-        let Some(positions) = units.filter(|_| is_whole) else { return Ok(()) };
-        if let Some(found) = self.collector.found.last_mut() {
-            (found.positions_day, found.positions) = (Some(day), positions);
-        }
-        let first = [statement.from, held.first_day(), Some(day)].into_iter().flatten().min();
-        let Some(before) = first.and_then(|first| first.yesterday().ok()) else { return Ok(()) };
-        for (key, units) in held.openings(day) {
-            let kind = if units.is_negative() { OPENING_SHORT_POSITION } else { OPENING_POSITION };
-            self.of_security(&key, (before, kind), |cells| cells[5] = padded(units.abs()))?;
-        }
-        Ok(())
-    }
-
-    fn position(&self, key: &SecurityKey, units: Amount) -> FilePosition {
-        let [ticker, isin, name] = self.security(Some(key)).map(|text| kept(&text));
-        FilePosition { ticker, isin, name, quantity: units.to_string() }
-    }
-
-    /// The prices of all statements, behind everything else.
-    fn prices(&mut self) -> std::io::Result<()> {
-        let currencies: Vec<&String> = self.currencies.iter().filter(|it| !it.is_empty()).collect();
-        let only = match currencies.as_slice() {
-            [only] => Some(only.as_str()),
-            _ => None,
-        };
-        for key in &self.used {
-            if let Some(security) = self.securities.get(key) {
-                self.prices.of_security(security, only);
-            }
-        }
-        self.account.clear();
-        let Prices { known, problems } = std::mem::take(&mut self.prices);
-        for (line, reason) in problems {
-            self.unreadable(line, &reason)?;
-        }
-        for ((key, day, currency), price) in known {
-            self.of_security(&key, (day, SECURITY_PRICE), |cells| {
-                cells[6] = padded(price);
-                cells[10] = currency;
-            })?;
-        }
-        Ok(())
-    }
-
-    /// A row about a security that is no trade.
-    fn of_security(
-        &mut self,
-        key: &SecurityKey,
-        (day, kind): (Date, &str),
-        fill: impl FnOnce(&mut [String; HEADER.len()]),
-    ) -> std::io::Result<()> {
-        let mut cells: [String; HEADER.len()] = Default::default();
-        (cells[0], cells[1]) = (day.to_string(), kind.to_owned());
-        [cells[2], cells[3], cells[4]] = self.security(Some(key));
-        cells[12].clone_from(&self.account);
-        fill(&mut cells);
-        self.put(cells)
     }
 
     /// Ticker, ISIN and name of the security. Without a ticker its identifier is one.

@@ -21,9 +21,6 @@ use crate::http::query::{Day, Id, Paged, query};
 use crate::http::table::routes;
 use crate::http::time::Time;
 
-/// Positions of a statement that are shown.
-const DIFFERING_MAX: usize = 100;
-
 routes! { "statements":
     /// List statements
     ///
@@ -253,8 +250,6 @@ impl StatementGapBody {
 
 impl From<PositionsComparison> for StatementPositionsBody {
     fn from(positions: PositionsComparison) -> Self {
-        let differing_count = positions.differing.len() as u64;
-        let shown = positions.differing.into_iter().take(DIFFERING_MAX);
         let body = |one: PositionComparison| StatementPositionBody {
             difference: one.difference().map(quantity_text),
             security_id: one.security.map(|id| id.0),
@@ -265,8 +260,8 @@ impl From<PositionsComparison> for StatementPositionsBody {
         Self {
             date: positions.day.to_string(),
             count: positions.stated,
-            differing_count,
-            differing: shown.map(body).collect(),
+            differing_count: positions.differing_count,
+            differing: positions.differing.into_iter().map(body).collect(),
         }
     }
 }

@@ -84,6 +84,7 @@ pub(crate) static POSITIONS: Bulk = Bulk {
         ("number", ColumnType::Int),
         ("security_id", ColumnType::Uuid),
         ("name", ColumnType::Text),
+        ("isin", ColumnType::Text),
         ("qty", ColumnType::Text),
     ],
 };
@@ -145,8 +146,10 @@ pub struct NewBankStatement {
 pub struct NewPosition {
     /// The security, if it is known which one.
     pub security: Option<SecurityId>,
-    /// What the file calls it.
+    /// What the file calls it: its ticker, if it has one.
     pub name: String,
+    /// The ISIN that the file has.
+    pub isin: Option<String>,
     /// The number of units; below zero if it is short.
     pub quantity: Decimal,
 }
@@ -191,8 +194,9 @@ pub fn insert(tx: &mut FamilyTx<'_>, import: ImportId, all: &[NewBankStatement])
     for (one, id) in all.iter().zip(&ids) {
         for (number, position) in (0_u64..).zip(&one.positions) {
             let quantity = quantity_text(position.quantity);
-            let name = position.name.as_str();
-            let row = vals![family, *id, count(number), position.security, name, quantity.as_str()];
+            let (name, isin) = (position.name.as_str(), position.isin.as_deref());
+            let (security, quantity) = (position.security, quantity.as_str());
+            let row = vals![family, *id, count(number), security, name, isin, quantity];
             positions.push(tx, row)?;
         }
     }

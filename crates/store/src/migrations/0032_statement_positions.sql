@@ -6,7 +6,8 @@ CREATE TABLE bank_statement_positions (
     statement_id {uuid} NOT NULL,
     number {int} NOT NULL,                      -- in the statement, from 0
     security_id {uuid},                         -- may be deleted; null: which one isn't known
-    name {text} NOT NULL,                       -- as the file has it
+    name {text} NOT NULL,                       -- as the file has it: the ticker, if it has one
+    isin {text},                                -- as the file has it
     qty {text} NOT NULL,                        -- negative: sold short
     PRIMARY KEY (family_id, statement_id, number),
     FOREIGN KEY (family_id, statement_id) REFERENCES bank_statements (family_id, id)

@@ -211,15 +211,22 @@ impl Located {
         for (_, one) in &mut self.all {
             for FilePosition { ticker, isin, name, quantity } in &one.stated.positions {
                 let (ticker, isin, name) = (ticker.as_deref(), isin.as_deref(), name.as_deref());
-                let Some(quantity) = read_quantity(quantity) else { continue };
+                let Some(quantity) = read_quantity(quantity) else {
+                    // Without one of them nothing can be compared.
+                    one.positions.clear();
+                    break;
+                };
                 let text = SecurityText { ticker, mic: None, isin, name };
                 let security = match destinations.security(tx, text)? {
-                    Ok(meant) => Some(securities::ensure(tx, executor, &meant, name)?),
-                    // A ticker on several markets.
-                    Err(_) => None,
+                    Ok(meant) if text.is_well_formed() => {
+                        Some(securities::ensure(tx, executor, &meant, name)?)
+                    }
+                    // A ticker on several markets, or what is none.
+                    Ok(_) | Err(_) => None,
                 };
                 let name = ticker.or(isin).or(name).unwrap_or_default().to_owned();
-                one.positions.push(NewPosition { security, name, quantity });
+                let isin = isin.map(str::to_owned);
+                one.positions.push(NewPosition { security, name, isin, quantity });
             }
         }
         Ok(())

@@ -11,8 +11,9 @@ use rust_decimal::Decimal;
 
 use super::event::{Event, Signs, event, money_of};
 use super::ratio;
+use super::security;
 use super::signs::{Flow, SignRule};
-use super::words::{self, OPENING_POSITION, OPENING_SHORT_POSITION, TypeWord};
+use super::words::{self, NOT_USED, OPENING_POSITION, OPENING_SHORT_POSITION, TypeWord};
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Interpreted};
 use crate::import::layout::Layout;
@@ -28,7 +29,6 @@ use crate::import::transaction::header_names::{currency_in, known_key};
 use crate::import::transaction::status_words::{Status, status};
 use crate::ledger::cash_move::CashMove;
 use crate::ledger::new_trade::Split;
-use crate::ledger::security::{TICKER_CHARS_MAX, is_isin};
 use crate::ledger::trade::{Effect, Terms, TradeType};
 use crate::limits::{LABEL_CHARS_MAX, NAME_CHARS_MAX, NOTES_CHARS_MAX};
 use crate::money::Currency;
@@ -222,10 +222,21 @@ impl<'l> Interpreter<'l> {
 
     /// Why a row isn't taken: by its status nothing was traded, or it is what was held before.
     pub fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
-        if let Some(column) = self.columns.word
-            && [OPENING_POSITION, OPENING_SHORT_POSITION].contains(&cells.get(column))
-        {
-            return Some(LeftOut { column, cell: cells.get(column), cause: Cause::HeldBefore });
+        if let Some(column) = self.columns.word {
+            let cell = cells.get(column);
+            let cause = match cell {
+                OPENING_POSITION | OPENING_SHORT_POSITION => Some(Cause::HeldBefore),
+                _ if cell.starts_with(NOT_USED) => Some(Cause::Unusable),
+                _ if self.states_price(cells)
+                    && !matches!(self.price_row(cells), Interpreted::Row(_)) =>
+                {
+                    Some(Cause::Unusable)
+                }
+                _ => None,
+            };
+            if let Some(cause) = cause {
+                return Some(LeftOut { column, cell, cause });
+            }
         }
         let column = self.columns.status?;
         let cell = cells.get(column);
@@ -353,8 +364,8 @@ impl<'l> Interpreter<'l> {
             }
             Some(text)
         };
-        let ticker = checked(self.columns.ticker, is_ticker, "is no ticker");
-        let isin = checked(self.columns.isin, |text| is_isin(&text.to_uppercase()), "is no ISIN");
+        let ticker = checked(self.columns.ticker, security::is_ticker, "is no ticker");
+        let isin = checked(self.columns.isin, security::is_isin, "is no ISIN");
         let mic = checked(self.columns.mic, is_mic, "is no code of a market, such as XNAS");
         let name = CellReader::text(cells, self.columns.security_name);
         if let (Some(name), Some(column)) = (name, self.columns.security_name) {
@@ -389,10 +400,6 @@ impl<'l> Interpreter<'l> {
     ) -> Option<MoneyCells> {
         MoneyCells::read(self, cells, account, reasons)
     }
-}
-
-fn is_ticker(text: &str) -> bool {
-    text.chars().count() <= TICKER_CHARS_MAX && !text.contains(char::is_whitespace)
 }
 
 fn is_mic(text: &str) -> bool {

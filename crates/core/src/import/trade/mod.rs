@@ -22,7 +22,7 @@ mod total;
 mod words;
 
 pub use interpret::{Interpreter, Row, TradeRow};
-pub use words::{OPENING_POSITION, OPENING_SHORT_POSITION, SECURITY_PRICE};
+pub use words::{NOT_USED, OPENING_POSITION, OPENING_SHORT_POSITION, SECURITY_PRICE};
 
 use super::cells::Cells;
 use super::import_type::ImportType;

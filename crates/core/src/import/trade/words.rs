@@ -43,6 +43,8 @@ pub(super) enum TypeWord {
 pub const OPENING_POSITION: &str = "Held before the statement";
 /// The same of a position below zero.
 pub const OPENING_SHORT_POSITION: &str = "Held short before the statement";
+/// What the type of a row begins with that is shown and left out; the reason follows.
+pub const NOT_USED: &str = "Not used by the import: ";
 /// The type of a row with the price of a security, which is no trade.
 pub const SECURITY_PRICE: &str = "Security price";
 

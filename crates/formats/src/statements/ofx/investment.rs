@@ -165,9 +165,7 @@ pub(super) fn position(element: &Element) -> Result<PositionFacts, String> {
     let mut reasons = Vec::new();
     let units = amount_at(body, "UNITS", Some(3), &mut reasons);
     let unit_price = amount_at(body, "UNITPRICE", Some(3), &mut reasons);
-    let value = body.text_at("MKTVAL").and_then(|text| {
-        Amount::parse(text, DecimalMark::Any, None).map_err(|e| reasons.push(e.to_string())).ok()
-    });
+    let value = amount_at(body, "MKTVAL", Some(3), &mut reasons);
     let on = day_at(body, "DTPRICEASOF", &mut reasons);
     if units.is_none() && reasons.is_empty() {
         reasons.push("It has no UNITS".to_owned());
@@ -177,7 +175,8 @@ pub(super) fn position(element: &Element) -> Result<PositionFacts, String> {
     }
     let currency = body.text_at("CURRENCY/CURSYM").and_then(currency);
     let (kind, line) = (element.name.clone(), element.line);
-    Ok(PositionFacts { security, kind, units, unit_price, value, currency, on, line })
+    let is_short = body.text_at("POSTYPE") == Some("SHORT");
+    Ok(PositionFacts { security, kind, units, is_short, unit_price, value, currency, on, line })
 }
 
 /// A security: any of [`SECURITIES`].
@@ -186,9 +185,11 @@ pub(super) fn security(element: &Element) -> Option<SecurityFacts> {
     let text = |name: &str| body.text_at(name).and_then(filled);
     let mut reasons = Vec::new();
     let price = amount_at(body, "UNITPRICE", Some(3), &mut reasons);
-    let on = day_at(body, "DTASOF", &mut reasons);
-    let price = match price.filter(|price| !price.is_zero()).zip(on) {
+    let price = price.filter(|price| !price.is_zero());
+    let on = price.and_then(|_| day_at(body, "DTASOF", &mut reasons));
+    let price = match price.zip(on) {
         _ if !reasons.is_empty() => Some(Err(reasons.join("; "))),
+        None if price.is_some() => Some(Err("The price has no DTASOF".to_owned())),
         price => price.map(Ok),
     };
     Some(SecurityFacts {

@@ -48,7 +48,7 @@ struct Item {
     gap: Option<String>,
     /// Positions that the ledger has otherwise, and how many more there are.
     positions: Vec<String>,
-    more_positions: usize,
+    more_positions: u64,
 }
 
 pub(super) async fn list(
@@ -109,7 +109,7 @@ impl From<BankStatement> for Item {
             lines => format!("{} lines", view::grouped(lines)),
         });
         let positions = one.positions.unwrap_or_else(|| PositionsComparison::of(one.closing_day));
-        let differing = positions.differing;
+        let shown = positions.differing.iter().take(POSITIONS_SHOWN);
         Self {
             period: format!("{} – {}", view::day(one.ends.first_day), view::day(one.ends.last_day)),
             detail: detail.join(" · "),
@@ -124,8 +124,8 @@ impl From<BankStatement> for Item {
             },
             state: comparison.text(currency),
             gap: one.gap.map(|gap| gap.text(currency, view::day)),
-            more_positions: differing.len().saturating_sub(POSITIONS_SHOWN),
-            positions: differing.iter().take(POSITIONS_SHOWN).map(position).collect(),
+            more_positions: positions.differing_count.saturating_sub(shown.len() as u64),
+            positions: shown.map(position).collect(),
         }
     }
 }

@@ -131,6 +131,7 @@ pub(super) const TABLES: &[Table] = &[
             ("number", COUNT),
             ("security_id", Domain::MayBeGone),
             ("name", TEXT),
+            ("isin", TEXT),
             ("qty", DECIMAL),
         ],
     },
