@@ -13,7 +13,7 @@ use super::event::{Event, Signs, event, money_of};
 use super::ratio;
 use super::security;
 use super::signs::{Flow, SignRule};
-use super::words::{self, NOT_USED, OPENING_POSITION, OPENING_SHORT_POSITION, TypeWord};
+use super::words::{self, TypeWord};
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Interpreted};
 use crate::import::layout::Layout;
@@ -220,23 +220,10 @@ impl<'l> Interpreter<'l> {
         }
     }
 
-    /// Why a row isn't taken: by its status nothing was traded, or it is what was held before.
+    /// Why a row isn't taken: by its status nothing was traded, or it stands beside trades.
     pub fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
-        if let Some(column) = self.columns.word {
-            let cell = cells.get(column);
-            let cause = match cell {
-                OPENING_POSITION | OPENING_SHORT_POSITION => Some(Cause::HeldBefore),
-                _ if cell.starts_with(NOT_USED) => Some(Cause::Unusable),
-                _ if self.states_price(cells)
-                    && !matches!(self.price_row(cells), Interpreted::Row(_)) =>
-                {
-                    Some(Cause::Unusable)
-                }
-                _ => None,
-            };
-            if let Some(cause) = cause {
-                return Some(LeftOut { column, cell, cause });
-            }
+        if let Some(beside) = self.left_out_beside(cells) {
+            return Some(beside);
         }
         let column = self.columns.status?;
         let cell = cells.get(column);

@@ -1,17 +1,36 @@
-//! Records with the price of a security on a day.
+//! Records that stand beside trades: the price of a security on a day, what was held before, and
+//! what is left out.
 
 use super::{Interpreter, Row};
 use crate::import::cells::Cells;
 use crate::import::kind::Interpreted;
+use crate::import::left_out::{Cause, LeftOut};
 use crate::import::plain::cell_reader::{CellReader, Reasons};
 use crate::import::register::{PriceRow, SideRecord};
-use crate::import::trade::words::SECURITY_PRICE;
+use crate::import::trade::words::{
+    NOT_USED, OPENING_POSITION, OPENING_SHORT_POSITION, SECURITY_PRICE,
+};
 use crate::text::date::check_range;
 
 impl Interpreter<'_> {
     /// Whether a row is the price of a security.
     pub(super) fn states_price(&self, cells: Cells<'_>) -> bool {
         CellReader::text(cells, self.columns.word) == Some(SECURITY_PRICE)
+    }
+
+    /// Why such a row, or another one beside trades, isn't taken: it can't be used, or an earlier
+    /// file may have it.
+    pub(super) fn left_out_beside<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
+        let column = self.columns.word?;
+        let cell = cells.get(column);
+        let is_unusable =
+            || self.states_price(cells) && !matches!(self.price_row(cells), Interpreted::Row(_));
+        let cause = match cell {
+            OPENING_POSITION | OPENING_SHORT_POSITION => Cause::HeldBefore,
+            _ if cell.starts_with(NOT_USED) || is_unusable() => Cause::Unusable,
+            _ => return None,
+        };
+        Some(LeftOut { column, cell, cause })
     }
 
     /// Such a row.
