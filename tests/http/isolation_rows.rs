@@ -64,6 +64,8 @@ impl Data {
                   '{mark} holder', '{mark} 1', 1, 30, 'USD', 1, 2, 30, 1, 0, 1);
              INSERT INTO bank_statement_matches (family_id, entry_id, statement_id)
              VALUES ({family}, {transaction}, {statement});
+             INSERT INTO bank_statement_positions
+             VALUES ({family}, {statement}, 0, NULL, '{mark} security', NULL, '1.0');
              INSERT INTO sync_suggestions (family_id, entry_id, other_id, id, account_id, doubt,
                   created_at)
              SELECT family_id, {transaction}, id, {duplicate}, account_id, 'resembles', 1

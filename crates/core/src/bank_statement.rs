@@ -2,13 +2,18 @@
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
+use rust_decimal::Decimal;
 
+use crate::ids::SecurityId;
 use crate::import::transaction::balance::difference_text;
 use crate::money::Currency;
 
 /// Days without a statement that are a gap although the balances before and after are equal. Fewer
 /// are weekends and holidays between statements of days.
 const MONTH_DAYS: i64 = 28;
+
+/// Positions of a statement that are kept where the ledger has them otherwise.
+pub const DIFFERING_KEPT_MAX: usize = 100;
 
 /// The days of a bank statement, and its balances in the scale of one currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +95,48 @@ pub struct LedgerComparison {
     pub ledger: Option<i64>,
     /// Lines that are not in the ledger.
     pub missing_lines: u64,
+    /// Positions that the ledger has otherwise; none if the statement states no positions.
+    pub differing_positions: Option<u64>,
+}
+
+/// The positions of a bank statement beside the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PositionsComparison {
+    /// The day at the end of which they are held.
+    pub day: Date,
+    /// How many the statement states.
+    pub stated: u64,
+    /// How many securities the ledger has otherwise.
+    pub differing_count: u64,
+    /// The first [`DIFFERING_KEPT_MAX`] of them.
+    pub differing: Vec<PositionComparison>,
+}
+
+impl PositionsComparison {
+    /// Those of a day, before anything is compared.
+    pub fn of(day: Date) -> Self {
+        Self { day, stated: 0, differing_count: 0, differing: Vec::new() }
+    }
+}
+
+/// A position that a bank statement and the ledger have otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PositionComparison {
+    /// The security, if it is known which one.
+    pub security: Option<SecurityId>,
+    /// What people call it: the ticker.
+    pub name: String,
+    /// The number of units that the statement states; zero if it states none.
+    pub stated: Decimal,
+    /// The number of units that the ledger has.
+    pub ledger: Decimal,
+}
+
+impl PositionComparison {
+    /// What the statement has more.
+    pub fn difference(&self) -> Option<Decimal> {
+        self.stated.checked_sub(self.ledger)
+    }
 }
 
 impl LedgerComparison {
@@ -105,23 +152,32 @@ impl LedgerComparison {
             1 => Some("1 line is missing".to_owned()),
             lines => Some(format!("{lines} lines are missing")),
         };
+        let positions = match self.differing_positions {
+            None | Some(0) => None,
+            Some(1) => Some("1 position differs".to_owned()),
+            Some(count) => Some(format!("{count} positions differ")),
+        };
         let difference = match self.difference() {
+            None if self.differing_positions.is_some() => None,
             None => Some("Not compared".to_owned()),
             Some(0) => None,
             Some(difference) => {
                 Some(format!("{} than in the account", difference_text(difference, currency)))
             }
         };
-        match (difference, missing) {
-            (None, None) => "Reconciled".to_owned(),
-            (Some(difference), Some(missing)) => format!("{difference}; {missing}"),
-            (only, other) => only.or(other).unwrap_or_default(),
-        }
+        let found: Vec<String> = [difference, positions, missing].into_iter().flatten().collect();
+        if found.is_empty() { "Reconciled".to_owned() } else { found.join("; ") }
     }
 
-    /// Whether the balances are equal and every line is in the ledger.
+    /// Whether every line is in the ledger, and all that it states and that can be compared, its
+    /// closing balance or its positions, is equal.
     pub fn is_reconciled(&self) -> bool {
-        self.difference() == Some(0) && self.missing_lines == 0
+        let balance = self.difference().map(|difference| difference == 0);
+        let positions = self.differing_positions.map(|count| count == 0);
+        let compared = [balance, positions];
+        self.missing_lines == 0
+            && compared.iter().any(Option::is_some)
+            && compared.into_iter().flatten().all(|is_equal| is_equal)
     }
 }
 
@@ -183,6 +239,7 @@ mod tests {
             closing: Some(units(closing)),
             ledger: Some(units(ledger)),
             missing_lines,
+            differing_positions: None,
         };
         assert_eq!(comparison(5, 5, 0).text(usd), "Reconciled");
         assert_eq!(comparison(5, 3, 0).text(usd), "$2.00 more than in the account");
@@ -207,13 +264,39 @@ mod tests {
 
     #[test]
     fn reconciled_is_equal_and_whole() {
-        let comparison =
-            |closing, ledger, missing_lines| LedgerComparison { closing, ledger, missing_lines };
+        let comparison = |closing, ledger, missing_lines| LedgerComparison {
+            closing,
+            ledger,
+            missing_lines,
+            differing_positions: None,
+        };
         assert!(comparison(Some(5), Some(5), 0).is_reconciled());
         assert!(!comparison(Some(5), Some(5), 1).is_reconciled());
         assert!(!comparison(Some(5), Some(4), 0).is_reconciled());
         assert!(!comparison(None, Some(4), 0).is_reconciled());
         assert_eq!(comparison(Some(5), Some(7), 0).difference(), Some(-2));
         assert_eq!(comparison(Some(5), None, 0).difference(), None);
+    }
+
+    #[test]
+    fn positions_are_compared_beside_balances() {
+        let usd = Currency::parse("USD").unwrap();
+        let comparison = |closing, differing_positions, missing_lines| LedgerComparison {
+            closing,
+            ledger: Some(5),
+            missing_lines,
+            differing_positions,
+        };
+        for (one, is_reconciled, text) in [
+            (comparison(None, Some(0), 0), true, "Reconciled"),
+            (comparison(None, Some(1), 0), false, "1 position differs"),
+            (comparison(None, Some(0), 1), false, "1 line is missing"),
+            (comparison(Some(5), Some(0), 0), true, "Reconciled"),
+            (comparison(Some(5), Some(2), 1), false, "2 positions differ; 1 line is missing"),
+            (comparison(None, None, 0), false, "Not compared"),
+        ] {
+            assert_eq!((one.is_reconciled(), one.text(usd).as_str()), (is_reconciled, text));
+        }
+        assert!(!comparison(Some(6), Some(0), 0).is_reconciled());
     }
 }

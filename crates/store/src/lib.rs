@@ -95,9 +95,10 @@ fn people() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
 }
 
 /// The statements about imports, their plans and their undo.
-fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 28] {
+fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 29] {
     [
         ("bank_statements", bank_statements::STATEMENTS),
+        ("bank_statements::positions", bank_statements::positions::STATEMENTS),
         ("bank_statements::writing", bank_statements::writing::STATEMENTS),
         ("imports", imports::STATEMENTS),
         ("imports::candidates", imports::candidates::STATEMENTS),
@@ -273,6 +274,7 @@ pub fn query_examples() -> Vec<Query<'static>> {
 pub fn bulks() -> Vec<&'static Bulk> {
     vec![
         &bank_statements::writing::MATCHES,
+        &bank_statements::writing::POSITIONS,
         &bank_statements::writing::STATEMENTS_BULK,
         &ledger::balances::BALANCES,
         &ledger::conversions::CONVERSIONS,

@@ -36,6 +36,7 @@ pub(crate) mod pdf;
 mod pdf_accounts;
 mod people_files;
 mod plan;
+mod positions;
 mod preflight;
 mod publishing;
 mod qif;

@@ -141,7 +141,8 @@ impl<'a> Show<'a> {
             }
             if let (Ok(row), Some(planned)) = (&visited.outcome, planned)
                 && let Some(facts) = row.side_record().and_then(RecordFacts::of)
-                && planned.verdict == Verdict::NeedsChoice
+                && (planned.verdict == Verdict::NeedsChoice
+                    || (planned.verdict == Verdict::LeftOut && !visited.is_left_out()))
             {
                 self.record_facts.insert(visited.row, facts);
             }
@@ -212,7 +213,13 @@ impl<'a> Show<'a> {
         let cells = cells.collect();
         let corrected = self.source.edit(visited.row).into_iter().flat_map(|edit| &edit.cells);
         let corrected = corrected.map(|(column, text)| (name(*column), text.clone())).collect();
-        let left_out = visited.left_out.map(|it| it.reason(self.source.layout()));
+        let left_out = visited.left_out.map(|it| {
+            let reason = it.reason(self.source.layout());
+            match &visited.outcome {
+                Err(errors) if it.states_no_reason() => format!("{reason}: {}", errors.join("; ")),
+                _ => reason,
+            }
+        });
         ShownRow {
             left_out,
             row: visited.row,

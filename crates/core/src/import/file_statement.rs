@@ -82,6 +82,29 @@ pub struct FileStatement {
     /// The day of the closing balance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closing_day: Option<Date>,
+    /// The day at the end of which its positions were held.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions_day: Option<Date>,
+    /// All positions of the account on that day; none if the file states none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub positions: Vec<FilePosition>,
+}
+
+/// What an account held of a security, as a file states it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FilePosition {
+    /// The ticker, or another identifier that stands for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ticker: Option<String>,
+    /// The ISIN.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub isin: Option<String>,
+    /// The name of the security.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The number of units as a decimal; below zero if the position is short.
+    pub quantity: String,
 }
 
 impl FileStatement {

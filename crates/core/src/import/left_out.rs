@@ -5,9 +5,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::layout::Layout;
+use super::trade::NOT_USED;
 use crate::limits::LEFT_OUT_REASONS_MAX;
 use crate::named::text_enum;
 use crate::text::quoted;
+
+/// Characters of a reason that stands in the file.
+const REASON_CHARS_MAX: usize = 300;
 
 text_enum! {
     /// What a line is about that is no movement of money.
@@ -40,6 +44,10 @@ pub enum Cause {
     Listed,
     /// It is a record of the family, and all rows are to go into one account.
     OfFamily,
+    /// It is what the account held before the rows, as its positions show.
+    HeldBefore,
+    /// The file states something beside its entries that can't be used.
+    Unusable,
 }
 
 /// A row that is left out.
@@ -103,11 +111,22 @@ impl LeftOut<'_> {
         self.text(&layout.headers)
     }
 
+    /// Whether it is only known why when the row is read.
+    pub fn states_no_reason(&self) -> bool {
+        self.cause == Cause::Unusable && !self.cell.starts_with(NOT_USED)
+    }
+
     /// The same with the headers of the file.
     pub(super) fn text(&self, headers: &[String]) -> String {
         let header = headers.get(self.column).filter(|header| !header.is_empty());
         let column =
             header.map_or_else(|| format!("Column {}", self.column + 1), |one| quoted(one));
+        if let (Cause::Unusable, Some(reason)) = (self.cause, self.cell.strip_prefix(NOT_USED)) {
+            return format!(
+                "Not used: {}",
+                reason.chars().take(REASON_CHARS_MAX).collect::<String>()
+            );
+        }
         let what = match self.cell {
             "" => format!("{column} is blank"),
             cell => format!("{column} is \"{}\"", quoted(cell)),
@@ -121,6 +140,11 @@ impl LeftOut<'_> {
             Cause::Described => format!("{what}: it only describes what other rows name"),
             Cause::Listed => format!("{what}: it stands in a list and is no entry of an account"),
             Cause::OfFamily => format!("{what}: it is no entry of the account of the import"),
+            Cause::Unusable => format!("{what}: it can't be used"),
+            Cause::HeldBefore => format!(
+                "{what}: the account held it before these rows, as its positions show; take it if \
+                 no earlier file has it"
+            ),
         }
     }
 }

@@ -66,6 +66,9 @@ impl<'r> Row<'r> {
 
     /// The row as a record of the family, if it is no entry of an account.
     pub fn side_record(&self) -> Option<&register::SideRecord<'r>> {
+        if let Self::Trade(trade::Row::Record(record)) = self {
+            return Some(record);
+        }
         match self.of_register() {
             Some(register::Row::Record(record)) => Some(record),
             _ => None,

@@ -123,6 +123,33 @@ impl Amount {
         Some([one.units_with(decimals)?, other.units_with(decimals)?])
     }
 
+    /// So many times the amount, divided by `divisor`, if that is an exact decimal.
+    pub(super) fn times_exactly(self, factor: i128, divisor: i128) -> Option<Self> {
+        let mut units = self.units.checked_mul(factor)?;
+        let mut decimals = self.decimals;
+        while units.checked_rem(divisor)? != 0 {
+            units = units.checked_mul(10)?;
+            decimals += 1;
+        }
+        Some(Self { units: units / divisor, decimals })
+    }
+
+    /// The product of two amounts.
+    pub(super) fn checked_mul(self, other: Self) -> Option<Self> {
+        let units = self.units.checked_mul(other.units)?;
+        Some(Self { units, decimals: self.decimals + other.decimals })
+    }
+
+    /// Whether it was written without decimals.
+    pub(super) fn is_whole(self) -> bool {
+        self.decimals == 0
+    }
+
+    /// One unit of its last decimal.
+    pub(super) fn step(self) -> Self {
+        Self { units: 1, decimals: self.decimals }
+    }
+
     fn units_with(self, decimals: u32) -> Option<i128> {
         let more = decimals.checked_sub(self.decimals)?;
         self.units.checked_mul(10_i128.checked_pow(more)?)

@@ -18,6 +18,8 @@ pub const ENTRY_DETAILS_BYTES_MAX: usize = 8 * 1024 * 1024;
 pub const REMITTANCE_TEXTS_MAX: usize = 100;
 /// Statements of a file.
 pub const STATEMENTS_MAX: u64 = 100_000;
+/// Positions of a file of investments.
+pub const POSITIONS_MAX: usize = 10_000;
 /// Balances, and totals, of one statement that are kept.
 pub const STATEMENT_FACTS_MAX: usize = 1_000;
 /// Problems of one statement that are kept with their reasons.

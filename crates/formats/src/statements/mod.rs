@@ -22,6 +22,7 @@ pub mod encoding;
 mod error;
 mod files;
 mod found;
+mod holdings;
 pub mod limits;
 pub(crate) mod markup;
 pub mod model;

@@ -147,6 +147,8 @@ pub struct BankStatement {
     pub from: Option<Date>,
     /// The last day that it is about.
     pub to: Option<Date>,
+    /// The day at the end of which its positions were held, if the file states it.
+    pub as_of: Option<Date>,
     /// All balances that it states, in the order of the file.
     pub balances: Vec<StatedBalance>,
     /// All totals that it states.
@@ -330,6 +332,14 @@ pub struct SecurityFacts {
     pub name: Option<String>,
     /// The symbol at the exchange.
     pub ticker: Option<String>,
+    /// The format's word for what it is: `STOCKINFO`.
+    pub kind: String,
+    /// The price of one unit, and the day of it; or why it can't be read.
+    pub price: Option<Result<(Amount, Date), String>>,
+    /// The code of the price's currency, if it isn't that of the statements.
+    pub currency: Option<String>,
+    /// The line at which it starts.
+    pub line: u64,
 }
 
 /// Units of a security that an account held when the statement was made.
@@ -337,14 +347,27 @@ pub struct SecurityFacts {
 pub struct PositionFacts {
     /// The identifier of the security in the file, and its kind.
     pub security: (String, String),
+    /// The format's word for what it is: `POSSTOCK`.
+    pub kind: String,
     /// Units; of a short position below zero.
     pub units: Option<Amount>,
+    /// Whether the file calls it a short one.
+    pub is_short: bool,
     /// The price of one unit.
     pub unit_price: Option<Amount>,
     /// What they were worth.
     pub value: Option<Amount>,
+    /// The code of the currency of both, if it isn't that of the statement.
+    pub currency: Option<String>,
     /// The day of the price.
     pub on: Option<Date>,
     /// The line at which it starts.
     pub line: u64,
+}
+
+impl PositionFacts {
+    /// Whether nothing shows on which side of zero it is.
+    pub fn is_unsure(&self) -> bool {
+        self.is_short && self.units.is_some_and(|units| !units.is_negative() && !units.is_zero())
+    }
 }

@@ -4,8 +4,14 @@
 //! out. The signs of the file must agree with the type, else the row can't be read. A type that the
 //! ledger has no place for (a return of capital, an option that expired) stays the word of the
 //! format, which no import knows, so that the row is invalid and shown.
+//!
+//! Behind the trades of a statement stands what the account held before them, as a row that is left
+//! out unless a person takes it; behind all statements the prices that they state.
 
-use std::collections::HashMap;
+mod beside;
+mod cells;
+
+use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 use std::ops::ControlFlow;
 
@@ -15,10 +21,13 @@ use super::Event;
 use super::amount::Amount;
 use super::files::StatementFiles;
 use super::found::Collector;
-use super::model::{Doubt, Entry, EntryStatus, SecurityFacts, TradeFacts};
+use super::holdings::{Held, Prices, SecurityKey};
+use super::limits::POSITIONS_MAX;
+use super::model::{Doubt, Entry, EntryStatus, SecurityFacts};
 use super::survey::label;
 use super::table::{TableError, name, notes, padded};
 use crate::sheets::{CsvWriter, SheetRow};
+use cells::{of_cash, of_trade};
 
 /// The names of the columns. Imports know them.
 pub const HEADER: [&str; 15] = [
@@ -42,10 +51,6 @@ pub const HEADER: [&str; 15] = [
 const SECURITIES_MAX: usize = 50_000;
 /// The kind of account that statements of investments have.
 pub(super) const INVESTMENT: &str = "INVESTMENT";
-/// Charges that are taxes.
-const TAXES: [&str; 4] = ["TAXES", "WITHHOLDING", "STATEWITHHOLDING", "PENALTY"];
-/// Securities that are priced in something else than money for one unit.
-const PRICED_OTHERWISE: [&str; 4] = ["BUYDEBT", "SELLDEBT", "BUYOPT", "SELLOPT"];
 
 /// What is known of a file after it became a table of trades.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -58,7 +63,7 @@ pub struct TradeTableFacts {
     pub investments: u64,
     /// Statements of other accounts, which have no trades.
     pub others: u64,
-    /// Positions that the file states. They follow from trades, and are not imported.
+    /// Positions that the file states. They follow from trades, and are compared with the ledger.
     pub positions: u64,
     /// What each statement states about itself, in the order of the rows.
     pub found: Vec<FileStatement>,
@@ -72,6 +77,9 @@ impl TradeTableFacts {
                 "The file has no trades in securities: send it as TransactionImport".to_owned(),
             );
         }
+        if self.positions > POSITIONS_MAX as u64 {
+            return Some(format!("The file has more than {POSITIONS_MAX} positions"));
+        }
         (self.others > 0).then(|| {
             "The file has statements of investments and of other accounts: import a file of each"
                 .to_owned()
@@ -80,7 +88,7 @@ impl TradeTableFacts {
 }
 
 /// Securities by their identifiers.
-type Securities = HashMap<(String, String), SecurityFacts>;
+type Securities = HashMap<SecurityKey, SecurityFacts>;
 
 /// Reads files twice: once for the securities, which stand at the end, and once for the trades.
 pub fn write_trades(
@@ -113,6 +121,11 @@ pub fn write_trades(
         currency: String::new(),
         inner_moves: 0,
         collector: Collector::default(),
+        held: Held::default(),
+        prices: Prices::default(),
+        used: BTreeSet::new(),
+        options: BTreeSet::new(),
+        currencies: BTreeSet::new(),
     };
     table.put(HEADER.map(str::to_owned))?;
     for file in 0..files.count() {
@@ -126,6 +139,7 @@ pub fn write_trades(
         })?;
         failed.map_or(Ok(()), Err)?;
     }
+    table.prices()?;
     facts.rows = table.rows - 1;
     facts.inner_moves = table.inner_moves;
     facts.found = table.collector.found;
@@ -141,18 +155,16 @@ struct Table<W> {
     currency: String,
     inner_moves: u64,
     collector: Collector,
-}
-
-/// What a row has besides what all rows have.
-#[derive(Default)]
-struct TradeCells {
-    kind: String,
-    quantity: Option<Amount>,
-    price: Option<Amount>,
-    total: Option<Amount>,
-    fee: Option<Amount>,
-    tax: Option<Amount>,
-    ratio: String,
+    /// What the statement states besides trades.
+    held: Held,
+    /// The prices of all statements.
+    prices: Prices,
+    /// Securities that the statements hold or trade.
+    used: BTreeSet<SecurityKey>,
+    /// Those of them that are options.
+    options: BTreeSet<SecurityKey>,
+    /// The currencies of the statements.
+    currencies: BTreeSet<String>,
 }
 
 impl<W: Write> Table<W> {
@@ -171,15 +183,26 @@ impl<W: Write> Table<W> {
             Event::Begin(statement) => {
                 self.account = label(&statement);
                 self.currency = statement.currency().unwrap_or_default().to_owned();
+                self.currencies.insert(self.currency.clone());
+                self.held = Held::default();
                 Ok(())
             }
             Event::Entry(entry) if entry.status != EntryStatus::Booked => Ok(()),
             Event::Entry(entry) => self.entry(&entry),
             Event::Unreadable(entry) => {
                 let reasons = entry.reasons.join("; ");
+                self.held.unreadable(None);
                 self.unreadable(entry.location.line, &reasons)
             }
-            Event::Security(_) | Event::Position(_) | Event::End(..) => Ok(()),
+            Event::Position(position) => {
+                if self.held.positions.len() < POSITIONS_MAX {
+                    self.used.insert(position.security.clone());
+                    self.held.positions.push(*position);
+                }
+                Ok(())
+            }
+            Event::End(statement, _) => self.end(&statement),
+            Event::Security(_) => Ok(()),
         }
     }
 
@@ -188,12 +211,17 @@ impl<W: Write> Table<W> {
         let mut cells: [String; HEADER.len()] = Default::default();
         cells[1] = format!("Line {line} of the file: {reason}");
         cells[12].clone_from(&self.account);
+        // One cell alone would be a remark below the table.
+        cells[13] = format!("Line {line}");
         self.put(cells)
     }
 
     fn entry(&mut self, entry: &Entry) -> std::io::Result<()> {
         let line = entry.location.line;
+        let key = entry.trade.as_ref().and_then(|trade| trade.security.clone());
+        self.used.extend(key.clone());
         if entry.doubts.contains(&Doubt::Correction) {
+            self.held.unreadable(key);
             return self.unreadable(line, &Doubt::Correction.to_string());
         }
         let its = match &entry.trade {
@@ -206,9 +234,20 @@ impl<W: Write> Table<W> {
         };
         let its = match its {
             Ok(its) => its,
-            Err(reason) => return self.unreadable(line, &reason),
+            Err(reason) => {
+                // What returns capital moves no units.
+                if entry.trade.as_ref().is_none_or(|trade| trade.action != "RETOFCAP") {
+                    self.held.unreadable(key);
+                }
+                return self.unreadable(line, &reason);
+            }
         };
-        let [ticker, isin, security] = self.security(entry.trade.as_ref());
+        let [ticker, isin, security] = self.security(key.as_ref());
+        match (key, entry.booked_on, its.step()) {
+            (Some(key), Some(day), Some(step)) => self.held.step(key, day, step),
+            (key, _, Some(_)) => self.held.unreadable(key),
+            _ => {}
+        }
         let number = |amount: Option<Amount>| amount.map(|it| padded(it.abs())).unwrap_or_default();
         let is_repeated = |doubt: &Doubt| matches!(doubt, Doubt::ReferenceRepeated { .. });
         let id = entry.texts.bank_reference.clone();
@@ -235,11 +274,10 @@ impl<W: Write> Table<W> {
     }
 
     /// Ticker, ISIN and name of the security. Without a ticker its identifier is one.
-    fn security(&self, trade: Option<&TradeFacts>) -> [String; 3] {
-        let Some((id, kind)) = trade.and_then(|trade| trade.security.as_ref()) else {
-            return Default::default();
-        };
-        let known = self.securities.get(&(id.clone(), kind.clone()));
+    fn security(&self, key: Option<&SecurityKey>) -> [String; 3] {
+        let Some(key) = key else { return Default::default() };
+        let (id, kind) = key;
+        let known = self.securities.get(key);
         let is_isin = kind.eq_ignore_ascii_case("ISIN");
         let ticker = known.and_then(|one| one.ticker.clone());
         let compact = || id.chars().filter(|letter| !letter.is_whitespace()).collect();
@@ -249,87 +287,4 @@ impl<W: Write> Table<W> {
             known.and_then(|one| one.name.clone()).unwrap_or_default(),
         ]
     }
-}
-
-/// Which sign a number must have.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Sign {
-    Plus,
-    Minus,
-}
-
-fn agrees(amount: Option<Amount>, sign: Sign) -> bool {
-    let is_negative = amount.filter(|it| !it.is_zero()).map(Amount::is_negative);
-    is_negative.is_none_or(|is_negative| is_negative == (sign == Sign::Minus))
-}
-
-/// What a trade is, or the reason why a row can't have it.
-fn of_trade(trade: &TradeFacts, amount: Amount) -> Result<TradeCells, String> {
-    let (action, detail) = trade.action.split_once(' ').unwrap_or((&trade.action, ""));
-    let total = Some(amount).filter(|amount| !amount.is_zero());
-    let sum = |is_tax: bool| {
-        let its = trade.charges.iter().filter(|(name, _)| TAXES.contains(&name.as_str()) == is_tax);
-        its.map(|(_, amount)| *amount).reduce(|sum, one| sum.checked_add(one).unwrap_or(sum))
-    };
-    let price = trade.unit_price.filter(|_| !PRICED_OTHERWISE.contains(&action));
-    let cells = |kind: &str| TradeCells {
-        kind: kind.to_owned(),
-        quantity: trade.units.filter(|units| !units.is_zero()),
-        price: price.filter(|price| !price.is_zero()),
-        total,
-        fee: sum(false),
-        tax: sum(true),
-        ratio: String::new(),
-    };
-    let against =
-        |what: &str| Err(format!("{}: the sign of its {what} is the other one", trade.action));
-    let checked = |kind: &str, units: Option<Sign>, money: Sign| match units {
-        Some(sign) if !agrees(trade.units, sign) => against("units"),
-        _ if !agrees(total, money) => against("total"),
-        _ => Ok(cells(kind)),
-    };
-    let is_out = trade.units.is_some_and(Amount::is_negative);
-    match (action, detail) {
-        (action, _) if action.starts_with("BUY") => checked("Buy", Some(Sign::Plus), Sign::Minus),
-        (action, _) if action.starts_with("SELL") => checked("Sell", Some(Sign::Minus), Sign::Plus),
-        ("INCOME", "DIV" | "CGLONG" | "CGSHORT") => checked("Dividend", None, Sign::Plus),
-        ("INCOME", "INTEREST") => checked("Interest", None, Sign::Plus),
-        ("INVEXPENSE" | "MARGININTEREST", _) => {
-            let mut fee = checked("Fee", None, Sign::Minus)?;
-            (fee.quantity, fee.price) = (None, None);
-            Ok(fee)
-        }
-        // Income that became shares in one step: no cash moves.
-        ("REINVEST", _) if agrees(trade.units, Sign::Plus) => Ok(cells("Reinvestment")),
-        ("REINVEST", _) => against("units"),
-        ("SPLIT", _) if trade.charges.is_empty() => match &trade.split {
-            Some(ratio) => Ok(TradeCells {
-                kind: "Split".to_owned(),
-                ratio: ratio.clone(),
-                ..TradeCells::default()
-            }),
-            None => Err("SPLIT: it has no ratio".to_owned()),
-        },
-        ("SPLIT", _) => Err("SPLIT: it has cash for fractions".to_owned()),
-        ("TRANSFER", "IN") if total.is_none() => {
-            checked("Transfer in", Some(Sign::Plus), Sign::Plus)
-        }
-        ("TRANSFER", "OUT") if total.is_none() => Ok(cells("Transfer out")),
-        ("TRANSFER", "") if total.is_none() && trade.units.is_some() => {
-            Ok(cells(if is_out { "Transfer out" } else { "Transfer in" }))
-        }
-        _ => Err(format!("{} is not imported", trade.action)),
-    }
-}
-
-/// Cash that moved in an account of investments.
-fn of_cash(entry: &Entry) -> TradeCells {
-    let is_out = entry.amount.is_negative();
-    let kind = match (entry.texts.type_code.as_deref(), is_out) {
-        (Some("INT"), false) => "Interest",
-        (Some("FEE" | "SRVCHG"), true) => "Fee",
-        (_, true) => "Withdrawal",
-        (_, false) => "Deposit",
-    };
-    TradeCells { kind: kind.to_owned(), total: Some(entry.amount), ..TradeCells::default() }
 }

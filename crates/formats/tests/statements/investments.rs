@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use purser_formats::statements::model::{Entry, PositionFacts, SecurityFacts};
-use purser_formats::statements::{Event, StatementFormat, read};
+use purser_formats::statements::trades::write_trades;
+use purser_formats::statements::{Event, OneFile, StatementFormat, read};
 
 use crate::reading::read_text;
 
@@ -80,4 +81,21 @@ fn positions_and_securities_are_events_of_their_own() {
     assert_eq!(positions[0].value.unwrap().to_string(), "1081.50");
     assert_eq!(securities[0].ticker.as_deref(), Some("AAPL"));
     assert_eq!(securities[0].id, positions[0].security);
+}
+
+#[test]
+fn a_buy_of_an_unknown_security_leaves_no_opening_known() {
+    let opening = |file: &str| {
+        let mut table = Vec::new();
+        let open = || Ok(file.as_bytes());
+        write_trades(&mut OneFile(StatementFormat::Ofx, open), &mut table).unwrap();
+        String::from_utf8(table).unwrap().contains("Held before the statement")
+    };
+    let sold = FILE.find("<SELLMF>").unwrap();
+    let end = FILE.find("</SELLMF>\n").unwrap();
+    let readable = format!("{}{}", &FILE[..sold], &FILE[end + "</SELLMF>\n".len()..]);
+    let readable = readable.replace("<OLDUNITS>10.5<NEWUNITS>21", "<OLDUNITS>1<NEWUNITS>1");
+    assert!(opening(&readable), "{readable}");
+    let buy = "<SECID><UNIQUEID>037833100<UNIQUEIDTYPE>CUSIP</SECID><UNITS>10.5";
+    assert!(!opening(&readable.replace(buy, "<UNITS>10.5")));
 }

@@ -2,9 +2,10 @@
 
 use purser_app::FamilyTx;
 use purser_app::bank_statements::{self, BankStatement, Listing};
-use purser_core::bank_statement::Gap;
+use purser_core::bank_statement::{Gap, PositionComparison, PositionsComparison};
 use purser_core::ids::{AccountId, BankStatementId, EntryId, ImportId};
 use purser_core::money::Currency;
+use purser_core::money::decimal::quantity_text;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -119,8 +120,12 @@ pub(crate) struct StatementBody {
     /// The exact difference; null if one of the balances isn't known.
     #[schema(required, example = "0.00")]
     difference_decimal: Option<String>,
-    /// Whether the ledger has the closing balance, and the publish brought or found every line.
+    /// Whether the publish brought or found every line, and the ledger has the closing balance and
+    /// the positions, as far as the statement states them; one of the two it must.
     reconciled: bool,
+    /// What an account of investments held, beside the ledger; null if the file has no positions.
+    #[schema(required)]
+    positions: Option<StatementPositionsBody>,
     /// How many lines it has.
     lines_count: u64,
     /// Lines that are not in the ledger: left out, deleted before the publish, or lost since with
@@ -179,6 +184,42 @@ struct StatementGapBody {
     amount_decimal: Option<String>,
 }
 
+/// Positions that a statement states, beside those that the ledger has by its trades.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StatementPositions)]
+struct StatementPositionsBody {
+    /// The day at the end of which they are held.
+    #[schema(format = Date, example = "2026-01-31")]
+    date: String,
+    /// How many positions the statement has.
+    count: u64,
+    /// How many securities the ledger has otherwise, those included that only the ledger has.
+    differing_count: u64,
+    /// The first 100 of them.
+    differing: Vec<StatementPositionBody>,
+}
+
+/// A position that a statement and the ledger have otherwise.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StatementPosition)]
+struct StatementPositionBody {
+    /// The id of the security; null if it isn't known which one the file means.
+    #[schema(required)]
+    security_id: Option<Uuid>,
+    /// The ticker, as the file has it.
+    #[schema(example = "ACME")]
+    ticker: String,
+    /// The number of units that the statement states; zero if it has none.
+    #[schema(example = "12.5")]
+    qty: String,
+    /// The number of units that the ledger has at the end of the day.
+    #[schema(example = "10.0")]
+    ledger_qty: String,
+    /// What the statement has more; null if it is too large.
+    #[schema(required, example = "2.5")]
+    difference: Option<String>,
+}
+
 /// A page of statements.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = StatementPage)]
@@ -203,6 +244,24 @@ impl StatementGapBody {
             days_count: gap.days_count,
             amount,
             amount_decimal,
+        }
+    }
+}
+
+impl From<PositionsComparison> for StatementPositionsBody {
+    fn from(positions: PositionsComparison) -> Self {
+        let body = |one: PositionComparison| StatementPositionBody {
+            difference: one.difference().map(quantity_text),
+            security_id: one.security.map(|id| id.0),
+            ticker: one.name,
+            qty: quantity_text(one.stated),
+            ledger_qty: quantity_text(one.ledger),
+        };
+        Self {
+            date: positions.day.to_string(),
+            count: positions.stated,
+            differing_count: positions.differing_count,
+            differing: positions.differing.into_iter().map(body).collect(),
         }
     }
 }
@@ -238,6 +297,7 @@ impl From<BankStatement> for StatementBody {
             difference,
             difference_decimal,
             reconciled: one.comparison.is_reconciled(),
+            positions: one.positions.map(Into::into),
             lines_count: one.lines,
             missing_lines_count: one.comparison.missing_lines,
             gap_before: one.gap.map(|gap| StatementGapBody::new(gap, currency)),

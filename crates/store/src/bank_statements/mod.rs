@@ -3,11 +3,12 @@
 //! The ledger's balance and the statement before are read with the statement itself, so that what
 //! people change afterwards shows at once.
 
+pub(crate) mod positions;
 pub(crate) mod writing;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use purser_core::bank_statement::{Ends, Gap, LedgerComparison};
+use purser_core::bank_statement::{Ends, Gap, LedgerComparison, PositionsComparison};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, BankStatementId, EntryId, ImportId};
 use purser_core::import::file_statement::StatementKind;
@@ -20,7 +21,7 @@ use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::FamilyId;
 use crate::imports;
 
-pub use writing::{NewBankStatement, insert, remove_of_import, take_back};
+pub use writing::{NewBankStatement, NewPosition, insert, remove_of_import, take_back};
 
 statements! {
     /// Whether an entry is in an account, and which one.
@@ -79,6 +80,8 @@ pub struct BankStatement {
     pub lines: u64,
     /// Its balance beside the ledger's.
     pub comparison: LedgerComparison,
+    /// Its positions beside the ledger's, if it states any.
+    pub positions: Option<PositionsComparison>,
     /// What is missing since the statement before it.
     pub gap: Option<Gap>,
     /// When it was published.
@@ -92,7 +95,7 @@ const COLUMNS: &str = "SELECT s.id, s.account_id, a.name, s.import_id, f.name, s
         COALESCE((SELECT b.end_amount FROM balances b
             WHERE b.family_id = $1 AND b.account_id = s.account_id AND b.date <= s.closing_day
             ORDER BY b.date DESC LIMIT 1), a.opening_derived, a.opening_amount),
-        p.first_day, p.last_day, p.opening, p.closing
+        p.first_day, p.last_day, p.opening, p.closing, s.positions_day
     FROM bank_statements s
     JOIN ledger_accounts a ON a.family_id = $1 AND a.id = s.account_id
     JOIN imports i ON i.family_id = $1 AND i.id = s.import_id
@@ -131,7 +134,8 @@ pub fn list(
     }
     let filter = filter(family, &listing, &visible);
     let total = tx.query_one(&filter.query(COUNT, "", []), &[], |row| row.count(0))?;
-    let found = tx.query(&page(&filter, limit, offset), &[], |row| read(row, &visible))?;
+    let mut found = tx.query(&page(&filter, limit, offset), &[], |row| read(row, &visible))?;
+    positions::compare(tx, &mut found)?;
     Ok((found, total))
 }
 
@@ -140,7 +144,9 @@ pub fn get(tx: &mut FamilyTx<'_>, id: BankStatementId) -> Result<BankStatement> 
     let (family, visible) = (tx.family(), tx.accounts());
     let filter = filter(family, &Listing::default(), &visible).and("s.id = ?", [id.into()]);
     let found = tx.query_opt(&filter.query(COLUMNS, "", []), &[], |row| read(row, &visible))?;
-    found.ok_or(Error::NotFound { what: "Statement" })
+    let mut found = found.ok_or(Error::NotFound { what: "Statement" })?;
+    positions::compare(tx, std::slice::from_mut(&mut found))?;
+    Ok(found)
 }
 
 fn filter<'a>(family: FamilyId, listing: &Listing, visible: &VisibleAccounts) -> Filter<'a> {
@@ -228,7 +234,9 @@ fn read(row: &Row<'_>, visible: &VisibleAccounts) -> Result<BankStatement> {
             closing: ends.closing,
             ledger,
             missing_lines: row.count(19)?,
+            differing_positions: None,
         },
+        positions: row.opt_date(29)?.map(PositionsComparison::of),
         gap: earlier.and_then(|earlier| ends.gap_since(&earlier)),
         created_at: row.timestamp(20)?,
     })

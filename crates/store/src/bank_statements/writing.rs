@@ -2,10 +2,12 @@
 
 use jiff::civil::Date;
 use purser_core::error::Result;
-use purser_core::ids::{AccountId, BankStatementId, EntryId, ImportId};
+use purser_core::ids::{AccountId, BankStatementId, EntryId, ImportId, SecurityId};
 use purser_core::import::file_statement::StatementKind;
 use purser_core::import::source_file::FileFormat;
 use purser_core::money::Currency;
+use purser_core::money::decimal::quantity_text;
+use rust_decimal::Decimal;
 
 use crate::access::FamilyTx;
 use crate::driver::{Bulk, ColumnType, Inserter, Val, statements, vals};
@@ -13,6 +15,10 @@ use crate::driver::{Bulk, ColumnType, Inserter, Val, statements, vals};
 statements! {
     /// Entries that lines of an import's statements stand for.
     MATCHES_OF_IMPORT_REMOVE = "DELETE FROM bank_statement_matches
+        WHERE family_id = $1 AND statement_id IN (SELECT id FROM bank_statements
+            WHERE family_id = $1 AND import_id = $2)";
+    /// Positions that an import's statements state.
+    POSITIONS_OF_IMPORT_REMOVE = "DELETE FROM bank_statement_positions
         WHERE family_id = $1 AND statement_id IN (SELECT id FROM bank_statements
             WHERE family_id = $1 AND import_id = $2)";
     /// The statements of an import.
@@ -66,6 +72,20 @@ pub(crate) static STATEMENTS_BULK: Bulk = Bulk {
         ("first_entry_id", ColumnType::Uuid),
         ("last_entry_id", ColumnType::Uuid),
         ("created_at", ColumnType::Int),
+        ("positions_day", ColumnType::Int),
+    ],
+};
+
+pub(crate) static POSITIONS: Bulk = Bulk {
+    table: "bank_statement_positions",
+    columns: &[
+        ("family_id", ColumnType::Int),
+        ("statement_id", ColumnType::Uuid),
+        ("number", ColumnType::Int),
+        ("security_id", ColumnType::Uuid),
+        ("name", ColumnType::Text),
+        ("isin", ColumnType::Text),
+        ("qty", ColumnType::Text),
     ],
 };
 
@@ -115,6 +135,23 @@ pub struct NewBankStatement {
     pub range: Option<(EntryId, EntryId)>,
     /// Entries that were there before, and that its lines stand for.
     pub matched: Vec<EntryId>,
+    /// The day at the end of which its positions were held, if it states any.
+    pub positions_day: Option<Date>,
+    /// All positions of the account on that day.
+    pub positions: Vec<NewPosition>,
+}
+
+/// A position that a bank statement states.
+#[derive(Debug, Clone)]
+pub struct NewPosition {
+    /// The security, if it is known which one.
+    pub security: Option<SecurityId>,
+    /// What the file calls it: its ticker, if it has one.
+    pub name: String,
+    /// The ISIN that the file has.
+    pub isin: Option<String>,
+    /// The number of units; below zero if it is short.
+    pub quantity: Decimal,
 }
 
 /// Keeps the bank statements of an import that is published, in the order of the file.
@@ -148,10 +185,22 @@ pub fn insert(tx: &mut FamilyTx<'_>, import: ImportId, all: &[NewBankStatement])
             one.range.map(|(first, _)| first.0),
             one.range.map(|(_, last)| last.0),
             now,
+            one.positions_day,
         ];
         rows.push(tx, row)?;
     }
     rows.flush(tx)?;
+    let mut positions = Inserter::new(&POSITIONS);
+    for (one, id) in all.iter().zip(&ids) {
+        for (number, position) in (0_u64..).zip(&one.positions) {
+            let quantity = quantity_text(position.quantity);
+            let (name, isin) = (position.name.as_str(), position.isin.as_deref());
+            let (security, quantity) = (position.security, quantity.as_str());
+            let row = vals![family, *id, count(number), security, name, isin, quantity];
+            positions.push(tx, row)?;
+        }
+    }
+    positions.flush(tx)?;
     let mut matches = Inserter::new(&MATCHES);
     for (one, id) in all.iter().zip(ids) {
         let mut matched = one.matched.clone();
@@ -168,6 +217,7 @@ pub fn insert(tx: &mut FamilyTx<'_>, import: ImportId, all: &[NewBankStatement])
 pub fn remove_of_import(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
     let family = tx.family();
     tx.execute(&MATCHES_OF_IMPORT_REMOVE, vals![family, import])?;
+    tx.execute(&POSITIONS_OF_IMPORT_REMOVE, vals![family, import])?;
     tx.execute(&OF_IMPORT_REMOVE, vals![family, import]).map(drop)
 }
 

@@ -49,6 +49,7 @@ pub(crate) mod slices {
         SYNC_PLANS = slice!("sync_plans", "sync_id, account_id");
         SYNC_ROWS = slice!("sync_rows", "entry_id, source");
         BANK_STATEMENT_MATCHES = slice!("bank_statement_matches", "entry_id, statement_id");
+        BANK_STATEMENT_POSITIONS = slice!("bank_statement_positions", "statement_id, number");
         BANK_STATEMENTS = slice!("bank_statements", "id");
         IMPORT_STATEMENTS = slice!("import_statements", "import_id");
         SYNC_HOLDINGS = slice!("sync_holdings", "account_id, source, clues");

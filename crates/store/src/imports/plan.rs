@@ -101,12 +101,12 @@ impl Block {
         })
     }
 
-    /// Whether the verdicts that refer to an entry have one, and no others do.
+    /// Whether the verdicts that refer to an entry have one, and no others do; a price may lack it.
     pub(crate) fn is_consistent(&self) -> bool {
+        let must = |one: &Verdict| one.refers() && *one != Verdict::MatchedByName;
         let known = self.verdicts.iter().filter_map(|code| Verdict::from_code(*code));
-        let referring = self.records().filter(|(_, verdict)| verdict.refers()).count();
-        referring == self.matches.len() / MATCH_BYTES
-            && referring == known.filter(|verdict| verdict.refers()).count()
+        self.records().filter(|(_, one)| one.refers()).count() == self.matches.len() / MATCH_BYTES
+            && self.records().filter(|(_, one)| must(one)).count() == known.filter(must).count()
     }
 
     fn record(&self, row: u64) -> Option<Uuid> {

@@ -147,6 +147,10 @@ statements! {
     REMOVAL_STATEMENT_MATCHES = "DELETE FROM bank_statement_matches
         WHERE family_id = $1 AND statement_id IN (SELECT id FROM bank_statements
             WHERE family_id = $1 AND account_id = $2)";
+    /// Positions that its bank statements state.
+    REMOVAL_STATEMENT_POSITIONS = "DELETE FROM bank_statement_positions
+        WHERE family_id = $1 AND statement_id IN (SELECT id FROM bank_statements
+            WHERE family_id = $1 AND account_id = $2)";
     /// The bank statements about it.
     REMOVAL_BANK_STATEMENTS = "DELETE FROM bank_statements
         WHERE family_id = $1 AND account_id = $2";
@@ -243,7 +247,7 @@ pub(crate) fn remove_slice(
     if end.is_some() {
         return Ok(false);
     }
-    const REST: [&Sql; 20] = [
+    const REST: [&Sql; 21] = [
         &REMOVAL_LEFT,
         &REMOVAL_ORIGINS,
         &REMOVAL_BALANCES,
@@ -258,6 +262,7 @@ pub(crate) fn remove_slice(
         &REMOVAL_SUGGESTIONS,
         &REMOVAL_SYNC_HOLDINGS,
         &REMOVAL_STATEMENT_MATCHES,
+        &REMOVAL_STATEMENT_POSITIONS,
         &REMOVAL_BANK_STATEMENTS,
         &REMOVAL_SYNC_IMAGES,
         &REMOVAL_SYNC_PLANS,

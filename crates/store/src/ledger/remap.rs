@@ -29,6 +29,11 @@ statements! {
     /// What a provider stated of the one, it stated of the other.
     STATEMENTS_REMAP = "UPDATE position_statements SET security_id = $1
         WHERE family_id = $2 AND account_id = $3 AND security_id = $4";
+    /// What bank statements of the account state of the one, they state of the other.
+    BANK_STATEMENTS_REMAP = "UPDATE bank_statement_positions SET security_id = $1
+        WHERE family_id = $2 AND security_id = $4 AND statement_id IN (
+            SELECT s.id FROM bank_statements s
+            WHERE s.family_id = $2 AND s.account_id = $3)";
     /// What a provider calls the one is the other one from now on.
     CLUES_REMAP = "UPDATE sync_holdings SET security_id = $1
         WHERE family_id = $2 AND account_id = $3 AND security_id = $4";
@@ -59,6 +64,7 @@ impl Executor {
         let count = tx.execute(&TRADES_REMAP, &trades)?;
         let stated = [to.into(), family, account.into(), from.into()];
         tx.execute(&STATEMENTS_REMAP, &stated)?;
+        tx.execute(&BANK_STATEMENTS_REMAP, &stated)?;
         tx.execute(&CLUES_REMAP, &stated)?;
         self.accounts.touch(tx, account.0)?;
         for security in [from, to] {

@@ -86,6 +86,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 29, name: "places", text: include_str!("0029_places.sql") },
     Migration { version: 30, name: "sync_undos", text: include_str!("0030_sync_undos.sql") },
     Migration { version: 31, name: "due", text: include_str!("0031_due.sql") },
+    Migration {
+        version: 32,
+        name: "statement_positions",
+        text: include_str!("0032_statement_positions.sql"),
+    },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

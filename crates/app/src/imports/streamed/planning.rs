@@ -89,7 +89,7 @@ impl Planner {
             _ => Comparable::Transactions,
         });
         let (hasher, notes_records) = (RecordHasher::default(), notes_records(kind));
-        let side_records = SideRecords::default();
+        let side_records = SideRecords::of(kind);
         Self { plan, destinations, notes_records, side_records, hasher, comparison }
     }
 

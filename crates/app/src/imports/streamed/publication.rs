@@ -244,8 +244,9 @@ impl Publication {
                 imports::mapping_assign(tx, id, mapping, target)?;
             }
         }
-        let statements = statements
+        let mut statements = statements
             .with_accounts(&mut destinations.names, |target| creations.id(target, &executor))?;
+        statements.name_securities(tx, &mut destinations, &mut executor)?;
         let event = Event {
             actor: Actor::Import(id),
             action: "import.publish",

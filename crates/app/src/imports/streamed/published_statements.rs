@@ -10,20 +10,24 @@ use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId, ImportId};
 use purser_core::import::dispatch;
-use purser_core::import::file_statement::FileStatement;
+use purser_core::import::file_statement::{FilePosition, FileStatement};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::kind::TargetAccount;
 use purser_core::import::layout::Layout;
 use purser_core::import::source_file::FileFormat;
 use purser_core::import::streamed::RowMoney;
+use purser_core::import::trade::security::SecurityText;
 use purser_core::import::transaction::balance::{BalanceEnds, Sense};
+use purser_core::money::decimal::read_quantity;
 use purser_core::money::{Currency, decimal};
 use purser_core::plan::Target;
 use purser_store::FamilyTx;
-use purser_store::bank_statements::{self, NewBankStatement};
-use purser_store::imports;
+use purser_store::bank_statements::{self, NewBankStatement, NewPosition};
+use purser_store::ledger::Executor;
+use purser_store::{imports, securities};
 use uuid::Uuid;
 
+use super::destinations::Destinations;
 use super::entry_of;
 use super::pass::Pass;
 use super::publication::PlanExecutor;
@@ -55,6 +59,8 @@ struct Published {
     made: u64,
     missing: u64,
     matched: Vec<EntryId>,
+    /// Its positions, once it is known of which securities.
+    positions: Vec<NewPosition>,
 }
 
 /// Statements of which the accounts are known.
@@ -195,6 +201,37 @@ fn of_table(layout: &Layout, found: &[FileStatement]) -> Vec<Published> {
 }
 
 impl Located {
+    /// Finds the securities of positions; those that nobody has yet are made.
+    pub(super) fn name_securities(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        destinations: &mut Destinations,
+        executor: &mut Executor,
+    ) -> Result<()> {
+        for (_, one) in &mut self.all {
+            for FilePosition { ticker, isin, name, quantity } in &one.stated.positions {
+                let (ticker, isin, name) = (ticker.as_deref(), isin.as_deref(), name.as_deref());
+                let Some(quantity) = read_quantity(quantity) else {
+                    // Without one of them nothing can be compared.
+                    one.positions.clear();
+                    break;
+                };
+                let text = SecurityText { ticker, mic: None, isin, name };
+                let security = match destinations.security(tx, text)? {
+                    Ok(meant) if text.is_well_formed() => {
+                        Some(securities::ensure(tx, executor, &meant, name)?)
+                    }
+                    // A ticker on several markets, or what is none.
+                    Ok(_) | Err(_) => None,
+                };
+                let name = ticker.or(isin).or(name).unwrap_or_default().to_owned();
+                let isin = isin.map(str::to_owned);
+                one.positions.push(NewPosition { security, name, isin, quantity });
+            }
+        }
+        Ok(())
+    }
+
     /// Keeps the statements beside the import.
     pub(super) fn store(self, tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
         let Self { all, is_by_row, format } = self;
@@ -223,7 +260,7 @@ impl Published {
         target: TargetAccount,
         (is_by_row, format): (bool, Option<FileFormat>),
     ) -> Option<NewBankStatement> {
-        let Self { stated, ends, range, made, missing, matched, .. } = self;
+        let Self { stated, ends, range, made, missing, matched, positions, .. } = self;
         let present = made + matched.len() as u64;
         let (lines, missing) = match is_by_row {
             true => (stated.lines, stated.lines.saturating_sub(present)),
@@ -276,6 +313,8 @@ impl Published {
             missing,
             range,
             matched,
+            positions_day: stated.positions_day.filter(|_| !positions.is_empty()),
+            positions,
         })
     }
 }

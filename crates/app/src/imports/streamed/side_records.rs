@@ -9,6 +9,7 @@ use std::hash::Hasher as _;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{BudgetId, CategoryId};
+use purser_core::import::kinds::Kind;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::register::{BudgetRow, LabelRow, PriceRow, SideRecord};
 use purser_core::import::verdict::Verdict;
@@ -18,6 +19,7 @@ use purser_core::money::Currency;
 use purser_core::plan::Target;
 use purser_store::restoring::Restorable;
 use purser_store::{FamilyTx, budgets, securities};
+use rust_decimal::Decimal;
 
 use super::destinations::{Destinations, key_of, text_of};
 use super::publication::PlanExecutor;
@@ -25,8 +27,12 @@ use super::publication::PlanExecutor;
 /// What was found out about the records of a file so far.
 #[derive(Default)]
 pub(super) struct SideRecords {
+    /// They stand beside trades that don't need them, so that nobody has to decide about them.
+    are_beside_trades: bool,
     /// Hashes of the places that earlier rows have.
     seen: HashSet<u64>,
+    /// The prices at such places.
+    prices: HashMap<u64, Decimal>,
     /// Budgets that exist, or that rows make, by their months.
     budgets: HashMap<Date, KnownBudget>,
 }
@@ -50,6 +56,9 @@ impl KnownBudget {
 /// Why a row has no place in the budget of its month.
 const OTHER_BUDGET: &str = "The budget of that month begins on another day, or is in another \
                             currency: leave the row out, or remove that budget first";
+
+/// Why a price is left out of which the security is known.
+const OTHER_PRICE: &str = "An earlier row has another price of that security and day";
 
 /// What is needed to explain why the place of a record isn't decided.
 #[derive(Debug, Clone)]
@@ -75,13 +84,21 @@ impl RecordFacts {
         destinations: &mut Destinations,
     ) -> Result<Option<String>> {
         match self {
-            Self::Price(key) => Ok(destinations.security(tx, text_of(key))?.err()),
+            Self::Price(key) => {
+                let other = || OTHER_PRICE.to_owned();
+                Ok(Some(destinations.security(tx, text_of(key))?.err().unwrap_or_else(other)))
+            }
             Self::Budget => Ok(Some(OTHER_BUDGET.to_owned())),
         }
     }
 }
 
 impl SideRecords {
+    /// Those of a file of a kind.
+    pub(super) fn of(kind: Kind) -> Self {
+        Self { are_beside_trades: kind == Kind::Trade, ..Self::default() }
+    }
+
     /// What is to become of a row.
     pub(super) fn verdict(
         &mut self,
@@ -91,6 +108,7 @@ impl SideRecords {
     ) -> Result<Verdict> {
         let place = match record {
             SideRecord::Price(row) => match destinations.security(tx, row.security)? {
+                Err(_) if self.are_beside_trades => return Ok(Verdict::LeftOut),
                 Err(_) => return Ok(Verdict::NeedsChoice),
                 Ok(security) => {
                     let listing = &security.listing;
@@ -102,7 +120,13 @@ impl SideRecords {
                         return Ok(Verdict::MatchedByName);
                     }
                     let market = &listing.exchange_operating_mic;
-                    hash_of(&(&listing.ticker, market, row.date, row.currency.code()))
+                    let place = (&listing.ticker, market, row.date, row.currency.code());
+                    let is_other = |known: &Decimal| *known != row.price;
+                    if self.prices.get(&hash_of(&place)).is_some_and(is_other) {
+                        return Ok(Verdict::LeftOut);
+                    }
+                    self.prices.insert(hash_of(&place), row.price);
+                    hash_of(&place)
                 }
             },
             SideRecord::Budget(row) => {

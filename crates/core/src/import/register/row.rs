@@ -81,7 +81,7 @@ pub struct BudgetRow<'r> {
 
 impl SideRecord<'_> {
     /// What the record is, and what people know it by.
-    pub(super) fn shown(&self) -> (&str, String) {
+    pub(in crate::import) fn shown(&self) -> (&str, String) {
         match self {
             Self::Price(PriceRow { security, date, price, currency }) => {
                 let ticker = security.ticker.or(security.isin).unwrap_or_default();
@@ -106,6 +106,7 @@ impl<'r> Row<'r> {
         match row {
             trade::Row::Trade(row) => Self::Trade(row),
             trade::Row::Money(row) => Self::Transaction(row),
+            trade::Row::Record(record) => Self::Record(record),
         }
     }
 }

@@ -11,6 +11,7 @@ use rust_decimal::Decimal;
 
 use super::event::{Event, Signs, event, money_of};
 use super::ratio;
+use super::security;
 use super::signs::{Flow, SignRule};
 use super::words::{self, TypeWord};
 use crate::import::cells::Cells;
@@ -20,7 +21,7 @@ use crate::import::layout_problem::LayoutProblem;
 use crate::import::left_out::{Cause, LeftOut};
 use crate::import::plain::cell_reader::{CellReader, Reasons};
 use crate::import::rate::RateColumns;
-use crate::import::register::Parts;
+use crate::import::register::{Parts, SideRecord};
 use crate::import::trade::security::SecurityText;
 use crate::import::transaction;
 use crate::import::transaction::footer;
@@ -28,7 +29,6 @@ use crate::import::transaction::header_names::{currency_in, known_key};
 use crate::import::transaction::status_words::{Status, status};
 use crate::ledger::cash_move::CashMove;
 use crate::ledger::new_trade::Split;
-use crate::ledger::security::{TICKER_CHARS_MAX, is_isin};
 use crate::ledger::trade::{Effect, Terms, TradeType};
 use crate::limits::{LABEL_CHARS_MAX, NAME_CHARS_MAX, NOTES_CHARS_MAX};
 use crate::money::Currency;
@@ -44,6 +44,8 @@ pub enum Row<'r> {
     Trade(TradeRow<'r>),
     /// Money that belongs to no security: a transaction of the account.
     Money(transaction::Row<'r>),
+    /// What is no entry of an account: the price of a security.
+    Record(SideRecord<'r>),
 }
 
 impl<'r> Row<'r> {
@@ -52,6 +54,7 @@ impl<'r> Row<'r> {
         match self {
             Self::Trade(row) => row.account,
             Self::Money(row) => row.account,
+            Self::Record(_) => None,
         }
     }
 }
@@ -189,6 +192,9 @@ impl<'l> Interpreter<'l> {
 
     /// Interprets a record; all reasons of a bad one are collected.
     pub fn interpret<'r>(&self, cells: Cells<'r>) -> Interpreted<Row<'r>> {
+        if self.states_price(cells) {
+            return self.price_record(cells);
+        }
         let mut reasons = Reasons::default();
         let amounts = [self.columns.amount, self.columns.qty].map(|one| one.unwrap_or(usize::MAX));
         let date = match self.date_format.parse(super::day(cells.get(self.columns.date))) {
@@ -214,8 +220,11 @@ impl<'l> Interpreter<'l> {
         }
     }
 
-    /// Why a row isn't taken: by its status nothing was traded.
+    /// Why a row isn't taken: by its status nothing was traded, or it stands beside trades.
     pub fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
+        if let Some(beside) = self.left_out_beside(cells) {
+            return Some(beside);
+        }
         let column = self.columns.status?;
         let cell = cells.get(column);
         let cause = match status(cell)? {
@@ -342,8 +351,8 @@ impl<'l> Interpreter<'l> {
             }
             Some(text)
         };
-        let ticker = checked(self.columns.ticker, is_ticker, "is no ticker");
-        let isin = checked(self.columns.isin, |text| is_isin(&text.to_uppercase()), "is no ISIN");
+        let ticker = checked(self.columns.ticker, security::is_ticker, "is no ticker");
+        let isin = checked(self.columns.isin, security::is_isin, "is no ISIN");
         let mic = checked(self.columns.mic, is_mic, "is no code of a market, such as XNAS");
         let name = CellReader::text(cells, self.columns.security_name);
         if let (Some(name), Some(column)) = (name, self.columns.security_name) {
@@ -378,10 +387,6 @@ impl<'l> Interpreter<'l> {
     ) -> Option<MoneyCells> {
         MoneyCells::read(self, cells, account, reasons)
     }
-}
-
-fn is_ticker(text: &str) -> bool {
-    text.chars().count() <= TICKER_CHARS_MAX && !text.contains(char::is_whitespace)
 }
 
 fn is_mic(text: &str) -> bool {

@@ -22,6 +22,7 @@ mod total;
 mod words;
 
 pub use interpret::{Interpreter, Row, TradeRow};
+pub use words::{NOT_USED, OPENING_POSITION, OPENING_SHORT_POSITION, SECURITY_PRICE};
 
 use super::cells::Cells;
 use super::import_type::ImportType;
@@ -180,6 +181,11 @@ impl RecordKind for TradeKind {
                 text("name", Some(row.name));
                 text("notes", row.notes);
                 text("external_id", row.external_id);
+            }
+            Row::Record(record) => {
+                let (what, name) = record.shown();
+                text("type", Some(what));
+                text("name", Some(&name));
             }
             Row::Money(row) => {
                 text("date", Some(&row.date.to_string()));

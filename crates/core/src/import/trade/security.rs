@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::ids::SecurityId;
-use crate::ledger::security::Listing;
+use crate::ledger::security::{self, Listing, TICKER_CHARS_MAX};
 
 /// What a row calls a security.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -24,6 +24,21 @@ impl SecurityText<'_> {
     pub fn is_blank(&self) -> bool {
         self.ticker.is_none() && self.isin.is_none()
     }
+
+    /// Whether ticker and ISIN can be those of a security.
+    pub fn is_well_formed(&self) -> bool {
+        self.ticker.is_none_or(is_ticker) && self.isin.is_none_or(is_isin)
+    }
+}
+
+/// Whether a text can be a ticker.
+pub(super) fn is_ticker(text: &str) -> bool {
+    text.chars().count() <= TICKER_CHARS_MAX && !text.contains(char::is_whitespace)
+}
+
+/// Whether a text is an ISIN in any case.
+pub(super) fn is_isin(text: &str) -> bool {
+    security::is_isin(&text.to_uppercase())
 }
 
 /// A security that the family has.

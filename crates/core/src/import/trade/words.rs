@@ -39,6 +39,15 @@ pub(super) enum TypeWord {
     Withdrawal,
 }
 
+/// The type of a row with what an account held before the other rows.
+pub const OPENING_POSITION: &str = "Held before the statement";
+/// The same of a position below zero.
+pub const OPENING_SHORT_POSITION: &str = "Held short before the statement";
+/// What the type of a row begins with that is shown and left out; the reason follows.
+pub const NOT_USED: &str = "Not used by the import: ";
+/// The type of a row with the price of a security, which is no trade.
+pub const SECURITY_PRICE: &str = "Security price";
+
 /// What a text of the column of types means.
 pub(super) fn meaning(text: &str) -> Option<TypeWord> {
     static MEANINGS: LazyLock<HashMap<String, TypeWord>> = LazyLock::new(|| {
@@ -156,6 +165,7 @@ const WORDS: [(TypeWord, &[&str]); 13] = [
         "återinvestering", "geninvestering", "reinvestering",
     ]),
     (TransferIn, &[
+        "held before the statement",
         "transfer in", "delivery inbound", "inbound delivery", "transfer of securities in",
         "security transfer in", "receive", "received", "shares in", "deposit of securities",
         "einlieferung", "einbuchung", "depotübertrag eingang", "wertpapiereingang",
@@ -164,6 +174,7 @@ const WORDS: [(TypeWord, &[&str]); 13] = [
         "inlevering", "wpływ papierów",
     ]),
     (TransferOut, &[
+        "held short before the statement",
         "transfer out", "delivery outbound", "outbound delivery", "transfer of securities out",
         "security transfer out", "send", "sent", "shares out", "withdrawal of securities",
         "auslieferung", "ausbuchung", "depotübertrag ausgang", "wertpapierausgang",

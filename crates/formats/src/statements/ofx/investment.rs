@@ -165,19 +165,40 @@ pub(super) fn position(element: &Element) -> Result<PositionFacts, String> {
     let mut reasons = Vec::new();
     let units = amount_at(body, "UNITS", Some(3), &mut reasons);
     let unit_price = amount_at(body, "UNITPRICE", Some(3), &mut reasons);
-    let value = body.text_at("MKTVAL").and_then(|text| {
-        Amount::parse(text, DecimalMark::Any, None).map_err(|e| reasons.push(e.to_string())).ok()
-    });
+    let value = amount_at(body, "MKTVAL", Some(3), &mut reasons);
     let on = day_at(body, "DTPRICEASOF", &mut reasons);
+    if units.is_none() && reasons.is_empty() {
+        reasons.push("It has no UNITS".to_owned());
+    }
     if !reasons.is_empty() {
         return Err(reasons.join("; "));
     }
-    Ok(PositionFacts { security, units, unit_price, value, on, line: element.line })
+    let currency = body.text_at("CURRENCY/CURSYM").and_then(currency);
+    let (kind, line) = (element.name.clone(), element.line);
+    let is_short = body.text_at("POSTYPE") == Some("SHORT");
+    Ok(PositionFacts { security, kind, units, is_short, unit_price, value, currency, on, line })
 }
 
 /// A security: any of [`SECURITIES`].
 pub(super) fn security(element: &Element) -> Option<SecurityFacts> {
     let body = element.at("SECINFO")?;
     let text = |name: &str| body.text_at(name).and_then(filled);
-    Some(SecurityFacts { id: security_id(body)?, name: text("SECNAME"), ticker: text("TICKER") })
+    let mut reasons = Vec::new();
+    let price = amount_at(body, "UNITPRICE", Some(3), &mut reasons);
+    let price = price.filter(|price| !price.is_zero());
+    let on = price.and_then(|_| day_at(body, "DTASOF", &mut reasons));
+    let price = match price.zip(on) {
+        _ if !reasons.is_empty() => Some(Err(reasons.join("; "))),
+        None if price.is_some() => Some(Err("The price has no DTASOF".to_owned())),
+        price => price.map(Ok),
+    };
+    Some(SecurityFacts {
+        id: security_id(body)?,
+        name: text("SECNAME"),
+        ticker: text("TICKER"),
+        kind: element.name.clone(),
+        price,
+        currency: body.text_at("CURRENCY/CURSYM").and_then(currency),
+        line: element.line,
+    })
 }

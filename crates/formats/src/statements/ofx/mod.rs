@@ -141,6 +141,17 @@ impl Outside {
                     *end = day;
                 }
             }
+            // That of a balance or of a security is inside of what is read as a whole.
+            "DTASOF" => {
+                let day = dates::day(text);
+                if day.is_none() {
+                    let reason = format!("{name} is {}, which is no day", quoted(text));
+                    reporter.problem(ProblemAbout::Statement, location, reason);
+                }
+                if let Some(statement) = reporter.statement() {
+                    statement.as_of = day;
+                }
+            }
             _ => {}
         }
         Ok(())

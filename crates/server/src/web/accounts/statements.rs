@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use purser_app::accounts;
 use purser_app::bank_statements::{self, BankStatement, Listing};
+use purser_core::bank_statement::{PositionComparison, PositionsComparison};
 use purser_core::ids::AccountId;
 
 use crate::http::pagination::QueryParams;
@@ -18,6 +19,8 @@ use crate::web::session::SignedIn;
 use crate::web::view::{self, Amount};
 
 const PAGE_ITEMS: u64 = 25;
+/// Positions of a statement that are shown.
+const POSITIONS_SHOWN: usize = 10;
 
 #[derive(Template)]
 #[template(path = "accounts/statements.html")]
@@ -43,6 +46,9 @@ struct Item {
     state: String,
     class: &'static str,
     gap: Option<String>,
+    /// Positions that the ledger has otherwise, and how many more there are.
+    positions: Vec<String>,
+    more_positions: u64,
 }
 
 pub(super) async fn list(
@@ -80,6 +86,12 @@ pub(super) async fn list(
     }))
 }
 
+/// A position that the ledger has otherwise, as a sentence without a full stop.
+fn position(one: &PositionComparison) -> String {
+    let [stated, ledger] = [one.stated, one.ledger].map(|quantity| quantity.normalize());
+    format!("{}: {stated} by the statement, {ledger} in the account", one.name)
+}
+
 impl From<BankStatement> for Item {
     fn from(one: BankStatement) -> Self {
         let currency = one.currency;
@@ -96,6 +108,8 @@ impl From<BankStatement> for Item {
             1 => "1 line".to_owned(),
             lines => format!("{} lines", view::grouped(lines)),
         });
+        let positions = one.positions.unwrap_or_else(|| PositionsComparison::of(one.closing_day));
+        let shown = positions.differing.iter().take(POSITIONS_SHOWN);
         Self {
             period: format!("{} – {}", view::day(one.ends.first_day), view::day(one.ends.last_day)),
             detail: detail.join(" · "),
@@ -110,6 +124,8 @@ impl From<BankStatement> for Item {
             },
             state: comparison.text(currency),
             gap: one.gap.map(|gap| gap.text(currency, view::day)),
+            more_positions: positions.differing_count.saturating_sub(shown.len() as u64),
+            positions: shown.map(position).collect(),
         }
     }
 }

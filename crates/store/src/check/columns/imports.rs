@@ -14,8 +14,8 @@ use purser_core::import::status::ImportStatus;
 use purser_core::import::verdict::Counts;
 
 use super::values::{
-    BYTES, COUNT, CREATED_KIND, CURRENCIES, CURRENCY, HASH, IMPORT_TYPE, JSON, NAME, NUMBER,
-    OBJECTS, RECORD_KIND, TEXT,
+    BYTES, COUNT, CREATED_KIND, CURRENCIES, CURRENCY, DECIMAL, HASH, IMPORT_TYPE, JSON, NAME,
+    NUMBER, OBJECTS, RECORD_KIND, TEXT,
 };
 use super::{Domain, Table};
 use crate::ledger::Filled;
@@ -119,6 +119,20 @@ pub(super) const TABLES: &[Table] = &[
             ("first_entry_id", Domain::MayBeGone),
             ("last_entry_id", Domain::MayBeGone),
             ("created_at", Domain::Time),
+            ("positions_day", Domain::Day),
+        ],
+    },
+    Table {
+        name: "bank_statement_positions",
+        key: &["statement_id", "number"],
+        columns: &[
+            ("family_id", Domain::Family),
+            ("statement_id", Domain::To("bank_statements")),
+            ("number", COUNT),
+            ("security_id", Domain::MayBeGone),
+            ("name", TEXT),
+            ("isin", TEXT),
+            ("qty", DECIMAL),
         ],
     },
     Table {

@@ -153,7 +153,7 @@ impl Interpreter<'_> {
     }
 
     /// The currency of a cell; the outer option is empty if it is not known.
-    fn currency(
+    pub(super) fn currency(
         &self,
         cells: Cells<'_>,
         column: Option<usize>,

@@ -34,6 +34,7 @@ pub(super) const TABLES_LEFT: &[(&str, Export)] = &[
     ("import_statements", IMPORTS),
     ("bank_statements", IMPORTS),
     ("bank_statement_matches", IMPORTS),
+    ("bank_statement_positions", IMPORTS),
     ("import_offsets", IMPORTS),
     ("import_mappings", IMPORTS),
     ("import_plan_blocks", IMPORTS),
