@@ -122,10 +122,12 @@ impl SideRecords {
                     let market = &listing.exchange_operating_mic;
                     let place = (&listing.ticker, market, row.date, row.currency.code());
                     let is_other = |known: &Decimal| *known != row.price;
-                    if self.prices.get(&hash_of(&place)).is_some_and(is_other) {
-                        return Ok(Verdict::LeftOut);
+                    if self.are_beside_trades {
+                        if self.prices.get(&hash_of(&place)).is_some_and(is_other) {
+                            return Ok(Verdict::LeftOut);
+                        }
+                        self.prices.insert(hash_of(&place), row.price);
                     }
-                    self.prices.insert(hash_of(&place), row.price);
                     hash_of(&place)
                 }
             },
