@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use purser_bank_simulator::misbehaviour::FaultKind;
 use purser_bank_simulator::{Fault, Quirk};
+use purser_store::system::{Clock as _, SystemClock};
 use serde_json::{Value, json};
 
 use super::banked;
@@ -268,7 +269,7 @@ fn a_run_that_died_under_a_clock_ahead_begins_again_at_the_start() {
     let (family, id) = linked(&server);
     let before = synced(&family, &id)["sync"]["latest"]["id"].clone();
     server.kill();
-    let ahead = Timestamp::now() + SignedDuration::from_hours(24);
+    let ahead = SystemClock.now() + SignedDuration::from_hours(24);
     let ahead = ahead.as_microsecond();
     Sql::open(&server).run(&format!(
         "UPDATE connections SET run_owner = 'dead', run_until = {ahead};
