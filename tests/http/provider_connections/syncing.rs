@@ -1,13 +1,13 @@
 //! Runs of connections: by themselves, when they are requested, and when banks misbehave.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use purser_bank_simulator::misbehaviour::FaultKind;
 use purser_bank_simulator::{Fault, Quirk};
+use purser_store::system::{Clock as _, SystemClock};
 use serde_json::{Value, json};
 
 use super::banked;
 use super::managing::{PATH, connect, show};
-use super::put::soon;
 use crate::support::{Backend, Banks, Family, Server, Sql, until};
 
 pub(super) const BACKENDS: [Backend; 2] = [Backend::Sqlite, Backend::Postgres];
@@ -269,7 +269,8 @@ fn a_run_that_died_under_a_clock_ahead_begins_again_at_the_start() {
     let (family, id) = linked(&server);
     let before = synced(&family, &id)["sync"]["latest"]["id"].clone();
     server.kill();
-    let ahead = (soon() + 23 * 3_600) * 1_000_000;
+    let ahead = SystemClock.now() + SignedDuration::from_hours(24);
+    let ahead = ahead.as_microsecond();
     Sql::open(&server).run(&format!(
         "UPDATE connections SET run_owner = 'dead', run_until = {ahead};
          UPDATE due SET due_at = {ahead} WHERE kind = 'sync'"
