@@ -265,6 +265,16 @@ pub enum LayoutProblem {
         /// Columns or words give the direction, so that no sign convention decides.
         is_directed: bool,
     },
+    /// Amounts have no signs, and the balance that shows their directions may be money or a debt.
+    #[error(
+        "The amounts have no signs, and \"{header}\" shows the direction of each only if it is \
+         known what it counts: money that the account holds, or a debt that grows with each \
+         purchase? Name the account, or answer"
+    )]
+    UnsignedMoneyOrDebt {
+        /// The header of the balance.
+        header: String,
+    },
     /// The account holds money, but its balance rises with money out.
     #[error(
         "The balance in \"{header}\" rises with what the file calls money out, although the \
@@ -321,6 +331,7 @@ impl LayoutProblem {
             Self::AmbiguousNumbers { .. } | Self::UnknownNumbers { .. } => Some("number_format"),
             Self::UncertainDirection { .. } => Some("amount_type_strategy"),
             Self::MoneyOrDebt { is_directed: false, .. }
+            | Self::UnsignedMoneyOrDebt { .. }
             | Self::UnknownDirection { .. }
             | Self::OldestDirection { .. }
             | Self::UnknownTradeDirection { .. } => Some("signage_convention"),

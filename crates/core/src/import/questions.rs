@@ -133,6 +133,7 @@ fn readings(problem: &LayoutProblem, layout: &Layout, records: &[CellsBuf]) -> V
             signs(layout, false).into_iter().filter(is_that_of_others).collect()
         }
         LayoutProblem::MoneyOrDebt { is_directed: false, .. } => signs(layout, true),
+        LayoutProblem::UnsignedMoneyOrDebt { .. } => money_or_debt(layout),
         LayoutProblem::MoneyOrDebt { is_directed: true, .. } => {
             let debt = "the balance is what is owed, and is compared";
             vec![balance(layout, BalanceCheck::Compare, debt), no_balance(layout)]
@@ -213,6 +214,21 @@ fn signs(layout: &Layout, has_signs: bool) -> Vec<Reading> {
         Reading::new(layout, setting, format!("{amounts}{meaning}"), |layout| {
             layout.signage = signage;
         })
+    };
+    choices.into_iter().map(reading).collect()
+}
+
+/// Whether the balance that shows the directions is a debt or money; the answer that makes nobody
+/// richer first. A sign convention alone is none: clients may always send one.
+fn money_or_debt(layout: &Layout) -> Vec<Reading> {
+    let choices = [
+        (Signage::InflowsNegative, "the balance is what is owed: it grows with money out"),
+        (Signage::InflowsPositive, "the balance is what the account holds: it grows with money in"),
+    ];
+    let reading = |(signage, meaning): (Signage, &str)| {
+        let mut reading = balance(layout, BalanceCheck::Compare, meaning);
+        reading.settings.insert(0, ("signage_convention", signage.as_str().to_owned()));
+        reading
     };
     choices.into_iter().map(reading).collect()
 }
@@ -324,7 +340,9 @@ impl Reader {
         let column = |column: Option<usize>| column.map_or("", |column| cells.get(column));
         let date_cell = column(self.layout.columns.date);
         let amount_column = match &self.layout.amount {
-            Some(AmountSource::Signed { column }) => Some(*column),
+            Some(AmountSource::Signed { column } | AmountSource::ByBalance { column }) => {
+                Some(*column)
+            }
             Some(AmountSource::Directed { amount, .. }) => Some(*amount),
             Some(AmountSource::DebitCredit { debit, credit }) => {
                 Some(*debit).filter(|debit| !cells.get(*debit).is_empty()).or(Some(*credit))

@@ -1,6 +1,7 @@
 //! Files with a running balance: how they are read, and what is noticed in them.
 
 mod generated;
+mod unsigned;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Cursor;
@@ -9,7 +10,7 @@ use std::ops::ControlFlow;
 use purser_core::import::dispatch::Row;
 use purser_core::import::kind::{Context, TargetAccount};
 use purser_core::import::kinds::Kind;
-use purser_core::import::layout::{AmountSource, Layout};
+use purser_core::import::layout::{AmountSource, Layout, Position};
 use purser_core::import::layout_problem::texts;
 use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
 use purser_core::import::settings::{Settings, Signage};

@@ -107,7 +107,9 @@ impl Detector {
     pub fn new(layout: &Layout, settings: &Settings, context: Context<'_>) -> Option<Self> {
         let account = context.account;
         let amount_columns = match &layout.amount {
-            Some(AmountSource::Signed { column }) => vec![*column],
+            Some(AmountSource::Signed { column } | AmountSource::ByBalance { column }) => {
+                vec![*column]
+            }
             Some(AmountSource::DebitCredit { debit, credit }) => vec![*debit, *credit],
             Some(AmountSource::Directed { amount, .. }) => vec![*amount],
             None => proposed_amounts(layout),

@@ -185,7 +185,11 @@ impl<'l> Interpreter<'l> {
     }
 
     /// The amount of a record by itself, whatever else is wrong with it; positive is money out.
+    /// Nothing if other records show its direction.
     pub(in crate::import) fn amount_of(&self, cells: Cells<'_>) -> Option<Money> {
+        if matches!(self.source, Source::ByBalance { .. }) {
+            return None;
+        }
         let mut reasons = Vec::new();
         let account = self.account(cells, &mut reasons);
         let (amount, currency) =
@@ -220,13 +224,21 @@ impl<'l> Interpreter<'l> {
         let account = self.columns.account.filter(|_| self.context.account.is_none());
         let account = account.map(|column| cells.get(column)).filter(|cell| !cell.is_empty());
         let of = account.map(str::to_owned);
-        if let Some((amount, currency)) = self.money(cells, account, scratch, &mut Vec::new()) {
+        let by_balance = match self.source {
+            Source::ByBalance { column } => Some(column),
+            _ => None,
+        };
+        if by_balance.is_none()
+            && let Some((amount, currency)) = self.money(cells, account, scratch, &mut Vec::new())
+        {
             return Some(StatedBalance { kind, account: of, amount, currency, place: 0 });
         }
         let balance = self.layout.balance.as_ref()?;
         let currency = self.layout.amount_currency.unwrap_or(self.context.default_currency());
-        let cell = cells.get(balance.column);
-        let read = parse_amount(cell, self.number_format, currency.scale()).ok()?.signed();
+        // The balance of such a line may stand in the column of the amounts, which have no signs.
+        let columns = [Some(balance.column), by_balance].into_iter().flatten();
+        let parse = |column| parse_amount(cells.get(column), self.number_format, currency.scale());
+        let read = columns.into_iter().find_map(|column| parse(column).ok())?.signed();
         let amount = match balance.sense {
             Sense::Money => read.checked_neg()?,
             Sense::Debt => read,

@@ -150,7 +150,9 @@ impl Sample {
         format: NumberFormat,
     ) -> Vec<Number> {
         match source {
-            AmountSource::Signed { column } => self.numbers(*column, format).to_vec(),
+            AmountSource::Signed { column } | AmountSource::ByBalance { column } => {
+                self.numbers(*column, format).to_vec()
+            }
             AmountSource::DebitCredit { debit, credit } => {
                 let debits = self.numbers(*debit, format).to_vec();
                 let credits = self.numbers(*credit, format);
@@ -208,7 +210,7 @@ impl Sample {
     }
 
     /// A number for each row's account and currency.
-    fn groups(&self, columns: [Option<usize>; 2]) -> Vec<usize> {
+    pub(super) fn groups(&self, columns: [Option<usize>; 2]) -> Vec<usize> {
         let mut known: Vec<[&str; 2]> = Vec::new();
         let mut groups = Vec::with_capacity(self.rows.len());
         for row in &self.rows {
@@ -227,7 +229,7 @@ impl Sample {
 /// The columns of a source that hold amounts.
 pub(in crate::import::transaction) fn columns_of(source: &AmountSource) -> [usize; 2] {
     match source {
-        AmountSource::Signed { column } => [*column; 2],
+        AmountSource::Signed { column } | AmountSource::ByBalance { column } => [*column; 2],
         AmountSource::DebitCredit { debit, credit } => [*debit, *credit],
         AmountSource::Directed { amount, .. } => [*amount; 2],
     }

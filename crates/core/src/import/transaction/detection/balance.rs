@@ -4,16 +4,17 @@
 //! the one by which the balances follow corrects the amount's columns, the number format, and the
 //! sign convention, and later every row is compared with it.
 
-use super::super::balance::RunningBalance;
 use super::super::balance::meaning::{Doubt, Evidence, meaning};
 use super::super::balance::readings::{
     Number, Reading, Sample, Score, Trial, best, columns_of, is_format_proven,
 };
+use super::super::balance::{RunningBalance, unsigned};
 use super::super::columns::take_amount;
 use super::super::header_names::balances::{AVAILABLE, balance_rank};
 use super::super::header_names::{Role, known};
 use super::candidates::{
-    is_called, is_free, named_columns, order_by_days, proposed_pairs, words_of,
+    is_called, is_decided_by_balance, is_free, named_columns, note, order_by_days, proposed_pairs,
+    words_of,
 };
 use super::columns::is_doubtful;
 use super::fees;
@@ -112,6 +113,10 @@ impl BalanceCandidate {
             // Several readings are proven, and nothing decides: what is in doubt is asked anyway.
             return;
         }
+        let by_balance: Vec<AmountSource> = sources.iter().map(AmountSource::by_balance).collect();
+        if let Some((reading, tried)) = unsigned::proven(&mut self.sample, &trial, by_days) {
+            return self.take(layout, &reading, &tried, &by_balance);
+        }
         if !readings.is_empty() {
             return self.contradict(layout, &readings, default);
         }
@@ -126,7 +131,13 @@ impl BalanceCandidate {
         if let Some(reading) =
             best(&readings, Score::is_proven_without_name, default, by_days, &changes)
         {
-            self.take(layout, reading, &readings, &sources);
+            return self.take(layout, reading, &readings, &sources);
+        }
+        let found = unsigned::proven(&mut self.sample, &trial, by_days);
+        if let Some((reading, tried)) =
+            found.filter(|(reading, _)| reading.score.is_proven_without_name())
+        {
+            self.take(layout, &reading, &tried, &by_balance);
         }
     }
 
@@ -285,11 +296,15 @@ impl BalanceCandidate {
                     proofs: reading.score.proofs,
                     breaks: Vec::new(),
                     ends: Vec::new(),
+                    directions: None,
                 });
             }
             Err(doubt) => {
                 let header = quoted(&layout.header(reading.balance));
                 layout.problems.push(match doubt {
+                    Doubt::MoneyOrDebt if evidence.is_unsigned => {
+                        LayoutProblem::UnsignedMoneyOrDebt { header }
+                    }
                     Doubt::MoneyOrDebt => LayoutProblem::MoneyOrDebt {
                         header,
                         is_directed: evidence.is_directed || evidence.signage.is_some(),
@@ -310,7 +325,7 @@ impl BalanceCandidate {
             // Its cells were looked at before, and are something else.
             layout.columns.currency = None;
         }
-        if matches!(source, AmountSource::Directed { .. }) {
+        if matches!(source, AmountSource::Directed { .. } | AmountSource::ByBalance { .. }) {
             note(layout, "amount_type_strategy");
         }
         layout.amount = Some(source.clone());
@@ -325,7 +340,8 @@ impl BalanceCandidate {
             Number::Blank | Number::Unreadable => None,
         };
         let marked = changes.iter().filter_map(values).filter(|(_, is_marked)| *is_marked).count();
-        let is_directed = !matches!(source, AmountSource::Signed { .. })
+        let is_unsigned = matches!(source, AmountSource::ByBalance { .. });
+        let is_directed = !(is_unsigned || matches!(source, AmountSource::Signed { .. }))
             || marked * 2 > changes.iter().filter_map(values).count();
         // Words beside the amounts have shown it.
         let by_words = layout.found.iter().any(|name| name == "signage_convention");
@@ -333,12 +349,13 @@ impl BalanceCandidate {
         Evidence {
             is_inverted: reading.is_inverted,
             is_directed,
+            is_unsigned,
             is_word_unknown: match source {
                 AmountSource::Directed { inflow_value, .. } => {
                     self.settings.inflow_value.is_none() && inflow_value.is_some()
                 }
                 AmountSource::DebitCredit { debit, .. } => !is_called(layout, settings, *debit),
-                AmountSource::Signed { .. } => false,
+                AmountSource::Signed { .. } | AmountSource::ByBalance { .. } => false,
             },
             signage: self.settings.signage.or(by_words.then_some(layout.signage)),
             classification: self.account.map(|account| account.classification),
@@ -376,16 +393,5 @@ impl BalanceCandidate {
             follow: reading.score.proofs,
             compared: reading.score.proofs + reading.score.breaks,
         });
-    }
-}
-
-/// Whether a proven balance leaves nothing of the problem.
-fn is_decided_by_balance(problem: &LayoutProblem) -> bool {
-    problem.is_open_to_cells() || matches!(problem, LayoutProblem::UncertainDirection { .. })
-}
-
-fn note(layout: &mut Layout, setting: &str) {
-    if !layout.found.iter().any(|name| name == setting) {
-        layout.found.push(setting.to_owned());
     }
 }

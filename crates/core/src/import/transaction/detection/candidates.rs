@@ -75,6 +75,18 @@ pub(super) fn is_called(layout: &Layout, settings: &Settings, column: usize) -> 
         || labels.iter().any(|name| settings.label(name).is_some())
 }
 
+/// Whether a proven balance leaves nothing of the problem.
+pub(super) fn is_decided_by_balance(problem: &LayoutProblem) -> bool {
+    problem.is_open_to_cells() || matches!(problem, LayoutProblem::UncertainDirection { .. })
+}
+
+/// Notes that a setting was found in the file.
+pub(super) fn note(layout: &mut Layout, setting: &str) {
+    if !layout.found.iter().any(|name| name == setting) {
+        layout.found.push(setting.to_owned());
+    }
+}
+
 /// The order of the rows by their days, if these are known and differ.
 pub(super) fn order_by_days(sample: &Sample, layout: &Layout) -> Option<RowOrder> {
     let format = DateFormat::new(layout.date_format.as_deref()?).ok()?;

@@ -111,6 +111,7 @@ fn separator(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
 pub(super) fn strategy(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
     let found = match &layout.amount {
         Some(AmountSource::Signed { .. }) => Some("the sign"),
+        Some(AmountSource::ByBalance { .. }) => Some("the balance"),
         Some(AmountSource::DebitCredit { .. }) => Some("two columns"),
         Some(AmountSource::Directed { .. }) => Some("another column"),
         None => None,
