@@ -32,7 +32,8 @@ pub(super) fn find_directions(
     let mut finder = DirectionFinder::new(balance);
     let each = |visited: Visited<'_>| {
         let edit = edits.get(&visited.row).and_then(|edit| edit.cells.get(&column));
-        let corrected = edit.map_or(CorrectedDirection::default(), |cell| corrected_direction(cell));
+        let corrected =
+            edit.map_or(CorrectedDirection::default(), |cell| corrected_direction(cell));
         let is_left_out = visited.is_left_out();
         match &visited.link {
             // What the account held is no change of it.

@@ -5,8 +5,8 @@
 //! the newest rows, behind the last one that has a balance; nor that rows are missing at these
 //! ends. Everything else is noticed.
 //!
-//! Where amounts have no signs, a balance proves their sum up to their directions: a change by which
-//! every balance follows in another direction makes a file that is right in itself.
+//! Where amounts have no signs, a balance proves their sum up to their directions: a change by
+//! which every balance follows in another direction makes a file that is right in itself.
 
 use crate::combination::{Combination, Direction};
 use crate::random::Random;

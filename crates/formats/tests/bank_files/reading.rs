@@ -71,7 +71,7 @@ impl Answers {
     /// counts, and the direction of the oldest row of each account. Of other files nothing.
     pub(crate) fn of(table: &Table, combination: &Combination, truth: &Truth) -> Self {
         let mut answers = Self::default();
-        if combination.direction != Direction::UnsignedBothWays {
+        if combination.direction != Direction::UnsignedBothWays || !truth.goes_both_ways() {
             return answers;
         }
         answers.settings.balance_check = Some(BalanceCheck::Compare);
@@ -89,8 +89,7 @@ impl Answers {
                 continue;
             };
             let its = &truth.transactions[at];
-            let is_oldest = !truth.transactions[..at].iter().any(|one| one.account == its.account);
-            if is_oldest {
+            if truth.is_oldest(at) {
                 let sign = if its.amount < 0 { '-' } else { '+' };
                 let cells = BTreeMap::from([(amount, format!("{sign}{}", record.cells[amount]))]);
                 let edit = RowEdit { cells, choice: RowChoice::Plan };

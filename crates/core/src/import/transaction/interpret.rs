@@ -236,9 +236,9 @@ impl<'l> Interpreter<'l> {
         let balance = self.layout.balance.as_ref()?;
         let currency = self.layout.amount_currency.unwrap_or(self.context.default_currency());
         // The balance of such a line may stand in the column of the amounts, which have no signs.
-        let columns = [Some(balance.column), by_balance].into_iter().flatten();
+        let mut columns = [Some(balance.column), by_balance].into_iter().flatten();
         let parse = |column| parse_amount(cells.get(column), self.number_format, currency.scale());
-        let read = columns.into_iter().find_map(|column| parse(column).ok())?.signed();
+        let read = columns.find_map(|column| parse(column).ok())?.signed();
         let amount = match balance.sense {
             Sense::Money => read.checked_neg()?,
             Sense::Debt => read,

@@ -205,12 +205,8 @@ impl Findings {
 impl DirectionFinder {
     /// Starts before the first row.
     pub fn new(balance: &RunningBalance) -> Self {
-        let all = FoundDirections {
-            directions: Directions::default(),
-            proofs: 0,
-            breaks: 0,
-            unknown: 0,
-        };
+        let all =
+            FoundDirections { directions: Directions::default(), proofs: 0, breaks: 0, unknown: 0 };
         Self {
             order: balance.order,
             chains: Vec::new(),
@@ -243,10 +239,9 @@ impl DirectionFinder {
         };
         let at = RowPosition { row, currency: link.currency, stated, corrected: corrected.0 };
         let magnitude = i128::from(link.amount).abs();
-        account.chain.row(
-            Unsigned { at, magnitude, stated: link.balance, is_left_out },
-            &mut shown,
-        );
+        account
+            .chain
+            .row(Unsigned { at, magnitude, stated: link.balance, is_left_out }, &mut shown);
     }
 
     /// Takes a row that can't be read: whatever account it belongs to, nothing follows from it.
@@ -256,10 +251,7 @@ impl DirectionFinder {
 
     /// What was found. `opening` gives the balance before all rows of an account, if a line of the
     /// file states it.
-    pub fn finish(
-        mut self,
-        opening: impl Fn(&str, Currency) -> Option<i64>,
-    ) -> FoundDirections {
+    pub fn finish(mut self, opening: impl Fn(&str, Currency) -> Option<i64>) -> FoundDirections {
         let found = &mut self.found;
         for account in self.chains {
             let mut shown = |at, change| found.note(at, change);

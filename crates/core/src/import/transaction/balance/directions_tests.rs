@@ -47,8 +47,13 @@ fn shown(found: &FoundDirections, rows: u64) -> String {
 
 #[test]
 fn a_balance_of_money_rises_with_money_in_and_a_debt_with_money_out() {
-    let rows = [Some(("stated", 20, 80)), Some(("other", 5, 5)), Some(("stated", 30, 110))];
-    let rows = [rows.as_slice(), &[Some(("other", 1, 4)), Some(("stated", 10, 100))]].concat();
+    let rows = [
+        Some(("stated", 20, 80)),
+        Some(("other", 5, 5)),
+        Some(("stated", 30, 110)),
+        Some(("other", 1, 4)),
+        Some(("stated", 10, 100)),
+    ];
     let of = |sense| found(RowOrder::OldestFirst, sense, &rows);
     assert_eq!(shown(&of(Sense::Money), 6), "-?+--?");
     assert_eq!(shown(&of(Sense::Debt), 6), "+?-++?");

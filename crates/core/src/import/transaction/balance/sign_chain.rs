@@ -153,9 +153,10 @@ fn add(candidates: &mut Vec<i128>, balance: i128) {
 }
 
 /// Whether a balance is more or less than the one before it by the amount. If both fit, because
-/// rows between may have happened or not, it isn't known. Nothing moves either way with a zero.
+/// rows between may have happened or not, it isn't known. A zero moves nothing, so that it has
+/// either direction, but the balance must not move.
 fn decide(magnitude: i128, balance: i128, candidates: &[i128]) -> Change {
-    if magnitude == 0 {
+    if magnitude == 0 && (candidates.is_empty() || candidates.contains(&balance)) {
         return Change::Falls;
     }
     let rises = candidates.iter().any(|before| balance - before == magnitude);

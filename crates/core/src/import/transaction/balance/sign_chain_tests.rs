@@ -79,4 +79,7 @@ fn nothing_is_known_behind_a_row_without_a_balance() {
     assert_eq!(changes(OldestFirst, Some(11), &zero), [Falls, Falls, Rises]);
     let zero = [(1, Some(10), false), (0, Some(10), false), (3, Some(13), false)];
     assert_eq!(changes(OldestFirst, Some(11), &zero), [Falls, Falls, Rises]);
+    let moved = [(1, Some(10), false), (0, Some(14), false), (3, Some(17), false)];
+    let found = changes(OldestFirst, Some(11), &moved);
+    assert_eq!(found, [Falls, Differs { before: 10 }, Rises]);
 }

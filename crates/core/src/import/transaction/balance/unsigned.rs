@@ -17,7 +17,8 @@ const PROOFS_MIN: u64 = 2;
 type Shown = Vec<Change>;
 
 /// The reading by which the balances show the directions, and all that were tried; nothing if none
-/// is proven, or several that mean something else. `by_days` is the order of the rows by their days.
+/// is proven, or several that mean something else. `by_days` is the order of the rows by their
+/// days.
 pub(in crate::import::transaction) fn proven(
     sample: &mut Sample,
     trial: &Trial<'_>,
@@ -29,10 +30,11 @@ pub(in crate::import::transaction) fn proven(
     };
     let is_proven = |(reading, _): &&(Reading, Shown)| {
         let Score { proofs, breaks } = reading.score;
-        (proofs >= PROOFS_MIN && breaks == 0) || reading.score.is_proven_without_name()
+        proofs >= PROOFS_MIN && (breaks == 0 || (proofs > PROOFS_MIN && proofs > breaks))
     };
     let (best, its) = tried.iter().filter(is_proven).max_by_key(|(one, _)| rank(one))?;
-    let is_rival = |(reading, shown): &(Reading, Shown)| rank(reading) == rank(best) && shown != its;
+    let is_rival =
+        |(reading, shown): &(Reading, Shown)| rank(reading) == rank(best) && shown != its;
     if tried.iter().any(is_rival) {
         return None;
     }
@@ -95,8 +97,8 @@ fn score(
             Number::Value { value, .. } => Stated::Value(*value),
         };
         match amount {
-            // A balance carried forward, a zero, or a remark.
-            Number::Blank | Number::Value { value: 0, .. } => {}
+            // A balance carried forward, or a remark.
+            Number::Blank => {}
             Number::Unreadable => chain.break_off(&mut shown),
             Number::Value { value, .. } => {
                 let row = Unsigned { at, magnitude: *value, stated, is_left_out: false };
@@ -110,7 +112,17 @@ fn score(
     }
     chains.into_iter().for_each(|chain| chain.finish(None, &mut shown));
     let of = |is_it: fn(&Change) -> bool| all.iter().filter(|change| is_it(change)).count() as u64;
-    let proofs = of(|change| matches!(change, Change::Rises | Change::Falls));
+    // With zeros where the balance moves it is one of two columns.
+    let is_moved = |(amount, change): (&Number, &Change)| {
+        amount.is_gap() && matches!(change, Change::Differs { .. })
+    };
+    if amounts.iter().zip(&all).any(is_moved) {
+        return (Score::default(), all);
+    }
+    let is_proof = |(amount, change): &(&Number, &Change)| {
+        !amount.is_gap() && matches!(change, Change::Rises | Change::Falls)
+    };
+    let proofs = amounts.iter().zip(&all).filter(is_proof).count() as u64;
     let differs = of(|change| matches!(change, Change::Differs { .. }));
     let unknown = of(|change| *change == Change::Unknown).saturating_add_signed(unknown);
     (Score { proofs, breaks: differs + unknown }, all)
