@@ -5,6 +5,7 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use serde_json::Value;
 
+use super::secrets;
 use super::server::{Options, Server};
 
 /// What a command printed and how it ended.
@@ -58,6 +59,8 @@ fn outcome(mut command: Command, arguments: &[&str], input: &str) -> Outcome {
     // A command that refuses its arguments may end before it reads.
     let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("its output");
+    secrets::require_none("standard output", &output.stdout);
+    secrets::require_none("the error output", &output.stderr);
     Outcome {
         status: output.status,
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),

@@ -22,6 +22,7 @@ mod multipart;
 mod object_store;
 pub(crate) mod pdf;
 mod raw;
+mod secrets;
 mod server;
 pub(crate) mod sheets;
 pub(crate) mod sql;

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::client::Client;
 use super::database::{Backend, PostgresDatabase};
-use super::wait;
+use super::{secrets, wait};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_purser");
 /// The start of the line with which the server announces its address and that it takes requests.
@@ -88,8 +88,18 @@ pub(crate) struct Server {
     options: Options,
     backend: Backend,
     // Declared after the process: what it uses goes after it.
-    folder: TempDir,
+    folder: Folder,
     database: Option<PostgresDatabase>,
+}
+
+/// What a server has on the disk.
+#[derive(Debug)]
+struct Folder(TempDir);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        secrets::require_none_in_files(self.0.path());
+    }
 }
 
 impl Server {
@@ -118,7 +128,7 @@ impl Server {
             address: "127.0.0.1:0".to_owned(),
             options,
             backend,
-            folder: TempDir::with_prefix("purser-test-").expect("a folder for the server"),
+            folder: Folder(TempDir::with_prefix("purser-test-").expect("a folder for the server")),
             database: (backend == Backend::Postgres).then(PostgresDatabase::create),
         }
     }
@@ -171,7 +181,7 @@ impl Server {
     }
 
     fn on_its_data(&self, mut command: Command) -> Command {
-        command.env_clear().env("HOME", self.folder.path());
+        command.env_clear().env("HOME", self.folder.0.path());
         if let Some(path) = std::env::var_os("PATH") {
             command.env("PATH", path);
         }
@@ -201,7 +211,7 @@ impl Server {
 
     /// Where the program keeps its files.
     pub(crate) fn data_folder(&self) -> std::path::PathBuf {
-        self.folder.path().join("data")
+        self.folder.0.path().join("data")
     }
 
     /// What it stores in.
@@ -350,6 +360,7 @@ impl Drop for Process {
         if thread::panicking() {
             eprintln!("--- what the server logged\n{}---", self.log.text());
         }
+        secrets::require_none("the log", self.log.text().as_bytes());
     }
 }
 

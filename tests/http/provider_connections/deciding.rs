@@ -12,7 +12,7 @@ use super::banked::{
 use super::managing::{PATH, connect};
 use super::syncing::{BACKENDS, sync, synced};
 use super::undoing::until_reverted;
-use crate::support::{Banks, Family, Scope, Server};
+use crate::support::{Banks, Family, Scope, Server, Sql};
 
 const CURRENT: &str = "Current account";
 
@@ -170,6 +170,12 @@ fn what_may_be_one_transaction_is_merged_or_dismissed_by_a_person() {
             assert_eq!(pair["reason"], "resembles");
             assert!(typed.contains(&pair["transaction"]["id"]), "{pair}");
             assert_eq!(pair["duplicate"]["source"], "lunchflow");
+        }
+        let (sql, visitor) = (Sql::open(&server), server.signed_in(&family));
+        for (pending, badges) in [(true, 4), (false, 0)] {
+            sql.run(&format!("UPDATE entries SET pending = {}", sql.flag(pending)));
+            let page = visitor.get("/duplicates").expect_status(200).text();
+            assert_eq!(page.matches(r#"<span class="tag">Pending</span>"#).count(), badges);
         }
         let none = format!("/api/v1/duplicates?account_id={}", family.account("X", "depository"));
         assert_eq!(family.api.get(&none).expect_status(200).json()["duplicates"], json!([]));

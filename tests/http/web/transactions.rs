@@ -106,11 +106,15 @@ both! {
 
     fn a_pending_transaction_has_a_badge(server) {
         let family = server.family();
-        filled(&family);
+        let account = filled(&family);
         let sql = Sql::open(&server);
         sql.run(&format!("UPDATE entries SET pending = {}", sql.flag(true)));
         let visitor = server.signed_in(&family);
-        visitor.get("/transactions").expect_page(200, "<span class=\"tag\">Pending</span>");
+        let badge = "<span class=\"tag\">Pending</span>";
+        let list = visitor.get("/transactions").expect_page(200, badge);
+        for page in [list.link("/transactions/"), format!("/accounts/{account}")] {
+            visitor.get(&page).expect_page(200, badge);
+        }
     }
 
     fn a_deleted_transaction_stays_deleted(server) {

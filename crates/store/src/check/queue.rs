@@ -16,13 +16,16 @@ statements! {
         FROM jobs ORDER BY id";
     /// Jobs that are to be done, of kinds that others wait for.
     JOBS_AWAITED = "SELECT family_id, payload FROM jobs
-        WHERE state <> 'failed' AND kind IN ('account.remove', 'rules.run', 'family.export')";
-    /// Accounts that a job deletes, runs that a job executes, and exports that a job writes.
+        WHERE state <> 'failed' AND kind IN ('account.remove', 'rules.run', 'family.export', 'sync.revert')";
+    /// Accounts that a job deletes, runs that a job executes, exports that a job writes, and syncs
+    /// that a job undoes.
     AWAITING = "SELECT family_id, id, 'the deletion of account' FROM accounts
             WHERE status = 'pending_deletion'
         UNION ALL SELECT family_id, id, 'the rule run' FROM rule_runs WHERE status = 'pending'
         UNION ALL SELECT family_id, id, 'the export' FROM family_exports
             WHERE status IN ('pending', 'processing')
+        UNION ALL SELECT DISTINCT family_id, sync_id, 'the undo of sync' FROM sync_plans
+            WHERE revert_status = 'reverting'
         ORDER BY 1, 2";
     /// How many idempotency keys are stored.
     KEYS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM idempotency_keys";

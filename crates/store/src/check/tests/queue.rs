@@ -35,6 +35,20 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE accounts SET status = 'active' WHERE name = 'Jar'",
     ),
     damage(
+        &["jobs"],
+        "the undo of sync",
+        "INSERT INTO syncs (family_id, id, actor_kind, status, accounts_synced, accounts_failed,
+                created_at, completed_at)
+            SELECT family_id, id, 'system', 'completed', 1, 0, created_at, created_at
+            FROM accounts WHERE name = 'Jar';
+        INSERT INTO sync_plans (family_id, sync_id, account_id, source, counts, warnings,
+                created_at, revert_status)
+            SELECT family_id, id, id, 'lunchflow', '{}', '[]', created_at, 'reverting'
+            FROM accounts WHERE name = 'Jar'",
+        "DELETE FROM sync_plans WHERE revert_status = 'reverting';
+        DELETE FROM syncs WHERE accounts_synced = 1 AND connection_id IS NULL",
+    ),
+    damage(
         &["idempotency_keys"],
         "the answer to POST /accounts with the key \"answered\" is not whole",
         "UPDATE idempotency_keys SET body = NULL WHERE idempotency_key = 'answered'",
