@@ -79,6 +79,11 @@ both_whole! {
         let page = format!("/imports/{}/mapping", import["id"].as_str().unwrap());
         visitor.get(&page).expect_page(200, "the balance");
 
+        let file = server.data_folder().parent().expect("a folder").join("both.csv");
+        std::fs::write(&file, BOTH_WAYS).expect("a file");
+        let arguments = ["import", "--dry-run", "--account", "Main", file.to_str().expect("a path")];
+        let shown = server.run(&arguments, "").stdout;
+        assert!(shown.contains("Amount as 1,234.56, in or out by the balance\n"), "{shown}");
         let edit = |change: &Value| {
             family.api.patch(&path(&import, "/rows/4"), change).expect_status(200).json()
         };
