@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 
 use super::configure::patch;
 use super::undo::publish_again;
-use super::{balance, both_whole, errors, path, publish, rows, transactions, upload};
+use super::{
+    IMPORTS, balance, body, both_whole, errors, path, publish, rows, transactions, upload,
+};
 
 const CSV: &str = "Date,Amount,Name\n2024-01-02,1.50,A\n2024-01-03,0.25,B\n";
 /// Both ways, the newest first: only the balance shows which.
@@ -124,9 +126,9 @@ both_whole! {
         let family = server.family();
         let card = json!({ "account_id": family.account("Card", "credit_card") });
         let preflight = |fields: &Value| {
-            let body = super::body(BOTH_WAYS, fields);
-            let path = format!("{}/preflight", super::IMPORTS);
-            family.api.post(&path, &body).expect_status(200).json()["data"].clone()
+            let sent = body(BOTH_WAYS, fields);
+            let path = format!("{IMPORTS}/preflight");
+            family.api.post(&path, &sent).expect_status(200).json()["data"].clone()
         };
         for fields in [&card, &json!({})] {
             let shown = preflight(fields);

@@ -71,7 +71,7 @@ impl Directions {
             return None;
         }
         let word = usize::try_from(row / BITS).ok().and_then(|at| self.money_in.get(at));
-        let is_in = word.is_some_and(|word| word >> (row % BITS) & 1 == 1);
+        let is_in = word.is_some_and(|word| (word >> (row % BITS)) & 1 == 1);
         Some(if is_in { Direction::In } else { Direction::Out })
     }
 
