@@ -136,9 +136,12 @@ both_whole! {
             let sentence = "The amounts have no signs, and \"Balance\" shows the direction";
             assert!(question.to_string().contains(&sentence.replace('"', "\\\"")), "{shown}");
         }
-        let import = upload(&family.api, BOTH_WAYS, &card);
-        let answer = json!({ "signage_convention": "inflows_negative", "balance_check": "compare" });
-        let import = patch(&family.api, &import, &answer);
+        let answer = json!({
+            "account_id": card["account_id"],
+            "signage_convention": "inflows_negative",
+            "balance_check": "compare",
+        });
+        let import = upload(&family.api, BOTH_WAYS, &answer);
         assert_eq!(import["source"]["balance"]["sense"], "debt", "{import}");
         let known = ["2026-01-04 -5.50 USD D", "2026-01-03 -20.00 USD C", "2026-01-02 50.00 USD B"];
         assert_eq!(rows(&family.api, &import)[..3], known);
