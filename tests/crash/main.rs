@@ -21,6 +21,7 @@ mod ledger;
 mod types;
 mod uploads;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -30,7 +31,7 @@ use categories::Categories;
 use changes::Drafts;
 use ledger::Ledger;
 use serde_json::Value;
-use support::{Backend, Client, Dice, Options, Server, repeats, until_within};
+use support::{Backend, Client, Dice, Options, Server, Sql, repeats, until_within};
 use types::Types;
 
 /// As a test, and at length.
@@ -113,23 +114,27 @@ fn survive(backend: Backend, kills: u32, micros_max: u64) {
         drafts.verify();
     }
 
-    // An upload that is still to be published counts as unsettled too, because it will be.
+    settle(&family.api, &ledger);
+    eprintln!("{kills} kills, {}", ledger.summary());
+    drafts.assert_as_uploaded();
+    categories.verify();
+    types.verify();
+    ledger.verify(&server, &family.api, &account);
+}
+
+/// Waits until nothing is left to do. An upload that is still to be published counts as unsettled
+/// too, because it will be.
+fn settle(api: &Client, ledger: &Ledger) {
     let undone = ledger.undone_ids();
     until_within(SETTLING, "every import to settle", || {
-        let listed = |status: &str| {
-            ledger::all(&family.api, &format!("/api/v1/imports?status={status}&"), "data")
-        };
+        let listed =
+            |status: &str| ledger::all(api, &format!("/api/v1/imports?status={status}&"), "data");
         let is_undone = |import: &Value| undone.contains(import["id"].as_str().expect("an id"));
         let settled = listed("importing").is_empty()
             && listed("reverting").is_empty()
             && listed("pending").iter().all(is_undone);
         settled.then_some(())
     });
-    eprintln!("{kills} kills, {}", ledger.summary());
-    drafts.assert_as_uploaded();
-    categories.verify();
-    types.verify();
-    ledger.verify(&server, &family.api, &account);
 }
 
 /// Publishes imports, so that there is something to undo from the first moment on. Returns how long
@@ -146,4 +151,40 @@ fn stock(api: &Client, account: &str, count: u32, ledger: &Ledger) -> u64 {
     });
     let each = began.elapsed() / count.max(1);
     u64::try_from(each.as_micros()).expect("a short time") * LIFE_IMPORTS
+}
+
+/// What a kill could do if effects and their completion were several commits. Each is one defect
+/// in the data of imports that were fine.
+#[test]
+fn what_is_lost_half_there_doubled_or_stuck_is_found() {
+    let server = Server::start(Backend::Sqlite);
+    let family = server.family();
+    let account = family.account("Under fire", "depository");
+    let ledger = Ledger::default();
+    for number in 0..3 {
+        uploads::send(&family.api, &account, &format!("n{number}"), &ledger);
+    }
+    settle(&family.api, &ledger);
+    let (name, id) = ledger.to_undo(0).expect("an import");
+    uploads::undo(&family.api, &name, &id, &ledger);
+    settle(&family.api, &ledger);
+    let verify = || {
+        let verified = AssertUnwindSafe(|| ledger.verify(&server, &family.api, &account));
+        catch_unwind(verified).map_err(|panic| panic.downcast_ref::<String>().cloned())
+    };
+    verify().expect("nothing is wrong yet");
+    let sql = Sql::open(&server);
+    sql.run("PRAGMA foreign_keys = OFF");
+    let status = |from, to| format!("UPDATE imports SET status = '{to}' WHERE status = '{from}'");
+    let of_other = |from, to| format!("UPDATE entries SET name = '{to}' WHERE name = '{from}'");
+    for (defect, end_of_it, found) in [
+        (status("complete", "importing"), status("importing", "complete"), "stuck or failed"),
+        (of_other("n1 0", "n2 20"), of_other("n2 20", "n1 0"), "n1 is half there or doubled"),
+        ("DELETE FROM entries WHERE name LIKE 'n1 %'".to_owned(), String::new(), "n1: {"),
+    ] {
+        sql.run(&defect);
+        let panic = verify().expect_err(found);
+        assert!(panic.as_deref().is_some_and(|text| text.contains(found)), "{found}: {panic:?}");
+        sql.run(&end_of_it);
+    }
 }

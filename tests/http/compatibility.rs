@@ -8,6 +8,8 @@ use crate::both;
 use crate::ledger::{post_text, text};
 use crate::support::Scope;
 
+const EXAMPLE_ID: &str = "01900000-0000-7000-8000-000000000000";
+
 both! {
     /// A command line that writes amounts as text and `upsert` on the top level.
     fn a_command_line_records_valuations(server) {
@@ -119,14 +121,16 @@ both! {
         };
         assert_eq!(count(&format!("account_ids={one},{two}")), 2);
         assert_eq!(count(&format!("account_ids={one}%2C")), 1);
-        for (query, message) in [
-            (format!("account_ids={one},7"), "The account_ids must be an id"),
-            (format!("account_ids[]={one}&account_ids[]=7"), "The account_ids[] must be an id"),
-            (format!("account_id={one},{two}"), "The account_id must be an id"),
-            ("tag_ids=7".to_owned(), "The tag_ids must be an id"),
+        for (query, name) in [
+            (format!("account_ids={one},7"), "account_ids"),
+            (format!("account_ids[]={one}&account_ids[]=7"), "account_ids[]"),
+            (format!("account_id={one},{two}"), "account_id"),
+            ("tag_ids=7".to_owned(), "tag_ids"),
         ] {
             let refused = family.api.get(&format!("/api/v1/transactions?{query}"));
-            assert_eq!(refused.expect_error(422, "validation_failed")["message"], message);
+            let message = &refused.expect_error(422, "validation_failed")["message"];
+            let expected = format!("The {name} must be an id such as {EXAMPLE_ID}");
+            assert_eq!(*message, expected);
         }
     }
 
@@ -148,5 +152,74 @@ both! {
         assert_eq!(list, json!({ "data": [] }));
         let holding = "/api/v1/holdings/01900000-0000-7000-8000-000000000000";
         family.api.get(holding).expect_error(404, "not_found");
+    }
+
+    /// Programs that let people choose an icon, and say whose key they have.
+    fn icons_and_the_user_of_the_key_are_listed(server) {
+        let family = server.family();
+        let listed = family.api.get("/api/v1/categories/icons").expect_status(200).json();
+        let icons = listed["icons"].as_array().expect("a list");
+        assert!(icons.contains(&listed["default"]));
+        let defaults = family.api.post("/api/v1/categories/bootstrap", &json!({}));
+        for category in defaults.expect_status(201).json()["categories"].as_array().unwrap() {
+            assert!(icons.contains(&category["icon"]), "{category}");
+        }
+        let picked = json!({ "name": "Pets", "icon": icons.last() });
+        let made = family.api.post("/api/v1/categories", &picked).expect_status(201).json();
+        assert_eq!(made["icon"], *icons.last().unwrap());
+
+        let user = family.api.get("/api/v1/users/me").expect_status(200).json();
+        assert_eq!([&user["email"], &user["role"]], [family.email.as_str(), "admin"]);
+        let settings = family.api.get("/api/v1/family_settings").expect_status(200).json();
+        let expected = json!({ "id": settings["id"], "name": settings["name"] });
+        assert_eq!(user["family"], expected);
+        let reader = server.client().with_key(&server.key(&family.email, Scope::Read));
+        assert_eq!(reader.get("/api/v1/users/me").expect_status(200).json(), user);
+        // The address is half of what signs somebody in, and isn't in any account.
+        let account = family.account("Shown", "depository");
+        let made = server.run_json(
+            &["key", "add", "--user", &family.email, "--name", "one", "--account", &account],
+            "",
+        );
+        let restricted = server.client().with_key(made["key"].as_str().unwrap());
+        let shown = restricted.get("/api/v1/users/me").expect_status(200).json();
+        assert_eq!([&shown["id"], &shown["email"]], [&user["id"], &Value::Null]);
+        server.client().get("/api/v1/users/me").expect_error(401, "unauthorized");
+    }
+
+    /// What this server leaves out is answered with what to do instead, and changes nothing.
+    fn what_is_left_out_is_explained(server) {
+        let family = server.family();
+        family.account("Main", "depository");
+        for (method, path, instead) in [
+            ("GET", "chats", "/api/docs"),
+            ("POST", "chats", "/api/docs"),
+            ("PATCH", "chats/1", "/api/docs"),
+            ("POST", "chats/1/messages/retry", "/api/docs"),
+            ("POST", "users/reset", "purser family delete"),
+            ("DELETE", "users/reset", "purser family delete"),
+            ("GET", "users/reset/status", "purser family delete"),
+            ("DELETE", "users/me", "purser user deactivate"),
+            ("POST", "auth/login", "X-Api-Key"),
+            ("POST", "auth/signup", "X-Api-Key"),
+        ] {
+            let path = format!("/api/v1/{path}");
+            let body = Some(("application/json", &b"{}"[..]));
+            let refused = family.api.request(method, &path, body);
+            let refused = refused.expect_error(403, "feature_disabled");
+            let message = refused["message"].as_str().unwrap();
+            assert!(message.contains(instead), "{message}");
+            let stranger = server.client().request(method, &path, body);
+            // Whoever would sign in has no key.
+            match path.contains("/auth/") {
+                true => stranger.expect_error(403, "feature_disabled"),
+                false => stranger.expect_error(401, "unauthorized"),
+            };
+        }
+        let accounts = family.api.get("/api/v1/accounts").expect_status(200).json();
+        assert_eq!(accounts["pagination"]["total_count"], 1);
+        family.api.get("/api/v1/users/me").expect_status(200);
+        family.api.get("/api/v1/users").expect_error(404, "not_found");
+        family.api.get("/api/v1/auth").expect_error(404, "not_found");
     }
 }

@@ -100,6 +100,29 @@ fn one_publish_and_its_undo_write_no_more_than_the_log_may_hold() {
     assert_whole(&server);
 }
 
+/// A read of another process that takes long keeps the log. It is cut off when the read has ended,
+/// although nobody writes, and it stays as small as ever after that.
+#[test]
+fn a_log_that_a_long_read_kept_is_cut_off_when_the_read_ends() {
+    let server = server();
+    let family = server.family();
+    let account = family.account("Main", "depository");
+    let log = server.data_folder().join("purser.db-wal");
+    let size = || std::fs::metadata(&log).expect("the log").len();
+    let reader = Sql::open(&server);
+    reader.run("BEGIN");
+    reader.query("SELECT COUNT(*) FROM entries");
+    publish(&family.api, &account, &csv(0, 3_500));
+    assert!(size() > 24 * MIB, "too little to show anything: {}", size());
+    reader.run("ROLLBACK");
+    until("the log to be cut off", || (size() < MIB).then_some(()));
+    let largest = beside_readers(&server, &family, || {
+        (1..4).for_each(|number| publish(&family.api, &account, &csv(number, 1_000)));
+    });
+    assert!(largest <= LOG_BYTES_MAX, "the log had {largest} bytes");
+    assert_whole(&server);
+}
+
 /// The id of the only label of a list that has a name.
 fn label(family: &Family, list: &str, name: &str) -> String {
     let answer = family.api.get(&format!("/api/v1/{list}")).expect_status(200).json();

@@ -58,6 +58,7 @@ mod restricted;
 mod retries;
 mod rules;
 mod securities;
+mod sentences;
 mod statements;
 mod storage;
 mod syncs;

@@ -145,7 +145,7 @@ both_with_a_bucket! {
         {
             bucket.faults.set(fault);
             let error = post(api, CSV, &fields).expect_error(503, "unavailable");
-            assert_eq!(error["message"], "Files on the server can't be read or written just now.");
+            assert_eq!(error["message"], "Files on the server can't be read or written just now");
             forget_copies(&server.data_folder());
             api.get(&format!("{IMPORTS}/{id}/rows")).expect_error(503, "unavailable");
             assert!(bucket.faults.met() > 1, "{fault:?}");

@@ -130,7 +130,7 @@ fn a_read_only_postgres_serves_reads_and_is_not_ready() {
     until("the server to be not ready", || (ready().status == 503).then_some(()));
     let reason = until("the reason", || {
         let reason = ready().expect_error(503, "unavailable");
-        (reason["message"] == "The database takes no writes just now.").then_some(reason)
+        (reason["message"] == "The database takes no writes just now").then_some(reason)
     });
     assert_eq!(reason["error"], "unavailable");
     family.api.get(&format!("/api/v1/accounts/{account}")).expect_status(200);

@@ -5,7 +5,7 @@ use purser_store::system::{Clock as _, SystemClock};
 
 use crate::promises::{Promises, WISHES, Wish};
 use crate::shim::Shimmed;
-use crate::support::{Backend, Options};
+use crate::support::{Backend, Client, Options};
 
 /// Where the clock jumps to, and back from.
 #[derive(Debug, Clone, Copy)]
@@ -86,4 +86,45 @@ fn clocks_find_what_is_done_twice() {
     promises.repeat_last();
     let problem = promises.verify(&shimmed.server, 0).expect_err("it is there twice");
     assert!(problem.contains("2 rows of request 0"), "{problem}");
+}
+
+/// Requests that a key has left.
+fn requests_left(api: &Client) -> u64 {
+    let answer = api.get("/api/v1/tags").expect_status(200);
+    let left = answer.header("X-RateLimit-Remaining").expect("what is left");
+    left.parse().expect("a number")
+}
+
+/// Compares what a key has left with what it had: one request is taken, and one a minute comes.
+fn compare_left(api: &Client, before: u64) -> Result<(), String> {
+    let left = requests_left(api);
+    let is_close = left < before + REQUESTS / 2 && left + REQUESTS / 2 > before;
+    if is_close { Ok(()) } else { Err(format!("{before} requests left, and then {left}")) }
+}
+
+/// The requests that a key makes, of twice as many that it may.
+const REQUESTS: u64 = 100;
+
+#[test]
+fn clocks_neither_fill_nor_empty_the_bucket_of_requests() {
+    let options = Options::new().env("PURSER_RATE_LIMIT", 1);
+    let options = options.env("PURSER_RATE_BURST", 2 * REQUESTS);
+    let mut shimmed = Shimmed::start(Backend::Sqlite, options);
+    let family = shimmed.server.family();
+    for _ in 0..REQUESTS {
+        requests_left(&family.api);
+    }
+    for jump in JUMPS {
+        let before = requests_left(&family.api);
+        for seconds in [jump.seconds(), 0] {
+            shimmed.move_clock(seconds);
+            let verdict = compare_left(&family.api, before);
+            verdict.unwrap_or_else(|problem| panic!("{jump:?}: {problem}"));
+        }
+    }
+    // The control: a bucket that is full again, as after a start.
+    let before = requests_left(&family.api);
+    shimmed.server.kill();
+    shimmed.server.start_again();
+    compare_left(&family.api, before).expect_err("it is full");
 }

@@ -53,8 +53,7 @@ fn io_faults_are_honest_and_pass() {
             if shimmed.heal() == 0 {
                 break;
             }
-            let answer = promises.ask(wish, || 0).expect("an answer");
-            assert!(answer.status < 300, "after {what}: {} {}", answer.status, answer.text());
+            promise(&mut promises, wish);
             faults += 1;
             if faults % COMPARED_EVERY == 0 {
                 verify(&promises);
@@ -70,6 +69,39 @@ fn kinds(manners: &[Manner]) -> impl Iterator<Item = (Wish, i64, Manner)> {
     let with_errors = |wish| ERRORS.into_iter().map(move |error| (wish, error));
     let pairs = WISHES.into_iter().flat_map(with_errors);
     pairs.flat_map(|(wish, error)| manners.iter().map(move |manner| (wish, error, *manner)))
+}
+
+/// Everything works, so it is acknowledged.
+#[track_caller]
+fn promise(promises: &mut Promises, wish: Wish) {
+    let answer = promises.ask(wish, || 0).expect("an answer");
+    assert!(answer.status < 300, "{wish:?}: {} {}", answer.status, answer.text());
+}
+
+/// A disk that stays full: whatever is written is refused, reads go on, and writes work again at
+/// once when there is room.
+#[test]
+fn io_faults_that_last_leave_reads_alone() {
+    let shimmed = Shimmed::start(Backend::Sqlite, options());
+    let family = shimmed.server.family();
+    let mut promises = Promises::of(&family);
+    for _ in 0..repeats(2, 20) {
+        for (wish, error) in WISHES.into_iter().zip(ERRORS.into_iter().cycle()) {
+            promise(&mut promises, wish);
+            promises.settle(&shimmed.server).unwrap_or_else(|problem| panic!("{problem}"));
+            shimmed.plan(1, Fault::Fails { error, repeats: i64::from(i32::MAX) });
+            for wish in WISHES {
+                let answer = promises.ask(wish, || 0).expect("an answer");
+                let what = format!("{wish:?}, error {error}: {} {}", answer.status, answer.text());
+                assert!([503, 507].contains(&answer.status), "{what}");
+                family.api.get("/api/v1/transactions").expect_status(200);
+                family.api.get("/api/v1/accounts").expect_status(200);
+            }
+            assert!(shimmed.heal() > 0);
+            promise(&mut promises, wish);
+        }
+    }
+    promises.verify(&shimmed.server, 0).unwrap_or_else(|problem| panic!("{problem}"));
 }
 
 #[test]

@@ -1,22 +1,32 @@
 //! A year of use leaves nothing behind but its data (R20).
 //!
-//! The clock runs ahead day by day; every day each family imports a file. Memory, open files,
-//! SQLite's log and the table of jobs must not grow with the days.
+//! The clock runs ahead day by day; every day each family syncs with its bank and imports a file.
+//! Memory, open files, SQLite's log and the table of jobs must not grow with the days.
 
-use serde_json::json;
+use jiff::ToSpan as _;
+use purser_bank_simulator::world::World;
+use serde_json::{Value, json};
 
 use crate::shim::Shimmed;
-use crate::support::{Backend, Family, Options, Server, Sql, repeats, until};
+use crate::support::{Backend, Banks, Client, Family, Server, Sql, repeats, until};
 
+const CONNECTIONS: &str = "/api/v1/provider_connections";
 const DAY_SECONDS: i64 = 86_400;
+const MONTH_DAYS: i128 = 30;
+/// What the bank knows of the time before.
+const HISTORY_DAYS: i64 = 20;
 /// SQLite's log may never be larger.
 const LOG_BYTES_MAX: u64 = 64 << 20;
 /// A few small imports need no more than this.
 const SMALL_LOG_BYTES: u64 = 24 << 20;
 /// Connections and threads come and go by so many.
 const OPEN_FILES_MORE: u64 = 16;
-/// Memory may grow by a part of what it was at most when two thirds of the days had passed.
+/// Memory may grow by a part of what it was at most when a third of the days had passed.
 const MEMORY_PERCENT_MORE: u64 = 25;
+/// By so many hundredths of a percent memory may grow each month, over months.
+const MONTHLY_GROWTH_MAX: i128 = 100;
+/// Fewer days show no growth by month.
+const DAYS_OF_GROWTH: usize = 180;
 
 /// What a process and its database take.
 #[derive(Debug, Clone, Copy)]
@@ -73,32 +83,131 @@ fn settle(server: &Server) {
     });
 }
 
+/// A family with a bank.
+struct Household {
+    family: Family,
+    account: String,
+    connection: String,
+}
+
+impl Household {
+    fn begin(server: &Server, key: &str) -> Self {
+        let family = server.family_in("EUR");
+        let account = family.account("Main", "depository");
+        let body = json!({ "provider": "lunchflow", "key": key });
+        let connection = family.api.post(CONNECTIONS, &body).expect_status(201).id();
+        let accounts = format!("{CONNECTIONS}/{connection}/accounts");
+        let found = family.api.get(&accounts).expect_status(200).json();
+        let found = found["data"].as_array().expect("a list").iter();
+        let id = found.filter(|one| one["currency"] == "EUR").find_map(|one| one["id"].as_str());
+        let link = format!("{accounts}/{}/link", id.expect("an account"));
+        family.api.post(&link, &json!({ "currency": "EUR" })).expect_status(200);
+        Self { family, account, connection }
+    }
+
+    fn request_sync(&self) {
+        let path = format!("{CONNECTIONS}/{}/sync", self.connection);
+        self.family.api.post(&path, &json!({})).expect_status(202);
+    }
+
+    fn wait_for_sync(&self) {
+        let path = format!("{CONNECTIONS}/{}", self.connection);
+        let sync = until("the end of a run", || {
+            let sync = self.family.api.get(&path).expect_status(200).json()["sync"].clone();
+            (sync["syncing"] == json!(false)).then_some(sync)
+        });
+        assert_eq!(sync["latest"]["status"], "completed", "{sync}");
+    }
+}
+
+/// By how many hundredths of a percent of its mean a figure grows each month, by the line that fits
+/// its days best.
+fn monthly_growth(days: &[u64]) -> i128 {
+    let count = i128::try_from(days.len()).expect("a number of days");
+    let points = || (0..count).zip(days.iter().map(|figure| i128::from(*figure)));
+    let sum: i128 = points().map(|(_, figure)| figure).sum();
+    let sum_of_days: i128 = points().map(|(day, _)| day).sum();
+    let products: i128 = points().map(|(day, figure)| day * figure).sum();
+    let squares: i128 = points().map(|(day, _)| day * day).sum();
+    let slope = count * products - sum_of_days * sum;
+    let divisor = count * squares - sum_of_days * sum_of_days;
+    // The mean is the sum of the figures by their number.
+    slope * MONTH_DAYS * 10_000 * count / (divisor * sum)
+}
+
+fn judge_growth(memory: &[u64]) -> Result<(), String> {
+    let growth = monthly_growth(memory);
+    if growth < MONTHLY_GROWTH_MAX {
+        return Ok(());
+    }
+    let (first, last) = (memory.first(), memory.last());
+    Err(format!("memory grows by {growth}/100 % a month: {first:?}, and {last:?} bytes"))
+}
+
 #[test]
 fn long_life_leaves_nothing_behind() {
-    let shimmed = Shimmed::start(Backend::Sqlite, Options::new().env("PURSER_LOG", "error"));
+    let banks = Banks::start();
+    let first_day = banks.world().today;
+    banks.set_world(World::with_days(1, first_day, HISTORY_DAYS));
+    let keys: Vec<String> = (0..repeats(2, 50)).map(|number| format!("key-{number}")).collect();
+    banks.set_keys(&keys.iter().map(String::as_str).collect::<Vec<_>>());
+    let options = banks.options().env("PURSER_LOG", "error").env("PURSER_RATE_LIMIT", "0");
+    let shimmed = Shimmed::start_unrecorded(Backend::Sqlite, options);
     let server = &shimmed.server;
-    let families: Vec<Family> = (0..repeats(2, 50)).map(|_| server.family()).collect();
-    let accounts: Vec<String> =
-        families.iter().map(|family| family.account("Main", "depository")).collect();
-    let days = repeats(45, 365);
+    let households: Vec<Household> = keys.iter().map(|key| Household::begin(server, key)).collect();
+    let days = repeats(20, 365);
     let mut early = Footprint::by(server);
+    let mut memory = Vec::new();
     for day in 0..days {
-        shimmed.move_clock(DAY_SECONDS * i64::try_from(day).expect("a day"));
-        for (family, account) in families.iter().zip(&accounts) {
+        let number = i64::try_from(day).expect("a day");
+        shimmed.move_clock(DAY_SECONDS * number);
+        banks.set_today(first_day.saturating_add(number.days()));
+        households.iter().for_each(Household::request_sync);
+        for Household { family, account, .. } in &households {
             import(family, account, day, 20);
         }
+        households.iter().for_each(Household::wait_for_sync);
         settle(server);
         let taken = Footprint::by(server);
-        if day < days * 2 / 3 {
+        if day < days / 3 {
             // What a server takes in its first days it uses again.
             early = early.max(taken);
             continue;
         }
+        memory.push(taken.memory_bytes);
         let verdict = taken.compare(early, LOG_BYTES_MAX);
         verdict.unwrap_or_else(|problem| panic!("day {day}: {problem}"));
     }
+    if memory.len() >= DAYS_OF_GROWTH {
+        judge_growth(&memory).unwrap_or_else(|problem| panic!("{problem}"));
+    }
+    let growth = monthly_growth(&memory);
+    eprintln!("{days} days, {early:?}, memory then grows by {growth}/100 % a month");
+    households.iter().for_each(|household| assert_synced(&household.family.api, days));
     let checked = server.run(&["check"], "");
     assert!(checked.status.success(), "{}{}", checked.stdout, checked.stderr);
+}
+
+/// More came from the bank than what it had at first, and all files are there.
+fn assert_synced(api: &Client, days: u64) {
+    let total = |filter: &str| -> Value {
+        let path = format!("/api/v1/transactions?per_page=1{filter}");
+        api.get(&path).expect_status(200).json()["pagination"]["total_count"].clone()
+    };
+    let (all, imported) = (total(""), total("&search=Day"));
+    assert_eq!(imported, days * 20);
+    let synced = all.as_u64().expect("a number") - days * 20;
+    assert!(synced > days / 2, "{synced} came from the bank");
+}
+
+#[test]
+fn long_life_finds_memory_that_grows() {
+    let steady: Vec<u64> = (0..240).map(|day| (60 << 20) + (day % 7) * (1 << 18)).collect();
+    judge_growth(&steady).expect("it only varies");
+    // Two hundredths a month.
+    let leak = |(day, bytes): (usize, &u64)| bytes + day as u64 * (60 << 20) / (30 * 50);
+    let leaking: Vec<u64> = steady.iter().enumerate().map(leak).collect();
+    judge_growth(&leaking).expect_err("it grows");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod support;
 
 mod clocks;
 mod io_faults;
+mod leases;
 mod long_life;
 mod nodes;
 mod power_cuts;

@@ -3,8 +3,8 @@
 
 use postgres::NoTls;
 
-use crate::promises::{Promises, WISHES};
-use crate::support::{Backend, Client, Dice, Node, Options, Server, Sql, repeats, until};
+use crate::promises::{Promises, WISHES, Wish};
+use crate::support::{Answer, Backend, Client, Dice, Node, Options, Server, Sql, repeats, until};
 
 /// What goes wrong with the nodes or their database.
 #[derive(Debug, Clone, Copy)]
@@ -15,12 +15,34 @@ enum Mishap {
     Kill,
     /// The second node sleeps for as long as the next requests take.
     Sleep,
+    /// Each other commit of the ledger meets a deadlock, or a conflict with another commit.
+    Conflicts,
     /// All processes of PostgreSQL end at once, as in an immediate stop, and it recovers from its
     /// log. Only at length, because other tests use the same PostgreSQL.
     Crash,
 }
 
-const MISHAPS: [Mishap; 4] = [Mishap::Connections, Mishap::Kill, Mishap::Sleep, Mishap::Crash];
+const MISHAPS: [Mishap; 5] =
+    [Mishap::Connections, Mishap::Kill, Mishap::Sleep, Mishap::Conflicts, Mishap::Crash];
+/// Lets each other statement that adds entries fail while there are codes: with one and with the
+/// other. Numbers of a sequence stay taken when a transaction ends badly.
+const PREPARE_CONFLICTS: &str = "CREATE SCHEMA beside; CREATE SEQUENCE beside.tries;
+    CREATE TABLE beside.codes (of integer, code text);
+    CREATE FUNCTION conflict() RETURNS trigger LANGUAGE plpgsql AS $$
+        DECLARE found text;
+        BEGIN
+            IF EXISTS (SELECT 1 FROM beside.codes) THEN
+                SELECT code INTO found FROM beside.codes,
+                    (SELECT nextval('beside.tries') % 4 AS number) t WHERE of = number;
+                IF found IS NOT NULL THEN
+                    RAISE EXCEPTION 'planted' USING ERRCODE = found;
+                END IF;
+            END IF;
+            RETURN NULL;
+        END $$;
+    CREATE TRIGGER conflict BEFORE INSERT ON entries
+        FOR EACH STATEMENT EXECUTE FUNCTION conflict()";
+const CONFLICTS: &str = "INSERT INTO beside.codes VALUES (1, '40001'), (3, '40P01')";
 /// Ends the process of PostgreSQL that executes it, after which the first process ends all others.
 const CRASH: &str = "COPY (SELECT 1) TO PROGRAM 'kill -KILL $PPID'";
 /// Compares each index with its table. Damage is an error.
@@ -61,6 +83,7 @@ impl Pair {
                 self.node = Some(self.server.start_beside());
             }
             Mishap::Sleep => self.node.as_ref().expect("a node").signal("STOP"),
+            Mishap::Conflicts => Sql::open(&self.server).run(CONFLICTS),
             Mishap::Crash => {
                 let superuser = postgres::Client::connect(&self.server.superuser_url(), NoTls);
                 let crashed = superuser.expect("PostgreSQL").batch_execute(CRASH);
@@ -74,6 +97,7 @@ impl Pair {
         match mishap {
             Mishap::Connections | Mishap::Kill => {}
             Mishap::Sleep => self.node.as_ref().expect("a node").signal("CONT"),
+            Mishap::Conflicts => Sql::open(&self.server).run("DELETE FROM beside.codes"),
             Mishap::Crash => until("PostgreSQL to recover", || {
                 let url = self.server.database_url().expect("PostgreSQL");
                 postgres::Client::connect(url, NoTls).ok().map(drop)
@@ -93,6 +117,17 @@ impl Pair {
     }
 }
 
+/// Whether an answer, or none, is what a mishap may lead to. Of conflicts nobody hears.
+fn judge(mishap: Mishap, answer: Option<&Answer>) -> Result<(), String> {
+    let status = answer.map(|answer| answer.status);
+    let is_honest = match mishap {
+        Mishap::Conflicts => matches!(status, Some(200 | 201)),
+        _ => matches!(status, None | Some(200 | 201 | 503)),
+    };
+    let text = answer.map(Answer::text);
+    if is_honest { Ok(()) } else { Err(format!("{mishap:?}: {status:?} {text:?}")) }
+}
+
 #[test]
 fn nodes_keep_their_promises() {
     let server =
@@ -100,10 +135,11 @@ fn nodes_keep_their_promises() {
     let family = server.family();
     let mut promises = Promises::of(&family);
     let node = Some(server.start_beside());
+    Sql::open(&server).run(PREPARE_CONFLICTS);
     let mut pair = Pair { server, node, key: family.api.clone() };
     let mut dice = Dice::seeded();
     let [count, kinds] =
-        [repeats(6, 2_000), repeats(3, 4)].map(|number| usize::try_from(number).expect("a number"));
+        [repeats(8, 2_000), repeats(4, 5)].map(|number| usize::try_from(number).expect("a number"));
     for number in 0..count {
         let mishap = MISHAPS[number % kinds];
         let before = usize::try_from(dice.between(0, REQUESTS as u64)).expect("a number");
@@ -115,9 +151,7 @@ fn nodes_keep_their_promises() {
             let [first, second] = pair.clients();
             let client = if at % 2 == 0 || is_asleep { first } else { second };
             let answer = promises.ask_at(&client, wish, || 0);
-            let status = answer.as_ref().map(|answer| answer.status);
-            let is_honest = matches!(status, None | Some(200 | 201 | 503));
-            assert!(is_honest, "{mishap:?}: {:?}", answer.map(|answer| answer.text()));
+            judge(mishap, answer.as_ref()).unwrap_or_else(|problem| panic!("{problem}"));
         }
         pair.recover(mishap);
         if number % COMPARED_EVERY == COMPARED_EVERY - 1 {
@@ -135,10 +169,29 @@ fn nodes_keep_their_promises() {
 fn nodes_find_a_publish_that_is_half_there() {
     let server = Server::start(Backend::Postgres);
     let mut promises = Promises::of(&server.family());
-    promises.ask(crate::promises::Wish::Import, || 0);
+    promises.ask(Wish::Import, || 0);
     promises.verify(&server, 0).expect("nothing is wrong yet");
     let sql = Sql::open(&server);
     sql.run("DELETE FROM entries WHERE id = (SELECT id FROM entries ORDER BY id LIMIT 1)");
     let problem = promises.verify(&server, 0).expect_err("a row is missing");
     assert!(problem.contains("4 rows of request 0"), "{problem}");
+}
+
+#[test]
+fn nodes_find_a_conflict_that_is_not_tried_again() {
+    let server = Server::start(Backend::Postgres);
+    let mut promises = Promises::of(&server.family());
+    let sql = Sql::open(&server);
+    sql.run(PREPARE_CONFLICTS);
+    sql.run(CONFLICTS);
+    for wish in WISHES {
+        let answer = promises.ask(wish, || 0);
+        judge(Mishap::Conflicts, answer.as_ref()).expect("it was tried again");
+    }
+    promises.settle(&server).expect("the publish was tried again");
+    assert!(sql.query("SELECT last_value FROM beside.tries")[0][0].parse::<u64>().unwrap() > 4);
+    // An error that passes as well, but with a code that nothing is tried again for.
+    sql.run("UPDATE beside.codes SET code = 'P0001'; ALTER SEQUENCE beside.tries RESTART");
+    let answer = promises.ask(Wish::Transaction, || 0);
+    judge(Mishap::Conflicts, answer.as_ref()).expect_err("it was answered");
 }

@@ -38,7 +38,7 @@ pub(crate) enum Fault {
 /// A server with the library in front of it.
 pub(crate) struct Shimmed {
     pub(crate) server: Server,
-    record: PathBuf,
+    record: Option<PathBuf>,
     control: File,
     // What the server uses goes after it.
     folder: TempDir,
@@ -47,18 +47,30 @@ pub(crate) struct Shimmed {
 impl Shimmed {
     /// Starts a server that was killed again, with other settings.
     pub(crate) fn start_again_with(&mut self, options: Options) {
-        let options = in_front(options, &self.record, &self.folder.path().join("control"));
+        let control = self.folder.path().join("control");
+        let options = in_front(options, self.record.as_deref(), &control);
         self.server.start_again_with(options);
     }
 
     /// Starts a server; every change of its data folder is recorded.
     pub(crate) fn start(backend: Backend, options: Options) -> Self {
+        Self::start_in(backend, options, true)
+    }
+
+    /// Starts a server without a record, for those that live long.
+    pub(crate) fn start_unrecorded(backend: Backend, options: Options) -> Self {
+        Self::start_in(backend, options, false)
+    }
+
+    fn start_in(backend: Backend, options: Options, is_recorded: bool) -> Self {
         let folder = TempDir::with_prefix("purser-proof-").expect("a folder");
-        let record = folder.path().join("record");
+        let record = is_recorded.then(|| folder.path().join("record"));
         let control = folder.path().join("control");
-        std::fs::write(&record, "").expect("a record");
+        if let Some(record) = &record {
+            std::fs::write(record, "").expect("a record");
+        }
         std::fs::write(&control, [0; NUMBERS * 8]).expect("numbers");
-        let options = in_front(options, &record, &control);
+        let options = in_front(options, record.as_deref(), &control);
         let control = OpenOptions::new().read(true).write(true).open(control).expect("numbers");
         let server = Server::start_with(backend, options);
         Self { server, record, control, folder }
@@ -66,12 +78,16 @@ impl Shimmed {
 
     /// How much was recorded so far, in bytes: a moment.
     pub(crate) fn now(&self) -> u64 {
-        self.record.metadata().expect("the record").len()
+        self.recorded().metadata().expect("the record").len()
     }
 
     /// Everything that was recorded.
     pub(crate) fn record(&self) -> Vec<u8> {
-        std::fs::read(&self.record).expect("the record")
+        std::fs::read(self.recorded()).expect("the record")
+    }
+
+    fn recorded(&self) -> &Path {
+        self.record.as_ref().expect("a record")
     }
 
     /// The call of this number from now on goes wrong, if it is a change of the data folder.
@@ -108,11 +124,14 @@ impl Shimmed {
 }
 
 /// With the library in front of the program.
-fn in_front(options: Options, record: &Path, control: &Path) -> Options {
-    options
+fn in_front(options: Options, record: Option<&Path>, control: &Path) -> Options {
+    let options = options
         .env("LD_PRELOAD", library().display())
-        .env("PURSER_PROOF_RECORD", record.display())
-        .env("PURSER_PROOF_CONTROL", control.display())
+        .env("PURSER_PROOF_CONTROL", control.display());
+    match record {
+        Some(record) => options.env("PURSER_PROOF_RECORD", record.display()),
+        None => options,
+    }
 }
 
 /// Compiles the library, once in a process.

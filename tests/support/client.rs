@@ -7,7 +7,7 @@ use ureq::Agent;
 use ureq::http::{HeaderMap, Method, Request};
 
 use super::multipart::Multipart;
-use super::{secrets, wait};
+use super::{secrets, sentences, wait};
 
 /// No answer of the program takes this long, even on a busy machine.
 const SECONDS_MAX: u64 = 60;
@@ -159,12 +159,16 @@ impl Client {
             // Its example is a key that the simulator takes.
             secrets::require_none(&format!("the answer to {method} {path}"), &bytes);
         }
-        Ok(Answer {
+        let answer = Answer {
             status: response.status().as_u16(),
             headers: response.headers().clone(),
             bytes,
             request: format!("{method} {path}"),
-        })
+        };
+        if path.starts_with("/api/") {
+            answer.judge_sentences();
+        }
+        Ok(answer)
     }
 
     /// Waits until the import is at an end, good or bad, and returns its detail.
@@ -200,6 +204,15 @@ impl Answer {
         assert_eq!(body["error"], code, "{}: {body}", answer.request);
         assert!(body["message"].is_string(), "{}: {body}", answer.request);
         body
+    }
+
+    /// Whatever is refused, the reason is well worded.
+    fn judge_sentences(&self) {
+        let is_json = self.header("Content-Type") == Some("application/json");
+        if self.status >= 400 && is_json && !self.bytes.is_empty() {
+            let judged = sentences::judge(&self.json());
+            judged.unwrap_or_else(|problem| panic!("{}: {problem}", self.request));
+        }
     }
 
     /// The body as JSON.

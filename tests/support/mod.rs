@@ -23,6 +23,7 @@ mod object_store;
 pub(crate) mod pdf;
 mod raw;
 mod secrets;
+pub(crate) mod sentences;
 mod server;
 pub(crate) mod sheets;
 pub(crate) mod sql;

@@ -16,6 +16,15 @@ pub(crate) fn cargo() -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.current_dir(workspace());
+    // What cargo states of this package when it runs it. Build scripts look at variables of these
+    // names, so with them the same crates would be built anew after each command without them.
+    for (name, _) in std::env::vars_os() {
+        if name.to_str().is_some_and(|name| {
+            name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
+        }) {
+            command.env_remove(name);
+        }
+    }
     command
 }
 

@@ -12,7 +12,8 @@ const PROOFS: [(&str, &str); 12] = [
     ("power-cuts", "binary(proofs) & test(/^power_cuts/)"),
     (
         "leases",
-        "(binary(http) & test(/^nodes::/)) | (package(purser-store) & test(/^jobs::tests::/))",
+        "(binary(http) & test(/^nodes::/)) | (package(purser-store) & test(/^jobs::tests::/)) | \
+         (binary(proofs) & test(/^leases/))",
     ),
     ("retries", "binary(proofs) & test(/^retries/)"),
     ("same-day", "binary(proofs) & test(/^same_day/)"),

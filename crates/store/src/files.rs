@@ -332,7 +332,7 @@ fn content_of(mut file: File) -> Result<Content> {
 
 fn missing(id: FileId) -> Error {
     Error::Unavailable {
-        message: format!("The uploaded file {id} is missing on the server."),
+        message: format!("The uploaded file {id} is missing on the server"),
         cause: Box::new(std::io::Error::from(ErrorKind::NotFound)),
     }
 }

@@ -375,7 +375,7 @@ fn a_file_that_does_not_fit_leaves_nothing() {
         [api.post(IMPORTS, &body(&text_file, &disk.to_account())), api.post_form(IMPORTS, &form)]
     {
         let refused = answer.expect_error(503, "unavailable");
-        assert_eq!(refused["message"], "There is no space left for files.");
+        assert_eq!(refused["message"], "There is no space left for files");
         assert_eq!(disk.files(), before.1, "it makes room again");
         State::read(&disk.sql).assert_is(&before.0, "a file that doesn't fit");
     }

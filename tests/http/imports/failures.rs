@@ -217,7 +217,7 @@ both_whole! {
         let rows = family.api.get(&path(&import, "/rows")).expect_error(503, "unavailable");
         let sentence = text(&rows["message"]);
         assert!(sentence.starts_with("The uploaded file "), "{sentence}");
-        assert!(sentence.ends_with(" is missing on the server."), "{sentence}");
+        assert!(sentence.ends_with(" is missing on the server"), "{sentence}");
         family.api.post(&path(&import, "/publish"), &json!({})).expect_status(202);
         let failed = family.api.wait_for_import(text(&import["id"]));
         assert_eq!(failed["status"], "failed");

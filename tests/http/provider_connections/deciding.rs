@@ -135,6 +135,17 @@ fn label(family: &Family, pair: &Value) -> [Value; 3] {
     ids
 }
 
+/// The page of pairs has the badge of each pending side.
+#[track_caller]
+fn require_badges(server: &Server, family: &Family, sides: usize) {
+    let (sql, visitor) = (Sql::open(server), server.signed_in(family));
+    for (pending, badges) in [(true, sides), (false, 0)] {
+        sql.run(&format!("UPDATE entries SET pending = {}", sql.flag(pending)));
+        let page = visitor.get("/duplicates").expect_status(200).text();
+        assert_eq!(page.matches(r#"<span class="tag">Pending</span>"#).count(), badges);
+    }
+}
+
 #[test]
 fn what_may_be_one_transaction_is_merged_or_dismissed_by_a_person() {
     for backend in BACKENDS {
@@ -171,12 +182,7 @@ fn what_may_be_one_transaction_is_merged_or_dismissed_by_a_person() {
             assert!(typed.contains(&pair["transaction"]["id"]), "{pair}");
             assert_eq!(pair["duplicate"]["source"], "lunchflow");
         }
-        let (sql, visitor) = (Sql::open(&server), server.signed_in(&family));
-        for (pending, badges) in [(true, 4), (false, 0)] {
-            sql.run(&format!("UPDATE entries SET pending = {}", sql.flag(pending)));
-            let page = visitor.get("/duplicates").expect_status(200).text();
-            assert_eq!(page.matches(r#"<span class="tag">Pending</span>"#).count(), badges);
-        }
+        require_badges(&server, &family, pairs.len() * 2);
         let none = format!("/api/v1/duplicates?account_id={}", family.account("X", "depository"));
         assert_eq!(family.api.get(&none).expect_status(200).json()["duplicates"], json!([]));
         let path = |pair: &Value| format!("/api/v1/duplicates/{}", pair["id"].as_str().unwrap());

@@ -56,7 +56,7 @@ both! {
         let create = |body: Value| family.api.post(PATH, &body);
         let wrong = create(json!({ "provider": "lunchflow", "key": "wrong" }));
         let refused = wrong.expect_error(422, "credentials_rejected");
-        assert_eq!(refused["errors"], json!(["The provider rejected the credentials."]));
+        assert_eq!(refused["errors"], json!(["The provider rejected the credentials"]));
         create(json!({ "provider": "plaid", "key": "x" })).expect_error(422, "validation_failed");
         create(json!({ "provider": "lunchflow" })).expect_error(422, "validation_failed");
         create(json!({ "provider": "lunchflow", "key": "  " })).expect_error(422, "validation_failed");

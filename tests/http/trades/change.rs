@@ -37,6 +37,28 @@ both! {
         assert_eq!(balance(&family.api, &account), "1008.00");
     }
 
+    /// A dividend whose amount is only known later.
+    fn a_dividend_of_nothing_can_be_redated(server) {
+        let family = server.family();
+        let account = broker(&family, "Broker", "1000");
+        for trade_type in ["dividend", "interest"] {
+            let fields = json!({ "amount": "0", "notes": "n" });
+            let made = trade(&family.api, &account, trade_type, "2026-01-05", fields);
+            assert_eq!(made["amount_decimal"], "0.00", "{made}");
+            let path = format!("{PATH}/{}", made["id"].as_str().unwrap());
+            let day = json!({ "date": "2026-02-28" });
+            let changed = family.api.patch(&path, &day).expect_status(200).json();
+            let mut expected = made;
+            expected["date"] = "2026-02-28".into();
+            expected["updated_at"] = changed["updated_at"].clone();
+            assert_eq!(changed, expected, "only the day is another one");
+            assert_eq!(family.api.get(&path).expect_status(200).json(), changed);
+            assert_eq!(balance(&family.api, &account), "1000.00");
+        }
+        let checked = server.run(&["check"], "");
+        assert!(checked.status.success(), "{}{}", checked.stdout, checked.stderr);
+    }
+
     fn a_price_of_as_many_digits_as_there_can_be_is_kept(server) {
         let family = server.family();
         let account = broker(&family, "Broker", "1000");

@@ -36,7 +36,9 @@ impl FromStr for FeedUrl {
     fn from_str(text: &str) -> Result<Self, String> {
         match web_address(text.trim()) {
             Some(_) => Ok(Self(Secret::new(text.trim()))),
-            None => Err("must be an address that begins with https:// or http://".to_owned()),
+            None => Err("must be an address that begins with https:// or http:// such as \
+                         https://feeds.example/rates.csv"
+                .to_owned()),
         }
     }
 }

@@ -16,6 +16,9 @@ use purser_outbound::origin::Origin;
 #[derive(Debug, Clone, Default)]
 pub struct WebhookHosts(pub Vec<Origin>);
 
+const NOT_AN_ADDRESS: &str =
+    "must be an address that begins with https:// such as https://hooks.example/purser";
+
 impl WebhookHosts {
     /// The address in its usual form, if a webhook may have it.
     pub fn check(&self, text: &str) -> Result<String> {
@@ -27,7 +30,7 @@ impl WebhookHosts {
         let Some((url, origin)) =
             Url::parse(text.trim()).ok().and_then(|url| Some((url.clone(), Origin::of(&url)?)))
         else {
-            return Err(refused("must be an address that begins with https://"));
+            return Err(refused(NOT_AN_ADDRESS));
         };
         if !url.username().is_empty() || url.password().is_some() {
             return Err(refused("must have no user and no password"));
@@ -36,7 +39,7 @@ impl WebhookHosts {
             return Ok(url.into());
         }
         if !origin.is_encrypted() {
-            return Err(refused("must begin with https://"));
+            return Err(refused(NOT_AN_ADDRESS));
         }
         if leads_inside(&url) {
             return Err(refused("must not lead to this machine or to a network behind it"));

@@ -61,7 +61,7 @@ text_enum! {
         Reverting = "reverting",
         /// It was given up; undone again it goes on.
         Failed = "failed",
-        /// It is done.
+        /// It is done in every account.
         Reverted = "reverted",
     }
 }

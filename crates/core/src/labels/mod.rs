@@ -6,6 +6,7 @@
 
 pub mod color;
 pub mod defaults;
+pub mod icons;
 pub mod input;
 
 /// The icon that answers show of a category that nobody gave one. It is not stored.

@@ -39,7 +39,7 @@ pub(super) fn table(mut table: Table<'_>) -> Result<Vec<RateLine>, FeedError> {
         }
         if code.len() != 3 || !code.bytes().all(|byte| byte.is_ascii_uppercase()) {
             let mut problems = RowProblems::new();
-            let problem = format!("{} is not the code of a currency", quoted(code));
+            let problem = format!("{} is not the code of a currency such as USD", quoted(code));
             problems.push(table.header_line(), problem);
             problems.into_result()?;
         }
@@ -49,7 +49,7 @@ pub(super) fn table(mut table: Table<'_>) -> Result<Vec<RateLine>, FeedError> {
     let (mut rates, mut problems) = (Vec::new(), RowProblems::new());
     while let Some(row) = table.next()? {
         let Some(day) = day(row.cell(date)) else {
-            let problem = format!("{} is not a day", quoted(row.cell(date)));
+            let problem = format!("{} is not a day such as 2026-01-31", quoted(row.cell(date)));
             problems.push(row.line, problem);
             continue;
         };
@@ -103,7 +103,7 @@ pub(super) fn xml(text: &str) -> Result<Vec<RateLine>, FeedError> {
         if let Some(time) = time {
             today = day(time);
             if today.is_none() {
-                problems.push(at, format!("{} is not a day", quoted(time)));
+                problems.push(at, format!("{} is not a day such as 2026-01-31", quoted(time)));
             }
         }
         let (code, rate) = match (currency, rate) {

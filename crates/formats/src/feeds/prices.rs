@@ -145,7 +145,8 @@ pub(super) fn price(
     let currency = match currency.map(str::trim).filter(|code| !code.is_empty()) {
         None => None,
         Some(code) => Some(
-            Currency::parse(code).ok_or_else(|| format!("{} is not a currency", quoted(code)))?,
+            Currency::parse(code)
+                .ok_or_else(|| format!("{} is not a currency such as USD", quoted(code)))?,
         ),
     };
     Ok(PriceLine { line, date: day, currency, price: decimal("price", price)? })

@@ -61,7 +61,8 @@ fn rows(mut table: Table<'_>) -> Result<Vec<RateLine>, FeedError> {
 fn read_row(row: &Row, [date, base, quote, rate]: [usize; 4]) -> Result<StatedRate, String> {
     let currency = |column: usize| {
         let code = row.cell(column);
-        Currency::parse(code).ok_or_else(|| format!("{} is not a currency", quoted(code)))
+        Currency::parse(code)
+            .ok_or_else(|| format!("{} is not a currency such as USD", quoted(code)))
     };
     let day = calendar_date(row.cell(date));
     let day =
@@ -130,7 +131,7 @@ mod tests {
         let found = errors(file);
         assert_eq!(found.len(), 6);
         assert_eq!(found[0], "Line 2: \"17.05.2024\" is not a day such as 2026-01-31");
-        assert_eq!(found[1], "Line 3: \"XXY\" is not a currency");
+        assert_eq!(found[1], "Line 3: \"XXY\" is not a currency such as USD");
         assert_eq!(found[4], "Line 6: The rate must be more than 0, not \"0\"");
         let twice = "date,base,quote,rate\n2024-05-17,EUR,USD,1\n2024-05-17,EUR,USD,2\n";
         assert_eq!(errors(twice), ["Line 3: It has the pair and the day of line 2"]);

@@ -6,6 +6,7 @@ use purser_core::error::{Problems, Result};
 use purser_core::ids::CategoryId;
 use purser_core::labels::DEFAULT_ICON;
 use purser_core::labels::defaults::nature;
+use purser_core::labels::icons::ICONS;
 use purser_core::labels::input::LabelInput;
 use purser_core::limits::{ICON_CHARS_MAX, LABEL_CHARS_MAX};
 use serde::Serialize;
@@ -38,6 +39,11 @@ routes! { "categories":
     /// The name is unique among the categories with the same parent, whatever its case. A key that
     /// is restricted to chosen accounts gets 403 `restricted_key`.
     POST "/categories" => create as create_category;
+    /// List icons for categories
+    ///
+    /// The list is for clients that let people choose an icon. `icon` of a category may be any other
+    /// text.
+    GET "/categories/icons" => list_icons as list_category_icons;
     /// Create the default categories
     ///
     /// The default categories that the family doesn't have yet are created, and those with the same
@@ -184,6 +190,18 @@ struct BootstrapBody {
     categories: Vec<CategoryBody>,
 }
 
+/// Icons for categories.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = CategoryIcons)]
+struct IconsBody {
+    /// The names of icons of the Lucide set, in the order of the alphabet.
+    #[schema(example = json!(["baby", "car"]))]
+    icons: &'static [&'static str],
+    /// The icon of a category that nobody gave one.
+    #[schema(example = "shapes")]
+    default: &'static str,
+}
+
 /// The icon that answers show: clients draw one for every category.
 pub(in crate::api) fn icon(own: Option<String>) -> String {
     own.unwrap_or_else(|| DEFAULT_ICON.to_owned())
@@ -236,6 +254,10 @@ async fn bootstrap(
         Ok(Created(BootstrapBody { categories }))
     })
     .await
+}
+
+async fn list_icons(call: List) -> ApiResult<Answer<Json<IconsBody>>> {
+    call.respond(|_, _| Json(IconsBody { icons: ICONS, default: DEFAULT_ICON })).await
 }
 
 async fn show(call: Show<CategoryId>) -> ApiResult<Answer<Json<CategoryBody>>> {

@@ -18,6 +18,7 @@ mod holdings;
 pub(crate) mod import_templates;
 pub(crate) mod imports;
 mod merchants;
+mod not_offered;
 pub(crate) mod openapi;
 mod provider_connections;
 mod rate_leg;
@@ -40,6 +41,7 @@ mod transactions;
 mod transfers;
 mod usage;
 mod used_rate;
+mod users;
 mod valuations;
 mod webhooks;
 

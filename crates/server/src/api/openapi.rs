@@ -32,7 +32,10 @@ pub(super) const JSON_PATH: &str = "/api/v1/openapi.json";
             exact: decimal strings beside formatted text. Unset optional fields are present and \
             null. Errors have a stable code in `error` and a sentence in `message`.\n\n\
             The scope that a key needs stands in the `security` of each operation: a key with \
-            `read_write` may also do everything that needs `read`.",
+            `read_write` may also do everything that needs `read`.\n\n\
+            What clients of similar servers also call, and this one leaves out on purpose, is \
+            answered with 403 `feature_disabled` and a sentence about what to do instead: \
+            `/chats`, `/users/reset`, `DELETE /users/me`, and `/auth/…`, which needs no key.",
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
     servers((url = "/", description = "This server")),

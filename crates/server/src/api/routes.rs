@@ -10,9 +10,9 @@ use utoipa::openapi::OpenApi;
 use super::{
     accounts, balance_sheet, balances, budget_categories, budgets, categories, duplicates,
     exchange_rates, family_exports, family_settings, feeds, holdings, import_templates, imports,
-    merchants, openapi, provider_connections, recurring_transactions, rejected_transfers, reports,
-    rule_runs, rules, securities, security_prices, statements, syncs, tags, trades, transactions,
-    transfers, usage, valuations, webhooks,
+    merchants, not_offered, openapi, provider_connections, recurring_transactions,
+    rejected_transfers, reports, rule_runs, rules, securities, security_prices, statements, syncs,
+    tags, trades, transactions, transfers, usage, users, valuations, webhooks,
 };
 use crate::edge::auth;
 use crate::http::table::{PREFIX, Table};
@@ -22,8 +22,9 @@ use crate::state::AppState;
 pub(super) fn all(app: &AppState) -> Router<AppState> {
     let mut table = Table::router();
     nouns(&mut table);
-    let router = table.into_router().route_layer(from_fn_with_state(app.clone(), auth::layer));
-    Router::new().nest(PREFIX, router)
+    let router = table.into_router().merge(not_offered::to_keys());
+    let router = router.route_layer(from_fn_with_state(app.clone(), auth::layer));
+    Router::new().nest(PREFIX, router.merge(not_offered::to_everybody()))
 }
 
 /// The description of every route. It takes some ten MiB to put together.
@@ -69,6 +70,7 @@ fn nouns(table: &mut Table) {
         transactions::routes,
         transfers::routes,
         usage::routes,
+        users::routes,
         valuations::routes,
         webhooks::routes,
     ];

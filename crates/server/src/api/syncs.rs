@@ -55,8 +55,8 @@ routes! { "syncs":
     GET "/syncs/{id}/outcomes" => outcomes as list_sync_outcomes;
     /// Preview the undo of a sync
     ///
-    /// The answer is what an undo would do now; of one that is under way, what is left to do. 409 `sync_not_newest` if a later sync has changed
-    /// one of the accounts, too.
+    /// The answer is what an undo would do now; of one that is under way, what is left to do. 409
+    /// `sync_not_newest` if a later sync has changed one of the accounts, too.
     GET "/syncs/{id}/revert" => preview_revert as preview_sync_revert;
     /// Undo a sync
     ///

@@ -142,6 +142,11 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
         &self.app
     }
 
+    /// The sender of the request.
+    pub(crate) fn caller(&self) -> &Caller {
+        self.permit.caller()
+    }
+
     /// Answers from one snapshot of the family's data.
     pub(crate) async fn read<R, F>(self, work: F) -> ApiResult<Answer<R>>
     where

@@ -89,10 +89,14 @@ pub(crate) struct ImportErrorBody<'a> {
 }
 
 impl Parts {
-    /// The body with a message, which may be another one than the error's own.
+    /// The body with a message, which may be another one than the error's own. Sentences have no
+    /// full stop here, wherever they come from.
     fn body(&self, message: &str) -> String {
         let Self { code: error, problems, .. } = self;
-        let errors = &texts(problems);
+        let message = message.trim_end_matches('.');
+        let mut errors = texts(problems);
+        errors.iter_mut().for_each(|text| text.truncate(text.trim_end_matches('.').len()));
+        let errors = &errors;
         let details = self.details.as_ref();
         let body = match self.import_id {
             None => serde_json::to_string(&ErrorBody { error, message, errors, details }),

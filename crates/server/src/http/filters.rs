@@ -14,6 +14,7 @@ use super::pagination::QueryParams;
 
 /// Ids that one parameter may name.
 pub(crate) const IDS_MAX: usize = 500;
+const NOT_AN_ID: &str = "must be an id such as 01900000-0000-7000-8000-000000000000";
 
 /// A value that is not blank. One with a NUL is refused: not every database takes it.
 pub(crate) fn value<'q>(query: &'q QueryParams, name: &str) -> Result<Option<&'q str>, Error> {
@@ -88,7 +89,7 @@ pub(crate) fn ids<T: FromStr>(
 }
 
 fn read_id<T: FromStr>(text: &str, name: &str) -> Result<T, Error> {
-    text.parse().map_err(|_| Problem::field(name, "must be an id").into())
+    text.parse().map_err(|_| Problem::field(name, NOT_AN_ID).into())
 }
 
 /// A parameter that can't be understood.
@@ -168,7 +169,7 @@ mod tests {
             ("account_ids[]=7", "account_ids[]"),
         ] {
             let error = ids(text).unwrap_err().to_string();
-            assert_eq!(error, format!("The {sent} must be an id"));
+            assert_eq!(error, format!("The {sent} {NOT_AN_ID}"));
         }
         assert!(ids("account_ids[]=").unwrap().is_empty());
         assert!(ids("account_ids[]=7").is_err());

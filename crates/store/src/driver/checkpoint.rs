@@ -36,7 +36,8 @@ pub(super) const FULL_BYTES: u64 = 36 * 1024 * 1024;
 /// How long a write waits then. Hardly a read takes longer but one in another process, such as
 /// `purser check`; the log grows until it ends.
 const WAIT_AT_LIMIT: Duration = Duration::from_secs(20);
-/// How often the thread looks whether the files are still there, if nobody writes.
+/// How often the thread looks whether the files are still there, and whether a log that is too
+/// large can be cut off, if nobody writes.
 const LOOK_INTERVAL: Duration = Duration::from_millis(400);
 
 /// The log, and the thread that moves it.
@@ -111,7 +112,8 @@ impl Log {
             }
             // What is lost is logged there, and then there is nothing left to move.
             let Ok(size) = self.files.look() else { continue };
-            if waited.is_ok() {
+            // What a long read has kept is cut off when it ends, although nobody writes.
+            if waited.is_ok() || size >= LIMIT_BYTES {
                 self.move_up_to(size);
             }
         }
@@ -124,8 +126,13 @@ impl Log {
             let is_due = moved_all && size >= ROOM_BYTES;
             if is_due { self.pragma(TRUNCATE, Duration::ZERO) } else { Ok(false) }
         });
-        if let Err(error) = cut {
-            tracing::warn!(%error, "the log could not be moved into the database");
+        match cut {
+            Ok(true) => {
+                self.is_pinned.store(false, Ordering::Relaxed);
+                self.begin_anew_at.store(ROOM_BYTES, Ordering::Relaxed);
+            }
+            Ok(false) => {}
+            Err(error) => tracing::warn!(%error, "the log could not be moved into the database"),
         }
         let size = self.files.look().unwrap_or(size);
         self.move_at.store(size + STEP_BYTES, Ordering::Relaxed);

@@ -16,9 +16,9 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::undo::{publish_again, undo};
-use super::{all, assert_whole, balance, path, text, transactions, upload};
+use super::{all, assert_whole, balance, path, publish, text, transactions, upload};
 use crate::both;
-use crate::support::{Dice, Family, Options, Server, Sql, repeats};
+use crate::support::{Backend, Dice, Family, Options, Server, Sql, repeats};
 use person::Person;
 pub(super) use tables::State;
 use tables::assert_survived;
@@ -37,6 +37,32 @@ both! {
             one_family(&server, &mut dice.next_case());
         }
         assert_whole(&server);
+    }
+}
+
+/// The control: what an undo left changed elsewhere is seen.
+#[test]
+fn a_change_that_an_undo_left_is_found() {
+    let server = Server::start(Backend::Sqlite);
+    let family = server.family();
+    let sql = Sql::open(&server);
+    let fields = json!({ "account_id": family.account("Giro", "depository") });
+    publish(&family.api, "Date,Amount,Name\n2024-01-02,-1.00,Kiosk\n", &fields);
+    let import = upload(&family.api, "Date,Amount,Name\n2024-01-03,-2.00,Bar\n", &fields);
+    let before = State::read(&sql, &family);
+    publish_again(&family.api, &import);
+    assert_ne!(State::read(&sql, &family), before);
+    undo(&family.api, &import);
+    assert_eq!(State::read(&sql, &family), before, "nothing is wrong yet");
+    for (defect, end_of_it) in [
+        ("UPDATE entries SET notes = 'left'", "UPDATE entries SET notes = NULL"),
+        ("UPDATE entries SET amount = amount + 1", "UPDATE entries SET amount = amount - 1"),
+        ("UPDATE accounts SET name = 'Mine'", "UPDATE accounts SET name = 'Giro'"),
+    ] {
+        sql.run(defect);
+        assert_ne!(State::read(&sql, &family), before, "{defect}");
+        sql.run(end_of_it);
+        assert_eq!(State::read(&sql, &family), before, "{end_of_it}");
     }
 }
 

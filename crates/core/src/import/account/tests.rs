@@ -198,7 +198,7 @@ fn what_is_wrong_has_its_line() {
         (2, "name is blank"),
         (3, "balance is blank"),
         (4, "balance \"x\" is not an amount"),
-        (5, "currency \"ZZZ\" is not a known currency"),
+        (5, "currency \"ZZZ\" is not a known currency such as USD"),
         (7, "Line 8 has the same account with another balance"),
         (8, "Line 7 has the same account with another balance"),
     ];

@@ -93,7 +93,10 @@ impl Checked for SettingsFields {
         let time_zone = self.timezone.and_then(|text| {
             let zone = time_zone(&text);
             if zone.is_none() {
-                found.field("timezone", "must be the IANA name of a time zone");
+                found.field(
+                    "timezone",
+                    "must be the IANA name of a time zone such as Europe/Berlin",
+                );
             }
             zone
         });

@@ -107,7 +107,7 @@ async fn not_queued<R: Reply>(
     Err(ApiError::new(
         StatusCode::INTERNAL_SERVER_ERROR,
         "publish_failed",
-        "The upload is stored, but publishing it could not be queued. Try again.",
+        "The upload is stored, but publishing it could not be queued: try again",
     )
     .with_import_id(id)
     .with_cause(error))

@@ -46,7 +46,7 @@ pub(super) async fn revert(
         Error::Internal { .. } => ApiError::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "revert_not_queued",
-            "The undo could not be queued; nothing was changed. Try again.",
+            "The undo could not be queued, and nothing was changed: try again",
         )
         .with_import_id(id)
         .with_cause(error),

@@ -159,7 +159,7 @@ pub(super) async fn create(
     }
     let last_day = form.filled("last_day").map(calendar_date);
     if last_day == Some(None) {
-        filled.add("last_day", "This is not a day");
+        filled.add("last_day", "This is not a day such as 2026-01-31");
     }
     let accounts: Option<Vec<AccountId>> = form.all("accounts").map(|id| id.parse().ok()).collect();
     let chosen = form.text("access") == "chosen";

@@ -167,7 +167,7 @@ impl Interpreter<'_> {
             .or_else(|| named_currency(cell))
             .or_else(|| is_shared_sign_of(cell, home).then_some(home));
         if currency.is_none() {
-            let what = format!("\"{}\" is not a known currency", quoted(cell));
+            let what = format!("\"{}\" is not a known currency such as USD", quoted(cell));
             self.cells.report(column, what, reasons);
         }
         currency.map(Some)

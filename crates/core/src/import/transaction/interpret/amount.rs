@@ -132,9 +132,11 @@ impl Interpreter<'_> {
             let cell = quoted(cell);
             match Former::parse(&cell) {
                 Some(former) => self.report(reasons, column, format_args!("{}", ended(former))),
-                None => {
-                    self.report(reasons, column, format_args!("\"{cell}\" is not a known currency"))
-                }
+                None => self.report(
+                    reasons,
+                    column,
+                    format_args!("\"{cell}\" is not a known currency such as USD"),
+                ),
             }
         }
         currency.map(Some).ok_or(())

@@ -213,7 +213,10 @@ fn the_currency_comes_from_the_nearest_source() {
     assert_eq!(column.money("2024-06-01;-1;"), "10000 GBP");
     assert_eq!(column.money("2024-06-01;-1;€"), "10000 EUR");
     assert_eq!(column.money("2024-06-01;-1;£"), "10000 GBP");
-    assert_eq!(column.reasons("2024-06-01;-1;$"), ["Currency \"$\" is not a known currency"]);
+    assert_eq!(
+        column.reasons("2024-06-01;-1;$"),
+        ["Currency \"$\" is not a known currency such as USD"]
+    );
     assert_eq!(column.money("2024-06-01;-1 EUR;"), "10000 EUR");
     assert_eq!(column.money("2024-06-01;-1 EUR;EUR"), "10000 EUR");
     assert_eq!(column.money("2024-06-01;-0.12345678;BTC"), "12345678 BTC");
@@ -227,7 +230,10 @@ fn the_currency_comes_from_the_nearest_source() {
     let ended = "Currency \"DEM\" (German Mark) no longer exists: 1.95583 DEM became 1 EUR, so \
                  convert the amount in the file";
     assert_eq!(column.reasons("2024-06-01;-1;dem"), [ended]);
-    assert_eq!(column.reasons("2024-06-01;1;EUP"), ["Currency \"EUP\" is not a known currency"]);
+    assert_eq!(
+        column.reasons("2024-06-01;1;EUP"),
+        ["Currency \"EUP\" is not a known currency such as USD"]
+    );
     assert_eq!(
         column.reasons("2024-06-01;0.12345;"),
         ["Amount \"0.12345\" has more than 4 decimals"]
