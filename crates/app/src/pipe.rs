@@ -2,7 +2,7 @@
 //! both cores of a small machine have work.
 
 use std::io::{self, Write};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
 use purser_core::error::{Error, Result};
@@ -16,10 +16,28 @@ const PIECES_MAX: usize = 4;
 pub(crate) struct Pipe {
     sender: SyncSender<Vec<u8>>,
     piece: Vec<u8>,
+    /// Pieces that were read: their memory is used again.
+    read: Receiver<Vec<u8>>,
 }
 
 /// The end that gives them, piece by piece.
-pub(crate) type Pieces = Receiver<Vec<u8>>;
+pub(crate) struct Pieces {
+    receiver: Receiver<Vec<u8>>,
+    piece: Vec<u8>,
+    read: Sender<Vec<u8>>,
+}
+
+impl Pieces {
+    /// The next piece; nothing at the end.
+    pub(crate) fn next_piece(&mut self) -> Option<&[u8]> {
+        let next = self.receiver.recv().ok()?;
+        let mut read = std::mem::replace(&mut self.piece, next);
+        read.clear();
+        // Whoever writes may have ended.
+        let _ = self.read.send(read);
+        Some(&self.piece)
+    }
+}
 
 /// Has `write` fill a pipe while `read` empties it on a thread of its own, and returns what both
 /// come to. Where both fail, the error is that of `read`, for which the pipe broke.
@@ -31,9 +49,12 @@ pub(crate) fn piped<W, R: Send>(
     read: impl FnOnce(Pieces) -> Result<R> + Send,
 ) -> Result<(W, R)> {
     thread::scope(|scope| {
-        let (sender, pieces) = sync_channel(PIECES_MAX);
+        let (sender, receiver) = sync_channel(PIECES_MAX);
+        let (give_back, given_back) = channel();
+        let pieces = Pieces { receiver, piece: Vec::new(), read: give_back };
         let reader = scope.spawn(move || read(pieces));
-        let mut pipe = Pipe { sender, piece: Vec::with_capacity(2 * PIECE_BYTES) };
+        let piece = Vec::with_capacity(2 * PIECE_BYTES);
+        let mut pipe = Pipe { sender, piece, read: given_back };
         let written = write(&mut pipe).and_then(|written| {
             pipe.flush().map_err(Error::internal)?;
             Ok(written)
@@ -57,7 +78,7 @@ impl Write for Pipe {
         if self.piece.is_empty() {
             return Ok(());
         }
-        let next = Vec::with_capacity(self.piece.capacity());
+        let next = self.read.try_recv().unwrap_or_default();
         let piece = std::mem::replace(&mut self.piece, next);
         self.sender.send(piece).map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
@@ -77,9 +98,14 @@ mod tests {
             }
             Ok(7)
         };
-        let read = |pieces: Pieces| {
-            let is_whole = |piece: &Vec<u8>| piece.len().is_multiple_of(LINE.len());
-            Ok(pieces.iter().filter(is_whole).map(|piece| piece.len()).sum::<usize>())
+        let read = |mut pieces: Pieces| {
+            let mut bytes = 0;
+            while let Some(piece) = pieces.next_piece() {
+                assert!(piece.len().is_multiple_of(LINE.len()));
+                assert!(piece.chunks(LINE.len()).all(|line| line == LINE));
+                bytes += piece.len();
+            }
+            Ok(bytes)
         };
         assert_eq!(piped(write, read).unwrap(), (7, 100_000 * LINE.len()));
     }
@@ -93,7 +119,7 @@ mod tests {
         assert!(format!("{:?}", failed.unwrap_err()).contains("The disk is full"));
         let failed = piped::<(), _>(
             |_| Err(Error::invalid("No database")),
-            |pieces| Ok(pieces.iter().count()),
+            |mut pieces| Ok(pieces.next_piece().map(<[u8]>::len)),
         );
         assert!(format!("{:?}", failed.unwrap_err()).contains("No database"));
     }

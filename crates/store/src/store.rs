@@ -391,7 +391,7 @@ impl Inner {
 }
 
 /// The directory that a database file is in.
-fn directory_of(path: &Path) -> &Path {
+pub(crate) fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),

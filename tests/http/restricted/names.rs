@@ -37,7 +37,6 @@ impl Names {
         headers.sort();
         let number = self.email.trim_start_matches("admin").trim_end_matches("@example.com");
         let body = answer.text().replace(&format!("Family {number}"), "Family");
-        let body = body.replace(&format!("\"admin{number}\""), "\"admin\"");
         format!("{}\n{}\n\n{}", answer.status, headers.join("\n"), self.text(&body))
     }
 

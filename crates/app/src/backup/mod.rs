@@ -11,12 +11,12 @@ mod new_file;
 pub mod schedule;
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Read, Write as _};
 use std::path::Path;
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
-use purser_formats::backup::{FileName, Writer};
+use purser_formats::backup::{FileName, Writer, compressed};
 use purser_store::backup::{self, Source};
 use purser_store::check::{self, Outcome};
 use purser_store::files::{self, Content, FileStore, StoredFile};
@@ -25,6 +25,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::data::Location;
+use crate::pipe::{Pieces, Pipe, piped};
 use crate::scratch::Scratch;
 use archive_sink::ArchiveSink;
 use archive_source::ArchiveSource;
@@ -95,8 +96,26 @@ enum Attempt {
     FilesRemoved,
 }
 
+/// Writes the archive to a file, compressed on a thread beside the one that reads the database.
 fn write(store: &Store, files: &FileStore, out: &NewFile, alone: bool) -> Result<Attempt> {
-    let mut sink = ArchiveSink::new(out.writer());
+    let read = |pipe: &mut Pipe| write_plain(store, files, pipe, alone);
+    let (attempt, ()) = piped(read, |pieces| compress(pieces, out))?;
+    Ok(attempt)
+}
+
+/// Compresses an archive into a file.
+fn compress(mut pieces: Pieces, out: &NewFile) -> Result<()> {
+    let mut archive = compressed(out.writer());
+    while let Some(piece) = pieces.next_piece() {
+        archive.write_all(piece).map_err(files::io_failed)?;
+    }
+    let out = archive.finish().map_err(files::io_failed)?;
+    out.into_inner().map_err(|error| files::io_failed(error.into_error()))?;
+    Ok(())
+}
+
+fn write_plain(store: &Store, files: &FileStore, out: &mut Pipe, alone: bool) -> Result<Attempt> {
+    let mut sink = ArchiveSink::new(out);
     let Some(stored) = backup::dump(store, alone, &mut sink)? else {
         return Ok(Attempt::LeftToOthers);
     };
@@ -106,8 +125,7 @@ fn write(store: &Store, files: &FileStore, out: &NewFile, alone: bool) -> Result
             return Ok(Attempt::FilesRemoved);
         }
     }
-    let (out, ending) = archive.finish().map_err(archive_error)?;
-    out.into_inner().map_err(|error| files::io_failed(error.into_error()))?;
+    let (_, ending) = archive.finish().map_err(archive_error)?;
     Ok(Attempt::Written(Created {
         created_at: snapshot.created_at,
         tables: snapshot.tables.len(),

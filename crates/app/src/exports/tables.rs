@@ -51,12 +51,12 @@ struct Tabulated {
 }
 
 /// Makes the tables of the lines of an export.
-fn tabulated(pieces: Pieces) -> io::Result<Tabulated> {
+fn tabulated(mut pieces: Pieces) -> io::Result<Tabulated> {
     let mut tables = Tables::default();
     let (mut transactions, mut trades) = (Spool::new()?, Spool::new()?);
     tables::begin(&mut transactions.part, &mut trades.part)?;
-    for piece in pieces {
-        tables.take(&piece, &mut transactions.part, &mut trades.part)?;
+    while let Some(piece) = pieces.next_piece() {
+        tables.take(piece, &mut transactions.part, &mut trades.part)?;
     }
     Ok(Tabulated { tables, transactions, trades })
 }

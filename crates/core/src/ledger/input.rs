@@ -54,10 +54,13 @@ pub fn amount(
 /// The problem of a text that is no [`calendar_date`].
 pub const NOT_A_DATE: &str = "must be a calendar date such as 2026-01-31";
 
+/// Bytes of a day as `YYYY-MM-DD`.
+const DAY_BYTES: usize = 10;
+
 /// Exactly `YYYY-MM-DD`, a day that exists.
 pub fn calendar_date(text: &str) -> Option<Date> {
     let bytes = text.as_bytes();
-    let shaped = bytes.len() == 10
+    let shaped = bytes.len() == DAY_BYTES
         && bytes.iter().enumerate().all(|(at, byte)| match at {
             4 | 7 => *byte == b'-',
             _ => byte.is_ascii_digit(),
@@ -74,8 +77,12 @@ pub fn calendar_date(text: &str) -> Option<Date> {
 /// The calendar day of a timestamp such as `2026-01-31T23:30:00-05:00`, in the offset that it
 /// names.
 pub fn timestamp_day(text: &str) -> Option<Date> {
+    // Nothing is tried with a mere day, as nearly every field has it.
+    if text.len() <= DAY_BYTES {
+        return None;
+    }
     text.parse::<Timestamp>().ok()?;
-    calendar_date(text.get(..10)?)
+    calendar_date(text.get(..DAY_BYTES)?)
 }
 
 /// The first and the last day that an entry may have.
@@ -99,6 +106,13 @@ pub fn entry_date(field: &str, text: &str, today: Date, problems: &mut Problems)
     Some(date)
 }
 
+/// Whether a text has a control character. Most texts have nothing but the letters and signs of
+/// ASCII, for which no character is decoded.
+pub fn has_control_characters(text: &str) -> bool {
+    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    !is_plain && text.contains(char::is_control)
+}
+
 /// Trimmed text of limited length on one line; blank text is none. Names are shown in terminals
 /// and logs, which control characters would steer.
 pub fn label(
@@ -108,7 +122,7 @@ pub fn label(
     problems: &mut Problems,
 ) -> Option<String> {
     let text = text?.trim();
-    if text.contains(char::is_control) {
+    if has_control_characters(text) {
         problems.field(field, "must not contain control characters");
         return None;
     }

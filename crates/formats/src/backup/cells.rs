@@ -6,7 +6,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::io::Write as _;
 
 use serde::de::{DeserializeSeed, Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -63,7 +62,7 @@ fn write_cell(line: &mut Vec<u8>, cell: &Cell<'_>) {
         Cell::Bool(true) => line.extend_from_slice(b"true"),
         Cell::Bool(false) => line.extend_from_slice(b"false"),
         // Writing to memory can't fail.
-        Cell::Int(number) => drop(write!(line, "{number}")),
+        Cell::Int(number) => drop(serde_json::to_writer(line, number)),
         Cell::Text(text) => drop(serde_json::to_writer(line, text)),
         Cell::Uuid(id) => {
             let mut buffer = Uuid::encode_buffer();

@@ -30,7 +30,7 @@ pub use cells::{Cell, CellType};
 pub use error::ArchiveError;
 pub use manifest::{Ending, FileName, Manifest, TableColumns};
 pub use reader::{Member, Reader};
-pub use writer::Writer;
+pub use writer::{Writer, compressed};
 
 /// Names the format in a manifest.
 const FORMAT: &str = "purser backup";

@@ -12,12 +12,18 @@ use super::manifest::{Ending, FileName, Manifest};
 use super::tar::{BLOCK, header, padding};
 use super::{ENDING, MANIFEST, PART_BYTES};
 
-/// Bytes that are copied from a file at a time.
+/// Bytes that are copied from a file, or written, at a time.
 const COPY_BYTES: usize = 64 * 1024;
 
-/// An archive that is being written.
+/// Compresses what a [`Writer`] writes. Backups are made often and read seldom, beside a server that
+/// has other work.
+pub fn compressed<W: Write>(out: W) -> GzEncoder<W> {
+    GzEncoder::new(out, Compression::fast())
+}
+
+/// An archive that is being written, not compressed yet.
 pub struct Writer<W: Write> {
-    out: GzEncoder<W>,
+    out: W,
     sha256: Sha256,
     seconds: u64,
     tables: Vec<String>,
@@ -35,8 +41,7 @@ impl<W: Write> Writer<W> {
     /// Begins an archive with its manifest.
     pub fn begin(out: W, manifest: &Manifest) -> Result<Self> {
         let mut writer = Self {
-            // Backups are made often and read seldom, beside a server that has other work.
-            out: GzEncoder::new(out, Compression::fast()),
+            out,
             sha256: Sha256::new(),
             seconds: manifest.created_at.as_second().max(0).unsigned_abs(),
             tables: manifest.tables.iter().map(|table| table.name.clone()).collect(),
@@ -116,8 +121,7 @@ impl<W: Write> Writer<W> {
         self.document(ENDING, &ending)?;
         // Two empty blocks are the end of a tar archive.
         self.put(&[0; 2 * BLOCK])?;
-        let out = self.out.finish().map_err(ArchiveError::Write)?;
-        Ok((out, ending))
+        Ok((self.out, ending))
     }
 
     fn end_table(&mut self) -> Result<()> {
@@ -164,8 +168,11 @@ impl<W: Write> Writer<W> {
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result<()> {
-        self.sha256.update(bytes);
-        self.out.write_all(bytes).map_err(ArchiveError::Write)
+        for piece in bytes.chunks(COPY_BYTES) {
+            self.sha256.update(piece);
+            self.out.write_all(piece).map_err(ArchiveError::Write)?;
+        }
+        Ok(())
     }
 }
 

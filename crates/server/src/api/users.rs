@@ -29,9 +29,10 @@ struct UserBody {
     /// The e-mail address that the user signs in with; null for a restricted key.
     #[schema(required, example = "ann@example.org")]
     email: Option<String>,
-    /// The name that others see.
-    #[schema(example = "Ann")]
-    name: String,
+    /// The name that others see; null for a restricted key, since it is the beginning of the e-mail
+    /// address where nobody has set another one.
+    #[schema(required, example = "Ann")]
+    name: Option<String>,
     /// Whether the user may manage the people of the family.
     role: RoleName,
     /// The family of the user.
@@ -86,7 +87,7 @@ fn body(user: User, family: UserFamily, is_restricted: bool) -> UserBody {
     UserBody {
         id: user.id.0,
         email: (!is_restricted).then_some(user.email),
-        name: user.name,
+        name: (!is_restricted).then_some(user.name),
         role: user.role.into(),
         family,
         created_at: user.created_at.into(),

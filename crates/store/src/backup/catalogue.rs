@@ -18,6 +18,11 @@ pub(super) struct CatalogueQuery {
 }
 
 impl CatalogueQuery {
+    /// One that is put to SQLite only.
+    pub(super) const fn sqlite(sqlite: &'static str) -> Self {
+        Self { sqlite, postgres: "" }
+    }
+
     /// One that is put to PostgreSQL only.
     pub(super) const fn postgres(postgres: &'static str) -> Self {
         Self { sqlite: "", postgres }

@@ -11,6 +11,7 @@
 mod catalogue;
 mod clearing;
 mod dump;
+mod indexes;
 mod load;
 mod order;
 mod restore;

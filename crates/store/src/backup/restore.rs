@@ -2,15 +2,18 @@
 //! were added since.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use purser_core::error::{Error, Result};
 
 use super::load::Loader;
-use super::{Snapshot, Source, WITHOUT_LIMITS, catalogue, clearing};
-use crate::driver::{DirectoryLock, Tx};
+use super::{Snapshot, Source, WITHOUT_LIMITS, catalogue, clearing, indexes};
+use crate::driver::{DirectoryLock, NewDatabase, Tx};
 use crate::files::{FileStore, FilesLocation};
 use crate::ledger::{HiddenLeft, remove_hidden};
-use crate::store::{Store, StoreOptions, Target};
+use crate::lock::require_local;
+use crate::store::{Store, StoreOptions, Target, directory_of};
+use crate::system::{System, SystemClock};
 use crate::{families, idempotency, installation, jobs, migrations};
 
 /// What a restore has built.
@@ -33,13 +36,30 @@ pub fn restore_sqlite(
 ) -> Result<Restored> {
     let snapshot = source.snapshot().clone();
     migrations::require_known(snapshot.schema_version)?;
-    let store = Store::open_as_it_is(StoreOptions::new(Target::Sqlite(path.to_owned())))?;
+    require_local(directory_of(path))?;
     let files = FileStore::of_database(place, snapshot.database)?;
-    let mut loader = store.write_directory_blocking(|tx| begin(tx, &snapshot))?;
-    while store.write_directory_blocking(|tx| loader.load(tx, &files, source, false))? {}
+    let loader = fill(path, &snapshot, &files, source)?;
+    let store = Store::open_as_it_is(StoreOptions::new(Target::Sqlite(path.to_owned())))?;
     migrations::run(&store)?;
     store.write_directory_blocking(|tx| finish(tx, &snapshot, &files))?;
     Ok(Restored { snapshot, rows: loader.rows, files: loader.files })
+}
+
+/// Builds the tables, fills them, and makes the indexes. Nothing of it is synced.
+fn fill(
+    path: &Path,
+    snapshot: &Snapshot,
+    files: &FileStore,
+    source: &mut dyn Source,
+) -> Result<Loader> {
+    let database = NewDatabase::create(path, System::new(Arc::new(SystemClock)))?;
+    let mut loader = database.write(|tx| begin(tx, snapshot))?;
+    let indexes = database.write(indexes::take_away)?;
+    while database.write(|tx| loader.load(tx, files, source, false))? {}
+    for statement in &indexes {
+        database.write(|tx| tx.script(statement))?;
+    }
+    Ok(loader)
 }
 
 /// Builds the database on PostgreSQL, in one database transaction. One with a family is refused

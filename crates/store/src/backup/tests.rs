@@ -1,5 +1,7 @@
 //! What a database is built from: backups of every version of the schema, into both databases.
 
+mod indexes;
+
 use std::path::Path;
 
 use purser_core::error::{Error, Result};

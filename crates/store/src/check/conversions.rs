@@ -14,14 +14,15 @@ use crate::ledger::conversions::RATE_DECIMALS;
 statements! {
     /// How many conversions there are.
     CONVERSIONS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM entry_conversions";
-    /// Every conversion beside its entry and account.
+    /// Every conversion beside its entry and account. In the order of their keys they are read first,
+    /// and their entries are found by their ids, not the other way round.
     CONVERSIONS_ALL = "SELECT c.entry_id, e.amount, e.booked, e.currency, a.currency,
             c.from_currency, c.to_currency, c.origin,
             e.date = c.date AND e.account_id = c.account_id, c.rate, c.given
         FROM entry_conversions c
         JOIN ledger_entries e ON e.family_id = c.family_id AND e.id = c.entry_id
         JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
-        WHERE e.kind IN (0, 2) ORDER BY c.entry_id";
+        WHERE e.kind IN (0, 2) ORDER BY c.family_id, c.entry_id";
     /// Entries that should have been converted, or that shouldn't. Parts have what their whole has,
     /// and pending ones count as nothing.
     CONVERSIONS_WRONG = "SELECT e.id, e.currency, a.currency FROM ledger_entries e

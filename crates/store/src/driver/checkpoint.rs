@@ -56,6 +56,8 @@ struct Log {
     begin_anew_at: AtomicU64,
     /// Whether a read took longer than [`WAIT_AT_LIMIT`]: until it has ended nobody waits so long.
     is_pinned: AtomicBool,
+    /// Whether the last try failed: a disk that is full is tried again and again, but named once.
+    has_failed: AtomicBool,
 }
 
 impl Checkpointer {
@@ -66,6 +68,7 @@ impl Checkpointer {
             move_at: AtomicU64::new(STEP_BYTES),
             begin_anew_at: AtomicU64::new(ROOM_BYTES),
             is_pinned: AtomicBool::new(false),
+            has_failed: AtomicBool::new(false),
         });
         let (wake, woken) = sync_channel(1);
         let worker = log.clone();
@@ -126,12 +129,14 @@ impl Log {
             let is_due = moved_all && size >= ROOM_BYTES;
             if is_due { self.pragma(TRUNCATE, Duration::ZERO) } else { Ok(false) }
         });
+        let has_failed = self.has_failed.swap(cut.is_err(), Ordering::Relaxed);
         match cut {
             Ok(true) => {
                 self.is_pinned.store(false, Ordering::Relaxed);
                 self.begin_anew_at.store(ROOM_BYTES, Ordering::Relaxed);
             }
             Ok(false) => {}
+            Err(_) if has_failed => {}
             Err(error) => tracing::warn!(%error, "the log could not be moved into the database"),
         }
         let size = self.files.look().unwrap_or(size);

@@ -19,9 +19,9 @@ use super::error::{DatabaseError, Kind};
 #[derive(Debug)]
 pub(crate) struct FileWatch {
     database: WatchedFile,
-    log: WatchedFile,
-    /// The index of the log, through which processes see each other's locks.
-    index: WatchedFile,
+    /// The log and its index, through which processes see each other's locks; a database that is
+    /// being built has neither.
+    log: Option<(WatchedFile, WatchedFile)>,
     is_lost: AtomicBool,
 }
 
@@ -41,24 +41,26 @@ pub(crate) fn beside(database: &Path, suffix: &str) -> PathBuf {
 impl FileWatch {
     /// Begins with what is there now: a connection must be open and have read.
     pub(super) fn begin(database: &Path) -> Result<Self> {
-        let file = |path: PathBuf| match metadata(&path) {
-            Ok(found) => Ok(WatchedFile { path, identity: (found.dev(), found.ino()) }),
-            Err(error) => Err(lost(format!("{}: {error}", path.display()))),
-        };
-        Ok(Self {
-            database: file(database.to_owned())?,
-            log: file(beside(database, "-wal"))?,
-            index: file(beside(database, "-shm"))?,
-            is_lost: AtomicBool::new(false),
-        })
+        let log = WatchedFile::now(beside(database, "-wal"))?;
+        let index = WatchedFile::now(beside(database, "-shm"))?;
+        Ok(Self { log: Some((log, index)), ..Self::without_log(database)? })
+    }
+
+    /// As [`FileWatch::begin`], for a database without a log.
+    pub(super) fn without_log(database: &Path) -> Result<Self> {
+        let database = WatchedFile::now(database.to_owned())?;
+        Ok(Self { database, log: None, is_lost: AtomicBool::new(false) })
     }
 
     /// Looks at the paths, and returns the size of the log in bytes. An error if one of the files
     /// is no longer the one that is open; the first one is logged.
     pub(super) fn look(&self) -> Result<u64> {
         self.refuse()?;
-        let sizes = [&self.database, &self.log, &self.index].map(WatchedFile::size);
-        let [Some(_), Some(log), Some(_)] = sizes else {
+        let log = match &self.log {
+            Some((log, index)) => log.size().filter(|_| index.size().is_some()),
+            None => Some(0),
+        };
+        let Some(log) = log.filter(|_| self.database.size().is_some()) else {
             if !self.is_lost.swap(true, Ordering::Relaxed) {
                 tracing::error!(
                     database = %self.database.path.display(),
@@ -81,6 +83,13 @@ impl FileWatch {
 }
 
 impl WatchedFile {
+    fn now(path: PathBuf) -> Result<Self> {
+        match metadata(&path) {
+            Ok(found) => Ok(Self { path, identity: (found.dev(), found.ino()) }),
+            Err(error) => Err(lost(format!("{}: {error}", path.display()))),
+        }
+    }
+
     /// The size in bytes; `None` if another file or none is at the path.
     fn size(&self) -> Option<u64> {
         let found = metadata(&self.path).ok()?;

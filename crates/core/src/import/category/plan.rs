@@ -52,10 +52,10 @@ impl WholePlanner<CategoryKind> for CategoryPlanner {
             }
         }
         // Those of the first level come before what is below them, wherever they stand.
-        let mut order: Vec<&Identity> = groups.all.keys().collect();
-        order.sort_by_key(|identity| (identity.0.is_some(), groups.place(identity)));
-        for identity in order {
-            planning.settle(identity);
+        let mut order: Vec<(&Identity, &Group)> = groups.all.iter().collect();
+        order.sort_unstable_by_key(|(identity, group)| (identity.0.is_some(), group.place));
+        for (identity, group) in order {
+            planning.settle(identity, group);
         }
         let title = |id| format!("category {:?}", planning.tree.path(id));
         let rows = self.0.planned("category", &planning.settled, title);
@@ -105,10 +105,6 @@ impl Groups {
             groups.all.insert(identity, one);
         }
         groups
-    }
-
-    fn place(&self, identity: &Identity) -> usize {
-        self.all.get(identity).map_or(usize::MAX, |group| group.place)
     }
 
     fn is_only_one(&self, name: &str) -> bool {
@@ -178,8 +174,7 @@ fn target_key(target: Target) -> TargetKey {
 }
 
 impl PlanBuilder<'_> {
-    fn settle(&mut self, identity: &Identity) {
-        let Some(group) = self.groups.all.get(identity) else { return };
+    fn settle(&mut self, identity: &Identity, group: &Group) {
         let settled = match self.parent(identity, group) {
             Err(why) => Decision::Open(why),
             Ok(parent) => self.place(identity, group, parent),

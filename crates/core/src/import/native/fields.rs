@@ -44,6 +44,15 @@ impl<'f, 'a> Fields<'f, 'a> {
         self.problems.required(format!("{}{name}", self.place));
     }
 
+    /// A field with its place, as problems name it. Nearly all of them have none, and a file has
+    /// millions of them.
+    fn placed<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        match self.place.as_str() {
+            "" => Cow::Borrowed(name),
+            place => Cow::Owned(format!("{place}{name}")),
+        }
+    }
+
     /// The first of several names that the object has a value for, with the value.
     fn first<'n>(&self, names: &[&'n str]) -> Option<(&'n str, &'a str)> {
         names.iter().find_map(|name| Some((*name, self.object.get(name)?)))
@@ -67,7 +76,7 @@ impl<'f, 'a> Fields<'f, 'a> {
     /// A text on one line, if it is there.
     pub(super) fn label(&mut self, names: &[&str], chars_max: usize) -> Option<String> {
         let text = self.text(names)?;
-        let field = format!("{}{}", self.place, self.first(names)?.0);
+        let field = self.placed(self.first(names)?.0);
         input::label(&field, Some(&text), chars_max, self.problems)
     }
 
@@ -84,7 +93,7 @@ impl<'f, 'a> Fields<'f, 'a> {
     /// A text of several lines, if it is there.
     pub(super) fn notes(&mut self, name: &str) -> Option<String> {
         let text = self.text(&[name])?;
-        input::notes(&format!("{}{name}", self.place), &text, self.problems)
+        input::notes(&self.placed(name), &text, self.problems)
     }
 
     /// What another program calls a record, if it is there.
@@ -102,8 +111,11 @@ impl<'f, 'a> Fields<'f, 'a> {
         // Ids of some programs are numbers.
         let is_number = raw.bytes().all(|byte| byte.is_ascii_digit());
         let text = if is_number { Cow::Borrowed(raw) } else { string(raw)? };
-        let fits = (1..=SOURCE_ID_CHARS_MAX).contains(&text.chars().count());
-        (fits && !text.contains(char::is_control)).then(|| SourceId(text.into_owned()))
+        // A text has at most as many characters as bytes.
+        let is_short =
+            text.len() <= SOURCE_ID_CHARS_MAX || text.chars().count() <= SOURCE_ID_CHARS_MAX;
+        let fits = !text.is_empty() && is_short && !input::has_control_characters(&text);
+        fits.then(|| SourceId(text.into_owned()))
     }
 
     /// What another program calls a record, which must be there.
@@ -147,7 +159,7 @@ impl<'f, 'a> Fields<'f, 'a> {
         let (name, _) = self.first(names)?;
         let day = input::timestamp_day(&text);
         let text = day.map_or(text, |day| Cow::Owned(day.to_string()));
-        input::entry_date(&format!("{}{name}", self.place), &text, as_of, self.problems)
+        input::entry_date(&self.placed(name), &text, as_of, self.problems)
     }
 
     /// A day that an entry may have, which must be there.
@@ -197,7 +209,7 @@ impl<'f, 'a> Fields<'f, 'a> {
     /// An amount in a currency's scale, if it is there.
     pub(super) fn amount(&mut self, names: &[&'static str], currency: Currency) -> Option<i64> {
         let (name, text) = self.number(names)?;
-        input::amount(&format!("{}{name}", self.place), &text, currency, self.problems)
+        input::amount(&self.placed(name), &text, currency, self.problems)
     }
 
     /// An amount in a currency's scale that must be there.

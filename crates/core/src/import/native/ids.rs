@@ -75,6 +75,11 @@ impl RecordIds {
         self.sorted.entry(claim).or_default().add(key);
     }
 
+    /// Whether any record claims something of a sort.
+    pub(super) fn has(&self, claim: Claim) -> bool {
+        self.sorted.contains_key(&claim)
+    }
+
     /// Makes the ids ready to be looked up.
     pub(super) fn sort(&mut self) {
         self.sorted.values_mut().for_each(SortedKeys::sort);

@@ -1,7 +1,8 @@
 //! The transactions of a file: their ids, and what a transfer has to know of its two. Money goes
 //! out of one account and comes into another one, once.
 //!
-//! A transaction takes 32 bytes, because a file may have a million of them.
+//! A transaction takes 32 bytes, because a file may have a million of them. They are kept in
+//! [`BUCKETS`] lists, because a list that grows is in memory twice for a moment.
 
 use std::collections::HashMap;
 
@@ -31,10 +32,16 @@ struct Side {
 /// A transaction of which the account or the amount can't be read: it isn't taken for that.
 const UNKNOWN: u32 = u32::MAX;
 
+/// Lists that transactions are kept in.
+const BUCKETS: usize = 64;
+
 /// The transactions of a file, and the confirmed transfers that they are in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Sides {
-    transactions: Vec<(u128, Side)>,
+    /// The lists; there is none before the first transaction.
+    buckets: Vec<Vec<(u128, Side)>>,
+    /// Whether several transactions have one id.
+    has_doubled: bool,
     confirmed: SortedKeys,
     /// The accounts of transactions by their numbers.
     accounts: HashMap<u128, u32>,
@@ -53,7 +60,16 @@ impl Sides {
             currency: fields.currency("currency"),
             account,
         };
-        self.transactions.push((id.key(), side));
+        if self.buckets.is_empty() {
+            self.buckets.resize(BUCKETS, Vec::new());
+        }
+        let key = id.key();
+        let bucket = &mut self.buckets[bucket_of(key)];
+        if bucket.len() == bucket.capacity() {
+            // Not to twice the length: what isn't needed yet takes memory, too.
+            bucket.reserve_exact(bucket.len() / 4 + 64);
+        }
+        bucket.push((key, side));
     }
 
     /// The number of an account. Beyond the accounts that a file may have, some of them are none of
@@ -83,25 +99,37 @@ impl Sides {
     pub(super) fn finish(&mut self, of_accounts: &HashMap<u128, Currency>) {
         let own = |(key, number): (&u128, &u32)| Some((*number, *of_accounts.get(key)?));
         let own: HashMap<u32, Currency> = self.accounts.iter().filter_map(own).collect();
-        for (_, side) in &mut self.transactions {
-            side.currency = side.currency.or_else(|| own.get(&side.account).copied());
+        for bucket in &mut self.buckets {
+            for (_, side) in bucket.iter_mut() {
+                side.currency = side.currency.or_else(|| own.get(&side.account).copied());
+            }
+            bucket.sort_unstable_by_key(|(key, _)| *key);
+            self.has_doubled |= bucket.windows(2).any(|two| two[0].0 == two[1].0);
         }
-        self.transactions.sort_unstable_by_key(|(key, _)| *key);
         self.confirmed.sort();
         self.accounts = HashMap::new();
     }
 
-    fn position(&self, key: u128) -> Option<usize> {
-        self.transactions.binary_search_by_key(&key, |(key, _)| *key).ok()
+    /// The transactions with an id, two of them at most.
+    fn with_id(&self, key: u128) -> &[(u128, Side)] {
+        let Some(bucket) = self.buckets.get(bucket_of(key)) else { return &[] };
+        let first = bucket.partition_point(|(its, _)| *its < key);
+        let rest = &bucket[first..];
+        &rest[..rest.iter().take_while(|(its, _)| *its == key).take(2).count()]
+    }
+
+    /// Whether several transactions have one id.
+    pub(super) fn has_doubled(&self) -> bool {
+        self.has_doubled
     }
 
     /// How many transactions have an id; 2 stands for any number above 1.
     pub(super) fn times(&self, key: u128) -> u8 {
-        let Some(at) = self.position(key) else { return 0 };
-        let is_at = |at: Option<usize>| {
-            at.and_then(|at| self.transactions.get(at)).is_some_and(|(its, _)| *its == key)
-        };
-        1 + u8::from(is_at(at.checked_sub(1)) || is_at(Some(at + 1)))
+        match self.with_id(key) {
+            [] => 0,
+            [_] => 1,
+            _ => 2,
+        }
     }
 
     /// Finds out whether the sides of a transfer fit. A side that is missing is the problem of its
@@ -122,8 +150,7 @@ impl Sides {
         }
         // Of several transactions with one id nobody knows which one is meant.
         let side = |key| {
-            let place = self.position(key).filter(|_| self.times(key) == 1)?;
-            let (_, side) = self.transactions.get(place)?;
+            let [(_, side)] = self.with_id(key) else { return None };
             (side.account != UNKNOWN).then_some(side)
         };
         let (Some(out), Some(into)) = (side(out_key), side(into_key)) else {
@@ -159,6 +186,12 @@ impl Side {
     }
 }
 
+/// The list of a key. All bits count: ids of one program may have any of them in common.
+fn bucket_of(key: u128) -> usize {
+    let folded = (key >> 64) as u64 ^ key as u64;
+    (folded.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - BUCKETS.ilog2())) as usize
+}
+
 /// The digits of an amount, if they fit into 64 bits: those of each amount that may be stored do.
 fn digits_of(amount: Decimal) -> Option<(i64, u8)> {
     let amount = amount.normalize();
@@ -173,6 +206,18 @@ mod tests {
     #[test]
     fn a_side_is_small() {
         assert!(size_of::<(u128, Side)>() <= 32, "{}", size_of::<(u128, Side)>());
+    }
+
+    #[test]
+    fn every_list_takes_its_share_of_numbered_ids_and_those_of_one_machine() {
+        let shares = |key: &dyn Fn(u128) -> u128| {
+            let mut shares = [0_usize; BUCKETS];
+            (0..6_400).for_each(|number| shares[bucket_of(key(number))] += 1);
+            *shares.iter().max().unwrap()
+        };
+        assert!(shares(&|number| SourceId(format!("t{number}")).key()) < 200);
+        assert!(shares(&|number| number) < 200);
+        assert!(shares(&|number| (number << 64) | 0x0000_5E00_5312) < 200);
     }
 
     #[test]

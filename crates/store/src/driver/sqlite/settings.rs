@@ -3,6 +3,9 @@
 //! A commit must survive a power cut, so WAL runs with `synchronous = FULL`. Memory maps are off:
 //! they count as resident memory, and an error of the disk would kill the process. Checkpoints are
 //! the background thread's work.
+//!
+//! A database that is being built where nobody looks for it has neither a log nor a journal: if
+//! anything goes wrong, all of it is thrown away.
 
 use std::fs::OpenOptions;
 use std::path::Path;
@@ -22,6 +25,9 @@ pub(crate) enum Role {
     Reader,
     /// Moves the log into the database file.
     Checkpointer,
+    /// The only connection to a database that is thrown away unless it is built to its end: what it
+    /// commits may be lost, and nothing is rolled back.
+    Builder,
 }
 
 const STATEMENT_CACHE_CAPACITY: usize = 256;
@@ -36,23 +42,30 @@ const LOG_BYTES_KEPT: i64 = 1024 * 1024;
 impl Role {
     /// Name and value of each setting; each is read back.
     fn settings(self) -> Vec<(&'static str, i64)> {
+        // An index that is made of many rows is sorted in a temporary file, not in memory.
+        let (synchronous, temp_store) = if self == Self::Builder { (0, 1) } else { (2, 2) };
         let mut settings = vec![
-            ("synchronous", 2),
+            ("synchronous", synchronous),
             ("foreign_keys", 1),
             ("trusted_schema", 0),
             ("mmap_size", 0),
-            ("temp_store", 2),
+            ("temp_store", temp_store),
             ("wal_autocheckpoint", 0),
             ("journal_size_limit", LOG_BYTES_KEPT),
             ("fullfsync", 1),
             ("checkpoint_fullfsync", 1),
         ];
         settings.extend(match self {
-            Self::Writer => [("cache_size", WRITER_CACHE), ("query_only", 0)],
+            Self::Writer | Self::Builder => [("cache_size", WRITER_CACHE), ("query_only", 0)],
             Self::Reader => [("cache_size", READER_CACHE), ("query_only", 1)],
             Self::Checkpointer => [("cache_size", READER_CACHE), ("query_only", 0)],
         });
         settings
+    }
+
+    /// What SQLite does about transactions that don't come to their end.
+    fn journal_mode(self) -> &'static str {
+        if self == Self::Builder { "off" } else { "wal" }
     }
 
     fn busy_timeout_millis(self) -> i64 {
@@ -90,11 +103,13 @@ pub(crate) fn create(path: &Path) -> Result<()> {
 fn configure(connection: &Connection, role: Role) -> Result<()> {
     // First: the settings after it may have to wait.
     set(connection, "busy_timeout", role.busy_timeout_millis())?;
+    let wanted = role.journal_mode();
     let mode: String = connection
-        .query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))
+        .query_row(&format!("PRAGMA journal_mode = {wanted}"), [], |row| row.get(0))
         .map_err(|error| failed(connection, "PRAGMA journal_mode", &error))?;
-    if mode != "wal" {
-        return Err(refused(format!("SQLite keeps the journal mode {mode} where WAL is needed.")));
+    if mode != wanted {
+        let sentence = format!("SQLite keeps the journal mode {mode} where {wanted} is needed.");
+        return Err(refused(sentence));
     }
     for (name, value) in role.settings() {
         set(connection, name, value)?;
@@ -135,7 +150,7 @@ mod tests {
     fn a_setting_that_does_not_take_is_named() {
         let connection = Connection::open_in_memory().unwrap();
         let error = configure(&connection, Role::Writer).unwrap_err();
-        assert_eq!(error.to_string(), "SQLite keeps the journal mode memory where WAL is needed.");
+        assert_eq!(error.to_string(), "SQLite keeps the journal mode memory where wal is needed.");
         let error = set(&connection, "synchronous", 9).unwrap_err();
         assert!(error.to_string().starts_with("SQLite's setting synchronous is"), "{error}");
     }
