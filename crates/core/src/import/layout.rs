@@ -356,6 +356,7 @@ impl Layout {
         };
         let is_signage = |problem: &LayoutProblem| problem.setting() == Some("signage_convention");
         let has_signage = self.kind.spec().settings.contains(&"signage_convention")
+            && self.unsigned_column().is_none()
             && !self.problems.iter().any(is_signage);
         Configuration {
             date_col_label: field(self.columns.date, "date"),

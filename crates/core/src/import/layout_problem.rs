@@ -10,7 +10,7 @@ mod sentences;
 pub use content::ColumnContent;
 use jiff::civil::Date;
 use sentences::{
-    no_sheet, which_are_booked, which_column, which_sheet, which_way, which_way_oldest,
+    no_balances, no_sheet, which_are_booked, which_column, which_sheet, which_way, which_way_oldest,
 };
 use serde::{Deserialize, Serialize};
 
@@ -269,11 +269,24 @@ pub enum LayoutProblem {
     #[error(
         "The amounts have no signs, and \"{header}\" shows the direction of each only if it is \
          known what it counts: money that the account holds, or a debt that grows with each \
-         purchase? Name the account, or answer"
+         purchase? Answer with balance_check compare, and signage_convention inflows_positive for \
+         money or inflows_negative for a debt"
     )]
     UnsignedMoneyOrDebt {
         /// The header of the balance.
         header: String,
+    },
+    /// Amounts have no signs, and very many rows have no balance that shows their direction.
+    #[error("{}", no_balances(amount, header, *rows, lines))]
+    OpenDirections {
+        /// The header of the amounts.
+        amount: String,
+        /// The header of the balance.
+        header: String,
+        /// How many rows there are.
+        rows: u64,
+        /// The lines of the first of them.
+        lines: Vec<u64>,
     },
     /// The account holds money, but its balance rises with money out.
     #[error(
@@ -331,11 +344,12 @@ impl LayoutProblem {
             Self::AmbiguousNumbers { .. } | Self::UnknownNumbers { .. } => Some("number_format"),
             Self::UncertainDirection { .. } => Some("amount_type_strategy"),
             Self::MoneyOrDebt { is_directed: false, .. }
-            | Self::UnsignedMoneyOrDebt { .. }
             | Self::UnknownDirection { .. }
             | Self::OldestDirection { .. }
             | Self::UnknownTradeDirection { .. } => Some("signage_convention"),
             Self::MoneyOrDebt { .. }
+            | Self::UnsignedMoneyOrDebt { .. }
+            | Self::OpenDirections { .. }
             | Self::BalanceDiffers { .. }
             | Self::EndsDiffer { .. }
             | Self::NotProven

@@ -72,6 +72,12 @@ fn problems() -> Vec<LayoutProblem> {
         LayoutProblem::MoneyOrDebt { header: cell(), is_directed: false },
         LayoutProblem::MoneyOrDebt { header: cell(), is_directed: true },
         LayoutProblem::UnsignedMoneyOrDebt { header: cell() },
+        LayoutProblem::OpenDirections {
+            amount: cell(),
+            header: cell(),
+            rows: 101,
+            lines: vec![7, 8, 9],
+        },
         LayoutProblem::BalanceAgainstColumns { header: cell() },
         LayoutProblem::Sentence("Line 2: The record is not valid UTF-8".to_owned()),
     ]

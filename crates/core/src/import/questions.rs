@@ -138,9 +138,9 @@ fn readings(problem: &LayoutProblem, layout: &Layout, records: &[CellsBuf]) -> V
             let debt = "the balance is what is owed, and is compared";
             vec![balance(layout, BalanceCheck::Compare, debt), no_balance(layout)]
         }
-        LayoutProblem::BalanceDiffers { .. } | LayoutProblem::BalanceAgainstColumns { .. } => {
-            vec![no_balance(layout)]
-        }
+        LayoutProblem::BalanceDiffers { .. }
+        | LayoutProblem::OpenDirections { .. }
+        | LayoutProblem::BalanceAgainstColumns { .. } => vec![no_balance(layout)],
         LayoutProblem::EndsDiffer { .. } => {
             let meaning = "the balances before and after the rows are not compared";
             vec![balance(layout, BalanceCheck::Ignore, meaning)]

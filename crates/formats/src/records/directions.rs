@@ -14,8 +14,12 @@ use purser_core::import::transaction::balance::directions::{
 };
 use purser_core::import::transaction::stated::stated_opening;
 use purser_core::limits::IMPORT_MAPPINGS_MAX;
+use purser_core::text::quoted;
 
 use super::visit::{VisitError, Visited, visit};
+
+/// Lines that are named of rows without a direction.
+const LINES_SHOWN: usize = 3;
 
 /// Completes a layout of which only the balances show the directions; too many rows of which they
 /// don't are a problem. `reader` must stand at the first record.
@@ -38,7 +42,7 @@ pub(super) fn find_directions(
         match &visited.link {
             // What the account held is no change of it.
             _ if visited.left_out.is_some_and(|it| matches!(it.cause, Cause::Anchor(_))) => {}
-            Some(link) => finder.row(visited.row, link, is_left_out, corrected),
+            Some(link) => finder.row((visited.row, visited.line), link, is_left_out, corrected),
             None if is_left_out => {}
             None => finder.unreadable_row(),
         }
@@ -53,15 +57,16 @@ pub(super) fn find_directions(
             Sense::Debt => opening.checked_neg(),
         }
     });
-    if found.breaks > found.proofs || (found.is_overflowing() && found.breaks > found.unknown) {
-        layout.problems.push(LayoutProblem::BalanceDiffers {
-            header: layout.header(balance_column(layout)),
-            follow: found.proofs,
-            compared: found.proofs + found.breaks,
-        });
-    } else if found.is_overflowing() {
-        let header = layout.header(column);
-        let problem = LayoutProblem::UnknownDirection { header, has_signs: false, is_debt: false };
+    let header = quoted(&layout.header(balance_column(layout)));
+    let is_overflowing = found.is_overflowing();
+    if found.breaks > found.proofs || (is_overflowing && found.breaks > found.unknown) {
+        let compared = found.proofs + found.breaks;
+        let follow = found.proofs;
+        layout.problems.push(LayoutProblem::BalanceDiffers { header, follow, compared });
+    } else if is_overflowing {
+        let amount = quoted(&layout.header(column));
+        let lines = found.first_lines.iter().copied().take(LINES_SHOWN).collect();
+        let problem = LayoutProblem::OpenDirections { amount, header, rows: found.open(), lines };
         layout.problems.push(problem);
     }
     if let Some(balance) = &mut layout.balance {

@@ -107,7 +107,8 @@ fn each_account_has_a_chain_of_its_own() {
         Two,2026-01-04,3.00,4.00\n";
     let question = "The amounts have no signs, and \"Balance\" shows the direction of each only if \
                     it is known what it counts: money that the account holds, or a debt that grows \
-                    with each purchase? Name the account, or answer";
+                    with each purchase? Answer with balance_check compare, and \
+                    signage_convention inflows_positive for money or inflows_negative for a debt";
     assert_eq!(file(two).problems(), [question]);
     for (signage, sign) in [("inflows_positive", 1), ("inflows_negative", -1)] {
         let asked = file(two).set("signage_convention", signage);
@@ -216,4 +217,136 @@ fn a_balance_of_the_last_row_of_a_day_shows_no_directions() {
         2026-01-01,A,10.00,\n2026-01-01,B,50.00,140.00\n2026-01-02,C,20.00,\n\
         2026-01-02,D,5.50,114.50\n2026-01-03,E,7.25,\n2026-01-03,F,1.00,120.75\n";
     assert_ne!(asset(text).problems(), Vec::<String>::new());
+}
+
+/// A problem of the file that contains the words.
+fn is_asked(file: &File, words: &str) {
+    let problems = file.problems();
+    assert!(problems.iter().any(|problem| problem.contains(words)), "{problems:?}\n{}", file.text);
+}
+
+const WHAT_IT_COUNTS: &str = "known what it counts";
+
+#[test]
+fn a_total_of_spending_is_no_balance_of_the_account() {
+    let text = "Date,Name,Amount,Running total\n\
+        2026-01-01,A,10.00,10.00\n2026-01-02,B,20.00,30.00\n2026-01-03,Refund,5.00,25.00\n\
+        2026-01-04,D,40.00,65.00\n2026-01-05,E,15.00,80.00\n";
+    is_asked(&asset(text), WHAT_IT_COUNTS);
+    let money = [2_000, -500, 4_000, 1_500];
+    assert_eq!(read(&asset(text).set("balance_check", "compare")).0, money);
+    assert_eq!(read(&asset(text).set("balance_col_label", "Running total")).0, money);
+    let total = asset(text).set("balance_check", "compare");
+    let total = total.set("signage_convention", "inflows_negative");
+    assert_eq!(read(&total).0, money.map(|cents| -cents));
+}
+
+#[test]
+fn a_column_without_the_name_of_a_balance_proves_no_direction_that_most_rows_have() {
+    let mut text = "Date,Name,Amount,Running\n".to_owned();
+    let (mut balance, mut truth) = (1_000, Vec::new());
+    for n in 0..33 {
+        let amount: i64 = if n % 11 == 5 { n % 7 + 1 } else { -(n % 7 + 1) };
+        balance += amount;
+        truth.push(amount * 100);
+        let day = format!("2026-{:02}-{:02}", n / 28 + 1, n % 28 + 1);
+        text.push_str(&format!("{day},N,{}.00,{balance}.00\n", amount.abs()));
+    }
+    is_asked(&asset(&text), WHAT_IT_COUNTS);
+    let (rows, bad) = read(&asset(&text).set("balance_check", "compare"));
+    assert_eq!((rows, bad.len()), (truth[1..].to_vec(), 1));
+}
+
+#[test]
+fn rows_follow_in_the_order_of_their_days_or_not_at_all() {
+    // The balance before each row: with the days the other way round, all would follow.
+    let before = "Date,Name,Amount,Balance\n\
+        2026-01-01,A,10.00,100.00\n2026-01-02,B,50.00,90.00\n\
+        2026-01-03,C,20.00,140.00\n2026-01-04,D,5.50,120.00\n";
+    let signed = before.replace("A,", "A,-").replace("C,", "C,-").replace("D,", "D,-");
+    for text in [before, &signed] {
+        is_asked(&asset(text), "do not follow from the amounts");
+        is_asked(&asset(&newest_first(text)), "do not follow from the amounts");
+    }
+    // The newest amount was 50.00: the wrong one fits only the other order.
+    let wrong = "Date,Name,Amount,Balance\n\
+        2026-01-05,E,45.00,200.00\n2026-01-04,D,50.00,150.00\n2026-01-03,C,50.00,200.00\n\
+        2026-01-02,B,50.00,150.00\n2026-01-01,A,50.00,100.00\n";
+    let (rows, bad) = read(&asset(wrong));
+    assert_eq!((rows, bad.len()), (vec![-5_000, 5_000, 5_000], 2));
+    assert!(bad[0].starts_with("line 2: ") && bad[0].contains("neither"), "{bad:?}");
+    // Without days that differ, both orders are possible.
+    let one_day = ["05", "04", "03", "02"]
+        .iter()
+        .fold(wrong.to_owned(), |text, day| text.replace(&format!("2026-01-{day}"), "2026-01-01"));
+    assert_ne!(asset(&one_day).problems(), Vec::<String>::new());
+}
+
+#[test]
+fn of_equal_columns_the_preferred_one_is_taken() {
+    let all = UNSIGNED.lines().enumerate();
+    let beside = |(index, line): (usize, &str)| {
+        let (row, balance) = line.rsplit_once(',').unwrap();
+        match index {
+            0 => format!("{line},Available balance\n"),
+            _ => format!("{row},{balance},1{:0>6}\n", balance),
+        }
+    };
+    let available: String = all.map(beside).collect();
+    let layout = asset(&available).analysed().layout;
+    assert_eq!(layout.unsigned_column(), Some(2), "{:?}", layout.problems);
+    assert_eq!(layout.balance.unwrap().column, 3);
+
+    let twice = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let second = if cells[2] == "Amount" { "Montant" } else { cells[2] };
+        format!("{},{},{},{second},{}\n", cells[0], cells[1], cells[2], cells[3])
+    };
+    let two: String = UNSIGNED.lines().map(twice).collect();
+    assert_eq!(asset(&two).analysed().layout.unsigned_column(), Some(2));
+}
+
+#[test]
+fn very_many_rows_without_a_balance_are_a_question_about_the_balance() {
+    let mut text = "Date,Name,Amount,Balance\n".to_owned();
+    let mut balance = 1_000;
+    for n in 0..600 {
+        let amount = n % 7 + 1;
+        balance += if n % 3 == 0 { amount } else { -amount };
+        let day = format!("2026-{:02}-{:02}", n / 120 + 1, n / 5 % 24 + 1);
+        let shown = if n >= 450 { String::new() } else { format!("{balance}.00") };
+        text.push_str(&format!("{day},N,{amount}.00,{shown}\n"));
+    }
+    let expected = "150 rows have no \"Balance\" that shows which way their amounts in \"Amount\" \
+                    went, which have no signs (first in line 452, 453, 454)";
+    assert_eq!(asset(&text).problems(), [expected]);
+    // What the answer leads to: nothing shows the direction of any row.
+    let ignored = asset(&text).set("balance_check", "ignore");
+    is_asked(&ignored, "are they money out (inflows_negative), money in");
+}
+
+#[test]
+fn the_oldest_rows_of_very_many_accounts_are_asked_about_one_by_one() {
+    let mut text = "Account,Date,Name,Amount,Balance\n".to_owned();
+    for account in 0..150 {
+        for (day, amount, balance) in [(1, 10, 100), (2, 50, 150), (3, 20, 130)] {
+            text.push_str(&format!("N{account},2026-01-0{day},N,{amount}.00,{balance}.00\n"));
+        }
+    }
+    let answered = file(&text).set("signage_convention", "inflows_positive");
+    let (rows, bad) = read(&answered.set("balance_check", "compare"));
+    assert_eq!((rows.len(), bad.len()), (300, 150));
+}
+
+#[test]
+fn a_correction_with_a_minus_is_money_out_whatever_the_balance_counts() {
+    let card = file(UNSIGNED).of(Classification::Liability).set("balance_check", "compare");
+    for (signage, sign) in [("inflows_negative", -1), ("inflows_positive", 1)] {
+        let answered = corrected(card.clone().set("signage_convention", signage), 1, "-10.00");
+        let (rows, bad) = read(&answered);
+        let others = TRUTH[1..].iter().map(|cents| cents * sign);
+        assert_eq!((rows, bad), ([-1_000].into_iter().chain(others).collect(), vec![]));
+        let configuration = answered.analysed().layout.configuration();
+        assert_eq!(configuration.signage_convention, None, "no convention decides");
+    }
 }

@@ -45,7 +45,7 @@ struct OpenDirection {
 }
 
 /// What reading all rows showed of their directions.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct FoundDirections {
     /// The directions by row.
     pub directions: Directions,
@@ -55,12 +55,21 @@ pub struct FoundDirections {
     pub breaks: u64,
     /// Rows of which nothing shows the direction.
     pub unknown: u64,
+    /// Those among them that are the oldest of their accounts: each account may have one.
+    pub oldest: u64,
+    /// The lines of the first other rows of which the direction isn't known.
+    pub first_lines: Vec<u64>,
 }
 
 impl FoundDirections {
+    /// Rows of which the direction isn't known, but for the oldest of each account.
+    pub fn open(&self) -> u64 {
+        self.breaks + self.unknown - self.oldest
+    }
+
     /// Whether there are more open rows than are kept.
     pub fn is_overflowing(&self) -> bool {
-        self.breaks + self.unknown > BALANCE_BREAKS_MAX as u64
+        self.open() > BALANCE_BREAKS_MAX as u64
     }
 }
 
@@ -134,6 +143,7 @@ pub struct CorrectedDirection(Option<Direction>);
 #[derive(Debug, Clone, Copy)]
 struct RowPosition {
     row: u64,
+    line: u64,
     currency: Currency,
     stated: Option<i64>,
     corrected: Option<Direction>,
@@ -169,8 +179,9 @@ struct Findings {
 }
 
 impl Findings {
-    fn note(&mut self, at: RowPosition, change: Change) {
-        let RowPosition { row, currency, stated, corrected } = at;
+    /// Notes what the balances show of a row. `is_end` means that nothing is older in its account.
+    fn note(&mut self, at: RowPosition, change: Change, is_end: bool) {
+        let RowPosition { row, line, currency, stated, corrected } = at;
         let (rising, falling) = match self.sense {
             Sense::Money => (Direction::In, Direction::Out),
             Sense::Debt => (Direction::Out, Direction::In),
@@ -194,10 +205,16 @@ impl Findings {
         };
         let is_break = before.is_some();
         all.breaks += u64::from(is_break);
+        let is_oldest = is_end && !is_break;
         all.unknown += u64::from(!is_break);
+        all.oldest += u64::from(is_oldest);
         all.directions.note(row, Direction::Out);
-        if all.directions.open.len() < BALANCE_BREAKS_MAX {
+        // Of the oldest rows there are as many as accounts, all of which are kept.
+        if is_oldest || all.first_lines.len() < BALANCE_BREAKS_MAX {
             all.directions.open.push(OpenDirection { row, currency, stated, before });
+        }
+        if !is_oldest && all.first_lines.len() < BALANCE_BREAKS_MAX {
+            all.first_lines.push(line);
         }
     }
 }
@@ -205,8 +222,7 @@ impl Findings {
 impl DirectionFinder {
     /// Starts before the first row.
     pub fn new(balance: &RunningBalance) -> Self {
-        let all =
-            FoundDirections { directions: Directions::default(), proofs: 0, breaks: 0, unknown: 0 };
+        let all = FoundDirections::default();
         Self {
             order: balance.order,
             chains: Vec::new(),
@@ -220,7 +236,7 @@ impl DirectionFinder {
     /// meaning.
     pub fn row(
         &mut self,
-        row: u64,
+        (row, line): (u64, u64),
         link: &Link<'_>,
         is_left_out: bool,
         corrected: CorrectedDirection,
@@ -228,7 +244,7 @@ impl DirectionFinder {
         let index = self.chain_of(link);
         let Self { chains, found, epoch, .. } = self;
         let Some(account) = chains.get_mut(index) else { return };
-        let mut shown = |at, change| found.note(at, change);
+        let mut shown = |at, change| found.note(at, change, false);
         if account.epoch != *epoch {
             account.chain.break_off(&mut shown);
             account.epoch = *epoch;
@@ -237,7 +253,7 @@ impl DirectionFinder {
             Stated::Value(balance) => i64::try_from(balance).ok(),
             Stated::Blank | Stated::Unreadable => None,
         };
-        let at = RowPosition { row, currency: link.currency, stated, corrected: corrected.0 };
+        let at = RowPosition { row, line, currency: link.currency, stated, corrected: corrected.0 };
         let magnitude = i128::from(link.amount).abs();
         account
             .chain
@@ -254,7 +270,7 @@ impl DirectionFinder {
     pub fn finish(mut self, opening: impl Fn(&str, Currency) -> Option<i64>) -> FoundDirections {
         let found = &mut self.found;
         for account in self.chains {
-            let mut shown = |at, change| found.note(at, change);
+            let mut shown = |at, change| found.note(at, change, true);
             let stated = opening(&account.account, account.currency).map(i128::from);
             // A row that can't be read may be the oldest one.
             let is_broken_off = match self.order {
@@ -265,6 +281,7 @@ impl DirectionFinder {
         }
         let mut all = self.found.all;
         all.directions.open.sort_by_key(|one| one.row);
+        all.first_lines.sort_unstable();
         all
     }
 

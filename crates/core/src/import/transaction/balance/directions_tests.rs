@@ -29,7 +29,8 @@ fn found(order: RowOrder, sense: Sense, rows: &[Option<(&str, i64, i128)>]) -> F
             None => finder.unreadable_row(),
             Some((account, amount, balance)) => {
                 let link = link(account, *amount, *balance);
-                finder.row(index as u64 + 1, &link, false, CorrectedDirection::default());
+                let row = index as u64 + 1;
+                finder.row((row, row + 1), &link, false, CorrectedDirection::default());
             }
         }
     }
@@ -110,6 +111,15 @@ fn no_more_open_rows_are_kept_than_anybody_corrects() {
     let rows: Vec<_> = (0..1_000).map(|n| Some(("", 1, 10 * n))).collect();
     let all = found(RowOrder::OldestFirst, Sense::Money, &rows);
     assert!(all.is_overflowing());
-    assert_eq!((all.breaks, all.unknown), (999, 1));
-    assert_eq!(all.directions.open.len(), BALANCE_BREAKS_MAX);
+    assert_eq!((all.breaks, all.unknown, all.oldest), (999, 1, 1));
+    assert_eq!(all.directions.open.len(), BALANCE_BREAKS_MAX + 1);
+    assert_eq!((all.first_lines.len(), all.first_lines[0]), (BALANCE_BREAKS_MAX, 3));
+    // The oldest row of each account is no such row.
+    let names: Vec<String> = (0..1_000).map(|n| n.to_string()).collect();
+    let rows: Vec<_> = names.iter().map(|name| Some((name.as_str(), 1, 10))).collect();
+    for order in [RowOrder::OldestFirst, RowOrder::NewestFirst] {
+        let all = found(order, Sense::Money, &rows);
+        assert_eq!((all.open(), all.oldest, all.is_overflowing()), (0, 1_000, false));
+        assert_eq!(shown(&all, 1_000), "?".repeat(1_000), "none of them is known");
+    }
 }

@@ -95,7 +95,10 @@ fn of_unsigned(evidence: &Evidence) -> Result<(Sense, Signage), Doubt> {
         (_, Some(Signage::InflowsNegative)) if evidence.is_confirmed => {
             Ok((Sense::Debt, Signage::InflowsNegative))
         }
-        (Some(Classification::Asset), _) => money,
+        // Any other column may be a total of what was spent.
+        (Some(Classification::Asset), _) if evidence.is_called_balance || evidence.is_confirmed => {
+            money
+        }
         _ if evidence.is_never_positive => money,
         (_, Some(Signage::InflowsPositive)) if evidence.is_confirmed => money,
         _ => Err(Doubt::MoneyOrDebt),
@@ -180,7 +183,9 @@ mod tests {
         let (positive, negative) = (Signage::InflowsPositive, Signage::InflowsNegative);
         let (money, debt) = (Ok((Sense::Money, positive)), Ok((Sense::Debt, negative)));
         assert_eq!(meaning(&asset), money);
-        for open in [unsigned, card] {
+        let total = Evidence { is_called_balance: false, ..asset };
+        assert_eq!(meaning(&Evidence { is_confirmed: true, ..total }), money);
+        for open in [unsigned, card, total] {
             assert_eq!(meaning(&Evidence { is_never_positive: true, ..open }), money);
             for (signage, answer) in [(positive, money), (negative, debt)] {
                 let sent = Evidence { signage: Some(signage), ..open };

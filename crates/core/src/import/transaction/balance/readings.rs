@@ -98,8 +98,20 @@ pub(in crate::import::transaction) struct Trial<'t> {
     pub(in crate::import::transaction) formats: &'t [NumberFormat],
     /// The columns by which accounts and currencies are distinguished.
     pub(in crate::import::transaction) groups: [Option<usize>; 2],
+    /// The order of the rows if their days show it; no other one is tried then.
+    pub(in crate::import::transaction) order: Option<RowOrder>,
     /// The column of a fee that comes off beside amounts of which money in is positive.
     pub(in crate::import::transaction) fee: Option<usize>,
+}
+
+impl Trial<'_> {
+    /// The orders in which the rows may follow. A wrong one must not be tried where days show the
+    /// right one: with balances before each row, or with equal amounts, rows that go the other way
+    /// follow in it.
+    pub(super) fn orders(&self) -> impl Iterator<Item = RowOrder> + use<> {
+        let known = self.order;
+        RowOrder::ALL.iter().copied().filter(move |order| known.is_none_or(|known| known == *order))
+    }
 }
 
 impl Sample {
@@ -188,7 +200,7 @@ impl Sample {
                         continue;
                     }
                     let balances = self.numbers(balance, format);
-                    for order in RowOrder::ALL.iter().copied() {
+                    for order in trial.orders() {
                         for is_inverted in senses.iter().copied() {
                             let score = score(&changes, balances, &groups, order, is_inverted);
                             if score != Score::default() {
@@ -210,7 +222,7 @@ impl Sample {
     }
 
     /// A number for each row's account and currency.
-    pub(super) fn groups(&self, columns: [Option<usize>; 2]) -> Vec<usize> {
+    pub(in crate::import::transaction) fn groups(&self, columns: [Option<usize>; 2]) -> Vec<usize> {
         let mut known: Vec<[&str; 2]> = Vec::new();
         let mut groups = Vec::with_capacity(self.rows.len());
         for row in &self.rows {
@@ -237,25 +249,23 @@ pub(in crate::import::transaction) fn columns_of(source: &AmountSource) -> [usiz
 
 /// The reading that is proven, if no other one that means something else is proven as well.
 /// `default` is how the file would be read without a balance (the source's position and whether the
-/// balance then falls with it): it wins where nothing speaks for another reading. `by_days` is the
-/// order of the rows by their days.
+/// balance then falls with it): it wins where nothing speaks for another reading.
 pub(in crate::import::transaction) fn best<'r>(
     readings: &'r [Reading],
     is_proven: impl Fn(Score) -> bool,
     default: Option<(usize, bool)>,
-    by_days: Option<RowOrder>,
     changes: &dyn Fn(&Reading) -> Vec<Number>,
 ) -> Option<&'r Reading> {
     let is_default = |reading: &Reading| default == Some((reading.source, reading.is_inverted));
-    let fits_days = |reading: &Reading| by_days.is_none_or(|order| order == reading.order);
-    let rank = |reading: &&Reading| {
-        (reading.score.weight(), fits_days(reading), is_default(reading), !reading.is_inverted)
-    };
+    let rank =
+        |reading: &&Reading| (reading.score.weight(), is_default(reading), !reading.is_inverted);
     let proven: Vec<&Reading> = readings.iter().filter(|one| is_proven(one.score)).collect();
     // Of equal ones the first: `max_by_key` would take the last.
     let best = proven.iter().rev().copied().max_by_key(rank)?;
+    // Where days don't show the order, more proofs in one of them don't either.
     let mut rivals = proven.iter().copied().filter(|rival| {
-        rival.score.weight() >= best.score.weight() && fits_days(rival) >= fits_days(best)
+        rival.score.weight() >= best.score.weight()
+            || (rival.order != best.order && rival.format == best.format)
     });
     let meaning = |reading: &Reading| signed(changes(reading), reading.is_inverted);
     let its = meaning(best);

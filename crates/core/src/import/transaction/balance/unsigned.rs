@@ -4,6 +4,8 @@
 //! before it by the amount; a column of which that holds, in one order of the rows, shows the
 //! direction of each.
 
+use std::mem::discriminant;
+
 use super::RowOrder;
 use super::readings::{Number, Reading, Sample, Score, Trial, columns_of};
 use super::sign_chain::{Change, SignChain, Unsigned};
@@ -17,29 +19,36 @@ const PROOFS_MIN: u64 = 2;
 type Shown = Vec<Change>;
 
 /// The reading by which the balances show the directions, and all that were tried; nothing if none
-/// is proven, or several that mean something else. `by_days` is the order of the rows by their
-/// days.
+/// is proven, or several that mean something else. `is_enough` judges scores, too.
 pub(in crate::import::transaction) fn proven(
     sample: &mut Sample,
     trial: &Trial<'_>,
-    by_days: Option<RowOrder>,
+    is_enough: impl Fn(Score) -> bool,
 ) -> Option<(Reading, Vec<Reading>)> {
     let tried = readings(sample, trial);
-    let rank = |reading: &Reading| {
-        (reading.score.weight(), by_days.is_none_or(|order| order == reading.order))
-    };
     let is_proven = |(reading, _): &&(Reading, Shown)| {
         let Score { proofs, breaks } = reading.score;
-        proofs >= PROOFS_MIN && (breaks == 0 || (proofs > PROOFS_MIN && proofs > breaks))
+        let is_clear = breaks == 0 || (proofs > PROOFS_MIN && proofs > breaks);
+        proofs >= PROOFS_MIN && is_clear && is_enough(reading.score)
     };
-    let (best, its) = tried.iter().filter(is_proven).max_by_key(|(one, _)| rank(one))?;
-    let is_rival =
-        |(reading, shown): &(Reading, Shown)| rank(reading) == rank(best) && shown != its;
-    if tried.iter().any(is_rival) {
+    let proven: Vec<&(Reading, Shown)> = tried.iter().filter(is_proven).collect();
+    // Of equal ones the first: `max_by_key` would take the last.
+    let (best, its) = proven.iter().rev().max_by_key(|(one, _)| one.score.weight())?;
+    // Where days don't show the order, more proofs in one of them don't either.
+    let is_rival = |(reading, shown): &&(Reading, Shown)| {
+        (reading.order != best.order || reading.score.weight() == best.score.weight())
+            && is_other_way(shown, its)
+    };
+    if proven.iter().copied().any(|one| is_rival(&one)) {
         return None;
     }
     let best = best.clone();
     Some((best, tried.into_iter().map(|(reading, _)| reading).collect()))
+}
+
+/// Whether two readings show different directions; the balances in which they differ don't count.
+fn is_other_way(one: &Shown, other: &Shown) -> bool {
+    one.iter().map(discriminant).ne(other.iter().map(discriminant))
 }
 
 fn readings(sample: &mut Sample, trial: &Trial<'_>) -> Vec<(Reading, Shown)> {
@@ -57,7 +66,7 @@ fn readings(sample: &mut Sample, trial: &Trial<'_>) -> Vec<(Reading, Shown)> {
                     continue;
                 }
                 let balances = sample.numbers(balance, format);
-                for order in RowOrder::ALL.iter().copied() {
+                for order in trial.orders() {
                     let (score, shown) = score(&amounts, balances, &groups, order);
                     let is_inverted = false;
                     let reading = Reading { balance, source, is_inverted, order, format, score };
