@@ -13,6 +13,7 @@ use purser_core::import::source_file::is_same_sheet;
 use purser_core::import::template::{
     HEADER_SETTINGS, MergedSettings, TemplateUse, key_text, name_of,
 };
+use purser_core::import::transaction::balance::RunningBalance;
 use purser_core::limits::TEMPLATE_CHOICES_MAX;
 use purser_formats::sheets::SheetTable;
 use purser_store::files::FileStore;
@@ -71,7 +72,12 @@ pub fn read(
     }
     let bad = match &strict {
         Ok(draft) => {
-            reading_of(draft).is_none_or(|it| !it.layout.is_readable() || it.invalid_rows > 0)
+            // Rows of which no balance shows the direction say nothing about formats.
+            let open = |it: &FileReading| {
+                it.layout.balance.as_ref().map_or(0, RunningBalance::open_directions)
+            };
+            let misfits = |it: &FileReading| it.invalid_rows > open(it);
+            reading_of(draft).is_none_or(|it| !it.layout.is_readable() || misfits(it))
         }
         Err(Error::Invalid { .. }) => {
             // Labels of another division of the same header.

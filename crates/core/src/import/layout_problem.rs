@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::columns::listed;
 use super::settings::Signage;
 use super::source_file::SourceSheet;
+use super::transaction::balance::RowOrder;
 use crate::error::Problem;
 use crate::money::Currency;
 use crate::text::number::NumberFormat;
@@ -275,6 +276,10 @@ pub enum LayoutProblem {
     UnsignedMoneyOrDebt {
         /// The header of the balance.
         header: String,
+        /// The position of its column.
+        column: usize,
+        /// The order in which its rows follow.
+        order: RowOrder,
     },
     /// Amounts have no signs, and very many rows have no balance that shows their direction.
     #[error("{}", no_balances(amount, header, *rows, lines))]

@@ -71,7 +71,11 @@ fn problems() -> Vec<LayoutProblem> {
         LayoutProblem::BalanceDiffers { header: cell(), follow: 1, compared: 9 },
         LayoutProblem::MoneyOrDebt { header: cell(), is_directed: false },
         LayoutProblem::MoneyOrDebt { header: cell(), is_directed: true },
-        LayoutProblem::UnsignedMoneyOrDebt { header: cell() },
+        LayoutProblem::UnsignedMoneyOrDebt {
+            header: cell(),
+            column: 3,
+            order: RowOrder::NewestFirst,
+        },
         LayoutProblem::OpenDirections {
             amount: cell(),
             header: cell(),

@@ -185,15 +185,16 @@ impl<'l> Interpreter<'l> {
     }
 
     /// The amount of a record by itself, whatever else is wrong with it; positive is money out.
-    /// Nothing if other records show its direction.
-    pub(in crate::import) fn amount_of(&self, cells: Cells<'_>) -> Option<Money> {
+    /// Nothing if other records show its direction, and it isn't known yet for this number.
+    pub(in crate::import) fn amount_of(&self, row: u64, cells: Cells<'_>) -> Option<Money> {
+        let is_known = || self.layout.balance.as_ref()?.directions.as_ref()?.of(row);
         if matches!(self.source, Source::ByBalance { .. }) {
-            return None;
+            is_known()?;
         }
+        let mut scratch = Scratch { row, ..Scratch::default() };
         let mut reasons = Vec::new();
         let account = self.account(cells, &mut reasons);
-        let (amount, currency) =
-            self.money(cells, account, &mut Scratch::default(), &mut reasons)?;
+        let (amount, currency) = self.money(cells, account, &mut scratch, &mut reasons)?;
         Some(Money::new(amount, currency))
     }
 

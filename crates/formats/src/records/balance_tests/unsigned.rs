@@ -41,6 +41,9 @@ fn read(file: &File) -> (Vec<i64>, Vec<String>) {
     let (good, bad): (Vec<_>, Vec<_>) =
         file.rows(&analysis.layout).into_iter().partition(Result::is_ok);
     assert_eq!((analysis.valid, analysis.invalid), (good.len() as u64, bad.len() as u64));
+    let open = bad.iter().filter(|reason| reason.as_ref().is_err_and(|it| it.contains("no sign")));
+    let balance = analysis.layout.balance.as_ref();
+    assert_eq!(balance.map(|balance| balance.open_directions()), Some(open.count() as u64));
     let bad = bad.into_iter().map(Result::unwrap_err).collect();
     (good.into_iter().map(Result::unwrap).collect(), bad)
 }

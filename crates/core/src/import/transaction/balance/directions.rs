@@ -109,6 +109,11 @@ impl Directions {
         }
     }
 
+    /// How many rows there are of which the direction isn't known.
+    pub(super) fn open_rows(&self) -> u64 {
+        self.open.len() as u64
+    }
+
     fn open_of(&self, row: u64) -> Option<&OpenDirection> {
         let at = self.open.binary_search_by_key(&row, |one| one.row).ok()?;
         self.open.get(at)

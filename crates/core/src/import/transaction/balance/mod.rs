@@ -243,6 +243,11 @@ impl RunningBalance {
         self.ends.iter().filter_map(text).collect()
     }
 
+    /// How many rows are invalid because it isn't known which way their money went.
+    pub fn open_directions(&self) -> u64 {
+        self.directions.as_ref().map_or(0, Directions::open_rows)
+    }
+
     /// Why a row breaks the balance, if it does.
     pub fn break_of(&self, row: u64) -> Option<&BalanceBreak> {
         let at = self.breaks.binary_search_by_key(&row, |found| found.row).ok()?;

@@ -98,19 +98,23 @@ pub(in crate::import::transaction) struct Trial<'t> {
     pub(in crate::import::transaction) formats: &'t [NumberFormat],
     /// The columns by which accounts and currencies are distinguished.
     pub(in crate::import::transaction) groups: [Option<usize>; 2],
-    /// The order of the rows if their days show it; no other one is tried then.
+    /// The order of the rows if their days show it.
     pub(in crate::import::transaction) order: Option<RowOrder>,
+    /// How the file would be read without a balance: the position of the source, and whether the
+    /// balance then falls with it. It wins where nothing speaks for another reading.
+    pub(in crate::import::transaction) default: Option<(usize, bool)>,
     /// The column of a fee that comes off beside amounts of which money in is positive.
     pub(in crate::import::transaction) fee: Option<usize>,
 }
 
 impl Trial<'_> {
-    /// The orders in which the rows may follow. A wrong one must not be tried where days show the
-    /// right one: with balances before each row, or with equal amounts, rows that go the other way
-    /// follow in it.
-    pub(super) fn orders(&self) -> impl Iterator<Item = RowOrder> + use<> {
-        let known = self.order;
-        RowOrder::ALL.iter().copied().filter(move |order| known.is_none_or(|known| known == *order))
+    /// Whether the rows may follow in an order with a source and its sense. Where days show the
+    /// right one, rows follow in the other one only if columns or words give their directions: with
+    /// balances before each row, or with equal amounts, those that go the other way do so, too.
+    pub(super) fn may_follow(&self, order: RowOrder, source: usize, is_inverted: bool) -> bool {
+        let is_signed = || matches!(self.sources.get(source), Some(AmountSource::Signed { .. }));
+        let is_directed = || self.default == Some((source, is_inverted)) && !is_signed();
+        self.order.is_none_or(|known| known == order) || is_directed()
     }
 }
 
@@ -200,8 +204,10 @@ impl Sample {
                         continue;
                     }
                     let balances = self.numbers(balance, format);
-                    for order in trial.orders() {
-                        for is_inverted in senses.iter().copied() {
+                    for order in RowOrder::ALL.iter().copied() {
+                        let is_possible =
+                            |is_inverted: &bool| trial.may_follow(order, source, *is_inverted);
+                        for is_inverted in senses.iter().copied().filter(is_possible) {
                             let score = score(&changes, balances, &groups, order, is_inverted);
                             if score != Score::default() {
                                 readings.push(Reading {
@@ -248,8 +254,7 @@ pub(in crate::import::transaction) fn columns_of(source: &AmountSource) -> [usiz
 }
 
 /// The reading that is proven, if no other one that means something else is proven as well.
-/// `default` is how the file would be read without a balance (the source's position and whether the
-/// balance then falls with it): it wins where nothing speaks for another reading.
+/// `default` is that of the trial.
 pub(in crate::import::transaction) fn best<'r>(
     readings: &'r [Reading],
     is_proven: impl Fn(Score) -> bool,

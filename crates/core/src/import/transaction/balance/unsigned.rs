@@ -66,7 +66,8 @@ fn readings(sample: &mut Sample, trial: &Trial<'_>) -> Vec<(Reading, Shown)> {
                     continue;
                 }
                 let balances = sample.numbers(balance, format);
-                for order in trial.orders() {
+                let may_follow = |order: &RowOrder| trial.may_follow(*order, source, false);
+                for order in RowOrder::ALL.iter().copied().filter(may_follow) {
                     let (score, shown) = score(&amounts, balances, &groups, order);
                     let is_inverted = false;
                     let reading = Reading { balance, source, is_inverted, order, format, score };

@@ -92,25 +92,26 @@ impl BalanceCandidate {
         let default = default.map(|_| (0, self.is_inverted_by_default(layout)));
         let named = self.named.clone();
         let balances = &named[..];
-        let trial = Trial { balances, sources: &sources, formats, groups, order, fee: None };
+        let sources = &sources[..];
+        let trial = Trial { balances, sources, formats, groups, order, default, fee: None };
         let mut readings = self.sample.readings(&trial);
         if let Some((fee, with)) = fees::proven(layout, &mut self.sample, &trial, &readings) {
             (layout.columns.fee, readings) = (Some(fee), with);
         }
-        if self.decide(layout, &trial, &readings, Score::is_proven, default) {
+        if self.decide(layout, &trial, &readings, Score::is_proven) {
             return;
         }
         if !readings.is_empty() {
             return self.contradict(layout, &readings, default);
         }
-        let unnamed = self.columns_without_name(layout, &sources, formats);
+        let unnamed = self.columns_without_name(layout, sources, formats);
         // A column that isn't called a balance may be the total of any column: only with the one
         // that is called an amount is it a proof.
         let sources =
-            if layout.amount.is_some() { &sources[..1.min(sources.len())] } else { &sources[..] };
+            if layout.amount.is_some() { &sources[..1.min(sources.len())] } else { sources };
         let trial = Trial { balances: &unnamed, sources, ..trial };
         let readings = self.sample.readings(&trial);
-        self.decide(layout, &trial, &readings, Score::is_proven_without_name, default);
+        self.decide(layout, &trial, &readings, Score::is_proven_without_name);
     }
 
     /// Takes over what a proven one of the readings shows; false if none is proven.
@@ -120,7 +121,6 @@ impl BalanceCandidate {
         trial: &Trial<'_>,
         readings: &[Reading],
         is_proven: fn(Score) -> bool,
-        default: Option<(usize, bool)>,
     ) -> bool {
         let changes = changes_of(&mut self.sample, trial);
         // Amounts without signs of which some break the balance go both ways: it doesn't show the
@@ -131,7 +131,7 @@ impl BalanceCandidate {
         };
         let is_clear = |reading: &&Reading| reading.score.breaks == 0 || !is_unsigned(reading);
         let clear: Vec<Reading> = readings.iter().filter(is_clear).cloned().collect();
-        if let Some(reading) = best(&clear, is_proven, default, &changes) {
+        if let Some(reading) = best(&clear, is_proven, trial.default, &changes) {
             self.take(layout, reading, readings, trial.sources);
             return true;
         }
@@ -292,7 +292,8 @@ impl BalanceCandidate {
                 let header = quoted(&layout.header(reading.balance));
                 layout.problems.push(match doubt {
                     Doubt::MoneyOrDebt if evidence.is_unsigned => {
-                        LayoutProblem::UnsignedMoneyOrDebt { header }
+                        let Reading { balance: column, order, .. } = *reading;
+                        LayoutProblem::UnsignedMoneyOrDebt { header, column, order }
                     }
                     Doubt::MoneyOrDebt => LayoutProblem::MoneyOrDebt {
                         header,
