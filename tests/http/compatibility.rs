@@ -154,7 +154,7 @@ both! {
         family.api.get(holding).expect_error(404, "not_found");
     }
 
-    /// Programs that let people choose an icon, and say whose key they have.
+    /// Programs that let people choose an icon, and show the user of the key.
     fn icons_and_the_user_of_the_key_are_listed(server) {
         let family = server.family();
         let listed = family.api.get("/api/v1/categories/icons").expect_status(200).json();

@@ -1,9 +1,9 @@
 //! Who doesn't hold the lease of a job changes nothing (R4).
 //!
-//! Two nodes have claimed the same publish: one whose lease is over by the clock, and one that has
-//! taken the work over. The second sleeps when the first wakes up, so whatever is stored then was
-//! stored without a lease. That dead nodes' work is taken up in time is shown by `nodes` of the
-//! tests over HTTP.
+//! Two nodes have claimed the same publish: one with a lease that is over by the clock, and one
+//! that has taken the work over. The second sleeps when the first wakes up, so whatever is stored
+//! then was stored without a lease. That dead nodes' work is taken up in time is shown by `nodes`
+//! of the tests over HTTP.
 
 use serde_json::json;
 

@@ -29,7 +29,7 @@ fn judge_text(text: &str) -> Result<(), String> {
     Err(format!("the sentence {found}: {text:?}"))
 }
 
-/// `MB`, or `10MB`.
+/// Whether it is such a unit, alone or behind a number.
 fn is_wrong_unit(word: &str) -> bool {
     UNITS.contains(&word.trim_start_matches(|letter: char| letter.is_ascii_digit()))
 }

@@ -37,7 +37,7 @@ both! {
         assert_eq!(balance(&family.api, &account), "1008.00");
     }
 
-    /// A dividend whose amount is only known later.
+    /// A dividend of which the amount is only known later.
     fn a_dividend_of_nothing_can_be_redated(server) {
         let family = server.family();
         let account = broker(&family, "Broker", "1000");

@@ -15,8 +15,8 @@ use super::{ENDING, MANIFEST, PART_BYTES};
 /// Bytes that are copied from a file, or written, at a time.
 const COPY_BYTES: usize = 64 * 1024;
 
-/// Compresses what a [`Writer`] writes. Backups are made often and read seldom, beside a server that
-/// has other work.
+/// Compresses what a [`Writer`] writes. Backups are made often and read seldom, beside a server
+/// that has other work.
 pub fn compressed<W: Write>(out: W) -> GzEncoder<W> {
     GzEncoder::new(out, Compression::fast())
 }

@@ -41,8 +41,8 @@ routes! { "categories":
     POST "/categories" => create as create_category;
     /// List icons for categories
     ///
-    /// The list is for clients that let people choose an icon. `icon` of a category may be any other
-    /// text.
+    /// The list is for clients that let people choose an icon. `icon` of a category may be any
+    /// other text.
     GET "/categories/icons" => list_icons as list_category_icons;
     /// Create the default categories
     ///
@@ -190,7 +190,7 @@ struct BootstrapBody {
     categories: Vec<CategoryBody>,
 }
 
-/// Icons for categories.
+/// Names of icons for categories.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = CategoryIcons)]
 struct IconsBody {

@@ -1,6 +1,6 @@
 //! Addresses that clients of similar servers call, and that this one leaves out on purpose.
 //!
-//! An anonymous 404 would tell people nothing, so each is answered with 403 `feature_disabled` and
+//! An anonymous 404 would be no help, so each is answered with 403 `feature_disabled` and
 //! a sentence about what to do instead, whatever the method. None of them is an operation, so none
 //! is in the description of the interface but for a note at its top.
 

@@ -5,18 +5,23 @@ use purser_core::ids::FileId;
 use uuid::Uuid;
 
 use super::catalogue::{Columns, fits};
-use super::{LEFT_OUT, ReadBytes, Snapshot, Source, TableShape, Target};
+use super::{LEFT_OUT, ReadBytes, Snapshot, Source, TableShape, Target, indexes};
 use crate::check::columns::tables;
 use crate::driver::{Bulk, Inserter, Tx, Val};
 use crate::families::FamilyId;
 use crate::files::{self, FileStore};
 
+/// Where SQLite sorts what is too large for the memory.
+const SORTING: &str = "the temporary folder (SQLITE_TMPDIR, else TMPDIR, /var/tmp or /tmp), which \
+                       must have room for twice the largest index";
 /// Parts that one commit takes, where there are several.
 const PARTS_PER_COMMIT: usize = 16;
 
 /// The tables of a backup as they are filled.
 pub(super) struct Loader {
     bulks: Vec<&'static Bulk>,
+    /// The statements that make the indexes, if they are made when all rows are there.
+    indexes: Vec<String>,
     /// The number of rows and of files so far.
     pub(super) rows: u64,
     pub(super) files: u64,
@@ -45,7 +50,28 @@ impl Loader {
         if let Some(name) = missing {
             return Err(other_schema(name, snapshot.schema_version));
         }
-        Ok(Self { bulks: snapshot.tables.iter().map(leaked).collect(), rows: 0, files: 0 })
+        let bulks = snapshot.tables.iter().map(leaked).collect();
+        Ok(Self { bulks, indexes: Vec::new(), rows: 0, files: 0 })
+    }
+
+    /// Takes the indexes away until all rows are there.
+    pub(super) fn put_indexes_off(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+        self.indexes = indexes::take_away(tx)?;
+        Ok(())
+    }
+
+    /// Makes the indexes that were put off. Rows that one of them forbids are an error.
+    fn make_indexes(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+        for statement in std::mem::take(&mut self.indexes) {
+            tx.script(&statement).map_err(|error| match error {
+                Error::Unavailable { message, cause } => Error::Unavailable {
+                    message: format!("{message} Indexes are sorted in {SORTING}."),
+                    cause,
+                },
+                error => error,
+            })?;
+        }
+        Ok(())
     }
 
     /// Takes some parts, or all of them; false when nothing is left.
@@ -62,6 +88,7 @@ impl Loader {
             let more = source.part(&mut filling)?;
             filling.flush()?;
             if !more {
+                self.make_indexes(tx)?;
                 return Ok(false);
             }
             parts += 1;
@@ -119,6 +146,10 @@ impl Target for Filling<'_, '_> {
     }
 
     fn file(&mut self, family: i64, id: Uuid, read: &mut ReadBytes<'_>) -> Result<()> {
+        // Files come last. A backup with rows that an index forbids is refused before any of them
+        // takes the place of another one.
+        self.flush()?;
+        self.loader.make_indexes(self.tx)?;
         let (family, id) = (FamilyId::from_number(family), FileId(id));
         if files::find(self.tx, family, id)?.is_none() {
             return Err(Error::Conflict {

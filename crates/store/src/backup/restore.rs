@@ -7,7 +7,7 @@ use std::sync::Arc;
 use purser_core::error::{Error, Result};
 
 use super::load::Loader;
-use super::{Snapshot, Source, WITHOUT_LIMITS, catalogue, clearing, indexes};
+use super::{Snapshot, Source, WITHOUT_LIMITS, catalogue, clearing};
 use crate::driver::{DirectoryLock, NewDatabase, Tx};
 use crate::files::{FileStore, FilesLocation};
 use crate::ledger::{HiddenLeft, remove_hidden};
@@ -54,11 +54,8 @@ fn fill(
 ) -> Result<Loader> {
     let database = NewDatabase::create(path, System::new(Arc::new(SystemClock)))?;
     let mut loader = database.write(|tx| begin(tx, snapshot))?;
-    let indexes = database.write(indexes::take_away)?;
+    database.write(|tx| loader.put_indexes_off(tx))?;
     while database.write(|tx| loader.load(tx, files, source, false))? {}
-    for statement in &indexes {
-        database.write(|tx| tx.script(statement))?;
-    }
     Ok(loader)
 }
 

@@ -14,8 +14,8 @@ use crate::ledger::conversions::RATE_DECIMALS;
 statements! {
     /// How many conversions there are.
     CONVERSIONS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM entry_conversions";
-    /// Every conversion beside its entry and account. In the order of their keys they are read first,
-    /// and their entries are found by their ids, not the other way round.
+    /// Every conversion beside its entry and account. In the order of their keys they are read
+    /// first, and their entries are found by their ids, not the other way round.
     CONVERSIONS_ALL = "SELECT c.entry_id, e.amount, e.booked, e.currency, a.currency,
             c.from_currency, c.to_currency, c.origin,
             e.date = c.date AND e.account_id = c.account_id, c.rate, c.given

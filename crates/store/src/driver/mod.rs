@@ -31,6 +31,8 @@ mod val;
 pub use bulk::{Bulk, ColumnType, Inserter};
 pub(crate) use database::{Database, Lane, Work, WritePermit};
 pub use directory_lock::DirectoryLock;
+#[cfg(test)]
+pub(crate) use error::database_error;
 pub use error::{DatabaseError, is_foreign_key_violation, is_unique_violation};
 pub(crate) use error::{Kind, is_passing};
 pub(crate) use file_watch::beside;
