@@ -168,7 +168,9 @@ fn described(layout: &Layout) -> Map<String, Value> {
     set(&mut found, "date", label(columns.date));
     match &layout.amount {
         None => {}
-        Some(AmountSource::Signed { column }) => set(&mut found, "amount", label(Some(*column))),
+        Some(AmountSource::Signed { column } | AmountSource::ByBalance { column }) => {
+            set(&mut found, "amount", label(Some(*column)))
+        }
         Some(AmountSource::DebitCredit { debit, credit }) => {
             set(&mut found, "debit", label(Some(*debit)));
             set(&mut found, "credit", label(Some(*credit)));

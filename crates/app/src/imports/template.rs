@@ -13,6 +13,7 @@ use purser_core::import::source_file::is_same_sheet;
 use purser_core::import::template::{
     HEADER_SETTINGS, MergedSettings, TemplateUse, key_text, name_of,
 };
+use purser_core::import::transaction::balance::RunningBalance;
 use purser_core::limits::TEMPLATE_CHOICES_MAX;
 use purser_formats::sheets::SheetTable;
 use purser_store::files::FileStore;
@@ -71,7 +72,12 @@ pub fn read(
     }
     let bad = match &strict {
         Ok(draft) => {
-            reading_of(draft).is_none_or(|it| !it.layout.is_readable() || it.invalid_rows > 0)
+            // Rows of which no balance shows the direction say nothing about formats.
+            let open = |it: &FileReading| {
+                it.layout.balance.as_ref().map_or(0, RunningBalance::open_directions)
+            };
+            let misfits = |it: &FileReading| it.invalid_rows > open(it);
+            reading_of(draft).is_none_or(|it| !it.layout.is_readable() || misfits(it))
         }
         Err(Error::Invalid { .. }) => {
             // Labels of another division of the same header.
@@ -116,12 +122,12 @@ fn take_over(
     not_fitting: Vec<String>,
 ) {
     let mut settings = merged.settings.clone();
-    let Formats { date_format, number_format, signage } = template.found.clone();
+    let Formats { date_format, number_format, signage, is_unsigned } = template.found.clone();
     let preferred = &mut settings.preferred;
     preferred.date_format = preferred.date_format.take().or(date_format);
     preferred.number_format = preferred.number_format.or(number_format);
     // The earlier file was imported with it, so nobody is asked again.
-    preferred.signage = signage.or(Some(Signage::InflowsPositive));
+    preferred.signage = signage.or(Some(Signage::InflowsPositive)).filter(|_| !is_unsigned);
     spec.template = Some(TemplateUse {
         id: template.id,
         name: template.name.clone(),
@@ -241,15 +247,22 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         None => layout.headers.clone(),
     };
     let mappings = imports::mappings(tx, import.id)?;
+    let is_unsigned = layout.unsigned_column().is_some();
+    let mut settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
+    if is_unsigned {
+        // It was about the balance of that file, and would make all of the next one money in.
+        settings.signage = None;
+    }
     let new = NewTemplate {
         import_type: import.import_type,
         header_key: hash(&key_text(&layout.headers, layout.shape.as_deref())),
         name: name_of(file.as_deref(), &names),
-        settings: serde_json::from_str(&import.settings).map_err(Error::internal)?,
+        settings,
         found: Formats {
             date_format: layout.date_format.clone().filter(|_| is_found("date_format")),
             number_format: layout.number_format.filter(|_| is_found("number_format")),
             signage: Some(layout.signage),
+            is_unsigned,
         },
         choices: mappings.iter().filter_map(kept).take(TEMPLATE_CHOICES_MAX).collect(),
         account: import.account,

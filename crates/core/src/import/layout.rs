@@ -88,6 +88,22 @@ pub enum AmountSource {
         /// are words such as `credit` and `debit`, and any other word makes a row invalid.
         inflow_value: Option<String>,
     },
+    /// One column with amounts that have no signs and go both ways: whether the balance of a row is
+    /// more or less than the one before it shows the direction.
+    ByBalance {
+        /// The column of the amount.
+        column: usize,
+    },
+}
+
+impl AmountSource {
+    /// The same column with the directions that balances show, if it is the only one.
+    pub(super) fn by_balance(&self) -> Self {
+        match self {
+            Self::Signed { column } => Self::ByBalance { column: *column },
+            other => other.clone(),
+        }
+    }
 }
 
 /// What the reader of the file found before the first record.
@@ -284,6 +300,14 @@ impl Layout {
         }
     }
 
+    /// The column of amounts of which only the balances show the directions.
+    pub fn unsigned_column(&self) -> Option<usize> {
+        match self.amount {
+            Some(AmountSource::ByBalance { column }) => Some(column),
+            _ => None,
+        }
+    }
+
     /// The byte between two cells; for a file in which each line is one cell, that of line ends.
     pub fn separator_byte(&self) -> u8 {
         if self.kind == Kind::Native { b'\n' } else { self.separator.byte() }
@@ -321,7 +345,9 @@ impl Layout {
     pub fn configuration(&self) -> Configuration {
         let label = |column: Option<usize>| column.map(|column| self.header(column));
         let amount = match self.amount {
-            Some(AmountSource::Signed { column }) => Some(column),
+            Some(AmountSource::Signed { column } | AmountSource::ByBalance { column }) => {
+                Some(column)
+            }
             Some(AmountSource::Directed { amount, .. }) => Some(amount),
             _ => self.fields.get("amount").or(self.fields.get("balance")).copied(),
         };
@@ -330,6 +356,7 @@ impl Layout {
         };
         let is_signage = |problem: &LayoutProblem| problem.setting() == Some("signage_convention");
         let has_signage = self.kind.spec().settings.contains(&"signage_convention")
+            && self.unsigned_column().is_none()
             && !self.problems.iter().any(is_signage);
         Configuration {
             date_col_label: field(self.columns.date, "date"),

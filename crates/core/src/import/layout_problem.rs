@@ -10,13 +10,14 @@ mod sentences;
 pub use content::ColumnContent;
 use jiff::civil::Date;
 use sentences::{
-    no_sheet, which_are_booked, which_column, which_sheet, which_way, which_way_oldest,
+    no_balances, no_sheet, which_are_booked, which_column, which_sheet, which_way, which_way_oldest,
 };
 use serde::{Deserialize, Serialize};
 
 use super::columns::listed;
 use super::settings::Signage;
 use super::source_file::SourceSheet;
+use super::transaction::balance::RowOrder;
 use crate::error::Problem;
 use crate::money::Currency;
 use crate::text::number::NumberFormat;
@@ -265,6 +266,33 @@ pub enum LayoutProblem {
         /// Columns or words give the direction, so that no sign convention decides.
         is_directed: bool,
     },
+    /// Amounts have no signs, and the balance that shows their directions may be money or a debt.
+    #[error(
+        "The amounts have no signs, and \"{header}\" shows the direction of each only if it is \
+         known what it counts: money that the account holds, or a debt that grows with each \
+         purchase? Answer with balance_check compare, and signage_convention inflows_positive for \
+         money or inflows_negative for a debt"
+    )]
+    UnsignedMoneyOrDebt {
+        /// The header of the balance.
+        header: String,
+        /// The position of its column.
+        column: usize,
+        /// The order in which its rows follow.
+        order: RowOrder,
+    },
+    /// Amounts have no signs, and very many rows have no balance that shows their direction.
+    #[error("{}", no_balances(amount, header, *rows, lines))]
+    OpenDirections {
+        /// The header of the amounts.
+        amount: String,
+        /// The header of the balance.
+        header: String,
+        /// How many rows there are.
+        rows: u64,
+        /// The lines of the first of them.
+        lines: Vec<u64>,
+    },
     /// The account holds money, but its balance rises with money out.
     #[error(
         "The balance in \"{header}\" rises with what the file calls money out, although the \
@@ -325,6 +353,8 @@ impl LayoutProblem {
             | Self::OldestDirection { .. }
             | Self::UnknownTradeDirection { .. } => Some("signage_convention"),
             Self::MoneyOrDebt { .. }
+            | Self::UnsignedMoneyOrDebt { .. }
+            | Self::OpenDirections { .. }
             | Self::BalanceDiffers { .. }
             | Self::EndsDiffer { .. }
             | Self::NotProven

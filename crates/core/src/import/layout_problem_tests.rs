@@ -71,6 +71,17 @@ fn problems() -> Vec<LayoutProblem> {
         LayoutProblem::BalanceDiffers { header: cell(), follow: 1, compared: 9 },
         LayoutProblem::MoneyOrDebt { header: cell(), is_directed: false },
         LayoutProblem::MoneyOrDebt { header: cell(), is_directed: true },
+        LayoutProblem::UnsignedMoneyOrDebt {
+            header: cell(),
+            column: 3,
+            order: RowOrder::NewestFirst,
+        },
+        LayoutProblem::OpenDirections {
+            amount: cell(),
+            header: cell(),
+            rows: 101,
+            lines: vec![7, 8, 9],
+        },
         LayoutProblem::BalanceAgainstColumns { header: cell() },
         LayoutProblem::Sentence("Line 2: The record is not valid UTF-8".to_owned()),
     ]

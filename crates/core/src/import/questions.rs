@@ -4,6 +4,7 @@
 //! clearer than the name of a setting. The rows that are shown are those that the answers read
 //! differently.
 
+mod money_or_debt;
 mod named;
 mod statuses;
 mod years;
@@ -72,8 +73,9 @@ pub fn questions(layout: &Layout, context: Context<'_>, records: &[Vec<String>])
         let setting = problem.setting()?;
         let is_of_all_kinds = setting == "sheet";
         let answers = if layout.kind.has_transactions() || is_of_all_kinds {
-            let concerned = records.iter().filter(|record| is_concerned(problem, layout, record));
-            shown(readings(problem, layout, &records), context, concerned)
+            let numbered = records.iter().zip(1..);
+            let concerned = numbered.filter(|(record, _)| is_concerned(problem, layout, record));
+            shown(readings(problem, layout, context, &records), context, concerned)
         } else {
             Vec::new()
         };
@@ -103,7 +105,12 @@ impl Reading {
 }
 
 /// The ways to read the file among which a problem leaves the choice.
-fn readings(problem: &LayoutProblem, layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
+fn readings(
+    problem: &LayoutProblem,
+    layout: &Layout,
+    context: Context<'_>,
+    records: &[CellsBuf],
+) -> Vec<Reading> {
     match problem {
         LayoutProblem::WhichSheet { sheets } | LayoutProblem::NoSheet { sheets, .. } => {
             sheets.iter().map(|sheet| of_sheet(layout, sheet)).collect()
@@ -133,13 +140,16 @@ fn readings(problem: &LayoutProblem, layout: &Layout, records: &[CellsBuf]) -> V
             signs(layout, false).into_iter().filter(is_that_of_others).collect()
         }
         LayoutProblem::MoneyOrDebt { is_directed: false, .. } => signs(layout, true),
+        LayoutProblem::UnsignedMoneyOrDebt { column, order, .. } => {
+            money_or_debt::answers(layout, (*column, *order), context, records)
+        }
         LayoutProblem::MoneyOrDebt { is_directed: true, .. } => {
             let debt = "the balance is what is owed, and is compared";
             vec![balance(layout, BalanceCheck::Compare, debt), no_balance(layout)]
         }
-        LayoutProblem::BalanceDiffers { .. } | LayoutProblem::BalanceAgainstColumns { .. } => {
-            vec![no_balance(layout)]
-        }
+        LayoutProblem::BalanceDiffers { .. }
+        | LayoutProblem::OpenDirections { .. }
+        | LayoutProblem::BalanceAgainstColumns { .. } => vec![no_balance(layout)],
         LayoutProblem::EndsDiffer { .. } => {
             let meaning = "the balances before and after the rows are not compared";
             vec![balance(layout, BalanceCheck::Ignore, meaning)]
@@ -269,7 +279,7 @@ fn directions(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
 fn shown<'r>(
     readings: Vec<Reading>,
     context: Context<'_>,
-    records: impl Iterator<Item = &'r CellsBuf>,
+    records: impl Iterator<Item = (&'r CellsBuf, u64)>,
 ) -> Vec<Answer> {
     let mut answers: Vec<(Answer, Reader)> = Vec::new();
     for Reading { settings, meaning, layout } in readings {
@@ -277,10 +287,10 @@ fn shown<'r>(
     }
     let mut alike = Vec::new();
     let mut found = Vec::new();
-    for record in records {
+    for (record, number) in records {
         let cells = record.as_cells();
         let rows: Vec<AnsweredRow> =
-            answers.iter().map(|(_, reader)| reader.read(context, cells)).collect();
+            answers.iter().map(|(_, reader)| reader.read(context, number, cells)).collect();
         if rows.iter().all(|row| row.date.is_none() && row.amount.is_none()) {
             continue;
         }
@@ -320,11 +330,13 @@ impl Reader {
         Self { layout, date_format, has_amount }
     }
 
-    fn read(&self, context: Context<'_>, cells: Cells<'_>) -> AnsweredRow {
+    fn read(&self, context: Context<'_>, number: u64, cells: Cells<'_>) -> AnsweredRow {
         let column = |column: Option<usize>| column.map_or("", |column| cells.get(column));
         let date_cell = column(self.layout.columns.date);
         let amount_column = match &self.layout.amount {
-            Some(AmountSource::Signed { column }) => Some(*column),
+            Some(AmountSource::Signed { column } | AmountSource::ByBalance { column }) => {
+                Some(*column)
+            }
             Some(AmountSource::Directed { amount, .. }) => Some(*amount),
             Some(AmountSource::DebitCredit { debit, credit }) => {
                 Some(*debit).filter(|debit| !cells.get(*debit).is_empty()).or(Some(*credit))
@@ -341,7 +353,7 @@ impl Reader {
             amount_cell: quoted(column(amount_column)),
             name: quoted(names.into_iter().find(|name| !name.is_empty()).unwrap_or_default()),
             date: self.date_format.as_ref().and_then(|format| format.parse(date_cell).ok()),
-            amount: interpreter.and_then(|interpreter| interpreter.amount_of(cells)),
+            amount: interpreter.and_then(|interpreter| interpreter.amount_of(number, cells)),
         }
     }
 }

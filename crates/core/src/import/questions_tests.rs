@@ -253,3 +253,26 @@ fn years_of_two_digits_may_stand_at_the_other_end() {
     assert!(settings.contains(&"date_format=%y/%m/%d"), "{shown:?}");
     assert!(shown.iter().any(|one| one.contains("2024-05-01 1 A")), "{shown:?}");
 }
+
+#[test]
+fn a_balance_that_alone_shows_directions_is_shown_as_debt_and_as_money() {
+    let rows = [
+        "Date;Name;Amount;Balance",
+        "2024-01-04;D;5.50;114.50",
+        "2024-01-03;C;20.00;120.00",
+        "2024-01-02;B;50.00;140.00",
+        "2024-01-01;A;10.00;90.00",
+    ];
+    let both = "balance_check=compare: the balance is what";
+    let expected = [
+        format!(
+            "signage_convention=inflows_negative {both} is owed: it grows with money out: \
+             2024-01-04 -5 D; 2024-01-03 -20 C; 2024-01-02 50 B"
+        ),
+        format!(
+            "signage_convention=inflows_positive {both} the account holds: it grows with money in: \
+             2024-01-04 5 D; 2024-01-03 20 C; 2024-01-02 -50 B"
+        ),
+    ];
+    assert_eq!(answers(&rows), expected);
+}

@@ -8,6 +8,8 @@ use crate::money::Currency;
 /// Memory that is used again from record to record.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    /// The number of the record's row; 0 if it isn't known, or if the record is no row.
+    pub row: u64,
     pub(super) tags: Tags,
     pub(super) parts: PartsBuf,
     pub(super) name: String,

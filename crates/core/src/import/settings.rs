@@ -190,6 +190,9 @@ pub struct Formats {
     /// Which sign an inflow has, where the signs of the file don't show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signage: Option<Signage>,
+    /// Amounts had no signs, and only balances showed their directions: no convention is known.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_unsigned: bool,
 }
 
 /// The names of all settings, as the interface knows them.

@@ -23,7 +23,7 @@ pub use detect::Detection;
 const QUOTED_CHARS_MAX: usize = 60;
 
 /// The cell for a message, shortened, without control characters.
-pub(crate) fn quoted(cell: &str) -> String {
+pub fn quoted(cell: &str) -> String {
     let mut chars = cell.trim().chars();
     let mut text: String = chars
         .by_ref()

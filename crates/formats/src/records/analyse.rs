@@ -19,6 +19,7 @@ use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
 
 use super::collector::Collector;
+use super::directions::find_directions;
 use super::first_records::first_records;
 use super::names::Name;
 use super::totals::totals;
@@ -98,7 +99,8 @@ pub enum AnalyseError {
 }
 
 /// Reads a file in UTF-8 from end to end, at most three times from its start: the header, the pass
-/// that finds formats (if any is to be found), and the pass that interprets.
+/// that finds formats (if any is to be found), and the pass that interprets. Where only balances
+/// show which way amounts went, a pass before the last one finds that.
 ///
 /// `open` gives the file from its start. `encoding` is what the file was before it became UTF-8.
 pub fn analyse<R: Read>(
@@ -136,6 +138,14 @@ pub fn analyse<R: Read>(
     let is_open = layout.problems.iter().all(LayoutProblem::lets_cells_be_read);
     if is_open && let Some(detector) = kind.detector(&layout, settings, context) {
         detect(open_at(&mut open, layout.start)?, detector, &mut layout)?;
+    }
+    if layout.is_readable() && layout.unsigned_column().is_some() {
+        match find_directions(open_at(&mut open, layout.start)?, &mut layout, context, edits) {
+            Ok(()) => {}
+            Err(VisitError::Read(ReadError::Io(error))) => return Err(error.into()),
+            Err(VisitError::Read(error)) => layout.problems.push(error.to_string().into()),
+            Err(VisitError::Unreadable(problems)) => layout.problems = problems,
+        }
     }
     let mut row_set = None;
     if layout.is_readable() {

@@ -1,6 +1,7 @@
 //! Files with a running balance: how they are read, and what is noticed in them.
 
 mod generated;
+mod unsigned;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Cursor;
@@ -9,7 +10,7 @@ use std::ops::ControlFlow;
 use purser_core::import::dispatch::Row;
 use purser_core::import::kind::{Context, TargetAccount};
 use purser_core::import::kinds::Kind;
-use purser_core::import::layout::{AmountSource, Layout};
+use purser_core::import::layout::{AmountSource, Layout, Position};
 use purser_core::import::layout_problem::texts;
 use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
 use purser_core::import::settings::{Settings, Signage};
@@ -337,12 +338,14 @@ fn spellings_of_an_account_are_limited_too() {
 }
 
 #[test]
-fn a_balance_proves_no_direction_of_amounts_that_go_both_ways_without_signs() {
+fn a_balance_shows_no_direction_of_the_oldest_amount_without_a_sign() {
     let unsigned = "Date,Name,Amount,Balance\n\
         2026-01-01,A,10.00,90.00\n2026-01-02,B,50.00,140.00\n2026-01-03,C,20.00,160.00\n\
         2026-01-04,D,5.50,165.50\n2026-01-05,E,65.50,100.00\n";
-    // Four of five came in, by their balances; nothing shows which way the oldest went.
-    assert!(file(unsigned).problems()[0].contains("do not follow from the amounts"));
+    // Three of four came in if the balance is money, and went out if it is a debt.
+    assert!(file(unsigned).problems()[0].contains("known what it counts"));
+    let of_account = file(unsigned).of(Classification::Asset).analysed();
+    assert_eq!((of_account.valid, of_account.findings[0].line), (4, 2));
     let one_way = unsigned.replace("65.50,100.00", "4.50,170.00");
     assert!(file(&one_way).problems()[0].contains("all rows but the oldest are money in"));
     let opening =

@@ -4,12 +4,14 @@
 //! collects what the rows name, and builds the offset index. [`visit`] interprets records from any
 //! known place on: from the start for a publish, from an entry of the index for a page. Both hand
 //! each record to the same `Interpreter`, so they agree on every row and its number. Where rows are
-//! judged as a whole, [`survey`] comes before both.
+//! judged as a whole, [`survey`] comes before both; so does the pass that finds which way amounts
+//! without signs went, if balances show it.
 
 mod analyse;
 #[cfg(test)]
 mod balance_tests;
 mod collector;
+mod directions;
 mod first_records;
 mod names;
 #[cfg(test)]

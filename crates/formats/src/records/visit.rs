@@ -107,6 +107,7 @@ pub fn visit(
         if invalid == explained {
             interpreter.omit_reasons();
         }
+        scratch.row = number;
         // A record that is no row in the file has no number, so an edit can't be meant for it.
         let edit = edits.get(&number);
         if edit.is_some()

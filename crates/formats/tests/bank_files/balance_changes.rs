@@ -4,8 +4,11 @@
 //! amount in the oldest rows of an account, up to and with the first one that has a balance, and in
 //! the newest rows, behind the last one that has a balance; nor that rows are missing at these
 //! ends. Everything else is noticed.
+//!
+//! Where amounts have no signs, a balance proves their sum up to their directions: a change by
+//! which every balance follows in another direction makes a file that is right in itself.
 
-use crate::combination::Combination;
+use crate::combination::{Combination, Direction};
 use crate::random::Random;
 use crate::table::{Column, Table};
 use crate::truth::Truth;
@@ -68,6 +71,40 @@ impl Change {
             Self::Balance => has_balance && first < last,
             Self::Drop => first < position && position < last,
             Self::Double => has_balance || (first < position && position < last),
+        }
+    }
+
+    /// Whether the changed file is right in itself, with other directions, because amounts without
+    /// signs happen to lead to its balances.
+    pub(crate) fn makes_another_right_file(
+        self,
+        (changed, record): (&Table, usize),
+        transaction: usize,
+        combination: &Combination,
+        truth: &Truth,
+    ) -> bool {
+        if combination.direction != Direction::UnsignedBothWays {
+            return false;
+        }
+        let its = &truth.transactions[transaction];
+        let all = &truth.transactions;
+        let is_its = |other: &&crate::truth::Transaction| other.account == its.account;
+        let before = all[..transaction].iter().rfind(is_its);
+        let after = all[transaction + 1..].iter().find(is_its);
+        let leads = |from: i64, to: i64, amount: i64| (to - from).abs() == amount.abs();
+        match self {
+            Self::Amount | Self::Double => false,
+            Self::Drop => before
+                .zip(after)
+                .is_some_and(|(one, other)| leads(one.balance, other.balance, other.amount)),
+            Self::Balance => {
+                let column = changed.position(Column::Balance).unwrap();
+                let digits = changed.records[record].cells[column].chars();
+                let digits: String = digits.filter(char::is_ascii_digit).collect();
+                let stated = digits.parse::<i64>().unwrap() * its.balance.signum();
+                before.is_none_or(|one| leads(one.balance, stated, its.amount))
+                    && after.is_none_or(|one| leads(stated, one.balance, one.amount))
+            }
         }
     }
 

@@ -33,6 +33,8 @@ pub(crate) enum Direction {
     Markers,
     /// Only money out, without any sign: nothing shows the direction.
     Unsigned,
+    /// Both ways without any sign: only the balance after each row shows the direction.
+    UnsignedBothWays,
 }
 
 const DIRECTIONS: &[Direction] = &[
@@ -235,6 +237,10 @@ impl Combination {
             is_abroad: random.one_in(2),
         };
         one.make_sense();
+        let has_balances = matches!(one.balance, Balance::EachRow | Balance::Debt);
+        if one.direction == Direction::Unsigned && has_balances && !random.one_in(4) {
+            one.direction = Direction::UnsignedBothWays;
+        }
         one
     }
 
@@ -299,7 +305,10 @@ impl Combination {
             Account::Debt => {
                 self.direction.has_two_columns() || self.direction == Direction::Markers
             }
-            _ => !matches!(self.direction, Direction::Unsigned | Direction::Inverted),
+            _ => !matches!(
+                self.direction,
+                Direction::Unsigned | Direction::UnsignedBothWays | Direction::Inverted
+            ),
         };
         is_plain && is_directed
     }

@@ -1,6 +1,6 @@
 //! Reads a generated file as an upload would be, and compares with the truth.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -10,16 +10,16 @@ use purser_core::import::dispatch::Row;
 use purser_core::import::kind::{Context, TargetAccount};
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout_problem::texts;
-use purser_core::import::row_edit::RowEdits;
-use purser_core::import::settings::Settings;
+use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
+use purser_core::import::settings::{BalanceCheck, Settings, Signage};
 use purser_core::import::transaction::interpret::UNNAMED;
 use purser_core::ledger::account::Classification;
 use purser_core::money::Currency;
 use purser_formats::decode::{Encoding, UTF_8};
 use purser_formats::records::{Visited, analyse, visit};
 
-use crate::combination::{Account, Combination};
-use crate::table::Table;
+use crate::combination::{Account, Balance, Combination, Direction};
+use crate::table::{Column, Table};
 use crate::truth::{AS_OF, OWN_NUMBER, Truth};
 
 const ENCODING: Encoding = Encoding { name: UTF_8, bom_len: 0, certain: true };
@@ -54,19 +54,77 @@ struct Reading {
     problems: Vec<String>,
     // By physical line.
     rows: Vec<(u64, Result<Importable, String>)>,
+    /// The physical lines of all rows, in the order of their numbers.
+    numbered: Vec<u64>,
     has_account_column: bool,
 }
 
+/// What a person answers to questions about a file.
+#[derive(Debug, Default)]
+pub(crate) struct Answers {
+    settings: Settings,
+    edits: RowEdits,
+}
+
+impl Answers {
+    /// What a person has to answer if only balances show which way money went: what the balance
+    /// counts, and the direction of the oldest row of each account. Of other files nothing.
+    pub(crate) fn of(table: &Table, combination: &Combination, truth: &Truth) -> Self {
+        let mut answers = Self::default();
+        if combination.direction != Direction::UnsignedBothWays || !truth.goes_both_ways() {
+            return answers;
+        }
+        answers.settings.balance_check = Some(BalanceCheck::Compare);
+        answers.settings.signage = Some(match combination.balance {
+            Balance::Debt => Signage::InflowsNegative,
+            _ => Signage::InflowsPositive,
+        });
+        let (text, lines) = table.text();
+        let reading = read(&text, combination, truth, &answers);
+        let amount = table.position(Column::Amount).unwrap();
+        for (index, line) in reading.numbered.into_iter().enumerate() {
+            let record = lines[usize::try_from(line - 1).unwrap()];
+            let record = record.map(|record| &table.records[record]);
+            let Some((record, at)) = record.and_then(|one| Some((one, one.transaction?))) else {
+                continue;
+            };
+            let its = &truth.transactions[at];
+            if truth.is_oldest(at) {
+                let sign = if its.amount < 0 { '-' } else { '+' };
+                let cells = BTreeMap::from([(amount, format!("{sign}{}", record.cells[amount]))]);
+                let edit = RowEdit { cells, choice: RowChoice::Plan };
+                answers.edits.insert(index as u64 + 1, edit);
+            }
+        }
+        answers
+    }
+}
+
 /// Whether a file leads to a question, whichever.
-pub(crate) fn is_asked(text: &str, combination: &Combination, truth: &Truth) -> bool {
-    let reading = read(text, combination, truth);
+pub(crate) fn is_asked(
+    text: &str,
+    combination: &Combination,
+    truth: &Truth,
+    answers: &Answers,
+) -> bool {
+    let reading = read(text, combination, truth, answers);
     !reading.problems.is_empty() || reading.rows.iter().any(|(_, row)| row.is_err())
 }
 
 /// What comes of a file: the text is read with nothing set.
 pub(crate) fn verdict(table: &Table, combination: &Combination, truth: &Truth) -> Verdict {
+    answered_verdict(table, combination, truth, &Answers::default())
+}
+
+/// What comes of a file with a person's answers.
+pub(crate) fn answered_verdict(
+    table: &Table,
+    combination: &Combination,
+    truth: &Truth,
+    answers: &Answers,
+) -> Verdict {
     let (text, lines) = table.text();
-    let reading = read(&text, combination, truth);
+    let reading = read(&text, combination, truth, answers);
     if !reading.problems.is_empty() {
         return Verdict::Question(reading.problems.join("; "));
     }
@@ -181,7 +239,7 @@ impl Comparison<'_> {
     }
 }
 
-fn read(text: &str, combination: &Combination, truth: &Truth) -> Reading {
+fn read(text: &str, combination: &Combination, truth: &Truth, answers: &Answers) -> Reading {
     let account = match combination.account {
         Account::Unknown | Account::Column => None,
         Account::Money => Some(Classification::Asset),
@@ -197,15 +255,15 @@ fn read(text: &str, combination: &Combination, truth: &Truth) -> Reading {
         account_currencies: &account_currencies,
         row_set: None,
     };
-    let edits = RowEdits::new();
-    let settings = Settings::default();
+    let Answers { settings, edits } = answers;
     let open = || Ok(Cursor::new(text.as_bytes()));
-    let analysis = analyse(open, Kind::Transaction, &ENCODING, &settings, context, &edits).unwrap();
+    let analysis = analyse(open, Kind::Transaction, &ENCODING, settings, context, edits).unwrap();
     let layout = &analysis.layout;
-    let mut rows = Vec::new();
+    let (mut rows, mut numbered) = (Vec::new(), Vec::new());
     if layout.is_readable() {
         let from = usize::try_from(layout.start.offset).unwrap();
         let each = |visited: Visited<'_>| {
+            numbered.push(visited.line);
             if visited.is_left_out() {
                 return ControlFlow::Continue(());
             }
@@ -213,7 +271,7 @@ fn read(text: &str, combination: &Combination, truth: &Truth) -> Reading {
             rows.push((visited.line, row.map_err(|reasons| reasons.join("; "))));
             ControlFlow::Continue(())
         };
-        visit(&text.as_bytes()[from..], layout, context, &edits, layout.start, usize::MAX, each)
+        visit(&text.as_bytes()[from..], layout, context, edits, layout.start, usize::MAX, each)
             .unwrap();
         let counted = rows.iter().filter(|(_, row)| row.is_ok()).count();
         assert_eq!(counted as u64, analysis.valid, "counted once and read again\n{text}");
@@ -221,6 +279,7 @@ fn read(text: &str, combination: &Combination, truth: &Truth) -> Reading {
     Reading {
         problems: texts(&layout.problems),
         rows,
+        numbered,
         has_account_column: layout.columns.account.is_some(),
     }
 }

@@ -78,6 +78,20 @@ impl Truth {
         Self { currency, transactions }
     }
 
+    /// Whether a transaction is the oldest one of its account.
+    pub(crate) fn is_oldest(&self, index: usize) -> bool {
+        let account = self.transactions[index].account;
+        !self.transactions[..index].iter().any(|one| one.account == account)
+    }
+
+    /// Whether money comes in and goes out in transactions that aren't the oldest.
+    pub(crate) fn goes_both_ways(&self) -> bool {
+        let later = (0..self.transactions.len()).filter(|index| !self.is_oldest(*index));
+        let (ins, outs): (Vec<bool>, Vec<bool>) =
+            later.map(|index| self.transactions[index].amount > 0).partition(|is_in| *is_in);
+        !ins.is_empty() && !outs.is_empty()
+    }
+
     /// Whether some day can't be a month.
     pub(crate) fn has_late_days(&self) -> bool {
         self.transactions.iter().any(|one| one.day.day() > 12)

@@ -295,7 +295,9 @@ impl Writer<'_> {
         let one = self.combination;
         match one.direction {
             Direction::Inverted => self.money(-row.amount, one.unit),
-            Direction::Words | Direction::Unsigned => self.money(row.amount.abs(), one.unit),
+            Direction::Words | Direction::Unsigned | Direction::UnsignedBothWays => {
+                self.money(row.amount.abs(), one.unit)
+            }
             Direction::Markers => {
                 let marker = if row.amount < 0 { "DR" } else { "CR" };
                 format!("{} {marker}", self.money(row.amount.abs(), one.unit))

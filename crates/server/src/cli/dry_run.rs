@@ -79,7 +79,7 @@ fn write_settings(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result 
         "amount    {} as {}, {}",
         amounts(preview).unwrap_or_else(|| label(&configuration.amount_col_label)),
         configuration.number_format.map_or("-", NumberFormat::as_str),
-        configuration.signage_convention.map_or("-", Signage::as_str)
+        direction(preview)
     )?;
     writeln!(f, "name      {}", names(preview))?;
     writeln!(f, "notes     {}", label(&configuration.notes_col_label))?;
@@ -90,6 +90,14 @@ fn write_settings(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result 
         true => Ok(()),
         false => writeln!(f, "left out  {}", unused.join(", ")),
     }
+}
+
+/// What shows which way money went.
+fn direction(preview: &Preview) -> &'static str {
+    if preview.source["amount"]["strategy"] == "by_balance" {
+        return "in or out by the balance";
+    }
+    preview.configuration.signage_convention.map_or("-", Signage::as_str)
 }
 
 /// The columns of money out and of money in, if there are two.

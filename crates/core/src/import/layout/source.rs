@@ -121,6 +121,10 @@ impl Layout {
                 "amount_col_label": self.header(*column),
                 "fee": self.columns.fee.map(|column| self.header(column)),
             }),
+            Some(AmountSource::ByBalance { column }) => json!({
+                "strategy": "by_balance",
+                "amount_col_label": self.header(*column),
+            }),
             Some(AmountSource::DebitCredit { debit, credit }) => json!({
                 "strategy": "debit_credit",
                 "debit_col_label": self.header(*debit),

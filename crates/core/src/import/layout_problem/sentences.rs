@@ -52,6 +52,16 @@ fn listed(sheets: &[SourceSheet]) -> String {
     names.join(", ")
 }
 
+/// That rows have no balance which shows the direction of their amounts without signs.
+pub(super) fn no_balances(amount: &str, balance: &str, rows: u64, lines: &[u64]) -> String {
+    let lines: Vec<String> = lines.iter().map(u64::to_string).collect();
+    format!(
+        "{rows} rows have no \"{balance}\" that shows which way their amounts in \"{amount}\" went, \
+         which have no signs (first in line {})",
+        lines.join(", ")
+    )
+}
+
 /// The question about the oldest of amounts without a sign, of which balances show the others.
 pub(super) fn which_way_oldest(header: &str, others: Signage) -> String {
     let way = match others {

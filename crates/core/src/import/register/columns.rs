@@ -188,7 +188,7 @@ pub(super) fn resolve(header: &[String]) -> Option<(Columns, AmountSource)> {
     let (debit, credit, direction) = match amount {
         AmountSource::DebitCredit { debit, credit } => (Some(debit), Some(credit), None),
         AmountSource::Directed { direction, .. } => (None, None, Some(direction)),
-        AmountSource::Signed { .. } => (None, None, None),
+        AmountSource::Signed { .. } | AmountSource::ByBalance { .. } => (None, None, None),
     };
     let columns = Columns {
         account: at(ACCOUNT),
@@ -229,7 +229,7 @@ mod tests {
                     .collect();
             let (columns, source) = resolve(&header).unwrap();
             let found = match source {
-                AmountSource::Signed { .. } => Amounts::Signed,
+                AmountSource::Signed { .. } | AmountSource::ByBalance { .. } => Amounts::Signed,
                 AmountSource::DebitCredit { .. } => Amounts::OutAndIn,
                 AmountSource::Directed { .. } => Amounts::Directed,
             };

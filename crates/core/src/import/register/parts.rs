@@ -108,7 +108,7 @@ impl<'r> Parts<'r> {
 /// The columns with amounts, in the order of [`PartCell::amounts`].
 pub(in crate::import) fn amount_columns(source: &AmountSource) -> Vec<usize> {
     match source {
-        AmountSource::Signed { column } => vec![*column],
+        AmountSource::Signed { column } | AmountSource::ByBalance { column } => vec![*column],
         AmountSource::DebitCredit { debit, credit } => vec![*debit, *credit],
         AmountSource::Directed { amount, direction, .. } => vec![*amount, *direction],
     }

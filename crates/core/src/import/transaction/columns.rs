@@ -168,9 +168,9 @@ pub(super) fn take_amount(
     is_currency_sent: bool,
 ) -> Option<Currency> {
     (columns.amount, columns.debit, columns.credit) = match source {
-        AmountSource::Signed { column } | AmountSource::Directed { amount: column, .. } => {
-            (Some(*column), None, None)
-        }
+        AmountSource::Signed { column }
+        | AmountSource::ByBalance { column }
+        | AmountSource::Directed { amount: column, .. } => (Some(*column), None, None),
         AmountSource::DebitCredit { debit, credit } => (None, Some(*debit), Some(*credit)),
     };
     if is_currency_sent {

@@ -28,6 +28,7 @@ use signs::SignCandidate;
 use status::StatusCandidate;
 use unnamed::UnnamedColumns;
 
+use super::balance::readings::columns_of;
 use super::footer;
 use super::interpret::is_placeholder;
 use super::row_gate::RowGate;
@@ -107,9 +108,8 @@ impl Detector {
     pub fn new(layout: &Layout, settings: &Settings, context: Context<'_>) -> Option<Self> {
         let account = context.account;
         let amount_columns = match &layout.amount {
-            Some(AmountSource::Signed { column }) => vec![*column],
             Some(AmountSource::DebitCredit { debit, credit }) => vec![*debit, *credit],
-            Some(AmountSource::Directed { amount, .. }) => vec![*amount],
+            Some(source) => vec![columns_of(source)[0]],
             None => proposed_amounts(layout),
         };
         let is_open = matches!(layout.amount, Some(AmountSource::Signed { .. }))

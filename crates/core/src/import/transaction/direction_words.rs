@@ -7,7 +7,7 @@ use super::header_names::known_key;
 
 /// The direction of money, as seen from the account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(in crate::import::transaction) enum Direction {
     In,
     Out,
 }

@@ -185,11 +185,16 @@ impl<'l> Interpreter<'l> {
     }
 
     /// The amount of a record by itself, whatever else is wrong with it; positive is money out.
-    pub(in crate::import) fn amount_of(&self, cells: Cells<'_>) -> Option<Money> {
+    /// Nothing if other records show its direction, and it isn't known yet for this number.
+    pub(in crate::import) fn amount_of(&self, row: u64, cells: Cells<'_>) -> Option<Money> {
+        let is_known = || self.layout.balance.as_ref()?.directions.as_ref()?.of(row);
+        if matches!(self.source, Source::ByBalance { .. }) {
+            is_known()?;
+        }
+        let mut scratch = Scratch { row, ..Scratch::default() };
         let mut reasons = Vec::new();
         let account = self.account(cells, &mut reasons);
-        let (amount, currency) =
-            self.money(cells, account, &mut Scratch::default(), &mut reasons)?;
+        let (amount, currency) = self.money(cells, account, &mut scratch, &mut reasons)?;
         Some(Money::new(amount, currency))
     }
 
@@ -220,13 +225,21 @@ impl<'l> Interpreter<'l> {
         let account = self.columns.account.filter(|_| self.context.account.is_none());
         let account = account.map(|column| cells.get(column)).filter(|cell| !cell.is_empty());
         let of = account.map(str::to_owned);
-        if let Some((amount, currency)) = self.money(cells, account, scratch, &mut Vec::new()) {
+        let by_balance = match self.source {
+            Source::ByBalance { column } => Some(column),
+            _ => None,
+        };
+        if by_balance.is_none()
+            && let Some((amount, currency)) = self.money(cells, account, scratch, &mut Vec::new())
+        {
             return Some(StatedBalance { kind, account: of, amount, currency, place: 0 });
         }
         let balance = self.layout.balance.as_ref()?;
         let currency = self.layout.amount_currency.unwrap_or(self.context.default_currency());
-        let cell = cells.get(balance.column);
-        let read = parse_amount(cell, self.number_format, currency.scale()).ok()?.signed();
+        // The balance of such a line may stand in the column of the amounts, which have no signs.
+        let mut columns = [Some(balance.column), by_balance].into_iter().flatten();
+        let parse = |column| parse_amount(cells.get(column), self.number_format, currency.scale());
+        let read = columns.find_map(|column| parse(column).ok())?.signed();
         let amount = match balance.sense {
             Sense::Money => read.checked_neg()?,
             Sense::Debt => read,

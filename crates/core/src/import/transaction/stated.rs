@@ -142,6 +142,16 @@ pub fn proven_openings(
     totals.iter().filter_map(proven).collect()
 }
 
+/// The balance before all rows of an account that a line states, as money.
+pub fn stated_opening(
+    stated: &[StatedBalance],
+    rows: u64,
+    account: &str,
+    currency: Currency,
+) -> Option<i64> {
+    ends_of(stated, rows, (account, currency)).0?.checked_neg()
+}
+
 /// The question whether balances that are opposite to the amounts are money or a debt; columns or
 /// words for the direction leave none.
 pub fn money_or_debt(layout: &Layout) -> Option<LayoutProblem> {

@@ -132,6 +132,7 @@ fn lines_agree_with_the_column_of_balances() {
         proofs: 1,
         breaks: Vec::new(),
         ends: vec![BalanceEnds { closing: Some(9_000), ..ends }],
+        directions: None,
     };
     for (lines, agrees) in [
         ([stated(Opening, -10_000, 0), stated(Closing, 9_000, 1)], true),

@@ -90,6 +90,11 @@ pub(super) fn of_layout(problem: &LayoutProblem) -> String {
             let likely = if *is_debt { " Out (purchases) is likely." } else { "" };
             format!("{seen}{likely}")
         }
+        LayoutProblem::UnsignedMoneyOrDebt { header, .. } => format!(
+            "The amounts have no signs, and \"{header}\" shows which way each went only if it is \
+             known what it counts: money that the account holds, or a debt that grows with each \
+             purchase?"
+        ),
         _ => sentence(&problem.to_string()),
     }
 }

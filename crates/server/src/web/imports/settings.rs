@@ -252,7 +252,9 @@ fn found(layout: &Layout) -> BTreeMap<&'static str, String> {
         Some(AmountSource::DebitCredit { debit, credit }) => {
             Some(format!("{} and {}", name(*debit), name(*credit)))
         }
-        Some(AmountSource::Signed { column }) => label(Some(*column)),
+        Some(AmountSource::Signed { column } | AmountSource::ByBalance { column }) => {
+            label(Some(*column))
+        }
         Some(AmountSource::Directed { amount, .. }) => label(Some(*amount)),
         None => None,
     };

@@ -8,6 +8,7 @@ fn balance(order: RowOrder) -> RunningBalance {
         proofs: 0,
         breaks: Vec::new(),
         ends: Vec::new(),
+        directions: None,
     }
 }
 

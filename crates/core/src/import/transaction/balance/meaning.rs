@@ -15,6 +15,8 @@ pub(in crate::import::transaction) struct Evidence {
     pub(in crate::import::transaction) is_inverted: bool,
     /// The columns or words give the direction, so that the sign convention doesn't count.
     pub(in crate::import::transaction) is_directed: bool,
+    /// Amounts have no signs, and only the balance shows their directions.
+    pub(in crate::import::transaction) is_unsigned: bool,
     /// The word that means money in was found by the balance alone.
     pub(in crate::import::transaction) is_word_unknown: bool,
     /// The sign convention that was sent, or that words beside the amounts show.
@@ -48,6 +50,9 @@ pub(in crate::import::transaction) fn meaning(
     let is_debt_possible = classification == Some(Classification::Liability)
         && !evidence.is_never_positive
         && !evidence.is_confirmed;
+    if evidence.is_unsigned {
+        return of_unsigned(evidence);
+    }
     if evidence.is_word_unknown && is_debt_possible {
         return Err(Doubt::MoneyOrDebt);
     }
@@ -82,6 +87,24 @@ pub(in crate::import::transaction) fn meaning(
     }
 }
 
+/// What the balance counts if it alone shows the directions: a wrong answer would turn all of them
+/// round, so that only the account, balances of less than nothing, or a person decide.
+fn of_unsigned(evidence: &Evidence) -> Result<(Sense, Signage), Doubt> {
+    let money = Ok((Sense::Money, Signage::InflowsPositive));
+    match (evidence.classification, evidence.signage) {
+        (_, Some(Signage::InflowsNegative)) if evidence.is_confirmed => {
+            Ok((Sense::Debt, Signage::InflowsNegative))
+        }
+        // Any other column may be a total of what was spent.
+        (Some(Classification::Asset), _) if evidence.is_called_balance || evidence.is_confirmed => {
+            money
+        }
+        _ if evidence.is_never_positive => money,
+        (_, Some(Signage::InflowsPositive)) if evidence.is_confirmed => money,
+        _ => Err(Doubt::MoneyOrDebt),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +112,7 @@ mod tests {
     const PLAIN: Evidence = Evidence {
         is_inverted: false,
         is_directed: false,
+        is_unsigned: false,
         is_word_unknown: false,
         signage: None,
         classification: None,
@@ -148,6 +172,27 @@ mod tests {
         for evidence in [PLAIN, columns] {
             let inverted = Evidence { is_inverted: true, ..evidence };
             assert_eq!(meaning(&inverted), Err(Doubt::MoneyOrDebt));
+        }
+    }
+
+    #[test]
+    fn a_balance_that_alone_shows_directions_needs_an_account_or_an_answer() {
+        let unsigned = Evidence { is_unsigned: true, ..PLAIN };
+        let asset = Evidence { classification: Some(Classification::Asset), ..unsigned };
+        let card = Evidence { classification: Some(Classification::Liability), ..unsigned };
+        let (positive, negative) = (Signage::InflowsPositive, Signage::InflowsNegative);
+        let (money, debt) = (Ok((Sense::Money, positive)), Ok((Sense::Debt, negative)));
+        assert_eq!(meaning(&asset), money);
+        let total = Evidence { is_called_balance: false, ..asset };
+        assert_eq!(meaning(&Evidence { is_confirmed: true, ..total }), money);
+        for open in [unsigned, card, total] {
+            assert_eq!(meaning(&Evidence { is_never_positive: true, ..open }), money);
+            for (signage, answer) in [(positive, money), (negative, debt)] {
+                let sent = Evidence { signage: Some(signage), ..open };
+                // A convention that a client always sends is no answer.
+                assert_eq!(meaning(&sent), Err(Doubt::MoneyOrDebt));
+                assert_eq!(meaning(&Evidence { is_confirmed: true, ..sent }), answer);
+            }
         }
     }
 }

@@ -4,7 +4,9 @@
 //! balance is the one before it and the amount; any other reading breaks that rule in nearly every
 //! row. `readings` finds the reading by which the first rows follow from each other, `meaning`
 //! decides whether the balance is money or a debt, and [`follow`] compares all rows of the file,
-//! so that a changed digit, a lost row or a doubled one is noticed and named with its line.
+//! so that a changed digit, a lost row or a doubled one is noticed and named with its line. Where
+//! amounts have no signs and go both ways, [`directions`] finds the way of each row by whether its
+//! balance is more or less than the one before.
 //!
 //! A balance proves the sum of the amounts since the balance before it. So no balance can show what
 //! is wrong with the amounts of the oldest rows, up to and with the first one that has a balance,
@@ -16,13 +18,17 @@
 //! behind it.
 
 mod chain;
+pub mod directions;
 pub mod follow;
 pub(super) mod meaning;
 pub mod own;
 pub(super) mod readings;
+mod sign_chain;
+pub(super) mod unsigned;
 
 pub use chain::Stated;
 
+use directions::Directions;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -70,6 +76,10 @@ pub struct RunningBalance {
     /// The balances at both ends of the file, for each account and currency.
     #[serde(default)]
     pub ends: Vec<BalanceEnds>,
+    /// Which way the money of each row went, if amounts have no signs and go both ways. It is
+    /// found before the rows are interpreted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directions: Option<Directions>,
 }
 
 /// The balances before and after the rows of one account.
@@ -231,6 +241,11 @@ impl RunningBalance {
             Some(if account.is_empty() { text } else { format!("{account}: {text}") })
         };
         self.ends.iter().filter_map(text).collect()
+    }
+
+    /// How many rows are invalid because it isn't known which way their money went.
+    pub fn open_directions(&self) -> u64 {
+        self.directions.as_ref().map_or(0, Directions::open_rows)
     }
 
     /// Why a row breaks the balance, if it does.

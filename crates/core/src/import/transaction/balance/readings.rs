@@ -98,8 +98,24 @@ pub(in crate::import::transaction) struct Trial<'t> {
     pub(in crate::import::transaction) formats: &'t [NumberFormat],
     /// The columns by which accounts and currencies are distinguished.
     pub(in crate::import::transaction) groups: [Option<usize>; 2],
+    /// The order of the rows if their days show it.
+    pub(in crate::import::transaction) order: Option<RowOrder>,
+    /// How the file would be read without a balance: the position of the source, and whether the
+    /// balance then falls with it. It wins where nothing speaks for another reading.
+    pub(in crate::import::transaction) default: Option<(usize, bool)>,
     /// The column of a fee that comes off beside amounts of which money in is positive.
     pub(in crate::import::transaction) fee: Option<usize>,
+}
+
+impl Trial<'_> {
+    /// Whether the rows may follow in an order with a source and its sense. Where days show the
+    /// right one, rows follow in the other one only if columns or words give their directions: with
+    /// balances before each row, or with equal amounts, those that go the other way do so, too.
+    pub(super) fn may_follow(&self, order: RowOrder, source: usize, is_inverted: bool) -> bool {
+        let is_signed = || matches!(self.sources.get(source), Some(AmountSource::Signed { .. }));
+        let is_directed = || self.default == Some((source, is_inverted)) && !is_signed();
+        self.order.is_none_or(|known| known == order) || is_directed()
+    }
 }
 
 impl Sample {
@@ -150,7 +166,9 @@ impl Sample {
         format: NumberFormat,
     ) -> Vec<Number> {
         match source {
-            AmountSource::Signed { column } => self.numbers(*column, format).to_vec(),
+            AmountSource::Signed { column } | AmountSource::ByBalance { column } => {
+                self.numbers(*column, format).to_vec()
+            }
             AmountSource::DebitCredit { debit, credit } => {
                 let debits = self.numbers(*debit, format).to_vec();
                 let credits = self.numbers(*credit, format);
@@ -187,7 +205,9 @@ impl Sample {
                     }
                     let balances = self.numbers(balance, format);
                     for order in RowOrder::ALL.iter().copied() {
-                        for is_inverted in senses.iter().copied() {
+                        let is_possible =
+                            |is_inverted: &bool| trial.may_follow(order, source, *is_inverted);
+                        for is_inverted in senses.iter().copied().filter(is_possible) {
                             let score = score(&changes, balances, &groups, order, is_inverted);
                             if score != Score::default() {
                                 readings.push(Reading {
@@ -208,7 +228,7 @@ impl Sample {
     }
 
     /// A number for each row's account and currency.
-    fn groups(&self, columns: [Option<usize>; 2]) -> Vec<usize> {
+    pub(in crate::import::transaction) fn groups(&self, columns: [Option<usize>; 2]) -> Vec<usize> {
         let mut known: Vec<[&str; 2]> = Vec::new();
         let mut groups = Vec::with_capacity(self.rows.len());
         for row in &self.rows {
@@ -227,33 +247,30 @@ impl Sample {
 /// The columns of a source that hold amounts.
 pub(in crate::import::transaction) fn columns_of(source: &AmountSource) -> [usize; 2] {
     match source {
-        AmountSource::Signed { column } => [*column; 2],
+        AmountSource::Signed { column } | AmountSource::ByBalance { column } => [*column; 2],
         AmountSource::DebitCredit { debit, credit } => [*debit, *credit],
         AmountSource::Directed { amount, .. } => [*amount; 2],
     }
 }
 
 /// The reading that is proven, if no other one that means something else is proven as well.
-/// `default` is how the file would be read without a balance (the source's position and whether the
-/// balance then falls with it): it wins where nothing speaks for another reading. `by_days` is the
-/// order of the rows by their days.
+/// `default` is that of the trial.
 pub(in crate::import::transaction) fn best<'r>(
     readings: &'r [Reading],
     is_proven: impl Fn(Score) -> bool,
     default: Option<(usize, bool)>,
-    by_days: Option<RowOrder>,
     changes: &dyn Fn(&Reading) -> Vec<Number>,
 ) -> Option<&'r Reading> {
     let is_default = |reading: &Reading| default == Some((reading.source, reading.is_inverted));
-    let fits_days = |reading: &Reading| by_days.is_none_or(|order| order == reading.order);
-    let rank = |reading: &&Reading| {
-        (reading.score.weight(), fits_days(reading), is_default(reading), !reading.is_inverted)
-    };
+    let rank =
+        |reading: &&Reading| (reading.score.weight(), is_default(reading), !reading.is_inverted);
     let proven: Vec<&Reading> = readings.iter().filter(|one| is_proven(one.score)).collect();
     // Of equal ones the first: `max_by_key` would take the last.
     let best = proven.iter().rev().copied().max_by_key(rank)?;
+    // Where days don't show the order, more proofs in one of them don't either.
     let mut rivals = proven.iter().copied().filter(|rival| {
-        rival.score.weight() >= best.score.weight() && fits_days(rival) >= fits_days(best)
+        rival.score.weight() >= best.score.weight()
+            || (rival.order != best.order && rival.format == best.format)
     });
     let meaning = |reading: &Reading| signed(changes(reading), reading.is_inverted);
     let its = meaning(best);

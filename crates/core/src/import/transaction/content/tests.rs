@@ -92,7 +92,9 @@ fn taken(layout: &Layout) -> String {
     };
     add("day", layout.columns.date);
     match &layout.amount {
-        Some(AmountSource::Signed { column }) => add("amount", Some(*column)),
+        Some(AmountSource::Signed { column } | AmountSource::ByBalance { column }) => {
+            add("amount", Some(*column))
+        }
         Some(AmountSource::DebitCredit { debit, credit }) => {
             add("out", Some(*debit));
             add("in", Some(*credit));

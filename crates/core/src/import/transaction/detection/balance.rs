@@ -4,16 +4,17 @@
 //! the one by which the balances follow corrects the amount's columns, the number format, and the
 //! sign convention, and later every row is compared with it.
 
-use super::super::balance::RunningBalance;
 use super::super::balance::meaning::{Doubt, Evidence, meaning};
 use super::super::balance::readings::{
     Number, Reading, Sample, Score, Trial, best, columns_of, is_format_proven,
 };
+use super::super::balance::{RunningBalance, unsigned};
 use super::super::columns::take_amount;
 use super::super::header_names::balances::{AVAILABLE, balance_rank};
 use super::super::header_names::{Role, known};
 use super::candidates::{
-    is_called, is_free, named_columns, order_by_days, proposed_pairs, words_of,
+    changes_of, is_called, is_decided_by_balance, is_free, named_columns, note, order_by_days,
+    proposed_pairs, words_of,
 };
 use super::columns::is_doubtful;
 use super::fees;
@@ -81,71 +82,70 @@ impl BalanceCandidate {
     /// Completes or corrects the layout, or adds a problem. `formats` are those that fit all
     /// amounts.
     pub(super) fn finish(mut self, layout: &mut Layout, formats: &[NumberFormat]) {
-        let by_days = order_by_days(&self.sample, layout);
         let sources = self.sources(layout, formats);
         // If the import has one account, all balances are that account's.
         let of_file = layout.columns.account.filter(|_| self.account.is_none());
         let groups = [of_file, layout.columns.currency];
+        let order = order_by_days(&self.sample, layout, &self.sample.groups(groups));
         let is_in_doubt = layout.problems.iter().any(is_decided_by_balance);
         let default = layout.amount.as_ref().filter(|_| !is_in_doubt);
         let default = default.map(|_| (0, self.is_inverted_by_default(layout)));
         let named = self.named.clone();
-        let trial = Trial { balances: &named, sources: &sources, formats, groups, fee: None };
+        let balances = &named[..];
+        let sources = &sources[..];
+        let trial = Trial { balances, sources, formats, groups, order, default, fee: None };
         let mut readings = self.sample.readings(&trial);
         if let Some((fee, with)) = fees::proven(layout, &mut self.sample, &trial, &readings) {
             (layout.columns.fee, readings) = (Some(fee), with);
         }
-        let changes = self.changes_of(&sources, formats);
-        let changes = |reading: &Reading| changes(reading.source, reading.format);
-        // Amounts without signs of which some break the balance go both ways: it doesn't show the
-        // direction of those that it can't prove.
-        let is_unsigned = |reading: &Reading| {
-            matches!(sources.get(reading.source), Some(AmountSource::Signed { .. }))
-                && !changes(reading).iter().any(Number::is_negative)
-        };
-        let is_clear = |reading: &&Reading| reading.score.breaks == 0 || !is_unsigned(reading);
-        let clear: Vec<Reading> = readings.iter().filter(is_clear).cloned().collect();
-        if let Some(reading) = best(&clear, Score::is_proven, default, by_days, &changes) {
-            return self.take(layout, reading, &readings, &sources);
-        }
-        if clear.iter().any(|reading| reading.score.is_proven()) {
-            // Several readings are proven, and nothing decides: what is in doubt is asked anyway.
+        if self.decide(layout, &trial, &readings, Score::is_proven) {
             return;
         }
         if !readings.is_empty() {
             return self.contradict(layout, &readings, default);
         }
-        let unnamed = self.columns_without_name(layout, &sources, formats);
+        let unnamed = self.columns_without_name(layout, sources, formats);
         // A column that isn't called a balance may be the total of any column: only with the one
         // that is called an amount is it a proof.
-        let sources_of_unnamed =
-            if layout.amount.is_some() { &sources[..1.min(sources.len())] } else { &sources[..] };
-        let sources_of = sources_of_unnamed;
-        let trial = Trial { balances: &unnamed, sources: sources_of, formats, groups, fee: None };
+        let sources =
+            if layout.amount.is_some() { &sources[..1.min(sources.len())] } else { sources };
+        let trial = Trial { balances: &unnamed, sources, ..trial };
         let readings = self.sample.readings(&trial);
-        if let Some(reading) =
-            best(&readings, Score::is_proven_without_name, default, by_days, &changes)
-        {
-            self.take(layout, reading, &readings, &sources);
-        }
+        self.decide(layout, &trial, &readings, Score::is_proven_without_name);
     }
 
-    /// The changes of every source, for comparing readings.
-    fn changes_of(
+    /// Takes over what a proven one of the readings shows; false if none is proven.
+    fn decide(
         &mut self,
-        sources: &[AmountSource],
-        formats: &[NumberFormat],
-    ) -> impl Fn(usize, NumberFormat) -> Vec<Number> + use<> {
-        let mut all = Vec::new();
-        for format in formats {
-            for (index, source) in sources.iter().enumerate() {
-                all.push((index, *format, self.sample.changes(source, *format)));
-            }
+        layout: &mut Layout,
+        trial: &Trial<'_>,
+        readings: &[Reading],
+        is_proven: fn(Score) -> bool,
+    ) -> bool {
+        let changes = changes_of(&mut self.sample, trial);
+        // Amounts without signs of which some break the balance go both ways: it doesn't show the
+        // direction of those that it can't prove.
+        let is_unsigned = |reading: &Reading| {
+            matches!(trial.sources.get(reading.source), Some(AmountSource::Signed { .. }))
+                && !changes(reading).iter().any(Number::is_negative)
+        };
+        let is_clear = |reading: &&Reading| reading.score.breaks == 0 || !is_unsigned(reading);
+        let clear: Vec<Reading> = readings.iter().filter(is_clear).cloned().collect();
+        if let Some(reading) = best(&clear, is_proven, trial.default, &changes) {
+            self.take(layout, reading, readings, trial.sources);
+            return true;
         }
-        move |source, format| {
-            let of = all.iter().find(|(its, of, _)| *its == source && *of == format);
-            of.map(|(_, _, changes)| changes.clone()).unwrap_or_default()
+        if clear.iter().any(|reading| is_proven(reading.score)) {
+            // Several readings are proven, and nothing decides: what is in doubt is asked anyway.
+            return true;
         }
+        let Some((reading, tried)) = unsigned::proven(&mut self.sample, trial, is_proven) else {
+            return false;
+        };
+        let by_balance: Vec<AmountSource> =
+            trial.sources.iter().map(AmountSource::by_balance).collect();
+        self.take(layout, &reading, &tried, &by_balance);
+        true
     }
 
     /// Whether the balance falls with what the amount's columns have as positive, if nothing but
@@ -250,7 +250,7 @@ impl BalanceCandidate {
 
     /// Takes over what the proven one of the readings shows.
     fn take(
-        mut self,
+        &mut self,
         layout: &mut Layout,
         reading: &Reading,
         readings: &[Reading],
@@ -285,11 +285,16 @@ impl BalanceCandidate {
                     proofs: reading.score.proofs,
                     breaks: Vec::new(),
                     ends: Vec::new(),
+                    directions: None,
                 });
             }
             Err(doubt) => {
                 let header = quoted(&layout.header(reading.balance));
                 layout.problems.push(match doubt {
+                    Doubt::MoneyOrDebt if evidence.is_unsigned => {
+                        let Reading { balance: column, order, .. } = *reading;
+                        LayoutProblem::UnsignedMoneyOrDebt { header, column, order }
+                    }
                     Doubt::MoneyOrDebt => LayoutProblem::MoneyOrDebt {
                         header,
                         is_directed: evidence.is_directed || evidence.signage.is_some(),
@@ -310,7 +315,7 @@ impl BalanceCandidate {
             // Its cells were looked at before, and are something else.
             layout.columns.currency = None;
         }
-        if matches!(source, AmountSource::Directed { .. }) {
+        if matches!(source, AmountSource::Directed { .. } | AmountSource::ByBalance { .. }) {
             note(layout, "amount_type_strategy");
         }
         layout.amount = Some(source.clone());
@@ -325,7 +330,8 @@ impl BalanceCandidate {
             Number::Blank | Number::Unreadable => None,
         };
         let marked = changes.iter().filter_map(values).filter(|(_, is_marked)| *is_marked).count();
-        let is_directed = !matches!(source, AmountSource::Signed { .. })
+        let is_unsigned = matches!(source, AmountSource::ByBalance { .. });
+        let is_directed = !(is_unsigned || matches!(source, AmountSource::Signed { .. }))
             || marked * 2 > changes.iter().filter_map(values).count();
         // Words beside the amounts have shown it.
         let by_words = layout.found.iter().any(|name| name == "signage_convention");
@@ -333,12 +339,13 @@ impl BalanceCandidate {
         Evidence {
             is_inverted: reading.is_inverted,
             is_directed,
+            is_unsigned,
             is_word_unknown: match source {
                 AmountSource::Directed { inflow_value, .. } => {
                     self.settings.inflow_value.is_none() && inflow_value.is_some()
                 }
                 AmountSource::DebitCredit { debit, .. } => !is_called(layout, settings, *debit),
-                AmountSource::Signed { .. } => false,
+                AmountSource::Signed { .. } | AmountSource::ByBalance { .. } => false,
             },
             signage: self.settings.signage.or(by_words.then_some(layout.signage)),
             classification: self.account.map(|account| account.classification),
@@ -376,16 +383,5 @@ impl BalanceCandidate {
             follow: reading.score.proofs,
             compared: reading.score.proofs + reading.score.breaks,
         });
-    }
-}
-
-/// Whether a proven balance leaves nothing of the problem.
-fn is_decided_by_balance(problem: &LayoutProblem) -> bool {
-    problem.is_open_to_cells() || matches!(problem, LayoutProblem::UncertainDirection { .. })
-}
-
-fn note(layout: &mut Layout, setting: &str) {
-    if !layout.found.iter().any(|name| name == setting) {
-        layout.found.push(setting.to_owned());
     }
 }

@@ -1,8 +1,11 @@
 //! Which columns may be a balance or a direction, by their names and by what else they are, and
 //! the order of the rows.
 
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
 use super::super::balance::RowOrder;
-use super::super::balance::readings::Sample;
+use super::super::balance::readings::{Number, Reading, Sample, Trial};
 use super::super::header_names::balances::balance_rank;
 use super::super::header_names::{Role, known};
 use crate::import::layout::Layout;
@@ -75,16 +78,54 @@ pub(super) fn is_called(layout: &Layout, settings: &Settings, column: usize) -> 
         || labels.iter().any(|name| settings.label(name).is_some())
 }
 
-/// The order of the rows by their days, if these are known and differ.
-pub(super) fn order_by_days(sample: &Sample, layout: &Layout) -> Option<RowOrder> {
+/// Whether a proven balance leaves nothing of the problem.
+pub(super) fn is_decided_by_balance(problem: &LayoutProblem) -> bool {
+    problem.is_open_to_cells() || matches!(problem, LayoutProblem::UncertainDirection { .. })
+}
+
+/// Notes that a setting was found in the file.
+pub(super) fn note(layout: &mut Layout, setting: &str) {
+    if !layout.found.iter().any(|name| name == setting) {
+        layout.found.push(setting.to_owned());
+    }
+}
+
+/// The changes of every source of a trial, by the reading that has it.
+pub(super) fn changes_of(
+    sample: &mut Sample,
+    trial: &Trial<'_>,
+) -> impl Fn(&Reading) -> Vec<Number> + use<> {
+    let mut all = HashMap::new();
+    for format in trial.formats {
+        for (index, source) in trial.sources.iter().enumerate() {
+            all.insert((index, *format), sample.changes(source, *format));
+        }
+    }
+    move |reading| all.get(&(reading.source, reading.format)).cloned().unwrap_or_default()
+}
+
+/// The order of the rows by their days, if these are known and differ: that of most rows which
+/// follow a row of another day of their group.
+pub(super) fn order_by_days(
+    sample: &Sample,
+    layout: &Layout,
+    groups: &[usize],
+) -> Option<RowOrder> {
     let format = DateFormat::new(layout.date_format.as_deref()?).ok()?;
     let column = layout.columns.date?;
-    let mut days = sample.column(column).filter_map(|cell| format.parse(cell).ok());
-    let first = days.next()?;
-    let last = days.next_back()?;
-    match first.cmp(&last) {
-        std::cmp::Ordering::Less => Some(RowOrder::OldestFirst),
-        std::cmp::Ordering::Greater => Some(RowOrder::NewestFirst),
-        std::cmp::Ordering::Equal => None,
+    let mut last_days = HashMap::new();
+    let (mut later, mut earlier) = (0, 0);
+    for (cell, group) in sample.column(column).zip(groups) {
+        let Ok(day) = format.parse(cell) else { continue };
+        match last_days.insert(group, day).map(|before| day.cmp(&before)) {
+            Some(Ordering::Greater) => later += 1,
+            Some(Ordering::Less) => earlier += 1,
+            Some(Ordering::Equal) | None => {}
+        }
+    }
+    match later.cmp(&earlier) {
+        Ordering::Greater => Some(RowOrder::OldestFirst),
+        Ordering::Less => Some(RowOrder::NewestFirst),
+        Ordering::Equal => None,
     }
 }

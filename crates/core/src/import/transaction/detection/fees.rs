@@ -25,11 +25,9 @@ pub(super) fn proven(
     let columns: Vec<usize> = (0..layout.headers.len()).filter(is_candidate).collect();
     let [column] = columns[..] else { return None };
     let with = sample.readings(&Trial {
-        balances: trial.balances,
         sources: std::slice::from_ref(source),
-        formats: trial.formats,
-        groups: trial.groups,
         fee: Some(column),
+        ..*trial
     });
     let is_better = |reading: &Reading| {
         reading.score.is_proven() && reading.score.breaks == 0 && reading.score.weight() > without

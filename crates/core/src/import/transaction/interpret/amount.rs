@@ -1,8 +1,9 @@
 //! The amount of a row, its sign and its currency.
 //!
 //! In the ledger positive is money out. The direction is given by the sign under the signage
-//! convention, by `CR` or `DR`, by which of two columns is filled, or by the value of a direction
-//! column; the last three make the written sign meaningless. The currency is that of the currency
+//! convention, by `CR` or `DR`, by which of two columns is filled, by the value of a direction
+//! column, or by whether the balance is more or less than before; the last four make the written
+//! sign meaningless. The currency is that of the currency
 //! column or of the amount's header, else of a code inside the cell, else of the account, else of
 //! the family.
 
@@ -29,6 +30,7 @@ pub(super) enum Source {
     Signed { column: usize },
     DebitCredit { debit: usize, credit: usize },
     Directed { amount: usize, direction: usize, inflow_key: Option<String> },
+    ByBalance { column: usize },
 }
 
 impl Source {
@@ -43,13 +45,14 @@ impl Source {
                 direction: *direction,
                 inflow_key: inflow_value.as_deref().map(name_key),
             },
+            AmountSource::ByBalance { column } => Self::ByBalance { column: *column },
         }
     }
 
     /// The columns with numbers; one of two twice.
     pub(super) fn columns(&self) -> [usize; 2] {
         match self {
-            Self::Signed { column } => [*column; 2],
+            Self::Signed { column } | Self::ByBalance { column } => [*column; 2],
             Self::DebitCredit { debit, credit } => [*debit, *credit],
             Self::Directed { amount, .. } => [*amount; 2],
         }
@@ -91,6 +94,11 @@ impl Interpreter<'_> {
                 let way = self.direction(cells.get(*direction), *direction, inflow_key.as_deref());
                 let (way, amount) = (keep(way, reasons), keep(read(*amount), reasons));
                 let (amount, currency) = amount?;
+                Some((directed(amount.value, way?), currency))
+            }
+            Source::ByBalance { column } => {
+                let way = keep(self.direction_by_balance(*column, scratch.row), reasons);
+                let (amount, currency) = keep(read(*column), reasons)?;
                 Some((directed(amount.value, way?), currency))
             }
         }
@@ -242,6 +250,18 @@ impl Interpreter<'_> {
                 self.reason(column, doubt)
             }),
         }
+    }
+
+    /// What the balances show of a row. Until they were looked at, it is money out.
+    fn direction_by_balance(&self, column: usize, row: u64) -> Result<Direction, String> {
+        let Some(balance) = &self.layout.balance else {
+            return Err(self.reason(column, "has no sign, and no balance shows the direction"));
+        };
+        let Some(directions) = &balance.directions else { return Ok(Direction::Out) };
+        directions.of(row).ok_or_else(|| {
+            let header = self.shown(balance.column);
+            self.reason(column, directions.reason(row, &header))
+        })
     }
 
     /// The amount in one of the two cells, without its sign; the other is blank or zero.

@@ -32,6 +32,7 @@ const DATE_FORMATS: [&str; 18] = [
     "%y-%m-%d",
 ];
 
+const BY_BALANCE: &str = "the balance shows it";
 const PLUS_IN: &str = "+ is money in";
 const MINUS_IN: &str = "\u{2212} is money in";
 
@@ -75,6 +76,7 @@ pub(super) fn formats(layout: &Layout, set: &BTreeMap<&'static str, String>) -> 
     let is_asked =
         layout.problems.iter().any(|problem| problem.setting() == Some("signage_convention"));
     let sign_found = (!is_asked).then_some(match layout.signage {
+        _ if layout.unsigned_column().is_some() => BY_BALANCE,
         Signage::InflowsPositive => PLUS_IN,
         Signage::InflowsNegative => MINUS_IN,
     });
@@ -111,6 +113,7 @@ fn separator(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
 pub(super) fn strategy(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
     let found = match &layout.amount {
         Some(AmountSource::Signed { .. }) => Some("the sign"),
+        Some(AmountSource::ByBalance { .. }) => Some("the balance"),
         Some(AmountSource::DebitCredit { .. }) => Some("two columns"),
         Some(AmountSource::Directed { .. }) => Some("another column"),
         None => None,
