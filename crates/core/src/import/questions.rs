@@ -116,12 +116,7 @@ fn readings(
             sheets.iter().map(|sheet| of_sheet(layout, sheet)).collect()
         }
         LayoutProblem::AmbiguousDates { patterns, .. } => {
-            let reading = |pattern: &String| {
-                Reading::new(layout, ("date_format", pattern), order_of(pattern), |layout| {
-                    layout.date_format = Some(pattern.clone());
-                })
-            };
-            patterns.iter().map(reading).collect()
+            patterns.iter().map(|pattern| days(layout, pattern)).collect()
         }
         LayoutProblem::AmbiguousNumbers { formats, .. } => {
             let reading = |format: &crate::text::number::NumberFormat| {
@@ -179,6 +174,13 @@ fn readings(
         }
         _ => Vec::new(),
     }
+}
+
+/// Days read with a pattern.
+fn days(layout: &Layout, pattern: &str) -> Reading {
+    Reading::new(layout, ("date_format", pattern), order_of(pattern), |layout| {
+        layout.date_format = Some(pattern.to_owned());
+    })
 }
 
 /// Whether a record shows something of a problem.

@@ -140,25 +140,17 @@ pub fn analyse<R: Read>(
         detect(open_at(&mut open, layout.start)?, detector, &mut layout)?;
     }
     if layout.is_readable() && layout.unsigned_column().is_some() {
-        match find_directions(open_at(&mut open, layout.start)?, &mut layout, context, edits) {
-            Ok(()) => {}
-            Err(VisitError::Read(ReadError::Io(error))) => return Err(error.into()),
-            Err(VisitError::Read(error)) => layout.problems.push(error.to_string().into()),
-            Err(VisitError::Unreadable(problems)) => layout.problems = problems,
-        }
+        let reader = open_at(&mut open, layout.start)?;
+        let pass = find_directions(reader, &mut layout, context, edits);
+        found(pass, &mut layout)?;
     }
     let mut row_set = None;
     if layout.is_readable() {
         let reader = open_at(&mut open, layout.start)?;
-        match survey(reader, &layout, context, edits) {
-            Ok(found) => {
-                let native = found.as_ref().and_then(|set| set.native.as_deref());
-                layout.record_counts = native.map(|survey| survey.counts());
-                row_set = found;
-            }
-            Err(VisitError::Read(ReadError::Io(error))) => return Err(error.into()),
-            Err(VisitError::Read(error)) => layout.problems.push(error.to_string().into()),
-            Err(VisitError::Unreadable(problems)) => layout.problems = problems,
+        let pass = survey(reader, &layout, context, edits);
+        row_set = found(pass, &mut layout)?.flatten();
+        if let Some(native) = row_set.as_ref().and_then(|set| set.native.as_deref()) {
+            layout.record_counts = Some(native.counts());
         }
     }
     let mut analysis = Analysis::of(layout);
@@ -177,6 +169,17 @@ pub fn analyse<R: Read>(
     }
     analysis.keep_row_set(row_set);
     Ok(analysis)
+}
+
+/// What a pass over the file found. What made it end early becomes a problem of the layout.
+fn found<T>(pass: Result<T, VisitError>, layout: &mut Layout) -> Result<Option<T>, AnalyseError> {
+    match pass {
+        Ok(found) => return Ok(Some(found)),
+        Err(VisitError::Read(ReadError::Io(error))) => return Err(error.into()),
+        Err(VisitError::Read(error)) => layout.problems.push(error.to_string().into()),
+        Err(VisitError::Unreadable(problems)) => layout.problems = problems,
+    }
+    Ok(None)
 }
 
 /// The file from the first record on.
