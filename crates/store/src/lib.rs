@@ -178,12 +178,10 @@ fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 10] {
 pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     let mut all = check::statements();
     all.extend(jobs::statements().into_iter().chain(families::statements()));
-    all.push(("due", due::STATEMENTS));
     all.extend(users::removal::statements());
     all.extend(ledger::records::statements());
     all.extend(ledger::position_statements());
-    all.extend(people());
-    all.extend(of_imports());
+    all.extend(people().into_iter().chain(of_imports()));
     all.extend(of_the_ledger());
     all.extend(connections::statements().into_iter().chain(webhooks::statements()));
     all.extend(of_syncs());
@@ -200,6 +198,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("budgets::lines", budgets::lines::STATEMENTS),
         ("cash_flow", cash_flow::STATEMENTS),
         ("categories::tree", categories::tree::STATEMENTS),
+        ("due", due::STATEMENTS),
         ("files", files::STATEMENTS),
         ("holdings::change", holdings::change::STATEMENTS),
         ("holdings::positions", holdings::positions::STATEMENTS),

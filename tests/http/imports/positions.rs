@@ -69,8 +69,8 @@ fn statement(family: &Family, month: &str) -> Value {
     (*statement).clone()
 }
 
-/// The rows that are left out because they can't be used, by their reasons, of an import that can be
-/// published. What was held before isn't among them.
+/// The rows that are left out because they can't be used, by their reasons, of an import that can
+/// be published. What was held before isn't among them.
 #[track_caller]
 fn not_used(family: &Family, import: &Value) -> Vec<String> {
     assert_eq!(import["status_detail"]["publishable"], true, "{import}");

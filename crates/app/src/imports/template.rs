@@ -72,7 +72,7 @@ pub fn read(
     }
     let bad = match &strict {
         Ok(draft) => {
-            // Rows of which no balance shows the direction say nothing about formats.
+            // Rows of which no balance shows the direction show nothing of formats.
             let open = |it: &FileReading| {
                 it.layout.balance.as_ref().map_or(0, RunningBalance::open_directions)
             };

@@ -97,7 +97,7 @@ pub struct FilePosition {
     /// The ticker, or another identifier that stands for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ticker: Option<String>,
-    /// The ISIN.
+    /// The ISIN, if the file has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub isin: Option<String>,
     /// The name of the security.

@@ -32,7 +32,7 @@ pub(super) enum Step {
 
 /// The positions of a statement, and the trades that lead to them.
 #[derive(Debug, Default)]
-pub(super) struct Held {
+pub(super) struct Holdings {
     pub(super) positions: Vec<PositionFacts>,
     steps: BTreeMap<SecurityKey, Vec<(Date, Step)>>,
     /// Securities with trades that can't be read.
@@ -41,7 +41,7 @@ pub(super) struct Held {
     is_unknown: bool,
 }
 
-impl Held {
+impl Holdings {
     pub(super) fn step(&mut self, security: SecurityKey, day: Date, step: Step) {
         self.steps.entry(security).or_default().push((day, step));
     }
@@ -253,7 +253,7 @@ mod tests {
     }
 
     fn openings(units: &str, steps: &[(&str, Step)]) -> Vec<String> {
-        let mut held = Held::default();
+        let mut held = Holdings::default();
         if !units.is_empty() {
             held.positions.push(position("POSSTOCK", units, "1", ""));
         }
@@ -274,14 +274,18 @@ mod tests {
         assert_eq!(openings("21", &steps), ["7"]);
         assert_eq!(openings("10", &[("02", split(3, 1))]), [""; 0], "no decimal");
         // Trades after the day of the positions have nothing to do with them.
-        let mut held = Held::default();
+        let mut held = Holdings::default();
         held.positions.push(position("POSSTOCK", "5", "1", ""));
         held.step(key("A"), day("20"), units("2"));
         assert_eq!(held.openings(day("19"))[0].1, amount("5"));
         assert_eq!(held.openings(day("20"))[0].1, amount("3"));
         let short = position("POSSTOCK", "4", "1", "");
         let unsure = PositionFacts { is_short: true, ..short };
-        assert!(Held { positions: vec![unsure], ..Held::default() }.openings(day("20")).is_empty());
+        assert!(
+            Holdings { positions: vec![unsure], ..Holdings::default() }
+                .openings(day("20"))
+                .is_empty()
+        );
         held.unreadable(Some(key("A")));
         assert!(held.openings(day("20")).is_empty());
     }

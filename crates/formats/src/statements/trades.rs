@@ -21,7 +21,7 @@ use super::Event;
 use super::amount::Amount;
 use super::files::StatementFiles;
 use super::found::Collector;
-use super::holdings::{Held, Prices, SecurityKey};
+use super::holdings::{Holdings, Prices, SecurityKey};
 use super::limits::POSITIONS_MAX;
 use super::model::{Doubt, Entry, EntryStatus, SecurityFacts};
 use super::survey::label;
@@ -121,7 +121,7 @@ pub fn write_trades(
         currency: String::new(),
         inner_moves: 0,
         collector: Collector::default(),
-        held: Held::default(),
+        held: Holdings::default(),
         prices: Prices::default(),
         used: BTreeSet::new(),
         options: BTreeSet::new(),
@@ -156,7 +156,7 @@ struct Table<W> {
     inner_moves: u64,
     collector: Collector,
     /// What the statement states besides trades.
-    held: Held,
+    held: Holdings,
     /// The prices of all statements.
     prices: Prices,
     /// Securities that the statements hold or trade.
@@ -184,7 +184,7 @@ impl<W: Write> Table<W> {
                 self.account = label(&statement);
                 self.currency = statement.currency().unwrap_or_default().to_owned();
                 self.currencies.insert(self.currency.clone());
-                self.held = Held::default();
+                self.held = Holdings::default();
                 Ok(())
             }
             Event::Entry(entry) if entry.status != EntryStatus::Booked => Ok(()),

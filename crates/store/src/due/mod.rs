@@ -86,11 +86,11 @@ pub enum Kind {
     Sync,
     /// A webhook is sent a delivery.
     Webhook,
-    /// Users are removed.
+    /// Removed users are to go for good.
     Users,
     /// The family itself is removed.
     Family,
-    /// Exports are removed.
+    /// Old exports are to be removed.
     Exports,
     /// Import sessions are removed that nobody went on with.
     Sessions,
@@ -98,7 +98,7 @@ pub enum Kind {
 
 /// How long a family is left alone that couldn't be asked; the wait doubles each time.
 const PUT_OFF: SignedDuration = SignedDuration::from_secs(5);
-/// The longest wait.
+/// The longest wait of a family that was put off.
 const PUT_OFF_MAX: SignedDuration = SignedDuration::from_mins(5);
 /// How far apart the clocks of nodes may be.
 const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(1);

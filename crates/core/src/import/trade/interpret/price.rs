@@ -33,7 +33,7 @@ impl Interpreter<'_> {
         Some(LeftOut { column, cell, cause })
     }
 
-    /// Such a row.
+    /// What a row with a price is.
     pub(super) fn price_record<'r>(&self, cells: Cells<'r>) -> Interpreted<Row<'r>> {
         match self.price_row(cells) {
             Interpreted::Row(row) => Interpreted::Row(Row::Record(SideRecord::Price(row))),

@@ -16,7 +16,7 @@ use crate::import::transaction::balance::Stated;
 const PROOFS_MIN: u64 = 2;
 
 /// The directions that a reading gives, by row.
-type Shown = Vec<Change>;
+type Changes = Vec<Change>;
 
 /// The reading by which the balances show the directions, and all that were tried; nothing if none
 /// is proven, or several that mean something else. `is_enough` judges scores, too.
@@ -26,16 +26,16 @@ pub(in crate::import::transaction) fn proven(
     is_enough: impl Fn(Score) -> bool,
 ) -> Option<(Reading, Vec<Reading>)> {
     let tried = readings(sample, trial);
-    let is_proven = |(reading, _): &&(Reading, Shown)| {
+    let is_proven = |(reading, _): &&(Reading, Changes)| {
         let Score { proofs, breaks } = reading.score;
         let is_clear = breaks == 0 || (proofs > PROOFS_MIN && proofs > breaks);
         proofs >= PROOFS_MIN && is_clear && is_enough(reading.score)
     };
-    let proven: Vec<&(Reading, Shown)> = tried.iter().filter(is_proven).collect();
+    let proven: Vec<&(Reading, Changes)> = tried.iter().filter(is_proven).collect();
     // Of equal ones the first: `max_by_key` would take the last.
     let (best, its) = proven.iter().rev().max_by_key(|(one, _)| one.score.weight())?;
     // Where days don't show the order, more proofs in one of them don't either.
-    let is_rival = |(reading, shown): &&(Reading, Shown)| {
+    let is_rival = |(reading, shown): &&(Reading, Changes)| {
         (reading.order != best.order || reading.score.weight() == best.score.weight())
             && is_other_way(shown, its)
     };
@@ -47,11 +47,11 @@ pub(in crate::import::transaction) fn proven(
 }
 
 /// Whether two readings show different directions; the balances in which they differ don't count.
-fn is_other_way(one: &Shown, other: &Shown) -> bool {
+fn is_other_way(one: &Changes, other: &Changes) -> bool {
     one.iter().map(discriminant).ne(other.iter().map(discriminant))
 }
 
-fn readings(sample: &mut Sample, trial: &Trial<'_>) -> Vec<(Reading, Shown)> {
+fn readings(sample: &mut Sample, trial: &Trial<'_>) -> Vec<(Reading, Changes)> {
     let groups = sample.groups(trial.groups);
     let mut found = Vec::new();
     for format in trial.formats.iter().copied() {
@@ -88,7 +88,7 @@ fn score(
     balances: &[Number],
     groups: &[usize],
     order: RowOrder,
-) -> (Score, Shown) {
+) -> (Score, Changes) {
     let count = groups.iter().max().map_or(0, |last| last + 1);
     let mut chains: Vec<SignChain<usize>> = (0..count).map(|_| SignChain::new(order)).collect();
     let mut all = vec![Change::LeftOut; amounts.len()];
