@@ -196,7 +196,9 @@ fn a_method_that_a_route_does_not_know_is_answered_with_those_it_knows() {
     for path in paths {
         let of_path = || known.iter().filter(|one| one.path == path);
         for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"] {
-            if of_path().any(|one| one.method == method) {
+            // A person is removed elsewhere: the answer to who has a key names it.
+            let is_left_out = (method, path) == ("DELETE", "/api/v1/users/me");
+            if is_left_out || of_path().any(|one| one.method == method) {
                 continue;
             }
             let address = path.replace("{id}", UNKNOWN_ID);
