@@ -245,6 +245,23 @@ fn a_total_of_spending_is_no_balance_of_the_account() {
 }
 
 #[test]
+fn a_total_that_only_grows_makes_no_expense_an_income() {
+    let text = "Date,Name,Amount,Running total\n\
+        2026-01-01,A,10.00,10.00\n2026-01-02,B,20.00,30.00\n2026-01-03,C,5.00,35.00\n\
+        2026-01-04,D,40.00,75.00\n2026-01-05,E,15.00,90.00\n";
+    is_asked(&asset(text), "Running total");
+    is_asked(&file(text), "Running total");
+    let spent = asset(text).set("signage_convention", "inflows_negative");
+    is_asked(&spent, "Running total");
+    let spent = spent.set("balance_check", "ignore");
+    let rows = spent.rows(&spent.analysed().layout).into_iter().map(Result::unwrap);
+    assert_eq!(rows.collect::<Vec<i64>>(), [-1_000, -2_000, -500, -4_000, -1_500]);
+    // What is called a balance is one.
+    let balance = asset(&text.replace("Running total", "Balance"));
+    assert_eq!(balance.analysed().layout.signage, Signage::InflowsPositive);
+}
+
+#[test]
 fn a_column_without_the_name_of_a_balance_proves_no_direction_that_most_rows_have() {
     let mut text = "Date,Name,Amount,Running\n".to_owned();
     let (mut balance, mut truth) = (1_000, Vec::new());

@@ -17,6 +17,8 @@ pub(in crate::import::transaction) struct Evidence {
     pub(in crate::import::transaction) is_directed: bool,
     /// Amounts have no signs, and only the balance shows their directions.
     pub(in crate::import::transaction) is_unsigned: bool,
+    /// Some amounts have a sign.
+    pub(in crate::import::transaction) has_signs: bool,
     /// The word that means money in was found by the balance alone.
     pub(in crate::import::transaction) is_word_unknown: bool,
     /// The sign convention that was sent, or that words beside the amounts show.
@@ -83,6 +85,10 @@ pub(in crate::import::transaction) fn meaning(
         Some(Classification::Liability) => Err(Doubt::MoneyOrDebt),
         Some(Classification::Asset) if evidence.is_called_balance => Ok(as_money),
         _ if is_inverted => Err(Doubt::MoneyOrDebt),
+        // Without signs any other column may be a total of what was spent.
+        _ if !(evidence.has_signs || evidence.is_called_balance || evidence.is_never_positive) => {
+            Err(Doubt::MoneyOrDebt)
+        }
         _ => Ok(as_money),
     }
 }
@@ -113,6 +119,7 @@ mod tests {
         is_inverted: false,
         is_directed: false,
         is_unsigned: false,
+        has_signs: true,
         is_word_unknown: false,
         signage: None,
         classification: None,
@@ -131,6 +138,11 @@ mod tests {
         assert_eq!(meaning(&Evidence { is_inverted: true, ..asset }), Ok((Sense::Money, negative)));
         let unnamed = Evidence { is_called_balance: false, ..asset };
         assert_eq!(meaning(&Evidence { is_inverted: true, ..unnamed }), Err(Doubt::MoneyOrDebt));
+        assert_eq!(meaning(&unnamed), Ok((Sense::Money, positive)));
+        let total = Evidence { has_signs: false, ..unnamed };
+        assert_eq!(meaning(&total), Err(Doubt::MoneyOrDebt));
+        let below_zero = Evidence { is_never_positive: true, ..total };
+        assert_eq!(meaning(&below_zero), Ok((Sense::Money, positive)));
         let sent = Evidence { signage: Some(negative), is_inverted: true, ..asset };
         assert_eq!(meaning(&sent), Ok((Sense::Money, negative)));
         let wrong = Evidence { is_inverted: false, ..sent };

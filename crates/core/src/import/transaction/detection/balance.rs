@@ -340,6 +340,7 @@ impl BalanceCandidate {
             is_inverted: reading.is_inverted,
             is_directed,
             is_unsigned,
+            has_signs: changes.iter().any(Number::is_negative),
             is_word_unknown: match source {
                 AmountSource::Directed { inflow_value, .. } => {
                     self.settings.inflow_value.is_none() && inflow_value.is_some()
