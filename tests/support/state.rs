@@ -35,7 +35,10 @@ impl State {
             let rows = sql.query(&format!("SELECT {columns} FROM {table}"));
             (table, rows.into_iter().collect())
         };
-        let found = Self(sql.query(tables).into_iter().map(read).collect());
+        let mut found: BTreeMap<_, _> = sql.query(tables).into_iter().map(read).collect();
+        // When somebody looks next: perhaps in vain, and then the row goes.
+        found.remove("due");
+        let found = Self(found);
         assert!(!found.0["families"].is_empty(), "without a family nothing is compared");
         found
     }

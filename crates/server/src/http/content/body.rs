@@ -225,10 +225,12 @@ async fn text_field(
         kept.reset();
         bytes.extend_from_slice(&piece);
         if bytes.len() > FIELD_BYTES_MAX {
-            return Err(Error::invalid(Problem::about(name, format!("{name} is too long"))).into());
+            let problem = Problem::about(name, format!("The field {name} is too long"));
+            return Err(Error::invalid(problem).into());
         }
     }
-    let not_text = |_| Error::invalid(Problem::about(name, format!("{name} is not UTF-8")));
+    let not_text =
+        |_| Error::invalid(Problem::about(name, format!("The field {name} is not UTF-8")));
     Ok(String::from_utf8(bytes).map_err(not_text)?)
 }
 
