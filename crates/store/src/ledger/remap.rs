@@ -31,9 +31,9 @@ statements! {
         WHERE family_id = $2 AND account_id = $3 AND security_id = $4";
     /// What bank statements of the account state of the one, they state of the other.
     BANK_STATEMENTS_REMAP = "UPDATE bank_statement_positions SET security_id = $1
-        WHERE family_id = $2 AND security_id = $4 AND statement_id IN (
-            SELECT s.id FROM bank_statements s
-            WHERE s.family_id = $2 AND s.account_id = $3)";
+        WHERE family_id = $2 AND statement_id IN (SELECT s.id FROM bank_statements s
+                WHERE s.family_id = $2 AND s.account_id = $3)
+            AND security_id = $4";
     /// What a provider calls the one is the other one from now on.
     CLUES_REMAP = "UPDATE sync_holdings SET security_id = $1
         WHERE family_id = $2 AND account_id = $3 AND security_id = $4";
