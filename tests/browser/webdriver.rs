@@ -15,6 +15,8 @@ const BROWSER_VARIABLE: &str = "PURSER_TEST_BROWSER";
 const DRIVER_VARIABLE: &str = "PURSER_TEST_WEBDRIVER";
 /// What the driver prints before its port.
 const READY: &str = "started successfully on port ";
+/// Starts of a driver before a test gives up.
+const STARTS_MAX: u32 = 10;
 /// Loading a page or starting a browser takes a while on a busy machine.
 const SECONDS_MAX: u64 = 60;
 /// The key under which the protocol hides an element's id.
@@ -139,9 +141,23 @@ fn program(variable: &str, default: &str) -> String {
     std::env::var(variable).unwrap_or_else(|_| default.to_owned())
 }
 
+/// A driver on a port that the system chose, which it needs for IPv6 and for IPv4. It ends at once
+/// when another program has the port of the second, so it is started again.
 fn start_driver() -> (Child, u16) {
     let path = program(DRIVER_VARIABLE, "chromedriver");
-    let mut driver = Command::new(&path)
+    let mut printed = String::new();
+    for _ in 0..STARTS_MAX {
+        match try_start_driver(&path) {
+            Ok(started) => return started,
+            Err(lines) => printed = lines,
+        }
+    }
+    panic!("{path} ended {STARTS_MAX} times without a port:\n{printed}");
+}
+
+/// A driver and its port, or what it printed before it ended.
+fn try_start_driver(path: &str) -> Result<(Child, u16), String> {
+    let mut driver = Command::new(path)
         .arg("--port=0")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -151,13 +167,23 @@ fn start_driver() -> (Child, u16) {
             panic!("{path}: {error}; install it (apt-get install chromium chromium-driver)")
         });
     let mut lines = BufReader::new(driver.stdout.take().expect("its output")).lines();
-    let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
-        let (_, port) = line.split_once(READY)?;
-        port.trim().trim_end_matches('.').parse().ok()
-    });
-    // Reads on to the end, or the driver would block on a full pipe.
-    thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-    (driver, port.unwrap_or_else(|| panic!("{path} ended without a port")))
+    let mut printed = String::new();
+    for line in lines.by_ref().map_while(Result::ok) {
+        if let Some(port) = port_of(&line) {
+            // Reads on to the end, or the driver would block on a full pipe.
+            thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
+            return Ok((driver, port));
+        }
+        printed.push_str(&line);
+        printed.push('\n');
+    }
+    let _ = driver.wait();
+    Err(printed)
+}
+
+fn port_of(line: &str) -> Option<u16> {
+    let (_, port) = line.split_once(READY)?;
+    port.trim().trim_end_matches('.').parse().ok()
 }
 
 /// A browser that reaches only our server, and of which the messages can be read.
