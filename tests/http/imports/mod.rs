@@ -5,6 +5,7 @@ mod answers;
 mod balance;
 mod categories;
 mod clients;
+mod compared;
 mod configure;
 mod conformance;
 mod contents;

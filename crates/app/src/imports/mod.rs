@@ -32,6 +32,7 @@ pub mod reading;
 mod reasons;
 pub mod recognition;
 pub mod rejection;
+pub mod relations;
 pub mod replans;
 pub mod request;
 pub mod retries;

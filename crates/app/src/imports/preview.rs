@@ -157,9 +157,8 @@ impl PreviewSource<'_> {
         let (Some(source), Some(BuiltPlan { plan, .. })) = (self.source, self.built) else {
             return Ok(Vec::new());
         };
-        let (account, mappings) = (self.account, self.mappings);
-        let (counts, blocks) = (plan.counts()?, Some(plan.blocks()));
-        own_balances::of_plan(tx, &Planned { source, account, mappings, counts, blocks })
+        let (layout, account, mappings) = (source.layout(), self.account, self.mappings);
+        own_balances::of_plan(tx, &Planned { layout, account, mappings, flows: plan.flows() })
     }
 
     /// The first rows, and the first of each verdict that is worth a look.

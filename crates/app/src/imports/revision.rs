@@ -10,7 +10,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{FileId, ImportId};
 use purser_store::audit::{self, Actor};
 use purser_store::files::{self, FileStore};
-use purser_store::imports::{self, Import, Mapping, NewImport};
+use purser_store::imports::{self, Import, NewImport};
 use purser_store::shares::Holder;
 use purser_store::{Access, FamilyId, FamilyTx, Store};
 use serde_json::json;
@@ -19,7 +19,7 @@ pub use super::basis::require_configurable;
 use super::basis::{Basis, Facts};
 use super::draft::Draft;
 use super::edit::{ImportEdit, NewContent};
-use super::same_file::{self, SameFile};
+use super::relations::Relations;
 use super::stored::Stored;
 use crate::App;
 use crate::blocking::blocking;
@@ -32,10 +32,8 @@ const TRIES: u32 = 5;
 pub struct Revised {
     /// The import after the edit.
     pub import: Import,
-    /// The mappings after the edit.
-    pub mappings: Vec<Mapping>,
-    /// Other imports of the same file.
-    pub same_file: Vec<SameFile>,
+    /// What belongs to it after the edit.
+    pub relations: Relations,
     /// What else a person should know.
     pub notes: Vec<String>,
 }
@@ -155,9 +153,8 @@ impl Revision {
         }
         audit::record(tx, &event(tx.actor(), id, edit, &new))?;
         let import = imports::get(tx, id)?;
-        let mappings = imports::mappings(tx, id)?;
-        let same_file = same_file::of_import(tx, &import)?;
-        Ok(Some(Revised { import, mappings, same_file, notes: self.notes.clone() }))
+        let relations = Relations::load(tx, &import)?;
+        Ok(Some(Revised { import, relations, notes: self.notes.clone() }))
     }
 
     fn store_edits(&self, tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {

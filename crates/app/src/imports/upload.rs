@@ -12,7 +12,7 @@ use purser_core::import::mapping::ExistingRecords;
 use purser_core::import::row_edit::RowEdits;
 use purser_store::audit::{self};
 use purser_store::files::{self, FileStore};
-use purser_store::imports::{self, Import, Mapping, NewImport};
+use purser_store::imports::{self, Import, NewImport};
 use purser_store::shares::Holder;
 use purser_store::{Access, FamilyId, FamilyTx, Store};
 use serde_json::json;
@@ -24,9 +24,9 @@ use super::own_balances;
 use super::preview::{AMOUNT_SIGN, NamePreview, Preview, PreviewSource, open_questions};
 use super::reading::InterpretationContext;
 use super::rejection::{Facts, Rejection};
+use super::relations::Relations;
 use super::request::Request;
 use super::retries::UploadHash;
-use super::same_file::{self, SameFile};
 use super::stored::Stored;
 use super::{size, take_up_job, template};
 use crate::App;
@@ -54,10 +54,8 @@ pub struct Retry {
 pub struct Uploaded {
     /// The import as it stands after the first commit.
     pub import: Import,
-    /// The mappings of its names.
-    pub mappings: Vec<Mapping>,
-    /// Other imports of the same file.
-    pub same_file: Vec<SameFile>,
+    /// What belongs to it.
+    pub relations: Relations,
     /// True when it is one that an equal upload had left behind.
     pub taken_up_again: bool,
 }
@@ -314,14 +312,13 @@ impl Upload {
 
 fn uploaded(tx: &mut FamilyTx<'_>, id: ImportId, taken_up_again: bool) -> Result<Uploaded> {
     let import = imports::get(tx, id)?;
-    let mappings = imports::mappings(tx, id)?;
-    let same_file = same_file::of_import(tx, &import)?;
-    Ok(Uploaded { import, mappings, same_file, taken_up_again })
+    let relations = Relations::load(tx, &import)?;
+    Ok(Uploaded { import, relations, taken_up_again })
 }
 
 impl Uploaded {
     /// What stands in the way of publishing.
     pub fn rejection(&self) -> Result<Option<Rejection>> {
-        Ok(Facts::of(&self.import, &self.mappings)?.rejection())
+        Ok(Facts::of(&self.import, &self.relations.mappings)?.rejection())
     }
 }

@@ -30,6 +30,7 @@ pub mod merchant;
 pub mod native;
 pub mod pdf;
 mod plain;
+pub mod planned_flow;
 pub mod questions;
 pub mod rate;
 pub mod register;

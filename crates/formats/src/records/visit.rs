@@ -114,6 +114,7 @@ pub fn visit(
             && matches!(interpreter.interpret(record.cells, &mut scratch), Interpreted::NotARow)
         {
             passed.skipped += 1;
+            passed.state(interpreter.stated(record.cells, &mut other_scratch));
             continue;
         }
         let cells = edited_cells(edit, record.cells, &mut corrected);

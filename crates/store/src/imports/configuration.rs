@@ -18,7 +18,7 @@ statements! {
             mappings_count = $11, unassigned_mappings_count = $12, findings = $13,
             skip_invalid = $14, template_id = $15, upload_fingerprint = NULL,
             publish_wanted = $16, publish_failed_at = NULL, plan = NULL, plan_version = NULL,
-            readback = NULL,
+            plan_flows = NULL, readback = NULL,
             updated_at = CASE WHEN updated_at >= $17 THEN updated_at + 1 ELSE $17 END
         WHERE family_id = $18 AND id = $19 AND status = $20";
     /// Removes the stored offsets of the records.

@@ -32,6 +32,7 @@ use purser_core::ids::{AccountId, EntryId, FileId, ImportId, TemplateId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::kind::TargetAccount;
 use purser_core::import::native::Readback;
+use purser_core::import::planned_flow::PlannedFlow;
 use purser_core::import::status::{Condition, ImportStatus};
 use purser_core::import::verdict::Counts;
 use purser_core::ledger::account::{AccountStatus, AccountType};
@@ -87,7 +88,7 @@ statements! {
             readable, as_of, rows_count, valid_rows_count, invalid_rows_count, mappings_count,
             unassigned_mappings_count, findings, skip_invalid, error, first_entry_id,
             last_entry_id, created_count, completed_at, created_at, updated_at, publish_wanted,
-            plan, plan_version, left_out_count, readback,
+            plan, plan_version, left_out_count, readback, plan_flows,
             (SELECT version FROM families WHERE id = $1)
         FROM imports WHERE family_id = $1 AND id = $2";
     /// Whether an account can be imported into.
@@ -220,6 +221,8 @@ pub struct Import {
     pub plan: Option<Counts>,
     /// The family's version that the plan was made at.
     pub plan_version: Option<i64>,
+    /// What the rows that the plan adds come to in accounts that exist; nothing if that isn't known.
+    pub plan_flows: Option<Vec<PlannedFlow>>,
     /// Rows that a person left out; they are neither valid nor invalid.
     pub left_out: u64,
     /// The family's version when this was read.
@@ -368,7 +371,12 @@ fn read(row: &Row<'_>) -> Result<Import> {
             .map(serde_json::from_str)
             .transpose()
             .map_err(Error::internal)?,
-        family_version: row.int(28)?,
+        plan_flows: row
+            .opt_text(28)?
+            .map(serde_json::from_str)
+            .transpose()
+            .map_err(Error::internal)?,
+        family_version: row.int(29)?,
     })
 }
 

@@ -9,6 +9,7 @@
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
+use purser_core::import::planned_flow::PlannedFlow;
 use purser_core::import::verdict::{Counts, Verdict};
 use uuid::Uuid;
 
@@ -19,11 +20,11 @@ use crate::driver::{Bulk, ColumnType, Inserter, Val, statements};
 statements! {
     /// The counts of a plan, if nobody changed the import since it was read, or was faster with a
     /// newer plan.
-    PLAN_SET = "UPDATE imports SET plan = $1, plan_version = $2
-        WHERE family_id = $3 AND id = $4 AND updated_at = $5
+    PLAN_SET = "UPDATE imports SET plan = $1, plan_version = $2, plan_flows = $3
+        WHERE family_id = $4 AND id = $5 AND updated_at = $6
             AND (plan_version IS NULL OR plan_version <= $2)";
     /// Removes the plan from an import.
-    PLAN_UNSET = "UPDATE imports SET plan = NULL, plan_version = NULL
+    PLAN_UNSET = "UPDATE imports SET plan = NULL, plan_version = NULL, plan_flows = NULL
         WHERE family_id = $1 AND id = $2";
     /// The blocks of a plan that another replaces.
     BLOCKS_DELETE = "DELETE FROM import_plan_blocks WHERE family_id = $1 AND import_id = $2";
@@ -186,12 +187,13 @@ impl Blocks {
 pub struct Plan {
     version: i64,
     blocks: Blocks,
+    flows: Option<Vec<PlannedFlow>>,
 }
 
 impl Plan {
     /// A plan without rows, for a ledger of this version.
     pub fn new(version: i64) -> Self {
-        Self { version, blocks: Blocks::default() }
+        Self { version, blocks: Blocks::default(), flows: None }
     }
 
     /// The version of the family that it was made at.
@@ -216,6 +218,17 @@ impl Plan {
         let block = usize::try_from(index / BLOCK_ROWS).map_err(Error::internal)?;
         let block = self.blocks.blocks.get_mut(block).ok_or_else(missing)?;
         block.set(index % BLOCK_ROWS, planned)
+    }
+
+    /// Keeps what the rows that it adds come to in accounts that exist.
+    pub fn with_flows(mut self, flows: Option<Vec<PlannedFlow>>) -> Self {
+        self.flows = flows;
+        self
+    }
+
+    /// What the rows that it adds come to in accounts that exist, if that is known.
+    pub fn flows(&self) -> Option<&[PlannedFlow]> {
+        self.flows.as_deref()
     }
 
     /// How many rows it has.
@@ -293,8 +306,16 @@ pub fn plan_store(
 ) -> Result<bool> {
     let family = tx.family();
     let counts = serde_json::to_string(&plan.counts()?).map_err(Error::internal)?;
-    let set =
-        [Val::Text(&counts), Val::Int(plan.version), family.into(), id.into(), updated_at.into()];
+    let flows = plan.flows.as_ref().map(serde_json::to_string).transpose();
+    let flows = flows.map_err(Error::internal)?;
+    let set = [
+        Val::Text(&counts),
+        Val::Int(plan.version),
+        flows.as_deref().into(),
+        family.into(),
+        id.into(),
+        updated_at.into(),
+    ];
     if tx.execute(&PLAN_SET, &set)? == 0 {
         return Ok(false);
     }

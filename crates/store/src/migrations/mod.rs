@@ -91,6 +91,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "statement_positions",
         text: include_str!("0032_statement_positions.sql"),
     },
+    Migration { version: 33, name: "plan_flows", text: include_str!("0033_plan_flows.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

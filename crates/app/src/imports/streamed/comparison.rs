@@ -50,6 +50,8 @@ pub(in crate::imports) struct Comparison {
     matcher: Matcher,
     /// Rows that resemble an entry, until the end shows whether another row has taken it.
     flags: Vec<Finding>,
+    /// What rows come to of which nothing is created, by the number of the account.
+    not_created: HashMap<u32, i128>,
 }
 
 /// The ids of the bank that the rows of a chunk have, in one text.
@@ -95,6 +97,7 @@ impl Comparison {
             ids: BankIds::default(),
             matcher: Matcher::new(),
             flags: Vec::new(),
+            not_created: HashMap::new(),
         }
     }
 
@@ -151,10 +154,13 @@ impl Comparison {
         let ids = std::mem::take(&mut self.ids);
         let known = self.known(tx, &chunk, &ids)?;
         for finding in self.matcher.decide(&chunk, known) {
-            let Finding { row, verdict, entry } = finding;
+            let Finding { row, verdict, entry, account, amount } = finding;
             plan.set(row.into(), Planned { verdict, record: Some(entry.0) })?;
             if verdict == Verdict::PossibleDuplicate {
                 self.flags.push(finding);
+            }
+            if !verdict.creates() {
+                *self.not_created.entry(account).or_default() += i128::from(amount);
             }
         }
         Ok(())
@@ -202,12 +208,13 @@ impl Comparison {
         account.ok_or_else(|| Error::internal("a row is in an account that it doesn't name"))
     }
 
-    /// Decides on the last rows.
+    /// Decides on the last rows. Returns what the compared rows come to, by account, of which
+    /// nothing is created.
     pub(in crate::imports) fn finish(
         mut self,
         tx: &mut FamilyTx<'_>,
         plan: &mut Plan,
-    ) -> Result<()> {
+    ) -> Result<Vec<(Uuid, i128)>> {
         self.decide(tx, plan)?;
         for flag in &self.flags {
             if !self.matcher.stands(flag) {
@@ -215,7 +222,8 @@ impl Comparison {
                 plan.set(flag.row.into(), created)?;
             }
         }
-        Ok(())
+        let sums = self.not_created.iter();
+        sums.map(|(number, amount)| Ok((self.account(*number)?.0, *amount))).collect()
     }
 }
 

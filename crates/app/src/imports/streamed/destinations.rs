@@ -144,7 +144,7 @@ impl Destinations {
     }
 
     /// What is known of an account that exists.
-    fn account(&self, account: Target) -> Option<DestinationAccount> {
+    pub(super) fn account(&self, account: Target) -> Option<DestinationAccount> {
         match account {
             Target::Existing(id) => self.accounts.get(&id).copied(),
             // One that is made is in the currency of its rows.

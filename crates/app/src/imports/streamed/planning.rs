@@ -6,6 +6,7 @@
 use purser_core::error::{Error, Result};
 use purser_core::import::kinds::Kind;
 use purser_core::import::mapping::{MappingKind, Preparation};
+use purser_core::import::planned_flow::FlowSums;
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::streamed::EntryRow;
 use purser_core::import::trade::fingerprint::TradeContent;
@@ -50,7 +51,7 @@ pub(in crate::imports) fn plan(
         if not_taken.next().is_some() {
             return Err(Error::internal("a row that becomes nothing is not among the rows"));
         }
-        return Ok(plan);
+        return Ok(plan.with_flows(Some(Vec::new())));
     }
     let names = Names::new(preparation, subject.account);
     let accounts = imports::existing(tx)?.destinations();
@@ -80,6 +81,8 @@ struct Planner {
     side_records: SideRecords,
     hasher: RecordHasher,
     comparison: Comparison,
+    /// What rows come to that are added to accounts that exist.
+    flows: FlowSums,
 }
 
 impl Planner {
@@ -90,7 +93,8 @@ impl Planner {
         });
         let (hasher, notes_records) = (RecordHasher::default(), notes_records(kind));
         let side_records = SideRecords::of(kind);
-        Self { plan, destinations, notes_records, side_records, hasher, comparison }
+        let flows = FlowSums::default();
+        Self { plan, destinations, notes_records, side_records, hasher, comparison, flows }
     }
 
     fn row(&mut self, tx: &mut FamilyTx<'_>, visited: &Visited<'_>) -> Result<()> {
@@ -110,12 +114,25 @@ impl Planner {
                         let content = content_of(&entry, security.as_ref());
                         return self.compare(tx, visited, &entry, account, content);
                     }
-                    Some(_) => Verdict::Create,
+                    Some(Destination { account, .. }) => {
+                        self.add(account, &entry);
+                        Verdict::Create
+                    }
                 }
             }
         };
         self.plan.push(verdict);
         Ok(())
+    }
+
+    /// Counts a row that is added to an account, as far as is known.
+    fn add(&mut self, account: Target, entry: &EntryRow<'_, '_>) {
+        if let Target::Existing(id) = account {
+            let money = entry.money();
+            let its = self.destinations.account(account);
+            let is_in_its_currency = its.is_some_and(|its| its.currency == money.currency);
+            self.flows.add(id, money.amount, is_in_its_currency);
+        }
     }
 
     /// A row that may stand for an entry of an account.
@@ -128,6 +145,7 @@ impl Planner {
         content: u64,
     ) -> Result<()> {
         self.plan.push(Verdict::Create);
+        self.add(Target::Existing(account), entry);
         let money = entry.money();
         let row = ComparedRow {
             row: visited.row,
@@ -143,8 +161,10 @@ impl Planner {
     }
 
     fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<Plan> {
-        self.comparison.finish(tx, &mut self.plan)?;
-        Ok(self.plan)
+        for (account, amount) in self.comparison.finish(tx, &mut self.plan)? {
+            self.flows.take_off(account, amount);
+        }
+        Ok(self.plan.with_flows(self.flows.finish()))
     }
 }
 

@@ -121,7 +121,7 @@ async fn store(opened: &Claimed, retry: Retry) -> ApiResult<Stored> {
 }
 
 fn accepted(uploaded: &Uploaded) -> Result<(StatusCode, String)> {
-    let reply = Created(Detail::new(&uploaded.import, &uploaded.mappings, &uploaded.same_file)?);
+    let reply = Created(Detail::new(&uploaded.import, &uploaded.relations)?);
     Ok((reply.status(), reply.body()?.unwrap_or_default()))
 }
 

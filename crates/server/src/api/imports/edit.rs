@@ -104,9 +104,9 @@ pub(super) async fn configure(
 ) -> ApiResult<Answer<Json<EditBody>>> {
     let (app, caller, sent) = call.judged().await?;
     let edit = ImportEdit::Configuration(sent.body);
-    let Revised { import, mappings, same_file, notes } =
+    let Revised { import, relations, notes } =
         revision::apply_edit(&app, caller.access(), sent.id.0, edit).await?;
-    let data = ImportDetail::new(&import, &mappings, &same_file)?;
+    let data = ImportDetail::new(&import, &relations)?;
     Ok(Answer::new(&Json(EditBody { data, notes }))?)
 }
 
@@ -115,9 +115,9 @@ pub(super) async fn replace(
 ) -> ApiResult<Answer<Or<Json<EditBody>, StorageError>>> {
     let (app, caller, sent) = call.judged().await?;
     let edit = ImportEdit::Content(sent.body);
-    let Revised { import, mappings, same_file, notes } =
+    let Revised { import, relations, notes } =
         revision::apply_edit(&app, caller.access(), sent.id.0, edit).await?;
-    let data = ImportDetail::new(&import, &mappings, &same_file)?;
+    let data = ImportDetail::new(&import, &relations)?;
     Ok(Answer::new(&Json(EditBody { data, notes }).into())?)
 }
 
@@ -129,13 +129,13 @@ pub(super) async fn correct(
     let row = app.store.read(caller.access(), move |tx| place.find(tx)).await?;
     let RowFields { cells, choice } = sent.body;
     let edit = ImportEdit::Row(RowChange { row, cells, choice });
-    let Revised { import, mappings, same_file, notes } =
+    let Revised { import, relations, notes } =
         revision::apply_edit(&app, caller.access(), place.import, edit).await?;
     let (files, shown) = (app.files.clone(), import.clone());
     let wanted = RowQuery { verdicts: Vec::new(), offset: row - 1, limit: 1 };
     let read = move |tx: &mut FamilyTx<'_>| rows::page(tx, &files, &shown, &wanted);
     let (shown, _) = app.store.read(caller.access(), read).await?;
     let data = shown.into_iter().next().map(|shown| ImportRow::of(place.import, shown));
-    let import = ImportDetail::new(&import, &mappings, &same_file)?;
+    let import = ImportDetail::new(&import, &relations)?;
     Ok(Answer::new(&Json(RowBody { data, import, notes }))?)
 }

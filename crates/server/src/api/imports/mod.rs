@@ -20,9 +20,8 @@ mod view;
 
 use purser_app::FamilyTx;
 use purser_app::imports::events::Watch;
-use purser_app::imports::own_balances;
 use purser_app::imports::rejection::Rejection;
-use purser_app::imports::{self, Listing, replans, rows, same_file};
+use purser_app::imports::{self, Listing, replans, rows};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 use purser_core::import::verdict::Verdict;
@@ -179,15 +178,10 @@ async fn show(call: Show<ImportId>) -> ApiResult<Answer<Json<Detail>>> {
     let (app, caller, sent) = call.judged().await?;
     let id = sent.id;
     let here = app.progress.rows_done(id);
-    let files = app.files.clone();
     let read = move |tx: &mut FamilyTx<'_>| {
         let import = imports::get(tx, id)?;
         let progress = imports::progress(tx, id)?;
-        let mappings = imports::mappings(tx, id)?;
-        let own = own_balances::of_import(tx, &files, &import, &mappings)?;
-        let same_file = same_file::of_import(tx, &import)?;
-        let detail = Detail::new(&import, &mappings, &same_file)?.with_own_balances(&own);
-        let detail = detail.with_progress(progress, here);
+        let detail = Detail::of(tx, &import)?.with_progress(progress, here);
         Ok((import, detail))
     };
     let (import, detail) = app.store.read(caller.access(), read).await?;

@@ -5,13 +5,12 @@ use purser_app::imports::own_balances;
 use purser_app::imports::preview::{NamePreview, Preview};
 use purser_app::imports::progress::State;
 use purser_app::imports::reading::Finding;
-use purser_app::imports::same_file::{self, SameFile};
-use purser_app::imports::{self, Import, Mapping, Progress};
+use purser_app::imports::relations::Relations;
+use purser_app::imports::{Import, Mapping, Progress};
 use purser_core::error::{Error, Result};
 use purser_core::import::layout::{Configuration, Layout};
 use purser_core::import::settings::Settings;
 use purser_core::import::status::Condition;
-use purser_core::import::transaction::balance::own::OwnBalances;
 use purser_core::import::verdict::Counts;
 use serde::Serialize;
 use serde_json::Value;
@@ -60,7 +59,11 @@ pub(super) struct ImportDetail {
     #[schema(required)]
     progress: Option<ProgressBody>,
     /// What was found in the file beside the configuration: format, sheet, encoding, header, the
-    /// other columns, what is ambiguous. It is null before content is stored.
+    /// other columns, what is ambiguous. Balances in a column are below `balance`, those in lines
+    /// below `stated_balances`; `ledger` there has, for each account that exists, what it holds
+    /// before the rows and after their publish, and by how much that differs. It is left out while
+    /// the plan isn't current and once the import is published. `source` is null before content is
+    /// stored.
     #[schema(value_type = Option<Object>, required)]
     source: Value,
     /// Other imports of a file with the same bytes, and what became of them; at most 5.
@@ -231,26 +234,14 @@ pub(super) struct Detail {
 }
 
 impl Detail {
-    /// The import with the mappings that are stored.
+    /// The import with what belongs to it now.
     pub(super) fn of(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Self> {
-        let mappings = imports::mappings(tx, import.id)?;
-        let same_file = same_file::of_import(tx, import)?;
-        Self::new(import, &mappings, &same_file)
+        Self::new(import, &Relations::load(tx, import)?)
     }
 
-    /// The import with mappings and other imports of its file that were read before.
-    pub(super) fn new(
-        import: &Import,
-        mappings: &[Mapping],
-        same_file: &[SameFile],
-    ) -> Result<Self> {
-        Ok(Self { data: ImportDetail::new(import, mappings, same_file)? })
-    }
-
-    /// The import with what the accounts hold that it is to go into.
-    pub(super) fn with_own_balances(mut self, own: &[OwnBalances]) -> Self {
-        own_balances::show(&mut self.data.source, own);
-        self
+    /// The import with what belongs to it, which was read before.
+    pub(super) fn new(import: &Import, relations: &Relations) -> Result<Self> {
+        Ok(Self { data: ImportDetail::new(import, relations)? })
     }
 
     /// The import with what is known of the running job.
@@ -261,12 +252,9 @@ impl Detail {
 }
 
 impl ImportDetail {
-    /// The import with mappings and other imports of its file that were read before.
-    pub(super) fn new(
-        import: &Import,
-        mappings: &[Mapping],
-        same_file: &[SameFile],
-    ) -> Result<Self> {
+    /// The import with what belongs to it, which was read before.
+    pub(super) fn new(import: &Import, relations: &Relations) -> Result<Self> {
+        let Relations { mappings, same_file, own_balances } = relations;
         let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>).transpose();
         let layout = layout.map_err(Error::internal)?;
         let settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
@@ -274,6 +262,8 @@ impl ImportDetail {
             serde_json::from_str(&import.findings).map_err(Error::internal)?;
         let configuration =
             layout.as_ref().map_or_else(|| settings.configuration(), Layout::configuration);
+        let mut source = layout.as_ref().map_or(Value::Null, Layout::source);
+        own_balances::show(&mut source, own_balances);
         Ok(Self {
             id: import.id.0,
             import_type: import.import_type.into(),
@@ -297,7 +287,7 @@ impl ImportDetail {
                 ..ImportPlan::new(counts, import.has_current_plan())
             }),
             progress: queued(import),
-            source: layout.as_ref().map_or(Value::Null, Layout::source),
+            source,
             same_file: same_file.iter().map(ImportOfSameFile::from).collect(),
             invalid_rows: findings.into_iter().map(InvalidRow::from).collect(),
             unassigned_mappings: mappings.iter().filter_map(UnassignedMapping::of).collect(),

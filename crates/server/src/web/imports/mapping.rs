@@ -116,10 +116,13 @@ pub(super) async fn save(
     };
     let wants_next = form.is_on("next");
     let (mut refused, notes): (Vec<String>, _) = match result {
-        Ok(Revised { import, mappings, notes, .. }) => {
+        Ok(Revised { import, relations, notes }) => {
             let is_open = import.condition().unassigned_mappings > 0;
             let must_choose = wants_next && is_open && !is_unnamed;
-            (names::to_choose(&mappings).filter(|_| must_choose).into_iter().collect(), notes)
+            (
+                names::to_choose(&relations.mappings).filter(|_| must_choose).into_iter().collect(),
+                notes,
+            )
         }
         Err(Error::Invalid { problems: errors, .. }) => {
             (errors.iter().map(for_people).collect(), Vec::new())

@@ -164,7 +164,7 @@ pub(super) async fn show(
             let mappings = imports::mappings(tx, import.id)?;
             let rejection = Facts::of(&import, &mappings)?.rejection();
             let its = layout_of(&import)?;
-            let own = own_balances::of_import(tx, &state.files, &import, &mappings)?;
+            let own = own_balances::of_import(tx, &import, &mappings)?;
             let (statement, more_accounts) = match &its {
                 Some(its) => statement::lines(tx, &import, its, &mappings)?,
                 None => (Vec::new(), 0),

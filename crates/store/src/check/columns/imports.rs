@@ -7,6 +7,7 @@ use purser_core::import::file_statement::{FileStatement, StatementKind};
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{MappingChoice, MappingKind};
 use purser_core::import::native::Readback;
+use purser_core::import::planned_flow::PlannedFlow;
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::settings::{Formats, Settings};
 use purser_core::import::source_file::FileFormat;
@@ -66,6 +67,7 @@ pub(super) const TABLES: &[Table] = &[
             ("updated_at", Domain::Time),
             ("plan", Domain::json::<Counts>("the counts of a plan")),
             ("plan_version", COUNT),
+            ("plan_flows", Domain::json::<Vec<PlannedFlow>>("sums of a plan by account")),
             ("left_out_count", COUNT),
             ("template_id", Domain::MayBeGone),
             ("rows_done", COUNT),

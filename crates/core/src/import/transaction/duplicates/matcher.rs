@@ -124,7 +124,8 @@ impl<'a> ChunkDecisions<'a> {
             .filter_map(|(row, decided)| {
                 let (verdict, known) = decided?;
                 let entry = self.known[known as usize].entry;
-                Some(Finding { row: row.row, verdict, entry })
+                let RowKey { row, account, amount, .. } = *row;
+                Some(Finding { row, verdict, entry, account, amount })
             })
             .collect();
         findings.sort_unstable_by_key(|finding| finding.row);

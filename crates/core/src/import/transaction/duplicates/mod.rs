@@ -142,6 +142,10 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The entry that the verdict refers to.
     pub entry: EntryId,
+    /// The account of the row, as in [`RowKey::account`].
+    pub account: u32,
+    /// The amount of the row.
+    pub amount: i64,
 }
 
 /// The hash of what is compared exactly: the currency and the name that the source gave. It has no

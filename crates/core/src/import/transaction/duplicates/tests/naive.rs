@@ -65,7 +65,8 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
     for (_, entry, at, known) in pairs {
         if is_open(&findings, &rows[at]) && is_free(&findings, &known) {
             let verdict = Verdict::PossibleDuplicate;
-            findings.push(Finding { row: rows[at].row, verdict, entry });
+            let RowKey { row, account, amount, .. } = rows[at];
+            findings.push(Finding { row, verdict, entry, account, amount });
         }
     }
     findings.sort_by_key(|finding| finding.row);
@@ -127,7 +128,8 @@ fn take(
                 Aspect::Tombstone => Verdict::DeletedBefore,
                 _ => verdict(row, best),
             };
-            findings.push(Finding { row: row.row, verdict, entry: best.entry });
+            let RowKey { row, account, amount, .. } = *row;
+            findings.push(Finding { row, verdict, entry: best.entry, account, amount });
         }
     }
 }
