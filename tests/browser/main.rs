@@ -41,6 +41,7 @@ mod again;
 mod connections;
 mod deciding;
 mod demo;
+mod directions;
 mod docs;
 mod exports;
 mod forms;

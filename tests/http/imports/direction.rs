@@ -68,8 +68,8 @@ both_whole! {
         assert_eq!(import["source"]["amount"], amount);
         assert_eq!(import["stats"]["invalid_rows_count"], 1);
         let oldest = "line 5: Amount has no sign, and what \"Balance\" was before this row isn't \
-                      known, so that it doesn't show the direction: correct the amount to one \
-                      with a sign, such as -12.50 for money out";
+                      known, so that it doesn't show the direction: correct this row of the \
+                      import to an amount with a sign, such as -12.50 for money out";
         let known = ["2026-01-04 5.50 USD D", "2026-01-03 20.00 USD C", "2026-01-02 -50.00 USD B"];
         assert_eq!(rows(&family.api, &import), [&known[..], &[oldest]].concat());
         // Each row alone has the same direction, and nobody books the oldest without an answer.

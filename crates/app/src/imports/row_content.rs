@@ -39,6 +39,8 @@ pub struct ShownRow {
     pub cells: Vec<(String, String)>,
     /// Texts that stand in for some of them.
     pub corrected: Vec<(String, String)>,
+    /// Only the direction of its amount is missing, which a person can state.
+    pub asks_direction: bool,
     /// The choice of a person for the row.
     pub choice: RowChoice,
 }

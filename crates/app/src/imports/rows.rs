@@ -7,6 +7,7 @@ use purser_core::ids::{AccountId, EntryId};
 use purser_core::import::dispatch::Row;
 use purser_core::import::kinds::Kind;
 use purser_core::import::mapping::MappingKind;
+use purser_core::import::transaction::balance::directions::asked_column;
 use purser_core::import::verdict::Verdict;
 use purser_core::money::Money;
 use purser_formats::records::Visited;
@@ -220,8 +221,11 @@ impl<'a> Show<'a> {
                 _ => reason,
             }
         });
+        let is_invalid = visited.outcome.as_ref().is_err_and(|errors| errors.len() == 1);
+        let asked = asked_column(self.source.layout(), visited.row);
         ShownRow {
             left_out,
+            asks_direction: is_invalid && asked.is_some() && !visited.is_left_out(),
             row: visited.row,
             line: visited.line,
             outcome: visited.outcome.map(|row| self.content(&row)),

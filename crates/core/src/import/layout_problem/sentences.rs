@@ -64,14 +64,14 @@ pub(super) fn no_balances(amount: &str, balance: &str, rows: u64, lines: &[u64])
 
 /// The question about the oldest of amounts without a sign, of which balances show the others.
 pub(super) fn which_way_oldest(header: &str, others: Signage) -> String {
-    let way = match others {
-        Signage::InflowsNegative => "money out",
-        Signage::InflowsPositive => "money in",
+    let (way, other) = match others {
+        Signage::InflowsNegative => ("money out", "money in"),
+        Signage::InflowsPositive => ("money in", "money out"),
     };
     format!(
         "No amount in \"{header}\" has a sign. The balances show that all rows but the oldest are \
          {way}; what there was before that one is not known: if it is {way}, too, send {}, else \
-         write its amount with a sign besides",
+         send that and write its amount with a minus, which is {other} then",
         others.as_str()
     )
 }

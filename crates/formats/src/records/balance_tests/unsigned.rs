@@ -51,8 +51,8 @@ fn read(file: &File) -> (Vec<i64>, Vec<String>) {
 #[test]
 fn the_balance_shows_the_direction_of_all_rows_but_the_oldest() {
     let reason = "Amount has no sign, and what \"Balance\" was before this row isn't known, so \
-                  that it doesn't show the direction: correct the amount to one with a sign, such \
-                  as -12.50 for money out";
+                  that it doesn't show the direction: correct this row of the import to an amount \
+                  with a sign, such as -12.50 for money out";
     let oldest_first = asset(UNSIGNED);
     let layout = oldest_first.analysed().layout;
     assert_eq!(layout.amount, Some(AmountSource::ByBalance { column: 2 }));

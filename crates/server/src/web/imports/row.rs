@@ -19,8 +19,9 @@ use purser_core::import::cells::Cells;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::layout::Layout as ReadBy;
 use purser_core::import::row_edit::{RowChoice, RowEdit};
+use purser_core::import::transaction::balance::directions::{asked_column, with_direction};
 
-use super::rows::Line;
+use super::rows::{DIRECTION, Line, MONEY_IN};
 use super::rows_position::RowsPosition;
 use super::sentences::{for_people, sentence};
 use super::{Heading, layout_of};
@@ -42,6 +43,8 @@ struct Page {
     cells: Vec<Cell>,
     /// The file is a document, of which the page can be shown.
     is_document: bool,
+    /// The column of the amount, if only its direction is missing.
+    asked_direction: Option<usize>,
     /// Where the person came from.
     place: RowsPosition,
     refused: Vec<String>,
@@ -129,9 +132,17 @@ pub(super) async fn save(
         text => Some(RowChoice::parse(text).ok_or_else(|| Error::invalid("That is no choice"))?),
     };
     let place = RowsPosition::sent(&form);
-    let cells = match form.is_on("cell_column") {
-        true => Some(load(&app, &who, id, row, place).await?.changes(&form)),
-        false => None,
+    let direction = form.text(DIRECTION);
+    let cells = if !direction.is_empty() {
+        match load(&app, &who, id, row, place).await?.directed(direction == MONEY_IN) {
+            Some(cells) => Some(cells),
+            // Somebody was faster, or a button was pressed twice.
+            None => return Ok(answer::see_other(&format!("{}#row-{row}", place.address(id)))),
+        }
+    } else if form.is_on("cell_column") {
+        Some(load(&app, &who, id, row, place).await?.changes(&form))
+    } else {
+        None
     };
     let change = RowChange { row, cells: cells.map(Some), choice };
     let revised = revision::apply_edit(&app, who.access(), id, ImportEdit::Row(change)).await;
@@ -159,6 +170,13 @@ pub(super) async fn save(
 }
 
 impl Page {
+    /// The correction that states which way its money went, if that is missing.
+    fn directed(&self, is_money_in: bool) -> Option<BTreeMap<String, Option<String>>> {
+        let cell = self.cells.get(self.asked_direction?)?;
+        let text = with_direction(&cell.text, is_money_in);
+        Some(BTreeMap::from([(cell.name.clone(), Some(text))]))
+    }
+
     /// What a form changes in the cells.
     fn changes(&self, form: &Form) -> BTreeMap<String, Option<String>> {
         let sent = texts(form);
@@ -216,8 +234,10 @@ async fn load(
                 cells = Cell::all(&layout_read, visited.cells, edit);
                 Ok(())
             })?;
+            let asked = shown.asks_direction.then(|| asked_column(&layout_read, row)).flatten();
             Ok(Page {
                 layout,
+                asked_direction: asked,
                 heading: Heading::of(tx, &import)?,
                 line: Line::of(shown, Some(edit)),
                 cells,

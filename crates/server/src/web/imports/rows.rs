@@ -59,10 +59,21 @@ pub(super) struct VerdictView {
 
 /// A choice for a row that takes one press of a button.
 pub(super) struct Action {
+    /// What is chosen: a [`RowChoice`], or a direction.
+    pub(super) field: &'static str,
     /// As the form sends it.
     pub(super) choice: &'static str,
     pub(super) text: &'static str,
 }
+
+/// The field of a form that states which way the money of a row went.
+pub(super) const DIRECTION: &str = "direction";
+/// Its value for money in.
+pub(super) const MONEY_IN: &str = "in";
+
+/// The question about a row of which only the direction is missing.
+const WHICH_WAY: &str = "Is this money out or money in? Its amount has no sign, and the balances of the file don't \
+     show it.";
 
 impl Line {
     /// A row that was read; with `edit`, the choice of a person can be changed.
@@ -73,9 +84,10 @@ impl Line {
         };
         let reason = shown.reason(view::day);
         let entry = shown.entry();
-        let ShownRow { row, line, outcome, verdict, .. } = shown;
+        let ShownRow { row, line, outcome, verdict, asks_direction, .. } = shown;
         let (content, errors) = match outcome {
             Ok(content) => (Some(Content::of(content)), Vec::new()),
+            Err(_) if asks_direction => (None, vec![WHICH_WAY.to_owned()]),
             Err(errors) => (None, errors),
         };
         let label = match &content {
@@ -93,10 +105,16 @@ impl Line {
             errors,
             raw,
             label,
-            verdict: verdict.map(|verdict| verdict_view(verdict, false)),
+            verdict: verdict.map(|verdict| match asks_direction {
+                true => VerdictView { text: "Needs an answer", class: "invalid" },
+                false => verdict_view(verdict, false),
+            }),
             entry: entry.map(|id| id.to_string()),
             corrected: edit.flatten().is_some_and(|edit| !edit.cells.is_empty()),
             actions: match (edit, verdict) {
+                (Some(_), Some(verdict)) if asks_direction => {
+                    directions().into_iter().chain(actions(verdict, choice)).collect()
+                }
                 (Some(_), Some(verdict)) => actions(verdict, choice),
                 _ => Vec::new(),
             },
@@ -218,10 +236,17 @@ fn verdict_view(verdict: Verdict, is_done: bool) -> VerdictView {
     VerdictView { text, class }
 }
 
+/// The answers to which way the money of a row went; the one that makes nobody richer comes first.
+fn directions() -> [Action; 2] {
+    let action = |choice, text| Action { field: DIRECTION, choice, text };
+    [action("out", "Money out"), action(MONEY_IN, "Money in")]
+}
+
 fn actions(verdict: Verdict, choice: RowChoice) -> Vec<Action> {
-    let leave_out = Action { choice: "leave_out", text: "Leave out" };
-    let create = Action { choice: "create", text: "Import anyway" };
-    let plan = Action { choice: "plan", text: "Take that back" };
+    let action = |choice, text| Action { field: "choice", choice, text };
+    let leave_out = action("leave_out", "Leave out");
+    let create = action("create", "Import anyway");
+    let plan = action("plan", "Take that back");
     match (choice, verdict) {
         (RowChoice::LeaveOut | RowChoice::Create, _) => vec![plan],
         // Left out by the file, or there already.

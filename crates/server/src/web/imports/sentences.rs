@@ -65,14 +65,15 @@ pub(super) fn of_layout(problem: &LayoutProblem) -> String {
             format!("{one} and {other} fit equally well (for example \"{cell}\").")
         }
         LayoutProblem::OldestDirection { others, .. } => {
-            let way = match others {
-                Signage::InflowsNegative => "out",
-                Signage::InflowsPositive => "in",
+            let (way, other) = match others {
+                Signage::InflowsNegative => ("out", "in"),
+                Signage::InflowsPositive => ("in", "out"),
             };
             format!(
                 "No amount has a sign. The balances show that all rows but the oldest are money \
                  {way}, and nothing shows it of the oldest. Is that one money {way}, too? If not, \
-                 write its amount in the file with a sign."
+                 choose this all the same, then correct that row and put a minus before its \
+                 amount: that makes it money {other}."
             )
         }
         LayoutProblem::UnknownDirection { has_signs, is_debt, .. } => {

@@ -14,6 +14,7 @@ use super::chain::Stated;
 use super::follow::Link;
 use super::sign_chain::{Change, SignChain, Unsigned};
 use super::{RowOrder, RunningBalance, Sense};
+use crate::import::layout::{AmountSource, Layout};
 use crate::import::transaction::direction_words::Direction;
 use crate::limits::BALANCE_BREAKS_MAX;
 use crate::money::Currency;
@@ -87,7 +88,8 @@ impl Directions {
     /// Why the direction of a row isn't known, as a part of a sentence that follows the name of the
     /// amount's column.
     pub(in crate::import::transaction) fn reason(&self, row: u64, balance: &str) -> String {
-        let sign = "correct the amount to one with a sign, such as -12.50 for money out";
+        let sign =
+            "correct this row of the import to an amount with a sign, such as -12.50 for money out";
         let found = self.open_of(row);
         let money = |amount: i64, currency: Currency| {
             format!("{} {currency}", amount_text(amount, currency))
@@ -107,6 +109,12 @@ impl Directions {
             ),
             _ => format!("has no sign, and no \"{balance}\" shows the direction: {sign}"),
         }
+    }
+
+    /// Whether only the direction of a row is missing, so that a person can state it. Where a
+    /// balance follows neither way, something else is wrong.
+    fn is_asked(&self, row: u64) -> bool {
+        self.open_of(row).is_some_and(|open| open.before.is_none())
     }
 
     /// How many rows there are of which the direction isn't known.
@@ -129,6 +137,20 @@ impl Directions {
             *word |= 1 << (row % BITS);
         }
     }
+}
+
+/// The column of the amount, if a person can state which way the money of a row went and nothing
+/// in the file shows it.
+pub fn asked_column(layout: &Layout, row: u64) -> Option<usize> {
+    let Some(AmountSource::ByBalance { column }) = layout.amount else { return None };
+    let directions = layout.balance.as_ref()?.directions.as_ref()?;
+    directions.is_asked(row).then_some(column)
+}
+
+/// The cell of an amount with the sign that states its direction, as a correction has it.
+pub fn with_direction(cell: &str, is_money_in: bool) -> String {
+    let sign = if is_money_in { '+' } else { '-' };
+    format!("{sign}{}", cell.trim())
 }
 
 /// The sign that a person gave an amount by a correction.

@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed test should stop")]
 
 use super::*;
+use crate::text::number::{NumberFormat, parse_amount};
 
 const EUR: Currency = Currency::EUR;
 
@@ -121,5 +122,42 @@ fn no_more_open_rows_are_kept_than_anybody_corrects() {
         let all = found(order, Sense::Money, &rows);
         assert_eq!((all.open(), all.oldest, all.is_overflowing()), (0, 1_000, false));
         assert_eq!(shown(&all, 1_000), "?".repeat(1_000), "none of them is known");
+    }
+}
+
+#[test]
+fn only_a_missing_direction_is_asked_for() {
+    let rows = [
+        Some(("other", 5, 5)),
+        Some(("other", 1, 4)),
+        Some(("other", 7, 5)),
+        Some(("other", 1, 6)),
+    ];
+    let found = found(RowOrder::OldestFirst, Sense::Money, &rows).directions;
+    let asked: Vec<u64> = (0..=5).filter(|row| found.is_asked(*row)).collect();
+    assert_eq!((found.open_rows(), asked), (2, vec![1]));
+}
+
+#[test]
+fn an_amount_with_a_direction_is_an_amount() {
+    let (plain, comma) = (NumberFormat::CommaDot, NumberFormat::DotComma);
+    for (cell, format, currency) in [
+        ("12.50", plain, "12.50"),
+        (" $1,012.50 ", plain, "1012.50"),
+        ("USD 12.50", plain, "12.50"),
+        ("12.50 \u{20aa}", plain, "12.50"),
+        ("\u{20aa}12.50", plain, "12.50"),
+        ("\u{ff11}\u{ff12}", plain, "12.00"),
+        ("12,50 \u{20ac}", comma, "12.50"),
+        ("\u{20ac} 1.012,50", comma, "1012.50"),
+    ] {
+        for is_money_in in [true, false] {
+            let text = with_direction(cell, is_money_in);
+            let CorrectedDirection(direction) = corrected_direction(&text);
+            let expected = if is_money_in { Direction::In } else { Direction::Out };
+            assert_eq!(direction, Some(expected), "{text}");
+            let amount = parse_amount(&text, format, EUR.scale()).unwrap();
+            assert_eq!(amount_text(amount.value, EUR), currency, "{text}");
+        }
     }
 }
