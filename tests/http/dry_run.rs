@@ -75,6 +75,17 @@ both! {
         assert!(shown.contains(own), "{shown}");
     }
 
+    fn a_dry_run_has_a_line_for_each_row(server) {
+        let family = server.family();
+        family.account("Main", "depository");
+        let csv = "Date;Libellé;Montant\n2026-01-30;\"CARTE\nX1 CARREFOUR 29/01\";-45,20\n\
+                   2026-01-31;Loyer;-700,00;a;b\n";
+        let csv = file(&server, "names.csv", csv);
+        let shown = works(&server, &["import", &csv, "--dry-run", "--account", "Main"]);
+        assert!(shown.contains(": 2026-01-30  -$45.20  CARTE X1 CARREFOUR 29/01\n"), "{shown}");
+        assert!(shown.contains("  1 row has more cells than the header, such as line "), "{shown}");
+    }
+
     fn a_dry_run_names_both_columns_of_amounts(server) {
         server.family().account("Main", "depository");
         let csv = "Date,Description,Debit,Credit\n2026-01-13,A,1.50,\n2026-01-14,B,,2.00\n";
@@ -110,6 +121,20 @@ both! {
         for part in ["  --account NAME  puts every row", "  --skip-invalid  1 row is left out\n"] {
             assert!(asked.stdout.contains(part), "{part}: {asked:?}");
         }
+        let doubled = "Date,Date,Name,Amount\n01/30/2026,01/31/2026,Grocer,-12.00\n";
+        let doubled = file(&server, "doubled.csv", doubled);
+        let shown = fails(&server, &["import", &doubled, "--dry-run", "--account", "Main"], 1, &[]);
+        for part in [
+            "  --set date_col_label=Date  the date is in \"Date\"\n    2026-01-30  -12.00 USD  Grocer\n",
+            "  the date is in \"#2\"\n    2026-01-31  -12.00 USD  Grocer\n",
+        ] {
+            assert!(shown.stdout.contains(part), "{part}: {shown:?}");
+        }
+        // Rows without an account are no lines of their own: the question stands once.
+        let sentence = "doesn't say which account the rows belong to";
+        let all = format!("{}{}", asked.stdout, asked.stderr);
+        assert_eq!(all.matches(sentence).count(), 1, "{asked:?}");
+        assert!(asked.stdout.contains("  or correct them on the page of the import"), "{asked:?}");
         works(&server, &[&dry_run[..], &["--account", "Main", "--skip-invalid"]].concat());
         assert_eq!(count(&family.api), 0);
     }

@@ -36,8 +36,14 @@ both_whole! {
         assert_eq!(left_out["data"][0]["reason"], "Status is \"Declined\": no money moved");
         assert_eq!(left_out["data"][0]["choice"], "plan");
         let page = path(&import, "").replace("/api/v1", "");
-        let page = server.signed_in(&family).get(&page).expect_status(200);
-        assert!(page.text().contains("Left out: 1 row. Status is"), "{}", page.text());
+        let visitor = server.signed_in(&family);
+        let review = visitor.get(&page).expect_status(200);
+        assert!(review.text().contains("Left out: 1 row. Status is"), "{}", review.text());
+        // The preview beside the settings shows what stays out, too.
+        let mapping = visitor.get(&format!("{page}/mapping")).expect_status(200);
+        for part in ["2 rows can be read", ">Left out<", ": no money moved"] {
+            assert!(mapping.text().contains(part), "{part}: {}", mapping.text());
+        }
         let wanted = json!({ "choice": "create" });
         let edited = family.api.patch(&path(&import, "/rows/3"), &wanted).expect_status(200).json();
         assert_eq!(edited["data"]["verdict"], "create");

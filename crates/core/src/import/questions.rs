@@ -153,7 +153,9 @@ fn readings(
             let meaning = "the rows are right, as a comparison with the document has shown";
             vec![balance(layout, BalanceCheck::Ignore, meaning)]
         }
-        LayoutProblem::TwoColumns { content, headers } => named::of_two(layout, *content, headers),
+        LayoutProblem::TwoColumns { content, headers } => {
+            named::of_two(layout, *content, headers, records)
+        }
         LayoutProblem::WhichColumn { content, columns, likely } => {
             named::of_proposed(layout, *content, columns, *likely, records)
         }

@@ -25,9 +25,11 @@ pub(super) struct DryRun<'a>(pub(super) &'a Preview);
 impl Display for DryRun<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let preview = self.0;
-        for same in &preview.same_file {
-            writeln!(f, "file      {}", same_file::sentence(same, |day| day.to_string()))?;
-        }
+        let same = preview.same_file.iter();
+        let mut same: Vec<String> =
+            same.map(|same| same_file::sentence(same, |day| day.to_string())).collect();
+        same.dedup();
+        same.iter().try_for_each(|sentence| writeln!(f, "file      {sentence}"))?;
         if let Some(format) = preview.file.sentence() {
             writeln!(f, "format    {format}")?;
         }
@@ -58,6 +60,10 @@ impl Display for DryRun<'_> {
         }
         for shown in &preview.examples {
             let reason = shown.reason(|date| date.to_string()).unwrap_or_default();
+            // What is asked about all rows stands once, with its flag.
+            if preview.questions.iter().any(|question| question.problem == reason) {
+                continue;
+            }
             writeln!(f, "  {} {}: {reason}", preview.file.line_word(), shown.line)?;
         }
         preview.questions.iter().try_for_each(|question| write_question(f, question))
@@ -126,7 +132,8 @@ fn write_longer(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Result {
         0 => Ok(()),
         count => {
             let first = &longer["lines"][0];
-            writeln!(f, "  {count} have more cells than the header, such as line {first}")
+            let rows = if count == 1 { "row has" } else { "rows have" };
+            writeln!(f, "  {count} {rows} more cells than the header, such as line {first}")
         }
     }
 }
@@ -222,7 +229,13 @@ fn write_first_rows(f: &mut fmt::Formatter<'_>, preview: &Preview) -> fmt::Resul
         _ if preview.kind.spec().is_whole => writeln!(f, "first     as they will stand")?,
         _ => writeln!(f, "first     as they will stand, with a minus for money out")?,
     }
-    rows.iter().try_for_each(|(line, row)| writeln!(f, "  line {line}: {row}"))
+    rows.iter().try_for_each(|(line, row)| writeln!(f, "  line {line}: {}", on_one_line(row)))
+}
+
+/// A text without its line breaks, which some files have inside of cells.
+fn on_one_line(text: &str) -> String {
+    let lines = text.split(['\r', '\n']).map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
 }
 
 /// What would be created, and names that a person must choose for. The account of the rows is a
@@ -275,6 +288,9 @@ fn write_question(f: &mut fmt::Formatter<'_>, question: &OpenQuestion) -> fmt::R
 fn write_answer(f: &mut fmt::Formatter<'_>, answer: &OpenAnswer) -> fmt::Result {
     let flags: Vec<String> = answer.fields.iter().map(|(name, value)| flag(name, value)).collect();
     writeln!(f, "  {}  {}", flags.join(" "), answer.meaning)?;
+    if answer.fields.contains_key("skip_invalid") {
+        writeln!(f, "  or correct them on the page of the import, where the file stays as it is")?;
+    }
     answer.rows.iter().try_for_each(|row| writeln!(f, "    {}", answered(row)))
 }
 
@@ -300,7 +316,7 @@ fn answered(row: &AnswerRow) -> String {
         },
         _ => row.amount_cell.clone(),
     };
-    format!("{date}  {amount}  {}", row.name)
+    format!("{date}  {amount}  {}", on_one_line(&row.name))
 }
 
 #[cfg(test)]

@@ -14,14 +14,19 @@ use crate::text::quoted;
 const COLUMNS_OFFERED: usize = 5;
 
 /// Which of two columns holds the date or the amount.
-pub(super) fn of_two(layout: &Layout, content: ColumnContent, names: &[String; 2]) -> Vec<Reading> {
+pub(super) fn of_two(
+    layout: &Layout,
+    content: ColumnContent,
+    names: &[String; 2],
+    records: &[CellsBuf],
+) -> Vec<Reading> {
     let is_called = |column: &usize, name: &String| {
         let label = layout.header(*column);
         label == *name || quoted(&label) == *name
     };
     let column = |name| (0..layout.headers.len()).find(|column| is_called(column, name));
     let columns = names.iter().filter_map(column);
-    columns.filter_map(|column| reading(layout, content, column, &[])).collect()
+    columns.filter_map(|column| reading(layout, content, column, records)).collect()
 }
 
 /// Which of some columns holds something, the likely one first.
@@ -83,8 +88,8 @@ pub(super) fn currency(
     vec![yes, Reading::new(layout, (setting, NO_COLUMN), meaning, |_| {})]
 }
 
-/// The file as it is if a column holds the date, the amount or the currency. Without records its
-/// formats are those that are known.
+/// The file as it is if a column holds the date, the amount or the currency. Formats that aren't
+/// known are those of the records.
 fn reading(
     layout: &Layout,
     content: ColumnContent,
@@ -100,19 +105,27 @@ fn reading(
     };
     let header = layout.header(column);
     let meaning = format!("the {} is in \"{}\"", content.as_str(), quoted(&header));
-    Some(Reading::new(layout, (setting, &header), meaning, |layout| match content {
-        ColumnContent::Date => {
-            layout.columns.date = Some(column);
-            if let Some(format) = content::format_of_days(records, column) {
-                layout.date_format = Some(format.pattern().to_owned());
+    Some(Reading::new(layout, (setting, &header), meaning, |layout| {
+        match content {
+            ColumnContent::Date => {
+                layout.columns.date = Some(column);
+                let format = content::format_of_days(records, column);
+                layout.date_format = format
+                    .map(|format| format.pattern().to_owned())
+                    .or_else(|| layout.date_format.take());
             }
-        }
-        ColumnContent::Amount => {
-            layout.amount = Some(AmountSource::Signed { column });
-            if let Some(format) = content::format_of_amounts(records, column) {
-                layout.number_format = Some(format);
+            ColumnContent::Amount => {
+                layout.amount = Some(AmountSource::Signed { column });
+                layout.number_format =
+                    content::format_of_amounts(records, column).or(layout.number_format);
             }
+            _ => layout.columns.currency = Some(column),
         }
-        _ => layout.columns.currency = Some(column),
+        // While a column is in doubt, nobody has looked at the format of the amounts.
+        if let (Some(AmountSource::Signed { column }), None) =
+            (&layout.amount, layout.number_format)
+        {
+            layout.number_format = content::format_of_amounts(records, *column);
+        }
     }))
 }
