@@ -4,14 +4,17 @@
 //! format set, in turn: the difference is the detection.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::io::Cursor;
 use std::time::{Duration, Instant};
 
+use jiff::ToSpan as _;
 use jiff::civil::date;
-use purser_core::import::kind::Context;
+use purser_core::import::kind::{Context, TargetAccount};
 use purser_core::import::kinds::Kind;
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::Settings;
+use purser_core::ledger::account::Classification;
 use purser_core::money::Currency;
 use purser_formats::decode::{Encoding, UTF_8};
 use purser_formats::records::analyse;
@@ -28,8 +31,37 @@ const FORMATS: [(&str, &str); 4] = [
     ("balance_check", "ignore"),
 ];
 
-/// The time that detection takes of the analysis of a generated file, the median of several.
-pub(crate) fn measure(csv: &[u8]) -> Result<Duration> {
+/// Rows of a day in a file of amounts without signs.
+const ROWS_OF_A_DAY: i64 = 200;
+
+/// A file of amounts without signs, as large as another one: only its balances show which way each
+/// went, for which all rows are read once more.
+pub(crate) fn unsigned_file(bytes: usize) -> Result<Vec<u8>> {
+    let mut csv =
+        "Date,Description,Amount,Balance\n2019-12-31,Opening balance,,1000000.00\n".to_owned();
+    let first = date(2020, 1, 1);
+    let (mut row, mut balance) = (0_i64, 100_000_000_i64);
+    while csv.len() < bytes {
+        let day = first.checked_add((row / ROWS_OF_A_DAY).days())?;
+        let amount = 1 + (row * 7_919) % 100_000;
+        // Money goes both ways, and the account is never empty.
+        let is_money_in = (row * 31) % 7 < 3 || balance < 2 * amount;
+        balance += if is_money_in { amount } else { -amount };
+        let decimal = |cents: i64| format!("{}.{:02}", cents / 100, cents % 100);
+        let (amount, balance) = (decimal(amount), decimal(balance));
+        writeln!(csv, "{day},Card purchase at shop {},{amount},{balance}", row % 5_000)?;
+        row += 1;
+    }
+    Ok(csv.into_bytes())
+}
+
+/// The time that detection takes of the analysis of a generated file, the median of several. With
+/// `is_of_an_account` its rows are those of one that holds money.
+pub(crate) fn measure(csv: &[u8], is_of_an_account: bool) -> Result<Duration> {
+    let account = is_of_an_account.then_some(TargetAccount {
+        currency: Currency::USD,
+        classification: Classification::Asset,
+    });
     let sent = |name: &str| {
         let format = FORMATS.iter().find(|(known, _)| *known == name);
         format.map(|(_, value)| (*value).to_owned())
@@ -37,21 +69,25 @@ pub(crate) fn measure(csv: &[u8]) -> Result<Duration> {
     let decided = Settings::from_fields(sent).map_err(|problems| format!("{problems:?}"))?;
     let open = Settings::default();
     // The first round warms up.
-    analyse_once(csv, &open)?;
+    analyse_once(csv, &open, account)?;
     let mut differences = Vec::new();
     for _ in 0..ROUNDS {
-        let without = analyse_once(csv, &decided)?;
-        let with = analyse_once(csv, &open)?;
+        let without = analyse_once(csv, &decided, account)?;
+        let with = analyse_once(csv, &open, account)?;
         differences.push(with.saturating_sub(without));
     }
     Ok(median(&differences).unwrap_or_default())
 }
 
-fn analyse_once(csv: &[u8], settings: &Settings) -> Result<Duration> {
+fn analyse_once(
+    csv: &[u8],
+    settings: &Settings,
+    account: Option<TargetAccount>,
+) -> Result<Duration> {
     let context = Context {
         as_of: date(2026, 6, 30),
         family_currency: Currency::USD,
-        account: None,
+        account,
         account_currencies: &HashMap::new(),
         row_set: None,
     };

@@ -131,9 +131,23 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     cells[4] = format!("{ratio:.2}");
     table.row(&cells.each_ref().map(|cell| cell as _));
     table.print();
-    let detection = crate::detection::measure(&std::fs::read(&files.csv)?)?;
-    let share = detection.as_secs_f64() * 100.0 / duration(|one| one.wall).as_secs_f64();
-    println!("\ndetection of formats: {} s, {share:.1} % of the wall time", seconds(detection));
+    let wall = duration(|one| one.wall);
+    print_detection(&std::fs::read(&files.csv)?, wall)
+}
+
+/// What it takes to find out how a file is written, beside the time of an import of its size.
+fn print_detection(csv: &[u8], wall: Duration) -> Result<()> {
+    let unsigned = crate::detection::unsigned_file(csv.len())?;
+    let files = [
+        ("detection of formats", csv, false),
+        ("with directions by the balance alone", &unsigned, true),
+    ];
+    println!();
+    for (what, csv, is_of_an_account) in files {
+        let detection = crate::detection::measure(csv, is_of_an_account)?;
+        let share = detection.as_secs_f64() * 100.0 / wall.as_secs_f64();
+        println!("{what}: {} s, {share:.1} % of the wall time", seconds(detection));
+    }
     Ok(())
 }
 
