@@ -208,6 +208,28 @@ both! {
         page.expect_page(200, &format!("href=\"{import}?show=all&#38;page=1\""));
     }
 
+    fn a_direction_is_answered_once(server) {
+        let (family, visitor, account) = start(&server);
+        let csv = "Date,Name,Amount,Balance\n2026-01-01,A,10.00,90.00\n\
+                   2026-01-02,B,50.00,140.00\n2026-01-03,C,20.00,120.00\n";
+        let import = upload(&visitor, &account, csv);
+        let row = format!("{import}/rows/1");
+        let asked = "Is this money out or money in?";
+        visitor.get(&format!("{import}?show=all")).expect_page(200, asked);
+        visitor.post(&row, &[("direction", "sideways")]).expect_page(422, "That is no direction");
+        // Pressed twice, or another answer from a page that is out of date: the first one counts.
+        for direction in ["out", "out", "in"] {
+            let fields = [("direction", direction), ("show", "all")];
+            visitor.post(&row, &fields).expect_status(303);
+            let shown = of_api(&family, &import, "/rows")["data"][0].clone();
+            assert_eq!(shown["fields"]["amount_decimal"], "10.00", "{shown}");
+        }
+        assert!(!visitor.get(&format!("{import}?show=all")).text().contains(asked));
+        // A row that its balance shows isn't asked for.
+        visitor.post(&format!("{import}/rows/2"), &[("direction", "out")]).expect_status(303);
+        assert_eq!(of_api(&family, &import, "/rows")["data"][1]["corrected_cells"], json!({}));
+    }
+
     fn rows_show_what_can_be_done_about_them(server) {
         let (family, visitor, account) = start(&server);
         let import = upload(&visitor, &account, FAULTY);

@@ -61,7 +61,8 @@ impl Display for DryRun<'_> {
         for shown in &preview.examples {
             let reason = shown.reason(|date| date.to_string()).unwrap_or_default();
             // What is asked about all rows stands once, with its flag.
-            if preview.questions.iter().any(|question| question.problem == reason) {
+            let asks = |question: &OpenQuestion| question.problem.contains(&reason);
+            if !reason.is_empty() && preview.questions.iter().any(asks) {
                 continue;
             }
             writeln!(f, "  {} {}: {reason}", preview.file.line_word(), shown.line)?;

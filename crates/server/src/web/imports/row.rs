@@ -21,7 +21,7 @@ use purser_core::import::layout::Layout as ReadBy;
 use purser_core::import::row_edit::{RowChoice, RowEdit};
 use purser_core::import::transaction::balance::directions::{asked_column, with_direction};
 
-use super::rows::{DIRECTION, Line, MONEY_IN};
+use super::rows::{DIRECTION, Line, MONEY_IN, MONEY_OUT};
 use super::rows_position::RowsPosition;
 use super::sentences::{for_people, sentence};
 use super::{Heading, layout_of};
@@ -132,9 +132,14 @@ pub(super) async fn save(
         text => Some(RowChoice::parse(text).ok_or_else(|| Error::invalid("That is no choice"))?),
     };
     let place = RowsPosition::sent(&form);
-    let direction = form.text(DIRECTION);
-    let cells = if !direction.is_empty() {
-        match load(&app, &who, id, row, place).await?.directed(direction == MONEY_IN) {
+    let is_money_in = match form.text(DIRECTION) {
+        "" => None,
+        MONEY_IN => Some(true),
+        MONEY_OUT => Some(false),
+        _ => return Err(Error::invalid("That is no direction").into()),
+    };
+    let cells = if let Some(is_money_in) = is_money_in {
+        match load(&app, &who, id, row, place).await?.directed(is_money_in) {
             Some(cells) => Some(cells),
             // Somebody was faster, or a button was pressed twice.
             None => return Ok(answer::see_other(&format!("{}#row-{row}", place.address(id)))),

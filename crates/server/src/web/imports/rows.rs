@@ -68,8 +68,9 @@ pub(super) struct Action {
 
 /// The field of a form that states which way the money of a row went.
 pub(super) const DIRECTION: &str = "direction";
-/// Its value for money in.
+/// Its values.
 pub(super) const MONEY_IN: &str = "in";
+pub(super) const MONEY_OUT: &str = "out";
 
 /// The question about a row of which only the direction is missing.
 const WHICH_WAY: &str = "Is this money out or money in? Its amount has no sign, and the balances of the file don't \
@@ -239,7 +240,7 @@ fn verdict_view(verdict: Verdict, is_done: bool) -> VerdictView {
 /// The answers to which way the money of a row went; the one that makes nobody richer comes first.
 fn directions() -> [Action; 2] {
     let action = |choice, text| Action { field: DIRECTION, choice, text };
-    [action("out", "Money out"), action(MONEY_IN, "Money in")]
+    [action(MONEY_OUT, "Money out"), action(MONEY_IN, "Money in")]
 }
 
 fn actions(verdict: Verdict, choice: RowChoice) -> Vec<Action> {
