@@ -146,12 +146,10 @@ fn readings(
         | LayoutProblem::OpenDirections { .. }
         | LayoutProblem::BalanceAgainstColumns { .. } => vec![no_balance(layout)],
         LayoutProblem::EndsDiffer { .. } => {
-            let meaning = "the balances before and after the rows are not compared";
-            vec![balance(layout, BalanceCheck::Ignore, meaning)]
+            not_compared(layout, "the balances before and after the rows are not compared")
         }
         LayoutProblem::NotProven => {
-            let meaning = "the rows are right, as a comparison with the document has shown";
-            vec![balance(layout, BalanceCheck::Ignore, meaning)]
+            not_compared(layout, "the rows are right, as a comparison with the document has shown")
         }
         LayoutProblem::TwoColumns { content, headers } => {
             named::of_two(layout, *content, headers, records)
@@ -233,6 +231,11 @@ fn signs(layout: &Layout, has_signs: bool) -> Vec<Reading> {
 
 fn balance(layout: &Layout, check: BalanceCheck, meaning: &str) -> Reading {
     Reading::new(layout, ("balance_check", check.as_str()), meaning, |_| {})
+}
+
+/// That stated balances prove nothing.
+fn not_compared(layout: &Layout, meaning: &str) -> Vec<Reading> {
+    vec![balance(layout, BalanceCheck::Ignore, meaning)]
 }
 
 fn no_balance(layout: &Layout) -> Reading {

@@ -61,6 +61,12 @@ pub struct Passed {
 const STATED_MAX: usize = 1_000;
 
 impl Passed {
+    /// Takes note of a record that is no row.
+    fn skip(&mut self, stated: Option<StatedBalance>) {
+        self.skipped += 1;
+        self.state(stated);
+    }
+
     fn state(&mut self, stated: Option<StatedBalance>) {
         if self.stated.len() < STATED_MAX {
             let place = self.rows;
@@ -113,8 +119,7 @@ pub fn visit(
         if edit.is_some()
             && matches!(interpreter.interpret(record.cells, &mut scratch), Interpreted::NotARow)
         {
-            passed.skipped += 1;
-            passed.state(interpreter.stated(record.cells, &mut other_scratch));
+            passed.skip(interpreter.stated(record.cells, &mut other_scratch));
             continue;
         }
         let cells = edited_cells(edit, record.cells, &mut corrected);
@@ -135,8 +140,7 @@ pub fn visit(
                 Err(vec!["With these corrections it would be a total or a remark".to_owned()])
             }
             Interpreted::NotARow => {
-                passed.skipped += 1;
-                passed.state(interpreter.stated(cells, &mut other_scratch));
+                passed.skip(interpreter.stated(cells, &mut other_scratch));
                 continue;
             }
         };

@@ -221,7 +221,7 @@ pub struct Import {
     pub plan: Option<Counts>,
     /// The family's version that the plan was made at.
     pub plan_version: Option<i64>,
-    /// What the rows that the plan adds come to in accounts that exist; nothing if that isn't known.
+    /// What the rows that the plan adds come to in accounts that exist, if that is known.
     pub plan_flows: Option<Vec<PlannedFlow>>,
     /// Rows that a person left out; they are neither valid nor invalid.
     pub left_out: u64,

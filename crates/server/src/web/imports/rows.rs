@@ -73,8 +73,8 @@ pub(super) const MONEY_IN: &str = "in";
 pub(super) const MONEY_OUT: &str = "out";
 
 /// The question about a row of which only the direction is missing.
-const WHICH_WAY: &str = "Is this money out or money in? Its amount has no sign, and the balances of the file don't \
-     show it.";
+const WHICH_WAY: &str = "Is this money out or money in? Its amount has no sign, and the balances \
+                         of the file don't show it.";
 
 impl Line {
     /// A row that was read; with `edit`, the choice of a person can be changed.
