@@ -9,14 +9,14 @@ use crate::imports::{IMPORTS, assert_whole};
 use crate::support::{Backend, Client, Family, Multipart, Options, Server, Sql, until};
 
 const MIB: u64 = 1024 * 1024;
-const LOG_BYTES_MAX: u64 = 64 * MIB;
+pub(crate) const LOG_BYTES_MAX: u64 = 64 * MIB;
 const READERS: usize = 4;
 /// Long texts make much to write of few rows.
 const NOTES_CHARS: usize = 9_000;
 /// Rows that one commit can't write.
 const MANY_ROWS: usize = 9_000;
 
-fn server() -> Server {
+pub(crate) fn server() -> Server {
     let options = Options::new()
         .env("PURSER_RATE_LIMIT", "0")
         .env("PURSER_MAX_CSV_BYTES", 200 * MIB)
@@ -35,7 +35,7 @@ fn csv(number: usize, rows: usize) -> String {
     csv
 }
 
-fn publish(api: &Client, account: &str, csv: &str) {
+pub(crate) fn publish(api: &Client, account: &str, csv: &str) {
     let form = Multipart::new().text("account_id", account).text("publish", "true").file(
         "file",
         "a.csv",
@@ -48,7 +48,7 @@ fn publish(api: &Client, account: &str, csv: &str) {
 }
 
 /// Works while others read; the largest size of the log, which only a write can change.
-fn beside_readers(server: &Server, family: &Family, work: impl FnOnce()) -> u64 {
+pub(crate) fn beside_readers(server: &Server, family: &Family, work: impl FnOnce()) -> u64 {
     let log = server.data_folder().join("purser.db-wal");
     let (largest, ended) = (AtomicU64::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
