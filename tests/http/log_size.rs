@@ -16,7 +16,7 @@ const NOTES_CHARS: usize = 9_000;
 /// Rows that one commit can't write.
 const MANY_ROWS: usize = 9_000;
 
-pub(crate) fn server() -> Server {
+fn server() -> Server {
     let options = Options::new()
         .env("PURSER_RATE_LIMIT", "0")
         .env("PURSER_MAX_CSV_BYTES", 200 * MIB)
@@ -48,7 +48,7 @@ pub(crate) fn publish(api: &Client, account: &str, csv: &str) {
 }
 
 /// Works while others read; the largest size of the log, which only a write can change.
-pub(crate) fn beside_readers(server: &Server, family: &Family, work: impl FnOnce()) -> u64 {
+fn beside_readers(server: &Server, family: &Family, work: impl FnOnce()) -> u64 {
     let log = server.data_folder().join("purser.db-wal");
     let (largest, ended) = (AtomicU64::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
@@ -124,7 +124,7 @@ fn a_log_that_a_long_read_kept_is_cut_off_when_the_read_ends() {
 }
 
 /// The id of the only label of a list that has a name.
-fn label(family: &Family, list: &str, name: &str) -> String {
+pub(crate) fn label(family: &Family, list: &str, name: &str) -> String {
     let answer = family.api.get(&format!("/api/v1/{list}")).expect_status(200).json();
     let labels = answer.as_array().or(answer[list].as_array()).unwrap().clone();
     let found = labels.iter().find(|label| label["name"] == name);

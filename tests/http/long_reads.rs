@@ -1,37 +1,74 @@
 //! Reads that take minutes beside a server that writes: SQLite's log stays small.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io::Read as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::json;
 
 use crate::imports::assert_whole;
-use crate::log_size::{LOG_BYTES_MAX, beside_readers, publish, server};
-use crate::support::{Dice, Server, until};
+use crate::log_size::{LOG_BYTES_MAX, label, publish};
+use crate::support::{Backend, Family, Options, Server, Sql, until};
 
-/// Rows with texts that hardly get smaller by compressing: more than a log may hold.
+/// Transactions with more text than a log may hold.
 const ROWS: usize = 9_000;
-const NOTES_CHARS: usize = 9_000;
-/// From this text all others are cut; equal parts are too far from each other to be noticed.
-const NOISE_CHARS: usize = 1_000_000;
+/// Texts that hardly get smaller by compressing.
+const ADD_NOTES: &str = "UPDATE entries SET notes = hex(randomblob(4500))";
+const CATEGORIES: &str = "/api/v1/categories";
 
-fn noise() -> String {
-    let mut dice = Dice::with_seed(7);
-    let words = (0..NOISE_CHARS / 8).map(|_| format!("{:08x}", dice.below(1 << 31)));
-    words.collect()
+/// A family with a large database, and the category of all its transactions.
+struct Large {
+    server: Server,
+    family: Family,
+    category: String,
 }
 
-/// Rows that no file with another number has.
-fn csv(number: usize, rows: usize, noise: &str) -> String {
-    let mut csv = "Date,Amount,Name,Notes\n".to_owned();
-    for row in 0..rows {
-        let begin = row * 7_919 % (NOISE_CHARS - NOTES_CHARS);
-        let notes = &noise[begin..begin + NOTES_CHARS];
-        writeln!(csv, "2024-01-{:02},-0.25,File {number} row {row},{notes}", 1 + row % 28).unwrap();
+impl Large {
+    fn new() -> Self {
+        let server =
+            Server::start_with(Backend::Sqlite, Options::new().env("PURSER_RATE_LIMIT", "0"));
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let rows = (0..ROWS).map(|row| format!("2024-01-{:02},-0.25,Row {row},A\n", 1 + row % 28));
+        let csv = format!("Date,Amount,Name,Category\n{}", rows.collect::<String>());
+        publish(&family.api, &account, &csv);
+        Sql::open(&server).run(ADD_NOTES);
+        let large = Self { category: label(&family, "categories", "A"), server, family };
+        until("the log to be cut off", || (large.log_bytes() < 1 << 20).then_some(()));
+        large
     }
-    csv
+
+    fn log_bytes(&self) -> u64 {
+        fs::metadata(self.server.data_folder().join("purser.db-wal")).expect("the log").len()
+    }
+
+    /// Gives all transactions another category, for which they are written again with their notes.
+    /// The largest size of the log meanwhile.
+    fn write(&mut self, name: &str) -> u64 {
+        let next = self.family.api.post(CATEGORIES, &json!({ "name": name })).id();
+        let path = format!("{CATEGORIES}/{}?replacement_id={next}", self.category);
+        let is_done = AtomicBool::new(false);
+        let largest = std::thread::scope(|scope| {
+            let watch = scope.spawn(|| {
+                let mut largest = 0;
+                while !is_done.load(Ordering::SeqCst) {
+                    largest = self.log_bytes().max(largest);
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                largest
+            });
+            let answer = self.family.api.delete(&path);
+            is_done.store(true, Ordering::SeqCst);
+            answer.expect_status(200);
+            watch.join().expect("the size of the log").max(self.log_bytes())
+        });
+        self.category = next;
+        largest
+    }
 }
 
 /// A command that has begun to read, and goes on only when it is let.
@@ -106,62 +143,44 @@ fn sleeping_backup(server: &Server) -> (Sleeper, PathBuf) {
 /// the log.
 #[test]
 fn reads_that_take_long_leave_a_small_log() {
-    let server = server();
-    let family = server.family();
-    let account = family.account("Main", "depository");
-    let noise = noise();
-    publish(&family.api, &account, &csv(0, ROWS, &noise));
-    let write = |number| {
-        let csv = csv(number, ROWS, &noise);
-        beside_readers(&server, &family, || publish(&family.api, &account, &csv))
-    };
-    let name_of_copy = server.data_folder().join("purser.db.copy");
+    let mut large = Large::new();
+    let name_of_copy = large.server.data_folder().join("purser.db.copy");
 
-    let (sleeper, backup) = sleeping_backup(&server);
-    let largest = write(1);
+    let (sleeper, backup) = sleeping_backup(&large.server);
+    let largest = large.write("B");
     assert!(!backup.exists(), "the backup was too quick to show anything");
     assert!(largest <= LOG_BYTES_MAX, "beside a backup the log had {largest} bytes");
     assert_eq!(sleeper.mode_of_copy(), Some(0o600));
     assert!(!name_of_copy.exists(), "it has no name");
     assert_eq!(sleeper.finish(), "");
-    let verified = server.run(&["backup", "--verify", backup.to_str().unwrap()], "");
+    let verified = large.server.run(&["backup", "--verify", backup.to_str().unwrap()], "");
     assert!(verified.status.success(), "{verified:?}");
 
-    let mut sleeper = Sleeper::begin(&server, &["check"]);
+    let mut sleeper = Sleeper::begin(&large.server, &["check"]);
     sleeper.wait_for_output();
     sleeper.signal("STOP");
-    let largest = write(2);
+    let largest = large.write("C");
     assert!(largest <= LOG_BYTES_MAX, "beside a check the log had {largest} bytes");
     assert_eq!(sleeper.mode_of_copy(), Some(0o600));
     assert_eq!(sleeper.finish(), "");
 
     // It needs no halt: nobody takes what it writes.
-    let mut sleeper = Sleeper::begin(&server, &["export", "-"]);
+    let mut sleeper = Sleeper::begin(&large.server, &["export", "-"]);
     sleeper.wait_for_output();
-    let largest = write(3);
+    let largest = large.write("D");
     assert!(largest <= LOG_BYTES_MAX, "beside an export the log had {largest} bytes");
     assert_eq!(sleeper.finish(), "");
     assert!(!name_of_copy.exists());
-    assert_whole(&server);
+    assert_whole(&large.server);
 }
 
 /// The control: a backup that reads the database itself, because there can be no copy.
 #[test]
 fn a_backup_without_a_copy_keeps_the_log() {
-    let server = server();
-    let family = server.family();
-    let account = family.account("Main", "depository");
-    let noise = noise();
-    publish(&family.api, &account, &csv(0, ROWS, &noise));
-    fs::create_dir(server.data_folder().join("purser.db.copy")).unwrap();
-    let (sleeper, backup) = sleeping_backup(&server);
-    let parts = [csv(1, 3_500, &noise), csv(2, ROWS, &noise)];
-    let largest = beside_readers(&server, &family, || {
-        publish(&family.api, &account, &parts[0]);
-        // What is written next waits for the backup, but not for ever.
-        family.account("Later", "depository");
-        publish(&family.api, &account, &parts[1]);
-    });
+    let mut large = Large::new();
+    fs::create_dir(large.server.data_folder().join("purser.db.copy")).unwrap();
+    let (sleeper, backup) = sleeping_backup(&large.server);
+    let largest = large.write("B");
     assert!(!backup.exists(), "the backup was too quick to show anything");
     assert!(largest > LOG_BYTES_MAX, "the log had only {largest} bytes");
     let warning = sleeper.finish();
