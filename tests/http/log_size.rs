@@ -124,7 +124,7 @@ fn a_log_that_a_long_read_kept_is_cut_off_when_the_read_ends() {
 }
 
 /// The id of the only label of a list that has a name.
-pub(crate) fn label(family: &Family, list: &str, name: &str) -> String {
+fn label(family: &Family, list: &str, name: &str) -> String {
     let answer = family.api.get(&format!("/api/v1/{list}")).expect_status(200).json();
     let labels = answer.as_array().or(answer[list].as_array()).unwrap().clone();
     let found = labels.iter().find(|label| label["name"] == name);

@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::imports::assert_whole;
-use crate::log_size::{LOG_BYTES_MAX, label, publish};
+use crate::log_size::{LOG_BYTES_MAX, publish};
 use crate::support::{Backend, Family, Options, Server, Sql, until};
 
 /// Transactions with more text than a log may hold.
@@ -20,11 +20,10 @@ const ROWS: usize = 9_000;
 const ADD_NOTES: &str = "UPDATE entries SET notes = hex(randomblob(4500))";
 const CATEGORIES: &str = "/api/v1/categories";
 
-/// A family with a large database, and the category of all its transactions.
+/// A family with a large database.
 struct Large {
     server: Server,
     family: Family,
-    category: String,
 }
 
 impl Large {
@@ -33,26 +32,32 @@ impl Large {
             Server::start_with(Backend::Sqlite, Options::new().env("PURSER_RATE_LIMIT", "0"));
         let family = server.family();
         let account = family.account("Main", "depository");
-        let rows = (0..ROWS).map(|row| format!("2024-01-{:02},-0.25,Row {row},A\n", 1 + row % 28));
-        let csv = format!("Date,Amount,Name,Category\n{}", rows.collect::<String>());
+        let rows = (0..ROWS).map(|row| format!("2024-01-{:02},-0.25,Row {row}\n", 1 + row % 28));
+        let csv = format!("Date,Amount,Name\n{}", rows.collect::<String>());
         publish(&family.api, &account, &csv);
         Sql::open(&server).run(ADD_NOTES);
-        let large = Self { category: label(&family, "categories", "A"), server, family };
-        until("the log to be cut off", || (large.log_bytes() < 1 << 20).then_some(()));
-        large
+        Self { server, family }
+    }
+
+    /// A new category, which all transactions have.
+    fn category(&self, name: &str) -> String {
+        let id = self.family.api.post(CATEGORIES, &json!({ "name": name })).id();
+        let sql = Sql::open(&self.server);
+        sql.run(&format!("UPDATE entries SET category_id = {}", sql.uuid(&id)));
+        until("the log to be cut off", || (self.log_bytes() < 1 << 20).then_some(()));
+        id
     }
 
     fn log_bytes(&self) -> u64 {
         fs::metadata(self.server.data_folder().join("purser.db-wal")).expect("the log").len()
     }
 
-    /// Gives all transactions another category, for which they are written again with their notes.
+    /// Removes the category of all transactions, for which they are written again with their notes.
     /// The largest size of the log meanwhile.
-    fn write(&mut self, name: &str) -> u64 {
-        let next = self.family.api.post(CATEGORIES, &json!({ "name": name })).id();
-        let path = format!("{CATEGORIES}/{}?replacement_id={next}", self.category);
+    fn remove(&self, category: &str) -> u64 {
+        let path = format!("{CATEGORIES}/{category}");
         let is_done = AtomicBool::new(false);
-        let largest = std::thread::scope(|scope| {
+        std::thread::scope(|scope| {
             let watch = scope.spawn(|| {
                 let mut largest = 0;
                 while !is_done.load(Ordering::SeqCst) {
@@ -65,9 +70,7 @@ impl Large {
             is_done.store(true, Ordering::SeqCst);
             answer.expect_status(200);
             watch.join().expect("the size of the log").max(self.log_bytes())
-        });
-        self.category = next;
-        largest
+        })
     }
 }
 
@@ -143,11 +146,12 @@ fn sleeping_backup(server: &Server) -> (Sleeper, PathBuf) {
 /// the log.
 #[test]
 fn reads_that_take_long_leave_a_small_log() {
-    let mut large = Large::new();
+    let large = Large::new();
     let name_of_copy = large.server.data_folder().join("purser.db.copy");
 
+    let category = large.category("A");
     let (sleeper, backup) = sleeping_backup(&large.server);
-    let largest = large.write("B");
+    let largest = large.remove(&category);
     assert!(!backup.exists(), "the backup was too quick to show anything");
     assert!(largest <= LOG_BYTES_MAX, "beside a backup the log had {largest} bytes");
     assert_eq!(sleeper.mode_of_copy(), Some(0o600));
@@ -156,18 +160,20 @@ fn reads_that_take_long_leave_a_small_log() {
     let verified = large.server.run(&["backup", "--verify", backup.to_str().unwrap()], "");
     assert!(verified.status.success(), "{verified:?}");
 
+    let category = large.category("B");
     let mut sleeper = Sleeper::begin(&large.server, &["check"]);
     sleeper.wait_for_output();
     sleeper.signal("STOP");
-    let largest = large.write("C");
+    let largest = large.remove(&category);
     assert!(largest <= LOG_BYTES_MAX, "beside a check the log had {largest} bytes");
     assert_eq!(sleeper.mode_of_copy(), Some(0o600));
     assert_eq!(sleeper.finish(), "");
 
     // It needs no halt: nobody takes what it writes.
+    let category = large.category("C");
     let mut sleeper = Sleeper::begin(&large.server, &["export", "-"]);
     sleeper.wait_for_output();
-    let largest = large.write("D");
+    let largest = large.remove(&category);
     assert!(largest <= LOG_BYTES_MAX, "beside an export the log had {largest} bytes");
     assert_eq!(sleeper.finish(), "");
     assert!(!name_of_copy.exists());
@@ -177,10 +183,11 @@ fn reads_that_take_long_leave_a_small_log() {
 /// The control: a backup that reads the database itself, because there can be no copy.
 #[test]
 fn a_backup_without_a_copy_keeps_the_log() {
-    let mut large = Large::new();
+    let large = Large::new();
     fs::create_dir(large.server.data_folder().join("purser.db.copy")).unwrap();
+    let category = large.category("A");
     let (sleeper, backup) = sleeping_backup(&large.server);
-    let largest = large.write("B");
+    let largest = large.remove(&category);
     assert!(!backup.exists(), "the backup was too quick to show anything");
     assert!(largest > LOG_BYTES_MAX, "the log had only {largest} bytes");
     let warning = sleeper.finish();

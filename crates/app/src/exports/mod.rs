@@ -69,7 +69,7 @@ pub fn stream_family(
     let records = read_family(store, access, format, &mut file)?;
     let mut file = file.into_inner().map_err(|error| io_failed(error.into_error()))?;
     file.rewind().map_err(io_failed)?;
-    io::copy(&mut file, output).map_err(tables::failed)?;
+    io::copy(&mut file, output).and_then(|_| output.flush()).map_err(tables::failed)?;
     Ok(records)
 }
 

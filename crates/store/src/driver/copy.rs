@@ -1,8 +1,8 @@
 //! A copy of a SQLite database, for reads that take long.
 //!
 //! A read has one snapshot, and what is written until it ends stays in the log. So who may read for
-//! minutes reads a copy of the file instead: its pages are copied in one read, which takes a
-//! hundredth of the time, and then the database's log is nobody's any more.
+//! minutes reads a copy of the file instead: its pages are copied in one read, which takes
+//! seconds, and then nobody holds the log of the database.
 //!
 //! The copy is made beside the database under one name, locked, and for its owner only. It loses
 //! the name as soon as it is open, so that it goes with the process, however that ends. What a
