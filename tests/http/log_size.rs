@@ -9,7 +9,7 @@ use crate::imports::{IMPORTS, assert_whole};
 use crate::support::{Backend, Client, Family, Multipart, Options, Server, Sql, until};
 
 const MIB: u64 = 1024 * 1024;
-const LOG_BYTES_MAX: u64 = 64 * MIB;
+pub(crate) const LOG_BYTES_MAX: u64 = 64 * MIB;
 const READERS: usize = 4;
 /// Long texts make much to write of few rows.
 const NOTES_CHARS: usize = 9_000;
@@ -35,7 +35,7 @@ fn csv(number: usize, rows: usize) -> String {
     csv
 }
 
-fn publish(api: &Client, account: &str, csv: &str) {
+pub(crate) fn publish(api: &Client, account: &str, csv: &str) {
     let form = Multipart::new().text("account_id", account).text("publish", "true").file(
         "file",
         "a.csv",

@@ -40,6 +40,7 @@ mod ledger;
 mod load;
 mod log;
 mod log_size;
+mod long_reads;
 mod lost_database;
 mod many_names;
 mod merchants;

@@ -1,14 +1,15 @@
 //! Errors of the disk are honest and pass (R11).
 //!
 //! Each request is repeated with a failure of its first change of a file, its second, and so on
-//! until none is left to fail, with every kind of error. What is answered is true, reads go on, and
-//! as soon as the disk works again, so does everything else.
+//! until none is left to fail, with every kind of error; and some of a thousand changes fail at
+//! random, whoever makes them. What is answered is true, reads go on, and as soon as the disk works
+//! again, so does everything else.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::promises::{Promises, WISHES, Wish};
 use crate::shim::{Fault, Shimmed};
-use crate::support::{Backend, Options, repeats};
+use crate::support::{Answer, Backend, Dice, Options, repeats, rounds};
 
 /// The error numbers `EIO` and `ENOSPC`.
 const ERRORS: [i64; 2] = [5, 28];
@@ -17,6 +18,9 @@ const ERRORS: [i64; 2] = [5, 28];
 const MANNERS: [Manner; 2] = [Manner { repeats: 0, step: 1 }, Manner { repeats: 4, step: 10 }];
 /// Faults between two whole comparisons.
 const COMPARED_EVERY: u64 = 40;
+/// Requests of a round of random faults, and rounds between two whole comparisons.
+const REQUESTS_AT_RANDOM: usize = 30;
+const ROUNDS_COMPARED: u64 = 10;
 
 /// So many calls fail after the first one, which is each `step`-th.
 #[derive(Debug, Clone, Copy)]
@@ -44,10 +48,7 @@ fn io_faults_are_honest_and_pass() {
             let what = format!("{wish:?}, call {call}, error {error}, {repeats} more");
             shimmed.plan(call, Fault::Fails { error, repeats });
             let answer = promises.ask(wish, || 0).unwrap_or_else(|| panic!("{what}: no answer"));
-            // An upload that is stored is named, although its publish could not be queued.
-            let is_honest = matches!(answer.status, 200 | 201 | 503 | 507)
-                || answer.status == 500 && answer.json()["error"] == "publish_failed";
-            assert!(is_honest, "{what}: {} {}", answer.status, answer.text());
+            assert!(is_honest(&answer), "{what}: {} {}", answer.status, answer.text());
             let settled = promises.settle(&shimmed.server);
             settled.unwrap_or_else(|problem| panic!("{what}: {problem}"));
             if shimmed.heal() == 0 {
@@ -65,10 +66,52 @@ fn io_faults_are_honest_and_pass() {
     eprintln!("{faults} faults");
 }
 
+/// Whether an answer states what it may while a disk fails. An upload that is stored is named,
+/// although its publish could not be queued.
+fn is_honest(answer: &Answer) -> bool {
+    matches!(answer.status, 200 | 201 | 503 | 507)
+        || answer.status == 500 && answer.json()["error"] == "publish_failed"
+}
+
 fn kinds(manners: &[Manner]) -> impl Iterator<Item = (Wish, i64, Manner)> {
     let with_errors = |wish| ERRORS.into_iter().map(move |error| (wish, error));
     let pairs = WISHES.into_iter().flat_map(with_errors);
     pairs.flat_map(|(wish, error)| manners.iter().map(move |manner| (wish, error, *manner)))
+}
+
+/// One to five of a hundred changes of files fail, those in the background too.
+#[test]
+fn io_faults_at_random_are_honest_and_pass() {
+    let shimmed = Shimmed::start(Backend::Sqlite, options());
+    let family = shimmed.server.family();
+    let (mut promises, mut dice) = (Promises::of(&family), Dice::seeded());
+    let verify = |promises: &Promises| {
+        promises.verify(&shimmed.server, 0).unwrap_or_else(|problem| panic!("{problem}"));
+    };
+    let (mut faults, mut count) = (0, 0);
+    for round in rounds(2, 100) {
+        let (rate, error) = (dice.between(10, 51), dice.pick(&ERRORS));
+        let what = format!("{rate} of a thousand, error {error}");
+        shimmed.fail_at_random(rate, error, dice.below(1 << 40));
+        for wish in WISHES.into_iter().cycle().take(REQUESTS_AT_RANDOM) {
+            let answer = promises.ask(wish, || 0).unwrap_or_else(|| panic!("{what}: no answer"));
+            assert!(is_honest(&answer), "{what}: {} {}", answer.status, answer.text());
+            family.api.get("/api/v1/transactions").expect_status(200);
+        }
+        faults += shimmed.heal();
+        count = round + 1;
+        let settled = promises.settle(&shimmed.server);
+        settled.unwrap_or_else(|problem| panic!("{what}: {problem}"));
+        WISHES.into_iter().for_each(|wish| promise(&mut promises, wish));
+        if round % ROUNDS_COMPARED == 0 {
+            verify(&promises);
+        }
+    }
+    verify(&promises);
+    eprintln!("{faults} faults");
+    // So many each round on average: 1,000 at length.
+    let least = count * repeats(2, 10);
+    assert!(faults >= least, "only {faults} faults in {count} rounds");
 }
 
 /// Everything works, so it is acknowledged.
@@ -85,7 +128,7 @@ fn io_faults_that_last_leave_reads_alone() {
     let shimmed = Shimmed::start(Backend::Sqlite, options());
     let family = shimmed.server.family();
     let mut promises = Promises::of(&family);
-    for _ in 0..repeats(2, 20) {
+    for _ in rounds(2, 20) {
         for (wish, error) in WISHES.into_iter().zip(ERRORS.into_iter().cycle()) {
             promise(&mut promises, wish);
             promises.settle(&shimmed.server).unwrap_or_else(|problem| panic!("{problem}"));

@@ -8,7 +8,7 @@
 use serde_json::json;
 
 use crate::shim::Shimmed;
-use crate::support::{Backend, Node, Options, Sql, repeats, sql, until};
+use crate::support::{Backend, Node, Options, Sql, rounds, sql, until};
 
 const ROWS: u64 = 200;
 /// Rows of a commit where a publish has several.
@@ -126,7 +126,7 @@ fn in_parts() -> Options {
 
 #[test]
 fn leases_that_are_over_change_nothing() {
-    for _ in 0..repeats(1, 50) {
+    for _ in rounds(1, 50) {
         for options in [Options::new(), in_parts()] {
             wake_late(options, Token::Fenced).unwrap_or_else(|problem| panic!("{problem}"));
         }

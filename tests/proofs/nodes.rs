@@ -4,7 +4,9 @@
 use postgres::NoTls;
 
 use crate::promises::{Promises, WISHES, Wish};
-use crate::support::{Answer, Backend, Client, Dice, Node, Options, Server, Sql, repeats, until};
+use crate::support::{
+    Answer, Backend, Client, Dice, Node, Options, Server, Sql, repeats, rounds, until,
+};
 
 /// What goes wrong with the nodes or their database.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +58,7 @@ const DAMAGED_ROWS: &str = "SELECT t.relname, v.blkno, v.offnum, v.msg
 /// Requests between two mishaps.
 const REQUESTS: usize = 6;
 /// Mishaps between two comparisons.
-const COMPARED_EVERY: usize = 3;
+const COMPARED_EVERY: u64 = 3;
 
 /// Two nodes, and clients of both with the key of one family.
 struct Pair {
@@ -138,10 +140,9 @@ fn nodes_keep_their_promises() {
     Sql::open(&server).run(PREPARE_CONFLICTS);
     let mut pair = Pair { server, node, key: family.api.clone() };
     let mut dice = Dice::seeded();
-    let [count, kinds] =
-        [repeats(8, 2_000), repeats(4, 5)].map(|number| usize::try_from(number).expect("a number"));
-    for number in 0..count {
-        let mishap = MISHAPS[number % kinds];
+    let kinds = repeats(4, 5);
+    for number in rounds(8, 2_000) {
+        let mishap = MISHAPS[usize::try_from(number % kinds).expect("a kind")];
         let before = usize::try_from(dice.between(0, REQUESTS as u64)).expect("a number");
         for (at, wish) in WISHES.into_iter().cycle().take(REQUESTS).enumerate() {
             if at == before {

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::promises::{Promises, WISHES};
 use crate::record::{Disk, Rest};
 use crate::shim::Shimmed;
-use crate::support::{Backend, Dice, Options, Server, repeats};
+use crate::support::{Backend, Dice, Options, Server, rounds};
 
 /// Requests of the recorded run.
 const REQUESTS: usize = 60;
@@ -51,7 +51,7 @@ impl Run {
 #[test]
 fn power_cuts_lose_nothing() {
     let (run, mut dice) = (Run::recorded(), Dice::seeded());
-    for _ in 0..repeats(20, 500) {
+    for _ in rounds(30, 500) {
         run.cut(&mut dice, None).unwrap_or_else(|problem| panic!("{problem}"));
     }
 }

@@ -8,7 +8,7 @@ use jiff::ToSpan as _;
 use jiff::civil::date;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Backend, Client, Dice, Options, Server, Sql, repeats, until};
+use crate::support::{Answer, Backend, Client, Dice, Options, Rounds, Server, Sql, rounds, until};
 
 /// Keys between two deaths of the server.
 const KEYS_PER_LIFE: u64 = 20;
@@ -120,11 +120,11 @@ fn try_key(book: &mut Book, key: u64, at_once: u64) -> Result<(), String> {
     }
 }
 
-fn survive(backend: Backend, keys: u64) {
+fn survive(backend: Backend, keys: Rounds) {
     let mut server = Server::start_with(backend, Options::new().env("PURSER_RATE_LIMIT", "0"));
     let mut dice = Dice::seeded();
     let (mut book, mut other) = (Book::new(&server), Book::new(&server));
-    for key in 0..keys {
+    for key in keys {
         if key % KEYS_PER_LIFE == KEYS_PER_LIFE - 1 {
             // One that is in flight when the server dies, and is sent again.
             thread::scope(|scope| {
@@ -147,12 +147,12 @@ fn survive(backend: Backend, keys: u64) {
 
 #[test]
 fn retries_have_one_effect_on_sqlite() {
-    survive(Backend::Sqlite, repeats(60, 10_000));
+    survive(Backend::Sqlite, rounds(60, 10_000));
 }
 
 #[test]
 fn retries_have_one_effect_on_postgres() {
-    survive(Backend::Postgres, repeats(40, 2_000));
+    survive(Backend::Postgres, rounds(40, 2_000));
 }
 
 #[test]

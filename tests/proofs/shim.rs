@@ -22,9 +22,11 @@ enum Number {
     Repeats,
     Fired,
     Clock = 6,
+    Rate,
+    Random,
 }
 
-const NUMBERS: usize = 7;
+const NUMBERS: usize = 9;
 
 /// How a call goes wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,9 +105,18 @@ impl Shimmed {
         self.set(Number::Countdown, i64::try_from(call).expect("a small number"));
     }
 
+    /// From now on so many of a thousand calls fail with this error number, as chance has it.
+    pub(crate) fn fail_at_random(&self, rate: u64, error: i64, seed: u64) {
+        self.set(Number::Error, error);
+        self.set(Number::Fired, 0);
+        self.set(Number::Random, i64::try_from(seed).expect("a small number"));
+        self.set(Number::Rate, i64::try_from(rate).expect("a small number"));
+    }
+
     /// From now on nothing goes wrong. Returns how many calls did.
     pub(crate) fn heal(&self) -> u64 {
         self.set(Number::Countdown, 0);
+        self.set(Number::Rate, 0);
         let mut bytes = [0; 8];
         let place = Number::Fired as u64 * 8;
         self.control.read_exact_at(&mut bytes, place).expect("a number");

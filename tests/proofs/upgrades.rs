@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::support::{Backend, Dice, Options, Server, Sql, repeats};
+use crate::support::{Backend, Dice, Options, Rounds, Server, Sql, rounds};
 
 /// Deaths before a schema may be finished.
 const DEATHS: u64 = 3;
@@ -18,12 +18,12 @@ fn serve_and_die(mut command: Command, dice: &mut Dice, start_micros: u64) {
     child.wait().expect("its status");
 }
 
-fn survive(backend: Backend, kills: u64) {
+fn survive(backend: Backend, lives: Rounds) {
     let mut dice = Dice::seeded();
     let began = Instant::now();
     drop(Server::start(backend));
     let start = u64::try_from(began.elapsed().as_micros()).expect("a short time");
-    for _ in 0..kills.div_ceil(DEATHS) {
+    for _ in lives {
         let mut server = Server::prepared(backend, Options::new());
         for _ in 0..DEATHS {
             serve_and_die(server.command(), &mut dice, start);
@@ -37,12 +37,12 @@ fn survive(backend: Backend, kills: u64) {
 
 #[test]
 fn upgrades_survive_kills_on_sqlite() {
-    survive(Backend::Sqlite, repeats(18, 200));
+    survive(Backend::Sqlite, rounds(6, 67));
 }
 
 #[test]
 fn upgrades_survive_kills_on_postgres() {
-    survive(Backend::Postgres, repeats(9, 200));
+    survive(Backend::Postgres, rounds(3, 67));
 }
 
 /// What the server prints when it can't start.

@@ -39,7 +39,7 @@ pub(crate) use dice::Dice;
 pub(crate) use events::{Event, EventStream};
 pub(crate) use family::{Family, Scope};
 pub(crate) use faults::{Fault, Faults};
-pub(crate) use length::repeats;
+pub(crate) use length::{Rounds, repeats, rounds};
 pub(crate) use multipart::Multipart;
 pub(crate) use object_store::ObjectStore;
 pub(crate) use raw::RawAnswer;

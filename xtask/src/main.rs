@@ -44,7 +44,9 @@ Commands:
                                      ARG…       go to the test runner (filters, options); doc
                                                 tests are left out then
   bench [NAME [ARG…]]                build the release binary and measure; no NAME lists them
-  prove [NAME] [--seed N]            one proof at length (docs/proofs.md); no NAME lists them
+  prove [NAME] [--seed N] [--minutes N]
+                                     one proof at length (docs/proofs.md); no NAME lists them
+                                     --minutes  go on for so long, whatever its number of rounds
   fuzz [TARGET] [--seconds N]        run one fuzz target, or each of them, N seconds (default 60)
   fuzz --check                       compile the fuzz targets on the stable toolchain
   deny [--install] [--advisories]    licences and sources of dependencies, and what is banned

@@ -6,53 +6,80 @@
 use crate::Result;
 use crate::test;
 
-/// The proofs, and the tests that each of them is.
-const PROOFS: [(&str, &str); 12] = [
-    ("kills", "binary(crash)"),
-    ("power-cuts", "binary(proofs) & test(/^power_cuts/)"),
-    (
-        "leases",
-        "(binary(http) & test(/^nodes::/)) | (package(purser-store) & test(/^jobs::tests::/)) | \
-         (binary(proofs) & test(/^leases/))",
-    ),
-    ("retries", "binary(proofs) & test(/^retries/)"),
-    ("same-day", "binary(proofs) & test(/^same_day/)"),
-    ("io-faults", "binary(proofs) & test(/^io_faults/)"),
-    ("upgrades", "binary(proofs) & test(/^upgrades/)"),
-    ("nodes", "binary(proofs) & test(/^nodes/)"),
-    ("long-life", "binary(proofs) & test(/^long_life/)"),
-    ("clocks", "binary(proofs) & test(/^clocks/)"),
-    ("undos", "binary(http) & test(/^imports::undo_state/)"),
-    (
-        "syncs",
-        "(package(purser-app) & test(/^connections::histories/)) | \
-         (binary(proofs) & test(/^syncs/))",
-    ),
+/// A proof: the tests that it is, and where they are, so that nothing else is built.
+struct Proof {
+    name: &'static str,
+    targets: &'static [&'static str],
+    tests: &'static str,
+}
+
+const IN_CRASH: &[&str] = &["-p", "purser", "--test", "crash"];
+const IN_PROOFS: &[&str] = &["-p", "purser", "--test", "proofs"];
+const IN_HTTP: &[&str] = &["-p", "purser", "--test", "http"];
+const IN_STORE_TOO: &[&str] =
+    &["-p", "purser", "-p", "purser-store", "--lib", "--test", "http", "--test", "proofs"];
+const IN_APP_TOO: &[&str] = &["-p", "purser", "-p", "purser-app", "--lib", "--test", "proofs"];
+
+const PROOFS: [Proof; 12] = [
+    Proof { name: "kills", targets: IN_CRASH, tests: "binary(crash)" },
+    Proof { name: "power-cuts", targets: IN_PROOFS, tests: "test(/^power_cuts/)" },
+    Proof {
+        name: "leases",
+        targets: IN_STORE_TOO,
+        tests: "(binary(http) & test(/^nodes::/)) | \
+            (package(purser-store) & test(/^jobs::tests::/)) | \
+            (binary(proofs) & test(/^leases/))",
+    },
+    Proof { name: "retries", targets: IN_PROOFS, tests: "test(/^retries/)" },
+    Proof { name: "same-day", targets: IN_PROOFS, tests: "test(/^same_day/)" },
+    Proof { name: "io-faults", targets: IN_PROOFS, tests: "test(/^io_faults/)" },
+    Proof { name: "upgrades", targets: IN_PROOFS, tests: "test(/^upgrades/)" },
+    Proof { name: "nodes", targets: IN_PROOFS, tests: "test(/^nodes/)" },
+    Proof { name: "long-life", targets: IN_PROOFS, tests: "test(/^long_life/)" },
+    Proof { name: "clocks", targets: IN_PROOFS, tests: "test(/^clocks/)" },
+    Proof { name: "undos", targets: IN_HTTP, tests: "test(/^imports::undo_state/)" },
+    Proof {
+        name: "syncs",
+        targets: IN_APP_TOO,
+        tests: "(package(purser-app) & test(/^connections::histories/)) | \
+            (binary(proofs) & test(/^syncs/))",
+    },
 ];
 
 pub(crate) fn run(arguments: &[String]) -> Result<u8> {
+    let Some((name, options)) = arguments.split_first() else { return list() };
     let mut variables = vec![("PURSER_PROOF_LENGTH", "long".to_owned())];
-    let name = match arguments {
-        [] => return list(),
-        [name] => name,
-        [name, option, seed] if option == "--seed" => {
-            variables.push(("PURSER_TEST_SEED", seed.clone()));
-            name
-        }
-        _ => return Err("prove takes a name and --seed N; see cargo xtask help".to_owned()),
-    };
-    let Some((_, tests)) = PROOFS.iter().find(|(known, _)| known == name) else {
+    for option in options.chunks(2) {
+        variables.push(variable(option)?);
+    }
+    let Some(proof) = PROOFS.iter().find(|proof| proof.name == name) else {
         return Err(format!("there is no proof '{name}'; cargo xtask prove lists them"));
     };
-    let runner = ["--release", "--profile", "proof", "--success-output", "final"];
-    let runner = runner.into_iter().chain(["-E", tests]);
+    let runner =
+        ["--release", "--profile", "proof", "--success-output", "final", "-E", proof.tests];
+    let runner: Vec<String> =
+        runner.iter().chain(proof.targets).map(|text| (*text).to_owned()).collect();
     // What runs at length may need more room than there is memory.
-    let folder = std::env::temp_dir();
-    test::with_servers(false, &folder, &runner.map(str::to_owned).collect::<Vec<_>>(), &variables)
+    test::with_servers(false, &std::env::temp_dir(), &runner, &variables)
+}
+
+/// The variable that an option with its number sets.
+fn variable(option: &[String]) -> Result<(&'static str, String)> {
+    let name = match option {
+        [name, _] if name == "--seed" => "PURSER_TEST_SEED",
+        [name, _] if name == "--minutes" => "PURSER_PROOF_MINUTES",
+        _ => "",
+    };
+    match option {
+        [_, number] if !name.is_empty() && number.parse::<u32>().is_ok() => {
+            Ok((name, number.clone()))
+        }
+        _ => Err("prove takes a name, --seed N and --minutes N; see cargo xtask help".to_owned()),
+    }
 }
 
 fn list() -> Result<u8> {
-    for (name, tests) in PROOFS {
+    for Proof { name, tests, .. } in PROOFS {
         println!("{name:12} {tests}");
     }
     Ok(0)

@@ -27,6 +27,12 @@ pub const SENDINGS_MAX: u64 = 4;
 /// Reports and previews that are computed at the same time: each may keep a core and a reader of
 /// the database busy for seconds, and lists must not wait for them.
 pub const COMPUTATIONS_MAX: u64 = 2;
+/// An export of fewer transactions is written within seconds on a slow machine, too: it reads the
+/// database itself.
+pub const COPIED_EXPORT_TRANSACTIONS_MIN: u64 = 200_000;
+/// A larger export reads a copy of a SQLite database, unless that is larger than this for each of
+/// the transactions: then copying takes longer than the export.
+pub const COPIED_BYTES_PER_TRANSACTION_MAX: u64 = 5 * 1024;
 /// How often the server looks for what is to be removed.
 pub const REMOVAL_LOOK_INTERVAL: Duration = Duration::from_secs(60);
 /// How much of a look may go to families that can't be asked.

@@ -26,7 +26,7 @@ use crate::audit::Actor;
 use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
 use crate::installation;
-use crate::lock::create_private;
+use crate::lock::{create_private, free_bytes};
 use crate::store::Store;
 use crate::system::random_bytes;
 use remote::Remote;
@@ -148,8 +148,7 @@ impl FileStore {
 
     /// What the file system of the directory has left for this process.
     pub fn free_bytes(&self) -> Result<u64> {
-        let system = rustix::fs::statvfs(&self.root).map_err(|error| io_failed(error.into()))?;
-        Ok(system.f_bavail.saturating_mul(system.f_frsize))
+        free_bytes(&self.root).map_err(io_failed)
     }
 
     /// Whether the files are in a bucket, so that others may keep whoever stores one waiting.

@@ -4,7 +4,8 @@
 //! however that ends. Network file systems are refused: neither their locks nor SQLite's log can be
 //! relied on there.
 
-use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{DirBuilder, File, Metadata, OpenOptions, TryLockError, metadata};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -55,6 +56,19 @@ pub fn is_server_running(directory: &Path) -> Result<bool> {
         Err(TryLockError::WouldBlock) => Ok(true),
         Err(TryLockError::Error(error)) => Err(unusable(directory, &error)),
     }
+}
+
+/// Whether an open file is still the one at a path.
+pub fn is_at(file: &File, path: &Path) -> bool {
+    let identity = |found: Metadata| (found.dev(), found.ino());
+    let (open, there) = (file.metadata().map(identity), metadata(path).map(identity));
+    matches!((open, there), (Ok(open), Ok(there)) if open == there)
+}
+
+/// What the file system of a directory has left for this process.
+pub(crate) fn free_bytes(directory: &Path) -> std::io::Result<u64> {
+    let system = rustix::fs::statvfs(directory)?;
+    Ok(system.f_bavail.saturating_mul(system.f_frsize))
 }
 
 /// Creates a directory that only its owner can enter; it may be there already. A data directory

@@ -5,6 +5,7 @@
 
 mod boxed;
 mod briefly;
+mod long_reads;
 mod writing;
 
 use std::path::{Path, PathBuf};
@@ -131,7 +132,7 @@ impl Store {
 
     /// Whether the database is SQLite, where this process is the only server.
     pub fn is_sqlite(&self) -> bool {
-        matches!(self.0.database, Database::Sqlite(_))
+        matches!(self.0.database, Database::Sqlite(_) | Database::Copy(_))
     }
 
     /// Now, by the store's clock.

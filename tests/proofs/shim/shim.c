@@ -3,7 +3,7 @@
  *
  * PURSER_DATA_DIR       the folder
  * PURSER_PROOF_RECORD   a file that every change of the folder is appended to, if it is set
- * PURSER_PROOF_CONTROL  a file of seven 64-bit numbers, which the test writes: see struct control
+ * PURSER_PROOF_CONTROL  a file of nine 64-bit numbers, which the test writes: see struct control
  *
  * A record is its header, the path and the bytes. Changes are recorded before they are made, and
  * synchronisations after they have succeeded: a cut at any place of the record is a state that the
@@ -37,6 +37,8 @@ struct control {
     int64_t fired;     /* how many calls have failed */
     int64_t calls;     /* how many calls there were */
     int64_t clock;     /* seconds that the clock is ahead */
+    int64_t rate;      /* of a thousand calls so many fail, at random */
+    int64_t random;    /* where the random numbers are */
 };
 
 struct header {
@@ -94,9 +96,24 @@ static void append(enum operation operation, const char *path, uint64_t offset, 
     free(all);
 }
 
+/* Whether chance lets this call fail. */
+static int is_hit(void) {
+    int64_t rate = __atomic_load_n(&control->rate, __ATOMIC_SEQ_CST);
+    if (rate <= 0) return 0;
+    uint64_t next = (uint64_t)__atomic_add_fetch(&control->random, 1, __ATOMIC_SEQ_CST);
+    next = (next ^ (next >> 30)) * 0xbf58476d1ce4e5b9u;
+    next = (next ^ (next >> 27)) * 0x94d049bb133111ebu;
+    return (int64_t)((next ^ (next >> 31)) % 1000) < rate;
+}
+
 /* Whether this call is the one that goes wrong: 0, or 1 for a failure, or 2 for a pretence. */
 static int fault(void) {
     __atomic_add_fetch(&control->calls, 1, __ATOMIC_SEQ_CST);
+    if (is_hit()) {
+        __atomic_add_fetch(&control->fired, 1, __ATOMIC_SEQ_CST);
+        errno = (int)control->error;
+        return 1;
+    }
     if (__atomic_load_n(&control->countdown, __ATOMIC_SEQ_CST) <= 0) return 0;
     int64_t left = __atomic_sub_fetch(&control->countdown, 1, __ATOMIC_SEQ_CST);
     if (left != 0) return 0;

@@ -24,8 +24,9 @@ const RUN_TIME: Duration = Duration::from_secs(40);
 const QUIET_DAYS_MAX: u32 = 8;
 /// Days on which everything must have come.
 const GOOD_DAYS: u32 = 3;
-/// A pause for which nobody waits.
-const REST_SECONDS: u64 = 3_600;
+/// The pause that a provider asks for. Its key rests by a clock that no test moves, so days that
+/// pass in a second are no pause.
+const REST_SECONDS: u64 = 1;
 
 /// An account at both ends.
 pub(super) struct Link {

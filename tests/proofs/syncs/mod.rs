@@ -10,7 +10,7 @@ mod verdict;
 use purser_bank_simulator::histories::{History, Interface};
 
 use self::life::live;
-use crate::support::{Backend, Dice, Sql, repeats};
+use crate::support::{Backend, Dice, Rounds, Sql, rounds};
 
 /// How the server runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,9 +29,9 @@ impl Setting {
     }
 }
 
-fn prove(setting: Setting, count: u64) {
+fn prove(setting: Setting, histories: Rounds) {
     let mut dice = Dice::seeded();
-    for _ in 0..count {
+    for _ in histories {
         let seed = dice.between(0, u64::from(u32::MAX));
         // The other provider permits few requests a day, which no clock of a test moves.
         let history = History { interface: Interface::Lunchflow, ..History::of(seed) };
@@ -43,17 +43,17 @@ fn prove(setting: Setting, count: u64) {
 
 #[test]
 fn syncs_survive_kills_on_sqlite() {
-    prove(Setting::One(Backend::Sqlite), repeats(3, 200));
+    prove(Setting::One(Backend::Sqlite), rounds(3, 200));
 }
 
 #[test]
 fn syncs_survive_kills_on_postgres() {
-    prove(Setting::One(Backend::Postgres), repeats(2, 100));
+    prove(Setting::One(Backend::Postgres), rounds(2, 100));
 }
 
 #[test]
 fn syncs_survive_kills_of_one_of_two_nodes() {
-    prove(Setting::Two, repeats(2, 100));
+    prove(Setting::Two, rounds(2, 100));
 }
 
 #[test]

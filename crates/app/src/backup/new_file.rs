@@ -5,11 +5,12 @@
 
 use std::fs::{self, File, Permissions, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Seek as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use purser_core::error::{Error, Result};
 use purser_store::files::{io_failed, rename_unless_there, sync_directory};
+use purser_store::lock::is_at;
 
 /// Bytes that are collected before they are written.
 const BUFFER_BYTES: usize = 256 * 1024;
@@ -109,13 +110,6 @@ pub(super) fn remove_partial(partial: &Path) -> Result<bool> {
         Err(TryLockError::Error(error)) => return Err(io_failed(error)),
     }
     Ok(true)
-}
-
-/// Whether an open file is still the one at a path.
-fn is_at(file: &File, path: &Path) -> bool {
-    let identity = |found: fs::Metadata| (found.dev(), found.ino());
-    let (open, there) = (file.metadata().map(identity), fs::metadata(path).map(identity));
-    matches!((open, there), (Ok(open), Ok(there)) if open == there)
 }
 
 fn exists(path: &Path) -> Error {

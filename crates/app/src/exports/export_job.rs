@@ -71,11 +71,7 @@ impl Job for ExportFamily {
 /// Writes a file from one snapshot, and returns its id, what it holds, and how many records.
 fn write_file(work: &Work<'_>, format: ExportFormat) -> Result<(FileId, Content, u64)> {
     let mut output = BufWriter::with_capacity(PIECE_BYTES, Sink(work.files.begin()?));
-    let records = work.read(|tx| {
-        let records = super::write(tx, format, &mut output)?;
-        output.flush().map_err(failed)?;
-        Ok(records)
-    })?;
+    let records = super::write_family(work.store, &work.access(), format, &mut output)?;
     let Sink(upload) = output.into_inner().map_err(|error| failed(error.into_error()))?;
     let file = FileId(work.store.new_id()?);
     Ok((file, upload.finish(work.claim.family, file)?, records))

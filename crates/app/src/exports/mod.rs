@@ -5,19 +5,21 @@ mod journal;
 mod tables;
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, BufWriter, Seek as _, Write};
 
 use purser_core::error::{Error, Result};
 use purser_core::export::ExportFormat;
 use purser_core::ids::FamilyExportId;
 use purser_formats::journal::Dialect;
 use purser_store::family_exports;
-use purser_store::files::{FileStore, file_get};
-use purser_store::{FamilyTx, audit};
+use purser_store::files::{FileStore, file_get, io_failed};
+use purser_store::{Access, FamilyTx, Store, accounts, audit};
 use serde_json::json;
 
 use crate::imports::file_removal_job::RemoveFiles;
 use crate::jobs::job::enqueue;
+use crate::limits::{COPIED_BYTES_PER_TRANSACTION_MAX, COPIED_EXPORT_TRANSACTIONS_MIN};
+use crate::scratch::unnamed_file;
 use export_job::ExportFamily;
 
 pub use purser_store::family_exports::{FamilyExport, get, list};
@@ -35,6 +37,66 @@ pub fn write(tx: &mut FamilyTx<'_>, format: ExportFormat, output: &mut dyn Write
         ExportFormat::Hledger => journal::write_journal(tx, Dialect::Hledger, output),
         ExportFormat::Beancount => journal::write_journal(tx, Dialect::Beancount, output),
     }
+}
+
+/// As [`write()`], in one snapshot. A large export of a SQLite database is read from a copy of it, if
+/// the family has much of what is to be copied: its log would grow meanwhile. Blocks.
+pub fn write_family(
+    store: &Store,
+    access: &Access,
+    format: ExportFormat,
+    output: &mut dyn Write,
+) -> Result<u64> {
+    let copy = copy_for(store, access)?;
+    read_family(copy.as_ref().unwrap_or(store), access, format, output)
+}
+
+/// As [`write_family`], for an output that may be slow: of a SQLite database nothing waits for it,
+/// so the export is in a temporary file first, or reads a copy of the database. Blocks.
+pub fn stream_family(
+    store: &Store,
+    access: &Access,
+    format: ExportFormat,
+    output: &mut dyn Write,
+) -> Result<u64> {
+    if let Some(copy) = copy_for(store, access)? {
+        return read_family(&copy, access, format, output);
+    }
+    if !store.is_sqlite() {
+        return read_family(store, access, format, output);
+    }
+    let mut file = BufWriter::new(unnamed_file()?);
+    let records = read_family(store, access, format, &mut file)?;
+    let mut file = file.into_inner().map_err(|error| io_failed(error.into_error()))?;
+    file.rewind().map_err(io_failed)?;
+    io::copy(&mut file, output).and_then(|_| output.flush()).map_err(tables::failed)?;
+    Ok(records)
+}
+
+fn read_family(
+    store: &Store,
+    access: &Access,
+    format: ExportFormat,
+    output: &mut dyn Write,
+) -> Result<u64> {
+    store.read_blocking(access.clone(), |tx| {
+        let records = write(tx, format, output)?;
+        output.flush().map_err(tables::failed)?;
+        Ok(records)
+    })
+}
+
+/// A copy of the database, if the export is worth one.
+fn copy_for(store: &Store, access: &Access) -> Result<Option<Store>> {
+    let counts = store.read_blocking(access.clone(), accounts::transaction_counts)?;
+    let bytes_max = copied_bytes_max(counts.values().sum());
+    Ok(bytes_max.and_then(|bytes_max| store.copy_for_long_reads(bytes_max)))
+}
+
+/// How large a database may be that is copied for so many transactions, if it is at all.
+fn copied_bytes_max(transactions: u64) -> Option<u64> {
+    let is_long = transactions >= COPIED_EXPORT_TRANSACTIONS_MIN;
+    is_long.then(|| transactions.saturating_mul(COPIED_BYTES_PER_TRANSACTION_MAX))
 }
 
 /// Requests an export; one of the format that waits already is returned as it is.
@@ -91,4 +153,17 @@ pub(crate) fn remove_old_of_family(tx: &mut FamilyTx<'_>) -> Result<()> {
         enqueue(tx, &RemoveFiles { files })?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_large_export_is_worth_a_copy_and_not_of_what_others_have() {
+        assert_eq!(copied_bytes_max(0), None);
+        assert_eq!(copied_bytes_max(COPIED_EXPORT_TRANSACTIONS_MIN - 1), None);
+        assert_eq!(copied_bytes_max(1_000_000), Some(1_000_000 * 5 * 1024));
+        assert_eq!(copied_bytes_max(u64::MAX), Some(u64::MAX));
+    }
 }

@@ -2,7 +2,7 @@
 //! not the server runs.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use purser_app::Access;
@@ -65,8 +65,7 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let access = family.access(Actor::CommandLine);
     if args.file.as_os_str() == STANDARD_OUTPUT {
         let mut output = BufWriter::new(io::stdout().lock());
-        write(&store, &access, args.format, &mut output)?;
-        return output.flush().map_err(|error| failed(&args.file, &error));
+        return exports::stream_family(&store, &access, args.format.into(), &mut output).map(drop);
     }
     if args.file.exists() && !args.force {
         let message = format!("{} is there already: --force replaces it", args.file.display());
@@ -91,7 +90,7 @@ fn write_file(store: &Store, access: &Access, format: Format, path: &Path) -> Re
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(&partial).map_err(|error| failed(&partial, &error))?;
         let mut file = BufWriter::new(file);
-        let records = write(store, access, format, &mut file)?;
+        let records = exports::write_family(store, access, format.into(), &mut file)?;
         file.into_inner()
             .map_err(io::IntoInnerError::into_error)
             .and_then(|file| file.sync_all())
@@ -104,10 +103,6 @@ fn write_file(store: &Store, access: &Access, format: Format, path: &Path) -> Re
         let _ = fs::remove_file(&partial);
     }
     written
-}
-
-fn write(store: &Store, access: &Access, format: Format, output: &mut dyn Write) -> Result<u64> {
-    store.read_blocking(access.clone(), |tx| exports::write(tx, format.into(), output))
 }
 
 fn failed(path: &Path, error: &io::Error) -> Error {

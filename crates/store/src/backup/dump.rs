@@ -22,9 +22,9 @@ const TRY_LOCK: CatalogueQuery = CatalogueQuery::postgres(
 /// Reads every row of every table in one snapshot, and returns the uploaded files that the rows
 /// name. `None` if another process makes a backup at the moment and `alone` is wanted. Blocks.
 ///
-/// On SQLite the log grows until the snapshot ends.
+/// Of a large SQLite database a copy is read, so that its log doesn't grow meanwhile.
 pub fn dump(store: &Store, alone: bool, sink: &mut dyn Sink) -> Result<Option<Vec<StoredFile>>> {
-    store.read_directory_blocking(|tx| {
+    store.for_long_reads().read_directory_blocking(|tx| {
         if tx.dialect() == Dialect::Postgres {
             tx.script(WITHOUT_LIMITS)?;
             if alone && !tx.query_one(&TRY_LOCK, &[], |row| row.bool(0))? {

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use purser_core::error::{Error, Result};
 use rusqlite::Connection;
@@ -81,7 +81,10 @@ impl Checkpointer {
 
     /// To be called before every write, by who has the right to write, with the size of the log.
     pub(crate) fn make_room(&self, size: u64) {
-        if size >= self.log.begin_anew_at.load(Ordering::Relaxed) {
+        if size < STEP_BYTES {
+            // Another process may have begun it anew.
+            self.log.has_room();
+        } else if size >= self.log.begin_anew_at.load(Ordering::Relaxed) {
             self.log.begin_anew(size);
         }
     }
@@ -131,10 +134,7 @@ impl Log {
         });
         let has_failed = self.has_failed.swap(cut.is_err(), Ordering::Relaxed);
         match cut {
-            Ok(true) => {
-                self.is_pinned.store(false, Ordering::Relaxed);
-                self.begin_anew_at.store(ROOM_BYTES, Ordering::Relaxed);
-            }
+            Ok(true) => self.has_room(),
             Ok(false) => {}
             Err(_) if has_failed => {}
             Err(error) => tracing::warn!(%error, "the log could not be moved into the database"),
@@ -143,29 +143,29 @@ impl Log {
         self.move_at.store(size + STEP_BYTES, Ordering::Relaxed);
     }
 
+    /// The log is small: it may grow as at first.
+    fn has_room(&self) {
+        self.is_pinned.store(false, Ordering::Relaxed);
+        self.begin_anew_at.store(ROOM_BYTES, Ordering::Relaxed);
+    }
+
     /// Moves all of it, waits until no read needs it, and cuts it off.
     fn begin_anew(&self, size: u64) {
         let waits_long = size >= LIMIT_BYTES && !self.is_pinned.load(Ordering::Relaxed);
+        let begun = Instant::now();
         let is_empty = self.pragma(TRUNCATE, if waits_long { WAIT_AT_LIMIT } else { WAIT });
-        let later = later_than(size);
-        let next = match is_empty {
-            Ok(true) => {
-                self.is_pinned.store(false, Ordering::Relaxed);
-                ROOM_BYTES
+        match is_empty {
+            Ok(true) => return self.has_room(),
+            // Another process moves the log at the moment, which isn't waited for.
+            Ok(false) if waits_long && begun.elapsed() < WAIT_AT_LIMIT / 2 => return,
+            Ok(false) if waits_long => {
+                self.is_pinned.store(true, Ordering::Relaxed);
+                tracing::warn!(size, "the log grows until a long read of the database ends");
             }
-            Ok(false) => {
-                if waits_long {
-                    self.is_pinned.store(true, Ordering::Relaxed);
-                    tracing::warn!(size, "the log grows until a long read of the database ends");
-                }
-                later
-            }
-            Err(error) => {
-                tracing::warn!(%error, "the log could not be begun anew");
-                later
-            }
-        };
-        self.begin_anew_at.store(next, Ordering::Relaxed);
+            Ok(false) => {}
+            Err(error) => tracing::warn!(%error, "the log could not be begun anew"),
+        }
+        self.begin_anew_at.store(later_than(size), Ordering::Relaxed);
     }
 
     /// Whether everything was done that was to be done.
@@ -187,3 +187,29 @@ fn later_than(size: u64) -> u64 {
 }
 
 const TRUNCATE: &str = "PRAGMA wal_checkpoint(TRUNCATE)";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::driver::sqlite::{create, script};
+
+    #[test]
+    fn a_log_that_another_process_has_begun_anew_has_room_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("t.db");
+        create(&path).unwrap();
+        let writer = open(&path, Role::Writer).unwrap();
+        script(&writer, "CREATE TABLE t (a)").unwrap();
+        let files = Arc::new(FileWatch::begin(&path).unwrap());
+        let checkpointer = Checkpointer::start(&path, files).unwrap();
+        let log = &checkpointer.log;
+        // As after a read that took long.
+        log.is_pinned.store(true, Ordering::Relaxed);
+        log.begin_anew_at.store(5 * LIMIT_BYTES, Ordering::Relaxed);
+        checkpointer.make_room(LIMIT_BYTES);
+        assert!(log.is_pinned.load(Ordering::Relaxed), "it is as large as before");
+        checkpointer.make_room(STEP_BYTES - 1);
+        assert!(!log.is_pinned.load(Ordering::Relaxed));
+        assert_eq!(log.begin_anew_at.load(Ordering::Relaxed), ROOM_BYTES);
+    }
+}

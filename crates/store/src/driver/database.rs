@@ -3,7 +3,7 @@
 //! The closures are [`Work`], which puts its result aside: beginning, committing and running again
 //! are compiled once, whatever a transaction returns.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use purser_core::error::{Error, Result};
 
 use super::Tx;
 use super::checkpoint::Checkpointer;
+use super::copy::{self, CopyName};
 use super::damage::Damage;
 use super::error::{Kind, database_error};
 use super::file_watch::FileWatch;
@@ -34,14 +35,24 @@ pub(crate) type Work<'w> = dyn FnMut(&mut Tx<'_>) -> Result<()> + 'w;
 /// A database that is open.
 pub(crate) enum Database {
     Sqlite(SqliteDatabase),
+    /// A copy of one of SQLite, which is only read.
+    Copy(CopiedDatabase),
     Postgres(PgDatabase),
 }
 
 pub(crate) struct SqliteDatabase {
+    path: PathBuf,
     writer: Pool<rusqlite::Connection>,
     readers: Pool<rusqlite::Connection>,
     checkpointer: Checkpointer,
-    damage: Damage,
+    damage: Arc<Damage>,
+    files: Arc<FileWatch>,
+}
+
+pub(crate) struct CopiedDatabase {
+    reader: Pool<rusqlite::Connection>,
+    /// Of the database itself, like its files: what is damaged in the copy is damaged there.
+    damage: Arc<Damage>,
     files: Arc<FileWatch>,
 }
 
@@ -73,6 +84,7 @@ impl Database {
         // Makes the log before anybody else opens the file.
         let first = open(path, Role::Writer)?;
         script(&first, "SELECT 1 FROM sqlite_schema")?;
+        copy::remove_left(path);
         let files = Arc::new(FileWatch::begin(path)?);
         let connect = |role| {
             let (path, files) = (path.to_owned(), files.clone());
@@ -85,10 +97,11 @@ impl Database {
         let writer = Pool::new(1, connect(Role::Writer));
         writer.put(first);
         Ok(Self::Sqlite(SqliteDatabase {
+            path: path.to_owned(),
             writer,
             readers: Pool::new(readers, connect(Role::Reader)),
             checkpointer: Checkpointer::start(path, files.clone())?,
-            damage: Damage::default(),
+            damage: Arc::default(),
             files,
         }))
     }
@@ -109,6 +122,7 @@ impl Database {
     pub(crate) async fn read_permit(&self) -> Result<Permit> {
         match self {
             Self::Sqlite(database) => database.readers.permit().await,
+            Self::Copy(database) => database.reader.permit().await,
             Self::Postgres(database) => database.pool.permit().await,
         }
     }
@@ -116,6 +130,7 @@ impl Database {
     pub(crate) async fn write_permit(&self, lane: Lane) -> Result<WritePermit> {
         let permit = match self {
             Self::Sqlite(database) => database.writer.permit().await?,
+            Self::Copy(_) => return Err(only_read()),
             Self::Postgres(database) => database.lane(lane).permit().await?,
         };
         Ok(WritePermit { lane, permit })
@@ -133,7 +148,11 @@ impl Database {
             Self::Sqlite(database) => {
                 let mut reader = database.readers.take(permit)?;
                 limit_sqlite(reader.get()?, limit)?;
-                database.run(reader, "BEGIN", system, work)
+                run_on(reader, "BEGIN", (&database.files, system), work)
+            }
+            Self::Copy(database) => {
+                let reader = database.reader.take(permit)?;
+                run_on(reader, "BEGIN", (&database.files, system), work)
             }
             Self::Postgres(database) => database.read(permit, limit.is_some(), system, work),
         };
@@ -151,6 +170,7 @@ impl Database {
         self.refuse_writes()?;
         let result = match self {
             Self::Sqlite(database) => database.write(permit.permit, system, work),
+            Self::Copy(_) => Err(only_read()),
             Self::Postgres(database) => database.write(permit, system, work),
         };
         self.damage().note(&result);
@@ -162,6 +182,7 @@ impl Database {
         self.damage().refuse()?;
         match self {
             Self::Sqlite(database) => database.files.refuse(),
+            Self::Copy(_) => Err(only_read()),
             Self::Postgres(_) => Ok(()),
         }
     }
@@ -169,9 +190,37 @@ impl Database {
     fn damage(&self) -> &Damage {
         match self {
             Self::Sqlite(database) => &database.damage,
+            Self::Copy(database) => &database.damage,
             Self::Postgres(database) => &database.damage,
         }
     }
+
+    /// Whether this is a SQLite database that is large enough for a copy, and not larger than
+    /// `bytes_max`.
+    pub(crate) fn is_worth_a_copy(&self, permit: Permit, bytes_max: u64) -> Result<bool> {
+        let Self::Sqlite(database) = self else { return Ok(false) };
+        copy::is_worth_it(database.to_copy(permit)?.get()?, bytes_max)
+    }
+
+    /// The name that a copy has while it is made. Waits for another one to be made.
+    pub(crate) fn name_copy(&self) -> Result<CopyName> {
+        let Self::Sqlite(database) = self else { return Err(only_read()) };
+        CopyName::claim(&database.path)
+    }
+
+    /// A copy of a SQLite database as it is now.
+    pub(crate) fn copy(&self, permit: Permit, name: &CopyName) -> Result<Self> {
+        let Self::Sqlite(database) = self else { return Err(only_read()) };
+        let connection = copy::make(database.to_copy(permit)?.get()?, name)?;
+        let reader = Pool::new(1, || Err(only_read()));
+        reader.put(connection);
+        let (damage, files) = (database.damage.clone(), database.files.clone());
+        Ok(Self::Copy(CopiedDatabase { reader, damage, files }))
+    }
+}
+
+fn only_read() -> Error {
+    Error::internal("a copy of the database is read once, and not written")
 }
 
 /// Sets the limit of the next statements, or takes away that of the last read.
@@ -181,10 +230,17 @@ fn limit_sqlite(connection: &mut rusqlite::Connection, limit: Option<&ReadLimit>
 }
 
 impl SqliteDatabase {
+    /// A reader without the limit of its last read.
+    fn to_copy(&self, permit: Permit) -> Result<Loan<'_, rusqlite::Connection>> {
+        let mut reader = self.readers.take(permit)?;
+        limit_sqlite(reader.get()?, None)?;
+        Ok(reader)
+    }
+
     fn write(&self, permit: Permit, system: &System, work: &mut Work<'_>) -> Result<()> {
         let writer = self.writer.take(permit)?;
         self.checkpointer.make_room(self.files.look()?);
-        let result = self.run(writer, "BEGIN IMMEDIATE", system, work);
+        let result = run_on(writer, "BEGIN IMMEDIATE", (&self.files, system), work);
         // A commit into files that are gone is not acknowledged.
         let log_bytes = self.files.look();
         if let Ok(bytes) = log_bytes {
@@ -192,26 +248,26 @@ impl SqliteDatabase {
         }
         result.and(log_bytes.map(drop))
     }
+}
 
-    fn run(
-        &self,
-        mut loan: Loan<'_, rusqlite::Connection>,
-        begin: &str,
-        system: &System,
-        work: &mut Work<'_>,
-    ) -> Result<()> {
-        let connection = &*loan.get()?;
-        script(connection, begin)?;
-        statement_count::sent();
-        let result = run(Tx::sqlite(connection, &self.files, system), work).1;
-        let result = result.and_then(|()| script(connection, "COMMIT"));
-        statement_count::sent();
-        // Some errors have rolled back already.
-        if !connection.is_autocommit() && script(connection, "ROLLBACK").is_err() {
-            loan.discard();
-        }
-        result
+/// Runs the closure in a transaction of SQLite.
+fn run_on(
+    mut loan: Loan<'_, rusqlite::Connection>,
+    begin: &str,
+    (files, system): (&FileWatch, &System),
+    work: &mut Work<'_>,
+) -> Result<()> {
+    let connection = &*loan.get()?;
+    script(connection, begin)?;
+    statement_count::sent();
+    let result = run(Tx::sqlite(connection, files, system), work).1;
+    let result = result.and_then(|()| script(connection, "COMMIT"));
+    statement_count::sent();
+    // Some errors have rolled back already.
+    if !connection.is_autocommit() && script(connection, "ROLLBACK").is_err() {
+        loan.discard();
     }
+    result
 }
 
 impl PgDatabase {

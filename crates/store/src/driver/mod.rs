@@ -11,6 +11,7 @@
 
 mod bulk;
 mod checkpoint;
+mod copy;
 mod damage;
 mod database;
 mod directory_lock;
@@ -38,7 +39,7 @@ pub(crate) use error::{Kind, is_passing};
 pub(crate) use file_watch::beside;
 pub use filter::{Filter, Query};
 pub(crate) use new_database::NewDatabase;
-pub(crate) use pool::block_on;
+pub(crate) use pool::{Permit, block_on};
 pub(crate) use postgres::Accepted;
 pub(crate) use read_limit::ReadLimit;
 pub use row::Row;

@@ -2,6 +2,7 @@
 
 mod bulk;
 mod catalogue;
+mod copies;
 mod edge;
 mod guesses;
 mod histories;

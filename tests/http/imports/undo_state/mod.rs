@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::undo::{publish_again, undo};
 use super::{all, assert_whole, balance, path, publish, text, transactions, upload};
 use crate::both;
-use crate::support::{Backend, Dice, Family, Options, Server, Sql, repeats};
+use crate::support::{Backend, Dice, Family, Options, Server, Sql, rounds};
 use person::Person;
 pub(super) use tables::State;
 use tables::assert_survived;
@@ -33,7 +33,7 @@ both! {
         server = Options::new().env("PURSER_RATE_LIMIT", "100000")
     ) {
         let mut dice = Dice::seeded();
-        for _ in 0..repeats(CASES.0, CASES.1) {
+        for _ in rounds(CASES.0, CASES.1) {
             one_family(&server, &mut dice.next_case());
         }
         assert_whole(&server);

@@ -7,6 +7,8 @@
 //! that are killed. `docs/proofs.md` has what is shown.
 
 mod control;
+#[path = "../../../../../tests/support/length.rs"]
+mod length;
 mod life;
 mod people;
 mod stage;
@@ -14,6 +16,7 @@ mod verdict;
 
 use purser_bank_simulator::histories::{History, shrunk};
 
+use self::length::{repeats, rounds};
 use self::life::live;
 use self::stage::{Backend, Stage};
 use crate::sync::reconcile;
@@ -23,14 +26,8 @@ const CHECKED_EVERY: u64 = 50;
 /// The part of all histories that each of four tests lives through, in hundredths.
 const ON_SQLITE: u64 = 35;
 const ON_POSTGRES: u64 = 15;
-
-/// How many histories there are in all: as part of the tests, or at length.
-fn histories() -> u64 {
-    match std::env::var("PURSER_PROOF_LENGTH").as_deref() {
-        Ok("long") => 100_000,
-        _ => 1_000,
-    }
-}
+/// How many histories there are in all: as part of the tests, and at length.
+const HISTORIES: [u64; 2] = [1_000, 100_000];
 
 /// The seed of the first history.
 fn first_seed() -> u64 {
@@ -40,12 +37,12 @@ fn first_seed() -> u64 {
 
 /// Lives through histories; the first that fails is made shorter and shown.
 fn prove(backend: Backend, part: u64, percent: u64) {
-    let count = histories() * percent / 100;
+    let [short, long] = HISTORIES.map(|all| all * percent / 100);
     // Parts of several tests don't overlap.
-    let first = first_seed() + part * count;
+    let first = first_seed() + part * repeats(short, long);
     eprintln!("PURSER_TEST_SEED={first}");
     Stage::with(backend, reconcile, async |stage| {
-        for seed in first..first + count {
+        for (seed, _) in (first..).zip(rounds(short, long)) {
             let history = History::of(seed);
             if let Err(problem) = live(stage, &history).await {
                 let (short, problem) = shorter(stage, history, problem).await;

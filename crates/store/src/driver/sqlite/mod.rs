@@ -10,7 +10,7 @@ use rusqlite::{CachedStatement, Connection, ToSql};
 
 pub(crate) use error::failed;
 pub(super) use self_check::integrity;
-pub(crate) use settings::{Role, create, open};
+pub(crate) use settings::{Role, create, open, open_copy};
 
 use super::bulk::Bulk;
 use super::tx::Visit;

@@ -8,8 +8,10 @@
 //! anything goes wrong, all of it is thrown away.
 
 use std::fs::OpenOptions;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
+use percent_encoding::{NON_ALPHANUMERIC, percent_encode};
 use purser_core::error::{Error, Result};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -28,6 +30,8 @@ pub(crate) enum Role {
     /// The only connection to a database that is thrown away unless it is built to its end: what it
     /// commits may be lost, and nothing is rolled back.
     Builder,
+    /// The only connection to a copy that nobody changes any more.
+    Copy,
 }
 
 const STATEMENT_CACHE_CAPACITY: usize = 256;
@@ -57,7 +61,7 @@ impl Role {
         ];
         settings.extend(match self {
             Self::Writer | Self::Builder => [("cache_size", WRITER_CACHE), ("query_only", 0)],
-            Self::Reader => [("cache_size", READER_CACHE), ("query_only", 1)],
+            Self::Reader | Self::Copy => [("cache_size", READER_CACHE), ("query_only", 1)],
             Self::Checkpointer => [("cache_size", READER_CACHE), ("query_only", 0)],
         });
         settings
@@ -65,7 +69,7 @@ impl Role {
 
     /// What SQLite does about transactions that don't come to their end.
     fn journal_mode(self) -> &'static str {
-        if self == Self::Builder { "off" } else { "wal" }
+        if matches!(self, Self::Builder | Self::Copy) { "off" } else { "wal" }
     }
 
     fn busy_timeout_millis(self) -> i64 {
@@ -76,8 +80,21 @@ impl Role {
 
 /// Opens the database file, which must be there.
 pub(crate) fn open(path: &Path, role: Role) -> Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(|error| {
+    open_with(path, path, (OpenFlags::SQLITE_OPEN_READ_WRITE, role))
+}
+
+/// Opens a copy that is made to its end. Nothing is asked of its name any more: SQLite takes it for
+/// a file that can't change, so it needs neither locks nor a log, although its header has one.
+pub(crate) fn open_copy(path: &Path) -> Result<Connection> {
+    let name = percent_encode(path.as_os_str().as_bytes(), NON_ALPHANUMERIC);
+    let address = format!("file:{name}?immutable=1");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    open_with(path, Path::new(&address), (flags, Role::Copy))
+}
+
+fn open_with(path: &Path, address: &Path, (flags, role): (OpenFlags, Role)) -> Result<Connection> {
+    let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(address, flags).map_err(|error| {
         refused(format!("The database {} can't be opened: {error}.", path.display()))
     })?;
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_CAPACITY);
