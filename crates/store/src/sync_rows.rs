@@ -4,7 +4,7 @@
 //! matter what a person made of an entry. A row of which the entry is gone keeps the entry from
 //! coming back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::civil::Date;
 use jiff::{Span, ToSpan};
@@ -40,6 +40,14 @@ statements! {
         LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = r.entry_id
         WHERE r.family_id = $1 AND r.account_id = $2 AND r.source = $3
             AND r.external_id = ANY($4)";
+    /// Whether there are rows of other days.
+    ROWS_OF_OTHER_DAYS = "SELECT EXISTS (SELECT 1 FROM sync_rows r WHERE r.family_id = $1
+                AND r.account_id = $2 AND r.source = $3 AND r.date < $4)
+            OR EXISTS (SELECT 1 FROM sync_rows r WHERE r.family_id = $1
+                AND r.account_id = $2 AND r.source = $3 AND r.date > $5)";
+    /// Whether there are transactions that were added with ids in the name of this source.
+    OTHERS_WITH_IDS = "SELECT EXISTS (SELECT 1 FROM ledger_entries
+        WHERE family_id = $1 AND account_id = $2 AND source = $3 AND external_id IS NOT NULL)";
     /// Booked transactions of some days that this source never reported.
     OTHERS_OF_DAYS = "SELECT e.id, CASE WHEN e.source = $1 THEN e.external_id END, e.date,
             e.amount, e.currency, e.name
@@ -108,10 +116,6 @@ pub fn known(
     reported: &ReportedRows,
 ) -> Result<KnownAccount> {
     let family = tx.family();
-    let ids: Vec<&str> = reported.rows.iter().filter_map(|one| one.row.id.as_deref()).collect();
-    let ids: std::collections::BTreeSet<&str> =
-        ids.into_iter().filter(|id| !id.is_empty()).collect();
-    let ids: Vec<Val<'_>> = ids.into_iter().map(Val::Text).collect();
     let place = [family.into(), of.account.into(), Val::Text(of.source)];
 
     let mut rows: BTreeMap<EntryId, KnownRow> = BTreeMap::new();
@@ -123,7 +127,15 @@ pub fn known(
     let days = [&place[..], &[reported.from.into(), reported.to.into()]].concat();
     tx.for_each(&ROWS_OF_DAYS, &days, &mut keep)?;
     tx.for_each(&ROWS_PENDING, &place, &mut keep)?;
-    tx.lookup(&ROWS_OF_IDS, &place, &ids, &mut keep)?;
+    let ids = ids_but_those_of(reported, &rows);
+    if !ids.is_empty() && tx.query_one(&ROWS_OF_OTHER_DAYS, &days, |row| row.bool(0))? {
+        let mut keep = |row: &Row<'_>| -> Result<()> {
+            let known = read(row)?;
+            rows.insert(known.entry, known);
+            Ok(())
+        };
+        tx.lookup(&ROWS_OF_IDS, &place, &ids, &mut keep)?;
+    }
 
     let mut others: BTreeMap<EntryId, OtherEntry> = BTreeMap::new();
     let mut keep = |row: &Row<'_>| -> Result<()> {
@@ -136,8 +148,22 @@ pub fn known(
     let [family, account, source] = place;
     let days = [source, family, account, from.into(), to.into()];
     tx.for_each(&OTHERS_OF_DAYS, &days, &mut keep)?;
-    tx.lookup(&OTHERS_OF_IDS, &place, &ids, &mut keep)?;
+    if !ids.is_empty() && tx.query_one(&OTHERS_WITH_IDS, &place, |row| row.bool(0))? {
+        tx.lookup(&OTHERS_OF_IDS, &place, &ids, &mut keep)?;
+    }
     Ok(KnownAccount { rows: rows.into_values().collect(), others: others.into_values().collect() })
+}
+
+/// The ids of an answer, but for those of rows that were found by their days. A first answer has a
+/// hundred thousand ids, of which nothing is known, and a later one hardly any.
+fn ids_but_those_of<'a>(
+    reported: &'a ReportedRows,
+    found: &BTreeMap<EntryId, KnownRow>,
+) -> Vec<Val<'a>> {
+    let found: HashSet<&str> = found.values().filter_map(|one| one.row.id.as_deref()).collect();
+    let ids = reported.rows.iter().filter_map(|one| one.row.id.as_deref());
+    let ids: BTreeSet<&str> = ids.filter(|id| !id.is_empty() && !found.contains(id)).collect();
+    ids.into_iter().map(Val::Text).collect()
 }
 
 /// The rows that aren't booked, those of deleted entries, too.

@@ -133,7 +133,8 @@ impl Run<'_> {
 
 impl Booking {
     fn plan(&self, tx: &mut FamilyTx<'_>) -> Result<PreparedPlan> {
-        sync::prepare(tx, &self.linked, &self.answers.as_answers(), &self.settings)
+        let prepared = sync::prepare(tx, &self.linked, &self.answers.as_answers(), &self.settings)?;
+        Ok(prepared.to_execute())
     }
 
     /// Executes more of a plan; with the last part everything else is stored that came.
@@ -146,6 +147,7 @@ impl Booking {
     ) -> Result<Part> {
         let now = found::get(tx, self.found.connection, self.found.id)?;
         if now.account != Some(self.linked.account) {
+            plan.match_transfers(tx, before)?;
             return Ok(Part::Unlinked);
         }
         if !plan.is_current(tx, before)? {

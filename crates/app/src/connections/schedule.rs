@@ -6,6 +6,7 @@
 //! takes memory.
 
 use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
 use purser_core::error::Result;
 use purser_store::connections::runs::{self, ClaimedRun, Runner};
@@ -102,29 +103,79 @@ async fn begin(app: &App, under_way: &mut Runs) -> Result<()> {
 
 /// Runs a connection and renews its lease meanwhile; a run that has lost it ends.
 async fn keep_and_run(app: App, claimed: ClaimedRun) {
-    let work = run::run(&app, &claimed);
-    tokio::pin!(work);
-    let mut renewal = tokio::time::interval(SYNC_LEASE_RENEWAL);
+    let renewals = renew_until_lost(SYNC_LEASE_RENEWAL, || is_renewed(&app, &claimed));
+    if !is_done_before(run::run(&app, &claimed), renewals).await {
+        tracing::warn!(connection = %claimed.connection, "a run lost its lease");
+    }
+}
+
+/// Does work until it is done, or the lease is lost. Both go on all the time: work that rested
+/// while its lease is renewed could have the very turn to write that the renewal waits for.
+async fn is_done_before(work: impl Future<Output = ()>, lost: impl Future<Output = ()>) -> bool {
+    tokio::select! {
+        biased;
+        () = work => true,
+        () = lost => false,
+    }
+}
+
+/// Renews until that shows that there is nothing to renew any more.
+async fn renew_until_lost<F: Future<Output = bool>>(every: Duration, mut renew: impl FnMut() -> F) {
+    let mut renewal = tokio::time::interval(every);
     renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
     renewal.reset();
     loop {
-        tokio::select! {
-            () = &mut work => return,
-            _ = renewal.tick() => {
-                if let Err(error) = renew(&app, &claimed).await {
-                    if runs::is_over(&error) {
-                        tracing::warn!(connection = %claimed.connection, "a run lost its lease");
-                        return;
-                    }
-                    tracing::warn!(connection = %claimed.connection, cause = ?error,
-                        "the lease of a connection can't be renewed");
-                }
-            }
+        renewal.tick().await;
+        if !renew().await {
+            return;
         }
     }
 }
 
-async fn renew(app: &App, claimed: &ClaimedRun) -> Result<()> {
-    let (access, claimed) = (claimed.access.clone(), claimed.clone());
-    app.store.write(access, move |tx| runs::renew(tx, &claimed, SYNC_LEASE)).await
+/// Gives a sign of life; false if the run isn't this process's any more.
+async fn is_renewed(app: &App, run: &ClaimedRun) -> bool {
+    let (access, claimed) = (run.access.clone(), run.clone());
+    match app.store.write(access, move |tx| runs::renew(tx, &claimed, SYNC_LEASE)).await {
+        Ok(()) => true,
+        Err(error) if runs::is_over(&error) => false,
+        Err(error) => {
+            tracing::warn!(connection = %run.connection, cause = ?error,
+                "the lease of a connection can't be renewed");
+            true
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::Semaphore;
+
+    use super::*;
+
+    /// Work and renewals write in turn. A renewal comes while the work has the turn, or waits for
+    /// it, and both go on.
+    #[tokio::test]
+    async fn work_goes_on_while_its_lease_is_renewed() {
+        let turn = Semaphore::new(1);
+        let every = Duration::from_millis(1);
+        let renewals = renew_until_lost(every, || async { turn.acquire().await.is_ok() });
+        let work = async {
+            for _ in 0..100 {
+                let _turn = turn.acquire().await.unwrap();
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+        };
+        assert!(is_done_before(work, renewals).await);
+    }
+
+    #[tokio::test]
+    async fn work_ends_with_its_lease() {
+        let mut renewals = 0;
+        let lost = renew_until_lost(Duration::from_millis(1), || {
+            renewals += 1;
+            std::future::ready(renewals < 3)
+        });
+        assert!(!is_done_before(std::future::pending(), lost).await);
+        assert_eq!(renewals, 3);
+    }
 }

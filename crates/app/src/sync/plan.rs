@@ -218,6 +218,13 @@ fn nothing(today: Date) -> ReportedRows {
 }
 
 impl PreparedPlan {
+    /// Prepares a plan that is going to be executed and not to be shown.
+    #[must_use]
+    pub fn to_execute(mut self) -> Self {
+        self.plan.order_many_added(&self.reported);
+        self
+    }
+
     /// The day up to which the account is known once the plan is executed; `None` leaves the one
     /// before.
     pub fn watermark(&self) -> Option<Date> {
@@ -252,11 +259,22 @@ impl PreparedPlan {
             watermark_before: self.linked.watermark,
         };
         let position = sync_plans::execute_part(tx, execution, &progress.position, changes_max)?;
-        if self.plan.counts.has_changes() {
+        let mut after = Progress { position, version: None };
+        if after.is_done() {
+            self.match_transfers(tx, &after)?;
+        }
+        after.version = Some(families::version(tx)?);
+        Ok(after)
+    }
+
+    /// Has transfers matched around what was executed, once nothing more is going to be. (A run
+    /// that dies is followed by another one, which executes the rest.)
+    pub fn match_transfers(&self, tx: &mut FamilyTx<'_>, progress: &Progress) -> Result<()> {
+        if progress.position.has_changes(&self.plan) {
             let (first, last) = (self.reported.from, self.reported.to);
             transfers::queue(tx, Scope::Around { first, last })?;
         }
-        Ok(Progress { position, version: Some(families::version(tx)?) })
+        Ok(())
     }
 
     pub(super) fn shown(&self) -> AccountPlan {

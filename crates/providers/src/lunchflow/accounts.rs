@@ -12,8 +12,9 @@ use crate::snapshot::{
 use crate::wire::{Rows, Scalar, body};
 
 #[derive(Deserialize)]
-struct Answer {
-    accounts: Rows,
+struct Answer<'a> {
+    #[serde(borrow)]
+    accounts: Rows<'a>,
 }
 
 #[derive(Deserialize)]
@@ -30,7 +31,7 @@ struct Row {
 
 /// Reads the accounts of an answer.
 pub(super) fn read(bytes: &[u8]) -> Result<AccountsSnapshot> {
-    let answer: Answer = body(Call::Accounts, bytes)?;
+    let answer: Answer<'_> = body(Call::Accounts, bytes)?;
     let (mut accounts, unreadable) = answer.accounts.read(account);
     let mut ids = HashSet::new();
     accounts.retain(|account| ids.insert(account.id.clone()));

@@ -11,8 +11,9 @@ use crate::wire::{Rows, Scalar, body};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Answer {
-    holdings: Rows,
+struct Answer<'a> {
+    #[serde(borrow)]
+    holdings: Rows<'a>,
     #[serde(default)]
     total_value: Scalar,
     #[serde(default)]
@@ -52,7 +53,7 @@ struct Upstream {
 
 /// Reads the holdings of an answer.
 pub(super) fn read(bytes: &[u8]) -> Result<HoldingsSnapshot> {
-    let answer: Answer = body(Call::Holdings, bytes)?;
+    let answer: Answer<'_> = body(Call::Holdings, bytes)?;
     let (rows, unreadable) = answer.holdings.read(holding);
     let (total, currency) = (answer.total_value.decimal(), answer.currency.currency());
     let completeness = Completeness::Whole;

@@ -9,8 +9,9 @@ use crate::window::Part;
 use crate::wire::{Rows, Scalar, body};
 
 #[derive(Deserialize)]
-struct Answer {
-    transactions: Rows,
+struct Answer<'a> {
+    #[serde(borrow)]
+    transactions: Rows<'a>,
     #[serde(default)]
     total: Scalar,
     /// Nothing of the kind is documented; if it is there, the answer isn't whole.
@@ -34,7 +35,7 @@ struct Row {
 
 /// Reads the transactions of an answer.
 pub(super) fn read(bytes: &[u8]) -> Result<Part> {
-    let answer: Answer = body(Call::Transactions, bytes)?;
+    let answer: Answer<'_> = body(Call::Transactions, bytes)?;
     let (rows, unreadable) = answer.transactions.read(transaction);
     let has_more = answer.has_more.flag() || !answer.next_cursor.is_blank();
     Ok(Part { rows, unreadable, total: answer.total.count(), has_more })

@@ -17,20 +17,21 @@ use crate::snapshot::{
 use crate::wire::{Rows, Scalar, body};
 
 #[derive(Deserialize)]
-struct Answer {
-    accounts: Rows,
+struct Answer<'a> {
+    #[serde(borrow)]
+    accounts: Rows<'a>,
     /// Sentences for people, of the first version.
-    #[serde(default)]
-    errors: Option<Rows>,
-    #[serde(default)]
-    errlist: Option<Rows>,
-    #[serde(default)]
-    connections: Option<Rows>,
+    #[serde(borrow, default)]
+    errors: Option<Rows<'a>>,
+    #[serde(borrow, default)]
+    errlist: Option<Rows<'a>>,
+    #[serde(borrow, default)]
+    connections: Option<Rows<'a>>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default, rename_all = "kebab-case")]
-struct AccountRow {
+struct AccountRow<'a> {
     id: Scalar,
     name: Scalar,
     currency: Scalar,
@@ -40,8 +41,10 @@ struct AccountRow {
     org: Option<Organisation>,
     #[serde(rename = "conn_id")]
     conn_id: Scalar,
-    transactions: Option<Rows>,
-    holdings: Option<Rows>,
+    #[serde(borrow)]
+    transactions: Option<Rows<'a>>,
+    #[serde(borrow)]
+    holdings: Option<Rows<'a>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -85,7 +88,7 @@ pub(super) struct AccountSet {
 impl AccountSet {
     /// Reads the answer; an error that concerns everything is one of the call.
     pub(super) fn read(call: Call, bytes: &[u8]) -> Result<Self> {
-        let answer: Answer = body(call, bytes)?;
+        let answer: Answer<'_> = body(call, bytes)?;
         let problems = Problems::read(answer.errlist.as_ref(), answer.errors.as_ref());
         if problems.refuse_everything() {
             return Err(ProviderError::new(ErrorClass::Auth, call));
@@ -116,7 +119,7 @@ impl AccountSet {
 }
 
 /// The banks of connections, which the second version has apart from the accounts.
-fn institutions(rows: Option<&Rows>) -> HashMap<String, InstitutionSnapshot> {
+fn institutions(rows: Option<&Rows<'_>>) -> HashMap<String, InstitutionSnapshot> {
     let Some(rows) = rows else { return HashMap::new() };
     let read = |row: &ConnectionRow| {
         let id = row.conn_id.id().ok().flatten().ok_or((RowProblem::Id, None))?;
@@ -127,7 +130,7 @@ fn institutions(rows: Option<&Rows>) -> HashMap<String, InstitutionSnapshot> {
 }
 
 fn account(
-    row: &AccountRow,
+    row: &AccountRow<'_>,
     institutions: &HashMap<String, InstitutionSnapshot>,
     problems: &Problems,
 ) -> std::result::Result<Account, (RowProblem, Option<String>)> {

@@ -19,7 +19,7 @@ struct Row {
 }
 
 /// Reads the holdings from their rows.
-pub(super) fn read(rows: &Rows) -> HoldingsSnapshot {
+pub(super) fn read(rows: &Rows<'_>) -> HoldingsSnapshot {
     let (rows, unreadable) = rows.read(holding);
     HoldingsSnapshot { rows, unreadable, ..HoldingsSnapshot::default() }
 }

@@ -36,7 +36,7 @@ pub(super) struct Problems {
 
 impl Problems {
     /// Reads both lists of problems.
-    pub(super) fn read(coded: Option<&Rows>, sentences: Option<&Rows>) -> Self {
+    pub(super) fn read(coded: Option<&Rows<'_>>, sentences: Option<&Rows<'_>>) -> Self {
         let read = |row: &Row| {
             let id = |id: &Scalar| id.id().ok().flatten();
             let code = row.code.label().ok_or((RowProblem::Shape, None))?;
@@ -106,10 +106,11 @@ mod tests {
             assert_eq!(problems(list).of_account("a", None), Some(Problem::Incomplete), "{list}");
         }
         assert!(problems(r#"[{"code":"gen.auth"}]"#).refuse_everything());
-        let sentences: Rows = serde_json::from_str(r#"["Connection may need attention"]"#).unwrap();
+        let sentences: Rows<'_> =
+            serde_json::from_str(r#"["Connection may need attention"]"#).unwrap();
         let read = Problems::read(None, Some(&sentences));
         assert_eq!(read.of_account("a", None), Some(Problem::Incomplete));
-        let none: Rows = serde_json::from_str("[]").unwrap();
+        let none: Rows<'_> = serde_json::from_str("[]").unwrap();
         assert_eq!(Problems::read(Some(&none), Some(&none)).of_account("a", None), None);
     }
 }

@@ -21,7 +21,7 @@ struct Row {
 
 /// Reads the rows; `as_of` is the day of pending ones that have none.
 pub(super) fn read(
-    rows: &Rows,
+    rows: &Rows<'_>,
     currency: StatedCurrency,
     as_of: Option<Timestamp>,
 ) -> (Vec<TransactionSnapshot>, Vec<UnreadableRow>) {

@@ -1,6 +1,6 @@
 //! Several answers about overlapping days, as one list.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::snapshot::TransactionSnapshot;
 
@@ -11,21 +11,31 @@ use crate::snapshot::TransactionSnapshot;
 #[derive(Debug, Default)]
 pub struct Collected {
     rows: Vec<TransactionSnapshot>,
-    counts: HashMap<TransactionSnapshot, usize>,
+    counts: HashMap<TransactionSnapshot, Occurrences>,
+    answers: usize,
+}
+
+/// How often a row is there.
+#[derive(Debug, Default)]
+struct Occurrences {
+    /// In the answer that has it most often.
+    most: usize,
+    /// In the last answer that has it, and which one that is.
+    last: (usize, usize),
 }
 
 impl Collected {
     /// Adds the rows of an answer; returns how many weren't known.
     pub fn add(&mut self, answer: Vec<TransactionSnapshot>) -> usize {
         self.drop_superseded(&answer);
-        let mut seen: HashMap<TransactionSnapshot, usize> = HashMap::new();
+        self.answers += 1;
         let mut added = 0;
         for row in answer {
-            let occurrence = seen.entry(row.clone()).or_default();
-            *occurrence += 1;
-            let known = self.counts.entry(row.clone()).or_default();
-            if *occurrence > *known {
-                *known = *occurrence;
+            let Occurrences { most, last } = self.counts.entry(row.clone()).or_default();
+            let before = if last.0 == self.answers { last.1 } else { 0 };
+            *last = (self.answers, before + 1);
+            if last.1 > *most {
+                *most = last.1;
                 added += 1;
                 self.rows.push(row);
             }
@@ -36,17 +46,19 @@ impl Collected {
     /// A pending row that was booked between two answers, under the same id, is in the later one as
     /// booked only. An id that several rows have shows nothing of the kind.
     fn drop_superseded(&mut self, answer: &[TransactionSnapshot]) {
+        if !self.rows.iter().any(|row| row.pending) {
+            return;
+        }
         let (known, new) = (count_ids(&self.rows), count_ids(answer));
-        let booked: Vec<String> = answer
+        let booked: HashSet<&str> = answer
             .iter()
             .filter(|row| !row.pending)
             .filter_map(|row| row.id.as_deref())
             .filter(|id| known.get(id) == Some(&1) && new.get(id) == Some(&1))
-            .map(str::to_owned)
             .collect();
         let counts = &mut self.counts;
         self.rows.retain(|row| {
-            let is_booked = row.id.as_ref().is_some_and(|id| booked.contains(id));
+            let is_booked = row.id.as_deref().is_some_and(|id| booked.contains(id));
             let is_superseded = row.pending && is_booked;
             if is_superseded {
                 counts.remove(row);

@@ -7,7 +7,6 @@
 mod scalar;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 pub(crate) use scalar::{Scalar, utc_day};
@@ -18,16 +17,16 @@ use crate::snapshot::{RowProblem, UnreadableRow};
 /// A list, each row as it was sent.
 #[derive(Debug, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Rows(Vec<Box<RawValue>>);
+pub(crate) struct Rows<'a>(#[serde(borrow)] Vec<&'a RawValue>);
 
-impl Rows {
+impl<'a> Rows<'a> {
     /// How many rows there are, readable or not.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Reads each row; those that can't be read are returned apart.
-    pub(crate) fn read<W: DeserializeOwned, T>(
+    pub(crate) fn read<W: Deserialize<'a>, T>(
         &self,
         read: impl Fn(&W) -> Result<T, (RowProblem, Option<String>)>,
     ) -> (Vec<T>, Vec<UnreadableRow>) {
@@ -44,7 +43,7 @@ impl Rows {
 }
 
 /// The body of an answer; anything but the documented form is an error that quotes nothing of it.
-pub(crate) fn body<W: DeserializeOwned>(call: Call, body: &[u8]) -> crate::Result<W> {
+pub(crate) fn body<'a, W: Deserialize<'a>>(call: Call, body: &'a [u8]) -> crate::Result<W> {
     let text = std::str::from_utf8(body).ok();
     let read = text
         .and_then(|text| serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).ok());

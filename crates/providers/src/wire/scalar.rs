@@ -48,8 +48,11 @@ pub(crate) struct Moment {
 
 impl<'de> Deserialize<'de> for Scalar {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = Box::<RawValue>::deserialize(deserializer)?;
-        let text = raw.get();
+        let text = <&RawValue>::deserialize(deserializer)?.get();
+        let quoted = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        if let Some(plain) = quoted.filter(|quoted| !quoted.contains('\\')) {
+            return Ok(Self::Text(plain.to_owned()));
+        }
         Ok(match text.as_bytes().first() {
             Some(b'"') => Self::Text(serde_json::from_str(text).map_err(serde::de::Error::custom)?),
             Some(b'n') => Self::Absent,

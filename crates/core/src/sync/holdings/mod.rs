@@ -232,8 +232,7 @@ impl Planning<'_> {
             if !row.quantity.is_zero() && !self.is_remembered(&row.clues, security) {
                 self.plan.remembered.push((row.clues.clone(), security));
             }
-            let before = self.position(security).and_then(|one| one.cost.clone());
-            let mut stated = StatedPosition::of(row, security, self.known.currency, before);
+            let mut stated = StatedPosition::of(row, security, self.known.currency);
             self.warned.append(&mut stated.warnings);
             match positions.iter_mut().find(|one| one.security == security) {
                 Some(position) => position.add(stated),
@@ -241,6 +240,7 @@ impl Planning<'_> {
             }
         }
         for position in &mut positions {
+            position.decide_cost(self.position(position.security));
             self.warned.append(&mut position.warnings);
         }
         positions

@@ -4,49 +4,36 @@ use std::collections::BTreeSet;
 
 use rust_decimal::Decimal;
 
-use super::cost::{self, CostReading};
-use super::{ReportedHolding, SecurityRef, Warning, price};
-use crate::ledger::holding::CostBasisSource;
+use super::cost::{self, CostReadings};
+use super::{KnownPosition, ReportedHolding, SecurityRef, Warning, price};
 use crate::money::Currency;
-use crate::money::exact::Fraction;
 
 /// What an answer has of one security.
 #[derive(Debug, Clone)]
 pub(super) struct StatedPosition {
     pub(super) security: SecurityRef,
     pub(super) quantity: Decimal,
-    /// What all units cost, in the scale of the account's currency.
+    costs: CostReadings,
+    /// What all units cost, in the scale of the account's currency; known once all rows are in.
     pub(super) cost: Option<i64>,
     pub(super) price: Option<(Decimal, Currency)>,
     pub(super) warnings: BTreeSet<Warning>,
 }
 
 impl StatedPosition {
-    /// What a row has. `before` is the cost that the ledger has by now.
-    pub(super) fn of(
-        row: &ReportedHolding,
-        security: SecurityRef,
-        account: Currency,
-        before: Option<(Fraction, CostBasisSource)>,
-    ) -> Self {
+    /// What a row has.
+    pub(super) fn of(row: &ReportedHolding, security: SecurityRef, account: Currency) -> Self {
         let mut warnings = BTreeSet::new();
-        let price = match price::of(row) {
-            Ok(price) => price,
-            Err(warning) => {
-                warnings.insert(warning);
-                None
-            }
-        };
-        let cost = match cost::of(row, price, account, before) {
-            CostReading::Known(cost) => Some(cost),
-            CostReading::Unstated => None,
-            CostReading::Unusable(warning) => {
-                warnings.insert(warning);
-                None
-            }
-        };
-        let price = price.zip(row.currency);
-        Self { security, quantity: row.quantity.normalize(), cost, price, warnings }
+        let price = price::of(row).unwrap_or_else(|warning| {
+            warnings.insert(warning);
+            None
+        });
+        let costs = cost::of(row, price, account).unwrap_or_else(|warning| {
+            warnings.insert(warning);
+            CostReadings::default()
+        });
+        let (quantity, price) = (row.quantity.normalize(), price.zip(row.currency));
+        Self { security, quantity, costs, cost: None, price, warnings }
     }
 
     /// Takes another row of the same security in: lots, or parts in several sub-accounts.
@@ -60,13 +47,24 @@ impl StatedPosition {
         }
         let sum = self.quantity.checked_add(other.quantity);
         self.quantity = sum.unwrap_or(self.quantity).normalize();
-        self.cost = self.cost.zip(other.cost).and_then(|(one, other)| one.checked_add(other));
+        self.costs.add(other.costs);
         if self.price.is_none() {
             self.price = other.price;
         } else if other.price.is_some() && other.price != self.price {
             self.price = None;
             self.warnings.insert(Warning::HoldingPriceUnclear);
         }
+    }
+
+    /// Decides the cost of all rows together. `before` is what the ledger has by now.
+    pub(super) fn decide_cost(&mut self, before: Option<&KnownPosition>) {
+        let of_as_many = before.filter(|one| one.quantity == self.quantity);
+        self.cost = self.costs.decide(of_as_many.and_then(|one| one.cost.as_ref())).unwrap_or_else(
+            |warning| {
+                self.warnings.insert(warning);
+                None
+            },
+        );
     }
 }
 

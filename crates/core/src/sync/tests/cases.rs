@@ -197,3 +197,34 @@ fn an_empty_answer_changes_no_booked_entry() {
     let known = account([known(1, booked("a", 1, 350, "Corner Bakery"))]);
     assert_eq!(plan(&known, &answer([])), SyncPlan::default());
 }
+
+#[test]
+fn very_many_rows_are_added_in_the_order_of_their_ids() {
+    let row = |number: i64| {
+        let id = if number % 3 == 0 { String::new() } else { format!("{:05}", 9_999 - number) };
+        booked(&id, number % 30, number, "Shop")
+    };
+    let ordered = |count: i64| {
+        let reported = answer((0..count).map(row));
+        let gone = known(1, pending("x", 1, 1, "Elsewhere"));
+        let mut plan = plan(&account([gone]), &reported);
+        let before = plan.clone();
+        plan.order_many_added(&reported);
+        (before, plan)
+    };
+    let (before, few) = ordered(100);
+    assert_eq!(before, few, "the order of the answer");
+    let (before, many) = ordered(6_000);
+    assert_eq!(before.changes.len(), many.changes.len());
+    let rows: Vec<usize> = many
+        .changes
+        .iter()
+        .filter_map(|change| match change {
+            SyncChange::Add { row, .. } => Some(*row),
+            _ => None,
+        })
+        .collect();
+    let (without, with) = rows.split_at(2_000);
+    assert!(without.iter().all(|row| row % 3 == 0) && without.is_sorted());
+    assert!(with.is_sorted_by(|one, next| one > next), "ids fall while rows go on");
+}
