@@ -34,6 +34,7 @@ pub(crate) mod native_sessions;
 mod overlaps;
 pub(crate) mod pdf;
 mod pdf_accounts;
+mod pdf_scans;
 mod people_files;
 mod plan;
 mod positions;

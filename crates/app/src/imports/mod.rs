@@ -22,6 +22,7 @@ mod native;
 pub mod own_balances;
 pub(crate) mod parts;
 pub mod pdf_process;
+pub mod pdf_scans;
 pub mod planning;
 pub mod preview;
 pub mod progress;

@@ -5,6 +5,8 @@
 //! * `font`, `content`, `page`: what pages draw, as letters with their places.
 //! * `lines`: letters as words and lines. `statement`: lines as a table.
 //!
+//! * `scan`: pictures of pages without text, and the words that were recognised in them.
+//!
 //! Nothing of a document is run, and nothing is fetched. Everything is bounded by [`limits`]: a
 //! document that asks for more work than any statement is refused after the same number of steps on
 //! every machine.
@@ -21,14 +23,16 @@ pub mod limits;
 mod lines;
 mod object;
 mod page;
+mod scan;
 mod statement;
 mod work;
 
-use std::io::Write;
+use std::io::{BufRead, Write};
 
 use purser_core::import::transaction::ACCOUNT_OF_SEVERAL;
 
 pub use error::PdfError;
+pub use scan::Frame;
 pub use statement::{PdfFacts, PdfProof};
 
 use crate::csv::Reader;
@@ -57,6 +61,38 @@ pub fn write_picture(
     target: impl Write,
 ) -> Result<(), PdfError> {
     let (lines, _) = read(bytes, password)?;
+    statement::write_picture(&lines, line, target)
+}
+
+/// Writes the pictures of a document without text, each as a [`Frame`].
+///
+/// # Errors
+/// Why the document can't be read, or that it has no pictures of pages.
+pub fn write_pictures(bytes: &[u8], password: &str, target: impl Write) -> Result<(), PdfError> {
+    scan::write_pictures(&Document::open(bytes, password)?, target)
+}
+
+/// Reads a statement of the words that were recognised in its pictures, which are the content of
+/// `frames`, and writes its rows as [`write_table`] does. A letter may have been taken for another
+/// one, so balances must prove the rows, and the days must be in their order.
+///
+/// # Errors
+/// Why it can't be read, or that nothing proves it.
+pub fn write_recognised(frames: impl BufRead, target: impl Write) -> Result<PdfFacts, PdfError> {
+    let (lines, pages) = scan::lines_of(frames)?;
+    statement::write_proven(&lines, pages, target)
+}
+
+/// Draws the page of a line of the table that [`write_recognised`] writes.
+///
+/// # Errors
+/// Why it can't be read, or that its table has no such line.
+pub fn write_recognised_picture(
+    frames: impl BufRead,
+    line: u64,
+    target: impl Write,
+) -> Result<(), PdfError> {
+    let (lines, _) = scan::lines_of(frames)?;
     statement::write_picture(&lines, line, target)
 }
 
@@ -97,7 +133,7 @@ fn read(bytes: &[u8], password: &str) -> Result<(Vec<Line>, u32), PdfError> {
     let document = Document::open(bytes, password)?;
     let (mut found, mut pages) = (Vec::new(), 0);
     let (mut letters, mut unknown) = (0_usize, 0_usize);
-    page::each_page(&document, |glyphs| {
+    page::each_page(&document, |page::Drawn { glyphs, .. }| {
         pages += 1;
         document.work.take(glyphs.len().saturating_mul(32))?;
         letters += glyphs.iter().filter(|glyph| !glyph.text.trim().is_empty()).count();

@@ -9,6 +9,7 @@ mod ledger;
 mod picture;
 #[path = "../bank_files/random.rs"]
 mod random;
+mod scans;
 #[path = "../../../../tests/support/pdf.rs"]
 mod writing;
 

@@ -61,10 +61,29 @@ struct Read<'l> {
 
 /// Finds the table in the lines, and writes it.
 pub(super) fn write(lines: &[Line], pages: u32, target: impl Write) -> Result<PdfFacts> {
-    let Read { sheets, statements, proof } = read(lines)?;
+    written(read(lines)?, pages, target)
+}
+
+fn written(found: Read<'_>, pages: u32, target: impl Write) -> Result<PdfFacts> {
+    let Read { sheets, statements, proof } = found;
     table::write(&sheets, target).map_err(|_| PdfError::Damaged("its table can't be written"))?;
     let rows: usize = sheets.iter().map(|sheet| sheet.reading.booked.len()).sum();
     Ok(PdfFacts { pages, rows: u64::try_from(rows).unwrap_or(u64::MAX), proof, statements })
+}
+
+/// The same of lines that were recognised in pictures: only if balances prove the rows, and the days
+/// follow each other, in either direction.
+pub(super) fn write_proven(lines: &[Line], pages: u32, target: impl Write) -> Result<PdfFacts> {
+    let found = read(lines)?;
+    let is_sorted = found.sheets.iter().all(|sheet| {
+        let day = |row: &Booked| sheet.days.date(sheet.scanned.rows[row.row].day);
+        let days: Option<Vec<_>> = sheet.reading.booked.iter().map(day).collect();
+        days.is_some_and(|days| days.is_sorted() || days.is_sorted_by(|one, next| one >= next))
+    });
+    if found.proof != PdfProof::Proven || !is_sorted {
+        return Err(PdfError::ScanNotProven);
+    }
+    written(found, pages, target)
 }
 
 /// Writes a picture of the page that a line of the table was made of.
