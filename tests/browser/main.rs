@@ -42,6 +42,7 @@ mod connections;
 mod deciding;
 mod demo;
 mod docs;
+mod documents;
 mod exports;
 mod forms;
 mod household;

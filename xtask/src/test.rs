@@ -3,9 +3,8 @@
 //! A PostgreSQL server is started for the run and its URL is given to the tests in
 //! `PURSER_TEST_POSTGRES`, so that no test has a reason to skip. For the same reason a browser must
 //! be there, the accounting programs that the ledger is compared with, the programs that read the
-//! description of the interface, an object store, and tesseract, which the
-//! server itself looks for. The runner comes last: its summary ends the
-//! output, and its exit code is the result.
+//! description of the interface, an object store, and tesseract, which the server itself looks for.
+//! The runner comes last: its summary ends the output, and its exit code is the result.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -8,6 +8,7 @@ mod built_plan;
 pub mod cells;
 pub mod change;
 mod creations;
+mod decoded_document;
 mod decoded_file;
 pub mod document_picture;
 mod draft;

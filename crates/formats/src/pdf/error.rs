@@ -45,6 +45,15 @@ pub enum PdfError {
          server"
     )]
     NoText,
+    /// A picture of a page that is stored in a way that isn't read.
+    #[error(
+        "The document has no text, only pictures of it that are stored in a way that isn't read: \
+         download the statement from the bank as PDF or CSV, or scan it in grey"
+    )]
+    UnknownPicture,
+    /// Nothing was recognised in pictures of pages.
+    #[error("The document has no text, and no words were recognised in its pictures")]
+    NoWords,
     /// Letters are drawn, but which ones isn't stated.
     #[error("The document doesn't state which letters it shows, so that its text can't be read")]
     UnknownLetters,

@@ -18,10 +18,10 @@ pub const GLYPHS_MAX: usize = 4_000_000;
 pub const SCANNED_PAGES_MAX: usize = 20;
 /// Pixels of a picture: a page at 600 dots an inch.
 pub const PIXELS_MAX: u64 = 40_000_000;
-/// Bytes of the file of a picture.
-pub const PICTURE_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Bytes of the words of a picture.
-pub const WORDS_BYTES_MAX: u64 = 8 * 1024 * 1024;
+/// Bytes of the words that are recognised in a picture.
+pub const WORDS_BYTES_MAX: u64 = 1024 * 1024;
+/// Bytes of a page as it was read, in the file of pages.
+pub const PAGE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// Fonts that are kept at once.
 pub const FONTS_MAX: usize = 2_000;
 /// Steps of reading: bytes that are inflated, operators, letters. It bounds the time.

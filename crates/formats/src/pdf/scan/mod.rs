@@ -1,16 +1,16 @@
 //! Documents without text: pictures of pages, as a scanner makes them.
 //!
-//! Nothing here recognises letters. The pictures are handed out as files that a program for that
-//! reads ([`write_pictures`]), and the words that it found come back with their places
-//! ([`lines_of`]); from there on they are the text of the document. Between the two each picture
-//! and its words are a *frame*: a line with the page, the size of the picture and the number of
-//! bytes, and the bytes.
+//! Nothing here recognises letters. [`survey`] lists the pictures, [`write`] makes grey pixels of
+//! one, for a program that recognises words, and the words come back with their places
+//! ([`lines_of`]); from there on they are the text of the document. That program gets nothing but
+//! pixels: the formats of pictures are decoded here.
 
 mod picture;
-mod tiff;
 mod words;
 
 use std::io::{BufRead, Read, Write};
+
+use serde::{Deserialize, Serialize};
 
 use super::document::Document;
 use super::error::{PdfError, Result};
@@ -20,7 +20,21 @@ use super::page;
 
 pub(super) use words::lines;
 
-/// One picture of a page, or the words that were recognised in it.
+/// A picture of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scan {
+    /// The page, counted from 1.
+    pub page: u32,
+    /// The number of the picture among the objects of the document.
+    pub object: u32,
+    /// The width in pixels.
+    pub width: u32,
+    /// The height in pixels.
+    pub height: u32,
+}
+
+/// The words that were recognised in one picture: a line with the page, the size of the picture and
+/// the number of bytes, and the table of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
     /// The page, counted from 1.
@@ -29,7 +43,7 @@ pub struct Frame {
     pub width: u32,
     /// The height of the picture in pixels.
     pub height: u32,
-    /// The file of the picture, or the table of words.
+    /// The table of words.
     pub content: Vec<u8>,
 }
 
@@ -70,24 +84,33 @@ impl Frame {
     }
 }
 
-/// Writes the pictures of all pages as frames.
-pub(super) fn write_pictures(document: &Document<'_>, mut target: impl Write) -> Result<()> {
-    let (mut page, mut count) = (0, 0);
-    page::each_page(document, |drawn| {
+/// The pictures of the pages of a document without text; none if it has any text.
+pub(super) fn survey(document: &Document<'_>) -> Result<Vec<Scan>> {
+    let (mut page, mut found, mut has_text) = (0, Vec::new(), false);
+    let surveyed = page::each_page(document, |drawn| {
         page += 1;
-        for number in drawn.pictures {
-            let Some(found) = picture::file(document, number)? else { continue };
-            count += 1;
-            if count > SCANNED_PAGES_MAX {
-                return Err(PdfError::TooManyScans);
-            }
-            let picture::File { width, height, content } = found;
-            let written = Frame { page, width, height, content }.write(&mut target);
-            written.map_err(|_| PdfError::Damaged("its pictures can't be written"))?;
+        has_text = drawn.glyphs.iter().any(|glyph| !glyph.text.trim().is_empty());
+        if has_text {
+            // The other pages don't matter.
+            return Err(PdfError::TooManyScans);
         }
-        Ok(())
-    })?;
-    if count == 0 { Err(PdfError::NoText) } else { Ok(()) }
+        for object in drawn.pictures {
+            let Some((width, height)) = picture::size(document, object)? else { continue };
+            found.push(Scan { page, object, width, height });
+        }
+        if found.len() > SCANNED_PAGES_MAX { Err(PdfError::TooManyScans) } else { Ok(()) }
+    });
+    match surveyed {
+        Err(_) if has_text => Ok(Vec::new()),
+        Ok(()) if found.is_empty() => Err(PdfError::NoText),
+        surveyed => surveyed.map(|()| found),
+    }
+}
+
+/// Writes a picture as grey pixels (PGM).
+pub(super) fn write(document: &Document<'_>, object: u32, mut target: impl Write) -> Result<()> {
+    let pixels = picture::pixels(document, object)?;
+    target.write_all(&pixels).map_err(|_| PdfError::Damaged("its pictures can't be written"))
 }
 
 /// The lines of the words of all frames, and the number of pages.
@@ -103,7 +126,7 @@ pub(super) fn lines_of(mut frames: impl BufRead) -> Result<(Vec<Line>, u32)> {
         found.extend(lines(pages, &frame));
     }
     match found.is_empty() {
-        true => Err(PdfError::NoText),
+        true => Err(PdfError::NoWords),
         false => Ok((found, pages)),
     }
 }
