@@ -19,6 +19,7 @@ mod native;
 mod peer;
 mod peers;
 mod prng;
+mod processor_time;
 mod reads;
 mod scale;
 mod server;

@@ -12,7 +12,7 @@ use purser_store::{Secret, Store, StoreOptions, Target};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::Result;
+use crate::{Result, processor_time};
 
 const READY: &str = "purser listening on http://";
 const READY_SECONDS_MAX: u64 = 60;
@@ -104,6 +104,14 @@ impl Data {
     fn on_postgres(&self, statement: &str) -> Result<()> {
         let Some(url) = self.database_url() else { return Ok(()) };
         Ok(postgres::Client::connect(&url, NoTls)?.batch_execute(statement)?)
+    }
+
+    /// The first process of PostgreSQL, if that is the database.
+    pub(crate) fn postgres_process(&self) -> Result<Option<u32>> {
+        let Some(url) = self.database_url() else { return Ok(None) };
+        let mut client = postgres::Client::connect(&url, NoTls)?;
+        let process: i32 = client.query_one("SELECT pg_backend_pid()", &[])?.try_get(0)?;
+        Ok(Some(processor_time::parent(u32::try_from(process)?)?))
     }
 
     /// The program with its configuration.
@@ -243,12 +251,7 @@ impl Server {
 
     /// How long all of its threads have run, those that ended too, to a hundredth of a second.
     pub(crate) fn cpu_time(&self) -> Result<Duration> {
-        let text = fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
-        // The name of the program stands in brackets, and may have anything in it.
-        let (_, rest) = text.rsplit_once(')').ok_or("/proc has no times of the process")?;
-        let times = rest.split_whitespace().skip(11).take(2);
-        let ticks = times.map(str::parse::<u64>).sum::<std::result::Result<u64, _>>()?;
-        Ok(Duration::from_millis(10 * ticks))
+        processor_time::of(self.child.id())
     }
 
     /// Memory in KiB: `VmRSS` is now, `VmHWM` the most there ever was.

@@ -10,21 +10,23 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::Result;
 use crate::arguments::Arguments;
 use crate::generate::{self, Size};
 use crate::http::{Client, SignIn, upload_body};
 use crate::server::{Data, PASSWORD, Server, scratch};
 use crate::statistics::percentile;
 use crate::table::Table;
+use crate::{Result, processor_time};
 
 const FAMILIES_DEFAULT: [u64; 3] = [1, 1_000, 100_000];
 /// Families that are measured, one after the other.
 const MEASURED: u64 = 20;
 /// Rows in each of them.
 const ROWS: u64 = 1_000;
-/// Requests to each of them.
+/// Reads and writes of each of them.
 const ROUNDS: usize = 50;
+/// Imports into each of them.
+const IMPORTS: usize = 5;
 /// How long the idle server is watched.
 const IDLE: Duration = Duration::from_secs(60);
 
@@ -32,18 +34,12 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     let sizes = arguments.numbers("--families", &FAMILIES_DEFAULT)?;
     let database = arguments.text("--database")?;
     arguments.finish()?;
-    let mut table = Table::new(&[
-        "families",
-        "read ms",
-        "p99",
-        "write ms",
-        "p99",
-        "sign-in ms",
-        "import ms",
-        "CPU s",
-        "idle CPU ms/s",
-        "idle MiB",
-    ]);
+    let mut columns = vec!["families".to_owned()];
+    for step in ["read", "write", "sign-in", "import"] {
+        columns.extend(["ms", "p99", "CPU ms"].map(|figure| format!("{step} {figure}")));
+    }
+    columns.extend(["idle CPU ms/s", "idle MiB"].map(str::to_owned));
+    let mut table = Table::new(&columns.iter().map(String::as_str).collect::<Vec<_>>());
     for size in sizes {
         let data = Data::fresh(database.as_deref())?;
         others::make(&data, size)?;
@@ -64,56 +60,85 @@ struct Measured {
     account: String,
 }
 
+/// The cells of one number of families.
 fn measure(data: &Data) -> Result<Vec<String>> {
     let server = Server::start(data)?;
     let families = (0..MEASURED).map(|number| Measured::new(data, &server, number));
     let families: Vec<Measured> = families.collect::<Result<_>>()?;
-    let (mut reads, mut writes) = (Vec::new(), Vec::new());
-    for round in 0..ROUNDS {
-        for family in &families {
-            let started = Instant::now();
-            family.client.get("/api/v1/transactions?per_page=25")?;
-            reads.push(started.elapsed());
-            let date = format!("2024-{:02}-{:02}", round / 28 % 12 + 1, round % 28 + 1);
-            let valuation = json!({ "account_id": family.account, "date": date, "amount": round });
-            let started = Instant::now();
-            family.client.post("/api/v1/valuations", &json!({ "valuation": valuation }))?;
-            writes.push(started.elapsed());
-        }
-    }
-    let (mut sign_ins, mut imports) = (Vec::new(), Vec::new());
-    for (number, family) in families.iter().enumerate() {
+    let processors = Processors { server: &server, postgres: data.postgres_process()? };
+    let mut cells = Vec::new();
+    cells.extend(processors.step(&families, ROUNDS, |family, _| {
+        timed(|| family.client.get("/api/v1/transactions?per_page=25").map(drop))
+    })?);
+    cells.extend(processors.step(&families, ROUNDS, |family, round| {
+        let date = format!("2024-{:02}-{:02}", round / 28 % 12 + 1, round % 28 + 1);
+        let valuation = json!({ "account_id": family.account, "date": date, "amount": round });
+        let body = json!({ "valuation": valuation });
+        timed(|| family.client.post("/api/v1/valuations", &body).map(drop))
+    })?);
+    cells.extend(processors.step(&families, 1, |family, _| {
         let page = SignIn::open(&server.address)?;
-        let started = Instant::now();
-        page.enter(&family.email, PASSWORD)?;
-        sign_ins.push(started.elapsed());
+        timed(|| page.enter(&family.email, PASSWORD))
+    })?);
+    cells.extend(processors.step(&families, IMPORTS, |family, round| {
         let csv = format!(
-            "date,amount,name,account\n2024-02-01,-{number}.01,A,Checking\n\
-             2024-02-02,+{number}.02,B,Checking\n"
+            "date,amount,name,account\n2024-02-01,-{round}.01,A,Checking\n\
+             2024-02-02,+{round}.02,B,Checking\n"
         );
-        let started = Instant::now();
-        let import = family.client.upload(&upload_body(csv.as_bytes(), true))?;
-        family.client.wait_until_complete(&import)?;
-        imports.push(started.elapsed());
-    }
-    // All that was asked of the server so far is the same, however many families there are.
-    let before = server.cpu_time()?;
+        timed(|| {
+            let import = family.client.upload(&upload_body(csv.as_bytes(), true))?;
+            family.client.wait_until_complete(&import).map(drop)
+        })
+    })?);
+    let before = processors.time()?;
     sleep(IDLE);
-    let idle = (server.cpu_time()? - before).as_secs_f64() * 1000.0 / IDLE.as_secs_f64();
-    let milliseconds = |times: &mut Vec<Duration>, percent| {
-        format!("{:.2}", percentile(times, percent).as_secs_f64() * 1000.0)
-    };
-    Ok(vec![
-        milliseconds(&mut reads, 50),
-        milliseconds(&mut reads, 99),
-        milliseconds(&mut writes, 50),
-        milliseconds(&mut writes, 99),
-        milliseconds(&mut sign_ins, 50),
-        milliseconds(&mut imports, 50),
-        format!("{:.2}", before.as_secs_f64()),
-        format!("{idle:.2}"),
-        format!("{:.1}", server.memory_kib("VmRSS")? as f64 / 1024.0),
-    ])
+    cells.push(milliseconds((processors.time()? - before).div_f64(IDLE.as_secs_f64())));
+    cells.push(format!("{:.1}", server.memory_kib("VmRSS")? as f64 / 1024.0));
+    Ok(cells)
+}
+
+/// What works for the requests: the server, and PostgreSQL if that is the database.
+struct Processors<'a> {
+    server: &'a Server,
+    postgres: Option<u32>,
+}
+
+impl Processors<'_> {
+    fn time(&self) -> Result<Duration> {
+        let postgres = self.postgres.map(processor_time::with_children).transpose()?;
+        Ok(self.server.cpu_time()? + postgres.unwrap_or_default())
+    }
+
+    /// The same request to each family, so many times: its time by the clock, median and 99th
+    /// percentile, and its time of the processors, the mean.
+    fn step(
+        &self,
+        families: &[Measured],
+        rounds: usize,
+        request: impl Fn(&Measured, usize) -> Result<Duration>,
+    ) -> Result<[String; 3]> {
+        let before = self.time()?;
+        let mut times = Vec::new();
+        for round in 0..rounds {
+            for family in families {
+                times.push(request(family, round)?);
+            }
+        }
+        let worked = (self.time()? - before).div_f64(times.len() as f64);
+        let [median, high] = [50, 99].map(|percent| percentile(&mut times, percent));
+        Ok([median, high, worked].map(milliseconds))
+    }
+}
+
+/// How long something takes by the clock.
+fn timed(work: impl FnOnce() -> Result<()>) -> Result<Duration> {
+    let started = Instant::now();
+    work()?;
+    Ok(started.elapsed())
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:.2}", time.as_secs_f64() * 1000.0)
 }
 
 impl Measured {
