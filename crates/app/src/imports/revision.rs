@@ -50,6 +50,7 @@ pub async fn apply_edit(
 ) -> Result<Revised> {
     if let ImportEdit::Content(content) = &mut edit {
         let import = app.store.read(access.clone(), move |tx| imports::get(tx, id)).await?;
+        require_configurable(&import)?;
         let holder = (access.family(), Holder::from(&access));
         let uploaded = (import.import_type, content.stored.id);
         content.words = pdf_scans::recognise(app, holder, uploaded, &content.password).await?;
