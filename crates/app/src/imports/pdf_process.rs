@@ -150,8 +150,8 @@ pub(super) fn own_program() -> Result<PathBuf> {
     }
 }
 
-/// Takes what the process writes, ends it if nobody can take more, and returns what it writes beside
-/// its result. `take` returns false for what is too long.
+/// Takes what the process writes, ends it if nobody can take more, and returns what it writes
+/// beside its result. `take` returns false for what is too long.
 pub(super) fn finish(
     child: &mut Child,
     take: &mut dyn FnMut(&mut dyn Read) -> io::Result<bool>,
@@ -222,8 +222,8 @@ pub enum Wanted {
     Scan(u32),
 }
 
-/// What the process does: reads standard input, and returns what belongs on its standard output, and
-/// what the document states about itself.
+/// What the process does: reads standard input, and returns what belongs on its standard output,
+/// and what the document states about itself.
 ///
 /// # Errors
 /// Why the document can't be read.

@@ -2,9 +2,9 @@
 //!
 //! The words in them are recognised by tesseract, if it is installed. One process makes grey pixels
 //! of a picture and hands them to a second one, which becomes tesseract, both with limits of their
-//! own; the words are then read as a statement in a third one ([`super::pdf_process`]). So no picture
-//! is looked at in the server itself, tesseract gets no file that somebody sent, and nothing of it
-//! is written to a disk. What comes of it is refused unless balances prove it.
+//! own; the words are then read as a statement in a third one ([`super::pdf_process`]). So no
+//! picture is looked at in the server itself, tesseract gets no file that somebody sent, and
+//! nothing of it is written to a disk. What comes of it is refused unless balances prove it.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -37,8 +37,8 @@ const DATA_VARIABLE: &str = "TESSDATA_PREFIX";
 const LIST_BYTES_MAX: u64 = 64 * 1024;
 
 /// The words in the pictures of an uploaded document, if it is a scan and the program is installed.
-/// Each family has one turn at a time, and all of them together two: uploads that are no scans don't
-/// wait for it.
+/// Each family has one turn at a time, and all of them together two: uploads that are no scans
+/// don't wait for it.
 pub(super) async fn recognise(
     app: &App,
     (family, holder): (FamilyId, Holder),

@@ -90,9 +90,9 @@ pub fn write_scan(
 }
 
 /// Reads a statement of the words that were recognised in its pictures, which are the content of
-/// `frames`, and writes its rows and its pages as [`write_table`] does. A letter may have been taken
-/// for another one, so opening and closing balance must prove the rows, and the days must be in
-/// their order.
+/// `frames`, and writes its rows and its pages as [`write_table`] does. A letter may have been
+/// taken for another one, so opening and closing balance must prove the rows, and the days must be
+/// in their order.
 ///
 /// # Errors
 /// Why it can't be read, or that nothing proves it.

@@ -100,8 +100,8 @@ pub fn rows_of_pages(pages: impl BufRead) -> io::Result<Vec<PageRows>> {
     Ok(found)
 }
 
-/// Draws a page as SVG; false if there is none such. Lines of the table that were made of no line of
-/// the document have the first page.
+/// Draws a page as SVG; false if there is none such. Lines of the table that were made of no line
+/// of the document have the first page.
 ///
 /// # Errors
 /// The file can't be read, isn't one of pages, or the target can't take more.

@@ -1,5 +1,6 @@
-//! Pages of a document as pictures: `GET /imports/{id}/document/{lines}`, the page that lines of its
-//! table are from, with these rows marked, and `GET /imports/{id}/pages/{page}`, with all of them.
+//! Pages of a document as pictures: `GET /imports/{id}/document/{lines}`, the page that lines of
+//! its table are from, with these rows marked, and `GET /imports/{id}/pages/{page}`, with all of
+//! them.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};

@@ -74,8 +74,8 @@ fn is_of_file(problem: &LayoutProblem) -> bool {
 }
 
 impl QuestionView {
-    /// Adds the pictures of the pages of a document: all of them with all rows marked, or those with
-    /// the rows that the answers show.
+    /// Adds the pictures of the pages of a document: all of them with all rows marked, or those
+    /// with the rows that the answers show.
     pub(super) fn show_pages(&mut self, pages: &[PageRows]) {
         let rows = self.answers.iter().flat_map(|answer| &answer.rows);
         let lines: BTreeSet<u64> = rows.map(|row| row.line).collect();
