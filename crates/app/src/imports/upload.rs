@@ -97,7 +97,7 @@ impl Upload {
         let reading = app.readings.take(holder.1, 1).await?;
         blocking(move || {
             let _reading = reading;
-            Self::read_with(request, (content, words.as_deref()), &context, &store, &files)
+            Self::read_with(request, content, words.as_deref(), &context, (&store, &files))
         })
         .await
     }
@@ -110,16 +110,16 @@ impl Upload {
         store: &Store,
         files: &FileStore,
     ) -> Result<Self> {
-        Self::read_with(request, (content, None), context, store, files)
+        Self::read_with(request, content, None, context, (store, files))
     }
 
     /// The same with words that were recognised in the pictures of a document.
     fn read_with(
         request: Request,
-        (content, words): (Option<(Stored, Option<String>)>, Option<&[u8]>),
+        content: Option<(Stored, Option<String>)>,
+        words: Option<&[u8]>,
         context: &InterpretationContext,
-        store: &Store,
-        files: &FileStore,
+        (store, files): (&Store, &FileStore),
     ) -> Result<Self> {
         let (stored, name) = content.unzip();
         let spec = ImportSpec {

@@ -35,6 +35,9 @@ pub(super) struct Document<'b> {
     pub(super) work: Work,
 }
 
+/// Bytes of a stream, and the filter that is left of them with its parameters.
+type Decoded = (Vec<u8>, Option<Vec<u8>>, Option<Dict>);
+
 impl<'b> Document<'b> {
     pub(super) fn open(bytes: &'b [u8], password: &str) -> Result<Self> {
         if bytes.len() > DOCUMENT_BYTES_MAX {
@@ -228,19 +231,12 @@ impl<'b> Document<'b> {
 
     /// The bytes of a picture, and the way in which they are still stored if it is one that only
     /// pictures have, with its parameters.
-    pub(super) fn stored_picture(
-        &self,
-        object: &Object,
-    ) -> Result<(Vec<u8>, Option<Vec<u8>>, Option<Dict>)> {
+    pub(super) fn stored_picture(&self, object: &Object) -> Result<Decoded> {
         self.decoded(object, filters::is_of_pictures)
     }
 
     /// The bytes up to the first filter that is left as it is.
-    fn decoded(
-        &self,
-        object: &Object,
-        is_left: impl Fn(&[u8]) -> bool,
-    ) -> Result<(Vec<u8>, Option<Vec<u8>>, Option<Dict>)> {
+    fn decoded(&self, object: &Object, is_left: impl Fn(&[u8]) -> bool) -> Result<Decoded> {
         let Object::Stream(dict, range, id) = object else {
             return Err(PdfError::Damaged("a part of it is missing"));
         };
