@@ -43,6 +43,7 @@ mod deciding;
 mod demo;
 mod directions;
 mod docs;
+mod documents;
 mod exports;
 mod forms;
 mod household;

@@ -22,6 +22,7 @@ mod prove;
 mod python;
 mod sbom;
 mod scratch;
+mod tesseract;
 mod test;
 
 use std::process::ExitCode;
@@ -37,10 +38,10 @@ Commands:
                                      pages in a real browser, ledgers against other programs,
                                      the description of the API with a generated client,
                                      files in a real object store
-                                     --install  fetch PostgreSQL, Chromium and hledger by apt-get,
-                                                Beancount and the tools for OpenAPI by pip, and
-                                                the object store by cargo, when they are
-                                                missing
+                                     --install  fetch PostgreSQL, Chromium, hledger and
+                                                tesseract by apt-get, Beancount and the tools
+                                                for OpenAPI by pip, and the object store by
+                                                cargo, when they are missing
                                      ARG…       go to the test runner (filters, options); doc
                                                 tests are left out then
   bench [NAME [ARG…]]                build the release binary and measure; no NAME lists them

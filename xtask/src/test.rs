@@ -3,8 +3,8 @@
 //! A PostgreSQL server is started for the run and its URL is given to the tests in
 //! `PURSER_TEST_POSTGRES`, so that no test has a reason to skip. For the same reason a browser must
 //! be there, the accounting programs that the ledger is compared with, the programs that read the
-//! description of the interface, and an object store. The runner comes last: its summary ends the
-//! output, and its exit code is the result.
+//! description of the interface, an object store, and tesseract, which the server itself looks for.
+//! The runner comes last: its summary ends the output, and its exit code is the result.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +15,7 @@ use crate::objects;
 use crate::openapi;
 use crate::postgres::{self, Cluster};
 use crate::process::{answers, cargo, exit_code};
-use crate::{Result, scratch};
+use crate::{Result, scratch, tesseract};
 
 /// Where the tests find a server in which they may create databases.
 const URL_VARIABLE: &str = "PURSER_TEST_POSTGRES";
@@ -70,6 +70,7 @@ pub(crate) fn with_servers(
     for_runner: &[String],
     variables: &[(&str, String)],
 ) -> Result<u8> {
+    tesseract::require(install)?;
     let programs = Programs {
         browser: browser::find_or_install(install)?,
         ledgers: ledgers::find_or_install(install)?,

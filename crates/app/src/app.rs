@@ -17,7 +17,9 @@ use crate::imports::progress::Registry;
 use crate::imports::replans::Replans;
 use crate::imports::retries::Retries;
 use crate::imports::stored::Stored;
-use crate::limits::{COMPUTATIONS_MAX, ENROLMENTS_MAX, HASHINGS_MAX, READINGS_MAX, SENDINGS_MAX};
+use crate::limits::{
+    COMPUTATIONS_MAX, ENROLMENTS_MAX, HASHINGS_MAX, READINGS_MAX, RECOGNITIONS_MAX, SENDINGS_MAX,
+};
 use crate::providers::Providers;
 use crate::settings::{Feeds, Imports};
 use crate::webhooks::address::WebhookHosts;
@@ -56,6 +58,8 @@ pub struct Shared {
     pub(crate) replans: Replans,
     /// How many uploads may be read at a time, of a family one: reading keeps a core busy.
     pub(crate) readings: Arc<Shares>,
+    /// Scans in which words are recognised; one of each family.
+    pub(crate) recognitions: Arc<Shares>,
     /// How many uploads may be sent to a bucket at a time, of a family one.
     pub(crate) sendings: Arc<Shares>,
     /// How many reports and previews may be computed at a time, of a family one.
@@ -89,6 +93,7 @@ impl App {
             retries: Retries::default(),
             replans: Replans::default(),
             readings: Shares::new(READINGS_MAX, 1),
+            recognitions: Shares::new(RECOGNITIONS_MAX, 1),
             sendings: Shares::new(SENDINGS_MAX, 1),
             computations: Shares::new(COMPUTATIONS_MAX, 1),
             stopping,

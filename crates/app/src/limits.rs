@@ -22,6 +22,10 @@ pub const JOB_POLL_INTERVAL: Duration = Duration::from_millis(500);
 pub const START_RETRY_INTERVAL: Duration = Duration::from_secs(5);
 /// Uploads that are read at the same time; reading keeps a core busy.
 pub const READINGS_MAX: u64 = 2;
+/// Scans in which words are recognised at the same time: each keeps a core busy for seconds a page.
+pub const RECOGNITIONS_MAX: u64 = 2;
+/// How long the recognition of a scan may take as a whole, before it is refused.
+pub const RECOGNITION_TIME: Duration = Duration::from_secs(180);
 /// Uploads that are sent to a bucket at the same time: each keeps a thread, if the bucket is slow.
 pub const SENDINGS_MAX: u64 = 4;
 /// Reports and previews that are computed at the same time: each may keep a core and a reader of

@@ -95,7 +95,7 @@ fn people() -> [(&'static str, &'static [(&'static str, Sql)]); 4] {
 }
 
 /// The statements about imports, their plans and their undo.
-fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 29] {
+fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 30] {
     [
         ("bank_statements", bank_statements::STATEMENTS),
         ("bank_statements::positions", bank_statements::positions::STATEMENTS),
@@ -105,6 +105,7 @@ fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 29] {
         ("imports::changes", imports::changes::STATEMENTS),
         ("imports::configuration", imports::configuration::STATEMENTS),
         ("imports::found_statements", imports::found_statements::STATEMENTS),
+        ("imports::pages", imports::pages::STATEMENTS),
         ("imports::labels", imports::labels::STATEMENTS),
         ("imports::lifecycle", imports::lifecycle::STATEMENTS),
         ("imports::made_accounts", imports::made_accounts::STATEMENTS),

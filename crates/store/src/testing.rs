@@ -216,6 +216,7 @@ pub(crate) fn new_import(valid_rows: u64) -> NewImport {
         mappings: Vec::new(),
         offsets: None,
         statements: None,
+        pages: None,
     };
     NewImport {
         import_type: ImportType::Transaction,

@@ -35,6 +35,7 @@ pub(crate) mod native_sessions;
 mod overlaps;
 pub(crate) mod pdf;
 mod pdf_accounts;
+mod pdf_scans;
 mod people_files;
 mod plan;
 mod positions;

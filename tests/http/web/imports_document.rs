@@ -46,14 +46,39 @@ both! {
         }
         let other = server.signed_in(&server.family());
         other.get(&picture).expect_page(404, "Import not found");
-        // A table is no document, and a password isn't kept.
+        // A table is no document.
         let csv = family.import(&account, "Date,Amount,Name\n2024-01-02,-5.00,Kiosk\n");
         let id = csv["id"].as_str().unwrap_or_default();
         visitor.get(&format!("/imports/{id}/document/2")).expect_page(404, "Document not found");
         let locked =
             include_bytes!("../../../crates/formats/tests/pdf/encrypted/aes_256_password.pdf");
         let import = upload(&visitor, &account, locked, &[("password", "Stra\u{df}e 7")]);
-        visitor.get(&format!("{import}/document/2")).expect_page(422, "password");
+        let svg = visitor.get(&format!("{import}/document/3")).expect_status(200).text().to_owned();
+        assert_eq!(svg.matches("<rect").count(), 2, "without its password: {svg}");
+        let deleted = family.api.delete(&format!("/api/v1{import}"));
+        deleted.expect_status(200);
+        visitor.get(&format!("{import}/document/3")).expect_page(404, "Import not found");
+    }
+
+    fn what_is_asked_about_a_document_is_shown_on_its_pages(server) {
+        let family = server.family();
+        let visitor = server.signed_in(&family);
+        let account = euros(&family);
+        let import = upload(&visitor, &account, &statement(false), &[]);
+        let page = visitor.get(&format!("{import}/mapping"));
+        let page = page.expect_page(200, "no balances that prove its rows");
+        let picture = format!("{import}/pages/1");
+        assert!(page.text().contains(&format!("<img src=\"{picture}\"")), "{}", page.text());
+        let svg = visitor.get(&picture).expect_status(200).text().to_owned();
+        // The page, and the lines of its three rows.
+        assert_eq!(svg.matches("<rect").count(), 5, "{svg}");
+        for none in ["0", "2", "x"] {
+            visitor.get(&format!("{import}/pages/{none}")).expect_page(404, "Page not found");
+        }
+        let two = visitor.get(&format!("{import}/document/2,4")).expect_status(200);
+        assert_eq!(two.text().matches("<rect").count(), 4, "{}", two.text());
+        let other = server.signed_in(&server.family());
+        other.get(&picture).expect_page(404, "Import not found");
     }
 
     fn a_protected_document_asks_for_its_password(server) {

@@ -70,6 +70,8 @@ pub(super) struct Basis {
     pub(super) facts: Facts,
     /// Its text in UTF-8, if the file is in another encoding.
     pub(super) records_file: Option<FileId>,
+    /// The pages of a document.
+    pub(super) pages_file: Option<FileId>,
     /// With the account that every row goes to from now on.
     context: InterpretationContext,
     account: Option<AccountId>,
@@ -99,7 +101,8 @@ impl Basis {
         let offsets = imports::offsets(tx, id)?;
         let records_file = offsets.and_then(|offsets| offsets.records_file);
         let context = InterpretationContext::of_upload(tx, account)?;
-        Ok(Self { import, layout, source, facts, records_file, context, account })
+        let pages_file = imports::pages_file(tx, id)?;
+        Ok(Self { import, layout, source, facts, records_file, pages_file, context, account })
     }
 
     /// The layout that the rows are read with, if they can be read.
@@ -209,8 +212,9 @@ impl Basis {
             spec.settings = without(&spec.settings, &template.settings_taken)?;
         }
         let family = access.family();
-        let NewContent { stored, name, password, .. } = content;
-        let evidence = Evidence { id: stored.id, name: name.as_deref(), password };
+        let NewContent { stored, name, password, words, .. } = content;
+        let (name, words) = (name.as_deref(), words.as_deref());
+        let evidence = Evidence { id: stored.id, name, password, words };
         let requested = (self.import.import_type, &spec.settings);
         let mut decoded = DecodedFile::new(store, files, family, evidence, requested)?;
         let draft = if content.use_template {

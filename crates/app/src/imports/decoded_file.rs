@@ -28,7 +28,6 @@ use purser_store::files::{FileStore, Upload, io_failed};
 use purser_store::{FamilyId, Store};
 
 use super::expected_content::require_csv;
-use super::pdf_process;
 use super::statement_tables;
 use super::stored::Stored;
 
@@ -54,6 +53,8 @@ pub struct DecodedFile {
     pub(super) records: Records,
     /// The bank statements in it, if it is read for the first time.
     pub(super) statements: Option<Vec<FileStatement>>,
+    /// The pages of a document as they were read, if it is read for the first time.
+    pub(super) pages: Option<Stored>,
 }
 
 /// Content that is read for the first time: its file, its name and what opens it.
@@ -65,6 +66,8 @@ pub struct Evidence<'e> {
     pub name: Option<&'e str>,
     /// What opens a document that is protected.
     pub password: &'e Secret,
+    /// Words that were recognised in the pictures of a document without text.
+    pub words: Option<&'e [u8]>,
 }
 
 /// How every ZIP archive with a part begins.
@@ -93,6 +96,7 @@ impl DecodedFile {
             open_sheets: Vec::new(),
             records: Records::Evidence,
             statements: Some(Vec::new()),
+            pages: None,
         }
     }
 
@@ -104,7 +108,7 @@ impl DecodedFile {
         evidence: Evidence<'_>,
         (import_type, settings): (ImportType, &Settings),
     ) -> Result<Self> {
-        let Evidence { id, name, password } = evidence;
+        let Evidence { id, name, .. } = evidence;
         let file = files.read(family, id)?;
         let kind = Kind::of(import_type);
         let format = sheets::format_of(rewound(&file, 0).map_err(io_failed)?).map_err(io_failed)?;
@@ -116,14 +120,7 @@ impl DecodedFile {
         require_csv(&file, name, import_type)?;
         if kind == Kind::Pdf {
             let mut decoded = Self::unread(file, TABLE_ENCODING, kind, FileFormat::Pdf);
-            let document = &decoded.text;
-            let mut found = Vec::new();
-            let table = write_file(store, files, family, |target| {
-                found = pdf_process::read(document, password, target)?;
-                Ok(())
-            })?;
-            decoded.statements = Some(found);
-            decoded.take(files, family, table)?;
+            decoded.take_document(store, files, family, evidence)?;
             return Ok(decoded);
         }
         let format = match kind {
@@ -163,25 +160,6 @@ impl DecodedFile {
             decoded.take(files, family, records)?;
         }
         Ok(decoded)
-    }
-
-    /// Reads the statements of an archive.
-    fn take_archived_statements(
-        &mut self,
-        store: &Store,
-        files: &FileStore,
-        family: FamilyId,
-    ) -> Result<()> {
-        let text = &self.text;
-        let mut found = (SourceFile::default(), Vec::new());
-        let records = write_file(store, files, family, |target| {
-            found = statement_tables::write_archived(text, target)?;
-            Ok(())
-        })?;
-        let (source, statements) = found;
-        self.source = source;
-        self.statements = Some(statements);
-        self.take(files, family, records)
     }
 
     /// Reads from what was written now; what it was made of is deleted if no row can name it.
@@ -228,12 +206,18 @@ impl DecodedFile {
         }
     }
 
-    /// The file that was written now, which no row names yet.
-    pub fn into_written(self) -> Option<Stored> {
-        match self.records {
+    /// The file with the pages, if it was written now.
+    pub fn pages_file(&self) -> Option<FileId> {
+        self.pages.as_ref().map(|stored| stored.id)
+    }
+
+    /// The files that were written now, which no row names yet.
+    pub fn into_written(self) -> Vec<Stored> {
+        let records = match self.records {
             Records::Written(stored) => Some(stored),
             _ => None,
-        }
+        };
+        records.into_iter().chain(self.pages).collect()
     }
 
     /// The settings that its text is divided by: that of a sheet is always written alike.

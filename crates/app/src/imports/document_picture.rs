@@ -1,13 +1,18 @@
 //! Pictures of the pages of documents that are imports: what was read of them, where it was read.
 
-use std::io::{self, Write};
+use std::io::{self, BufReader, Write};
 
 use purser_core::error::{Error, Result};
-use purser_core::ids::ImportId;
+use purser_core::ids::{FileId, ImportId};
 use purser_core::import::import_type::ImportType;
-use purser_store::Access;
+use purser_formats::pdf;
+pub use purser_formats::pdf::{PageRows, Shown};
+use purser_store::files::io_failed;
+use purser_store::imports::{self, Import};
 use purser_store::shares::Holder;
+use purser_store::{Access, FamilyTx};
 
+use super::decoded_file::written;
 use super::{get, pdf_process};
 use crate::App;
 use crate::blocking::blocking;
@@ -15,27 +20,68 @@ use crate::blocking::blocking;
 /// Bytes of a picture at most; a page of a statement has a thirtieth of it.
 const PICTURE_BYTES_MAX: usize = 4 * 1024 * 1024;
 
-/// Draws the page of an import's document that a line of its table was made of, as SVG with the
-/// lines of that row marked. The document is read again, in a process of its own.
+/// What pictures are made of.
+enum Basis {
+    /// The pages as they were read.
+    Pages(FileId),
+    /// The document of an import that an earlier version read.
+    Document(FileId),
+}
+
+/// Draws a page of an import's document as it was read, as SVG.
 ///
 /// # Errors
-/// The import is no document, has no such line, or its document is protected with a password, which
-/// nobody keeps.
-pub async fn of_line(app: &App, access: Access, id: ImportId, line: u64) -> Result<Vec<u8>> {
-    let family = access.family();
-    let import = app.store.read(access.clone(), move |tx| get(tx, id)).await?;
-    let file = import.file.filter(|_| import.import_type == ImportType::Pdf);
-    let file = file.ok_or(Error::NotFound { what: "Document" })?;
+/// The import is no document, or has no such page or line. Of imports that an earlier version has
+/// read, only the page of a line can be drawn, unless the document is protected with a password.
+pub async fn draw(app: &App, access: Access, id: ImportId, shown: Shown) -> Result<Vec<u8>> {
+    let (family, holder) = (access.family(), Holder::from(&access));
+    let basis = app.store.read(access, move |tx| basis_of(tx, id)).await?;
     let files = app.files.clone();
-    let reading = app.readings.take(Holder::from(&access), 1).await?;
+    let reading = app.readings.take(holder, 1).await?;
     blocking(move || {
         let _reading = reading;
-        let document = files.read(family, file)?;
         let mut picture = Picture(Vec::new());
-        pdf_process::draw(&document, line, &mut picture)?;
+        match (basis, &shown) {
+            (Basis::Pages(file), _) => {
+                let pages = BufReader::new(files.read(family, file)?);
+                if !pdf::draw(pages, &shown, &mut picture).map_err(written)? {
+                    return Err(Error::NotFound { what: "Page" });
+                }
+            }
+            (Basis::Document(file), Shown::Lines(lines)) => {
+                let line = lines.first().copied().unwrap_or_default();
+                pdf_process::draw(&files.read(family, file)?, line, &mut picture)?;
+            }
+            (Basis::Document(_), Shown::Page(_)) => return Err(Error::NotFound { what: "Page" }),
+        }
         Ok(picture.0)
     })
     .await
+}
+
+/// The pages of an import's document, with the lines of its table that were made of each; none of
+/// what is no document, or was read by an earlier version.
+///
+/// # Errors
+/// There is no such import.
+pub async fn pages(app: &App, access: Access, id: ImportId) -> Result<Vec<PageRows>> {
+    let family = access.family();
+    let Some(file) = app.store.read(access, move |tx| imports::pages_file(tx, id)).await? else {
+        return Ok(Vec::new());
+    };
+    let files = app.files.clone();
+    blocking(move || {
+        let pages = BufReader::new(files.read(family, file)?);
+        pdf::rows_of_pages(pages).map_err(io_failed)
+    })
+    .await
+}
+
+fn basis_of(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Basis> {
+    let Import { file, import_type, .. } = get(tx, id)?;
+    let pages = imports::pages_file(tx, id)?.map(Basis::Pages);
+    let document = file.filter(|_| import_type == ImportType::Pdf).map(Basis::Document);
+    pages.or(document).ok_or(Error::NotFound { what: "Document" })
 }
 
 /// A picture, as long as it isn't too large.

@@ -69,8 +69,10 @@ pub struct Content {
     pub source: Source,
     /// The text in UTF-8, if the file is in another encoding.
     pub records_file: Option<FileId>,
-    /// The same, if it was written now.
-    pub written: Option<Stored>,
+    /// The file with the pages of a document, if it was read for the first time.
+    pub pages_file: Option<FileId>,
+    /// The files that were written now.
+    pub written: Vec<Stored>,
     /// The bank statements in it, if it was read for the first time.
     pub statements: Option<Vec<FileStatement>>,
 }
@@ -104,7 +106,9 @@ impl Draft {
         let source = Source::of_reading(decoded, &reading, &spec.edits, &context)?;
         let records_file = decoded.records_file();
         let statements = decoded.statements.clone();
-        let content = Some(Content { reading, source, records_file, written: None, statements });
+        let (pages_file, written) = (decoded.pages_file(), Vec::new());
+        let content =
+            Some(Content { reading, source, records_file, pages_file, written, statements });
         Ok(Self { spec, content, refused, built: None, as_of: context.as_of })
     }
 
@@ -146,9 +150,9 @@ impl Draft {
         self.content.as_ref().map(|content| &content.reading.layout)
     }
 
-    /// The text that was written for it.
-    pub fn written(&self) -> Option<&Stored> {
-        self.content.as_ref().and_then(|content| content.written.as_ref())
+    /// The files that were written for it.
+    pub fn written(&self) -> impl Iterator<Item = &Stored> {
+        self.content.iter().flat_map(|content| &content.written)
     }
 
     /// As it is stored. `file` is the evidence.
@@ -176,7 +180,8 @@ impl Draft {
     }
 
     fn reading(&self, existing: &ExistingRecords) -> Result<Reading> {
-        let Some(Content { reading, records_file, statements, .. }) = &self.content else {
+        let Some(Content { reading, records_file, pages_file, statements, .. }) = &self.content
+        else {
             return Ok(Reading {
                 layout: None,
                 readable: false,
@@ -188,6 +193,7 @@ impl Draft {
                 mappings: Vec::new(),
                 offsets: None,
                 statements: None,
+                pages: None,
             });
         };
         let choices = self.spec.choices.iter().map(|one| ((one.kind, one.key.as_str()), one));
@@ -221,6 +227,7 @@ impl Draft {
                 .map(serde_json::to_string)
                 .transpose()
                 .map_err(Error::internal)?,
+            pages: *pages_file,
         })
     }
 }

@@ -28,4 +28,6 @@ pub struct NewContent {
     pub use_template: bool,
     /// What opens a document that is protected.
     pub password: Secret,
+    /// Words that were recognised in the pictures of a document without text.
+    pub words: Option<Vec<u8>>,
 }

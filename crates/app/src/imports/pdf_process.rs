@@ -6,7 +6,7 @@
 //! document states about itself to its standard error. Whatever becomes of it, the server goes on.
 //! As many run at a time as files are read: one of each family, two in all.
 
-use std::io::{self, Read, Seek as _, SeekFrom, Write};
+use std::io::{self, BufRead as _, BufReader, Read, Seek as _, SeekFrom, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
@@ -14,13 +14,21 @@ use purser_core::error::{Error, Problem, Result};
 use purser_core::import::file_statement::FileStatement;
 use purser_core::secret::Secret;
 use purser_formats::pdf::limits::DOCUMENT_BYTES_MAX;
-use purser_formats::pdf::{PdfError, PdfFacts, write_picture, write_table};
+use purser_formats::pdf::{
+    PdfError, PdfFacts, scans, write_picture, write_recognised, write_scan, write_table,
+};
 use purser_store::files::io_failed;
 
 /// The hidden command that reads one document.
 pub const READ_PDF_COMMAND: &str = "read-pdf";
 /// The argument in front of the line of the table of which a picture is wanted.
-pub const LINE_ARGUMENT: &str = "--line";
+const LINE_ARGUMENT: &str = "--line";
+/// The argument for a list of the pictures of a document without text.
+pub(super) const SCANS_ARGUMENT: &str = "--scans";
+/// The argument in front of the number of the object that is a picture.
+pub(super) const SCAN_ARGUMENT: &str = "--scan";
+/// The argument for words that were recognised in pictures, in the place of a document.
+const WORDS_ARGUMENT: &str = "--words";
 /// The exit code for a document that can't be read; the reason is on standard error.
 const READ_PDF_REFUSED: u8 = 3;
 /// The exit code for a document that the password doesn't open.
@@ -29,19 +37,46 @@ const READ_PDF_PASSWORD: u8 = 4;
 const PASSWORD_VARIABLE: &str = "PURSER_DOCUMENT_PASSWORD";
 /// Bytes of a password at most.
 const PASSWORD_BYTES_MAX: usize = 1_000;
-/// Bytes of a table at most.
+/// Bytes of a table, or of a picture of a page, at most.
 const TABLE_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Bytes of the pages of a document at most.
+const PAGES_BYTES_MAX: u64 = 128 * 1024 * 1024;
 /// Bytes of what a document states about itself and its accounts, or of a reason, at most.
 const FACTS_BYTES_MAX: u64 = 256 * 1024;
 
-/// Reads a document in a process of its own, writes its table, and returns what it states about
-/// itself. Blocks.
+/// What is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Input<'i> {
+    /// A document, and what opens it.
+    Document(&'i std::fs::File, &'i Secret),
+    /// Words that were recognised in its pictures.
+    Words(&'i [u8]),
+}
+
+/// Reads a document in a process of its own, writes its table and its pages, and returns what it
+/// states about itself. Blocks.
 pub(super) fn read(
-    document: &std::fs::File,
-    password: &Secret,
-    target: &mut dyn Write,
+    input: Input<'_>,
+    table: &mut dyn Write,
+    pages: &mut dyn Write,
 ) -> Result<Vec<FileStatement>> {
-    let facts = run(document, password, &[], target)?;
+    let facts = match input {
+        Input::Document(document, password) => {
+            let mut child = start(document, password, &[])?;
+            finish(&mut child, &mut |output| divide(output, table, pages))?
+        }
+        Input::Words(words) => std::thread::scope(|scope| {
+            let mut command = command(&[WORDS_ARGUMENT])?;
+            let mut child = command.stdin(Stdio::piped()).spawn().map_err(io_failed)?;
+            let stdin = child.stdin.take();
+            // They are written while the result is read: neither may wait for the other one.
+            scope.spawn(move || {
+                // A process that ends before has its reason, which its status shows.
+                stdin.map(|mut stdin| stdin.write_all(words))
+            });
+            finish(&mut child, &mut |output| divide(output, table, pages))
+        })?,
+    };
     // Without what it states about itself it is read all the same.
     Ok(serde_json::from_str(&facts).unwrap_or_default())
 }
@@ -50,39 +85,64 @@ pub(super) fn read(
 /// Blocks.
 pub(super) fn draw(document: &std::fs::File, line: u64, target: &mut dyn Write) -> Result<()> {
     let line = line.to_string();
-    run(document, &Secret::new(""), &[LINE_ARGUMENT, &line], target).map(drop)
+    let mut child = start(document, &Secret::new(""), &[LINE_ARGUMENT, &line])?;
+    finish(&mut child, &mut |output| copy(output, TABLE_BYTES_MAX, target)).map(drop)
 }
 
-/// Runs the process, and returns what it writes beside its result.
-fn run(
+/// Takes a table and the pages apart: the first line is the length of the table.
+fn divide(output: &mut dyn Read, table: &mut dyn Write, pages: &mut dyn Write) -> io::Result<bool> {
+    let mut output = BufReader::new(output);
+    let mut length = String::new();
+    output.by_ref().take(32).read_line(&mut length)?;
+    // A process that was ended, or refuses the document, has none.
+    let Ok(length) = length.trim_end().parse::<u64>() else { return Ok(true) };
+    if length > TABLE_BYTES_MAX {
+        return Ok(false);
+    }
+    io::copy(&mut output.by_ref().take(length), table)?;
+    copy(&mut output, PAGES_BYTES_MAX, pages)
+}
+
+/// Copies what isn't too long; whether it is whole.
+fn copy(output: &mut dyn Read, bytes_max: u64, target: &mut dyn Write) -> io::Result<bool> {
+    let mut output = output.take(bytes_max);
+    io::copy(&mut output, target)?;
+    Ok(output.into_inner().read(&mut [0])? == 0)
+}
+
+/// Starts the process with a document.
+pub(super) fn start(
     document: &std::fs::File,
     password: &Secret,
     arguments: &[&str],
-    target: &mut dyn Write,
-) -> Result<String> {
+) -> Result<Child> {
     let password = password.reveal();
     if password.len() > PASSWORD_BYTES_MAX || password.contains('\0') {
         return Err(locked(&PdfError::WrongPassword.to_string()));
     }
     let mut document = document.try_clone().map_err(io_failed)?;
     document.seek(SeekFrom::Start(0)).map_err(io_failed)?;
-    let child = Command::new(own_program()?)
+    let mut command = command(arguments)?;
+    let command = command.env(PASSWORD_VARIABLE, password).stdin(Stdio::from(document));
+    command.spawn().map_err(io_failed)
+}
+
+/// The process, before it has anything to read.
+fn command(arguments: &[&str]) -> Result<Command> {
+    let mut command = Command::new(own_program()?);
+    command
         .arg(READ_PDF_COMMAND)
         .args(arguments)
         .env_clear()
         // The allocator would ask for more than the process may have, in KiB.
         .env("MIMALLOC_ARENA_RESERVE", "65536")
-        .env(PASSWORD_VARIABLE, password)
-        .stdin(Stdio::from(document))
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(io_failed)?;
-    finish(child, target)
+        .stderr(Stdio::piped());
+    Ok(command)
 }
 
 /// The program that runs, even if another version was put into its place meanwhile.
-fn own_program() -> Result<PathBuf> {
+pub(super) fn own_program() -> Result<PathBuf> {
     let running = PathBuf::from("/proc/self/exe");
     match running.exists() {
         true => Ok(running),
@@ -90,48 +150,56 @@ fn own_program() -> Result<PathBuf> {
     }
 }
 
-/// Takes what the process writes, and ends it if nobody can take more.
-fn finish(mut child: Child, target: &mut dyn Write) -> Result<String> {
+/// Takes what the process writes, ends it if nobody can take more, and returns what it writes
+/// beside its result. `take` returns false for what is too long.
+pub(super) fn finish(
+    child: &mut Child,
+    take: &mut dyn FnMut(&mut dyn Read) -> io::Result<bool>,
+) -> Result<String> {
     // Both are read at once: neither may fill up while the other one is waited for.
     let stderr = child.stderr.take();
     let reason = std::thread::spawn(move || {
-        let mut reason = String::new();
+        let mut text = String::new();
         if let Some(stderr) = stderr {
-            // A reason that isn't text is none.
-            let _ = stderr.take(FACTS_BYTES_MAX).read_to_string(&mut reason);
+            // An unreadable reason is none.
+            let _ = stderr.take(FACTS_BYTES_MAX).read_to_string(&mut text);
         }
-        reason
+        text
     });
-    let copied = match child.stdout.take() {
-        Some(table) => io::copy(&mut table.take(TABLE_BYTES_MAX + 1), target),
-        None => Ok(0),
+    let taken = match child.stdout.take() {
+        Some(mut output) => take(&mut output),
+        None => Ok(true),
     };
-    let is_whole = copied.as_ref().is_ok_and(|bytes| *bytes <= TABLE_BYTES_MAX);
+    let is_whole = matches!(taken, Ok(true));
     if !is_whole {
         // It may have ended by itself meanwhile.
         let _ = child.kill();
     }
     let reason = reason.join().unwrap_or_default();
     let status = child.wait().map_err(io_failed)?;
-    copied.map_err(super::decoded_file::written)?;
+    taken.map_err(super::decoded_file::written)?;
     match status.code() {
         Some(0) if is_whole => Ok(reason),
         Some(code) if code == i32::from(READ_PDF_REFUSED) => Err(refused(reason.trim())),
         Some(code) if code == i32::from(READ_PDF_PASSWORD) => Err(locked(reason.trim())),
         // It was ended for its memory or its time.
-        _ => Err(refused(&PdfError::TooComplex.to_string())),
+        _ => Err(too_complex()),
     }
 }
 
-fn refused(reason: &str) -> Error {
+pub(super) fn refused(reason: &str) -> Error {
     Error::invalid_code("invalid_file_type", reason)
 }
 
-fn locked(reason: &str) -> Error {
-    Problem::about("password", reason).into()
+pub(super) fn too_complex() -> Error {
+    refused(&PdfError::TooComplex.to_string())
 }
 
-/// The exit code of the process for a document that it doesn't read.
+fn locked(reason: &str) -> Error {
+    Error::invalid_code("invalid_file_type", Problem::about("password", reason))
+}
+
+/// The exit code of the process for an error.
 pub fn exit_code(error: &PdfError) -> u8 {
     match error {
         PdfError::Encrypted | PdfError::WrongPassword => READ_PDF_PASSWORD,
@@ -139,22 +207,61 @@ pub fn exit_code(error: &PdfError) -> u8 {
     }
 }
 
-/// What the process does: reads a document and writes its table, and returns what the document
-/// states about itself; or, for a line of the table, a picture of its page.
+/// What is wanted of the process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// The table of a document, and its pages.
+    Table,
+    /// The same of words that were recognised in its pictures.
+    TableOfWords,
+    /// A picture of the page of this line of the table.
+    Line(u64),
+    /// A list of the pictures that it has in the place of text.
+    Scans,
+    /// The picture with this number among its objects.
+    Scan(u32),
+}
+
+/// What the process does: reads standard input, and returns what belongs on its standard output,
+/// and what the document states about itself.
 ///
 /// # Errors
 /// Why the document can't be read.
 pub fn read_document(
     source: impl Read,
-    line: Option<u64>,
-    target: impl Write,
-) -> std::result::Result<Option<PdfFacts>, PdfError> {
+    wanted: Wanted,
+) -> std::result::Result<(Vec<u8>, Option<PdfFacts>), PdfError> {
+    if wanted == Wanted::TableOfWords {
+        let (mut table, mut pages) = (Vec::new(), Vec::new());
+        let facts = write_recognised(BufReader::new(source), &mut table, &mut pages)?;
+        return Ok((joined(table, &pages), Some(facts)));
+    }
     let mut document = Vec::new();
     let damaged = |_| PdfError::Damaged("the file can't be read");
     source.take(DOCUMENT_BYTES_MAX as u64 + 1).read_to_end(&mut document).map_err(damaged)?;
     let password = std::env::var(PASSWORD_VARIABLE).unwrap_or_default();
-    match line {
-        Some(line) => write_picture(&document, &password, line, target).map(|()| None),
-        None => write_table(&document, &password, target).map(Some),
+    let mut output = Vec::new();
+    match wanted {
+        Wanted::Line(line) => write_picture(&document, &password, line, &mut output)?,
+        Wanted::Scan(object) => write_scan(&document, &password, object, &mut output)?,
+        Wanted::Scans => {
+            let found = scans(&document, &password)?;
+            output = serde_json::to_vec(&found)
+                .map_err(|_| PdfError::Damaged("its pictures can't be listed"))?;
+        }
+        Wanted::Table | Wanted::TableOfWords => {
+            let mut pages = Vec::new();
+            let facts = write_table(&document, &password, &mut output, &mut pages)?;
+            return Ok((joined(output, &pages), Some(facts)));
+        }
     }
+    Ok((output, None))
+}
+
+/// A table and pages as one output.
+fn joined(table: Vec<u8>, pages: &[u8]) -> Vec<u8> {
+    let mut output = format!("{}\n", table.len()).into_bytes();
+    output.extend(table);
+    output.extend_from_slice(pages);
+    output
 }

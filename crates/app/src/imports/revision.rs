@@ -19,6 +19,7 @@ pub use super::basis::require_configurable;
 use super::basis::{Basis, Facts};
 use super::draft::Draft;
 use super::edit::{ImportEdit, NewContent};
+use super::pdf_scans;
 use super::relations::Relations;
 use super::stored::Stored;
 use crate::App;
@@ -43,8 +44,15 @@ pub async fn apply_edit(
     app: &App,
     access: Access,
     id: ImportId,
-    edit: ImportEdit,
+    mut edit: ImportEdit,
 ) -> Result<Revised> {
+    if let ImportEdit::Content(content) = &mut edit {
+        let import = app.store.read(access.clone(), move |tx| imports::get(tx, id)).await?;
+        require_configurable(&import)?;
+        let holder = (access.family(), Holder::from(&access));
+        let uploaded = (import.import_type, content.stored.id);
+        content.words = pdf_scans::recognise(app, holder, uploaded, &content.password).await?;
+    }
     // Reading keeps a core busy: some at a time, so that other requests get their turn.
     let reading = app.readings.take(Holder::from(&access), 1).await?;
     let (store, files) = (app.store.clone(), app.files.clone());
@@ -136,8 +144,8 @@ impl Revision {
         if let ImportEdit::Content(NewContent { stored, name, .. }) = edit {
             files::file_insert(tx, stored.id, name.as_deref(), &stored.content)?;
         }
-        if let Some(records) = self.draft.written() {
-            files::file_insert(tx, records.id, None, &records.content)?;
+        for written in self.draft.written() {
+            files::file_insert(tx, written.id, None, &written.content)?;
         }
         let new = self.draft.new_import(&imports::existing(tx)?, self.file)?;
         if !imports::replace(tx, id, import.status, &new)? {
@@ -180,9 +188,12 @@ impl Revision {
     /// Files that the import named before and doesn't any more.
     fn replaced(&self) -> impl Iterator<Item = FileId> {
         let before = self.basis.import.file.filter(|_| self.file != self.basis.import.file);
-        let now = self.draft.content.as_ref().and_then(|content| content.records_file);
+        let content = self.draft.content.as_ref();
+        let now = content.and_then(|content| content.records_file);
         let records = self.basis.records_file.filter(|records| Some(*records) != now);
-        before.into_iter().chain(records)
+        let is_new = content.is_some_and(|content| content.statements.is_some());
+        let pages = self.basis.pages_file.filter(|_| is_new);
+        before.into_iter().chain(records).chain(pages)
     }
 
     /// Their content, once no row names them.

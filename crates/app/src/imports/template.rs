@@ -6,6 +6,7 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::import::import_type::ImportType;
+use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{Choice, MappingChoice};
 use purser_core::import::settings::{Formats, Settings, Signage};
@@ -216,6 +217,10 @@ fn matching(
     let is_there =
         |sheet: &String| decoded.source.sheet.as_ref().is_some_and(|its| is_same_sheet(its, sheet));
     template.settings.sheet = template.settings.sheet.filter(is_there);
+    if decoded.kind == Kind::Pdf {
+        // That one document was compared shows nothing about the next one.
+        template.settings.balance_check = None;
+    }
     for merged in MergedSettings::variants(sent, &template.settings) {
         let text = decoded.recognised_by(&merged.settings)?;
         if text.is_some_and(|text| hash(&text) == template.header_key) {

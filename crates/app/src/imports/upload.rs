@@ -21,6 +21,7 @@ use sha2::{Digest as _, Sha256};
 use super::decoded_file::{DecodedFile, Evidence};
 use super::draft::{Draft, ImportSpec};
 use super::own_balances;
+use super::pdf_scans;
 use super::preview::{AMOUNT_SIGN, NamePreview, Preview, PreviewSource, open_questions};
 use super::reading::InterpretationContext;
 use super::rejection::{Facts, Rejection};
@@ -80,14 +81,21 @@ impl Upload {
             size::require(request.import_type, name.is_some(), sizes)?;
         }
         let account = request.account;
-        let holder = Holder::from(&access);
+        let holder = (access.family(), Holder::from(&access));
         let context =
             app.store.read(access, move |tx| InterpretationContext::of_upload(tx, account)).await?;
+        let words = match &content {
+            Some((stored, _)) => {
+                let uploaded = (request.import_type, stored.id);
+                pdf_scans::recognise(app, holder, uploaded, &request.password).await?
+            }
+            None => None,
+        };
         let (store, files) = (app.store.clone(), app.files.clone());
-        let reading = app.readings.take(holder, 1).await?;
+        let reading = app.readings.take(holder.1, 1).await?;
         blocking(move || {
             let _reading = reading;
-            Self::read(request, content, &context, &store, &files)
+            Self::read_with(request, content, words.as_deref(), &context, (&store, &files))
         })
         .await
     }
@@ -99,6 +107,17 @@ impl Upload {
         context: &InterpretationContext,
         store: &Store,
         files: &FileStore,
+    ) -> Result<Self> {
+        Self::read_with(request, content, None, context, (store, files))
+    }
+
+    /// The same with words that were recognised in the pictures of a document.
+    fn read_with(
+        request: Request,
+        content: Option<(Stored, Option<String>)>,
+        words: Option<&[u8]>,
+        context: &InterpretationContext,
+        (store, files): (&Store, &FileStore),
     ) -> Result<Self> {
         let (stored, name) = content.unzip();
         let spec = ImportSpec {
@@ -115,7 +134,8 @@ impl Upload {
             Some(stored) => {
                 let (family, import_type) = (context.access.family(), request.import_type);
                 let name = name.as_ref().and_then(Option::as_deref);
-                let evidence = Evidence { id: stored.id, name, password: &request.password };
+                let password = &request.password;
+                let evidence = Evidence { id: stored.id, name, password, words };
                 let requested = (import_type, &spec.settings);
                 let mut decoded = DecodedFile::new(store, files, family, evidence, requested)?;
                 let draft = if request.use_template {
@@ -256,8 +276,8 @@ impl Upload {
         if let Some(stored) = &self.stored {
             files::file_insert(tx, stored.id, self.name.as_deref(), &stored.content)?;
         }
-        if let Some(records) = self.draft.written() {
-            files::file_insert(tx, records.id, None, &records.content)?;
+        for written in self.draft.written() {
+            files::file_insert(tx, written.id, None, &written.content)?;
         }
         let new = self.new_import(&existing)?;
         let id = imports::insert(tx, &new)?;

@@ -255,6 +255,12 @@ pub enum LayoutProblem {
          may be missing, or amounts may be read wrongly"
     )]
     NotProven,
+    /// Words were recognised in pictures: balances prove the amounts, and nothing else.
+    #[error(
+        "The words of the document were recognised in pictures: balances prove its amounts, but a \
+         letter or a digit of a day or a name may be another one; compare them with the document"
+    )]
+    Recognised,
     /// The balance may be money or a debt, on which the direction of the amounts depends.
     #[error(
         "Which way money went is not certain: the balance in \"{header}\" may be money that the \
@@ -358,6 +364,7 @@ impl LayoutProblem {
             | Self::BalanceDiffers { .. }
             | Self::EndsDiffer { .. }
             | Self::NotProven
+            | Self::Recognised
             | Self::BalanceAgainstColumns { .. } => Some("balance_check"),
             Self::NoHeader { .. } => Some("has_header"),
             Self::WhichSheet { .. } | Self::NoSheet { .. } => Some("sheet"),

@@ -68,6 +68,7 @@ fn problems() -> Vec<LayoutProblem> {
         LayoutProblem::AllLeftOut { reason: cell() },
         LayoutProblem::EndsDiffer { ends: cell() },
         LayoutProblem::NotProven,
+        LayoutProblem::Recognised,
         LayoutProblem::BalanceDiffers { header: cell(), follow: 1, compared: 9 },
         LayoutProblem::MoneyOrDebt { header: cell(), is_directed: false },
         LayoutProblem::MoneyOrDebt { header: cell(), is_directed: true },

@@ -20,6 +20,10 @@ use super::transaction::{Interpreter, Row, TransactionKind};
 use crate::error::Problem;
 use crate::money::Currency;
 
+/// The header of a column that a table has if words were recognised in pictures of pages. No bank
+/// writes it, and it has no cells.
+pub const RECOGNISED: &str = "Recognised in pictures";
+
 /// The record kind of statements as PDF documents.
 #[derive(Debug)]
 pub struct PdfKind;
@@ -37,11 +41,18 @@ fn used(settings: &Settings) -> Settings {
 }
 
 impl Layout {
-    /// The question about a document with amounts that nothing proves.
+    /// The question about a document with amounts or days that nothing proves.
     pub fn unproven(&self) -> Option<LayoutProblem> {
+        if self.kind != Kind::Pdf {
+            return None;
+        }
         let is_proven = self.balance.as_ref().is_some_and(|balance| balance.proofs > 0)
             || self.stated.as_ref().is_some_and(|ends| ends.is_proven());
-        (self.kind == Kind::Pdf && !is_proven).then_some(LayoutProblem::NotProven)
+        if !is_proven {
+            return Some(LayoutProblem::NotProven);
+        }
+        let is_recognised = self.headers.iter().any(|header| header == RECOGNISED);
+        is_recognised.then_some(LayoutProblem::Recognised)
     }
 }
 

@@ -53,6 +53,8 @@ pub struct Answer {
 /// A row of the file as an answer reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnsweredRow {
+    /// Its number, counted from 1.
+    pub row: u64,
     /// The cell of the date.
     pub date_cell: String,
     /// The cell of the amount.
@@ -148,7 +150,7 @@ fn readings(
         LayoutProblem::EndsDiffer { .. } => {
             not_compared(layout, "the balances before and after the rows are not compared")
         }
-        LayoutProblem::NotProven => {
+        LayoutProblem::NotProven | LayoutProblem::Recognised => {
             not_compared(layout, "the rows are right, as a comparison with the document has shown")
         }
         LayoutProblem::TwoColumns { content, headers } => {
@@ -356,6 +358,7 @@ impl Reader {
             false => None,
         };
         AnsweredRow {
+            row: number,
             date_cell: quoted(date_cell),
             amount_cell: quoted(column(amount_column)),
             name: quoted(names.into_iter().find(|name| !name.is_empty()).unwrap_or_default()),

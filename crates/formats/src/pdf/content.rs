@@ -14,6 +14,9 @@ use super::object::{Dict, Object};
 /// Operands of one operator.
 const OPERANDS_MAX: usize = 10_000;
 
+/// Pictures of one page that are noted.
+const PAGE_PICTURES_MAX: usize = 1_000;
+
 /// A letter of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Glyph {
@@ -59,6 +62,8 @@ pub(super) struct Painter<'d, 'b> {
     line: Matrix,
     is_placed: bool,
     pub(super) glyphs: Vec<Glyph>,
+    /// The numbers of pictures, in the order in which they are drawn.
+    pub(super) pictures: Vec<u32>,
 }
 
 impl<'d, 'b> Painter<'d, 'b> {
@@ -75,8 +80,8 @@ impl<'d, 'b> Painter<'d, 'b> {
             is_drawn: true,
         };
         let (text, line) = (Matrix::IDENTITY, Matrix::IDENTITY);
-        let (kept, glyphs) = (Vec::new(), Vec::new());
-        Self { document, fonts, state, kept, text, line, is_placed: true, glyphs }
+        let (kept, glyphs, pictures) = (Vec::new(), Vec::new(), Vec::new());
+        Self { document, fonts, state, kept, text, line, is_placed: true, glyphs, pictures }
     }
 
     /// Reads operators until their end.
@@ -239,7 +244,13 @@ impl<'d, 'b> Painter<'d, 'b> {
         let document = self.document;
         let parts = document.get(resources, "XObject").dict();
         let Some(part) = parts.and_then(|parts| parts.0.get(name)) else { return Ok(()) };
-        let part = document.resolve(part);
+        let (reference, part) = (part, document.resolve(part));
+        if let Object::Reference(number) = reference
+            && part.dict().is_some_and(|dict| dict.is("Subtype", "Image"))
+            && self.pictures.len() < PAGE_PICTURES_MAX
+        {
+            self.pictures.push(*number);
+        }
         let Some(dict) = part.dict().filter(|dict| dict.is("Subtype", "Form")) else {
             return Ok(());
         };

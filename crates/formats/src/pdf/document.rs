@@ -35,6 +35,9 @@ pub(super) struct Document<'b> {
     pub(super) work: Work,
 }
 
+/// Bytes of a stream, and the filter that is left of them with its parameters.
+type Decoded = (Vec<u8>, Option<Vec<u8>>, Option<Dict>);
+
 impl<'b> Document<'b> {
     pub(super) fn open(bytes: &'b [u8], password: &str) -> Result<Self> {
         if bytes.len() > DOCUMENT_BYTES_MAX {
@@ -223,6 +226,17 @@ impl<'b> Document<'b> {
 
     /// The bytes of a stream as they were before they were compressed.
     pub(super) fn bytes_of(&self, object: &Object) -> Result<Vec<u8>> {
+        self.decoded(object, |_| false).map(|(bytes, ..)| bytes)
+    }
+
+    /// The bytes of a picture, and the way in which they are still stored if it is one that only
+    /// pictures have, with its parameters.
+    pub(super) fn stored_picture(&self, object: &Object) -> Result<Decoded> {
+        self.decoded(object, filters::is_of_pictures)
+    }
+
+    /// The bytes up to the first filter that is left as it is.
+    fn decoded(&self, object: &Object, is_left: impl Fn(&[u8]) -> bool) -> Result<Decoded> {
         let Object::Stream(dict, range, id) = object else {
             return Err(PdfError::Damaged("a part of it is missing"));
         };
@@ -242,13 +256,16 @@ impl<'b> Document<'b> {
                 Some(items) => self.resolve(items.get(at).unwrap_or(&Object::Null)),
                 None => parameters,
             };
+            if is_left(filter) {
+                return Ok((bytes, Some(filter.to_vec()), parameters.dict().cloned()));
+            }
             bytes = filters::decode(filter, parameters.dict(), &bytes)?;
             self.work.take(bytes.len())?;
             if bytes.len() > STREAM_BYTES_MAX {
                 return Err(PdfError::TooComplex);
             }
         }
-        Ok(bytes)
+        Ok((bytes, None, None))
     }
 
     /// The dictionary from which all pages are found.

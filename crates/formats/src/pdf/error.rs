@@ -1,6 +1,6 @@
 //! Why a document can't be read.
 
-use super::limits::{DOCUMENT_BYTES_MAX, OBJECTS_MAX, PAGES_MAX};
+use super::limits::{DOCUMENT_BYTES_MAX, OBJECTS_MAX, PAGES_MAX, SCANNED_PAGES_MAX};
 
 /// Why a document isn't read. Each is a sentence without a full stop.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -41,12 +41,31 @@ pub enum PdfError {
     /// Pictures of pages, as a scanner makes them.
     #[error(
         "The document has no text, only pictures of it, as a scan has: \
-         download the statement from the bank as PDF or CSV"
+         download the statement from the bank as PDF or CSV, or have tesseract installed on the \
+         server"
     )]
     NoText,
+    /// A picture of a page that is stored in a way that isn't read.
+    #[error(
+        "The document has no text, only pictures of it that are stored in a way that isn't read: \
+         download the statement from the bank as PDF or CSV, or scan it in grey"
+    )]
+    UnknownPicture,
+    /// Nothing was recognised in pictures of pages.
+    #[error("The document has no text, and no words were recognised in its pictures")]
+    NoWords,
     /// Letters are drawn, but which ones isn't stated.
     #[error("The document doesn't state which letters it shows, so that its text can't be read")]
     UnknownLetters,
+    /// More pictures of pages than are recognised.
+    #[error("The document is a scan of more than {SCANNED_PAGES_MAX} pages: send it in parts")]
+    TooManyScans,
+    /// Words were recognised, but not so that they can be trusted.
+    #[error(
+        "The document is a scan, and its balances don't prove the amounts that were recognised in \
+         it: download the statement from the bank as PDF or CSV"
+    )]
+    ScanNotProven,
     /// Text, but no rows with days and amounts.
     #[error("No table with days and amounts was found in the document")]
     NoTable,

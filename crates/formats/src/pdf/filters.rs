@@ -8,6 +8,14 @@ use super::error::{PdfError, Result};
 use super::limits::STREAM_BYTES_MAX;
 use super::object::{Dict, Object};
 
+/// Whether only pictures are stored in this way.
+pub(super) fn is_of_pictures(filter: &[u8]) -> bool {
+    matches!(
+        filter,
+        b"DCTDecode" | b"DCT" | b"CCITTFaxDecode" | b"CCF" | b"JBIG2Decode" | b"JPXDecode"
+    )
+}
+
 /// The bytes of a stream as they were before they were stored by this filter.
 pub(super) fn decode(filter: &[u8], parameters: Option<&Dict>, bytes: &[u8]) -> Result<Vec<u8>> {
     let plain = match filter {

@@ -14,6 +14,14 @@ pub const STREAM_BYTES_MAX: usize = 64 * 1024 * 1024;
 pub const PAGE_GLYPHS_MAX: usize = 200_000;
 /// Letters of all pages.
 pub const GLYPHS_MAX: usize = 4_000_000;
+/// Pictures of pages without text in which words are recognised.
+pub const SCANNED_PAGES_MAX: usize = 20;
+/// Pixels of a picture: a page at 600 dots an inch.
+pub const PIXELS_MAX: u64 = 40_000_000;
+/// Bytes of the words that are recognised in a picture.
+pub const WORDS_BYTES_MAX: u64 = 1024 * 1024;
+/// Bytes of a page as it was read, in the file of pages.
+pub const PAGE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// Fonts that are kept at once.
 pub const FONTS_MAX: usize = 2_000;
 /// Steps of reading: bytes that are inflated, operators, letters. It bounds the time.

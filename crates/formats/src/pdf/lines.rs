@@ -82,15 +82,28 @@ fn line(page: u32, mut glyphs: Vec<Glyph>) -> Option<Line> {
         let gap = if glyph.is_placed { 6 } else { 18 };
         match words.last_mut() {
             Some(word) if is_open && glyph.left.minus(word.right) <= glyph.size.part(gap, 100) => {
-                word.text.push_str(&glyph.text);
+                word.text.push_str(spelled(&glyph.text));
                 word.right = word.right.max(glyph.right);
             }
             _ => {
-                let text = glyph.text.to_string();
+                let text = spelled(&glyph.text).to_owned();
                 words.push(Word { left: glyph.left, right: glyph.right, text });
             }
         }
         is_open = true;
     }
     (!words.is_empty()).then_some(Line { page, base, size, words })
+}
+
+/// The letters of a ligature, as other files of the same bank spell them.
+fn spelled(text: &str) -> &str {
+    match text {
+        "\u{fb00}" => "ff",
+        "\u{fb01}" => "fi",
+        "\u{fb02}" => "fl",
+        "\u{fb03}" => "ffi",
+        "\u{fb04}" => "ffl",
+        "\u{fb05}" | "\u{fb06}" => "st",
+        text => text,
+    }
 }

@@ -5,6 +5,8 @@
 //! * `font`, `content`, `page`: what pages draw, as letters with their places.
 //! * `lines`: letters as words and lines. `statement`: lines as a table.
 //!
+//! * `scan`: pictures of pages without text, and the words that were recognised in them.
+//!
 //! Nothing of a document is run, and nothing is fetched. Everything is bounded by [`limits`]: a
 //! document that asks for more work than any statement is refused after the same number of steps on
 //! every machine.
@@ -21,28 +23,35 @@ pub mod limits;
 mod lines;
 mod object;
 mod page;
+mod scan;
 mod statement;
 mod work;
 
-use std::io::Write;
+use std::io::{BufRead, Write};
 
 use purser_core::import::transaction::ACCOUNT_OF_SEVERAL;
 
 pub use error::PdfError;
+pub use scan::{Frame, Scan};
+pub use statement::pages::{PageRows, Shown, draw, rows_of_pages};
 pub use statement::{PdfFacts, PdfProof};
 
 use crate::csv::Reader;
 use document::Document;
 use lines::Line;
 
-/// Reads a statement, and writes its rows as a table in CSV. `password` opens a document that asks
-/// for one; it may be empty.
+/// Reads a statement, and writes its rows as a table in CSV, and its pages as a file for [`draw`].
+/// `password` opens a document that asks for one; it may be empty.
 ///
 /// # Errors
 /// Why the document can't be read. What was written before is to be dropped.
-pub fn write_table(bytes: &[u8], password: &str, target: impl Write) -> Result<PdfFacts, PdfError> {
-    let (lines, pages) = read(bytes, password)?;
-    statement::write(&lines, pages, target)
+pub fn write_table(
+    bytes: &[u8],
+    password: &str,
+    table: impl Write,
+    pages: impl Write,
+) -> Result<PdfFacts, PdfError> {
+    statement::write(&read(bytes, password)?, table, pages)
 }
 
 /// Draws the page that a line of the table was made of, as SVG, with the lines of that row marked.
@@ -56,8 +65,44 @@ pub fn write_picture(
     line: u64,
     target: impl Write,
 ) -> Result<(), PdfError> {
-    let (lines, _) = read(bytes, password)?;
-    statement::write_picture(&lines, line, target)
+    statement::write_picture(&read(bytes, password)?, line, target)
+}
+
+/// The pictures of the pages of a document without text; none if it has text.
+///
+/// # Errors
+/// Why the document can't be read, or that it has neither text nor pictures of pages.
+pub fn scans(bytes: &[u8], password: &str) -> Result<Vec<Scan>, PdfError> {
+    scan::survey(&Document::open(bytes, password)?)
+}
+
+/// Writes the picture with this number among the objects of a document, as grey pixels (PGM).
+///
+/// # Errors
+/// Why it can't be read.
+pub fn write_scan(
+    bytes: &[u8],
+    password: &str,
+    object: u32,
+    target: impl Write,
+) -> Result<(), PdfError> {
+    scan::write(&Document::open(bytes, password)?, object, target)
+}
+
+/// Reads a statement of the words that were recognised in its pictures, which are the content of
+/// `frames`, and writes its rows and its pages as [`write_table`] does. A letter may have been
+/// taken for another one, so opening and closing balance must prove the rows, and the days must be
+/// in their order.
+///
+/// # Errors
+/// Why it can't be read, or that nothing proves it.
+pub fn write_recognised(
+    frames: impl BufRead,
+    table: impl Write,
+    pages: impl Write,
+) -> Result<PdfFacts, PdfError> {
+    let (lines, count) = scan::lines_of(frames)?;
+    statement::write_proven(&Text { lines, pages: count, is_recognised: true }, table, pages)
 }
 
 /// The first account of a table that was made of a document about several. Such a document is
@@ -75,7 +120,7 @@ pub fn first_of_several(head: &[u8]) -> Option<String> {
 /// # Errors
 /// Why the document can't be read.
 pub fn text(bytes: &[u8]) -> Result<String, PdfError> {
-    let (lines, _) = read(bytes, "")?;
+    let Text { lines, .. } = read(bytes, "")?;
     let mut text = String::new();
     for line in &lines {
         for (at, word) in line.words.iter().enumerate() {
@@ -93,11 +138,22 @@ pub fn text(bytes: &[u8]) -> Result<String, PdfError> {
     Ok(text)
 }
 
-fn read(bytes: &[u8], password: &str) -> Result<(Vec<Line>, u32), PdfError> {
+/// The text of a document.
+struct Text {
+    lines: Vec<Line>,
+    /// How many pages it has.
+    pages: u32,
+    /// Words were recognised in pictures, here or by the program of a scanner.
+    is_recognised: bool,
+}
+
+fn read(bytes: &[u8], password: &str) -> Result<Text, PdfError> {
     let document = Document::open(bytes, password)?;
     let (mut found, mut pages) = (Vec::new(), 0);
-    let (mut letters, mut unknown) = (0_usize, 0_usize);
-    page::each_page(&document, |glyphs| {
+    let (mut letters, mut unknown, mut is_recognised) = (0_usize, 0_usize, false);
+    page::each_page(&document, |page::Drawn { glyphs, .. }| {
+        is_recognised |=
+            glyphs.iter().any(|glyph| !glyph.is_drawn && !glyph.text.trim().is_empty());
         pages += 1;
         document.work.take(glyphs.len().saturating_mul(32))?;
         letters += glyphs.iter().filter(|glyph| !glyph.text.trim().is_empty()).count();
@@ -108,6 +164,6 @@ fn read(bytes: &[u8], password: &str) -> Result<(Vec<Line>, u32), PdfError> {
     match letters {
         0 => Err(PdfError::NoText),
         letters if unknown * 2 > letters => Err(PdfError::UnknownLetters),
-        _ => Ok((found, pages)),
+        _ => Ok(Text { lines: found, pages, is_recognised }),
     }
 }

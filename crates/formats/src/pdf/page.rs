@@ -14,10 +14,17 @@ struct Inherited<'d> {
     rotate: i64,
 }
 
+/// What a page draws.
+pub(super) struct Drawn {
+    pub(super) glyphs: Vec<Glyph>,
+    /// The numbers of its pictures.
+    pub(super) pictures: Vec<u32>,
+}
+
 /// Reads the letters of all pages, and hands them on page by page.
 pub(super) fn each_page(
     document: &Document<'_>,
-    mut each: impl FnMut(Vec<Glyph>) -> Result<()>,
+    mut each: impl FnMut(Drawn) -> Result<()>,
 ) -> Result<()> {
     let mut pages = Vec::new();
     let root = document.get(document.catalog()?, "Pages");
@@ -27,8 +34,8 @@ pub(super) fn each_page(
     }
     let (mut fonts, mut glyphs) = (Fonts::default(), 0);
     for (page, inherited) in pages {
-        let found = letters(document, &mut fonts, page, inherited)?;
-        glyphs += found.len();
+        let found = drawn(document, &mut fonts, page, inherited)?;
+        glyphs += found.glyphs.len();
         if glyphs > GLYPHS_MAX {
             return Err(PdfError::TooComplex);
         }
@@ -68,12 +75,12 @@ fn collect<'d>(
     }
 }
 
-fn letters(
+fn drawn(
     document: &Document<'_>,
     fonts: &mut Fonts,
     page: &Dict,
     inherited: Inherited<'_>,
-) -> Result<Vec<Glyph>> {
+) -> Result<Drawn> {
     // The parts of a page are one text.
     let mut content = Vec::new();
     let parts = document.get(page, "Contents");
@@ -87,12 +94,12 @@ fn letters(
     let none = Dict::default();
     let mut painter = Painter::new(document, fonts, turned(inherited.rotate));
     painter.paint(&content, inherited.resources.unwrap_or(&none), 0)?;
-    let mut glyphs = painter.glyphs;
+    let Painter { mut glyphs, pictures, .. } = painter;
     // Text that isn't drawn lies behind a picture, or nowhere.
     if glyphs.iter().any(|glyph| glyph.is_drawn && !glyph.text.trim().is_empty()) {
         glyphs.retain(|glyph| glyph.is_drawn);
     }
-    Ok(glyphs)
+    Ok(Drawn { glyphs, pictures })
 }
 
 /// How a page is turned before it is shown. Where its corner is doesn't matter.

@@ -23,7 +23,7 @@ fn cents(text: &str) -> i64 {
 
 fn read(document: &[u8]) -> Result<(PdfProof, Vec<String>, Rows), PdfError> {
     let mut table = Vec::new();
-    let facts = write_table(document, "", &mut table)?;
+    let facts = write_table(document, "", &mut table, std::io::sink())?;
     let mut reader = csv::Reader::from_reader(&table[..]);
     let header = reader.headers().unwrap().clone();
     let mut rows = Vec::new();

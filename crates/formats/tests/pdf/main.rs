@@ -4,11 +4,13 @@
 
 mod accounts;
 mod encrypted;
+mod generators;
 mod hostile;
 mod ledger;
 mod picture;
 #[path = "../bank_files/random.rs"]
 mod random;
+mod scans;
 #[path = "../../../../tests/support/pdf.rs"]
 mod writing;
 
@@ -23,7 +25,7 @@ type Rows = Vec<(String, i64, String)>;
 
 fn read(document: &[u8]) -> Result<(PdfFacts, Rows), PdfError> {
     let mut table = Vec::new();
-    let facts = write_table(document, "", &mut table)?;
+    let facts = write_table(document, "", &mut table, std::io::sink())?;
     let mut reader = csv::Reader::from_reader(&table[..]);
     let header = reader.headers().unwrap().clone();
     let at = |name: &str| header.iter().position(|cell| cell == name);

@@ -30,6 +30,7 @@ mod user;
 use clap::{Parser, Subcommand};
 use purser_app::data::{Data, Location};
 use purser_app::imports::pdf_process::READ_PDF_COMMAND;
+use purser_app::imports::pdf_scans::RECOGNISE_COMMAND;
 use purser_core::error::{Error, Result};
 
 use crate::config::{Log, Storage};
@@ -117,6 +118,8 @@ enum Command {
     /// Read one PDF document; the server starts it, nobody else
     #[command(name = READ_PDF_COMMAND, hide = true)]
     ReadPdf(read_pdf::Args),
+    #[command(name = RECOGNISE_COMMAND, hide = true)]
+    Recognise(read_pdf::Recognition),
 }
 
 /// Runs the command that was given.
@@ -143,6 +146,7 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Secrets(args) => secrets::run(&globals, &args),
         Command::Check => check::run(&globals),
         Command::ReadPdf(args) => read_pdf::run(&args),
+        Command::Recognise(args) => read_pdf::recognise(&args),
     }
 }
 

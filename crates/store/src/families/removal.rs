@@ -52,6 +52,7 @@ pub(crate) mod slices {
         BANK_STATEMENT_POSITIONS = slice!("bank_statement_positions", "statement_id, number");
         BANK_STATEMENTS = slice!("bank_statements", "id");
         IMPORT_STATEMENTS = slice!("import_statements", "import_id");
+        IMPORT_PAGES = slice!("import_pages", "import_id");
         SYNC_HOLDINGS = slice!("sync_holdings", "account_id, source, clues");
         IMPORT_FILLS = slice!("import_fills", "import_id, entry_id");
         IMPORT_CREATED = slice!("import_created", "import_id, kind, target_id");

@@ -4,7 +4,7 @@ use purser_core::error::Result;
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 
-use super::{NewImport, count, found_statements, mappings, offsets_insert};
+use super::{NewImport, count, found_statements, mappings, offsets_insert, pages};
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
 
@@ -76,5 +76,9 @@ pub fn replace(
         offsets_insert(tx, id, offsets)?;
     }
     found_statements::replace(tx, id, reading.statements.as_deref())?;
+    if reading.statements.is_some() {
+        pages::remove(tx, id)?;
+        pages::insert(tx, id, reading.pages)?;
+    }
     Ok(true)
 }

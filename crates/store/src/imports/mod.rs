@@ -13,6 +13,7 @@ pub(crate) mod listing;
 pub(crate) mod made_accounts;
 pub(crate) mod mappings;
 pub(crate) mod offsets;
+pub(crate) mod pages;
 pub(crate) mod plan;
 pub(crate) mod progress;
 pub(crate) mod referred;
@@ -53,6 +54,7 @@ pub use made_accounts::{adopt_made_accounts, note_made_account};
 pub use mappings::{Mapping, existing, mapping_assign, mappings, mappings_insert};
 use offsets::offsets_insert;
 pub use offsets::{Offsets, offsets};
+pub use pages::pages_file;
 pub use plan::{
     BLOCK_ROWS, Block, Blocks, Plan, Planned, plan_block, plan_blocks, plan_remove, plan_rows_with,
     plan_store,
@@ -166,6 +168,8 @@ pub struct Reading {
     pub offsets: Option<Offsets>,
     /// JSON of the bank statements that the file has, if it was read for the first time.
     pub statements: Option<String>,
+    /// The file with the pages of a document, if it was read for the first time.
+    pub pages: Option<FileId>,
 }
 
 /// An import as it is stored.
@@ -301,6 +305,7 @@ pub fn insert(tx: &mut FamilyTx<'_>, new: &NewImport) -> Result<ImportId> {
         offsets_insert(tx, ImportId(id), offsets)?;
     }
     found_statements::insert(tx, ImportId(id), reading.statements.as_deref())?;
+    pages::insert(tx, ImportId(id), reading.pages)?;
     Ok(ImportId(id))
 }
 

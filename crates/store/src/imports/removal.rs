@@ -6,7 +6,7 @@ use purser_core::ids::{FileId, ImportId};
 use purser_core::import::status::ImportStatus;
 use serde_json::json;
 
-use super::{get, offsets, sessions};
+use super::{get, offsets, pages, sessions};
 use crate::access::FamilyTx;
 use crate::audit::{self};
 use crate::bank_statements;
@@ -51,9 +51,11 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Vec<FileId>> {
         });
     }
     let records = offsets(tx, id)?.and_then(|offsets| offsets.records_file);
-    let files: Vec<FileId> = import.file.into_iter().chain(records).collect();
+    let pages_file = pages::pages_file(tx, id)?;
+    let files: Vec<FileId> = import.file.into_iter().chain(records).chain(pages_file).collect();
     sessions::chunks::remove_of_import(tx, id)?;
     bank_statements::remove_of_import(tx, id)?;
+    pages::remove(tx, id)?;
     for statement in [
         &REMOVE_PLAN,
         &REMOVE_EDITS,

@@ -92,6 +92,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         text: include_str!("0032_statement_positions.sql"),
     },
     Migration { version: 33, name: "plan_flows", text: include_str!("0033_plan_flows.sql") },
+    Migration { version: 34, name: "import_pages", text: include_str!("0034_import_pages.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

@@ -11,7 +11,9 @@ mod amounts;
 mod dates;
 mod facts;
 mod header;
+mod labels;
 mod marks;
+pub(super) mod pages;
 mod parts;
 mod picture;
 mod reading;
@@ -21,9 +23,11 @@ mod table;
 
 use std::io::Write;
 
+use super::Text;
 use super::error::{PdfError, Result};
 use super::lines::Line;
 use dates::{DayOrder, Period};
+use pages::Shown;
 use parts::Part;
 use purser_core::import::file_statement::FileStatement;
 pub use reading::PdfProof;
@@ -59,20 +63,44 @@ struct Read<'l> {
     proof: PdfProof,
 }
 
-/// Finds the table in the lines, and writes it.
-pub(super) fn write(lines: &[Line], pages: u32, target: impl Write) -> Result<PdfFacts> {
-    let Read { sheets, statements, proof } = read(lines)?;
-    table::write(&sheets, target).map_err(|_| PdfError::Damaged("its table can't be written"))?;
-    let rows: usize = sheets.iter().map(|sheet| sheet.reading.booked.len()).sum();
-    Ok(PdfFacts { pages, rows: u64::try_from(rows).unwrap_or(u64::MAX), proof, statements })
+/// Finds the table in the text, and writes it and the pages.
+pub(super) fn write(text: &Text, table: impl Write, pages: impl Write) -> Result<PdfFacts> {
+    read(&text.lines)?.write(text, table, pages)
+}
+
+/// The same of words that were recognised in pictures: only if opening and closing balance, and the
+/// balances between them where there are any, prove the rows, and the days follow each other, in
+/// either direction.
+pub(super) fn write_proven(text: &Text, table: impl Write, pages: impl Write) -> Result<PdfFacts> {
+    let found = read(&text.lines)?;
+    let is_proven = |sheet: &Sheet<'_>| {
+        // With a balance in each row alone, a row at either end could be missing.
+        let has_ends = sheet.reading.opening.is_some() && sheet.reading.closing.is_some();
+        let day = |row: &Booked| sheet.days.date(sheet.scanned.rows[row.row].day);
+        let days: Option<Vec<_>> = sheet.reading.booked.iter().map(day).collect();
+        let is_sorted =
+            days.is_some_and(|days| days.is_sorted() || days.is_sorted_by(|one, next| one >= next));
+        // If the order of day and month isn't known, it is a question.
+        // Two mistakes that cancel each other break the column of balances: it counts.
+        let header = sheet.scanned.header.as_ref();
+        let has_balances = sheet.reading.booked.iter().any(|row| row.balance.is_some());
+        let is_whole = header.is_some_and(|header| has_balances || !header.has_balances());
+        has_ends && is_whole && (is_sorted || sheet.days.order.is_none())
+    };
+    if found.proof != PdfProof::Proven || !found.sheets.iter().all(is_proven) {
+        return Err(PdfError::ScanNotProven);
+    }
+    found.write(text, table, pages)
 }
 
 /// Writes a picture of the page that a line of the table was made of.
-pub(super) fn write_picture(lines: &[Line], line: u64, target: impl Write) -> Result<()> {
-    let marked = read(lines)?.lines_of(line).ok_or(PdfError::NoSuchLine)?;
-    let page = marked.first().map_or(1, |line| line.page);
-    picture::write(lines, page, &marked, target)
-        .map_err(|_| PdfError::Damaged("its picture can't be written"))
+pub(super) fn write_picture(text: &Text, line: u64, target: impl Write) -> Result<()> {
+    let failed = |_| PdfError::Damaged("its picture can't be written");
+    let found = read(&text.lines)?;
+    let mut pages = Vec::new();
+    found.write_pages(&text.lines, &mut pages).map_err(failed)?;
+    let is_drawn = pages::draw(&pages[..], &Shown::Lines(vec![line]), target).map_err(failed)?;
+    if is_drawn { Ok(()) } else { Err(PdfError::NoSuchLine) }
 }
 
 fn read(lines: &[Line]) -> Result<Read<'_>> {
@@ -102,19 +130,34 @@ fn read(lines: &[Line]) -> Result<Read<'_>> {
 }
 
 impl Read<'_> {
-    /// The lines of the document that a line of the table was made of; the header is its first.
-    fn lines_of(self, line: u64) -> Option<Vec<Line>> {
-        let mut at = usize::try_from(line.checked_sub(2)?).ok()?;
-        for sheet in self.sheets {
-            let rows = sheet.rows();
-            if let Some(row) = rows.get(at) {
-                let places = row.map(|row| sheet.scanned.rows[row].lines.iter());
-                let lines = places.into_iter().flatten().filter_map(|at| sheet.lines.get(*at));
-                return Some(lines.cloned().collect());
-            }
-            at -= rows.len();
-        }
-        None
+    fn write(self, text: &Text, table: impl Write, pages: impl Write) -> Result<PdfFacts> {
+        table::write(&self.sheets, text.is_recognised, table)
+            .map_err(|_| PdfError::Damaged("its table can't be written"))?;
+        self.write_pages(&text.lines, pages)
+            .map_err(|_| PdfError::Damaged("its pages can't be written"))?;
+        let Read { sheets, statements, proof } = self;
+        let rows: usize = sheets.iter().map(|sheet| sheet.reading.booked.len()).sum();
+        let rows = u64::try_from(rows).unwrap_or(u64::MAX);
+        Ok(PdfFacts { pages: text.pages, rows, proof, statements })
+    }
+
+    fn write_pages(&self, lines: &[Line], target: impl Write) -> std::io::Result<()> {
+        let rows = self
+            .sheets
+            .iter()
+            .flat_map(|sheet| sheet.rows().into_iter().map(move |row| row.map(|row| (sheet, row))));
+        // The header is the first line of the table.
+        let places = rows.zip(2_u64..).flat_map(|(row, number)| {
+            let found: Vec<Option<&Line>> = match row {
+                Some((sheet, row)) => {
+                    let places = sheet.scanned.rows[row].lines.iter();
+                    places.map(|at| sheet.lines.get(*at)).collect()
+                }
+                None => vec![None],
+            };
+            found.into_iter().map(move |line| (number, line))
+        });
+        pages::write(lines, places, target)
     }
 }
 

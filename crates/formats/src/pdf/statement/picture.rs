@@ -1,4 +1,4 @@
-//! A page as a picture: its words at their places, with the lines of one row marked.
+//! A page as a picture: its words at their places, with the lines of some rows marked.
 //!
 //! It is no rendering of the document: it shows what was read of it, where it was read. So a letter
 //! that was taken for another one is seen beside the paper, and nothing else of the document, its
@@ -15,20 +15,18 @@ const MARGIN: Fixed = Fixed::whole(12);
 /// Letters hang below their line by a part of their size, and reach above it.
 const BELOW: (i64, i64) = (3, 10);
 
-/// Writes the page as SVG. `marked` are the places of lines among all.
-pub(super) fn write(
-    lines: &[Line],
-    page: u32,
-    marked: &[Line],
-    mut target: impl Write,
-) -> io::Result<()> {
-    let on_page = || lines.iter().filter(|line| line.page == page);
-    let words = || on_page().flat_map(|line| line.words.iter());
+/// A line that is marked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mark {
+    pub(super) base: Fixed,
+    pub(super) size: Fixed,
+}
+
+/// Writes the page with these lines as SVG.
+pub(super) fn write(lines: &[Line], marks: &[Mark], mut target: impl Write) -> io::Result<()> {
+    let words = || lines.iter().flat_map(|line| line.words.iter());
     let (left, right) = span(words().flat_map(|word| [word.left, word.right]));
-    let (bottom, top) = span(on_page().flat_map(|line| {
-        let [low, high] = heights(line);
-        [low, high]
-    }));
+    let (bottom, top) = span(lines.iter().flat_map(|line| heights(line.base, line.size)));
     let (width, height) = (right.minus(left), top.minus(bottom));
     // Heights count upwards in a document, and downwards in a picture.
     let across = |x: Fixed| Decimal(x.minus(left));
@@ -41,8 +39,8 @@ pub(super) fn write(
         Decimal(width),
         Decimal(height),
     )?;
-    for line in marked.iter().filter(|line| line.page == page) {
-        let [low, high] = heights(line);
+    for mark in marks {
+        let [low, high] = heights(mark.base, mark.size);
         write!(
             target,
             "<rect x=\"0\" y=\"{}\" width=\"100%\" height=\"{}\" fill=\"#ffe08a\"/>",
@@ -50,7 +48,7 @@ pub(super) fn write(
             Decimal(high.minus(low)),
         )?;
     }
-    for line in on_page() {
+    for line in lines {
         for word in &line.words {
             write!(
                 target,
@@ -68,8 +66,8 @@ pub(super) fn write(
 }
 
 /// The lowest and the highest point of a line.
-fn heights(line: &Line) -> [Fixed; 2] {
-    [line.base.minus(line.size.part(BELOW.0, BELOW.1)), line.base.plus(line.size)]
+fn heights(base: Fixed, size: Fixed) -> [Fixed; 2] {
+    [base.minus(size.part(BELOW.0, BELOW.1)), base.plus(size)]
 }
 
 /// The least and the largest, with a margin around them.

@@ -1,15 +1,14 @@
 //! Lines of a document as rows of a table, and as balances that stand beside it.
 
 use purser_core::import::left_out::AnchorKind;
-use purser_core::import::transaction::anchor_kind;
-use purser_core::import::transaction::header_names::known_key;
 
 use super::super::fixed::Fixed;
 use super::super::lines::Line;
 use super::accounts::named_in;
 use super::amounts::{NumberStyle, WrittenAmount};
-use super::dates::{WrittenDay, day_at};
+use super::dates::WrittenDay;
 use super::header::Header;
+use super::labels::{below, label_of};
 use super::marks::{Marked, columns, mark};
 use super::sections::direction_of;
 
@@ -78,15 +77,21 @@ pub(super) fn scan(lines: &[Line], style: NumberStyle) -> Scanned {
         }
         let is_in_table = !has_header || at > start;
         let next = marked.get(at + 1);
-        match scan.line(line, next, is_in_table) {
+        let fate = scan.line(line, next, is_in_table);
+        match fate {
             Fate::OfRow => scan.add_line(at),
             Fate::OfNextRow => scan.waiting_lines.push(at),
+            Fate::OfLastRow => {
+                if let Some(row) = scan.scanned.rows.last_mut() {
+                    row.lines.push(at);
+                }
+            }
             Fate::States => {}
             Fate::Apart => {
                 scan.scanned.accounts.extend(named_in(line.line).map(|account| (at, account)));
             }
         }
-        scan.is_below_header = false;
+        scan.is_below_header = fate == Fate::OfLastRow;
     }
     scan.close();
     let of_header = marked.iter().skip(start).take_while(|line| line.is_header);
@@ -101,6 +106,8 @@ enum Fate {
     OfRow,
     /// It is text of the next row.
     OfNextRow,
+    /// It is text of a row that was complete.
+    OfLastRow,
     /// It states balances, or totals.
     States,
     /// It belongs to no row.
@@ -170,8 +177,7 @@ impl Scan {
             return self.begin(line, day, cells, (text, text_left));
         }
         let Some((row, base, page)) = &mut self.open else {
-            self.heading(marked);
-            return Fate::Apart;
+            return self.apart(marked, next, (cells.is_empty(), text, text_left));
         };
         let is_near = *page == line.page && base.minus(line.base) <= line.size.part(26, 10);
         let is_indented = match (row.text_left, text_left) {
@@ -210,6 +216,37 @@ impl Scan {
         let day = row.day;
         self.close();
         self.begin(line, day, cells, (text, text_left))
+    }
+
+    /// A line of no row that is open: where a row is divided by the end of a page, its text goes on
+    /// below the next header, and text may stand above the middle of the next row.
+    fn apart(
+        &mut self,
+        marked: &Marked<'_>,
+        next: Option<&Marked<'_>>,
+        (is_text, text, text_left): (bool, Vec<String>, Option<Fixed>),
+    ) -> Fate {
+        let line = marked.line;
+        let is_above = next.is_some_and(|next| {
+            let below = line.base.minus(next.line.base);
+            next.line.page == line.page && !next.days.is_empty() && below < line.size
+        });
+        if is_text && is_above {
+            self.waiting.extend(text);
+            return Fate::OfNextRow;
+        }
+        let left = self.last.filter(|_| self.is_below_header).and_then(|(_, left)| left);
+        let is_same =
+            left.zip(text_left).is_some_and(|(one, two)| one.minus(two).abs() < line.size);
+        if is_text
+            && is_same
+            && let Some(row) = self.scanned.rows.last_mut()
+        {
+            add_text(row, text);
+            return Fate::OfLastRow;
+        }
+        self.heading(marked);
+        Fate::Apart
     }
 
     /// Opens a row with its first line.
@@ -305,67 +342,4 @@ fn text_of(marked: &Marked<'_>, cells: &[(usize, WrittenAmount)]) -> Option<(Str
 fn only_amounts_follow(marked: &Marked<'_>, from: usize) -> bool {
     let is_amount = |at: usize| marked.amounts.iter().any(|found| found.words.contains(&at));
     (from..marked.line.words.len()).all(is_amount)
-}
-
-/// Which balance the words from one place to another one name. Days among them don't matter.
-fn label_of(marked: &Marked<'_>, from: usize, to: usize) -> Option<AnchorKind> {
-    let (line, mut at, mut words) = (marked.line, from, Vec::new());
-    while at < to {
-        match day_at(line, at, true).filter(|(_, length)| at + length <= to) {
-            Some((_, length)) => at += length,
-            None => {
-                words.push(line.words[at].text.as_str());
-                at += 1;
-            }
-        }
-    }
-    kind_of(&words.join(" "))
-}
-
-fn kind_of(label: &str) -> Option<AnchorKind> {
-    let label = label.trim_matches(|c: char| !c.is_alphanumeric());
-    if label.is_empty() {
-        return None;
-    }
-    let key = known_key(label);
-    let short = ["your ", "ihr ", "votre ", "su ", "the "];
-    let key = short.iter().find_map(|word| key.strip_prefix(word)).unwrap_or(&key);
-    let key = [" on", " as of", " at", " am", " per", " vom", " au", " al", " of"]
-        .iter()
-        .find_map(|word| key.strip_suffix(word))
-        .unwrap_or(key);
-    let is_one_of = |phrases: &[&str]| phrases.contains(&key);
-    if is_one_of(&["previous statement balance", "last statement balance", "balance at start"]) {
-        return Some(AnchorKind::Opening);
-    }
-    // In a shop's name these would be text; as the label of an amount they are not.
-    if is_one_of(&["new balance", "statement balance", "new statement balance", "balance at end"]) {
-        return Some(AnchorKind::Closing);
-    }
-    if is_one_of(&["balance", "kontostand", "saldo", "solde"]) {
-        return Some(AnchorKind::Balance);
-    }
-    anchor_kind(key)
-}
-
-/// Names of balances above their amounts.
-fn below(marked: &Marked<'_>, next: &Marked<'_>) -> Vec<(AnchorKind, WrittenAmount)> {
-    let line = marked.line;
-    let (mut stated, mut from) = (Vec::new(), 0);
-    for at in 0..line.words.len() {
-        let is_end = at + 1 == line.words.len() || line.gap_after(at) > line.size.part(9, 10);
-        if !is_end {
-            continue;
-        }
-        let (left, right) = (line.words[from].left, line.words[at].right);
-        if let Some(kind) = label_of(marked, from, at + 1)
-            && kind != AnchorKind::Balance
-            && let Some(found) =
-                next.amounts.iter().find(|found| found.left < right && left < found.right)
-        {
-            stated.push((kind, found.clone()));
-        }
-        from = at + 1;
-    }
-    stated
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use jiff::civil::Date;
+use purser_core::import::pdf::RECOGNISED;
 use purser_core::import::transaction::ACCOUNT_OF_SEVERAL;
 
 use super::dates::{DayOrder, WrittenDay};
@@ -14,10 +15,20 @@ use crate::pdf::lines::Line;
 use crate::sheets::{CsvWriter, SheetRow};
 
 /// The columns where amounts are known to be money in or money out.
-const DIRECTED: [&str; 8] =
-    ["Date", "Name", "Money out", "Money in", "Balance", "Currency", "Notes", "Account"];
+const DIRECTED: [&str; 9] = [
+    "Date",
+    "Name",
+    "Money out",
+    "Money in",
+    "Balance",
+    "Currency",
+    "Notes",
+    "Account",
+    RECOGNISED,
+];
 /// The columns where the sign of the amounts is only that of the balances.
-const SIGNED: [&str; 7] = ["Date", "Name", "Amount", "Balance", "Currency", "Notes", "Account"];
+const SIGNED: [&str; 8] =
+    ["Date", "Name", "Amount", "Balance", "Currency", "Notes", "Account", RECOGNISED];
 
 /// What stands in every row.
 #[derive(Debug, Clone, Default)]
@@ -39,8 +50,12 @@ pub(super) struct Sheet<'l> {
     pub(super) lines: Cow<'l, [Line]>,
 }
 
-/// Writes the rows of all accounts.
-pub(super) fn write(sheets: &[Sheet<'_>], target: impl Write) -> io::Result<()> {
+/// Writes the rows of all accounts. A column without cells shows that words were recognised.
+pub(super) fn write(
+    sheets: &[Sheet<'_>],
+    is_recognised: bool,
+    target: impl Write,
+) -> io::Result<()> {
     let is_money = sheets.iter().all(|sheet| sheet.reading.is_money);
     let header: &[&str] = if is_money { &DIRECTED } else { &SIGNED };
     let any = |has: &dyn Fn(&Sheet<'_>) -> bool| sheets.iter().any(has);
@@ -55,6 +70,7 @@ pub(super) fn write(sheets: &[Sheet<'_>], target: impl Write) -> io::Result<()> 
         "Balance" => has_balance,
         "Account" => has_account,
         "Currency" => has_currency,
+        RECOGNISED => is_recognised,
         _ => true,
     };
     let mut writer = CsvWriter::new(target);
@@ -114,17 +130,22 @@ impl Sheet<'_> {
     ) -> String {
         match name {
             "Date" => day.to_owned(),
-            "Name" => texts.first().cloned().unwrap_or_default(),
+            "Name" => texts.first().map(|text| printable(text)).unwrap_or_default(),
             "Money out" if amount < 0 => money(amount.saturating_neg()),
             "Money in" if amount >= 0 => money(amount),
             "Amount" => money(amount),
             "Balance" => balance.map(money).unwrap_or_default(),
             "Currency" => self.common.currency.clone(),
-            "Notes" => texts.get(1..).unwrap_or_default().join("; "),
+            "Notes" => printable(&texts.get(1..).unwrap_or_default().join("; ")),
             "Account" => self.common.account.clone(),
             _ => String::new(),
         }
     }
+}
+
+/// A text that is one line: fonts may call a letter anything.
+fn printable(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 /// Hundredths as a plain decimal number.

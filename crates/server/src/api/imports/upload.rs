@@ -78,7 +78,8 @@ impl RequestBody for Replacement {
             return Err(missing_content().into());
         };
         let csv_bytes_max = app.imports.max_csv_bytes;
-        Ok(NewContent { stored, name, csv_bytes_max, use_template, password })
+        let words = None;
+        Ok(NewContent { stored, name, csv_bytes_max, use_template, password, words })
     }
 }
 

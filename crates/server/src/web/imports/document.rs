@@ -1,11 +1,13 @@
-//! `GET /imports/{id}/document/{line}`: the page of a document that a line of its table is from, as
-//! a picture with the row marked.
+//! Pages of a document as pictures: `GET /imports/{id}/document/{lines}`, the page that lines of
+//! its table are from, with these rows marked, and `GET /imports/{id}/pages/{page}`, with all of
+//! them.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderValue, header};
-use purser_app::imports::document_picture::of_line;
+use purser_app::imports::document_picture::{Shown, draw};
 use purser_core::error::Error;
+use purser_core::ids::ImportId;
 
 use crate::state::AppState;
 use crate::web::error::WebResult;
@@ -14,11 +16,31 @@ use crate::web::session::SignedIn;
 pub(super) async fn show(
     State(app): State<AppState>,
     who: SignedIn,
-    Path((id, line)): Path<(String, String)>,
+    Path((id, lines)): Path<(String, String)>,
 ) -> WebResult<Response> {
     let id = super::import_id(&id)?;
-    let line = line.parse().map_err(|_| Error::NotFound { what: "Row" })?;
-    let picture = of_line(&app, who.access(), id, line).await?;
+    let lines: Result<Vec<u64>, _> = lines.split(',').map(str::parse).collect();
+    let lines = lines.map_err(|_| Error::NotFound { what: "Row" })?;
+    picture(&app, &who, id, Shown::Lines(lines)).await
+}
+
+pub(super) async fn show_page(
+    State(app): State<AppState>,
+    who: SignedIn,
+    Path((id, page)): Path<(String, String)>,
+) -> WebResult<Response> {
+    let id = super::import_id(&id)?;
+    let page = page.parse().map_err(|_| Error::NotFound { what: "Page" })?;
+    picture(&app, &who, id, Shown::Page(page)).await
+}
+
+async fn picture(
+    app: &AppState,
+    who: &SignedIn,
+    id: ImportId,
+    shown: Shown,
+) -> WebResult<Response> {
+    let picture = draw(app, who.access(), id, shown).await?;
     let svg = [(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"))];
     Ok((svg, picture).into_response())
 }

@@ -9,6 +9,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use purser_app::FamilyTx;
 use purser_app::imports::change::Change;
+use purser_app::imports::document_picture;
 use purser_app::imports::edit::ImportEdit;
 use purser_app::imports::revision::{self, Revised};
 use purser_app::imports::rows::{self, RowQuery};
@@ -206,6 +207,19 @@ async fn change(app: &AppState, who: &SignedIn, id: ImportId, form: Form) -> Res
 
 /// The import as it is; nothing if it can't be configured any more.
 async fn load(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<ConfigurationView>> {
+    let mut shown = load_view(app, who, id).await?;
+    if let Some(shown) = shown.as_mut().filter(|shown| !shown.questions.is_empty()) {
+        let pages = document_picture::pages(app, who.access(), id).await?;
+        shown.questions.iter_mut().for_each(|question| question.show_pages(&pages));
+    }
+    Ok(shown)
+}
+
+async fn load_view(
+    app: &AppState,
+    who: &SignedIn,
+    id: ImportId,
+) -> Result<Option<ConfigurationView>> {
     let files = app.files.clone();
     app.store
         .read(who.access(), move |tx| {

@@ -1,6 +1,10 @@
 //! What a person must decide before a file can be read, each answer with rows of the file as it
 //! reads them.
 
+use std::collections::BTreeSet;
+
+use purser_app::imports::document_picture::PageRows;
+use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::questions::{Answer, AnsweredRow, Question};
 
 use super::sentences::{column_name, of_layout, with_capital};
@@ -19,6 +23,10 @@ pub(super) struct QuestionView {
     /// The question as a sentence.
     pub(super) sentence: String,
     pub(super) answers: Vec<AnswerView>,
+    /// Pictures of the pages of a document that it is about: where they are, below the import.
+    pub(super) pictures: Vec<String>,
+    /// It is about all rows of the file.
+    is_of_file: bool,
 }
 
 /// An answer, as a button with rows.
@@ -31,6 +39,8 @@ pub(super) struct AnswerView {
 
 /// A row of the file as an answer reads it.
 pub(super) struct AnswerLine {
+    /// The line of the table, below its header, if each row is a line.
+    line: u64,
     pub(super) day: String,
     pub(super) name: String,
     pub(super) amount: Amount,
@@ -45,9 +55,40 @@ pub(super) fn of(questions: &[Question]) -> Vec<QuestionView> {
             is_first: shown.iter().all(|one| one.setting != question.setting),
             sentence: of_layout(&question.problem),
             answers: question.answers.iter().map(AnswerView::from).collect(),
+            pictures: Vec::new(),
+            is_of_file: is_of_file(&question.problem),
         });
     }
     shown
+}
+
+/// Whether only a comparison of all rows with the document answers it.
+fn is_of_file(problem: &LayoutProblem) -> bool {
+    matches!(
+        problem,
+        LayoutProblem::NotProven
+            | LayoutProblem::Recognised
+            | LayoutProblem::EndsDiffer { .. }
+            | LayoutProblem::BalanceDiffers { .. }
+    )
+}
+
+impl QuestionView {
+    /// Adds the pictures of the pages of a document: all of them with all rows marked, or those
+    /// with the rows that the answers show.
+    pub(super) fn show_pages(&mut self, pages: &[PageRows]) {
+        let rows = self.answers.iter().flat_map(|answer| &answer.rows);
+        let lines: BTreeSet<u64> = rows.map(|row| row.line).collect();
+        let picture = |page: &PageRows| {
+            if self.is_of_file {
+                return (!page.lines.is_empty()).then(|| format!("pages/{}", page.page));
+            }
+            let on_page = page.lines.iter().filter(|line| lines.contains(line));
+            let on_page: Vec<String> = on_page.map(u64::to_string).collect();
+            (!on_page.is_empty()).then(|| format!("document/{}", on_page.join(",")))
+        };
+        self.pictures = pages.iter().filter_map(picture).collect();
+    }
 }
 
 /// The settings that the pressed button gives.
@@ -80,6 +121,7 @@ impl From<&AnsweredRow> for AnswerLine {
             None => Amount { text: row.amount_cell.clone(), ..Amount::none() },
         };
         Self {
+            line: row.row + 1,
             day: row.date.map_or_else(|| row.date_cell.clone(), day),
             name: row.name.clone(),
             amount,

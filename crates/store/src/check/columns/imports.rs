@@ -87,6 +87,15 @@ pub(super) const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "import_pages",
+        key: &["import_id"],
+        columns: &[
+            ("family_id", Domain::Family),
+            ("import_id", Domain::To("imports")),
+            ("file_id", Domain::To("files")),
+        ],
+    },
+    Table {
         name: "import_statements",
         key: &["import_id"],
         columns: &[

@@ -32,6 +32,7 @@ pub(super) const TABLES_LEFT: &[(&str, Export)] = &[
     ("files", IMPORTS),
     ("imports", IMPORTS),
     ("import_statements", IMPORTS),
+    ("import_pages", IMPORTS),
     ("bank_statements", IMPORTS),
     ("bank_statement_matches", IMPORTS),
     ("bank_statement_positions", IMPORTS),
