@@ -256,8 +256,10 @@ fn an_export_needs_no_room_for_temporary_files() {
     let incoming = folders.next().expect("a folder").unwrap().path().join("incoming");
     fs::remove_dir(&incoming).unwrap();
     // Nobody can make a file there.
-    std::os::unix::fs::symlink("/proc/self", &incoming).unwrap();
+    std::os::unix::fs::symlink("/proc/self/fdinfo", &incoming).unwrap();
     let warning = export();
+    fs::remove_file(&incoming).unwrap();
+    fs::create_dir(&incoming).unwrap();
     assert!(warning.contains("the export can't be in a temporary file"), "{warning}");
 }
 

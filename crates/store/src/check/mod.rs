@@ -3,8 +3,8 @@
 //! Every rule that no constraint of the database can hold has a check here: derived data is
 //! compared with what it is derived from, states with what they promise, files with their rows.
 //! Checks only read, each in one snapshot of its own, so that they run beside a server; none
-//! repairs anything. Beside a server a copy of a large SQLite database is read. A check that fails to run
-//! counts as a problem.
+//! repairs anything. Beside a server a copy of a large SQLite database is read. A check that fails
+//! to run counts as a problem.
 //!
 //! Statements work on whole tables and not family by family: the cost is a few passes over the
 //! entries.
