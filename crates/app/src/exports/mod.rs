@@ -40,8 +40,8 @@ pub fn write(tx: &mut FamilyTx<'_>, format: ExportFormat, output: &mut dyn Write
     }
 }
 
-/// As [`write()`], in one snapshot. A large export of a SQLite database is read from a copy of it, if
-/// the family has much of what is to be copied: its log would grow meanwhile. Blocks.
+/// As [`write()`], in one snapshot. A large export of a SQLite database is read from a copy of it,
+/// if the family has much of what is to be copied: its log would grow meanwhile. Blocks.
 pub fn write_family(
     store: &Store,
     access: &Access,

@@ -11,8 +11,8 @@ use crate::system::{ManualClock, System};
 use tokio::sync::Notify;
 
 impl Store {
-    /// The store to read from for long: a copy of a large SQLite database as it is now, else, and if
-    /// none can be made, this one. Blocks.
+    /// The store to read from for long: a copy of a large SQLite database as it is now, else, and
+    /// if none can be made, this one. Blocks.
     pub fn for_long_reads(&self) -> Self {
         self.copy_for_long_reads(u64::MAX).unwrap_or_else(|| self.clone())
     }
