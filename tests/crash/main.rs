@@ -31,7 +31,7 @@ use categories::Categories;
 use changes::Drafts;
 use ledger::Ledger;
 use serde_json::Value;
-use support::{Backend, Client, Dice, Options, Server, Sql, repeats, rounds, until_within};
+use support::{Backend, Client, Dice, Options, Server, Sql, rounds, until_within};
 use types::Types;
 
 /// As a test, and at length.
@@ -69,7 +69,8 @@ fn survive(backend: Backend, [short, long]: [u64; 2], micros_max: u64) {
     let drafts = Drafts::new(&server);
     let categories = Categories::new(&server);
     let types = Types::new(&server);
-    let stocked = u32::try_from(repeats(short, long) / STOCK_SHARE).expect("a number of imports");
+    let stocked = u32::try_from(rounds(short, long).expected(short) / STOCK_SHARE)
+        .expect("a number of imports");
     let micros_max = micros_max.max(stock(&family.api, &account, stocked, &ledger));
 
     for round in rounds(short, long) {

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use crate::family_exports::export;
 use crate::imports::assert_whole;
 use crate::log_size::{LOG_BYTES_MAX, publish};
 use crate::support::{Backend, Family, Options, Server, Sql, until};
@@ -28,8 +29,11 @@ struct Large {
 
 impl Large {
     fn new() -> Self {
-        let server =
-            Server::start_with(Backend::Sqlite, Options::new().env("PURSER_RATE_LIMIT", "0"));
+        Self::with(Options::new())
+    }
+
+    fn with(options: Options) -> Self {
+        let server = Server::start_with(Backend::Sqlite, options.env("PURSER_RATE_LIMIT", "0"));
         let family = server.family();
         let account = family.account("Main", "depository");
         let rows = (0..ROWS).map(|row| format!("2024-01-{:02},-0.25,Row {row}\n", 1 + row % 28));
@@ -123,16 +127,19 @@ impl Sleeper {
         errors
     }
 
-    /// The mode of its copy of the database, which has no name any more.
     fn mode_of_copy(&self) -> Option<u32> {
-        let folder = format!("/proc/{}/fd", self.child().id());
-        fs::read_dir(folder).expect("its files").find_map(|entry| {
-            let path = entry.expect("a file").path();
-            let to = fs::read_link(&path).ok()?;
-            let is_copy = to.to_str()?.ends_with("/purser.db.copy (deleted)");
-            is_copy.then(|| fs::metadata(&path).expect("the copy").mode() & 0o777)
-        })
+        mode_of_copy(self.child().id())
     }
+}
+
+/// The mode of a copy of the database that a process has open, which has no name any more.
+fn mode_of_copy(process: u32) -> Option<u32> {
+    fs::read_dir(format!("/proc/{process}/fd")).expect("its files").find_map(|entry| {
+        let path = entry.expect("a file").path();
+        let to = fs::read_link(&path).ok()?;
+        let is_copy = to.to_str()?.ends_with("/purser.db.being-copied (deleted)");
+        Some(fs::metadata(&path).ok().filter(|_| is_copy)?.mode() & 0o777)
+    })
 }
 
 /// A backup that has begun and sleeps, and its file.
@@ -151,7 +158,7 @@ fn sleeping_backup(server: &Server) -> (Sleeper, PathBuf) {
 #[test]
 fn reads_that_take_long_leave_a_small_log() {
     let large = Large::new();
-    let name_of_copy = large.server.data_folder().join("purser.db.copy");
+    let name_of_copy = large.server.data_folder().join("purser.db.being-copied");
 
     let category = large.category("A");
     let (sleeper, backup) = sleeping_backup(&large.server);
@@ -184,11 +191,83 @@ fn reads_that_take_long_leave_a_small_log() {
     assert_whole(&large.server);
 }
 
+/// A family that seems to have so many transactions that its export is worth a copy.
+#[test]
+fn large_exports_read_a_copy() {
+    let large = Large::with(Options::new().env("PURSER_LOG", "debug"));
+    let sql = Sql::open(&large.server);
+    let category = large.category("A");
+    let set_count = |count: usize| {
+        sql.run(&format!("UPDATE accounts SET transactions_count = {count}"));
+    };
+    set_count(300_000);
+    let mut sleeper = Sleeper::begin(&large.server, &["export", "-"]);
+    sleeper.wait_for_output();
+    assert_eq!(sleeper.mode_of_copy(), Some(0o600));
+    let largest = large.remove(&category);
+    assert!(largest <= LOG_BYTES_MAX, "beside an export the log had {largest} bytes");
+    sleeper.finish();
+    // As a job, in the server.
+    let copies = |server: &Server| server.log().matches("copied the database").count();
+    assert_eq!(copies(&large.server), 0);
+    export(&large.family.api);
+    assert_eq!(copies(&large.server), 1);
+    assert_eq!(mode_of_copy(large.server.process_id()), None);
+    set_count(ROWS);
+    assert_whole(&large.server);
+}
+
+/// Nobody writes to a database on which no server runs, or that was made to verify a backup.
+#[test]
+fn what_nobody_writes_is_not_copied() {
+    let mut large = Large::new();
+    let backup = large.server.data_folder().with_file_name("backup.tar.gz");
+    let backup = backup.to_str().unwrap();
+    let is_copied = |server: &Server, arguments: &[&str]| {
+        let mut command = server.command();
+        let ended = command.env("PURSER_LOG", "debug").args(arguments).output().expect("it runs");
+        let errors = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert!(ended.status.success(), "{errors}");
+        errors.contains("copied the database")
+    };
+    assert!(is_copied(&large.server, &["backup", backup]));
+    assert!(!is_copied(&large.server, &["backup", "--verify", backup]));
+    assert!(is_copied(&large.server, &["check"]));
+    assert!(large.server.stop().success());
+    assert!(!is_copied(&large.server, &["check"]));
+}
+
+/// An export to standard output is written wherever there may be temporary files, and if nowhere.
+#[test]
+fn an_export_needs_no_room_for_temporary_files() {
+    let server = Server::start(Backend::Sqlite);
+    let family = server.family();
+    family.account("Main", "depository");
+    let export = || {
+        let mut command = server.command();
+        let ended = command.env("TMPDIR", "/proc/nowhere").args(["export", "-"]).output();
+        let ended = ended.expect("it runs");
+        assert!(ended.status.success(), "{ended:?}");
+        assert!(String::from_utf8_lossy(&ended.stdout).contains("\"Main\""));
+        String::from_utf8_lossy(&ended.stderr).into_owned()
+    };
+    export();
+    let mut folders = fs::read_dir(server.data_folder().join("files")).expect("files");
+    let incoming = folders.next().expect("a folder").unwrap().path().join("incoming");
+    fs::remove_dir(&incoming).unwrap();
+    // Nobody can make a file there.
+    std::os::unix::fs::symlink("/proc/self/fdinfo", &incoming).unwrap();
+    let warning = export();
+    fs::remove_file(&incoming).unwrap();
+    fs::create_dir(&incoming).unwrap();
+    assert!(warning.contains("the export can't be in a temporary file"), "{warning}");
+}
+
 /// The control: a backup that reads the database itself, because there can be no copy.
 #[test]
 fn a_backup_without_a_copy_keeps_the_log() {
     let large = Large::new();
-    fs::create_dir(large.server.data_folder().join("purser.db.copy")).unwrap();
+    fs::create_dir(large.server.data_folder().join("purser.db.being-copied")).unwrap();
     let category = large.category("A");
     let (sleeper, backup) = sleeping_backup(&large.server);
     let largest = large.remove(&category);

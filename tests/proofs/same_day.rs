@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Backend, Client, Options, Server, Sql, rounds};
 
-/// Days of the past that valuations may have, one for each round: 336 of each year.
-const DAYS_MAX: usize = 25 * 336;
+/// Days of the past that valuations of an account may have, one for each round: 336 of each year.
+const DAYS_MAX: u64 = 25 * 336;
 /// Requests that are sent at once.
 const WRITERS: u64 = 64;
 
@@ -94,12 +94,16 @@ fn judge_statuses(written: &[Written]) -> Result<(), String> {
 fn write_at_once(backend: Backend) {
     let server = Server::start_with(backend, Options::new().env("PURSER_RATE_LIMIT", "0"));
     let family = server.family();
-    let account = family.account("Main", "depository");
-    let (api, account) = (&family.api, account.as_str());
-    for round in rounds(6, 1_000).take(DAYS_MAX) {
+    let (api, mut account) = (&family.api, String::new());
+    for round in rounds(6, 1_000) {
+        let number = round % DAYS_MAX;
+        if number == 0 {
+            account = family.account(&format!("From round {round}"), "depository");
+        }
+        let account = account.as_str();
         let asking = if round % 2 == 0 { Asking::Upserts } else { Asking::Anything };
         let day =
-            format!("{}-{:02}-{:02}", 2000 + round / 336, 1 + round / 28 % 12, 1 + round % 28);
+            format!("{}-{:02}-{:02}", 2000 + number / 336, 1 + number / 28 % 12, 1 + number % 28);
         let day = day.as_str();
         let mut written: Vec<Written> = thread::scope(|scope| {
             let write = |writer| move || state(api, account, day, writer, asking).1;

@@ -33,12 +33,24 @@ pub(crate) fn rounds(short: u64, long: u64) -> Rounds {
 pub(crate) struct Rounds {
     next: u64,
     count: u64,
+    at_least: u64,
     end: Option<Instant>,
 }
 
 impl Rounds {
     fn new(count: u64, time: Option<Duration>) -> Self {
-        Self { next: 0, count, end: time.map(|time| Instant::now() + time) }
+        Self { next: 0, count, at_least: 1, end: time.map(|time| Instant::now() + time) }
+    }
+
+    /// The same with so many rounds if the minutes are over before.
+    pub(crate) fn at_least(self, rounds: u64) -> Self {
+        Self { at_least: rounds, ..self }
+    }
+
+    /// As many as they are, or `short` if minutes decide: a number for what is to be there before
+    /// the first.
+    pub(crate) fn expected(&self, short: u64) -> u64 {
+        if self.end.is_some() { short } else { self.count }
     }
 }
 
@@ -47,7 +59,7 @@ impl Iterator for Rounds {
 
     fn next(&mut self) -> Option<u64> {
         let is_over = match self.end {
-            Some(end) => self.next > 0 && Instant::now() >= end,
+            Some(end) => self.next >= self.at_least && Instant::now() >= end,
             None => self.next >= self.count,
         };
         if is_over {
@@ -64,6 +76,10 @@ fn rounds_are_counted_or_end_with_their_time() {
     assert_eq!(Rounds::new(3, None).collect::<Vec<_>>(), [0, 1, 2]);
     assert_eq!(Rounds::new(0, None).count(), 0);
     assert_eq!(Rounds::new(3, Some(Duration::ZERO)).collect::<Vec<_>>(), [0]);
+    assert_eq!(Rounds::new(9, Some(Duration::ZERO)).at_least(3).count(), 3);
+    assert_eq!(Rounds::new(2, None).at_least(3).count(), 2);
+    assert_eq!(Rounds::new(10_000, Some(Duration::ZERO)).expected(300), 300);
+    assert_eq!(Rounds::new(10_000, None).expected(300), 10_000);
     let beyond = Rounds::new(3, Some(Duration::from_secs(3_600))).take(10);
     assert_eq!(beyond.last(), Some(9));
 }

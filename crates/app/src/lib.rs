@@ -115,7 +115,7 @@ pub mod categories {
 
 /// The verification of all data.
 pub mod check {
-    pub use purser_store::check::{Outcome, run};
+    pub use purser_store::check::{Outcome, run, run_beside_server};
 }
 
 /// Families over the machines of a cluster.

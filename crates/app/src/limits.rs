@@ -37,6 +37,8 @@ pub const COPIED_EXPORT_TRANSACTIONS_MIN: u64 = 200_000;
 /// A larger export reads a copy of a SQLite database, unless that is larger than this for each of
 /// the transactions: then copying takes longer than the export.
 pub const COPIED_BYTES_PER_TRANSACTION_MAX: u64 = 5 * 1024;
+/// With less room in the data directory an export to standard output is in no temporary file.
+pub const TEMPORARY_EXPORT_ROOM: u64 = 1024 * 1024 * 1024;
 /// How often the server looks for what is to be removed.
 pub const REMOVAL_LOOK_INTERVAL: Duration = Duration::from_secs(60);
 /// How much of a look may go to families that can't be asked.

@@ -7,6 +7,7 @@ use purser_store::due::{self, DueFamily, Kind};
 use purser_store::{FamilyTx, families, is_busy};
 use tokio::time::MissedTickBehavior;
 
+use crate::blocking::blocking;
 use crate::imports::sessions;
 use crate::limits::{LOOK_FAILURES_TIME, REMOVAL_LOOK_INTERVAL};
 use crate::people::removal;
@@ -35,6 +36,10 @@ pub async fn remove_what_is_due(app: &App) {
         if let Err(error) = carry_out(app, kind, work).await {
             tracing::warn!(kind = kind.as_str(), cause = ?error, "what is due isn't removed");
         }
+    }
+    let store = app.store.clone();
+    if let Err(error) = blocking(move || store.remove_left_copy()).await {
+        tracing::debug!(cause = ?error, "a copy of the database that was left stays");
     }
 }
 

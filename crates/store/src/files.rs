@@ -161,6 +161,14 @@ impl FileStore {
         Upload::begin(&self.root, self.remote.clone())
     }
 
+    /// A new file without a name, to be written and read by this process alone: it goes when it is
+    /// closed.
+    pub fn unnamed(&self) -> Result<File> {
+        let (path, file) = temporary_file(&self.root)?;
+        fs::remove_file(path).map_err(io_failed)?;
+        Ok(file)
+    }
+
     /// Opens a family's file for reading. Unavailable if it isn't there: the folder may not be
     /// mounted. A copy from a bucket is waited for only for some seconds; it arrives all the same.
     pub fn read(&self, family: FamilyId, id: FileId) -> Result<File> {

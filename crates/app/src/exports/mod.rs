@@ -18,8 +18,9 @@ use serde_json::json;
 
 use crate::imports::file_removal_job::RemoveFiles;
 use crate::jobs::job::enqueue;
-use crate::limits::{COPIED_BYTES_PER_TRANSACTION_MAX, COPIED_EXPORT_TRANSACTIONS_MIN};
-use crate::scratch::unnamed_file;
+use crate::limits::{
+    COPIED_BYTES_PER_TRANSACTION_MAX, COPIED_EXPORT_TRANSACTIONS_MIN, TEMPORARY_EXPORT_ROOM,
+};
 use export_job::ExportFamily;
 
 pub use purser_store::family_exports::{FamilyExport, get, list};
@@ -39,38 +40,79 @@ pub fn write(tx: &mut FamilyTx<'_>, format: ExportFormat, output: &mut dyn Write
     }
 }
 
-/// As [`write()`], in one snapshot. A large export of a SQLite database is read from a copy of it, if
-/// the family has much of what is to be copied: its log would grow meanwhile. Blocks.
+/// As [`write()`], in one snapshot. A large export of a SQLite database is read from a copy of it,
+/// if the family has much of what is to be copied: its log would grow meanwhile. Blocks.
 pub fn write_family(
     store: &Store,
     access: &Access,
     format: ExportFormat,
     output: &mut dyn Write,
 ) -> Result<u64> {
-    let copy = copy_for(store, access)?;
-    read_family(copy.as_ref().unwrap_or(store), access, format, output)
+    match copy_for(store, access)? {
+        Some(copy) => read_copy((store, &copy), access, format, output),
+        None => read_family(store, access, format, output),
+    }
 }
 
 /// As [`write_family`], for an output that may be slow: of a SQLite database nothing waits for it,
-/// so the export is in a temporary file first, or reads a copy of the database. Blocks.
+/// so the export reads a copy of the database, or is in a temporary file beside the uploaded ones
+/// first. Where neither is possible, its log grows until the export ends. Blocks.
 pub fn stream_family(
-    store: &Store,
+    (store, files): (&Store, &FileStore),
     access: &Access,
     format: ExportFormat,
     output: &mut dyn Write,
 ) -> Result<u64> {
     if let Some(copy) = copy_for(store, access)? {
-        return read_family(&copy, access, format, output);
+        return read_copy((store, &copy), access, format, output);
     }
     if !store.is_sqlite() {
         return read_family(store, access, format, output);
     }
-    let mut file = BufWriter::new(unnamed_file()?);
+    match write_unnamed((store, files), access, format) {
+        Ok((mut file, records)) => {
+            io::copy(&mut file, output).and_then(|_| output.flush()).map_err(tables::failed)?;
+            Ok(records)
+        }
+        // Nothing of it was written to the output.
+        Err(error @ Error::Unavailable { .. }) => {
+            tracing::warn!(
+                cause = ?error,
+                "the export can't be in a temporary file: while it is written, the log of the \
+                 database grows"
+            );
+            read_family(store, access, format, output)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The export in a temporary file, at its beginning.
+fn write_unnamed(
+    (store, files): (&Store, &FileStore),
+    access: &Access,
+    format: ExportFormat,
+) -> Result<(File, u64)> {
+    if files.free_bytes()? < TEMPORARY_EXPORT_ROOM {
+        return Err(io_failed(io::ErrorKind::StorageFull.into()));
+    }
+    let mut file = BufWriter::new(files.unnamed()?);
     let records = read_family(store, access, format, &mut file)?;
     let mut file = file.into_inner().map_err(|error| io_failed(error.into_error()))?;
     file.rewind().map_err(io_failed)?;
-    io::copy(&mut file, output).and_then(|_| output.flush()).map_err(tables::failed)?;
-    Ok(records)
+    Ok((file, records))
+}
+
+/// Reads a copy of the store.
+fn read_copy(
+    (store, copy): (&Store, &Store),
+    access: &Access,
+    format: ExportFormat,
+    output: &mut dyn Write,
+) -> Result<u64> {
+    read_family(copy, access, format, output).map_err(|error| {
+        store.confirm(error, |store| read_family(store, access, format, &mut io::sink()).map(drop))
+    })
 }
 
 fn read_family(

@@ -5,6 +5,7 @@ use purser_app::data::Data;
 use purser_core::error::{Error, Result};
 use serde::Serialize;
 
+use super::import::is_server_running;
 use super::output;
 use super::{Globals, open_existing};
 
@@ -18,7 +19,12 @@ struct Report<'a> {
 pub(super) fn run(globals: &Globals) -> Result<()> {
     let Data { store, files, .. } = open_existing(globals)?;
     let mut printer = Printer::new(globals);
-    let outcomes = check::run(&store, &files, |outcome| printer.outcome(outcome));
+    let each = |outcome: &Outcome| printer.outcome(outcome);
+    // Nobody else writes where no server runs.
+    let outcomes = match is_server_running(globals, &store)? {
+        true => check::run_beside_server(&store, &files, each),
+        false => check::run(&store, &files, each),
+    };
     printer.end(&outcomes)
 }
 

@@ -60,12 +60,13 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
-    let Data { store, .. } = open_existing(globals)?;
+    let Data { store, files, .. } = open_existing(globals)?;
     let family = store.read_directory_blocking(|tx| args.family.find(tx))?;
     let access = family.access(Actor::CommandLine);
     if args.file.as_os_str() == STANDARD_OUTPUT {
         let mut output = BufWriter::new(io::stdout().lock());
-        return exports::stream_family(&store, &access, args.format.into(), &mut output).map(drop);
+        let format = args.format.into();
+        return exports::stream_family((&store, &files), &access, format, &mut output).map(drop);
     }
     if args.file.exists() && !args.force {
         let message = format!("{} is there already: --force replaces it", args.file.display());

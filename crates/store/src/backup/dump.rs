@@ -24,7 +24,31 @@ const TRY_LOCK: CatalogueQuery = CatalogueQuery::postgres(
 ///
 /// Of a large SQLite database a copy is read, so that its log doesn't grow meanwhile.
 pub fn dump(store: &Store, alone: bool, sink: &mut dyn Sink) -> Result<Option<Vec<StoredFile>>> {
-    store.for_long_reads().read_directory_blocking(|tx| {
+    let read = read_all(&store.for_long_reads(), alone, sink);
+    read.map_err(|error| {
+        store.confirm(error, |store| read_all(store, alone, &mut Nobody).map(drop))
+    })
+}
+
+/// Takes nothing of what is read.
+struct Nobody;
+
+impl Sink for Nobody {
+    fn begin(&mut self, _snapshot: &Snapshot) -> Result<()> {
+        Ok(())
+    }
+
+    fn table(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn row(&mut self, _row: &[Val<'_>]) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn read_all(store: &Store, alone: bool, sink: &mut dyn Sink) -> Result<Option<Vec<StoredFile>>> {
+    store.read_directory_blocking(|tx| {
         if tx.dialect() == Dialect::Postgres {
             tx.script(WITHOUT_LIMITS)?;
             if alone && !tx.query_one(&TRY_LOCK, &[], |row| row.bool(0))? {

@@ -3,8 +3,8 @@
 //! Every rule that no constraint of the database can hold has a check here: derived data is
 //! compared with what it is derived from, states with what they promise, files with their rows.
 //! Checks only read, each in one snapshot of its own, so that they run beside a server; none
-//! repairs anything. Of a large SQLite database a copy is read. A check that fails to run counts as
-//! a problem.
+//! repairs anything. Beside a server a copy of a large SQLite database is read. A check that fails
+//! to run counts as a problem.
 //!
 //! Statements work on whole tables and not family by family: the cost is a few passes over the
 //! entries.
@@ -51,6 +51,14 @@ struct Check {
     /// The noun for what is counted.
     unit: &'static str,
     run: fn(&mut Tx<'_>, &mut Findings) -> Result<()>,
+}
+
+impl Check {
+    fn carry_out(&self, store: &Store) -> Outcome {
+        let mut findings = Findings::default();
+        let result = store.read_directory_blocking(|tx| (self.run)(tx, &mut findings));
+        findings.into_outcome((self.name, self.rule, self.unit), result)
+    }
 }
 
 /// Every check of the database, in the order in which they run.
@@ -247,19 +255,39 @@ const CHECKS: &[Check] = &[
 const FILES: (&str, &str, &str) = ("files", "Files are there and unchanged", "files");
 
 /// Runs every check and reports each outcome to `each`, one after the other. Blocks.
-pub fn run(store: &Store, files: &FileStore, mut each: impl FnMut(&Outcome)) -> Vec<Outcome> {
+pub fn run(store: &Store, files: &FileStore, each: impl FnMut(&Outcome)) -> Vec<Outcome> {
+    run_on(store, None, files, each)
+}
+
+/// As [`run`], beside a server: of a large SQLite database a copy is read, so that its log doesn't
+/// grow meanwhile.
+pub fn run_beside_server(
+    store: &Store,
+    files: &FileStore,
+    each: impl FnMut(&Outcome),
+) -> Vec<Outcome> {
+    run_on(store, store.copy_for_long_reads(u64::MAX), files, each)
+}
+
+/// Runs every check, on a copy if there is one. What is wrong with that counts only if it is wrong
+/// with the database, too.
+pub(crate) fn run_on(
+    store: &Store,
+    copy: Option<Store>,
+    files: &FileStore,
+    mut each: impl FnMut(&Outcome),
+) -> Vec<Outcome> {
     let mut outcomes = Vec::with_capacity(CHECKS.len() + 1);
     let mut ended = |outcome: Outcome| {
         each(&outcome);
         outcomes.push(outcome);
     };
-    let rows = store.for_long_reads();
     for check in CHECKS {
-        let mut findings = Findings::default();
-        let result = rows.read_directory_blocking(|tx| (check.run)(tx, &mut findings));
-        ended(findings.into_outcome((check.name, check.rule, check.unit), result));
+        let of_copy = copy.as_ref().map(|copy| check.carry_out(copy));
+        let outcome = of_copy.filter(Outcome::holds);
+        ended(outcome.unwrap_or_else(|| check.carry_out(store)));
     }
-    drop(rows);
+    drop(copy);
     let mut findings = Findings::default();
     let result = files::unchanged(store, files, &mut findings);
     ended(findings.into_outcome(FILES, result));

@@ -1,5 +1,7 @@
 //! What a process remembers of a damaged page: from then on it writes nothing, because what it
 //! would write is derived from what it reads. What can be read is still read.
+//!
+//! A damaged page of a copy is no damage of the database, which may have it, too, or may not.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -37,4 +39,25 @@ impl Damage {
             }),
         }
     }
+}
+
+/// The private half of an error of a copy.
+#[derive(Debug, thiserror::Error)]
+#[error("the copy of the database is damaged: {0}")]
+struct DamagedCopy(String);
+
+/// The error of a read of a copy: its damage is told apart from damage of the database.
+pub(super) fn of_copy(error: Error) -> Error {
+    match database_error(&error).filter(|error| error.kind == Kind::Damaged) {
+        None => error,
+        Some(found) => Error::Unavailable {
+            message: "The copy of the database that was read is damaged. Try again.".to_owned(),
+            cause: Box::new(DamagedCopy(found.message.clone())),
+        },
+    }
+}
+
+/// Whether a read failed because of a damaged copy.
+pub(crate) fn is_of_damaged_copy(error: &Error) -> bool {
+    matches!(error, Error::Unavailable { cause, .. } if cause.is::<DamagedCopy>())
 }

@@ -12,7 +12,7 @@ use purser_core::error::{Error, Result};
 use super::Tx;
 use super::checkpoint::Checkpointer;
 use super::copy::{self, CopyName};
-use super::damage::Damage;
+use super::damage::{Damage, of_copy};
 use super::error::{Kind, database_error};
 use super::file_watch::FileWatch;
 use super::pool::{Loan, Permit, Pool};
@@ -45,14 +45,13 @@ pub(crate) struct SqliteDatabase {
     writer: Pool<rusqlite::Connection>,
     readers: Pool<rusqlite::Connection>,
     checkpointer: Checkpointer,
-    damage: Arc<Damage>,
+    damage: Damage,
     files: Arc<FileWatch>,
 }
 
 pub(crate) struct CopiedDatabase {
     reader: Pool<rusqlite::Connection>,
-    /// Of the database itself, like its files: what is damaged in the copy is damaged there.
-    damage: Arc<Damage>,
+    /// Those of the database itself.
     files: Arc<FileWatch>,
 }
 
@@ -80,11 +79,14 @@ pub(crate) struct WritePermit {
 
 impl Database {
     pub(crate) fn open_sqlite(path: &Path, readers: usize) -> Result<Self> {
+        // First: it may have taken the room that the database needs to be opened.
+        if let Err(error) = copy::remove_left(path) {
+            tracing::warn!(cause = ?error, "a copy of the database that was left stays");
+        }
         create(path)?;
         // Makes the log before anybody else opens the file.
         let first = open(path, Role::Writer)?;
         script(&first, "SELECT 1 FROM sqlite_schema")?;
-        copy::remove_left(path);
         let files = Arc::new(FileWatch::begin(path)?);
         let connect = |role| {
             let (path, files) = (path.to_owned(), files.clone());
@@ -101,7 +103,7 @@ impl Database {
             writer,
             readers: Pool::new(readers, connect(Role::Reader)),
             checkpointer: Checkpointer::start(path, files.clone())?,
-            damage: Arc::default(),
+            damage: Damage::default(),
             files,
         }))
     }
@@ -152,12 +154,12 @@ impl Database {
             }
             Self::Copy(database) => {
                 let reader = database.reader.take(permit)?;
-                run_on(reader, "BEGIN", (&database.files, system), work)
+                let result = run_on(reader, "BEGIN", (&database.files, system), work);
+                return result.map_err(of_copy);
             }
             Self::Postgres(database) => database.read(permit, limit.is_some(), system, work),
         };
-        self.damage().note(&result);
-        result
+        self.noted(result)
     }
 
     /// Writes; the closure may run several times, each time from the start.
@@ -173,26 +175,29 @@ impl Database {
             Self::Copy(_) => Err(only_read()),
             Self::Postgres(database) => database.write(permit, system, work),
         };
-        self.damage().note(&result);
-        result
+        self.noted(result)
     }
 
     /// Refuses to write where that would do harm or be lost, as far as that is known.
     pub(crate) fn refuse_writes(&self) -> Result<()> {
-        self.damage().refuse()?;
         match self {
-            Self::Sqlite(database) => database.files.refuse(),
+            Self::Sqlite(database) => {
+                database.damage.refuse()?;
+                database.files.refuse()
+            }
             Self::Copy(_) => Err(only_read()),
-            Self::Postgres(_) => Ok(()),
+            Self::Postgres(database) => database.damage.refuse(),
         }
     }
 
-    fn damage(&self) -> &Damage {
+    /// Remembers damage in the result of a transaction.
+    fn noted(&self, result: Result<()>) -> Result<()> {
         match self {
-            Self::Sqlite(database) => &database.damage,
-            Self::Copy(database) => &database.damage,
-            Self::Postgres(database) => &database.damage,
+            Self::Sqlite(database) => database.damage.note(&result),
+            Self::Copy(_) => {}
+            Self::Postgres(database) => database.damage.note(&result),
         }
+        result
     }
 
     /// Whether this is a SQLite database that is large enough for a copy, and not larger than
@@ -214,8 +219,13 @@ impl Database {
         let connection = copy::make(database.to_copy(permit)?.get()?, name)?;
         let reader = Pool::new(1, || Err(only_read()));
         reader.put(connection);
-        let (damage, files) = (database.damage.clone(), database.files.clone());
-        Ok(Self::Copy(CopiedDatabase { reader, damage, files }))
+        Ok(Self::Copy(CopiedDatabase { reader, files: database.files.clone() }))
+    }
+
+    /// Removes a copy of SQLite that a process left which died while it made it.
+    pub(crate) fn remove_left_copy(&self) -> Result<()> {
+        let Self::Sqlite(database) = self else { return Ok(()) };
+        copy::remove_left(&database.path)
     }
 }
 

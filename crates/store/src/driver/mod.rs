@@ -30,6 +30,7 @@ mod tx;
 mod val;
 
 pub use bulk::{Bulk, ColumnType, Inserter};
+pub(crate) use damage::is_of_damaged_copy;
 pub(crate) use database::{Database, Lane, Work, WritePermit};
 pub use directory_lock::DirectoryLock;
 #[cfg(test)]

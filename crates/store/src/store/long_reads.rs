@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 
 use super::{Inner, Store};
-use crate::driver::{Permit, block_on};
+use crate::driver::{Permit, block_on, is_of_damaged_copy};
 use crate::shares::{Holder, Share, Shares};
 use crate::system::{ManualClock, System};
 use tokio::sync::Notify;
 
 impl Store {
-    /// The store to read from for long: a copy of a large SQLite database as it is now, else, and if
-    /// none can be made, this one. Blocks.
+    /// The store to read from for long: a copy of a large SQLite database as it is now, else, and
+    /// if none can be made, this one. Blocks.
     pub fn for_long_reads(&self) -> Self {
         self.copy_for_long_reads(u64::MAX).unwrap_or_else(|| self.clone())
     }
@@ -29,6 +29,21 @@ impl Store {
             );
             None
         })
+    }
+
+    /// The error of a read of a copy. If the copy was damaged, the same is read once more, of the
+    /// database itself: only that shows whether the database is damaged, too. Blocks.
+    pub fn confirm(&self, error: Error, read: impl FnOnce(&Self) -> Result<()>) -> Error {
+        if !is_of_damaged_copy(&error) {
+            return error;
+        }
+        tracing::warn!(cause = ?error, "a copy of the database is damaged");
+        read(self).err().unwrap_or(error)
+    }
+
+    /// Removes what another process left that died while it copied a SQLite database. Blocks.
+    pub fn remove_left_copy(&self) -> Result<()> {
+        self.0.database.remove_left_copy()
     }
 
     fn copied(&self, bytes_max: u64) -> Result<Option<Self>> {

@@ -1,12 +1,16 @@
 //! Copies of a SQLite database, for reads that take long.
 
 use std::fs::{self, File};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::SignedDuration;
+use purser_core::error::Error;
 
+use crate::check;
 use crate::driver::statements;
+use crate::files::FileStore;
 use crate::store::{Store, StoreOptions, Target};
 use crate::testing::{Fixture, options};
 
@@ -16,6 +20,7 @@ statements! {
 }
 
 const MIB: u64 = 1024 * 1024;
+const PAGE_BYTES: u64 = 4096;
 /// More megabytes than a small database has.
 const ROWS: i64 = 80;
 
@@ -35,7 +40,7 @@ fn fill(store: &Store) {
 }
 
 fn name_of_copy(directory: &Path) -> PathBuf {
-    directory.join("purser.db.copy")
+    directory.join("purser.db.being-copied")
 }
 
 #[test]
@@ -114,6 +119,95 @@ fn what_was_left_of_a_copy_goes_unless_it_is_being_made() {
     fs::write(&name, "half").unwrap();
     open();
     assert!(!name.exists());
+    // Beside a server nobody may open the database for long.
+    fs::write(&name, "half").unwrap();
+    fixture.store.remove_left_copy().unwrap();
+    assert!(!name.exists());
+}
+
+/// It may have taken the room without which the database can't be opened.
+#[test]
+fn what_was_left_of_a_copy_goes_before_the_database_is_opened() {
+    let home = tempfile::tempdir().unwrap();
+    let (database, name) = (home.path().join("purser.db"), name_of_copy(home.path()));
+    fs::write(&database, "This is no database, but a file with a sentence.").unwrap();
+    fs::write(&name, "half").unwrap();
+    assert!(Store::open(StoreOptions::new(Target::Sqlite(database))).is_err());
+    assert!(!name.exists());
+}
+
+/// A second name of the database, under the name of a copy or another one, and a file of somebody.
+#[test]
+fn what_is_no_copy_stays_as_it_is() {
+    let fixture = Fixture::sqlite();
+    fill(&fixture.store);
+    let (database, name) = (fixture.directory.join("purser.db"), name_of_copy(&fixture.directory));
+    let kept = fixture.directory.join("purser.db.copy");
+    fs::copy(&database, &kept).unwrap();
+    let bytes = fs::metadata(&kept).unwrap().len();
+    let link = |hard: bool| match hard {
+        true => fs::hard_link(&database, &name).unwrap(),
+        false => std::os::unix::fs::symlink(&database, &name).unwrap(),
+    };
+    for hard in [true, false] {
+        link(hard);
+        let before = fs::metadata(&database).unwrap();
+        let again = Store::open(options(&fixture.target, &fixture.clock)).unwrap();
+        fixture.store.remove_left_copy().unwrap_err();
+        assert!(again.copy_for_long_reads(u64::MAX).is_none());
+        let after = fs::metadata(&database).unwrap();
+        assert_eq!((after.len(), after.permissions()), (before.len(), before.permissions()));
+        assert!(name.symlink_metadata().is_ok());
+        assert_eq!(rows(&again), ROWS);
+        fs::remove_file(&name).unwrap();
+    }
+    assert_eq!(fs::metadata(&kept).unwrap().len(), bytes);
+    assert_eq!(rows(&fixture.store.copy_for_long_reads(u64::MAX).expect("a copy")), ROWS);
+}
+
+/// Overwrites all pages of a copy that this process has open but the first.
+fn damage_copy(directory: &Path) {
+    let gone = format!("{} (deleted)", name_of_copy(directory).display());
+    let links = fs::read_dir("/proc/self/fd").unwrap().map(|entry| entry.unwrap().path());
+    let is_copy = |link: &PathBuf| fs::read_link(link).is_ok_and(|to| to == Path::new(&gone));
+    let link = links.into_iter().find(is_copy).expect("the copy");
+    let file = File::options().write(true).open(link).unwrap();
+    let bytes = file.metadata().unwrap().len();
+    let junk = vec![0xFF; usize::try_from(bytes - PAGE_BYTES).unwrap()];
+    file.write_all_at(&junk, PAGE_BYTES).unwrap();
+}
+
+#[test]
+fn damage_of_a_copy_is_none_of_the_database() {
+    let fixture = Fixture::sqlite();
+    fill(&fixture.store);
+    let copied = || {
+        let copy = fixture.store.copy_for_long_reads(u64::MAX).expect("a copy");
+        damage_copy(&fixture.directory);
+        copy
+    };
+    let count = |store: &Store| {
+        store.read_directory_blocking(|tx| tx.query_one(&COUNT, &[], |row| row.int(0)))
+    };
+    let error = count(&copied()).unwrap_err();
+    assert!(error.to_string().starts_with("The copy of the database"), "{error}");
+    add_row(&fixture.store);
+    // The database itself is asked, and that is whole.
+    let mut asked = 0;
+    let error = fixture.store.confirm(error, |store| {
+        asked += 1;
+        count(store).map(drop)
+    });
+    assert!(error.to_string().starts_with("The copy of the database"), "{error}");
+    assert_eq!(asked, 1);
+    let other = Error::invalid("no");
+    fixture.store.confirm(other, |_| panic!("nothing is to be confirmed"));
+    // The checks find nothing that the database doesn't have.
+    let files = FileStore::open(&*fixture.directory, &fixture.store).unwrap();
+    let of_database = check::run(&fixture.store, &files, |_| {});
+    let on_copy = check::run_on(&fixture.store, Some(copied()), &files, |_| {});
+    assert_eq!(on_copy, of_database);
+    add_row(&fixture.store);
 }
 
 #[test]
