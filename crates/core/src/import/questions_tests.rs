@@ -168,7 +168,7 @@ fn columns_that_may_hold_what_is_missing_are_answers() {
     let answers = answers(&["When;Amount;Name;Seen", "13.01.2024;-2.50;A;x", "14.01.2024;-3;B;y"]);
     assert_eq!(
         answers,
-        ["date_col_label=When: the date is in \"When\": 2024-01-13 2 A; 2024-01-14 3 B"]
+        ["date_col_label=When: the date is in \"When\": 2024-01-13 -2.50 A; 2024-01-14 -3 B"]
     );
     let questions = asked(&["Date;Xyz;Name", "2024-01-13;-2.50;A", "2024-01-14;-3.25;B"]);
     let answers: Vec<String> = questions[0].answers.iter().map(text).collect();
@@ -177,6 +177,24 @@ fn columns_that_may_hold_what_is_missing_are_answers() {
         ["amount_col_label=Xyz: the amount is in \"Xyz\": 2024-01-13 2 A; 2024-01-14 3 B"]
     );
     assert_eq!(asked(&["A;B", "x;y"])[0].answers, [], "there is nothing to choose from");
+}
+
+#[test]
+fn nothing_is_known_of_amounts_while_days_or_columns_are_in_doubt() {
+    for amounts in [["12.00", "5.50"], ["-12.00", "5.50"]] {
+        let [one, other] = amounts;
+        let rows =
+            [format!("13.01.2024;15.01.2024;{one};A"), format!("14.01.2024;16.01.2024;{other};B")];
+        let questions = asked(&["Date;Date;Amount;Name", &rows[0], &rows[1]]);
+        let rows: Vec<&AnsweredRow> =
+            questions[0].answers.iter().flat_map(|answer| &answer.rows).collect();
+        assert_eq!(questions[0].setting, "date_col_label");
+        assert!(rows.len() == 4 && rows.iter().all(|row| row.amount.is_none()), "{questions:?}");
+    }
+    let questions = asked(&["Date;Amount;Amount;Name", "13.01.2024;12.00;5.00;A"]);
+    assert_eq!(questions[0].setting, "amount_col_label");
+    let mut rows = questions[0].answers.iter().flat_map(|answer| &answer.rows);
+    assert!(rows.all(|row| row.amount.is_none()), "{questions:?}");
 }
 
 #[test]
