@@ -180,24 +180,6 @@ fn columns_that_may_hold_what_is_missing_are_answers() {
 }
 
 #[test]
-fn nothing_is_known_of_amounts_while_days_or_columns_are_in_doubt() {
-    for amounts in [["12.00", "5.50"], ["-12.00", "5.50"]] {
-        let [one, other] = amounts;
-        let rows =
-            [format!("13.01.2024;15.01.2024;{one};A"), format!("14.01.2024;16.01.2024;{other};B")];
-        let questions = asked(&["Date;Date;Amount;Name", &rows[0], &rows[1]]);
-        let rows: Vec<&AnsweredRow> =
-            questions[0].answers.iter().flat_map(|answer| &answer.rows).collect();
-        assert_eq!(questions[0].setting, "date_col_label");
-        assert!(rows.len() == 4 && rows.iter().all(|row| row.amount.is_none()), "{questions:?}");
-    }
-    let questions = asked(&["Date;Amount;Amount;Name", "13.01.2024;12.00;5.00;A"]);
-    assert_eq!(questions[0].setting, "amount_col_label");
-    let mut rows = questions[0].answers.iter().flat_map(|answer| &answer.rows);
-    assert!(rows.all(|row| row.amount.is_none()), "{questions:?}");
-}
-
-#[test]
 fn columns_beside_one_that_cannot_be_read_are_answers() {
     let lines = ["Date;Xyz;Amount;Name", "Monday;13.01.2024;-2.50;A", "Tuesday;14.01.2024;-3;B"];
     let questions = asked(&lines);
