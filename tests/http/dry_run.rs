@@ -121,12 +121,13 @@ both! {
         for part in ["  --account NAME  puts every row", "  --skip-invalid  1 row is left out\n"] {
             assert!(asked.stdout.contains(part), "{part}: {asked:?}");
         }
-        let doubled = "Date,Date,Name,Amount\n01/30/2026,01/31/2026,Grocer,-12.00\n";
+        // Nothing shows yet whether these are money out or money in.
+        let doubled = "Date,Date,Name,Amount\n01/30/2026,01/31/2026,Grocer,12.00\n";
         let doubled = file(&server, "doubled.csv", doubled);
         let shown = fails(&server, &["import", &doubled, "--dry-run", "--account", "Main"], 1, &[]);
         for part in [
-            "  --set date_col_label=Date  the date is in \"Date\"\n    2026-01-30  -12.00 USD  Grocer\n",
-            "  the date is in \"#2\"\n    2026-01-31  -12.00 USD  Grocer\n",
+            "  --set date_col_label=Date  the date is in \"Date\"\n    2026-01-30  12.00  Grocer\n",
+            "  the date is in \"#2\"\n    2026-01-31  12.00  Grocer\n",
         ] {
             assert!(shown.stdout.contains(part), "{part}: {shown:?}");
         }

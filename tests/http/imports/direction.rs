@@ -122,6 +122,26 @@ both_whole! {
         assert_eq!(import["status_detail"]["configured"], false, "{import}");
     }
 
+    fn an_answer_never_changes_its_meaning(server) {
+        let family = server.family();
+        let into = json!({ "account_id": family.account("Main", "depository") });
+        let import = upload(&family.api, BOTH_WAYS, &into);
+        let answer = json!({ "cells": { "Amount": "+10.00", "Name": "Z" } });
+        family.api.patch(&path(&import, "/rows/4"), &answer).expect_status(200);
+        assert_eq!(rows(&family.api, &import)[3], "2026-01-01 -10.00 USD Z");
+        // Another setting leaves it alone.
+        patch(&family.api, &import, &json!({ "date_format": "%Y-%m-%d" }));
+        assert_eq!(rows(&family.api, &import)[3], "2026-01-01 -10.00 USD Z");
+        let other = json!({ "balance_check": "ignore", "signage_convention": "inflows_negative" });
+        let changed = family.api.patch(&path(&import, ""), &other).expect_status(200).json();
+        let note = "The corrections of amounts of single rows were dropped: their signs would mean \
+                    something else now";
+        assert_eq!(changed["notes"], json!([note]), "{changed}");
+        let shown = family.api.get(&path(&import, "/rows")).expect_status(200).json();
+        assert_eq!(shown["data"][3]["corrected_cells"], json!({ "Name": "Z" }), "{shown}");
+        assert_eq!(rows(&family.api, &import)[3], "2026-01-01 10.00 USD Z");
+    }
+
     fn whether_such_a_balance_is_money_or_a_debt_is_asked(server) {
         let family = server.family();
         let card = json!({ "account_id": family.account("Card", "credit_card") });

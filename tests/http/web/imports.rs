@@ -217,10 +217,27 @@ both! {
         let asked = "Is this money out or money in?";
         visitor.get(&format!("{import}?show=all")).expect_page(200, asked);
         visitor.post(&row, &[("direction", "sideways")]).expect_page(422, "That is no direction");
+        // Where cells are corrected the answers stand, too; beside the settings there are none.
+        let shown = "2 2026-01-01 · A · 10.00 · 90.00";
+        let seen = format!("name=\"seen\" value=\"{shown}\"");
+        for part in [&*seen, "value=\"out\">Money out<", "value=\"in\">Money in<"] {
+            visitor.get(&row).expect_page(200, part);
+        }
+        visitor.get(&format!("{import}?show=all")).expect_page(200, &seen);
+        let settings = visitor.get(&format!("{import}/mapping")).expect_page(200, "-12.50 for money out");
+        assert!(!settings.text().contains(asked), "{}", settings.text());
+        // An answer to what is no longer there.
+        let outdated = [("direction", "in"), ("seen", "2 2026-01-01 · A · 11.00 · 90.00")];
+        for fields in [&outdated[..], &outdated[..1]] {
+            visitor.post(&row, fields).expect_page(422, "This row has changed meanwhile");
+        }
+        assert_eq!(of_api(&family, &import, "/rows")["data"][0]["corrected_cells"], json!({}));
         // Pressed twice, or another answer from a page that is out of date: the first one counts.
-        for direction in ["out", "out", "in"] {
-            let fields = [("direction", direction), ("show", "all")];
-            visitor.post(&row, &fields).expect_status(303);
+        for (direction, is_known) in [("out", false), ("out", false), ("in", true)] {
+            let fields = [("direction", direction), ("show", "all"), ("seen", shown)];
+            let answer = visitor.post(&row, &fields).expect_status(303);
+            let place = answer.header("Location").unwrap().to_owned();
+            assert_eq!(place.contains("done=direction-known"), is_known, "{place}");
             let shown = of_api(&family, &import, "/rows")["data"][0].clone();
             assert_eq!(shown["fields"]["amount_decimal"], "10.00", "{shown}");
         }

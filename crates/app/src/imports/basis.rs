@@ -23,6 +23,10 @@ use super::{size, template};
 const DROPPED: &str = "The corrections of single rows were dropped: other lines of the file are \
                        rows now";
 
+/// What another meaning of signs means for corrections of amounts.
+const ANSWERS_DROPPED: &str = "The corrections of amounts of single rows were dropped: their \
+                               signs would mean something else now";
+
 /// What a change goes out from, and what must still hold when it is committed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Facts {
@@ -159,10 +163,32 @@ impl Basis {
         if !spec.edits.is_empty() && !self.has_same_rows(&spec.edits, &draft)? {
             notes.push(DROPPED.to_owned());
             spec.edits.clear();
+            draft = Draft::read(&decoded, spec.clone(), &self.context)?;
+        }
+        if let Some(edits) = self.without_answers(&spec.edits, &draft) {
+            notes.push(ANSWERS_DROPPED.to_owned());
+            spec.edits = edits;
             draft = Draft::read(&decoded, spec, &self.context)?;
         }
         // Another sheet has a table of its own.
         Ok(draft.with_written(decoded))
+    }
+
+    /// The edits without the corrections of amounts if balances show directions now and didn't
+    /// before, or the other way round: what a sign means isn't the same then. Nothing if all can
+    /// stay.
+    fn without_answers(&self, edits: &RowEdits, draft: &Draft) -> Option<RowEdits> {
+        let before = self.layout.as_ref().and_then(Layout::unsigned_column);
+        let after = draft.layout().and_then(Layout::unsigned_column);
+        if before == after {
+            return None;
+        }
+        let mut kept = edits.clone();
+        for edit in kept.values_mut() {
+            edit.cells.retain(|column, _| Some(*column) != before && Some(*column) != after);
+        }
+        kept.retain(|_, edit| !edit.is_empty());
+        (kept != *edits).then_some(kept)
     }
 
     /// Whether the rows that have edits are at the same places, divided into the same cells.

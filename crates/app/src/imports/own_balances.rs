@@ -77,7 +77,7 @@ pub(super) fn of_plan(tx: &mut FamilyTx<'_>, planned: &Planned<'_>) -> Result<Ve
         // With several chains for one account the file states no balance of the account.
         let [ends] = ends.as_slice() else { continue };
         let account = AccountId(id);
-        let summary = accounts::get(tx, account)?.summary;
+        let summary = accounts::summary(tx, account)?;
         let Ok(day_before) = ends.first_day.checked_sub(1.day()) else { continue };
         let before = balances::at_end_of(tx, account, day_before)?;
         let after = match planned.flows {

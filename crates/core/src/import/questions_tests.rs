@@ -168,7 +168,7 @@ fn columns_that_may_hold_what_is_missing_are_answers() {
     let answers = answers(&["When;Amount;Name;Seen", "13.01.2024;-2.50;A;x", "14.01.2024;-3;B;y"]);
     assert_eq!(
         answers,
-        ["date_col_label=When: the date is in \"When\": 2024-01-13 2 A; 2024-01-14 3 B"]
+        ["date_col_label=When: the date is in \"When\": 2024-01-13 -2.50 A; 2024-01-14 -3 B"]
     );
     let questions = asked(&["Date;Xyz;Name", "2024-01-13;-2.50;A", "2024-01-14;-3.25;B"]);
     let answers: Vec<String> = questions[0].answers.iter().map(text).collect();

@@ -61,8 +61,11 @@ impl Display for DryRun<'_> {
         for shown in &preview.examples {
             let reason = shown.reason(|date| date.to_string()).unwrap_or_default();
             // What is asked about all rows stands once, with its flag.
-            let asks = |question: &OpenQuestion| question.problem.contains(&reason);
-            if !reason.is_empty() && preview.questions.iter().any(asks) {
+            let asks = |question: &OpenQuestion| {
+                let is_account = question.field == "account_id";
+                is_account && question.problem.split("; ").any(|part| part == reason)
+            };
+            if preview.questions.iter().any(asks) {
                 continue;
             }
             writeln!(f, "  {} {}: {reason}", preview.file.line_word(), shown.line)?;

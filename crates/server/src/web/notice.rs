@@ -37,6 +37,10 @@ pub(super) fn notice(query: &QueryParams) -> Option<&'static str> {
         "webhook-off" => "The webhook is off. What it was not sent is given up.",
         "webhook-removed" => "The webhook is removed.",
         "export-requested" => "The file is being written.",
+        "direction-known" => {
+            "Nothing is changed: it is known by now which way the money of that row went. Correct \
+             the row if that is wrong."
+        }
         "import-removed" => "The import is gone. Nothing else has changed.",
         "import-undone" => "The import is undone. Its file can be imported again.",
         "template-saved" => "The name is saved.",

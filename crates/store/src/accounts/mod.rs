@@ -262,6 +262,11 @@ pub(crate) fn shown(tx: &mut FamilyTx<'_>) -> Result<Vec<AccountFacts>> {
     Ok(shown)
 }
 
+/// What an account is called and its type, whatever its status. Its balance is not computed.
+pub fn summary(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<AccountSummary> {
+    known_by_id(tx, id).map(|known| known.summary)
+}
+
 /// What entries show of an account, whatever its status. Its balance, which may follow from many
 /// holdings, is not computed.
 pub(crate) fn known_by_id(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<AccountFacts> {

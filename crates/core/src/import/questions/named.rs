@@ -26,6 +26,8 @@ pub(super) fn of_two(
     };
     let column = |name| (0..layout.headers.len()).find(|column| is_called(column, name));
     let columns = names.iter().filter_map(column);
+    // Where two columns may be the amount, nothing is known of what its signs mean.
+    let records = if content == ColumnContent::Amount { &[] } else { records };
     columns.filter_map(|column| reading(layout, content, column, records)).collect()
 }
 
@@ -88,8 +90,9 @@ pub(super) fn currency(
     vec![yes, Reading::new(layout, (setting, NO_COLUMN), meaning, |_| {})]
 }
 
-/// The file as it is if a column holds the date, the amount or the currency. Formats that aren't
-/// known are those of the records.
+/// The file as it is if a column holds the date, the amount or the currency. The format of that
+/// column is the one of the records. While a day is in doubt nobody has looked at the amounts, so
+/// that neither their format nor what their signs mean is known.
 fn reading(
     layout: &Layout,
     content: ColumnContent,
@@ -105,27 +108,19 @@ fn reading(
     };
     let header = layout.header(column);
     let meaning = format!("the {} is in \"{}\"", content.as_str(), quoted(&header));
-    Some(Reading::new(layout, (setting, &header), meaning, |layout| {
-        match content {
-            ColumnContent::Date => {
-                layout.columns.date = Some(column);
-                let format = content::format_of_days(records, column);
-                layout.date_format = format
-                    .map(|format| format.pattern().to_owned())
-                    .or_else(|| layout.date_format.take());
-            }
-            ColumnContent::Amount => {
-                layout.amount = Some(AmountSource::Signed { column });
-                layout.number_format =
-                    content::format_of_amounts(records, column).or(layout.number_format);
-            }
-            _ => layout.columns.currency = Some(column),
+    Some(Reading::new(layout, (setting, &header), meaning, |layout| match content {
+        ColumnContent::Date => {
+            layout.columns.date = Some(column);
+            let format = content::format_of_days(records, column);
+            layout.date_format = format
+                .map(|format| format.pattern().to_owned())
+                .or_else(|| layout.date_format.take());
         }
-        // While a column is in doubt, nobody has looked at the format of the amounts.
-        if let (Some(AmountSource::Signed { column }), None) =
-            (&layout.amount, layout.number_format)
-        {
-            layout.number_format = content::format_of_amounts(records, *column);
+        ColumnContent::Amount => {
+            layout.amount = Some(AmountSource::Signed { column });
+            layout.number_format =
+                content::format_of_amounts(records, column).or(layout.number_format);
         }
+        _ => layout.columns.currency = Some(column),
     }))
 }

@@ -144,6 +144,39 @@ impl Affixes {
     }
 }
 
+/// The cell without signs, parentheses and `CR` or `DR`; currencies stay.
+pub(super) fn without_signs(cell: &str) -> String {
+    let is_digit = |byte: &u8| byte.is_ascii_digit();
+    let bytes = cell.as_bytes();
+    let (Some(first), Some(last)) =
+        (bytes.iter().position(is_digit), bytes.iter().rposition(is_digit))
+    else {
+        return trim(cell).to_owned();
+    };
+    let (before, body, after) = (&cell[..first], &cell[first..=last], &cell[last + 1..]);
+    let text = [&*words(before, Side::Before), body, &*words(after, Side::After)].concat();
+    trim(&text).to_owned()
+}
+
+/// What is beside the digits apart from signs and marks.
+fn words(text: &str, side: Side) -> String {
+    let is_sign = |c: char| is_minus(c) || matches!(c, '+' | '(' | ')');
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let marker = leading_marker(rest).filter(|_| side == Side::After);
+        let (length, stays) = match marker {
+            Some((_, length)) => (length, false),
+            None if is_sign(c) => (c.len_utf8(), false),
+            None if is_space(c) => (c.len_utf8(), true),
+            None => (rest.find(|c| is_sign(c) || is_space(c)).unwrap_or(rest.len()), true),
+        };
+        kept.push_str(if stays { &rest[..length] } else { "" });
+        rest = &rest[length..];
+    }
+    kept
+}
+
 /// The hyphen, the minus of Unicode and its wide and small forms, and the dash that word
 /// processors make of a hyphen; and the triangles of Japanese accounts.
 fn is_minus(c: char) -> bool {

@@ -185,6 +185,11 @@ pub fn written_sign(cell: &str) -> Written {
     }
 }
 
+/// The amount as it is written, without its sign, parentheses, and `CR` or `DR`.
+pub fn without_signs(cell: &str) -> String {
+    affix::without_signs(cell)
+}
+
 /// Whether a word is a sign of money that the currency may have, although others have it too.
 pub fn is_shared_sign_of(word: &str, currency: Currency) -> bool {
     match affix::mark(word) {

@@ -21,7 +21,7 @@ use purser_core::import::layout::Layout as ReadBy;
 use purser_core::import::row_edit::{RowChoice, RowEdit};
 use purser_core::import::transaction::balance::directions::{asked_column, with_direction};
 
-use super::rows::{DIRECTION, Line, MONEY_IN, MONEY_OUT};
+use super::rows::{DIRECTION, Line, MONEY_IN, MONEY_OUT, SEEN};
 use super::rows_position::RowsPosition;
 use super::sentences::{for_people, sentence};
 use super::{Heading, layout_of};
@@ -32,6 +32,7 @@ use crate::web::error::WebResult;
 use crate::web::form::{Form, Posted, as_sent};
 use crate::web::kept::Typed;
 use crate::web::layout::{Layout, Section};
+use crate::web::notice;
 use crate::web::session::SignedIn;
 
 #[derive(Template)]
@@ -45,6 +46,8 @@ struct Page {
     is_document: bool,
     /// The column of the amount, if only its direction is missing.
     asked_direction: Option<usize>,
+    /// The amount, as it is read now, of a file without signs.
+    unsigned: Option<String>,
     /// Where the person came from.
     place: RowsPosition,
     refused: Vec<String>,
@@ -139,10 +142,15 @@ pub(super) async fn save(
         _ => return Err(Error::invalid("That is no direction").into()),
     };
     let cells = if let Some(is_money_in) = is_money_in {
-        match load(&app, &who, id, row, place).await?.directed(is_money_in) {
-            Some(cells) => Some(cells),
-            // Somebody was faster, or a button was pressed twice.
-            None => return Ok(answer::see_other(&format!("{}#row-{row}", place.address(id)))),
+        let page = load(&app, &who, id, row, place).await?;
+        match page.directed(is_money_in) {
+            Some(cells) => Some(page.require_seen(&form).map(|()| cells)?),
+            // A button was pressed twice.
+            None if page.is_directed(is_money_in) => {
+                return Ok(answer::see_other(&format!("{}#row-{row}", place.address(id))));
+            }
+            // Somebody was faster.
+            None => return Ok(notice::done(&place.address(id), "direction-known")),
         }
     } else if form.is_on("cell_column") {
         Some(load(&app, &who, id, row, place).await?.changes(&form))
@@ -180,6 +188,19 @@ impl Page {
         let cell = self.cells.get(self.asked_direction?)?;
         let text = with_direction(&cell.text, is_money_in);
         Some(BTreeMap::from([(cell.name.clone(), Some(text))]))
+    }
+
+    /// Whether the amount has the sign of a direction already.
+    fn is_directed(&self, is_money_in: bool) -> bool {
+        self.unsigned.as_ref().is_some_and(|text| *text == with_direction(text, is_money_in))
+    }
+
+    /// Refuses the answer of a person who saw another row in its place.
+    fn require_seen(&self, form: &Form) -> Result<()> {
+        match as_sent(form.text(SEEN)) == as_sent(&self.line.seen()) {
+            true => Ok(()),
+            false => Err(Error::invalid("This row has changed meanwhile: look at it again")),
+        }
     }
 
     /// What a form changes in the cells.
@@ -240,9 +261,11 @@ async fn load(
                 Ok(())
             })?;
             let asked = shown.asks_direction.then(|| asked_column(&layout_read, row)).flatten();
+            let amount = layout_read.unsigned_column().and_then(|column| cells.get(column));
             Ok(Page {
                 layout,
                 asked_direction: asked,
+                unsigned: amount.map(|cell: &Cell| cell.text.clone()),
                 heading: Heading::of(tx, &import)?,
                 line: Line::of(shown, Some(edit)),
                 cells,

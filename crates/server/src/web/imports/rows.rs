@@ -71,6 +71,8 @@ pub(super) const DIRECTION: &str = "direction";
 /// Its values.
 pub(super) const MONEY_IN: &str = "in";
 pub(super) const MONEY_OUT: &str = "out";
+/// The field with [`Line::seen`].
+pub(super) const SEEN: &str = "seen";
 
 /// The question about a row of which only the direction is missing.
 const WHICH_WAY: &str = "Is this money out or money in? Its amount has no sign, and the balances \
@@ -88,7 +90,8 @@ impl Line {
         let ShownRow { row, line, outcome, verdict, asks_direction, .. } = shown;
         let (content, errors) = match outcome {
             Ok(content) => (Some(Content::of(content)), Vec::new()),
-            Err(_) if asks_direction => (None, vec![WHICH_WAY.to_owned()]),
+            // Where there are buttons for it.
+            Err(_) if asks_direction && edit.is_some() => (None, vec![WHICH_WAY.to_owned()]),
             Err(errors) => (None, errors),
         };
         let label = match &content {
@@ -106,7 +109,7 @@ impl Line {
             errors,
             raw,
             label,
-            verdict: verdict.map(|verdict| match asks_direction {
+            verdict: verdict.map(|verdict| match asks_direction && edit.is_some() {
                 true => VerdictView { text: "Needs an answer", class: "invalid" },
                 false => verdict_view(verdict, false),
             }),
@@ -124,6 +127,17 @@ impl Line {
 }
 
 impl Line {
+    /// What a person sees of a row that they answer a question about: an answer from a page that is
+    /// out of date may be about another one.
+    pub(super) fn seen(&self) -> String {
+        format!("{} {}", self.line, self.raw)
+    }
+
+    /// The answers to the question about its direction, if it is asked.
+    pub(super) fn answers(&self) -> impl Iterator<Item = &Action> {
+        self.actions.iter().filter(|action| action.field == DIRECTION)
+    }
+
     /// As it is after a publish.
     pub(super) fn done(mut self, verdict: Option<Verdict>) -> Self {
         self.verdict = verdict.map(|verdict| verdict_view(verdict, true));

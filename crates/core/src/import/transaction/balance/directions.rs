@@ -19,7 +19,7 @@ use crate::import::transaction::direction_words::Direction;
 use crate::limits::BALANCE_BREAKS_MAX;
 use crate::money::Currency;
 use crate::money::decimal::amount_text;
-use crate::text::number::{Written, written_sign};
+use crate::text::number::{Written, without_signs, written_sign};
 
 const BITS: u64 = 64;
 
@@ -147,10 +147,11 @@ pub fn asked_column(layout: &Layout, row: u64) -> Option<usize> {
     directions.is_asked(row).then_some(column)
 }
 
-/// The cell of an amount with the sign that states its direction, as a correction has it.
+/// The cell of an amount with the sign that states its direction, as a correction has it. A sign
+/// that the file has there counts no more.
 pub fn with_direction(cell: &str, is_money_in: bool) -> String {
     let sign = if is_money_in { '+' } else { '-' };
-    format!("{sign}{}", cell.trim())
+    format!("{sign}{}", without_signs(cell))
 }
 
 /// The sign that a person gave an amount by a correction.

@@ -147,9 +147,18 @@ fn an_amount_with_a_direction_is_an_amount() {
         ("USD 12.50", plain, "12.50"),
         ("12.50 \u{20aa}", plain, "12.50"),
         ("\u{20aa}12.50", plain, "12.50"),
-        ("\u{ff11}\u{ff12}", plain, "12.00"),
         ("12,50 \u{20ac}", comma, "12.50"),
         ("\u{20ac} 1.012,50", comma, "1012.50"),
+        ("+12.50", plain, "12.50"),
+        ("-12.50", plain, "12.50"),
+        ("(12.50)", plain, "12.50"),
+        ("(12.50 USD)", plain, "12.50"),
+        ("12.50-", plain, "12.50"),
+        ("12.50 CR", plain, "12.50"),
+        ("$12.50 (Dr.)", plain, "12.50"),
+        ("12.50 USD DR", plain, "12.50"),
+        ("$ -.50", plain, "0.50"),
+        ("\u{2212}12,50 \u{20ac}", comma, "12.50"),
     ] {
         for is_money_in in [true, false] {
             let text = with_direction(cell, is_money_in);

@@ -6,7 +6,6 @@
 
 use super::complete::Search;
 use super::facts::{Facts, TEXTS_MAX};
-use crate::import::layout::AmountSource;
 
 /// A text of more letters and digits, on average, is what it was for rather than who.
 const NAME_CHARS: usize = 40;
@@ -19,12 +18,8 @@ pub(super) fn keep_others(search: &mut Search<'_>) {
     let mut columns = search.open(|its| its.lettered > 0 && !its.are_days() && !its.are_numbers());
     let is_so =
         |column: &usize, is_so: fn(&Facts) -> bool| search.facts_of(*column).is_some_and(is_so);
-    // Words for a direction that the amounts have by themselves.
-    let is_spare = !matches!(search.layout.amount, Some(AmountSource::Directed { .. }));
-    columns.extend(search.layout.columns.direction.filter(|_| is_spare));
     columns.sort_by_key(|column| {
-        let is_one_word = is_so(column, |its| its.variety() < 2);
-        (!is_so(column, Facts::are_texts), !is_so(column, is_varied), is_one_word, *column)
+        (!is_so(column, Facts::are_texts), !is_so(column, is_varied), *column)
     });
     search.layout.columns.other_texts = columns;
 }
