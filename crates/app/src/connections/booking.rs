@@ -147,7 +147,6 @@ impl Booking {
     ) -> Result<Part> {
         let now = found::get(tx, self.found.connection, self.found.id)?;
         if now.account != Some(self.linked.account) {
-            plan.match_transfers(tx, before)?;
             return Ok(Part::Unlinked);
         }
         if !plan.is_current(tx, before)? {

@@ -259,22 +259,12 @@ impl PreparedPlan {
             watermark_before: self.linked.watermark,
         };
         let position = sync_plans::execute_part(tx, execution, &progress.position, changes_max)?;
-        let mut after = Progress { position, version: None };
-        if after.is_done() {
-            self.match_transfers(tx, &after)?;
-        }
-        after.version = Some(families::version(tx)?);
-        Ok(after)
-    }
-
-    /// Has transfers matched around what was executed, once nothing more is going to be. (A run
-    /// that dies is followed by another one, which executes the rest.)
-    pub fn match_transfers(&self, tx: &mut FamilyTx<'_>, progress: &Progress) -> Result<()> {
-        if progress.position.has_changes(&self.plan) {
+        // With each part: after a run that dies or fails later, none may change anything here.
+        if self.plan.counts.has_changes() {
             let (first, last) = (self.reported.from, self.reported.to);
             transfers::queue(tx, Scope::Around { first, last })?;
         }
-        Ok(())
+        Ok(Progress { position, version: Some(families::version(tx)?) })
     }
 
     pub(super) fn shown(&self) -> AccountPlan {

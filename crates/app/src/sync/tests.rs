@@ -13,7 +13,8 @@ use purser_providers::snapshot::{
 };
 use purser_store::audit::Actor;
 use purser_store::syncs::{self, SyncRecord};
-use purser_store::{accounts, balances, families};
+use purser_store::{Access, accounts, balances, families, jobs};
+use serde_json::json;
 
 use super::reported::{Home, balance, rows};
 use super::*;
@@ -207,6 +208,49 @@ fn answers_become_entries_and_pending_ones_go_when_they_are_not_wanted() {
         Ok(())
     };
     fixture.store.write_blocking(family.access(Actor::System), story).unwrap();
+}
+
+/// What is going to be matched, after which nothing waits any more.
+fn taken_matchings(fixture: &TestStore, access: Access) -> Vec<serde_json::Value> {
+    let waiting = fixture.store.read_directory_blocking(jobs::list).unwrap();
+    let forget = |tx: &mut FamilyTx<'_>| {
+        let family = tx.family();
+        jobs::forget(tx, family, "transfers.match")
+    };
+    fixture.store.write_blocking(access, forget).unwrap();
+    let matchings = waiting.into_iter().filter(|one| one.kind == "transfers.match");
+    matchings.map(|one| one.payload).collect()
+}
+
+#[test]
+fn transfers_are_matched_after_each_part_whether_another_follows_or_not() {
+    let fixture = TestStore::new();
+    let family = fixture.whole_family("ann@example.org");
+    let access = || family.access(Actor::System);
+    let prepared = |tx: &mut FamilyTx<'_>| {
+        let input = AccountInput {
+            name: Some("Giro".to_owned()),
+            account_type: Some("depository".to_owned()),
+            ..AccountInput::default()
+        };
+        let account = accounts::create(tx, &input)?.summary.id;
+        let linked = LinkedAccount { account, watermark: None };
+        let rows = (2..5).map(|day| row(&day.to_string(), "-5", day, "Kiosk", false));
+        let rows = snapshot(rows.collect());
+        let answers = Answers { transactions: Some((days(), &rows)), ..Answers::default() };
+        let run = run(tx)?;
+        Ok(prepare(tx, &linked, &answers, &run)?.to_execute())
+    };
+    let plan = fixture.store.write_blocking(access(), prepared).unwrap();
+    assert!(taken_matchings(&fixture, access()).is_empty());
+    let around = json!({ "scope": "around", "first": days().from(), "last": days().to() });
+    let mut progress = Progress::default();
+    for part in 1..=3 {
+        let execute = |tx: &mut FamilyTx<'_>| plan.execute_part(tx, &progress, 1);
+        progress = fixture.store.write_blocking(access(), execute).unwrap();
+        assert_eq!(progress.is_done(), part == 3);
+        assert_eq!(taken_matchings(&fixture, access()), [around.clone()], "part {part}");
+    }
 }
 
 /// A holding in euros with an ISIN.

@@ -34,11 +34,6 @@ impl Position {
         Self { changes: 0, is_done: false, earlier, done: Counts::default(), ..self }
     }
 
-    /// Whether the run has added, changed or removed entries by now.
-    pub fn has_changes(&self, plan: &SyncPlan) -> bool {
-        self.counts(plan).has_changes()
-    }
-
     /// What the run has done in the account by now.
     pub(super) fn counts(&self, plan: &SyncPlan) -> Counts {
         let counts = if self.is_done { plan.counts } else { self.done };

@@ -30,7 +30,7 @@ impl StatedPosition {
         });
         let costs = cost::of(row, price, account).unwrap_or_else(|warning| {
             warnings.insert(warning);
-            CostReadings::default()
+            CostReadings::UNSTATED
         });
         let (quantity, price) = (row.quantity.normalize(), price.zip(row.currency));
         Self { security, quantity, costs, cost: None, price, warnings }
@@ -58,13 +58,10 @@ impl StatedPosition {
 
     /// Decides the cost of all rows together. `before` is what the ledger has by now.
     pub(super) fn decide_cost(&mut self, before: Option<&KnownPosition>) {
-        let of_as_many = before.filter(|one| one.quantity == self.quantity);
-        self.cost = self.costs.decide(of_as_many.and_then(|one| one.cost.as_ref())).unwrap_or_else(
-            |warning| {
-                self.warnings.insert(warning);
-                None
-            },
-        );
+        self.cost = self.costs.decide(self.quantity, before).unwrap_or_else(|warning| {
+            self.warnings.insert(warning);
+            None
+        });
     }
 }
 
