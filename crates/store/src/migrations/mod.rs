@@ -91,7 +91,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "statement_positions",
         text: include_str!("0032_statement_positions.sql"),
     },
-    Migration { version: 36, name: "import_pages", text: include_str!("0036_import_pages.sql") },
+    Migration { version: 34, name: "import_pages", text: include_str!("0034_import_pages.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed
