@@ -2,6 +2,7 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, FileId, ImportId};
+use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::MappingChoice;
@@ -236,6 +237,10 @@ impl Basis {
         }
         if let Some(template) = spec.template.take() {
             spec.settings = without(&spec.settings, &template.settings_taken)?;
+        }
+        if self.import.import_type == ImportType::Pdf {
+            // Rows were compared with the document before, not with this one.
+            spec.settings.balance_check = None;
         }
         let family = access.family();
         let NewContent { stored, name, password, words, .. } = content;

@@ -65,12 +65,14 @@ pub async fn draw(app: &App, access: Access, id: ImportId, shown: Shown) -> Resu
 /// # Errors
 /// There is no such import.
 pub async fn pages(app: &App, access: Access, id: ImportId) -> Result<Vec<PageRows>> {
-    let family = access.family();
+    let (family, holder) = (access.family(), Holder::from(&access));
     let Some(file) = app.store.read(access, move |tx| imports::pages_file(tx, id)).await? else {
         return Ok(Vec::new());
     };
     let files = app.files.clone();
+    let reading = app.readings.take(holder, 1).await?;
     blocking(move || {
+        let _reading = reading;
         let pages = BufReader::new(files.read(family, file)?);
         pdf::rows_of_pages(pages).map_err(io_failed)
     })

@@ -245,7 +245,11 @@ pub fn read_document(
         Wanted::Line(line) => write_picture(&document, &password, line, &mut output)?,
         Wanted::Scan(object) => write_scan(&document, &password, object, &mut output)?,
         Wanted::Scans => {
-            let found = scans(&document, &password)?;
+            let found = match scans(&document, &password) {
+                // The reading names what it is instead.
+                Err(PdfError::NotAPdf) => Vec::new(),
+                found => found?,
+            };
             output = serde_json::to_vec(&found)
                 .map_err(|_| PdfError::Damaged("its pictures can't be listed"))?;
         }

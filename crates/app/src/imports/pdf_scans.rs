@@ -10,6 +10,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Instant;
 
 use purser_core::error::{Error, Result};
@@ -17,7 +19,7 @@ use purser_core::ids::FileId;
 use purser_core::import::import_type::ImportType;
 use purser_core::secret::Secret;
 use purser_formats::pdf::limits::WORDS_BYTES_MAX;
-use purser_formats::pdf::{Frame, Scan};
+use purser_formats::pdf::{Frame, PdfError, Scan};
 use purser_store::FamilyId;
 use purser_store::files::io_failed;
 use purser_store::shares::Holder;
@@ -33,6 +35,8 @@ pub const RECOGNISE_COMMAND: &str = "recognise-words";
 const PROGRAM: &str = "tesseract";
 /// The variable with the folder of its data; it gets no others of the server.
 const DATA_VARIABLE: &str = "TESSDATA_PREFIX";
+/// How its table of words begins.
+const HEADER: &[u8] = b"level\t";
 /// Bytes of the list of pictures at most.
 const LIST_BYTES_MAX: u64 = 64 * 1024;
 
@@ -54,7 +58,7 @@ pub(super) async fn recognise(
     let survey = blocking(move || {
         let _reading = reading;
         let document = files.read(family, file)?;
-        Ok((survey(&document, &password).unwrap_or_default(), document, password))
+        Ok((survey(&document, &password)?, document, password))
     });
     let (scans, document, password) = survey.await?;
     if scans.is_empty() {
@@ -74,7 +78,7 @@ fn program() -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(PROGRAM)).find(|found| found.is_file())
 }
 
-/// The pictures of a document without text. Why another one can't be read, its reading shows.
+/// The pictures of a document without text; none if it has text.
 fn survey(document: &File, password: &Secret) -> Result<Vec<Scan>> {
     let mut child = pdf_process::start(document, password, &[SCANS_ARGUMENT])?;
     let mut list = Vec::new();
@@ -86,14 +90,14 @@ fn survey(document: &File, password: &Secret) -> Result<Vec<Scan>> {
 
 /// The words of all pictures, as frames.
 fn words(program: &Path, document: &File, password: &Secret, scans: &[Scan]) -> Result<Vec<u8>> {
-    let begun = Instant::now();
+    let deadline = Instant::now() + RECOGNITION_TIME;
     let mut words = Vec::new();
     for scan in scans {
-        if begun.elapsed() > RECOGNITION_TIME {
-            return Err(pdf_process::too_complex());
+        if Instant::now() > deadline {
+            return Err(not_recognised());
         }
         let Scan { page, object, width, height } = *scan;
-        let content = words_of(program, document, password, object)?;
+        let content = words_of(program, (document, password), object, deadline)?;
         let frame = Frame { page, width, height, content };
         frame.write(&mut words).map_err(io_failed)?;
     }
@@ -101,28 +105,58 @@ fn words(program: &Path, document: &File, password: &Secret, scans: &[Scan]) -> 
 }
 
 /// The table of words in one picture.
-fn words_of(program: &Path, document: &File, password: &Secret, object: u32) -> Result<Vec<u8>> {
+fn words_of(
+    program: &Path,
+    (document, password): (&File, &Secret),
+    object: u32,
+    deadline: Instant,
+) -> Result<Vec<u8>> {
     let object = object.to_string();
     let mut pixels = pdf_process::start(document, password, &[SCAN_ARGUMENT, &object])?;
     let mut words = Vec::new();
     let is_recognised = match pixels.stdout.take() {
-        Some(output) => recognised(program, output.into(), &mut words),
+        Some(output) => recognised(program, output.into(), &mut words, deadline),
         None => Ok(false),
     };
     // Why there was no picture comes first.
     pdf_process::finish(&mut pixels, &mut |_| Ok(true))?;
-    if is_recognised? { Ok(words) } else { Err(pdf_process::too_complex()) }
+    // Another version of it, or one that finds none of its data, may write anything.
+    if is_recognised? && words.starts_with(HEADER) {
+        return Ok(words);
+    }
+    let start = String::from_utf8_lossy(&words).chars().take(100).collect::<String>();
+    tracing::warn!(program = %program.display(), %start, "words can't be recognised");
+    Err(not_recognised())
 }
 
-/// Runs the program; whether it came to an end.
-fn recognised(program: &Path, pixels: Stdio, words: &mut Vec<u8>) -> Result<bool> {
+fn not_recognised() -> Error {
+    pdf_process::refused(&PdfError::NotRecognised.to_string())
+}
+
+/// Runs the program; whether it came to an end. At the end of its time it is ended.
+fn recognised(
+    program: &Path,
+    pixels: Stdio,
+    words: &mut Vec<u8>,
+    deadline: Instant,
+) -> Result<bool> {
     let mut child = recogniser(program, pixels)?;
-    let read = match child.stdout.take() {
-        Some(output) => read_words(output, words),
-        None => Ok(false),
-    };
+    let output = child.stdout.take();
+    let (ended, end) = mpsc::channel::<()>();
+    let read = thread::scope(|scope| {
+        let child = &mut child;
+        scope.spawn(move || {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if end.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
+                // It may have ended by itself meanwhile.
+                let _ = child.kill();
+            }
+        });
+        let read = output.map_or(Ok(false), |output| read_words(output, words));
+        drop(ended);
+        read
+    });
     if !matches!(read, Ok(true)) {
-        // It may have ended by itself meanwhile.
         let _ = child.kill();
     }
     let status = child.wait().map_err(io_failed)?;

@@ -1,6 +1,8 @@
 //! Why a document can't be read.
 
-use super::limits::{DOCUMENT_BYTES_MAX, OBJECTS_MAX, PAGES_MAX, SCANNED_PAGES_MAX};
+use super::limits::{
+    DOCUMENT_BYTES_MAX, OBJECTS_MAX, PAGES_MAX, SCAN_WIDTH_MIN, SCANNED_PAGES_MAX,
+};
 
 /// Why a document isn't read. Each is a sentence without a full stop.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -45,6 +47,12 @@ pub enum PdfError {
          server"
     )]
     NoText,
+    /// Neither text nor pictures that could be pages.
+    #[error(
+        "The document has no text and no pictures of pages: download the statement from the bank \
+         as PDF or CSV"
+    )]
+    NoPictures,
     /// A picture of a page that is stored in a way that isn't read.
     #[error(
         "The document has no text, only pictures of it that are stored in a way that isn't read: \
@@ -61,11 +69,27 @@ pub enum PdfError {
     #[error("The document is a scan of more than {SCANNED_PAGES_MAX} pages: send it in parts")]
     TooManyScans,
     /// Words were recognised, but not so that they can be trusted.
+    #[error("The document is a scan, and {0}: download the statement from the bank as PDF or CSV")]
+    ScanNotProven(&'static str),
+    /// A picture of a page has too few dots for its letters to be told apart.
     #[error(
-        "The document is a scan, and its balances don't prove the amounts that were recognised in \
-         it: download the statement from the bank as PDF or CSV"
+        "The document is a scan with a picture of fewer than {SCAN_WIDTH_MIN} dots across: scan it \
+         with 300 dots an inch, or download the statement from the bank as PDF or CSV"
     )]
-    ScanNotProven,
+    TooCoarse,
+    /// The program that recognises words ended without a result.
+    #[error(
+        "The document is a scan, and its words could not be recognised within the limits of the \
+         server, or tesseract lacks its data for English: scan it in grey with 300 dots an inch, \
+         or download the statement from the bank as PDF or CSV"
+    )]
+    NotRecognised,
+    /// Some pages are pictures, and what the others have doesn't prove itself. The text names them.
+    #[error(
+        "{0}, and nothing proves that no rows are there: download the statement from the bank as PDF \
+         or CSV, or send a copy without these pages if they have no rows"
+    )]
+    PagesNotRead(String),
     /// Text, but no rows with days and amounts.
     #[error("No table with days and amounts was found in the document")]
     NoTable,

@@ -16,6 +16,8 @@ pub const PAGE_GLYPHS_MAX: usize = 200_000;
 pub const GLYPHS_MAX: usize = 4_000_000;
 /// Pictures of pages without text in which words are recognised.
 pub const SCANNED_PAGES_MAX: usize = 20;
+/// The width of a picture of a page in pixels at least: A4 at 150 dots an inch has 1,240.
+pub const SCAN_WIDTH_MIN: u32 = 1_200;
 /// Pixels of a picture: a page at 600 dots an inch.
 pub const PIXELS_MAX: u64 = 40_000_000;
 /// Bytes of the words that are recognised in a picture.

@@ -91,7 +91,8 @@ pub fn write_scan(
 
 /// Reads a statement of the words that were recognised in its pictures, which are the content of
 /// `frames`, and writes its rows and its pages as [`write_table`] does. A letter may have been
-/// taken for another one, so opening and closing balance must prove the rows, and the days must be
+/// taken for another one, so opening and closing balance and a balance beside each row must prove
+/// all of them, something besides single signs must show which way money went, and the days must be
 /// in their order.
 ///
 /// # Errors
@@ -102,7 +103,8 @@ pub fn write_recognised(
     pages: impl Write,
 ) -> Result<PdfFacts, PdfError> {
     let (lines, count) = scan::lines_of(frames)?;
-    statement::write_proven(&Text { lines, pages: count, is_recognised: true }, table, pages)
+    let text = Text { lines, pages: count, is_recognised: true, unread: Vec::new() };
+    statement::write(&text, table, pages)
 }
 
 /// The first account of a table that was made of a document about several. Such a document is
@@ -145,18 +147,25 @@ struct Text {
     pages: u32,
     /// Words were recognised in pictures, here or by the program of a scanner.
     is_recognised: bool,
+    /// The pages that are pictures, and were not read.
+    unread: Vec<u32>,
 }
 
 fn read(bytes: &[u8], password: &str) -> Result<Text, PdfError> {
     let document = Document::open(bytes, password)?;
-    let (mut found, mut pages) = (Vec::new(), 0);
+    let (mut found, mut pages, mut unread) = (Vec::new(), 0, Vec::new());
     let (mut letters, mut unknown, mut is_recognised) = (0_usize, 0_usize, false);
-    page::each_page(&document, |page::Drawn { glyphs, .. }| {
+    page::each_page(&document, |page::Drawn { glyphs, pictures, is_hidden }| {
         is_recognised |=
             glyphs.iter().any(|glyph| !glyph.is_drawn && !glyph.text.trim().is_empty());
         pages += 1;
         document.work.take(glyphs.len().saturating_mul(32))?;
-        letters += glyphs.iter().filter(|glyph| !glyph.text.trim().is_empty()).count();
+        let of_page = glyphs.iter().filter(|glyph| !glyph.text.trim().is_empty()).count();
+        letters += of_page;
+        let is_picture = |number: &u32| scan::may_have_text(&document, *number);
+        if (of_page == 0 || is_hidden) && pictures.iter().any(is_picture) {
+            unread.push(pages);
+        }
         unknown += glyphs.iter().filter(|glyph| &*glyph.text == font::UNKNOWN).count();
         found.extend(lines::lines(pages, glyphs));
         Ok(())
@@ -164,6 +173,6 @@ fn read(bytes: &[u8], password: &str) -> Result<Text, PdfError> {
     match letters {
         0 => Err(PdfError::NoText),
         letters if unknown * 2 > letters => Err(PdfError::UnknownLetters),
-        _ => Ok(Text { lines: found, pages, is_recognised }),
+        _ => Ok(Text { lines: found, pages, is_recognised, unread }),
     }
 }

@@ -19,6 +19,8 @@ pub(super) struct Drawn {
     pub(super) glyphs: Vec<Glyph>,
     /// The numbers of its pictures.
     pub(super) pictures: Vec<u32>,
+    /// It has text that isn't drawn beside text that is: a scanner's, below a stamp.
+    pub(super) is_hidden: bool,
 }
 
 /// Reads the letters of all pages, and hands them on page by page.
@@ -96,10 +98,14 @@ fn drawn(
     painter.paint(&content, inherited.resources.unwrap_or(&none), 0)?;
     let Painter { mut glyphs, pictures, .. } = painter;
     // Text that isn't drawn lies behind a picture, or nowhere.
-    if glyphs.iter().any(|glyph| glyph.is_drawn && !glyph.text.trim().is_empty()) {
+    let has = |is_drawn: bool| {
+        glyphs.iter().any(|glyph| glyph.is_drawn == is_drawn && !glyph.text.trim().is_empty())
+    };
+    let is_hidden = has(true) && has(false);
+    if has(true) {
         glyphs.retain(|glyph| glyph.is_drawn);
     }
-    Ok(Drawn { glyphs, pictures })
+    Ok(Drawn { glyphs, pictures, is_hidden })
 }
 
 /// How a page is turned before it is shown. Where its corner is doesn't matter.

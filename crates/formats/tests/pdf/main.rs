@@ -7,6 +7,7 @@ mod encrypted;
 mod generators;
 mod hostile;
 mod ledger;
+mod page_ends;
 mod picture;
 #[path = "../bank_files/random.rs"]
 mod random;

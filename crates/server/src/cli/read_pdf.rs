@@ -77,8 +77,10 @@ pub(super) fn recognise(args: &Recognition) -> Result<()> {
     OF_PICTURE.set()?;
     nice(NICENESS).map_err(Error::internal)?;
     let mut program = Command::new(&args.program);
-    // The page is one block of lines; a word and its place are on each line of the answer.
-    let error = program.args(["stdin", "stdout", "--psm", "6", "tsv"]).exec();
+    // The page is one block of lines; a word and its place are on each line of the answer. Files of
+    // settings would be looked for in the folder of its data, and in the current one.
+    let settings = ["-l", "eng", "--psm", "6", "-c", "tessedit_create_tsv=1"];
+    let error = program.args(["stdin", "stdout"]).args(settings).current_dir("/").exec();
     Err(Error::internal(error))
 }
 

@@ -14,10 +14,11 @@ use serde::{Deserialize, Serialize};
 
 use super::document::Document;
 use super::error::{PdfError, Result};
-use super::limits::{SCANNED_PAGES_MAX, WORDS_BYTES_MAX};
+use super::limits::{SCAN_WIDTH_MIN, SCANNED_PAGES_MAX, WORDS_BYTES_MAX};
 use super::lines::Line;
 use super::page;
 
+pub(super) use picture::may_have_text;
 pub(super) use words::lines;
 
 /// A picture of a page.
@@ -87,24 +88,42 @@ impl Frame {
 /// The pictures of the pages of a document without text; none if it has any text.
 pub(super) fn survey(document: &Document<'_>) -> Result<Vec<Scan>> {
     let (mut page, mut found, mut has_text) = (0, Vec::new(), false);
-    let surveyed = page::each_page(document, |drawn| {
+    // What is wrong with pictures doesn't matter if a later page has text.
+    let mut refusal = None;
+    page::each_page(document, |drawn| {
         page += 1;
-        has_text = drawn.glyphs.iter().any(|glyph| !glyph.text.trim().is_empty());
-        if has_text {
-            // The other pages don't matter.
-            return Err(PdfError::TooManyScans);
-        }
+        has_text |= drawn.glyphs.iter().any(|glyph| !glyph.text.trim().is_empty());
         for object in drawn.pictures {
-            let Some((width, height)) = picture::size(document, object)? else { continue };
-            found.push(Scan { page, object, width, height });
+            match of_page(document, page, object) {
+                Ok(_) if found.len() >= SCANNED_PAGES_MAX => {
+                    refusal.get_or_insert(PdfError::TooManyScans);
+                }
+                Ok(scan) => found.extend(scan),
+                Err(error) => {
+                    refusal.get_or_insert(error);
+                }
+            }
         }
-        if found.len() > SCANNED_PAGES_MAX { Err(PdfError::TooManyScans) } else { Ok(()) }
-    });
-    match surveyed {
-        Err(_) if has_text => Ok(Vec::new()),
-        Ok(()) if found.is_empty() => Err(PdfError::NoText),
-        surveyed => surveyed.map(|()| found),
+        Ok(())
+    })?;
+    match refusal {
+        _ if has_text => Ok(Vec::new()),
+        Some(refusal) => Err(refusal),
+        None if found.is_empty() => Err(PdfError::NoPictures),
+        None => Ok(found),
     }
+}
+
+/// A picture, if it is one of a page.
+fn of_page(document: &Document<'_>, page: u32, object: u32) -> Result<Option<Scan>> {
+    let Some((width, height)) = picture::size(document, object)? else { return Ok(None) };
+    require_fine(width)?;
+    Ok(Some(Scan { page, object, width, height }))
+}
+
+/// A sign that is a few dots wide gets lost, and nobody would notice.
+fn require_fine(width: u32) -> Result<()> {
+    if width < SCAN_WIDTH_MIN { Err(PdfError::TooCoarse) } else { Ok(()) }
 }
 
 /// Writes a picture as grey pixels (PGM).
@@ -121,6 +140,7 @@ pub(super) fn lines_of(mut frames: impl BufRead) -> Result<(Vec<Line>, u32)> {
         let frame = Frame::read(&mut frames, WORDS_BYTES_MAX);
         let frame = frame.map_err(|_| PdfError::Damaged("its words can't be read"))?;
         let Some(frame) = frame else { break };
+        require_fine(frame.width)?;
         // Each picture is a page of its own: how they lie beside each other isn't known.
         pages += 1;
         found.extend(lines(pages, &frame));

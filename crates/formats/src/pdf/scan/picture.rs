@@ -7,7 +7,7 @@ use zune_jpeg::zune_core::options::DecoderOptions;
 
 use super::super::document::Document;
 use super::super::error::{PdfError, Result};
-use super::super::limits::PIXELS_MAX;
+use super::super::limits::{PIXELS_MAX, SCAN_WIDTH_MIN};
 use super::super::object::{Dict, Object};
 
 /// Smaller pictures are signs and stamps.
@@ -31,12 +31,24 @@ enum Colours {
     Listed(Vec<u8>),
 }
 
+/// Whether the picture with this number may show rows of a statement, all or some of them.
+pub(in crate::pdf) fn may_have_text(document: &Document<'_>, number: u32) -> bool {
+    let reference = Object::Reference(number);
+    let dict = document.resolve(&reference).dict();
+    let width = dict.and_then(|dict| document.get(dict, "Width").whole());
+    width.is_some_and(|width| width >= i64::from(WIDTH_MIN))
+}
+
 /// Width and height of the picture with this number, if it is large enough for text.
 pub(super) fn size(document: &Document<'_>, number: u32) -> Result<Option<(u32, u32)>> {
     let reference = Object::Reference(number);
     let Some(dict) = document.resolve(&reference).dict() else { return Ok(None) };
     let side = |name: &str| document.get(dict, name).whole().and_then(|it| u32::try_from(it).ok());
     let (Some(width), Some(height)) = (side("Width"), side("Height")) else { return Ok(None) };
+    if width >= SCAN_WIDTH_MIN && height < HEIGHT_MIN {
+        // A page that is divided into strips.
+        return Err(PdfError::UnknownPicture);
+    }
     if width < WIDTH_MIN || height < HEIGHT_MIN {
         return Ok(None);
     }
@@ -47,10 +59,10 @@ pub(super) fn size(document: &Document<'_>, number: u32) -> Result<Option<(u32, 
 
 /// The picture with this number as a file of grey values (PGM).
 pub(super) fn pixels(document: &Document<'_>, number: u32) -> Result<Vec<u8>> {
-    let (width, height) = size(document, number)?.ok_or(PdfError::NoText)?;
+    let (width, height) = size(document, number)?.ok_or(PdfError::NoPictures)?;
     let reference = Object::Reference(number);
     let object = document.resolve(&reference);
-    let dict = object.dict().ok_or(PdfError::NoText)?;
+    let dict = object.dict().ok_or(PdfError::NoPictures)?;
     let (bytes, filter, parameters) = document.stored_picture(object)?;
     let samples = match filter.as_deref() {
         None => plain(document, dict, bytes)?,
@@ -63,7 +75,7 @@ pub(super) fn pixels(document: &Document<'_>, number: u32) -> Result<Vec<u8>> {
     };
     let turned = document.get(dict, "Decode").array().and_then(|ends| ends.first()?.whole());
     document.work.take(width as usize * height as usize)?;
-    Ok(grey(&samples, (width as usize, height as usize), turned == Some(1)))
+    grey(&samples, (width as usize, height as usize), turned == Some(1))
 }
 
 fn plain(document: &Document<'_>, dict: &Dict, bytes: Vec<u8>) -> Result<Samples> {
@@ -134,11 +146,14 @@ fn fax(
     Ok(Samples { bytes: samples, bits: 1, colours: Colours::Direct(1) })
 }
 
-/// The samples as a file of grey values. What is missing is white.
-fn grey(samples: &Samples, (width, height): (usize, usize), is_turned: bool) -> Vec<u8> {
+/// The samples as a file of grey values. A picture of which a part is missing is refused.
+fn grey(samples: &Samples, (width, height): (usize, usize), is_turned: bool) -> Result<Vec<u8>> {
     let Samples { bytes, bits, colours } = samples;
     let count = if let Colours::Direct(count) = colours { *count } else { 1 };
     let row_bytes = (width * count * bits).div_ceil(8);
+    if bytes.len() < row_bytes * height {
+        return Err(PdfError::Damaged("a picture of a page is cut off"));
+    }
     // Of sixteen bits the first eight are enough.
     let kept = (*bits).min(8);
     let most = (1_usize << kept) - 1;
@@ -166,7 +181,7 @@ fn grey(samples: &Samples, (width, height): (usize, usize), is_turned: bool) -> 
             file.push(if is_turned { 255 - value } else { value });
         }
     }
-    file
+    Ok(file)
 }
 
 fn colours(document: &Document<'_>, space: &Object) -> Result<Colours> {

@@ -44,6 +44,8 @@ pub(super) struct WrittenAmount {
     pub(super) written: Written,
     /// The currency that is written with it.
     pub(super) currency: Option<&'static str>,
+    /// It is written with its letters, not with a sign.
+    pub(super) is_code: bool,
 }
 
 impl WrittenAmount {
@@ -101,6 +103,8 @@ pub(super) fn amounts(line: &Line, style: NumberStyle) -> Vec<WrittenAmount> {
         match (first..end).find_map(|start| Some((start, parse(&line.text(start..end), style)?))) {
             Some((start, (cents, written, currency))) => {
                 let (left, right) = (line.words[start].left, line.words[end - 1].right);
+                let text = line.text(start..end);
+                let is_code = currency.is_some_and(|code| text.contains(code));
                 found.push(WrittenAmount {
                     words: start..end,
                     left,
@@ -108,6 +112,7 @@ pub(super) fn amounts(line: &Line, style: NumberStyle) -> Vec<WrittenAmount> {
                     cents,
                     written,
                     currency,
+                    is_code,
                 });
                 end = start;
             }

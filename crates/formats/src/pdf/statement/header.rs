@@ -48,11 +48,6 @@ impl Header {
         }
     }
 
-    /// Whether one of its columns has balances.
-    pub(super) fn has_balances(&self) -> bool {
-        self.amounts.iter().any(|(column, ..)| *column == Column::Balance)
-    }
-
     fn columns(&self) -> usize {
         self.amounts.len() + self.days.len() + self.texts
     }

@@ -17,19 +17,23 @@ pub(super) mod pages;
 mod parts;
 mod picture;
 mod reading;
+mod recognised;
 mod rows;
 mod sections;
 mod table;
+mod unread;
 
 use std::io::Write;
 
 use super::Text;
 use super::error::{PdfError, Result};
 use super::lines::Line;
+use amounts::WrittenAmount;
 use dates::{DayOrder, Period};
 use pages::Shown;
 use parts::Part;
 use purser_core::import::file_statement::FileStatement;
+use purser_core::import::left_out::AnchorKind;
 pub use reading::PdfProof;
 use reading::{Booked, Reading};
 use rows::{RawRow, Scanned};
@@ -63,32 +67,21 @@ struct Read<'l> {
     proof: PdfProof,
 }
 
-/// Finds the table in the text, and writes it and the pages.
+/// Finds the table in the text, and writes it and the pages. What was recognised in pictures is
+/// taken only if it is proven.
 pub(super) fn write(text: &Text, table: impl Write, pages: impl Write) -> Result<PdfFacts> {
-    read(&text.lines)?.write(text, table, pages)
-}
-
-/// The same of words that were recognised in pictures: only if opening and closing balance, and the
-/// balances between them where there are any, prove the rows, and the days follow each other, in
-/// either direction.
-pub(super) fn write_proven(text: &Text, table: impl Write, pages: impl Write) -> Result<PdfFacts> {
-    let found = read(&text.lines)?;
-    let is_proven = |sheet: &Sheet<'_>| {
-        // With a balance in each row alone, a row at either end could be missing.
-        let has_ends = sheet.reading.opening.is_some() && sheet.reading.closing.is_some();
-        let day = |row: &Booked| sheet.days.date(sheet.scanned.rows[row.row].day);
-        let days: Option<Vec<_>> = sheet.reading.booked.iter().map(day).collect();
-        let is_sorted =
-            days.is_some_and(|days| days.is_sorted() || days.is_sorted_by(|one, next| one >= next));
-        // If the order of day and month isn't known, it is a question.
-        // Two mistakes that cancel each other break the column of balances: it counts.
-        let header = sheet.scanned.header.as_ref();
-        let has_balances = sheet.reading.booked.iter().any(|row| row.balance.is_some());
-        let is_whole = header.is_some_and(|header| has_balances || !header.has_balances());
-        has_ends && is_whole && (is_sorted || sheet.days.order.is_none())
+    let found = match read(text) {
+        Err(PdfError::NoTable) => {
+            unread::require_none(&text.unread)?;
+            return Err(PdfError::NoTable);
+        }
+        found => found?,
     };
-    if found.proof != PdfProof::Proven || !found.sheets.iter().all(is_proven) {
-        return Err(PdfError::ScanNotProven);
+    if text.is_recognised {
+        recognised::require_proven(&text.lines, &found)?;
+    }
+    if !found.is_whole() || unread::may_go_on(&text.lines) {
+        unread::require_none(&text.unread)?;
     }
     found.write(text, table, pages)
 }
@@ -96,14 +89,15 @@ pub(super) fn write_proven(text: &Text, table: impl Write, pages: impl Write) ->
 /// Writes a picture of the page that a line of the table was made of.
 pub(super) fn write_picture(text: &Text, line: u64, target: impl Write) -> Result<()> {
     let failed = |_| PdfError::Damaged("its picture can't be written");
-    let found = read(&text.lines)?;
+    let found = read(text)?;
     let mut pages = Vec::new();
     found.write_pages(&text.lines, &mut pages).map_err(failed)?;
     let is_drawn = pages::draw(&pages[..], &Shown::Lines(vec![line]), target).map_err(failed)?;
     if is_drawn { Ok(()) } else { Err(PdfError::NoSuchLine) }
 }
 
-fn read(lines: &[Line]) -> Result<Read<'_>> {
+fn read(text: &Text) -> Result<Read<'_>> {
+    let Text { lines, is_recognised, .. } = text;
     let parts = parts::read(lines, amounts::style_of(lines))?;
     let days = days_of(lines, &parts);
     let is_one = parts.len() == 1;
@@ -120,16 +114,32 @@ fn read(lines: &[Line]) -> Result<Read<'_>> {
             in_order(&scanned, &days, &mut reading);
             reading = reading.with_all_balances().ok_or(PdfError::SeveralAccounts)?;
         }
-        let statement = facts::statement(lines, &of_part, &number, days.period);
+        let mut statement = facts::statement(lines, &of_part, &number, days.period);
+        if *is_recognised {
+            statement = recognised::without_unproven(statement, &number);
+        }
         let account = if is_one { String::new() } else { number.clone() };
         statements.push(FileStatement { account, ..statement });
-        let common = Common { currency: currency(&scanned), account: number };
+        let common = Common { currency: currency(&scanned, *is_recognised), account: number };
         sheets.push(Sheet { scanned, reading, days, common, lines: of_part });
     }
     Ok(Read { sheets, statements, proof })
 }
 
 impl Read<'_> {
+    /// Whether the only account is proven from a line with its opening balance to one with its
+    /// closing balance. A balance that is carried from one page to the next one is neither.
+    fn is_whole(&self) -> bool {
+        let [sheet] = &self.sheets[..] else { return false };
+        let states = |kind: AnchorKind| sheet.scanned.stated.iter().any(|one| one.kind == kind);
+        let Reading { opening, closing, .. } = &sheet.reading;
+        self.proof == PdfProof::Proven
+            && opening.is_some()
+            && closing.is_some()
+            && states(AnchorKind::Opening)
+            && states(AnchorKind::Closing)
+    }
+
     fn write(self, text: &Text, table: impl Write, pages: impl Write) -> Result<PdfFacts> {
         table::write(&self.sheets, text.is_recognised, table)
             .map_err(|_| PdfError::Damaged("its table can't be written"))?;
@@ -229,13 +239,18 @@ fn days_of(lines: &[Line], parts: &[Part<'_>]) -> Vec<Days> {
     periods.into_iter().map(|period| Days { order, period }).collect()
 }
 
-/// The currency, if there is exactly one.
-fn currency(scanned: &Scanned) -> String {
+/// The currency, if there is exactly one. Signs that were recognised in pictures may be others.
+fn currency(scanned: &Scanned, is_recognised: bool) -> String {
     let amounts = scanned.rows.iter().flat_map(|row| row.cells.iter().map(|(_, found)| found));
     let stated = scanned.stated.iter().map(|stated| &stated.found);
-    let of_amounts = amounts.chain(stated).filter_map(|found| found.currency);
+    let is_sure = |found: &&WrittenAmount| found.is_code || !is_recognised;
+    let of_amounts = amounts.chain(stated).filter(is_sure).filter_map(|found| found.currency);
     let of_header = scanned.header.iter().flat_map(|header| header.currencies.iter().copied());
-    let mut currencies: Vec<&str> = of_amounts.chain(of_header).collect();
+    let is_written = |code: &&str| {
+        let has = |line: &Line| line.text(0..line.words.len()).contains(*code);
+        !is_recognised || scanned.header_lines.iter().any(has)
+    };
+    let mut currencies: Vec<&str> = of_amounts.chain(of_header.filter(is_written)).collect();
     currencies.sort_unstable();
     currencies.dedup();
     match currencies[..] {

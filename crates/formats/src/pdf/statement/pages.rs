@@ -78,8 +78,12 @@ pub(super) fn write<'l>(
         let lines = of_page.iter().map(line).collect();
         let marks = marks.remove(&page).unwrap_or_default();
         let elsewhere = std::mem::take(&mut elsewhere);
-        serde_json::to_writer(&mut target, &Page { page, lines, marks, elsewhere })?;
-        target.write_all(b"\n")?;
+        let mut line = serde_json::to_vec(&Page { page, lines, marks, elsewhere })?;
+        line.push(b'\n');
+        if line.len() as u64 > PAGE_BYTES_MAX {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        target.write_all(&line)?;
     }
     target.flush()
 }

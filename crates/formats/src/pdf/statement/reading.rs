@@ -41,6 +41,8 @@ pub(super) struct Reading {
     pub(super) opening: Option<i64>,
     pub(super) closing: Option<i64>,
     pub(super) proof: PdfProof,
+    /// Which way money went would not come out the other way round if every sign was lost.
+    pub(super) is_directed: bool,
 }
 
 /// How signs are understood.
@@ -211,6 +213,33 @@ impl<'s> Eyes<'s> {
         self.all(Column::Amount).filter(|found| wanted.contains(&found.written)).count()
     }
 
+    /// Whether something besides single signs fixes which way money went: names above columns for
+    /// both ways, signs or marks of both kinds, or headings of both kinds. Balances that have to be
+    /// turned to agree with names may have lost their signs.
+    fn is_directed(&self) -> bool {
+        let names = self.scanned.header.iter().flat_map(|header| &header.amounts);
+        let names: Vec<Column> = names.map(|(column, ..)| *column).collect();
+        let amounts = || self.all(Column::Amount).filter(|found| found.cents != 0);
+        let any = |is_it: &dyn Fn(&WrittenAmount) -> bool| amounts().any(is_it);
+        match self.sense {
+            _ if self.has_sides => {
+                let has_both = [Column::Debit, Column::Credit].iter().all(|it| names.contains(it));
+                has_both && !self.is_opposite
+            }
+            Sense::Printed => any(&|found| found.signed() < 0) && any(&|found| found.signed() > 0),
+            Sense::UnmarkedOut => {
+                let is_marked = |found: &WrittenAmount| found.written == Written::In;
+                any(&is_marked) && any(&|found| !is_marked(found))
+            }
+            Sense::Sections => {
+                let has =
+                    |is_in: bool| self.scanned.rows.iter().any(|row| row.is_in == Some(is_in));
+                has(true) && has(false) && !self.is_opposite
+            }
+            Sense::Changes => false,
+        }
+    }
+
     fn balance(&self, found: &WrittenAmount) -> i64 {
         let plain = match (self.sense, found.written) {
             (Sense::UnmarkedOut, Written::Nothing) => -found.cents,
@@ -249,6 +278,7 @@ struct Book {
     /// Kind, amount, and how many rows stand before it.
     stated: Vec<(AnchorKind, i64, usize)>,
     is_money: bool,
+    is_directed: bool,
 }
 
 impl Book {
@@ -279,7 +309,8 @@ impl Book {
         let is_money = eyes.has_sides
             || matches!(eyes.sense, Sense::Sections | Sense::UnmarkedOut)
             || eyes.written(&[Written::Out]) > 0;
-        (!booked.is_empty()).then_some(Self { booked, stated, is_money })
+        let is_directed = eyes.is_directed();
+        (!booked.is_empty()).then_some(Self { booked, stated, is_money, is_directed })
     }
 
     /// Compares rows and balances, from the first row to the last one or the other way round.
@@ -334,6 +365,7 @@ impl Book {
             }
             _ => PdfProof::Nothing,
         };
-        Reading { booked, is_money: self.is_money, opening, closing, proof }
+        let Self { is_money, is_directed, .. } = *self;
+        Reading { booked, is_money, opening, closing, proof, is_directed }
     }
 }

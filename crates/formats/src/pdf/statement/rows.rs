@@ -12,6 +12,8 @@ use super::labels::{below, label_of};
 use super::marks::{Marked, columns, mark};
 use super::sections::direction_of;
 
+/// How far the days of rows may begin from each other.
+const DAY_LEFT_POINTS: i64 = 6;
 /// Letters of the texts of one row.
 const ROW_TEXT_CHARS_MAX: usize = 2_000;
 
@@ -28,6 +30,8 @@ pub(super) struct RawRow {
     /// The places of its lines among all.
     pub(super) lines: Vec<usize>,
     text_left: Option<Fixed>,
+    /// Where its day begins, if it has one of its own.
+    day_left: Option<Fixed>,
 }
 
 /// A balance or a total that a line states.
@@ -51,6 +55,8 @@ pub(super) struct Scanned {
     pub(super) accounts: Vec<(usize, String)>,
     /// The ends of each column of amounts, from left to right.
     pub(super) columns: Vec<(Fixed, Fixed)>,
+    /// How many lines between the rows have a day where those of rows are, and no amount.
+    pub(super) without_amount: usize,
 }
 
 pub(super) fn scan(lines: &[Line], style: NumberStyle) -> Scanned {
@@ -65,6 +71,7 @@ pub(super) fn scan(lines: &[Line], style: NumberStyle) -> Scanned {
         waiting_lines: Vec::new(),
         last: None,
         is_below_header: false,
+        without_amount: Vec::new(),
     };
     for (at, line) in marked.iter().enumerate() {
         if line.is_header {
@@ -123,20 +130,29 @@ struct Scan {
     waiting: Vec<String>,
     /// The places of its lines.
     waiting_lines: Vec<usize>,
-    /// The day of the last row, and where its text began.
-    last: Option<(WrittenDay, Option<Fixed>)>,
+    /// The day of the last row, where its text began, and its page.
+    last: Option<(WrittenDay, Option<Fixed>, u32)>,
     /// The line before is a header: a page may go on with the day of the one before it.
     is_below_header: bool,
+    /// Where the days of lines without amounts begin.
+    without_amount: Vec<Fixed>,
 }
 
 impl Scan {
     fn close(&mut self) {
-        if let Some((row, ..)) = self.open.take()
-            && !row.cells.is_empty()
-        {
-            self.last = Some((row.day, row.text_left));
-            self.scanned.rows.push(row);
+        let Some((row, _, page)) = self.open.take() else { return };
+        if row.cells.is_empty() {
+            self.without_amount.extend(row.day_left);
+            return;
         }
+        self.last = Some((row.day, row.text_left, page));
+        self.scanned.rows.push(row);
+        // What stands below the last row is no row.
+        let first = self.scanned.rows.iter().find_map(|row| row.day_left);
+        let is_of_row = |left: &Fixed| {
+            first.is_none_or(|its| its.minus(*left).abs() < Fixed::whole(DAY_LEFT_POINTS))
+        };
+        self.scanned.without_amount += self.without_amount.drain(..).filter(is_of_row).count();
     }
 
     fn add_line(&mut self, at: usize) {
@@ -163,14 +179,17 @@ impl Scan {
         let text = text_of(marked, &cells);
         let text_left = text.as_ref().map(|(_, left)| *left);
         let text: Vec<String> = text.into_iter().map(|(text, _)| text).collect();
-        if let Some((day, ..)) = marked.days.first() {
+        if let Some((day, from, _)) = marked.days.first() {
             self.close();
             let mut texts = std::mem::take(&mut self.waiting);
             texts.extend(text);
-            return self.begin(line, *day, cells, (texts, text_left));
+            let fate = self.begin(line, *day, cells, (texts, text_left));
+            let left = line.words.get(*from).map(|word| word.left);
+            self.open.iter_mut().for_each(|(row, ..)| row.day_left = left);
+            return fate;
         }
         if self.open.is_none()
-            && let Some((day, left)) = self.last.filter(|_| self.is_below_header)
+            && let Some((day, left, _)) = self.last.filter(|_| self.is_below_header)
             && !cells.is_empty()
             && left.zip(text_left).is_some_and(|(left, its)| its >= left.minus(line.size))
         {
@@ -227,6 +246,12 @@ impl Scan {
         (is_text, text, text_left): (bool, Vec<String>, Option<Fixed>),
     ) -> Fate {
         let line = marked.line;
+        let is_heading =
+            marked.amounts.is_empty() && direction_of(&line.text(0..line.words.len())).is_some();
+        if is_heading || named_in(line).is_some() {
+            self.heading(marked);
+            return Fate::Apart;
+        }
         let is_above = next.is_some_and(|next| {
             let below = line.base.minus(next.line.base);
             next.line.page == line.page && !next.days.is_empty() && below < line.size
@@ -235,7 +260,10 @@ impl Scan {
             self.waiting.extend(text);
             return Fate::OfNextRow;
         }
-        let left = self.last.filter(|_| self.is_below_header).and_then(|(_, left)| left);
+        let is_divided = |(.., page): &(WrittenDay, Option<Fixed>, u32)| {
+            self.is_below_header && *page != line.page
+        };
+        let left = self.last.filter(is_divided).and_then(|(_, left, _)| left);
         let is_same =
             left.zip(text_left).is_some_and(|(one, two)| one.minus(two).abs() < line.size);
         if is_text
@@ -257,7 +285,15 @@ impl Scan {
         cells: Vec<(usize, WrittenAmount)>,
         (texts, text_left): (Vec<String>, Option<Fixed>),
     ) -> Fate {
-        let row = RawRow { day, cells, texts, is_in: self.is_in, lines: Vec::new(), text_left };
+        let row = RawRow {
+            day,
+            cells,
+            texts,
+            is_in: self.is_in,
+            lines: Vec::new(),
+            text_left,
+            day_left: None,
+        };
         self.open = Some((row, line.base, line.page));
         Fate::OfRow
     }

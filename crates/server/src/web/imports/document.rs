@@ -2,6 +2,8 @@
 //! its table are from, with these rows marked, and `GET /imports/{id}/pages/{page}`, with all of
 //! them.
 
+use std::collections::BTreeSet;
+
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderValue, header};
@@ -13,14 +15,18 @@ use crate::state::AppState;
 use crate::web::error::WebResult;
 use crate::web::session::SignedIn;
 
+/// Lines that are marked at once at most; a question shows a few.
+const LINES_MAX: usize = 100;
+
 pub(super) async fn show(
     State(app): State<AppState>,
     who: SignedIn,
     Path((id, lines)): Path<(String, String)>,
 ) -> WebResult<Response> {
     let id = super::import_id(&id)?;
-    let lines: Result<Vec<u64>, _> = lines.split(',').map(str::parse).collect();
-    let lines = lines.map_err(|_| Error::NotFound { what: "Row" })?;
+    let lines: Result<BTreeSet<u64>, _> = lines.split(',').map(str::parse).collect();
+    let lines = lines.ok().filter(|lines| lines.len() <= LINES_MAX);
+    let lines = lines.ok_or(Error::NotFound { what: "Row" })?.into_iter().collect();
     picture(&app, &who, id, Shown::Lines(lines)).await
 }
 

@@ -209,7 +209,11 @@ async fn change(app: &AppState, who: &SignedIn, id: ImportId, form: Form) -> Res
 async fn load(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<ConfigurationView>> {
     let mut shown = load_view(app, who, id).await?;
     if let Some(shown) = shown.as_mut().filter(|shown| !shown.questions.is_empty()) {
-        let pages = document_picture::pages(app, who.access(), id).await?;
+        // Questions can be answered without pictures.
+        let pages = document_picture::pages(app, who.access(), id).await.unwrap_or_else(|error| {
+            tracing::warn!(import = %id, cause = ?error, "the pages of a document can't be shown");
+            Vec::new()
+        });
         shown.questions.iter_mut().for_each(|question| question.show_pages(&pages));
     }
     Ok(shown)

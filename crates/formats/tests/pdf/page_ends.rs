@@ -1,0 +1,119 @@
+//! What stands below the header that a page repeats, and pages that are pictures.
+
+use purser_formats::pdf::{PdfError, PdfFacts, PdfProof, write_table};
+
+use crate::writing::{Page, Style, document};
+
+/// Lines of a page: the day, the text, an amount and a balance.
+type Lines<'l> = &'l [[&'l str; 4]];
+
+const HEADER: [&str; 4] = ["Date", "Description", "Amount", "Balance"];
+
+fn page(lines: Lines<'_>) -> Page {
+    let mut page = Page::default();
+    for (at, [day, text, amount, balance]) in (0..).zip(lines) {
+        let y = 760 - 16 * at;
+        page.left(40, y, day);
+        page.left(120, y, text);
+        page.right(440, y, amount, Style::PLAIN);
+        page.right(560, y, balance, Style::PLAIN);
+    }
+    page
+}
+
+fn read(document: &[u8]) -> Result<(PdfFacts, String), PdfError> {
+    let mut table = Vec::new();
+    let facts = write_table(document, "", &mut table, std::io::sink())?;
+    Ok((facts, String::from_utf8(table).unwrap()))
+}
+
+fn pages(all: &[Lines<'_>]) -> Vec<u8> {
+    document(&all.iter().map(|lines| page(lines)).collect::<Vec<_>>(), Style::PLAIN)
+}
+
+#[test]
+fn a_heading_below_a_repeated_header_is_no_text() {
+    let file = pages(&[
+        &[
+            ["Opening balance", "", "", "100.00"],
+            HEADER,
+            ["", "Deposits", "", ""],
+            ["2026-01-02", "Salary", "50.00", ""],
+            ["2026-01-05", "Interest", "5.00", ""],
+        ],
+        &[
+            HEADER,
+            ["", "Withdrawals", "", ""],
+            ["2026-01-03", "Bakery", "10.00", ""],
+            ["2026-01-06", "Rent", "40.00", ""],
+            ["Closing balance", "", "", "105.00"],
+        ],
+    ]);
+    let (facts, table) = read(&file).unwrap();
+    assert_eq!(facts.proof, PdfProof::Proven, "{table}");
+    assert!(table.contains("2026-01-03,Bakery,10.00,"), "{table}");
+    assert!(!table.contains("Withdrawals"), "{table}");
+}
+
+#[test]
+fn an_account_below_a_repeated_header_is_no_text() {
+    let account = |name: &'static str| ["", name, "", ""];
+    let file = pages(&[
+        &[
+            account("Account number 12-345678"),
+            HEADER,
+            ["Opening balance", "", "", "100.00"],
+            ["2026-01-02", "Salary", "50.00", "150.00"],
+            ["2026-01-05", "Rent", "-30.00", "120.00"],
+        ],
+        &[
+            HEADER,
+            account("Account number 98-765432"),
+            ["Opening balance", "", "", "10.00"],
+            ["2026-01-03", "Interest", "1.00", "11.00"],
+            ["2026-01-06", "Fee", "-2.00", "9.00"],
+        ],
+    ]);
+    let (facts, table) = read(&file).unwrap();
+    let accounts: Vec<&str> = facts.statements.iter().map(|one| one.account.as_str()).collect();
+    assert_eq!(accounts, ["12-345678", "98-765432"], "{table}");
+}
+
+/// The document with a picture on each page that has no text.
+fn with_pictures(document: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(document)
+        .replace("BT /F1 9 Tf\nET", "/P Do         ")
+        .replace("/Resources <<", "/Resources << /XObject << /P 900 0 R >>");
+    let picture = "\n900 0 obj\n<< /Type /XObject /Subtype /Image /Width 1240 /Height 1754 \
+                   /BitsPerComponent 8 /ColorSpace /DeviceGray /Length 1 >>\nstream\n0\n\
+                   endstream\nendobj\n";
+    format!("{text}{picture}").into_bytes()
+}
+
+#[test]
+fn pages_that_are_pictures_are_named_unless_the_others_are_whole() {
+    let first: Lines<'_> = &[
+        ["Opening balance", "", "", "100.00"],
+        HEADER,
+        ["2026-01-02", "Salary", "50.00", "150.00"],
+        ["2026-01-03", "Rent", "-30.00", "120.00"],
+        ["2026-01-04", "Bakery", "-5.00", "115.00"],
+    ];
+    let carried: Vec<[&str; 4]> =
+        [first, &[["Balance carried forward", "", "", "115.00"]]].concat();
+    let closed: Vec<[&str; 4]> = [first, &[["Closing balance", "", "", "115.00"]]].concat();
+    let blank: Lines<'_> = &[];
+    let letter: Lines<'_> = &[["", "Dear customer, see the next pages.", "", ""]];
+    let read = |all: &[Lines<'_>]| read(&with_pictures(&pages(all))).map(|(facts, _)| facts.proof);
+    for (all, named) in [
+        (&[first, blank, blank][..], "Pages 2 and 3 of the document are pictures"),
+        (&[blank, first, blank][..], "Pages 1 and 3 of the document are pictures"),
+        (&[&carried[..], blank][..], "Page 2 of the document is a picture"),
+        (&[letter, blank][..], "Page 2 of the document is a picture"),
+    ] {
+        let refused = read(all).unwrap_err().to_string();
+        assert!(refused.starts_with(named), "{refused}");
+    }
+    assert_eq!(read(&[&closed[..], blank]), Ok(PdfProof::Proven));
+    assert_eq!(read(&[first]), Ok(PdfProof::Proven));
+}
