@@ -34,13 +34,13 @@ fuzz_target!(|bytes: &[u8]| {
         for scan in scans(&document, "").unwrap() {
             let mut pixels = Vec::new();
             if write_scan(&document, "", scan.object, &mut pixels).is_ok() {
-                assert_eq!(pixels.len(), 15 + 300 * 100);
+                assert_eq!(pixels.len(), 16 + 1200 * 100);
             }
         }
     }
 });
 
-const FAX: &str = "/DecodeParms<</K -1/Columns 300>>";
+const FAX: &str = "/DecodeParms<</K -1/Columns 1200>>";
 
 /// A document with one page that is a picture with these bytes.
 fn picture(filter: &str, more: &str, bytes: &[u8]) -> Vec<u8> {
@@ -48,7 +48,7 @@ fn picture(filter: &str, more: &str, bytes: &[u8]) -> Vec<u8> {
         "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Kids[3 0 R]>>endobj\n\
          3 0 obj<</Contents 5 0 R/Resources<</XObject<</P 4 0 R>>>>>>endobj\n\
          5 0 obj<</Length 5>>stream\n/P Do\nendstream endobj\ntrailer<</Root 1 0 R>>\n\
-         4 0 obj<</Subtype/Image/Width 300/Height 100/BitsPerComponent 8/ColorSpace/DeviceGray\
+         4 0 obj<</Subtype/Image/Width 1200/Height 100/BitsPerComponent 8/ColorSpace/DeviceGray\
          /Filter/{filter}{more}/Length {}>>stream\n",
         bytes.len()
     );
