@@ -10,6 +10,7 @@ use super::cells::Cells;
 use super::layout::Layout;
 use super::transaction::header_names::known_key;
 use crate::money::Currency;
+use crate::money::exact::{of_decimal, to_decimal};
 use crate::text::number::{NumberFormat, parse_number};
 use crate::text::quoted;
 
@@ -84,8 +85,7 @@ impl RateColumns {
             return Ok(Some(rate));
         }
         if self.inverse == Some(column) {
-            let inverse = Decimal::ONE.checked_div(rate);
-            let inverse = inverse.map(|rate| rate.round_dp(INVERSE_DECIMALS).normalize());
+            let inverse = to_decimal(&of_decimal(rate).recip(), INVERSE_DECIMALS);
             return match inverse.filter(|rate| !rate.is_zero()) {
                 Some(rate) => Ok(Some(rate)),
                 None => Err(format!("{header} is too large")),
@@ -130,6 +130,8 @@ mod tests {
         let undirected = RateColumns { undirected: Some(0), ..RateColumns::default() };
         assert_eq!(read(direct, "0.92", EUR), Ok(Some("0.92".to_owned())));
         assert_eq!(read(inverse, "1.25", EUR), Ok(Some("0.8".to_owned())));
+        // 0.0000019073486328125, rounded half away from zero.
+        assert_eq!(read(inverse, "524288", EUR), Ok(Some("0.000001907348632813".to_owned())));
         assert!(read(undirected, "1.25", EUR).unwrap_err().contains("one USD is worth in EUR"));
         for columns in [direct, inverse, undirected, RateColumns::default()] {
             assert_eq!(read(columns, "", EUR), Ok(None));

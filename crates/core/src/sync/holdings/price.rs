@@ -1,6 +1,6 @@
 //! The price of one unit.
 
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::{ReportedHolding, Warning};
 use crate::limits::DECIMAL_PLACES_MAX;
@@ -41,5 +41,19 @@ fn of_value(row: &ReportedHolding) -> Option<Decimal> {
 }
 
 fn fitting(price: Decimal) -> Decimal {
-    price.round_dp(DECIMAL_PLACES_MAX).normalize()
+    let strategy = RoundingStrategy::MidpointAwayFromZero;
+    price.round_dp_with_strategy(DECIMAL_PLACES_MAX, strategy).normalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_price_is_rounded_half_away_from_zero() {
+        let price = |text: &str| text.parse::<Decimal>().unwrap();
+        assert_eq!(fitting(price("1.0000000000000000005")), price("1.000000000000000001"));
+        assert_eq!(fitting(price("1.0000000000000000004")), price("1"));
+        assert_eq!(fitting(price("1.50")), price("1.5"));
+    }
 }
