@@ -26,7 +26,12 @@ both_whole! {
                 "proofs": 3, "breaks": 0, "accounts": [{ "account": "", "currency": "USD",
                 "first_day": "2026-01-01", "opening_balance": "100.00",
                 "last_day": "2026-01-04", "closing_balance": "114.50",
-                "rows_sum": "14.50", "difference": "0.00" }] })
+                "rows_sum": "14.50", "difference": "0.00" }],
+                "ledger": [{ "account": "Main", "currency": "USD",
+                "first_day": "2026-01-01", "balance_before": "0.00",
+                "difference_before": "-100.00",
+                "last_day": "2026-01-04", "balance_after": "14.50",
+                "difference_after": "-100.00" }] })
         );
         assert_eq!(import["stats"]["invalid_rows_count"], 0);
 
