@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use purser_formats::pdf::{
-    Frame, Shown, draw, rows_of_pages, scans, text, write_recognised, write_scan, write_table,
+    Frame, PictureOf, draw, rows_of_pages, scans, text, write_recognised, write_scan, write_table,
 };
 
 fuzz_target!(|bytes: &[u8]| {
@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
             let lines = table.iter().filter(|byte| **byte == b'\n').count() as u64;
             assert!((facts.rows + 1..=facts.rows + 3).contains(&lines), "{facts:?}: {lines}");
             for page in rows_of_pages(&pages[..]).unwrap() {
-                assert!(draw(&pages[..], &Shown::Page(page.page), Vec::new()).unwrap());
+                assert!(draw(&pages[..], &PictureOf::Page(page.page), Vec::new()).unwrap());
                 assert!(page.lines.iter().all(|line| (2..lines + 1).contains(line)), "{page:?}");
             }
         }

@@ -13,10 +13,12 @@ use serde_json::json;
 use crate::family_exports::export;
 use crate::imports::assert_whole;
 use crate::log_size::{LOG_BYTES_MAX, publish};
-use crate::support::{Backend, Family, Options, Server, Sql, until};
+use crate::support::{Backend, Family, Options, Server, Sql, until, until_within};
 
 /// Transactions with more text than a log may hold.
 const ROWS: usize = 9_000;
+/// A removal of a category of all transactions ends before.
+const REMOVAL_TIME_MAX: Duration = Duration::from_secs(100);
 /// Texts that hardly get smaller by compressing.
 const ADD_NOTES: &str = "UPDATE entries SET notes = hex(randomblob(4500))";
 const CATEGORIES: &str = "/api/v1/categories";
@@ -68,11 +70,10 @@ impl Large {
         std::thread::scope(|scope| {
             let watch = scope.spawn(|| {
                 let mut largest = 0;
-                while !is_done.load(Ordering::SeqCst) {
+                until_within(REMOVAL_TIME_MAX, "the end of the removal", || {
                     largest = self.log_bytes().max(largest);
-                    std::thread::sleep(Duration::from_millis(2));
-                }
-                largest
+                    is_done.load(Ordering::SeqCst).then_some(largest)
+                })
             });
             let answer = self.family.api.delete(&path);
             is_done.store(true, Ordering::SeqCst);

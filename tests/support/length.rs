@@ -28,7 +28,7 @@ pub(crate) fn rounds(short: u64, long: u64) -> Rounds {
     Rounds::new(repeats(short, long), minutes)
 }
 
-/// See [`rounds`].
+/// What [`rounds`] returns, an iterator.
 #[derive(Debug)]
 pub(crate) struct Rounds {
     next: u64,

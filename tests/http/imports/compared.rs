@@ -10,7 +10,7 @@ use super::undo::{publish_again, undo};
 use super::{IMPORTS, body, both_whole, path, publish, upload};
 use crate::support::{Family, Server, until};
 
-/// Balances in lines.
+/// A file with balances in lines.
 const LINES: &str = "Date,Name,Amount\n\
     ,Opening balance,50.00\n\
     2026-01-02,Salary,100.00\n\

@@ -160,9 +160,10 @@ mod tests {
         let every = Duration::from_millis(1);
         let renewals = renew_until_lost(every, || async { turn.acquire().await.is_ok() });
         let work = async {
+            let mut steps = tokio::time::interval(Duration::from_millis(2));
             for _ in 0..100 {
                 let _turn = turn.acquire().await.unwrap();
-                tokio::time::sleep(Duration::from_millis(2)).await;
+                steps.tick().await;
             }
         };
         assert!(is_done_before(work, renewals).await);

@@ -10,7 +10,7 @@ use super::pdf_process::{self, Input};
 use super::statement_tables;
 
 impl DecodedFile {
-    /// Reads a document.
+    /// Reads a document, and keeps its pages.
     pub(super) fn take_document(
         &mut self,
         store: &Store,

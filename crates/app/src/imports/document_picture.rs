@@ -6,7 +6,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{FileId, ImportId};
 use purser_core::import::import_type::ImportType;
 use purser_formats::pdf;
-pub use purser_formats::pdf::{PageRows, Shown};
+pub use purser_formats::pdf::{PageRows, PictureOf};
 use purser_store::files::io_failed;
 use purser_store::imports::{self, Import};
 use purser_store::shares::Holder;
@@ -33,7 +33,7 @@ enum Basis {
 /// # Errors
 /// The import is no document, or has no such page or line. Of imports that an earlier version has
 /// read, only the page of a line can be drawn, unless the document is protected with a password.
-pub async fn draw(app: &App, access: Access, id: ImportId, shown: Shown) -> Result<Vec<u8>> {
+pub async fn draw(app: &App, access: Access, id: ImportId, shown: PictureOf) -> Result<Vec<u8>> {
     let (family, holder) = (access.family(), Holder::from(&access));
     let basis = app.store.read(access, move |tx| basis_of(tx, id)).await?;
     let files = app.files.clone();
@@ -48,11 +48,13 @@ pub async fn draw(app: &App, access: Access, id: ImportId, shown: Shown) -> Resu
                     return Err(Error::NotFound { what: "Page" });
                 }
             }
-            (Basis::Document(file), Shown::Lines(lines)) => {
+            (Basis::Document(file), PictureOf::Lines(lines)) => {
                 let line = lines.first().copied().unwrap_or_default();
                 pdf_process::draw(&files.read(family, file)?, line, &mut picture)?;
             }
-            (Basis::Document(_), Shown::Page(_)) => return Err(Error::NotFound { what: "Page" }),
+            (Basis::Document(_), PictureOf::Page(_)) => {
+                return Err(Error::NotFound { what: "Page" });
+            }
         }
         Ok(picture.0)
     })

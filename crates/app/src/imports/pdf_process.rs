@@ -44,7 +44,7 @@ const PAGES_BYTES_MAX: u64 = 128 * 1024 * 1024;
 /// Bytes of what a document states about itself and its accounts, or of a reason, at most.
 const FACTS_BYTES_MAX: u64 = 256 * 1024;
 
-/// What is read.
+/// What the process reads.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Input<'i> {
     /// A document, and what opens it.
@@ -209,7 +209,7 @@ pub fn exit_code(error: &PdfError) -> u8 {
 
 /// What is wanted of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum PdfOutput {
     /// The table of a document, and its pages.
     Table,
     /// The same of words that were recognised in its pictures.
@@ -229,9 +229,9 @@ pub enum Wanted {
 /// Why the document can't be read.
 pub fn read_document(
     source: impl Read,
-    wanted: Wanted,
+    wanted: PdfOutput,
 ) -> std::result::Result<(Vec<u8>, Option<PdfFacts>), PdfError> {
-    if wanted == Wanted::TableOfWords {
+    if wanted == PdfOutput::TableOfWords {
         let (mut table, mut pages) = (Vec::new(), Vec::new());
         let facts = write_recognised(BufReader::new(source), &mut table, &mut pages)?;
         return Ok((joined(table, &pages), Some(facts)));
@@ -242,9 +242,9 @@ pub fn read_document(
     let password = std::env::var(PASSWORD_VARIABLE).unwrap_or_default();
     let mut output = Vec::new();
     match wanted {
-        Wanted::Line(line) => write_picture(&document, &password, line, &mut output)?,
-        Wanted::Scan(object) => write_scan(&document, &password, object, &mut output)?,
-        Wanted::Scans => {
+        PdfOutput::Line(line) => write_picture(&document, &password, line, &mut output)?,
+        PdfOutput::Scan(object) => write_scan(&document, &password, object, &mut output)?,
+        PdfOutput::Scans => {
             let found = match scans(&document, &password) {
                 // The reading names what it is instead.
                 Err(PdfError::NotAPdf) => Vec::new(),
@@ -253,7 +253,7 @@ pub fn read_document(
             output = serde_json::to_vec(&found)
                 .map_err(|_| PdfError::Damaged("its pictures can't be listed"))?;
         }
-        Wanted::Table | Wanted::TableOfWords => {
+        PdfOutput::Table | PdfOutput::TableOfWords => {
             let mut pages = Vec::new();
             let facts = write_table(&document, &password, &mut output, &mut pages)?;
             return Ok((joined(output, &pages), Some(facts)));

@@ -11,7 +11,7 @@ use crate::limits::BALANCE_ENDS_MAX;
 /// What the rows that a publish adds come to in one account that exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedFlow {
-    /// The account.
+    /// The account that it changes.
     pub account: AccountId,
     /// Positive is money out; nothing if a row is in another currency than the account.
     pub amount: Option<i64>,

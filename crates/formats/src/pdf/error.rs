@@ -71,7 +71,7 @@ pub enum PdfError {
     /// Words were recognised, but not so that they can be trusted.
     #[error("The document is a scan, and {0}: download the statement from the bank as PDF or CSV")]
     ScanNotProven(&'static str),
-    /// A picture of a page has too few dots for its letters to be told apart.
+    /// A picture of a page has too few dots to distinguish its letters.
     #[error(
         "The document is a scan with a picture of fewer than {SCAN_WIDTH_MIN} dots across: scan it \
          with 300 dots an inch, or download the statement from the bank as PDF or CSV"

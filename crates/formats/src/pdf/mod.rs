@@ -33,7 +33,7 @@ use purser_core::import::transaction::ACCOUNT_OF_SEVERAL;
 
 pub use error::PdfError;
 pub use scan::{Frame, Scan};
-pub use statement::pages::{PageRows, Shown, draw, rows_of_pages};
+pub use statement::pages::{PageRows, PictureOf, draw, rows_of_pages};
 pub use statement::{PdfFacts, PdfProof};
 
 use crate::csv::Reader;

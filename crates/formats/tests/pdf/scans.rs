@@ -1,7 +1,7 @@
 //! Documents with pictures of pages in the place of text.
 
 use purser_formats::pdf::{
-    Frame, PdfError, PdfProof, Scan, Shown, draw, rows_of_pages, scans, write_recognised,
+    Frame, PdfError, PdfProof, PictureOf, Scan, draw, rows_of_pages, scans, write_recognised,
     write_scan, write_table,
 };
 
@@ -155,13 +155,13 @@ fn words_that_balances_prove_are_a_statement() {
     let rows_of = rows_of_pages(&pages[..]).unwrap();
     assert_eq!((rows_of.len(), &rows_of[0].lines[..]), (1, &[3, 4, 5][..]));
     let mut picture = Vec::new();
-    assert!(draw(&pages[..], &Shown::Lines(vec![3]), &mut picture).unwrap());
+    assert!(draw(&pages[..], &PictureOf::Lines(vec![3]), &mut picture).unwrap());
     let picture = String::from_utf8(picture).unwrap();
     assert!(picture.contains(">Bakery</text>") && picture.matches("<rect").count() == 2);
     let mut picture = Vec::new();
-    assert!(draw(&pages[..], &Shown::Page(1), &mut picture).unwrap());
+    assert!(draw(&pages[..], &PictureOf::Page(1), &mut picture).unwrap());
     assert_eq!(String::from_utf8(picture).unwrap().matches("<rect").count(), 4);
-    assert!(!draw(&pages[..], &Shown::Page(2), Vec::new()).unwrap());
+    assert!(!draw(&pages[..], &PictureOf::Page(2), Vec::new()).unwrap());
     // A row at the end could be missing.
     assert!(is_refused(&recognised(&rows, None)));
     assert!(is_refused(&recognised(&rows[..2], Some("107.50"))));

@@ -6,7 +6,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-use purser_app::imports::pdf_process::{Wanted, exit_code, read_document};
+use purser_app::imports::pdf_process::{PdfOutput, exit_code, read_document};
 use purser_core::error::{Error, Result};
 use rustix::process::{Resource, Rlimit, nice, setrlimit};
 
@@ -30,7 +30,7 @@ pub(crate) struct Args {
 /// The program that recognises words in one picture.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Recognition {
-    /// Where it is
+    /// Where the program is.
     program: PathBuf,
 }
 
@@ -41,7 +41,7 @@ struct Limits {
     files: u64,
 }
 
-/// For a document.
+/// Those for a document.
 const OF_DOCUMENT: Limits = Limits { bytes: 384 * 1024 * 1024, seconds: 20, files: 16 };
 /// For the recognition of words in one picture.
 const OF_PICTURE: Limits = Limits { bytes: 640 * 1024 * 1024, seconds: 60, files: 32 };
@@ -87,11 +87,11 @@ pub(super) fn recognise(args: &Recognition) -> Result<()> {
 pub(super) fn run(args: &Args) -> Result<()> {
     OF_DOCUMENT.set()?;
     let wanted = match (args.line, args.scan) {
-        (Some(line), _) => Wanted::Line(line),
-        (None, Some(object)) => Wanted::Scan(object),
-        _ if args.scans => Wanted::Scans,
-        _ if args.words => Wanted::TableOfWords,
-        _ => Wanted::Table,
+        (Some(line), _) => PdfOutput::Line(line),
+        (None, Some(object)) => PdfOutput::Scan(object),
+        _ if args.scans => PdfOutput::Scans,
+        _ if args.words => PdfOutput::TableOfWords,
+        _ => PdfOutput::Table,
     };
     let (output, facts) = match read_document(io::stdin().lock(), wanted) {
         Ok(read) => read,

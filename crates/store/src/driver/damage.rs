@@ -46,7 +46,7 @@ impl Damage {
 #[error("the copy of the database is damaged: {0}")]
 struct DamagedCopy(String);
 
-/// The error of a read of a copy: its damage is told apart from damage of the database.
+/// The error of a read of a copy: its damage is none of the database.
 pub(super) fn of_copy(error: Error) -> Error {
     match database_error(&error).filter(|error| error.kind == Kind::Damaged) {
         None => error,

@@ -3,7 +3,6 @@
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use jiff::SignedDuration;
 use purser_core::error::Error;
@@ -109,7 +108,6 @@ fn what_was_left_of_a_copy_goes_unless_it_is_being_made() {
     // Who wants one waits for the other.
     std::thread::scope(|scope| {
         let made = scope.spawn(|| fixture.store.copy_for_long_reads(u64::MAX));
-        std::thread::sleep(Duration::from_millis(200));
         assert!(!made.is_finished());
         drop(file);
         let copy = made.join().unwrap().expect("a copy");

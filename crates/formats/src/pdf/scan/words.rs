@@ -15,7 +15,7 @@ const WORD: &str = "5";
 
 /// A word with the corners of its box in pixels, counted from above.
 #[derive(Debug, Clone, Copy)]
-struct Found<'t> {
+struct RecognisedWord<'t> {
     left: i64,
     top: i64,
     right: i64,
@@ -23,7 +23,7 @@ struct Found<'t> {
     text: &'t str,
 }
 
-impl Found<'_> {
+impl RecognisedWord<'_> {
     fn middle(&self) -> i64 {
         self.top.midpoint(self.bottom)
     }
@@ -33,17 +33,18 @@ impl Found<'_> {
 pub(in crate::pdf) fn lines(page: u32, frame: &Frame) -> Vec<Line> {
     let text = String::from_utf8_lossy(&frame.content);
     let (width, height) = (i64::from(frame.width).max(1), i64::from(frame.height));
-    let is_inside = |word: &Found<'_>| {
+    let is_inside = |word: &RecognisedWord<'_>| {
         (0..=width).contains(&word.left)
             && (word.left..=width).contains(&word.right)
             && (0..=height).contains(&word.top)
             && (word.top..=height).contains(&word.bottom)
     };
-    let mut words: Vec<Found<'_>> = text.lines().filter_map(word).filter(is_inside).collect();
+    let mut words: Vec<RecognisedWord<'_>> =
+        text.lines().filter_map(word).filter(is_inside).collect();
     words.sort_by_key(|word| (word.middle(), word.left));
-    let mut rows: Vec<Vec<Found<'_>>> = Vec::new();
+    let mut rows: Vec<Vec<RecognisedWord<'_>>> = Vec::new();
     for word in words {
-        let is_same = |row: &Vec<Found<'_>>| {
+        let is_same = |row: &Vec<RecognisedWord<'_>>| {
             // Letters that hang below the line move the middle a little.
             row.iter().any(|one| {
                 (one.top..one.bottom).contains(&word.middle())
@@ -56,7 +57,7 @@ pub(in crate::pdf) fn lines(page: u32, frame: &Frame) -> Vec<Line> {
         }
     }
     let scaled = |pixels: i64| Fixed::whole(PAGE_WIDTH).part(pixels, width);
-    let line = |mut row: Vec<Found<'_>>| {
+    let line = |mut row: Vec<RecognisedWord<'_>>| {
         row.sort_by_key(|word| word.left);
         let bottom = row.iter().map(|word| word.bottom).min().unwrap_or_default();
         let size = row.iter().map(|word| word.bottom - word.top).max().unwrap_or_default();
@@ -71,7 +72,7 @@ pub(in crate::pdf) fn lines(page: u32, frame: &Frame) -> Vec<Line> {
 }
 
 /// The word of a row, if it is one. Lines between columns are taken for letters at times.
-fn word(row: &str) -> Option<Found<'_>> {
+fn word(row: &str) -> Option<RecognisedWord<'_>> {
     let mut cells = row.split('\t');
     (cells.next()? == WORD).then_some(())?;
     let mut cells = cells.skip(5);
@@ -80,7 +81,7 @@ fn word(row: &str) -> Option<Found<'_>> {
     let text = cells.nth(1)?.trim();
     let is_text = text.chars().any(char::is_alphanumeric) || ["-", "+", "\u{2212}"].contains(&text);
     let text = text.trim_matches(['|', '_']);
-    (is_text && width > 0 && height > 0).then_some(Found {
+    (is_text && width > 0 && height > 0).then_some(RecognisedWord {
         left,
         top,
         right: left + width,

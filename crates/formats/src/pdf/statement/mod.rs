@@ -30,7 +30,7 @@ use super::error::{PdfError, Result};
 use super::lines::Line;
 use amounts::WrittenAmount;
 use dates::{DayOrder, Period};
-use pages::Shown;
+use pages::PictureOf;
 use parts::Part;
 use purser_core::import::file_statement::FileStatement;
 use purser_core::import::left_out::AnchorKind;
@@ -92,7 +92,8 @@ pub(super) fn write_picture(text: &Text, line: u64, target: impl Write) -> Resul
     let found = read(text)?;
     let mut pages = Vec::new();
     found.write_pages(&text.lines, &mut pages).map_err(failed)?;
-    let is_drawn = pages::draw(&pages[..], &Shown::Lines(vec![line]), target).map_err(failed)?;
+    let is_drawn =
+        pages::draw(&pages[..], &PictureOf::Lines(vec![line]), target).map_err(failed)?;
     if is_drawn { Ok(()) } else { Err(PdfError::NoSuchLine) }
 }
 

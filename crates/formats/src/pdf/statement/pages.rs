@@ -44,7 +44,7 @@ pub struct PageRows {
 
 /// What is to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Shown {
+pub enum PictureOf {
     /// A page with all its rows marked.
     Page(u32),
     /// The first page that one of these lines of the table was made of, with these marked.
@@ -109,17 +109,17 @@ pub fn rows_of_pages(pages: impl BufRead) -> io::Result<Vec<PageRows>> {
 ///
 /// # Errors
 /// The file can't be read, isn't one of pages, or the target can't take more.
-pub fn draw(pages: impl BufRead, shown: &Shown, target: impl Write) -> io::Result<bool> {
+pub fn draw(pages: impl BufRead, shown: &PictureOf, target: impl Write) -> io::Result<bool> {
     let mut target = Some(target);
     each(pages, |page| {
         let is_wanted = |mark: &&RowMark| match shown {
-            Shown::Page(_) => true,
-            Shown::Lines(lines) => lines.contains(&mark.0),
+            PictureOf::Page(_) => true,
+            PictureOf::Lines(lines) => lines.contains(&mark.0),
         };
         let marks: Vec<Mark> = page.marks.iter().filter(is_wanted).map(RowMark::mark).collect();
         let is_shown = match shown {
-            Shown::Page(number) => page.page == *number,
-            Shown::Lines(lines) => {
+            PictureOf::Page(number) => page.page == *number,
+            PictureOf::Lines(lines) => {
                 !marks.is_empty() || lines.iter().any(|line| page.elsewhere.contains(line))
             }
         };

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderValue, header};
-use purser_app::imports::document_picture::{Shown, draw};
+use purser_app::imports::document_picture::{PictureOf, draw};
 use purser_core::error::Error;
 use purser_core::ids::ImportId;
 
@@ -27,7 +27,7 @@ pub(super) async fn show(
     let lines: Result<BTreeSet<u64>, _> = lines.split(',').map(str::parse).collect();
     let lines = lines.ok().filter(|lines| lines.len() <= LINES_MAX);
     let lines = lines.ok_or(Error::NotFound { what: "Row" })?.into_iter().collect();
-    picture(&app, &who, id, Shown::Lines(lines)).await
+    picture(&app, &who, id, PictureOf::Lines(lines)).await
 }
 
 pub(super) async fn show_page(
@@ -37,14 +37,14 @@ pub(super) async fn show_page(
 ) -> WebResult<Response> {
     let id = super::import_id(&id)?;
     let page = page.parse().map_err(|_| Error::NotFound { what: "Page" })?;
-    picture(&app, &who, id, Shown::Page(page)).await
+    picture(&app, &who, id, PictureOf::Page(page)).await
 }
 
 async fn picture(
     app: &AppState,
     who: &SignedIn,
     id: ImportId,
-    shown: Shown,
+    shown: PictureOf,
 ) -> WebResult<Response> {
     let picture = draw(app, who.access(), id, shown).await?;
     let svg = [(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"))];

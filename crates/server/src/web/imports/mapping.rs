@@ -18,6 +18,8 @@ use purser_app::imports::{self, Nameable};
 use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
+use purser_core::money::Currency;
+use uuid::Uuid;
 
 use super::names::{self, Nameless, Names};
 use super::questions::{self, QuestionView};
@@ -242,13 +244,7 @@ async fn load_view(
             } else {
                 Vec::new()
             };
-            let accounts: Vec<Choice> = nameable
-                .accounts
-                .iter()
-                .map(|(id, name, currency)| {
-                    Choice::new(id.to_string(), format!("{name} ({})", currency.code()))
-                })
-                .collect();
+            let accounts: Vec<Choice> = nameable.accounts.iter().map(choice).collect();
             let suggestion = layout.template.as_ref().and_then(|one| one.account_id);
             let suggested = suggestion.and_then(|id| {
                 accounts.iter().find(|choice| choice.value == id.to_string()).cloned()
@@ -291,6 +287,10 @@ async fn load_view(
             }))
         })
         .await
+}
+
+fn choice((id, name, currency): &(Uuid, String, Currency)) -> Choice {
+    Choice::new(id.to_string(), format!("{name} ({})", currency.code()))
 }
 
 fn summary(valid: u64, invalid: u64, longer: u64) -> String {

@@ -68,7 +68,7 @@ pub(super) struct Action {
 
 /// The field of a form that states which way the money of a row went.
 pub(super) const DIRECTION: &str = "direction";
-/// Its values.
+/// The values of that field.
 pub(super) const MONEY_IN: &str = "in";
 pub(super) const MONEY_OUT: &str = "out";
 /// The field with [`Line::seen`].
