@@ -9,9 +9,9 @@
 //! process leaves that dies before is removed by the next one that opens the database, and by the
 //! server. Nothing of it is synced.
 //!
-//! Something else may have the name: such as a link to the database itself. So what is there is
-//! only unlinked, never written, and only if it is a file with no other name; a copy is always a new
-//! file.
+//! Something else may have the name, such as a link to the database itself. So what is there is
+//! only unlinked, never written, and only if it is a file with no other name. A copy is always a
+//! new file.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
