@@ -40,6 +40,7 @@ impl Banks {
     pub(crate) fn options(&self) -> Options {
         Options::new()
             .env("PURSER_LUNCHFLOW_URL", self.simulator.lunchflow_base())
+            .env("PURSER_LUNCHFLOW_PER_MINUTE", "6000")
             .env("PURSER_PROVIDER_HOSTS", self.simulator.url())
     }
 }

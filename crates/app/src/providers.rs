@@ -13,7 +13,7 @@ use crate::sync::{Planner, reconcile};
 
 pub use purser_outbound::origin::Origin;
 pub use purser_providers::ProviderKind;
-pub use purser_providers::client::ClientSettings;
+pub use purser_providers::client::{ClientSettings, LUNCHFLOW_PER_MINUTE};
 
 /// The address of a provider, on the web.
 #[derive(Debug, Clone, PartialEq, Eq)]

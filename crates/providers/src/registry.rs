@@ -99,10 +99,11 @@ impl ProviderKind {
     }
 
     /// How many requests a key may make. The first provider documents no number, but a limit of a
-    /// hundred a minute is known behind it; the second one allows 24 a day.
-    pub(crate) fn pace(self) -> Pace {
+    /// hundred a minute is known behind it, so an operator may change its interval; the second one
+    /// allows 24 a day.
+    pub(crate) fn pace(self, lunchflow_interval: Duration) -> Pace {
         match self {
-            Self::Lunchflow => Pace { burst: 20, interval: Duration::from_secs(1) },
+            Self::Lunchflow => Pace { burst: 20, interval: lunchflow_interval },
             Self::Simplefin => Pace { burst: 8, interval: Duration::from_secs(3600) },
         }
     }

@@ -19,6 +19,7 @@ pub mod permitted;
 pub mod raw_log;
 pub mod retry;
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -44,6 +45,9 @@ pub const BODY_BYTES_MAX: usize = 10 * 1024 * 1024;
 /// What is read of an answer that reports an error.
 const ERROR_BYTES_MAX: usize = 64 * 1024;
 
+/// Requests of one key to `lunchflow` in a minute, if an operator names no number.
+pub const LUNCHFLOW_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).unwrap();
+
 /// What an operator may change about requests to providers.
 #[derive(Debug, Clone)]
 pub struct ClientSettings {
@@ -53,6 +57,8 @@ pub struct ClientSettings {
     pub networks: Vec<Network>,
     /// The address of the provider `lunchflow`, if it isn't the provider's own.
     pub lunchflow_base: Option<Url>,
+    /// How many requests of one key the provider `lunchflow` answers in a minute.
+    pub lunchflow_per_minute: NonZeroU32,
     /// Whether raw answers are written to the log.
     pub debug_raw: bool,
     /// How long requests may take.
@@ -65,6 +71,7 @@ impl Default for ClientSettings {
             hosts: Vec::new(),
             networks: Vec::new(),
             lunchflow_base: None,
+            lunchflow_per_minute: LUNCHFLOW_PER_MINUTE,
             debug_raw: false,
             limits: Limits { connect: CONNECT_TIME, total: ANSWER_TIME },
         }
@@ -111,7 +118,8 @@ impl Client {
         if settings.debug_raw {
             tracing::warn!("raw answers of providers are written to the log at level debug");
         }
-        Ok(Self { http, environment, permitted, lanes: Lanes::default(), settings })
+        let lanes = Lanes::new(&settings);
+        Ok(Self { http, environment, permitted, lanes, settings })
     }
 
     /// What the operator has changed.

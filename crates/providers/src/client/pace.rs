@@ -12,6 +12,7 @@ use purser_core::secret::Secret;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::ClientSettings;
 use crate::registry::ProviderKind;
 
 /// Requests of one key at the same time.
@@ -105,19 +106,28 @@ impl Lane {
 }
 
 /// The lanes of all keys, found by a hash of the key.
-#[derive(Debug, Default)]
-pub(crate) struct Lanes(Mutex<HashMap<[u8; 32], Lane>>);
+#[derive(Debug)]
+pub(crate) struct Lanes {
+    lunchflow_interval: Duration,
+    lanes: Mutex<HashMap<[u8; 32], Lane>>,
+}
 
 impl Lanes {
+    /// No lanes yet, for a client with these settings.
+    pub(crate) fn new(settings: &ClientSettings) -> Self {
+        let lunchflow_interval = Duration::from_secs(60) / settings.lunchflow_per_minute.get();
+        Self { lunchflow_interval, lanes: Mutex::default() }
+    }
+
     /// The lane of a key; it is the same for all connections that have the key.
     pub(crate) fn of(&self, provider: ProviderKind, key: &Secret) -> Lane {
         let hash = Sha256::new_with_prefix(provider.as_str()).chain_update([0]);
         let hash = hash.chain_update(key.reveal()).finalize().into();
-        let mut lanes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
         if lanes.len() >= LANES_MAX && !lanes.contains_key(&hash) {
             lanes.retain(|_, lane| lane.is_in_use());
         }
-        lanes.entry(hash).or_insert_with(|| Lane::new(provider.pace())).clone()
+        lanes.entry(hash).or_insert_with(|| Lane::new(provider.pace(self.lunchflow_interval))).clone()
     }
 }
 
@@ -158,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_key_has_one_lane_and_keys_do_not_share() {
-        let lanes = Lanes::default();
+        let lanes = Lanes::new(&ClientSettings::default());
         let of = |key: &str| lanes.of(ProviderKind::Lunchflow, &Secret::new(key));
         of("a").hold(Duration::ZERO, Some(seconds(9)));
         assert_eq!(of("a").take(Duration::ZERO), Err(seconds(9)));

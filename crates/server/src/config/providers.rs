@@ -1,15 +1,17 @@
 //! How providers of bank data are asked.
 
+use std::num::NonZeroU32;
+
 use clap::Args;
 use purser_app::Store;
 use purser_app::network::Network;
-use purser_app::providers::{ClientSettings, Origin, ProviderUrl, Providers};
+use purser_app::providers::{ClientSettings, LUNCHFLOW_PER_MINUTE, Origin, ProviderUrl, Providers};
 use purser_app::secrets::SecretKeys;
 
 use super::{UnlessBlank, networks, switch};
 
 /// How providers of bank data are asked. No family can change any of it.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Bank connections")]
 pub(crate) struct ProviderArgs {
     /// Sync transactions that aren't booked yet, too; they are shown as pending
@@ -68,6 +70,14 @@ pub(crate) struct ProviderArgs {
     /// The address of Lunch Flow, or of what answers in its place
     #[arg(long, env = "PURSER_LUNCHFLOW_URL", value_name = "URL")]
     lunchflow_url: Option<UnlessBlank<ProviderUrl>>,
+    /// How many requests of one key Lunch Flow answers in a minute
+    #[arg(
+        long,
+        env = "PURSER_LUNCHFLOW_PER_MINUTE",
+        value_name = "NUMBER",
+        default_value_t = LUNCHFLOW_PER_MINUTE
+    )]
+    lunchflow_per_minute: NonZeroU32,
 }
 
 impl ProviderArgs {
@@ -94,6 +104,7 @@ impl ProviderArgs {
             hosts: self.provider_hosts.into_iter().filter_map(|host| host.0).chain(demo).collect(),
             networks: self.provider_networks.into_iter().flatten().collect(),
             lunchflow_base: self.lunchflow_url.and_then(|url| url.0).map(|url| url.0),
+            lunchflow_per_minute: self.lunchflow_per_minute,
             ..ClientSettings::default()
         };
         Providers::new(store, keys, client, include_pending)
