@@ -114,7 +114,7 @@ pub(crate) fn with_servers(
 /// half of their time, for a database, a browser or a server.
 fn tests_at_once() -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    processors + processors.div_ceil(2)
+    processors * 2
 }
 
 /// Cargo with the server's address, and without a developer's own settings of the program.
