@@ -31,6 +31,8 @@ pub(super) struct Answers {
     pub(super) good: usize,
     pub(super) busy: usize,
     pub(super) other: usize,
+    /// Requests that got no answer.
+    pub(super) none: usize,
 }
 
 impl Request {
@@ -61,9 +63,10 @@ impl Request {
         Self::new("POST", key, "exchange_rates/import", "text/csv", table.as_bytes())
     }
 
-    pub(super) fn upload(key: &str, body: &[u8]) -> Self {
+    /// The form of an upload, to `imports` or `imports/preflight`.
+    pub(super) fn upload(key: &str, path: &str, body: &[u8]) -> Self {
         let media_type = format!("multipart/form-data; boundary={BOUNDARY}");
-        Self::new("POST", key, "imports", &media_type, body)
+        Self::new("POST", key, path, &media_type, body)
     }
 
     /// The same request by a client that reads its answer late.
@@ -100,8 +103,10 @@ pub(super) fn send_all(address: &str, requests: Vec<Request>) -> Result<Answers>
     let mut answers = Answers::default();
     for thread in threads {
         match thread.join().map_err(|_| "a request's thread panicked")? {
-            200 | 201 | 422 => answers.good += 1,
+            // A publish or an undo that another one was faster with is a conflict.
+            200 | 201 | 202 | 409 | 422 => answers.good += 1,
             503 => answers.busy += 1,
+            0 => answers.none += 1,
             _ => answers.other += 1,
         }
     }
