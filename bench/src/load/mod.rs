@@ -144,6 +144,18 @@ impl Rows<'_> {
         let row = Row { peak_kib, after_kib, slowest_read, slowest_write, unanswered };
         let missed = goals::missed(&row).join(", ");
         let [read, slowest_read, write, slowest_write] = latencies.cells();
+        let (peak, after) = (mebibytes(peak_kib), mebibytes(after_kib));
+        // The table is printed at the end, which may be minutes away.
+        eprintln!(
+            "{name}: {} s, {} good, {} 503, {} other, {} none; {peak} MiB, helpers {}, after \
+             {after}; read {slowest_read} ms, write {slowest_write} ms {missed}",
+            seconds(wall),
+            answers.good,
+            answers.busy,
+            answers.other,
+            answers.none,
+            mebibytes(helpers_kib)
+        );
         self.table.row(&[
             &name,
             &seconds(wall),
@@ -151,9 +163,9 @@ impl Rows<'_> {
             &answers.busy,
             &answers.other,
             &answers.none,
-            &mebibytes(peak_kib),
+            &peak,
             &mebibytes(helpers_kib),
-            &mebibytes(after_kib),
+            &after,
             &read,
             &slowest_read,
             &write,
