@@ -13,7 +13,7 @@ pub const OVERDUE_AFTER: SignedDuration = SignedDuration::from_hours(2);
 text_enum! {
     /// The condition of a connection, the most urgent first.
     ConnectionCondition {
-        /// The connection was to be deleted, and what there is to it could not be.
+        /// Its deletion was given up before the end, because of errors on the server.
         DeletionFailed = "deletion_failed",
         /// The connection is being deleted.
         Deleting = "deleting",
