@@ -137,7 +137,7 @@ impl Sender {
             ("64 searches", repeat(&[search], 64)),
             ("60 previews", repeat(&[preview], 60)),
             ("net worth by day over a century", repeat(&[century], count)),
-            ("net worth by day over ten years", repeat(&[days.clone()], count)),
+            ("net worth by day over ten years", repeat(std::slice::from_ref(&days), count)),
             ("… that nobody reads", repeat(&[days.unread()], count)),
             ("pages of 100", repeat(&[page], count)),
             ("rows of an import", repeat(&[rows], count)),
