@@ -23,7 +23,7 @@ const LARGE: u64 = 32;
 pub(super) struct Sender {
     client: Client,
     key: String,
-    /// Forms of uploads.
+    /// The forms of its uploads.
     files: Files,
     /// A large import that is pending.
     import: String,

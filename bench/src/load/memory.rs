@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::Result;
 use crate::server::Server;
 
-/// Between two looks.
+/// The time between two looks.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The most memory in KiB that the server and its helpers had at a time, and that of the helpers

@@ -1,10 +1,10 @@
 //! How often passwords may be guessed, counted in the database for all nodes.
 //!
-//! There are four ways to guess a password ([`Way`]), and each has an allowance of its own for each
-//! name, however many browsers, networks or nodes are used: [`Way::allowance`]. Together they are
-//! 100 guesses in any hour, whichever way they come. From where nobody has signed in under a name
-//! before, all guesses share one allowance. A browser or a network from which somebody has signed
-//! in under the name is a known source: it takes from another one, and keeps to the pace of
+//! There are four ways to guess a password ([`GuessWay`]), and each has an allowance of its own for
+//! each name, however many browsers, networks or nodes are used: [`GuessWay::allowance`]. Together
+//! they are 100 guesses in any hour, whichever way they come. From where nobody has signed in under
+//! a name before, all guesses share one allowance. A browser or a network from which somebody has
+//! signed in under the name is a known source: it takes from another one, and keeps to the pace of
 //! [`PASSWORD`] besides. So whoever guesses from everywhere in the world can't keep people out of
 //! their own browsers.
 //!
@@ -56,7 +56,7 @@ const AGAIN: Duration = Duration::from_secs(1);
 
 /// A way to guess the password of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum GuessWay {
     /// From where nobody has signed in under the name.
     Stranger,
     /// In browsers in which somebody has.
@@ -70,14 +70,14 @@ pub enum Way {
 /// How many guesses of one name there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
-    /// Guesses at once.
+    /// How many there are at once.
     pub max: u32,
     /// The time after which there is one more.
     pub interval: Duration,
 }
 
-impl Way {
-    /// All ways.
+impl GuessWay {
+    /// All ways that there are.
     pub const ALL: [Self; 4] = [Self::Stranger, Self::Browser, Self::Network, Self::Session];
 
     /// What there is for one name: 40 guesses in any hour for strangers, 20 each for the others.
@@ -103,14 +103,14 @@ impl Way {
     }
 }
 
-/// Slots of each way.
+/// Slots that each way has.
 const SLOTS: i64 = 1 << 16;
 
 /// A source and a name, as a hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SourceHash {
-    way: Way,
-    /// SHA-256 of both.
+    way: GuessWay,
+    /// The SHA-256 of both together.
     hash: [u8; 32],
 }
 
@@ -126,13 +126,13 @@ pub enum Source<'a> {
 /// A guess that was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Guess {
-    way: Way,
+    way: GuessWay,
     slot: i64,
 }
 
 impl Guess {
     /// The way that it came.
-    pub fn way(self) -> Way {
+    pub fn way(self) -> GuessWay {
         self.way
     }
 }
@@ -144,12 +144,12 @@ pub fn source_hash(name: &str, source: Source<'_>) -> SourceHash {
         Source::Browser(token) => {
             hasher.update(b"browser");
             hasher.update(token);
-            Way::Browser
+            GuessWay::Browser
         }
         Source::Network(address) => {
             hasher.update(b"network");
             hasher.update(address.to_canonical().to_string());
-            Way::Network
+            GuessWay::Network
         }
     };
     hasher.update([0]);
@@ -174,13 +174,13 @@ pub fn take(
             return Ok(counted);
         }
     }
-    take_of(tx, Way::Stranger, name)
+    take_of(tx, GuessWay::Stranger, name)
 }
 
 /// Counts a guess of the present password of a name, by somebody who is signed in. The inner error
 /// is how long to wait.
 pub fn take_present(tx: &mut Tx<'_>, name: &str) -> Result<std::result::Result<Guess, Duration>> {
-    take_of(tx, Way::Session, name)
+    take_of(tx, GuessWay::Session, name)
 }
 
 /// Notes that a guess was right, and the sources that it came from.
@@ -230,7 +230,11 @@ fn since(then: Timestamp, now: Timestamp) -> Duration {
     Duration::try_from(now.duration_since(then)).unwrap_or(QUIET)
 }
 
-fn take_of(tx: &mut Tx<'_>, way: Way, name: &str) -> Result<std::result::Result<Guess, Duration>> {
+fn take_of(
+    tx: &mut Tx<'_>,
+    way: GuessWay,
+    name: &str,
+) -> Result<std::result::Result<Guess, Duration>> {
     let Allowance { max, interval } = way.allowance();
     let slot = way.slot(name);
     let (now, interval) = (tx.now().as_microsecond(), micros(interval));

@@ -146,12 +146,20 @@ mod tests {
     }
 
     #[test]
+    fn a_deletion_that_was_given_up_waits_for_a_person() {
+        let given_up =
+            ConnectionFacts { is_deleting: true, is_deletion_given_up: true, ..working() };
+        assert_eq!(Condition::of(&given_up, at(0)), Condition::DeletionFailed);
+        assert!(Condition::DeletionFailed.needs_a_person());
+    }
+
+    #[test]
     fn the_most_urgent_counts() {
         use SyncErrorCode::{ConsentExpired, CredentialsRejected, ProviderUnavailable};
         use SyncStatus::{Failed, Pending, Stale, Syncing};
         let failed = |code| Some((Failed, Some(code)));
         let update = ConnectionStatus::RequiresUpdate;
-        let cases: [(ConnectionFacts, Condition); 17] = [
+        let cases: [(ConnectionFacts, Condition); 16] = [
             (working(), Condition::Working),
             (ConnectionFacts { is_synced_once: false, latest: None, ..working() }, Condition::New),
             (ConnectionFacts { undecided: 1, ..working() }, Condition::SetupNeeded),
@@ -209,10 +217,6 @@ mod tests {
             (
                 ConnectionFacts { is_deleting: true, is_key_readable: false, ..working() },
                 Condition::Deleting,
-            ),
-            (
-                ConnectionFacts { is_deleting: true, is_deletion_given_up: true, ..working() },
-                Condition::DeletionFailed,
             ),
         ];
         for (facts, expected) in cases {

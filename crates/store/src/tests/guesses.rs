@@ -5,7 +5,8 @@ use std::time::Duration;
 use jiff::SignedDuration;
 
 use crate::guesses::{
-    self, Guess, Source, SourceHash, Way, is_known, purge, source_hash, take_present, was_right,
+    self, Guess, GuessWay, Source, SourceHash, is_known, purge, source_hash, take_present,
+    was_right,
 };
 use crate::testing::{Fixture, on_both};
 
@@ -14,7 +15,7 @@ fn take(fixture: &Fixture, name: &str, sources: &[SourceHash]) -> Result<Guess, 
     fixture.store.write_directory_blocking(move |tx| guesses::take(tx, &name, &sources)).unwrap()
 }
 
-fn way(taken: Result<Guess, Duration>) -> Result<Way, Duration> {
+fn way(taken: Result<Guess, Duration>) -> Result<GuessWay, Duration> {
     taken.map(Guess::way)
 }
 
@@ -40,7 +41,7 @@ fn a_name_has_so_many_guesses_from_everywhere() {
         for number in 0.. {
             match take(fixture, "ann@example.org", &[network("ann@example.org", number)]) {
                 Ok(guess) => {
-                    assert_eq!(guess.way(), Way::Stranger);
+                    assert_eq!(guess.way(), GuessWay::Stranger);
                     taken.push(at);
                 }
                 Err(wait) => {
@@ -95,7 +96,7 @@ fn a_name_has_a_hundred_guesses_an_hour_whichever_way_they_come() {
             at += wait;
         }
         let hour = Duration::from_secs(3600);
-        let most = |way: Option<Way>| {
+        let most = |way: Option<GuessWay>| {
             let of_way = taken.iter().filter(|one| way.is_none_or(|way| one.1 == way));
             let times: Vec<Duration> = of_way.map(|one| one.0).collect();
             let within = |from: &Duration| {
@@ -104,7 +105,7 @@ fn a_name_has_a_hundred_guesses_an_hour_whichever_way_they_come() {
             times.iter().map(within).max()
         };
         assert_eq!(most(None), Some(100));
-        let each = Way::ALL.map(|way| most(Some(way)));
+        let each = GuessWay::ALL.map(|way| most(Some(way)));
         assert_eq!(each, [40, 20, 20, 20].map(Some), "of each way");
     });
 }
@@ -119,28 +120,28 @@ fn a_known_source_has_guesses_of_its_own() {
         right(fixture, first, &here);
         while take(fixture, name, &[network(name, 9)]).is_ok() {}
         let wait = take(fixture, name, &[network(name, 8)]).unwrap_err();
-        assert!(wait <= Way::Stranger.allowance().interval && !wait.is_zero(), "{wait:?}");
+        assert!(wait <= GuessWay::Stranger.allowance().interval && !wait.is_zero(), "{wait:?}");
         let of_bob = source_hash("bob@example.org", Source::Browser(&[7; 32]));
-        assert_eq!(way(take(fixture, "bob@example.org", &[of_bob])), Ok(Way::Stranger));
+        assert_eq!(way(take(fixture, "bob@example.org", &[of_bob])), Ok(GuessWay::Stranger));
 
         for _ in 0..5 {
-            assert_eq!(way(take(fixture, "ann@example.org", &here)), Ok(Way::Browser));
+            assert_eq!(way(take(fixture, "ann@example.org", &here)), Ok(GuessWay::Browser));
         }
         assert_eq!(way(take(fixture, name, &here)), Err(Duration::from_secs(1)));
         // The network by itself is known, too.
-        assert_eq!(way(take(fixture, name, &here[1..])), Ok(Way::Network));
+        assert_eq!(way(take(fixture, name, &here[1..])), Ok(GuessWay::Network));
         advance(fixture, Duration::from_secs(1));
         let guess = take(fixture, name, &here).unwrap();
         assert_eq!(way(take(fixture, name, &here)), Err(Duration::from_secs(2)));
         right(fixture, guess, &here);
-        assert_eq!(way(take(fixture, name, &here)), Ok(Way::Browser), "it begins anew");
+        assert_eq!(way(take(fixture, name, &here)), Ok(GuessWay::Browser), "it begins anew");
     });
 }
 
 #[test]
 fn a_right_guess_is_given_back() {
     on_both(|fixture| {
-        for _ in 0..3 * Way::Stranger.allowance().max {
+        for _ in 0..3 * GuessWay::Stranger.allowance().max {
             let guess = take(fixture, "ann", &[]).unwrap();
             right(fixture, guess, &[]);
         }
@@ -175,7 +176,7 @@ fn a_clock_that_was_ahead_keeps_nobody_out() {
         }
         while take(fixture, "ann", &[]).is_ok() {}
         fixture.clock.advance(-SignedDuration::from_hours(24 * 365));
-        assert_eq!(way(take(fixture, "ann", &[source])), Ok(Way::Network));
+        assert_eq!(way(take(fixture, "ann", &[source])), Ok(GuessWay::Network));
         assert!(take(fixture, "ann", &[]).is_ok());
     });
 }

@@ -112,8 +112,8 @@ impl Destinations {
     }
 
     /// Where a row goes that the plan has decided to add. A key that is restricted to some accounts
-    /// saw fewer securities than the publish does: a ticker that means several here meant one of the
-    /// account there, or none.
+    /// saw fewer securities than the publish does: a ticker that means several here meant one of
+    /// the account there, or none.
     pub(super) fn of_added(
         &mut self,
         tx: &mut FamilyTx<'_>,
