@@ -22,6 +22,11 @@ const ROWS_OF_PAGE: u64 = 55;
 /// Between two looks at the memory of the process.
 const LOOK: Duration = Duration::from_millis(1);
 
+/// The largest of the measured documents.
+pub(crate) fn large() -> Result<Vec<u8>> {
+    document(PAGES[PAGES.len() - 1])
+}
+
 /// A statement with a day, a text, an amount and the balance in each row.
 fn document(pages: u64) -> Result<Vec<u8>> {
     let mut file = "%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n".to_owned();

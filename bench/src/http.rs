@@ -85,6 +85,20 @@ impl Client {
         self.wait(id, "importing", "complete")
     }
 
+    /// Asks until an export is there.
+    pub(crate) fn wait_for_export(&self, id: &str) -> Result<()> {
+        let deadline = Instant::now() + Duration::from_secs(IMPORT_SECONDS_MAX);
+        loop {
+            let export = self.get(&format!("/api/v1/family_exports/{id}"))?;
+            let export = export.get("data").unwrap_or(&export);
+            match export["status"].as_str() {
+                Some("completed") => return Ok(()),
+                Some("pending" | "processing") if Instant::now() < deadline => sleep(POLL),
+                _ => return Err(format!("the export is not completed: {export}").into()),
+            }
+        }
+    }
+
     /// Undoes an import and waits until that is done.
     pub(crate) fn undo(&self, id: &str) -> Result<()> {
         self.post(&format!("/api/v1/imports/{id}/revert"), &json!({}))?;

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::File;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use purser_formats::csv::Reader;
@@ -103,16 +104,16 @@ fn measure(body: &[u8], rows: u64, database: Option<&str>) -> Result<Measured> {
 
 /// The form of a file in the server's own format that is to be published, and its records.
 pub(crate) fn body(files: &Files) -> Result<(Vec<u8>, u64)> {
-    let content = ndjson(files)?;
+    let content = ndjson(&files.csv)?;
     let records = content.lines().count() as u64;
     Ok((upload_body_of("NativeImport", None, content.as_bytes(), true), records))
 }
 
 /// The transactions of a CSV in the server's own format, with what they name.
-fn ndjson(files: &Files) -> Result<String> {
+pub(crate) fn ndjson(csv: &Path) -> Result<String> {
     let mut names = Names::default();
     let mut lines = String::new();
-    let mut reader = Reader::new(File::open(&files.csv)?, b',');
+    let mut reader = Reader::new(File::open(csv)?, b',');
     reader.read()?.ok_or("the file has no header")?;
     let mut row = 0;
     while let Some(record) = reader.read()? {

@@ -120,7 +120,8 @@ impl Data {
         command.env_clear().env("PURSER_DATA_DIR", self.folder().join("data"));
         command.env("PURSER_RATE_LIMIT", "0").env("PURSER_LOG", "warn");
         command.env("PURSER_MAX_CSV_BYTES", u32::MAX.to_string());
-        command.env("PURSER_MAX_CONNECTIONS", "1024").env("PURSER_MAX_CONNECTIONS_PER_IP", "1024");
+        // Even half of the half for those that haven't shown a key is more than any bench opens.
+        command.env("PURSER_MAX_CONNECTIONS", "4096").env("PURSER_MAX_CONNECTIONS_PER_IP", "4096");
         if let Some(url) = self.database_url() {
             command.env("PURSER_DATABASE_URL", url);
         }
@@ -242,6 +243,11 @@ impl Server {
                 Err(format!("the server did not print {READY:?}").into())
             }
         }
+    }
+
+    /// The number of its process.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
     }
 
     /// From now on `VmHWM` is the most that there was since.

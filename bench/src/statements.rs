@@ -180,6 +180,11 @@ fn xlsx(entries: &[Entry]) -> Result<Vec<u8>> {
     Ok(archive.finish()?)
 }
 
+/// A spreadsheet of the size that is measured.
+pub(crate) fn large_spreadsheet() -> Result<Vec<u8>> {
+    Ok(pair(xlsx)?.1)
+}
+
 /// A file of at most as many bytes, and the CSV of the same entries.
 fn pair(write: WriteFile) -> Result<(u64, Vec<u8>, Vec<u8>)> {
     let sample = write(&entries(SAMPLE_ROWS)?)?.len() as u64;

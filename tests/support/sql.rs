@@ -145,17 +145,28 @@ pub(crate) fn refuse(server: &Server, table: &str) {
 /// As [`refuse`], for rows of which a condition on `NEW` is true.
 #[track_caller]
 pub(crate) fn refuse_where(server: &Server, table: &str, condition: &str) {
+    refuse_when(server, table, "INSERT", condition);
+}
+
+/// As [`refuse`], for removals from a table.
+#[track_caller]
+pub(crate) fn refuse_removal(server: &Server, table: &str) {
+    refuse_when(server, table, "DELETE", "1 = 1");
+}
+
+#[track_caller]
+fn refuse_when(server: &Server, table: &str, event: &str, condition: &str) {
     run(
         server,
         &match server.backend() {
             Backend::Sqlite => format!(
-                "CREATE TRIGGER refuse_{table} BEFORE INSERT ON {table} WHEN {condition}
+                "CREATE TRIGGER refuse_{table} BEFORE {event} ON {table} WHEN {condition}
              BEGIN SELECT RAISE(ABORT, 'planted fault'); END"
             ),
             Backend::Postgres => format!(
                 "CREATE FUNCTION refuse_{table}() RETURNS trigger LANGUAGE plpgsql
                 AS $$ BEGIN RAISE EXCEPTION 'planted fault'; END $$;
-             CREATE TRIGGER refuse_{table} BEFORE INSERT ON {table}
+             CREATE TRIGGER refuse_{table} BEFORE {event} ON {table}
                 FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION refuse_{table}()"
             ),
         },

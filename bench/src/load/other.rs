@@ -24,6 +24,12 @@ pub(super) struct Latencies {
 }
 
 impl Latencies {
+    /// The slowest read and the slowest write.
+    pub(super) fn slowest(&self) -> (Duration, Duration) {
+        let slowest = |all: &[Duration]| all.iter().max().copied().unwrap_or_default();
+        (slowest(&self.reads), slowest(&self.writes))
+    }
+
     /// The median and the slowest of reads, and of writes, in milliseconds.
     pub(super) fn cells(mut self) -> [String; 4] {
         let milliseconds = |time: Duration| format!("{:.1}", time.as_secs_f64() * 1000.0);

@@ -12,6 +12,9 @@ use crate::http::BOUNDARY;
 
 /// No answer takes longer.
 const ANSWER_SECONDS_MAX: u64 = 300;
+/// How often a request is sent for which there is no connection, and the pause in between.
+const CONNECTIONS_MAX: u32 = 600;
+const REFUSED: Duration = Duration::from_millis(200);
 /// How long an answer is left unread.
 const UNREAD: Duration = Duration::from_secs(5);
 /// The stack of each thread is small, because there are hundreds.
@@ -31,6 +34,8 @@ pub(super) struct Answers {
     pub(super) good: usize,
     pub(super) busy: usize,
     pub(super) other: usize,
+    /// Requests that got no answer.
+    pub(super) none: usize,
 }
 
 impl Request {
@@ -61,9 +66,10 @@ impl Request {
         Self::new("POST", key, "exchange_rates/import", "text/csv", table.as_bytes())
     }
 
-    pub(super) fn upload(key: &str, body: &[u8]) -> Self {
+    /// The form of an upload, to `imports` or `imports/preflight`.
+    pub(super) fn upload(key: &str, path: &str, body: &[u8]) -> Self {
         let media_type = format!("multipart/form-data; boundary={BOUNDARY}");
-        Self::new("POST", key, "imports", &media_type, body)
+        Self::new("POST", key, path, &media_type, body)
     }
 
     /// The same request by a client that reads its answer late.
@@ -71,8 +77,19 @@ impl Request {
         Self { is_read: false, ..self }
     }
 
-    /// Sends it; the status of the whole answer, 0 without one.
-    fn send(&self, address: &str) -> std::io::Result<u16> {
+    /// Sends it, again after a pause if its connection was refused: only so many may be open that
+    /// haven't shown a key. The status of the whole answer, 0 without one.
+    fn send(&self, address: &str) -> u16 {
+        for _ in 0..CONNECTIONS_MAX {
+            if let Ok(status) = self.send_once(address) {
+                return status;
+            }
+            std::thread::sleep(REFUSED);
+        }
+        0
+    }
+
+    fn send_once(&self, address: &str) -> std::io::Result<u16> {
         let mut stream = TcpStream::connect(address)?;
         stream.set_read_timeout(Some(Duration::from_secs(ANSWER_SECONDS_MAX)))?;
         stream.write_all(self.head.as_bytes())?;
@@ -95,13 +112,15 @@ pub(super) fn send_all(address: &str, requests: Vec<Request>) -> Result<Answers>
     for request in requests {
         let address = address.to_owned();
         let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-        threads.push(thread.spawn(move || request.send(&address).unwrap_or(0))?);
+        threads.push(thread.spawn(move || request.send(&address))?);
     }
     let mut answers = Answers::default();
     for thread in threads {
         match thread.join().map_err(|_| "a request's thread panicked")? {
-            200 | 201 | 422 => answers.good += 1,
+            // A publish or an undo that another one was faster with is a conflict.
+            200 | 201 | 202 | 409 | 422 => answers.good += 1,
             503 => answers.busy += 1,
+            0 => answers.none += 1,
             _ => answers.other += 1,
         }
     }

@@ -1,11 +1,12 @@
 //! How often passwords may be guessed, counted in the database for all nodes.
 //!
-//! From where nobody has signed in under a name before, all guesses of its password share one
-//! allowance: [`SHARED_MAX`] at once and one every [`SHARED_INTERVAL`], which is 60 in any hour. A
-//! browser or a network from which somebody has signed in under the name is a known source and has
-//! guesses of its own, at the pace of [`PASSWORD`], which is 20 in any hour. So whoever guesses
-//! from everywhere in the world can't keep people out of their own browsers, and even somebody with
-//! the cookie of a browser and in a known network has a hundred guesses an hour.
+//! There are four ways to guess a password ([`GuessWay`]), and each has an allowance of its own for
+//! each name, however many browsers, networks or nodes are used: [`GuessWay::allowance`]. Together
+//! they are 100 guesses in any hour, whichever way they come. From where nobody has signed in under
+//! a name before, all guesses share one allowance. A browser or a network from which somebody has
+//! signed in under the name is a known source: it takes from another one, and keeps to the pace of
+//! [`PASSWORD`] besides. So whoever guesses from everywhere in the world can't keep people out of
+//! their own browsers.
 //!
 //! Nothing here reveals whether a name exists: names are hashed into a fixed number of slots, which
 //! is also the limit of what is stored. What is known of a source is a hash of it and the name.
@@ -48,17 +49,70 @@ statements! {
     PURGE_SOURCES = "DELETE FROM sign_in_sources WHERE used_at < $1";
 }
 
-/// Guesses from unknown sources at once.
-pub const SHARED_MAX: u32 = 30;
-/// The time after which there is one more.
-pub const SHARED_INTERVAL: Duration = Duration::from_secs(120);
 /// Days after the last sign-in for which a source is known.
 const SOURCE_DAYS: i64 = 180;
 /// The wait of whoever guesses twice at the same moment.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// The SHA-256 of a source and a name.
-pub type SourceHash = [u8; 32];
+/// A way to guess the password of a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GuessWay {
+    /// From where nobody has signed in under the name.
+    Stranger,
+    /// In browsers in which somebody has.
+    Browser,
+    /// In networks from which somebody has.
+    Network,
+    /// As the present password, in a browser that is signed in.
+    Session,
+}
+
+/// How many guesses of one name there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allowance {
+    /// How many there are at once.
+    pub max: u32,
+    /// The time after which there is one more.
+    pub interval: Duration,
+}
+
+impl GuessWay {
+    /// All ways that there are.
+    pub const ALL: [Self; 4] = [Self::Stranger, Self::Browser, Self::Network, Self::Session];
+
+    /// What there is for one name: 40 guesses in any hour for strangers, 20 each for the others.
+    pub fn allowance(self) -> Allowance {
+        match self {
+            Self::Stranger => Allowance { max: 20, interval: Duration::from_secs(180) },
+            Self::Browser | Self::Network | Self::Session => {
+                Allowance { max: 10, interval: Duration::from_secs(360) }
+            }
+        }
+    }
+
+    /// Where the guesses of a name are counted.
+    fn slot(self, name: &str) -> i64 {
+        let hash = Sha256::digest(normal_email(name));
+        let way = match self {
+            Self::Stranger => 0,
+            Self::Browser => 1,
+            Self::Network => 2,
+            Self::Session => 3,
+        };
+        way * SLOTS + i64::from(u16::from_be_bytes([hash[0], hash[1]]))
+    }
+}
+
+/// Slots that each way has.
+const SLOTS: i64 = 1 << 16;
+
+/// A source and a name, as a hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SourceHash {
+    way: GuessWay,
+    /// The SHA-256 of both together.
+    hash: [u8; 32],
+}
 
 /// From where somebody signs in.
 #[derive(Debug, Clone, Copy)]
@@ -71,34 +125,41 @@ pub enum Source<'a> {
 
 /// A guess that was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Guess {
-    /// A guess of a known source.
-    Known,
-    /// One of those that unknown sources share, in a slot.
-    Shared(u16),
+pub struct Guess {
+    way: GuessWay,
+    slot: i64,
+}
+
+impl Guess {
+    /// The way that it came.
+    pub fn way(self) -> GuessWay {
+        self.way
+    }
 }
 
 /// What is stored of a source from which somebody signs in under a name.
 pub fn source_hash(name: &str, source: Source<'_>) -> SourceHash {
     let mut hasher = Sha256::new();
-    match source {
+    let way = match source {
         Source::Browser(token) => {
             hasher.update(b"browser");
             hasher.update(token);
+            GuessWay::Browser
         }
         Source::Network(address) => {
             hasher.update(b"network");
             hasher.update(address.to_canonical().to_string());
+            GuessWay::Network
         }
-    }
+    };
     hasher.update([0]);
     hasher.update(normal_email(name));
-    hasher.finalize().into()
+    SourceHash { way, hash: hasher.finalize().into() }
 }
 
 /// Whether somebody has signed in from a source.
 pub fn is_known(tx: &mut Tx<'_>, source: &SourceHash) -> Result<bool> {
-    Ok(tx.query_opt(&SOURCE, vals![source], |_| Ok(()))?.is_some())
+    Ok(tx.query_opt(&SOURCE, vals![&source.hash], |_| Ok(()))?.is_some())
 }
 
 /// Counts a guess of a name's password: of the first of the sources that is known, else of those
@@ -109,22 +170,25 @@ pub fn take(
     sources: &[SourceHash],
 ) -> Result<std::result::Result<Guess, Duration>> {
     for source in sources {
-        if let Some(counted) = take_known(tx, source)? {
-            return Ok(counted.map(|()| Guess::Known));
+        if let Some(counted) = take_known(tx, name, source)? {
+            return Ok(counted);
         }
     }
-    let slot = slot(name);
-    Ok(take_shared(tx, slot)?.map(|()| Guess::Shared(slot)))
+    take_of(tx, GuessWay::Stranger, name)
+}
+
+/// Counts a guess of the present password of a name, by somebody who is signed in. The inner error
+/// is how long to wait.
+pub fn take_present(tx: &mut Tx<'_>, name: &str) -> Result<std::result::Result<Guess, Duration>> {
+    take_of(tx, GuessWay::Session, name)
 }
 
 /// Notes that a guess was right, and the sources that it came from.
 pub fn was_right(tx: &mut Tx<'_>, guess: Guess, sources: &[SourceHash]) -> Result<()> {
-    if let Guess::Shared(slot) = guess {
-        tx.execute(&GIVE_BACK, vals![micros(SHARED_INTERVAL), slot])?;
-    }
+    tx.execute(&GIVE_BACK, vals![micros(guess.way.allowance().interval), guess.slot])?;
     let now = tx.now();
     for source in sources {
-        tx.execute(&REMEMBER, vals![source, now])?;
+        tx.execute(&REMEMBER, vals![&source.hash, now])?;
     }
     Ok(())
 }
@@ -141,18 +205,24 @@ pub fn purge(tx: &mut Tx<'_>) -> Result<()> {
 /// `None` if the source isn't known.
 fn take_known(
     tx: &mut Tx<'_>,
+    name: &str,
     source: &SourceHash,
-) -> Result<Option<std::result::Result<(), Duration>>> {
-    let read = tx.query_opt(&SOURCE, vals![source], |row| Ok((row.int(0)?, row.timestamp(1)?)))?;
+) -> Result<Option<std::result::Result<Guess, Duration>>> {
+    let SourceHash { way, hash } = source;
+    let read = tx.query_opt(&SOURCE, vals![hash], |row| Ok((row.int(0)?, row.timestamp(1)?)))?;
     let Some((wrong, guessed_at)) = read else { return Ok(None) };
     let since = since(guessed_at, tx.now());
     let counted = if since >= QUIET { 0 } else { u32::try_from(wrong).unwrap_or(u32::MAX) };
     if let Some(wait) = PASSWORD.wait(counted).checked_sub(since).filter(|wait| !wait.is_zero()) {
         return Ok(Some(Err(wait)));
     }
+    let guess = match take_of(tx, *way, name)? {
+        Ok(guess) => guess,
+        Err(wait) => return Ok(Some(Err(wait))),
+    };
     let (now, next) = (tx.now(), counted.saturating_add(1));
-    let is_counted = tx.execute(&COUNT, vals![next, now, source, wrong, guessed_at])? == 1;
-    Ok(Some(if is_counted { Ok(()) } else { Err(AGAIN) }))
+    let is_counted = tx.execute(&COUNT, vals![next, now, hash, wrong, guessed_at])? == 1;
+    Ok(Some(if is_counted { Ok(guess) } else { Err(AGAIN) }))
 }
 
 /// How long ago something was. What was counted by a clock that was ahead is forgotten.
@@ -160,24 +230,23 @@ fn since(then: Timestamp, now: Timestamp) -> Duration {
     Duration::try_from(now.duration_since(then)).unwrap_or(QUIET)
 }
 
-fn take_shared(tx: &mut Tx<'_>, slot: u16) -> Result<std::result::Result<(), Duration>> {
-    let (now, interval) = (tx.now().as_microsecond(), micros(SHARED_INTERVAL));
-    let (all, all_but_one) =
-        (now + interval * i64::from(SHARED_MAX), now + interval * i64::from(SHARED_MAX - 1));
+fn take_of(
+    tx: &mut Tx<'_>,
+    way: GuessWay,
+    name: &str,
+) -> Result<std::result::Result<Guess, Duration>> {
+    let Allowance { max, interval } = way.allowance();
+    let slot = way.slot(name);
+    let (now, interval) = (tx.now().as_microsecond(), micros(interval));
+    let (all, all_but_one) = (now + interval * i64::from(max), now + interval * i64::from(max - 1));
     let taken =
         tx.execute(&TAKE, vals![slot, now + interval, interval, now, all, all_but_one])? == 1;
     if taken {
-        return Ok(Ok(()));
+        return Ok(Ok(Guess { way, slot }));
     }
     let full_at = tx.query_opt(&FULL_AT, vals![slot], |row| row.int(0))?.unwrap_or(now);
     let wait = u64::try_from(full_at - all_but_one).unwrap_or_default();
     Ok(Err(Duration::from_micros(wait).max(AGAIN)))
-}
-
-/// Where the guesses of a name are counted.
-fn slot(name: &str) -> u16 {
-    let hash = Sha256::digest(normal_email(name));
-    u16::from_be_bytes([hash[0], hash[1]])
 }
 
 fn micros(duration: Duration) -> i64 {

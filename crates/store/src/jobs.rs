@@ -34,7 +34,9 @@ mod tests;
 pub(crate) use deaths::release_restored;
 pub use deaths::{release_all, release_of};
 pub use enqueue::{enqueue, enqueue_later, enqueue_or_widen, forget, forget_dedupe_key};
-pub use operating::{Counts, JobRecord, State, counts, find, list, remove, retry, waiting};
+pub use operating::{
+    Counts, JobRecord, State, counts, find, is_live, list, remove, retry, waiting,
+};
 
 statements! {
     /// A job with a worker that is gone.

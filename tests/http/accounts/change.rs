@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::balances::consistent;
 use crate::both;
+use crate::imports::assert_whole;
 use crate::ledger::{account, balance, text, today, unlimited, value};
 use crate::support::{Client, Multipart, Sql, State, until};
 
@@ -229,10 +230,15 @@ both! {
         let family = server.family();
         let id = family.account("Going", "depository");
         let sql = Sql::open(&server);
-        // As it stands while the job is at work.
+        // As it stands while the job is at work: that one begins later.
+        let job = "INSERT INTO jobs (id, family_id, kind, payload, dedupe_key, state, run_at,
+                attempts, attempts_max, lease_token, created_at)
+            SELECT id, family_id, 'account.remove', '{}', ";
         sql.run(&format!(
-            "UPDATE accounts SET status = 'pending_deletion' WHERE id = {}",
-            sql.uuid(&id)
+            "UPDATE accounts SET status = 'pending_deletion' WHERE id = {key};
+             {job} 'account.remove:{id}', 'queued', created_at + 100000000, 0, 6, 0, 0
+             FROM accounts WHERE id = {key}",
+            key = sql.uuid(&id)
         ));
         family.api.patch(&path(&id), &json!({ "status": "active" })).expect_error(404, "not_found");
         family.api.delete(&path(&id)).expect_error(404, "not_found");
@@ -241,6 +247,17 @@ both! {
         family.api.post("/api/v1/valuations", &valuation).expect_error(404, "not_found");
         let entered = json!({ "account_id": id, "amount": 1, "date": "2026-01-02", "name": "x" });
         family.api.post("/api/v1/transactions", &entered).expect_error(422, "validation_failed");
+
+        // The job was given up: whoever deletes the account again has it go on.
+        sql.run("UPDATE jobs SET state = 'failed', payload = '{}' WHERE kind = 'account.remove'");
+        let checked = server.run(&["check"], "");
+        let named = format!("the deletion of account {id} waits for a job, but there is none");
+        assert!(checked.stdout.contains(&named), "{}", checked.stdout);
+        family.api.delete(&path(&id)).expect_status(200);
+        until("the account to be gone", || {
+            (family.api.get(&path(&id)).status == 404).then_some(())
+        });
+        assert_whole(&server);
     }
 
     fn a_key_for_some_accounts_changes_those(server) {

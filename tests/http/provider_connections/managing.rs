@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::put::list;
 use crate::both;
-use crate::support::{Banks, Family, Scope, Server, Sql, until};
+use crate::support::{Banks, Family, Scope, Server, Sql, sql, until};
 
 pub(crate) const PATH: &str = "/api/v1/provider_connections";
 
@@ -133,6 +133,62 @@ both! {
         until("the connection to be gone", || gone(&family).then_some(()));
         assert!(list(&family).is_empty());
         server.run_json(&["check"], "");
+    }
+
+    fn a_deletion_that_was_given_up_goes_on_when_somebody_asks(
+        server = Banks::shared().options()
+    ) {
+        let family = server.family();
+        let visitor = server.signed_in(&family);
+        let sql = Sql::open(&server);
+        let jobs = || server.run_json(&["jobs", "list"], "")["jobs"].clone();
+        for (number, by) in ["request", "page", "operator"].into_iter().enumerate() {
+            let id = connect(&family);
+            let path = format!("{PATH}/{id}");
+            until("the first sync", || {
+                (show(&family, &id)["sync"]["latest"]["status"] == "completed").then_some(())
+            });
+            sql::refuse_removal(&server, "connections");
+            family.api.delete(&path).expect_status(200);
+            let given_up = until("the last try", || {
+                sql.run("UPDATE jobs SET run_at = 0 WHERE state = 'queued'");
+                let jobs = jobs();
+                let jobs = jobs.as_array().unwrap();
+                let failed = jobs.iter().filter(|job| job["state"] == "failed").count();
+                let newest = jobs.iter().max_by_key(|job| job["id"].to_string()).cloned();
+                newest.filter(|_| failed == number + 1)
+            });
+            assert_eq!(given_up["kind"], "connection.remove");
+            assert_eq!(show(&family, &id)["scheduled_for_deletion"], true);
+            let checked = server.run(&["check"], "");
+            let named = format!("the deletion of connection {id} waits for a job");
+            assert!(checked.stdout.contains(&named), "{}", checked.stdout);
+            let page = visitor.get("/connections").expect_status(200).text();
+            assert!(page.contains("Not deleted") && page.contains("Delete again"), "{page}");
+            sql::allow(&server, "connections");
+            match by {
+                "request" => drop(family.api.delete(&path).expect_status(200)),
+                "page" => {
+                    let pressed = visitor.post(&format!("/connections/{id}/delete"), &[]);
+                    pressed.expect_status(303);
+                }
+                _ => {
+                    let retry = ["jobs", "retry", given_up["id"].as_str().unwrap()];
+                    assert_eq!(server.run_json(&retry, "")["queued"], true);
+                }
+            }
+            until("the connection to be gone", || {
+                (family.api.get(&path).status == 404).then_some(())
+            });
+            server.run_json(&["check"], "");
+        }
+        // What another request did by now is nobody's wish any more.
+        let jobs = jobs();
+        assert_eq!(jobs.as_array().unwrap().len(), 2, "{jobs}");
+        for job in jobs.as_array().unwrap() {
+            let retry = ["jobs", "retry", job["id"].as_str().unwrap()];
+            assert_eq!(server.run_json(&retry, "")["queued"], false);
+        }
     }
 
     fn keys_are_encrypted_anew_beside_the_server(server = Banks::shared().options()) {

@@ -139,8 +139,10 @@ impl Hidden {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let choices =
             [text(&secret["category"]["id"]), text(&secret["tags"][0]["id"]), account.clone()];
-        for market in ["XNAS", "XLON"] {
-            let fields = json!({ "ticker": "TWICE", "exchange_operating_mic": market,
+        for (ticker, market) in
+            ["TWICE", "HUSH"].into_iter().flat_map(|it| [(it, "XNAS"), (it, "XLON")])
+        {
+            let fields = json!({ "ticker": ticker, "exchange_operating_mic": market,
                 "qty": "1", "price": "2" });
             family.api.post("/api/v1/trades", &trade(&depot, "buy", "2026-01-02", fields));
         }

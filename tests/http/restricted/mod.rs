@@ -138,33 +138,115 @@ fn addresses(operation: &Operation) -> Vec<String> {
     addresses
 }
 
-/// Names that the family has, but that are hidden; a person chooses one of them by its id.
+/// A file with names that the family has, but that are hidden.
+struct Upload {
+    import_type: &'static str,
+    csv: &'static str,
+    /// Whether the account of the rows is chosen with the upload.
+    has_account: bool,
+    /// Names that a person gives something hidden by its id: the kind, and which of the choices.
+    choices: &'static [(&'static str, usize)],
+}
+
+const UPLOADS: [Upload; 6] = [
+    Upload {
+        import_type: "TransactionImport",
+        csv: "date,amount,name,category,tags\n2026-02-03,-7,New,Secret,Secret\n\
+              2026-02-04,-8,New,Food: Secret,Holiday\n2026-02-05,-9,New,Leaf,\n",
+        has_account: true,
+        choices: &[("category", 0), ("tag", 1), ("account", 2)],
+    },
+    Upload {
+        import_type: "TradeImport",
+        // A ticker on two hidden markets, one that the key sees, a hidden trade, and its split.
+        csv: "Date,Action,Symbol,Quantity,Price,Fees,Amount,Name\n\
+              2026-02-03,Buy,HUSH,1,3,0,-3,Secret\n2026-02-04,Sell,ACME,-1,12,0,12,Secret\n\
+              2026-01-25,Buy,ACME,4,99,0,-396,Secret\n2026-01-02,Buy,HUSH,1,2,0,-2,Secret\n\
+              2026-02-05,Dividend,HUSH,,,,1.50,Secret\n2026-02-06,Deposit,,,,,25,Secret arrival\n",
+        has_account: true,
+        choices: &[],
+    },
+    Upload {
+        import_type: "TradeImport",
+        csv: "Date,Action,Symbol,Quantity,Price,Fees,Amount,Account\n\
+              2026-02-07,Buy,HUSH,2,3,0,-6,Secret\n2026-02-07,Buy,HUSH,2,3,0,-6,Depot\n\
+              2026-02-07,Buy,TWICE,2,3,0,-6,Secret depot\n",
+        has_account: false,
+        choices: &[("account", 2)],
+    },
+    // What such a key may not import is refused alike.
+    Upload {
+        import_type: "AccountImport",
+        csv: "name,type,balance,currency\nSecret,depository,5,USD\n",
+        has_account: false,
+        choices: &[],
+    },
+    Upload {
+        import_type: "CategoryImport",
+        csv: "name,parent_category,color\nSecret,Health,#101010\n",
+        has_account: false,
+        choices: &[],
+    },
+    Upload {
+        import_type: "MerchantImport",
+        csv: "name,color\nSecret,#101010\n",
+        has_account: false,
+        choices: &[],
+    },
+];
+
 fn uploads_are_alike(sides: &mut [Side; 2]) {
-    let csv = "date,amount,name,category,tags\n2026-02-03,-7,New,Secret,Secret\n\
-               2026-02-04,-8,New,Food: Secret,Holiday\n2026-02-05,-9,New,Leaf,\n";
-    let upload = |side: &Side| json!({ "raw_file_content": csv, "account_id": side.visible.giro });
-    alike(sides, "a preflight", |side| side.key().post("/api/v1/imports/preflight", &upload(side)));
-    let made = alike(sides, "an upload", |side| side.key().post("/api/v1/imports", &upload(side)));
+    let published = UPLOADS.iter().filter(|upload| upload_is_alike(sides, upload)).count();
+    assert_eq!(published, 2, "those with an account are published");
+}
+
+/// Sends the file to a preview, uploads it, chooses what is hidden, and publishes it. Returns
+/// whether that was possible.
+fn upload_is_alike(sides: &mut [Side; 2], upload: &Upload) -> bool {
+    let Upload { import_type, csv, has_account, choices } = *upload;
+    let body = |side: &Side| {
+        let mut body = json!({ "type": import_type, "raw_file_content": csv });
+        if has_account {
+            let trades = import_type == "TradeImport";
+            body["account_id"] =
+                json!(if trades { &side.visible.depot } else { &side.visible.giro });
+        }
+        body
+    };
+    let case = |what: &str| format!("{import_type}: {what}");
+    alike(sides, &case("preflight"), |side| {
+        side.key().post("/api/v1/imports/preflight", &body(side))
+    });
+    let made =
+        alike(sides, &case("upload"), |side| side.key().post("/api/v1/imports", &body(side)));
+    if made[0].status != 201 {
+        return false;
+    }
     let ids = made.map(|answer| answer.expect_status(201).id());
     let path = |side: &Side| {
         let id = if side.hidden.is_some() { &ids[1] } else { &ids[0] };
         format!("/api/v1/imports/{id}")
     };
-    for (kind, id) in [("category", 0), ("tag", 1), ("account", 2)] {
-        alike(sides, kind, |side| {
-            let id = side.hidden(|hidden| &hidden.choices[id]);
+    for (kind, id) in choices {
+        alike(sides, &case(kind), |side| {
+            let id = side.hidden(|hidden| &hidden.choices[*id]);
             let choice = json!({ "kind": kind, "key": "Secret", "id": id });
             side.key().patch(&path(side), &json!({ "mappings": [choice] }))
         });
     }
-    alike(sides, "its rows", |side| side.key().get(&format!("{}/rows", path(side))));
-    alike(sides, "its publish", |side| {
+    alike(sides, &case("rows"), |side| side.key().get(&format!("{}/rows", path(side))));
+    let publish = alike(sides, &case("publish"), |side| {
         side.key().request("POST", &format!("{}/publish", path(side)), None)
     });
+    if publish[0].status != 202 {
+        return false;
+    }
     for side in sides.iter() {
         let id = path(side).split('/').next_back().unwrap().to_owned();
         assert_eq!(side.key().wait_for_import(&id)["status"], "complete");
     }
+    alike(sides, &case("what it did"), |side| side.key().get(&path(side)));
+    true
 }
 
 /// What is made beside something hidden of the same name, and what is in its way.

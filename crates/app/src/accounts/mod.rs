@@ -7,7 +7,7 @@ use purser_core::error::Result;
 use purser_core::ids::AccountId;
 use purser_store::{FamilyTx, accounts};
 
-use crate::jobs::job::enqueue;
+use crate::jobs::job::{enqueue, is_live};
 use removal_job::RemoveAccount;
 
 pub use purser_store::accounts::{
@@ -17,9 +17,14 @@ pub use purser_store::accounts::{
 
 /// Hides an account with everything that belongs to it, and removes it. A large one is removed by a
 /// job, which is queued in the same commit.
+///
+/// # Errors
+/// Not found while that job waits or runs. If it was given up, another one goes on.
 pub fn remove(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<()> {
-    if accounts::remove(tx, id)? {
+    let job = RemoveAccount { account: id };
+    let is_given_up = accounts::is_being_removed(tx, id)? && !is_live(tx, &job)?;
+    if !is_given_up && accounts::remove(tx, id)? {
         return Ok(());
     }
-    enqueue(tx, &RemoveAccount { account: id }).map(drop)
+    enqueue(tx, &job).map(drop)
 }

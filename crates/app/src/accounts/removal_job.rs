@@ -2,10 +2,10 @@
 
 use purser_core::error::Result;
 use purser_core::ids::AccountId;
-use purser_store::{accounts, jobs};
+use purser_store::{FamilyTx, accounts, jobs};
 use serde::{Deserialize, Serialize};
 
-use crate::jobs::job::{Job, Work};
+use crate::jobs::job::{Job, Work, is_found};
 
 /// Removes an account that is hidden already, with everything that belongs to it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -34,5 +34,10 @@ impl Job for RemoveAccount {
         };
         while !is_gone()? {}
         Ok(())
+    }
+
+    /// Another request may have removed it since.
+    fn take_up_again(&self, tx: &mut FamilyTx<'_>) -> Result<bool> {
+        is_found(accounts::get(tx, self.account))
     }
 }

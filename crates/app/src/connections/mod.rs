@@ -35,7 +35,7 @@ use purser_store::connections::{self, changes, runs};
 use purser_store::families;
 use purser_store::syncs::{self, Sync};
 
-use crate::jobs::job::enqueue;
+use crate::jobs::job::{enqueue, is_live};
 use crate::secrets::{SecretKeys, SecretOwner};
 use removal_job::RemoveConnection;
 
@@ -50,6 +50,8 @@ pub struct ConnectionState {
     pub connection: Connection,
     /// Whether a key is stored that this server can decrypt.
     pub is_key_readable: bool,
+    /// Whether it is to be deleted, and the job that does it was given up.
+    pub is_deletion_given_up: bool,
 }
 
 /// A provider as people choose it.
@@ -76,6 +78,7 @@ impl ConnectionState {
         let one = &self.connection;
         let facts = ConnectionFacts {
             is_deleting: one.scheduled_for_deletion,
+            is_deletion_given_up: self.is_deletion_given_up,
             is_key_readable: self.is_key_readable,
             status: one.status,
             latest: one.latest.as_ref().map(|run| (run.status, run.error)),
@@ -106,20 +109,29 @@ pub fn list(tx: &mut FamilyTx<'_>, keys: &SecretKeys) -> Result<Vec<ConnectionSt
     let family = families::get(tx)?.public_id;
     let states = found.into_iter().map(|connection| {
         let owner = SecretOwner { family, connection: connection.id.0 };
-        let sealed = connection.credentials.as_deref();
-        let is_key_readable = sealed.is_some_and(|sealed| keys.open(&owner, sealed).is_ok());
-        ConnectionState { connection, is_key_readable }
+        state(tx, keys, &owner, connection)
     });
-    Ok(states.collect())
+    states.collect()
 }
 
 /// One connection of the family.
 pub fn get(tx: &mut FamilyTx<'_>, keys: &SecretKeys, id: ConnectionId) -> Result<ConnectionState> {
     let connection = connections::get(tx, id)?;
     let owner = SecretOwner::of(tx, id)?;
+    state(tx, keys, &owner, connection)
+}
+
+fn state(
+    tx: &mut FamilyTx<'_>,
+    keys: &SecretKeys,
+    owner: &SecretOwner,
+    connection: Connection,
+) -> Result<ConnectionState> {
     let sealed = connection.credentials.as_deref();
-    let is_key_readable = sealed.is_some_and(|sealed| keys.open(&owner, sealed).is_ok());
-    Ok(ConnectionState { connection, is_key_readable })
+    let is_key_readable = sealed.is_some_and(|sealed| keys.open(owner, sealed).is_ok());
+    let removal = RemoveConnection { connection: connection.id };
+    let is_deletion_given_up = connection.scheduled_for_deletion && !is_live(tx, &removal)?;
+    Ok(ConnectionState { connection, is_key_readable, is_deletion_given_up })
 }
 
 /// Fails unless the caller may see the connection.
@@ -148,10 +160,8 @@ pub fn request_all(tx: &mut FamilyTx<'_>) -> Result<(Sync, usize)> {
 }
 
 /// Has a connection removed: its key goes at once, the rest by a job. What it brought into the
-/// ledger stays.
+/// ledger stays. If the job of an earlier request was given up, another one goes on.
 pub fn remove(tx: &mut FamilyTx<'_>, id: ConnectionId) -> Result<()> {
-    if changes::schedule_removal(tx, id)? {
-        enqueue(tx, &RemoveConnection { connection: id })?;
-    }
-    Ok(())
+    changes::schedule_removal(tx, id)?;
+    enqueue(tx, &RemoveConnection { connection: id }).map(drop)
 }

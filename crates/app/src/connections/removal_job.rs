@@ -2,11 +2,11 @@
 
 use purser_core::error::Result;
 use purser_core::ids::ConnectionId;
-use purser_store::connections::changes;
-use purser_store::jobs;
+use purser_store::connections::{self, changes};
+use purser_store::{FamilyTx, jobs};
 use serde::{Deserialize, Serialize};
 
-use crate::jobs::job::{Job, Work};
+use crate::jobs::job::{Job, Work, is_found};
 
 /// Removes a connection that nothing uses any more.
 #[derive(Debug, Serialize, Deserialize)]
@@ -35,5 +35,10 @@ impl Job for RemoveConnection {
         };
         while !is_gone()? {}
         Ok(())
+    }
+
+    /// Another request may have removed it since.
+    fn take_up_again(&self, tx: &mut FamilyTx<'_>) -> Result<bool> {
+        is_found(connections::get(tx, self.connection))
     }
 }

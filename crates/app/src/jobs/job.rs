@@ -117,6 +117,12 @@ pub(crate) fn forget<J: Job>(tx: &mut FamilyTx<'_>, job: &J) -> Result<()> {
     jobs::forget(tx, family, &key)
 }
 
+/// Whether the job with the same key waits or runs.
+pub(crate) fn is_live<J: Job>(tx: &mut FamilyTx<'_>, job: &J) -> Result<bool> {
+    let key = required_key(job)?;
+    jobs::is_live(tx, &key)
+}
+
 /// Queues a job in the caller's transaction, or changes the one with the same key that waits:
 /// `both` is what does the work of the two.
 pub(crate) fn enqueue_or_widen<J: Job>(
@@ -131,6 +137,15 @@ pub(crate) fn enqueue_or_widen<J: Job>(
         let waiting = J::deserialize(waiting).map_err(Error::internal)?;
         value(&both(waiting, job))
     })
+}
+
+/// Whether what a job is for is still there.
+pub(crate) fn is_found<T>(read: Result<T>) -> Result<bool> {
+    match read {
+        Ok(_) => Ok(true),
+        Err(Error::NotFound { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 fn required_key<J: Job>(job: &J) -> Result<String> {

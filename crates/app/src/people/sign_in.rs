@@ -88,6 +88,18 @@ impl Attempt {
     }
 }
 
+/// Counts a guess of the present password of somebody who is signed in. The inner error is how long
+/// to wait.
+pub async fn take_present(app: &App, name: &str) -> Result<std::result::Result<Guess, Duration>> {
+    let name = name.to_owned();
+    app.store.write_directory(move |tx| guesses::take_present(tx, &name)).await
+}
+
+/// The present password was the right one: the guess is given back.
+pub async fn was_present(app: &App, guess: Guess) -> Result<()> {
+    app.store.write_directory(move |tx| guesses::was_right(tx, guess, &[])).await
+}
+
 impl Verified {
     /// Begins what `begin` does for the family and the user, and remembers the browser by the hash
     /// of the token that it has from now on. False if the password was changed or the user

@@ -13,6 +13,8 @@ pub const OVERDUE_AFTER: SignedDuration = SignedDuration::from_hours(2);
 text_enum! {
     /// The condition of a connection, the most urgent first.
     ConnectionCondition {
+        /// Its deletion was given up before the end, because of errors on the server.
+        DeletionFailed = "deletion_failed",
         /// The connection is being deleted.
         Deleting = "deleting",
         /// The server can't decrypt the stored key.
@@ -45,6 +47,8 @@ text_enum! {
 pub struct ConnectionFacts {
     /// Whether the connection is being deleted.
     pub is_deleting: bool,
+    /// Whether its deletion was given up before the end.
+    pub is_deletion_given_up: bool,
     /// Whether the server can decrypt the stored key.
     pub is_key_readable: bool,
     /// What the latest run that ended has found out about the key and the consent.
@@ -71,7 +75,9 @@ impl ConnectionCondition {
         let is_running = facts.latest.is_some_and(|(status, _)| status.is_running());
         let is_overdue = facts.next_attempt_at.is_some_and(|at| is_over(at, OVERDUE_AFTER));
         let consent_left = facts.consent_expires_at.map(|end| end.duration_since(now));
-        if facts.is_deleting {
+        if facts.is_deleting && facts.is_deletion_given_up {
+            Self::DeletionFailed
+        } else if facts.is_deleting {
             Self::Deleting
         } else if !facts.is_key_readable {
             Self::KeyUnreadable
@@ -104,7 +110,11 @@ impl ConnectionCondition {
     pub fn needs_a_person(self) -> bool {
         matches!(
             self,
-            Self::KeyUnreadable | Self::KeyRefused | Self::ConsentExpired | Self::AccountsRefused
+            Self::DeletionFailed
+                | Self::KeyUnreadable
+                | Self::KeyRefused
+                | Self::ConsentExpired
+                | Self::AccountsRefused
         )
     }
 }
@@ -123,6 +133,7 @@ mod tests {
     fn working() -> ConnectionFacts {
         ConnectionFacts {
             is_deleting: false,
+            is_deletion_given_up: false,
             is_key_readable: true,
             status: ConnectionStatus::Good,
             latest: Some((SyncStatus::Completed, None)),
@@ -132,6 +143,14 @@ mod tests {
             consent_expires_at: None,
             undecided: 0,
         }
+    }
+
+    #[test]
+    fn a_deletion_that_was_given_up_waits_for_a_person() {
+        let given_up =
+            ConnectionFacts { is_deleting: true, is_deletion_given_up: true, ..working() };
+        assert_eq!(Condition::of(&given_up, at(0)), Condition::DeletionFailed);
+        assert!(Condition::DeletionFailed.needs_a_person());
     }
 
     #[test]

@@ -21,6 +21,7 @@ use uuid::Uuid;
 
 use crate::http::describe::{Description, Output};
 use crate::http::error::{ApiError, ApiResult};
+use crate::http::headers;
 use crate::http::named::ImportStatusName;
 use crate::http::openapi::StreamErrors;
 use crate::limits::KEEP_ALIVE_INTERVAL;
@@ -87,7 +88,8 @@ impl Output for ProgressStream {
             .description(Some("Events, each with an `ImportProgress` as its data."))
             .extensions(Some(Extensions::from_iter([("x-event-data", data)])));
         operation.response(200, "Events `progress`, and at the end `done`.", |response| {
-            response.content("text/event-stream", Content::new(Some(text)))
+            let (name, buffering) = headers::own(&ACCEL_BUFFERING, "Proxies pass each event on.");
+            response.header(name, buffering).content("text/event-stream", Content::new(Some(text)))
         });
         operation.errors::<StreamErrors>();
     }

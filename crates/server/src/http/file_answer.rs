@@ -14,6 +14,7 @@ use utoipa::openapi::Content;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
 use super::describe::{Description, Output};
+use super::headers;
 use super::openapi::ConflictError;
 
 /// Bytes of a file that are in memory at a time.
@@ -52,6 +53,9 @@ impl Output for FileAnswer {
     fn describe(operation: &mut Description<'_>) {
         let types: BTreeSet<&str> = ExportFormat::ALL.iter().map(|it| it.media_type()).collect();
         operation.response(200, "The file, with the type of its format.", |response| {
+            let description = "`attachment`, and the name under which a client saves the file.";
+            let (name, disposition) = headers::own(&header::CONTENT_DISPOSITION, description);
+            let response = response.header(name, disposition);
             types.into_iter().fold(response, |response, media_type| {
                 let bytes = ObjectBuilder::new()
                     .schema_type(Type::String)

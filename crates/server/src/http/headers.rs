@@ -14,17 +14,30 @@ pub(crate) const RATE_REMAINING: HeaderName = HeaderName::from_static("x-ratelim
 /// Seconds until the bucket holds one request more.
 pub(crate) const RATE_RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 
+/// What the edge adds to every answer.
+const OF_EVERY_ANSWER: [HeaderName; 9] = [
+    request_id::HEADER,
+    header::CACHE_CONTROL,
+    header::VARY,
+    header::ACCESS_CONTROL_ALLOW_ORIGIN,
+    header::ACCESS_CONTROL_EXPOSE_HEADERS,
+    header::CONTENT_SECURITY_POLICY,
+    header::REFERRER_POLICY,
+    header::X_CONTENT_TYPE_OPTIONS,
+    header::X_FRAME_OPTIONS,
+];
+
 /// The headers of every answer to a key, and another one.
 fn common_and(other: Option<HeaderName>) -> Vec<HeaderName> {
-    let common = [request_id::HEADER, RATE_LIMIT, RATE_REMAINING, RATE_RESET];
-    common.into_iter().chain(other).collect()
+    let counted = [RATE_LIMIT, RATE_REMAINING, RATE_RESET];
+    OF_EVERY_ANSWER.into_iter().chain(counted).chain(other).collect()
 }
 
 /// What the edge and the renderers add to an error.
 pub(super) fn of_error(status: u16) -> Vec<HeaderName> {
     match status {
         // Without a key there is nobody to count for.
-        401 => vec![request_id::HEADER, header::WWW_AUTHENTICATE],
+        401 => OF_EVERY_ANSWER.into_iter().chain([header::WWW_AUTHENTICATE]).collect(),
         409 | 429 | 503 => common_and(Some(header::RETRY_AFTER)),
         _ => common_and(None),
     }
@@ -71,14 +84,55 @@ pub(super) fn all() -> impl Iterator<Item = (String, RefOr<Header>)> {
         (
             idempotency::REPLAYED,
             "`true` if this is the stored answer of an earlier request; else missing.",
-            ObjectBuilder::new().schema_type(Type::String).enum_values(Some(["true"])).build(),
+            one_of("true"),
         ),
+        (header::CACHE_CONTROL, "No cache keeps the answer.", one_of("no-store")),
+        (header::VARY, "Headers of the request by which the answer differs.", text()),
+        (
+            header::ACCESS_CONTROL_ALLOW_ORIGIN,
+            "Pages of every origin may send the request, if they have a key.",
+            one_of("*"),
+        ),
+        (
+            header::ACCESS_CONTROL_EXPOSE_HEADERS,
+            "The headers that pages of other origins may read.",
+            text(),
+        ),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "A browser that shows the answer itself loads and runs nothing.",
+            text(),
+        ),
+        (
+            header::REFERRER_POLICY,
+            "A browser names this address to no other server.",
+            one_of("no-referrer"),
+        ),
+        (
+            header::X_CONTENT_TYPE_OPTIONS,
+            "A browser takes the answer for nothing but its `Content-Type`.",
+            one_of("nosniff"),
+        ),
+        (header::X_FRAME_OPTIONS, "No other page may frame the answer.", one_of("DENY")),
     ];
     headers.into_iter().map(|(name, description, schema)| {
-        let mut header = Header::new(schema);
-        header.description = Some(description.to_owned());
-        (title_case(&name), RefOr::T(header))
+        (title_case(&name), RefOr::T(described(description, schema)))
     })
+}
+
+/// A header of single operations, with its name and a description.
+pub(super) fn own(name: &HeaderName, description: &str) -> (String, Header) {
+    (title_case(name), described(description, text()))
+}
+
+fn described(description: &str, schema: Object) -> Header {
+    let mut header = Header::new(schema);
+    header.description = Some(description.to_owned());
+    header
+}
+
+fn one_of(value: &str) -> Object {
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some([value])).build()
 }
 
 /// `x-request-id` as `X-Request-Id`: names of headers are the same in any case.

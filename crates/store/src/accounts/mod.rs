@@ -29,7 +29,7 @@ use crate::ledger::{Event, Executor};
 use crate::{calendar, holdings, ledger};
 
 pub use change::revise;
-pub use removal::{remove, remove_more};
+pub use removal::{is_being_removed, remove, remove_more};
 
 statements! {
     /// All accounts with their balances, by name.

@@ -73,6 +73,14 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<bool> {
     Ok(true)
 }
 
+/// Whether an account is hidden because the rest of it is to be removed.
+///
+/// # Errors
+/// Not found if it isn't there, or if the caller may not see it.
+pub fn is_being_removed(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<bool> {
+    Ok(super::get(tx, id)?.summary.status == AccountStatus::PendingDeletion)
+}
+
 /// Shares that were moved would change in an account that the key is not for, as if it removed the
 /// trade itself.
 fn require_own_moves(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<()> {

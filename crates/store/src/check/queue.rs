@@ -16,11 +16,16 @@ statements! {
         FROM jobs ORDER BY id";
     /// Jobs that are to be done, of kinds that others wait for.
     JOBS_AWAITED = "SELECT family_id, payload FROM jobs
-        WHERE state <> 'failed' AND kind IN ('account.remove', 'rules.run', 'family.export', 'sync.revert')";
-    /// Accounts that a job deletes, runs that a job executes, exports that a job writes, and syncs
-    /// that a job undoes.
+        WHERE state <> 'failed' AND kind IN ('account.remove', 'connection.remove', 'rules.run',
+            'family.export', 'sync.revert', 'import.take_up')";
+    /// Accounts and connections that a job deletes, runs that a job executes, exports that a job
+    /// writes, syncs that a job undoes, and uploads that a job publishes if their request can't.
     AWAITING = "SELECT family_id, id, 'the deletion of account' FROM accounts
             WHERE status = 'pending_deletion'
+        UNION ALL SELECT family_id, id, 'the deletion of connection' FROM connections
+            WHERE scheduled_for_deletion
+        UNION ALL SELECT family_id, id, 'the publish of import' FROM imports
+            WHERE publish_wanted AND status = 'pending'
         UNION ALL SELECT family_id, id, 'the rule run' FROM rule_runs WHERE status = 'pending'
         UNION ALL SELECT family_id, id, 'the export' FROM family_exports
             WHERE status IN ('pending', 'processing')

@@ -26,6 +26,9 @@ statements! {
     /// Why the job with a dedupe key waits for its next try.
     WAITING = "SELECT last_error FROM jobs WHERE family_id = $1 AND dedupe_key = $2
         AND state = 'queued' AND last_error IS NOT NULL";
+    /// Whether a job with a dedupe key waits or runs.
+    LIVE = "SELECT 1 FROM jobs WHERE family_id = $1 AND dedupe_key = $2
+        AND state <> 'failed' LIMIT 1";
     /// Queues a job that is not running, with all of its tries.
     RETRY = "UPDATE jobs SET state = 'queued', attempts = 0, deaths = 0, run_at = $1
         WHERE family_id = $2 AND id = $3 AND state <> 'running'";
@@ -157,6 +160,12 @@ pub fn waiting(tx: &mut FamilyTx<'_>, dedupe_key: &str) -> Result<Option<&'stati
         known.unwrap_or("An error on the server stopped it.")
     };
     Ok(reason.map(sentence))
+}
+
+/// Whether the job with this dedupe key waits or runs; false if it is done or was given up.
+pub fn is_live(tx: &mut FamilyTx<'_>, dedupe_key: &str) -> Result<bool> {
+    let key = vals![tx.family(), dedupe_key];
+    Ok(tx.query_opt(&LIVE, key, |_| Ok(()))?.is_some())
 }
 
 /// Queues a job at once, with all of its tries. A conflict if it runs, or if a live job does the

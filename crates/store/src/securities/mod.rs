@@ -12,7 +12,7 @@ pub(crate) mod visibility;
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
-use purser_core::ids::SecurityId;
+use purser_core::ids::{AccountId, SecurityId};
 use purser_core::import::trade::security::{KnownSecurities, KnownSecurity};
 use purser_core::ledger::security::{Listing, SecurityKind, SecurityValues};
 
@@ -140,8 +140,19 @@ pub fn of_ticker(tx: &mut FamilyTx<'_>, ticker: &str) -> Result<Vec<(SecurityId,
 
 /// The securities that rows of a file can mean: those that the caller may see.
 pub fn known(tx: &mut FamilyTx<'_>) -> Result<KnownSecurities> {
-    let family = tx.family();
     let visibility = VisibleIds::read(tx)?;
+    known_among(tx, &visibility)
+}
+
+/// The securities that rows can mean which go into one account: those that it holds, held or
+/// traded.
+pub fn known_in(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<KnownSecurities> {
+    let visibility = VisibleIds::of(tx, [account].into())?;
+    known_among(tx, &visibility)
+}
+
+fn known_among(tx: &mut FamilyTx<'_>, visibility: &VisibleIds) -> Result<KnownSecurities> {
+    let family = tx.family();
     let mut known = KnownSecurities::default();
     tx.for_each(&SECURITIES_KNOWN, &[family.into()], |row| {
         let listing = Listing { ticker: row.string(1)?, exchange_operating_mic: row.string(2)? };

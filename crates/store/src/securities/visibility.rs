@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use purser_core::error::Result;
-use purser_core::ids::SecurityId;
+use purser_core::ids::{AccountId, SecurityId};
 
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
@@ -25,10 +25,15 @@ pub(crate) struct VisibleIds(Option<BTreeSet<SecurityId>>);
 impl VisibleIds {
     /// The condition for visible securities.
     pub(crate) fn read(tx: &mut FamilyTx<'_>) -> Result<Self> {
-        let (family, visible) = (tx.family(), tx.accounts());
+        let visible = tx.accounts();
         let Some(accounts) = visible.only() else { return Ok(Self(None)) };
+        Self::of(tx, accounts.iter().copied().collect())
+    }
+
+    /// Those of some accounts.
+    pub(crate) fn of(tx: &mut FamilyTx<'_>, accounts: BTreeSet<AccountId>) -> Result<Self> {
+        let family = tx.family();
         let mut seen = BTreeSet::new();
-        let accounts: BTreeSet<_> = accounts.iter().copied().collect();
         let accounts: Vec<Val<'_>> = accounts.into_iter().map(Into::into).collect();
         for sql in [&HELD, &TRADED] {
             tx.lookup(sql, &[family.into()], &accounts, |row| {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 
 use crate::guesses::{
-    self, Guess, SHARED_INTERVAL, SHARED_MAX, Source, SourceHash, is_known, purge, source_hash,
+    self, Guess, GuessWay, Source, SourceHash, is_known, purge, source_hash, take_present,
     was_right,
 };
 use crate::testing::{Fixture, on_both};
@@ -13,6 +13,10 @@ use crate::testing::{Fixture, on_both};
 fn take(fixture: &Fixture, name: &str, sources: &[SourceHash]) -> Result<Guess, Duration> {
     let (name, sources) = (name.to_owned(), sources.to_vec());
     fixture.store.write_directory_blocking(move |tx| guesses::take(tx, &name, &sources)).unwrap()
+}
+
+fn way(taken: Result<Guess, Duration>) -> Result<GuessWay, Duration> {
+    taken.map(Guess::way)
 }
 
 fn right(fixture: &Fixture, guess: Guess, sources: &[SourceHash]) {
@@ -37,7 +41,7 @@ fn a_name_has_so_many_guesses_from_everywhere() {
         for number in 0.. {
             match take(fixture, "ann@example.org", &[network("ann@example.org", number)]) {
                 Ok(guess) => {
-                    assert!(matches!(guess, Guess::Shared(_)));
+                    assert_eq!(guess.way(), GuessWay::Stranger);
                     taken.push(at);
                 }
                 Err(wait) => {
@@ -53,8 +57,56 @@ fn a_name_has_so_many_guesses_from_everywhere() {
         let most = |from: &Duration| {
             taken.iter().filter(|one| *one >= from && **one <= *from + hour).count()
         };
-        assert_eq!(taken.iter().map(most).max(), Some(60));
+        assert_eq!(taken.iter().map(most).max(), Some(40));
         assert!(take(fixture, "bob@example.org", &[]).is_ok(), "others have guesses of their own");
+    });
+}
+
+/// From five known browsers, five known networks, new networks, and at the present password: as
+/// often as it is possible, for two hours.
+#[test]
+fn a_name_has_a_hundred_guesses_an_hour_whichever_way_they_come() {
+    on_both(|fixture| {
+        let name = "ann@example.org";
+        let browsers = (0..5).map(|one| source_hash(name, Source::Browser(&[one; 32])));
+        let known: Vec<SourceHash> = browsers.chain((0..5).map(|one| network(name, one))).collect();
+        for source in &known {
+            let guess = take(fixture, name, &[]).unwrap();
+            right(fixture, guess, &[*source]);
+        }
+        let present =
+            |fixture: &Fixture| fixture.store.write_directory_blocking(|tx| take_present(tx, name));
+        let (mut at, mut taken) = (Duration::ZERO, Vec::new());
+        while at <= Duration::from_secs(7200) {
+            let mut tries: Vec<_> =
+                known.iter().map(|source| take(fixture, name, &[*source])).collect();
+            tries.push(take(fixture, name, &[]));
+            tries.push(present(fixture).unwrap());
+            let mut wait = Duration::MAX;
+            for tried in tries {
+                match tried {
+                    Ok(guess) => {
+                        taken.push((at, guess.way()));
+                        wait = Duration::ZERO;
+                    }
+                    Err(more) => wait = wait.min(more),
+                }
+            }
+            advance(fixture, wait);
+            at += wait;
+        }
+        let hour = Duration::from_secs(3600);
+        let most = |way: Option<GuessWay>| {
+            let of_way = taken.iter().filter(|one| way.is_none_or(|way| one.1 == way));
+            let times: Vec<Duration> = of_way.map(|one| one.0).collect();
+            let within = |from: &Duration| {
+                times.iter().filter(|one| *one >= from && **one <= *from + hour).count()
+            };
+            times.iter().map(within).max()
+        };
+        assert_eq!(most(None), Some(100));
+        let each = GuessWay::ALL.map(|way| most(Some(way)));
+        assert_eq!(each, [40, 20, 20, 20].map(Some), "of each way");
     });
 }
 
@@ -68,28 +120,28 @@ fn a_known_source_has_guesses_of_its_own() {
         right(fixture, first, &here);
         while take(fixture, name, &[network(name, 9)]).is_ok() {}
         let wait = take(fixture, name, &[network(name, 8)]).unwrap_err();
-        assert!(wait <= SHARED_INTERVAL && !wait.is_zero(), "{wait:?}");
+        assert!(wait <= GuessWay::Stranger.allowance().interval && !wait.is_zero(), "{wait:?}");
         let of_bob = source_hash("bob@example.org", Source::Browser(&[7; 32]));
-        assert!(matches!(take(fixture, "bob@example.org", &[of_bob]), Ok(Guess::Shared(_))));
+        assert_eq!(way(take(fixture, "bob@example.org", &[of_bob])), Ok(GuessWay::Stranger));
 
         for _ in 0..5 {
-            assert_eq!(take(fixture, "ann@example.org", &here), Ok(Guess::Known));
+            assert_eq!(way(take(fixture, "ann@example.org", &here)), Ok(GuessWay::Browser));
         }
-        assert_eq!(take(fixture, name, &here), Err(Duration::from_secs(1)));
+        assert_eq!(way(take(fixture, name, &here)), Err(Duration::from_secs(1)));
         // The network by itself is known, too.
-        assert_eq!(take(fixture, name, &here[1..]), Ok(Guess::Known));
+        assert_eq!(way(take(fixture, name, &here[1..])), Ok(GuessWay::Network));
         advance(fixture, Duration::from_secs(1));
-        assert_eq!(take(fixture, name, &here), Ok(Guess::Known));
-        assert_eq!(take(fixture, name, &here), Err(Duration::from_secs(2)));
-        right(fixture, Guess::Known, &here);
-        assert_eq!(take(fixture, name, &here), Ok(Guess::Known), "it begins anew");
+        let guess = take(fixture, name, &here).unwrap();
+        assert_eq!(way(take(fixture, name, &here)), Err(Duration::from_secs(2)));
+        right(fixture, guess, &here);
+        assert_eq!(way(take(fixture, name, &here)), Ok(GuessWay::Browser), "it begins anew");
     });
 }
 
 #[test]
 fn a_right_guess_is_given_back() {
     on_both(|fixture| {
-        for _ in 0..3 * SHARED_MAX {
+        for _ in 0..3 * GuessWay::Stranger.allowance().max {
             let guess = take(fixture, "ann", &[]).unwrap();
             right(fixture, guess, &[]);
         }
@@ -124,7 +176,7 @@ fn a_clock_that_was_ahead_keeps_nobody_out() {
         }
         while take(fixture, "ann", &[]).is_ok() {}
         fixture.clock.advance(-SignedDuration::from_hours(24 * 365));
-        assert_eq!(take(fixture, "ann", &[source]), Ok(Guess::Known));
+        assert_eq!(way(take(fixture, "ann", &[source])), Ok(GuessWay::Network));
         assert!(take(fixture, "ann", &[]).is_ok());
     });
 }

@@ -22,7 +22,7 @@ impl PlanExecutor {
         number: u64,
         entry: &EntryRow<'_, '_>,
     ) -> Result<EntryId> {
-        let destination = self.destinations.of(tx, entry)?;
+        let destination = self.destinations.of_added(tx, entry)?;
         let Destination { account, security } = destination
             .ok_or_else(|| Error::internal(format!("nobody decided where row {number} goes")))?;
         let account = self.create(tx, account)?;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use jiff::civil::Date;
 use purser_core::error::Result;
-use purser_core::ids::SecurityId;
+use purser_core::ids::{AccountId, SecurityId};
 use purser_core::import::mapping::DestinationAccount;
 use purser_core::import::streamed::{EntryRow, RowMoney};
 use purser_core::import::trade::security::{KnownSecurities, MeantSecurity, SecurityText};
@@ -109,6 +109,30 @@ impl Destinations {
             EntryRow::Trade(row) => Some(row.security),
         };
         self.decide(tx, &entry.money(), security).map(std::result::Result::ok)
+    }
+
+    /// Where a row goes that the plan has decided to add. A key that is restricted to some accounts
+    /// saw fewer securities than the publish does: a ticker that means several here meant one of
+    /// the account there, or none.
+    pub(super) fn of_added(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        entry: &EntryRow<'_, '_>,
+    ) -> Result<Option<Destination>> {
+        let found = self.of(tx, entry)?;
+        let EntryRow::Trade(row) = entry else { return Ok(found) };
+        let (key, money) = (key_of(row.security), entry.money());
+        let is_unclear = self.meant.get(&key).is_some_and(std::result::Result::is_err);
+        let Some(Target::Existing(account)) = self.names.account(money.account, money.currency)
+        else {
+            return Ok(found);
+        };
+        if found.is_some() || !is_unclear {
+            return Ok(found);
+        }
+        let meant = securities::known_in(tx, AccountId(account))?.find(row.security);
+        self.meant.insert(key, meant);
+        self.of(tx, entry)
     }
 
     /// Where a row goes, or why that isn't decided; the mapping of an account has its own reason.

@@ -41,7 +41,8 @@ routes! { "accounts":
     ///
     /// Everything that belongs to it is deleted with it: entries, trades, holdings, valuations, and
     /// its sides of transfers. A large account is hidden at once (`pending_deletion`) and deleted
-    /// in the background. If shares moved between it and an account that the key may not see, the
+    /// in the background; if that is given up because of errors on the server, deleting it again
+    /// goes on. If shares moved between it and an account that the key may not see, the
     /// answer is 403 `restricted_key`.
     DELETE "/accounts/{id}" => delete as delete_account;
 }

@@ -51,7 +51,8 @@ routes! { "provider_connections":
     /// Delete a provider connection
     ///
     /// The stored key is removed at once, the rest by a job: until then the connection is listed
-    /// with `scheduled_for_deletion`. What it brought into the ledger stays. A key of this API that
+    /// with `scheduled_for_deletion`; if the job is given up because of errors on the server,
+    /// deleting it again goes on. What it brought into the ledger stays. A key of this API that
     /// is restricted to chosen accounts gets 403 `restricted_key`.
     DELETE "/provider_connections/{id}" => delete as delete_provider_connection;
     /// Sync a provider connection

@@ -158,7 +158,7 @@ impl From<ConnectionState> for ConnectionBody {
             true => ConnectionStatus::RequiresUpdate,
             false => ConnectionStatus::Good,
         };
-        let ConnectionState { connection, is_key_readable } = state;
+        let ConnectionState { connection, is_key_readable, .. } = state;
         let coverage = connection.coverage;
         let institution = connection.institution;
         let name = institution.name.or_else(|| institution.domain.clone());
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     fn state(connection: Connection) -> ConnectionState {
-        ConnectionState { connection, is_key_readable: true }
+        ConnectionState { connection, is_key_readable: true, is_deletion_given_up: false }
     }
 
     fn connection() -> Connection {
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn a_key_that_cannot_be_decrypted_needs_a_person() {
-        let unreadable = ConnectionState { connection: connection(), is_key_readable: false };
+        let unreadable = ConnectionState { is_key_readable: false, ..state(connection()) };
         let body = serde_json::to_value(ConnectionBody::from(unreadable.clone())).unwrap();
         assert_eq!(body["credentials_configured"], false);
         assert_eq!(

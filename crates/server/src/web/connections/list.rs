@@ -39,7 +39,7 @@ pub(super) async fn show(
     let connections: Vec<Summary> = found.iter().map(summary).collect();
     Ok(answer::ok(&Page {
         layout: Layout::new(&who, Section::Connections).with_notice(&query),
-        is_busy: connections.iter().any(|one| one.is_syncing || one.is_deleting),
+        is_busy: connections.iter().any(Summary::is_busy),
         connections,
         duplicates,
     }))

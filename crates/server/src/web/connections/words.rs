@@ -71,10 +71,20 @@ impl Summary {
         }
     }
 
+    /// Whether it changes by itself in the next seconds.
+    pub(super) fn is_busy(&self) -> bool {
+        self.is_syncing || (self.is_deleting && !self.wants_deletion())
+    }
+
     /// Whether another key helps.
     pub(super) fn wants_key(&self) -> bool {
         use ConnectionCondition::{KeyRefused, KeyUnreadable};
         matches!(self.condition, KeyRefused | KeyUnreadable)
+    }
+
+    /// Whether only another wish to delete it helps.
+    pub(super) fn wants_deletion(&self) -> bool {
+        self.condition == ConnectionCondition::DeletionFailed
     }
 
     /// Whether accounts wait to be linked.
@@ -97,6 +107,15 @@ fn condition_view(
     use ConnectionCondition as Condition;
     let of_code = || code.unwrap_or(SyncErrorCode::Interrupted).sentence().to_owned();
     let (text, class, sentence) = match condition {
+        Condition::DeletionFailed => (
+            "Not deleted",
+            "bad",
+            Some(
+                "An error on the server stopped the deletion. The key is gone; delete the \
+                 connection again to remove the rest."
+                    .to_owned(),
+            ),
+        ),
         Condition::Deleting => ("Being deleted", "busy", None),
         Condition::KeyUnreadable => (
             "Key needed",

@@ -1,5 +1,7 @@
 //! `GET` and `POST /settings/profile`, `POST /settings/password`: oneself.
 
+use std::time::Duration;
+
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
@@ -116,10 +118,17 @@ async fn exchanged(
     // Whoever sits at an open browser may not guess more often than at the sign-in page; nobody
     // outside can use these tries up.
     if let Err(wait) = app.sign_ins.present_password(who.user) {
-        sign_in::log_refused(browser.address, &who.email, "too many tries");
-        filled.add("present_password", sign_in::wait_message(wait));
+        refuse_for_now(browser, who, wait, filled);
         return Ok(None);
     }
+    // The same for all sessions and nodes together.
+    let guess = match people::sign_in::take_present(app, &who.email).await? {
+        Ok(guess) => guess,
+        Err(wait) => {
+            refuse_for_now(browser, who, wait, filled);
+            return Ok(None);
+        }
+    };
     let email = who.email.clone();
     let found = app.store.read_directory(move |tx| users::find_by_email(tx, &email)).await?;
     let checked = found.ok_or(Error::NotFound { what: "User" })?.password_hash;
@@ -129,6 +138,7 @@ async fn exchanged(
         return Ok(None);
     }
     app.sign_ins.knows_password(who.user);
+    people::sign_in::was_present(app, guess).await?;
     let (hash, session) =
         (passwords::hash_in_turn(app, new).await?, NewSession::generate(browser)?);
     let (family, user, email) = (who.family, who.user, who.email.clone());
@@ -147,4 +157,9 @@ async fn exchanged(
     }
     filled.add("present_password", WRONG);
     Ok(None)
+}
+
+fn refuse_for_now(browser: &Browser, who: &SignedIn, wait: Duration, filled: &mut Filled) {
+    sign_in::log_refused(browser.address, &who.email, "too many tries");
+    filled.add("present_password", sign_in::wait_message(wait));
 }

@@ -35,6 +35,22 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE accounts SET status = 'active' WHERE name = 'Jar'",
     ),
     damage(
+        &["jobs"],
+        "the deletion of connection",
+        "INSERT INTO connections (family_id, id, provider, provider_type, name, status,
+                scheduled_for_deletion, created_at, updated_at)
+            SELECT family_id, id, 'lunchflow', 'aggregator', 'Gone', 'good', TRUE, created_at,
+                created_at
+            FROM accounts WHERE name = 'Jar'",
+        "DELETE FROM connections WHERE name = 'Gone'",
+    ),
+    damage(
+        &["jobs"],
+        "the publish of import",
+        "UPDATE imports SET publish_wanted = TRUE WHERE status = 'pending'",
+        "UPDATE imports SET publish_wanted = FALSE WHERE status = 'pending'",
+    ),
+    damage(
         &["directories"],
         "something is due at 1970-01-01T00:00:00.000001Z (family), but nobody will look",
         "UPDATE families SET deletion_at = 1 WHERE name = 'own'",
