@@ -17,7 +17,7 @@ use super::error::{Kind, database_error};
 use super::file_watch::FileWatch;
 use super::pool::{Loan, Permit, Pool};
 use super::postgres::{Accepted, PgConnection, Settings, check_server};
-use super::read_limit::{POSTGRES_BEGIN, ReadLimit, SQLITE_STEPS};
+use super::read_limit::{ReadLimit, SQLITE_STEPS};
 use super::sqlite::{Role, create, open, script};
 use crate::secret::Secret;
 use crate::statement_count;
@@ -157,7 +157,7 @@ impl Database {
                 let result = run_on(reader, "BEGIN", (&database.files, system), work);
                 return result.map_err(of_copy);
             }
-            Self::Postgres(database) => database.read(permit, limit.is_some(), system, work),
+            Self::Postgres(database) => database.read(permit, limit, system, work),
         };
         self.noted(result)
     }
@@ -291,7 +291,7 @@ impl PgDatabase {
     fn read(
         &self,
         permit: Permit,
-        is_limited: bool,
+        limit: Option<&ReadLimit>,
         system: &System,
         work: &mut Work<'_>,
     ) -> Result<()> {
@@ -302,10 +302,12 @@ impl PgDatabase {
         }
         let connection = loan.get()?;
         statement_count::sent();
-        connection.begin(match is_limited {
-            true => POSTGRES_BEGIN,
-            false => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-        });
+        connection.begin(
+            limit.map_or(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+                ReadLimit::postgres_begin,
+            ),
+        );
         let (_, result) = run(Tx::postgres(connection, system), work);
         connection.end_read();
         statement_count::sent();

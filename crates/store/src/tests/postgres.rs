@@ -11,7 +11,7 @@ use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
 use crate::jobs;
 use crate::store::{Store, StoreOptions};
-use crate::testing::{Fixture, Raw, options};
+use crate::testing::{Fixture, Raw, options, runtime};
 
 statements! {
     ADD_TAG = "INSERT INTO tags (family_id, id, name, name_key, created_at, updated_at)
@@ -83,10 +83,6 @@ fn waiting(fixture: &Fixture) -> i64 {
     let sql = "SELECT count(*) FROM pg_stat_activity
         WHERE wait_event_type = 'Lock' AND datname = current_database()";
     client.query_one(sql, &[]).unwrap().get(0)
-}
-
-fn runtime() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
 /// Longer than anything takes that doesn't wait, shorter than the wait for a lock.
