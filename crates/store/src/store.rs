@@ -7,6 +7,7 @@ mod boxed;
 mod briefly;
 mod founding;
 mod long_reads;
+mod reading;
 mod sweep;
 mod writing;
 
@@ -22,7 +23,7 @@ pub use briefly::is_busy;
 
 use boxed::{
     BoxedFamilyWork, BoxedValue, BoxedWork, FamilyWork, on_blocking_thread, once, unboxed,
-    with_access, with_access_briefly, with_every_family, without_a_run,
+    with_access_briefly, with_every_family, without_a_run,
 };
 
 use crate::access::{Access, FamilyTx};
@@ -163,43 +164,6 @@ impl Store {
         self.read_within(ReadLimit::default(), access.into(), work).await
     }
 
-    /// As [`Store::read`], for reports and other reads of which one of a family runs at a time:
-    /// their statements may take half a minute.
-    pub async fn read_at_length<T, F>(&self, access: impl Into<Access>, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnOnce(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
-    {
-        self.read_within(ReadLimit::at_length(), access.into(), work).await
-    }
-
-    async fn read_within<T, F>(&self, limit: ReadLimit, access: Access, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnOnce(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
-    {
-        let mut work = Some(work);
-        let holder = Holder::from(&access);
-        let boxed: BoxedFamilyWork = Box::new(move |tx| Ok(Box::new(once(&mut work)?(tx)?)));
-        let _audience = limit.audience();
-        unboxed(self.read_boxed(holder, Some(limit), with_access(access, boxed)).await?)
-    }
-
-    /// Asks a directory for a family, and then the rows of that family. These are two transactions,
-    /// and the second one is the family's own: a machine that hangs keeps nobody else waiting.
-    pub(crate) async fn read_by_directory<L, T>(
-        &self,
-        directory: impl FnOnce(&mut Tx<'_>) -> Result<Option<(Access, L)>> + Send + 'static,
-        rows: impl FnOnce(&mut FamilyTx<'_>, L) -> Result<Option<T>> + Send + 'static,
-    ) -> Result<Option<T>>
-    where
-        L: Send + 'static,
-        T: Send + 'static,
-    {
-        let Some((access, lead)) = self.read_directory(directory).await? else { return Ok(None) };
-        self.read(access, move |tx| rows(tx, lead)).await
-    }
-
     /// Reads directories in one snapshot: sign-in names, hashes of keys, jobs. Nothing of a family
     /// is read with it: everybody waits for these connections.
     pub async fn read_directory<T, F>(&self, work: F) -> Result<T>
@@ -330,7 +294,7 @@ impl Store {
         access: Access,
         mut work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>,
     ) -> Result<T> {
-        self.write_directory_blocking(|tx| tx.with_access(access.clone(), &mut work))
+        self.write_directory_blocking(|tx| tx.with_access_briefly(access.clone(), &mut work))
     }
 
     async fn read_boxed(

@@ -17,7 +17,7 @@ use super::error::{Kind, database_error};
 use super::file_watch::FileWatch;
 use super::pool::{Loan, Permit, Pool};
 use super::postgres::{Accepted, PgConnection, Settings, check_server};
-use super::read_limit::{ReadLimit, SQLITE_STEPS};
+use super::read_limit::{POSTGRES_BEGIN, ReadLimit, SQLITE_STEPS};
 use super::sqlite::{Role, create, open, script};
 use crate::secret::Secret;
 use crate::statement_count;
@@ -302,12 +302,7 @@ impl PgDatabase {
         }
         let connection = loan.get()?;
         statement_count::sent();
-        connection.begin(
-            limit.map_or(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-                ReadLimit::postgres_begin,
-            ),
-        );
+        connection.begin(limit.map_or(POSTGRES_BEGIN, ReadLimit::postgres_begin));
         let (_, result) = run(Tx::postgres(connection, system), work);
         connection.end_read();
         statement_count::sent();

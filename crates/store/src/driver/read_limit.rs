@@ -6,11 +6,13 @@ use std::time::{Duration, Instant};
 
 /// How long the read of a request may take on SQLite.
 const TIME_MAX: Duration = Duration::from_secs(30);
-/// Begins such a read on PostgreSQL, where it can't be ended before. The machine that has the family
-/// may hang, so statements have less time than on SQLite.
-const POSTGRES_BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
+/// Begins a read without such a limit on PostgreSQL.
+pub(super) const POSTGRES_BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/// As [`POSTGRES_BEGIN`], with a limit; the read can't be ended before. The machine that has the
+/// family may hang, so statements have less time than on SQLite.
+const POSTGRES_BEGIN_LIMITED: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
     SET LOCAL statement_timeout = '10s'";
-/// As [`POSTGRES_BEGIN`], for a read that works through much.
+/// As [`POSTGRES_BEGIN_LIMITED`], for a read that works through much.
 const POSTGRES_BEGIN_AT_LENGTH: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
     SET LOCAL statement_timeout = '30s'";
 /// Steps of SQLite's machine between two looks at the limit: less than a millisecond.
@@ -35,7 +37,7 @@ impl ReadLimit {
 
     /// What begins the read on PostgreSQL.
     pub(super) fn postgres_begin(&self) -> &'static str {
-        if self.is_at_length { POSTGRES_BEGIN_AT_LENGTH } else { POSTGRES_BEGIN }
+        if self.is_at_length { POSTGRES_BEGIN_AT_LENGTH } else { POSTGRES_BEGIN_LIMITED }
     }
 
     /// For somebody who waits from now on.

@@ -245,15 +245,18 @@ pub(crate) fn missed(tx: &mut Tx<'_>) -> Result<Vec<Missed>> {
     let put_off = tx.now().checked_add(late).map_err(Error::internal)?;
     let mut missed = Vec::new();
     for (after, last) in installation::family_ranges(tx)? {
-        let read = |row: &Row<'_>| {
+        let mut noted: HashMap<(i64, Kind), Timestamp> = HashMap::new();
+        tx.for_each(&NOTED, vals![after, last], |row| {
+            // A later version may know other kinds.
+            if let Some(kind) = Kind::parse(row.text(1)?) {
+                noted.insert((row.int(0)?, kind), row.timestamp(2)?);
+            }
+            Ok(())
+        })?;
+        tx.for_each(&PLANNED, vals![after, last], |row| {
             let kind = Kind::parse(row.text(1)?);
             let kind = kind.ok_or_else(|| Error::internal("an unknown kind"))?;
-            Ok(((row.int(0)?, kind), row.timestamp(2)?))
-        };
-        let noted: HashMap<(i64, Kind), Timestamp> =
-            tx.query(&NOTED, vals![after, last], read)?.into_iter().collect();
-        tx.for_each(&PLANNED, vals![after, last], |row| {
-            let ((family, kind), at) = read(row)?;
+            let (family, at) = (row.int(0)?, row.timestamp(2)?);
             if noted.get(&(family, kind)).is_none_or(|noted| *noted > at && *noted > put_off) {
                 missed.push(Missed { family: FamilyId::from_number(family), kind, at });
             }

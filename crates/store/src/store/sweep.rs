@@ -15,17 +15,23 @@ impl Store {
     /// Writes something for each of these families, in a transaction and with a short limit for each
     /// ([`Store::write_briefly`]). One that can't be reached keeps none of the others waiting; when
     /// five seconds went to such ones, the rest of the families is left, too. Returns what was
-    /// left, which is logged with `what` it was about; a family that is gone isn't.
+    /// left, which is logged with `what` it was about; a family that is gone isn't. It begins with
+    /// any of the families, so that the same ones aren't left each time.
     pub(crate) async fn sweep<T, F>(
         &self,
         what: &'static str,
-        families: Vec<(Access, T)>,
+        mut families: Vec<(Access, T)>,
         work: F,
     ) -> Vec<(Access, T)>
     where
         T: Clone + Send + 'static,
         F: Fn(&mut FamilyTx<'_>, &T) -> Result<()> + Clone + Send + 'static,
     {
+        if !families.is_empty() {
+            let moment = self.now().as_microsecond().unsigned_abs();
+            let first = moment % families.len() as u64;
+            families.rotate_left(usize::try_from(first).unwrap_or(0));
+        }
         let (mut left, mut failing_for) = (Vec::new(), Duration::ZERO);
         for (access, about) in families {
             if failing_for >= FAILURES_TIME {
