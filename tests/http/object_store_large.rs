@@ -1,5 +1,5 @@
-//! Files that are more than one piece of a connection, in a bucket: what happens to them in the middle
-//! of their way, and how much memory they take.
+//! Files that are more than one piece of a connection, in a bucket: what happens to them in the
+//! middle of their way, and how much memory they take.
 
 use std::fs;
 

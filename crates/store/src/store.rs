@@ -220,9 +220,9 @@ impl Store {
     }
 
     /// Writes of a family what no other write depends on, such as how far a job is: a moment's
-    /// work, which waits neither for the family's other writes nor in the common line. On PostgreSQL
-    /// it ends soon if the family's rows don't answer, because leases are renewed on the same
-    /// connection.
+    /// work, which waits neither for the family's other writes nor in the common line. On
+    /// PostgreSQL it ends soon if the family's rows don't answer, because leases are renewed on the
+    /// same connection.
     pub async fn write_aside<T, F>(&self, access: Access, mut work: F) -> Result<T>
     where
         T: Send + 'static,

@@ -175,8 +175,8 @@ pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<User>> {
     tx.query(&LIST, vals![family], read)
 }
 
-/// The user with a sign-in name, in whichever family. The directory has the family; all else is read
-/// from the family's rows, as the family's own read.
+/// The user with a sign-in name, in whichever family. The directory has the family; all else is
+/// read from the family's rows, as the family's own read.
 pub async fn sign_in(store: &Store, email: &str) -> Result<Option<SignIn>> {
     let email = email.to_owned();
     store.read_by_directory(move |tx| by_email(tx, &email), signing_in).await

@@ -25,8 +25,8 @@ pub enum Founder {
     },
 }
 
-/// Makes a family with its first admin, in a transaction of [`purser_store::Store::found`], which has
-/// the number for it.
+/// Makes a family with its first admin, in a transaction of [`purser_store::Store::found`], which
+/// has the number for it.
 pub fn found(
     tx: &mut Tx<'_>,
     id: FamilyId,

@@ -48,8 +48,8 @@ impl Holder {
     /// Requests that belong to no family, such as a search for a key; together they get as much as
     /// a family.
     pub const NOBODY: Self = Self { family: None, actor: None };
-    /// Whoever makes a family that isn't there yet; together they get as much as a family. No family
-    /// has the number 0.
+    /// Whoever makes a family that isn't there yet; together they get as much as a family. No
+    /// family has the number 0.
     pub(crate) const FOUNDERS: Self = Self { family: Some(FamilyId::NONE), actor: None };
 }
 

@@ -12,9 +12,9 @@ use crate::families;
 const FAILURES_TIME: Duration = Duration::from_secs(5);
 
 impl Store {
-    /// Writes something for each of these families, in a transaction and with a short limit for each
-    /// ([`Store::write_briefly`]). One that can't be reached keeps none of the others waiting; when
-    /// five seconds went to such ones, the rest of the families is left, too. Returns what was
+    /// Writes something for each of these families, in a transaction and with a short limit for
+    /// each ([`Store::write_briefly`]). One that can't be reached keeps none of the others waiting;
+    /// when five seconds went to such ones, the rest of the families is left, too. Returns what was
     /// left, which is logged with `what` it was about; a family that is gone isn't. It begins with
     /// any of the families, so that the same ones aren't left each time.
     pub(crate) async fn sweep<T, F>(

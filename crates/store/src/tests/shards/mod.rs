@@ -161,8 +161,8 @@ fn statements_are_built_where_it_is_known_what_they_touch() {
     assert_eq!(builders, BUILT.iter().map(|(name, _)| *name).collect());
 }
 
-/// Views are a part of each statement that reads them, so the rules are theirs, too. On SQLite, which
-/// is one file, they may compare tables.
+/// Views are a part of each statement that reads them, so the rules are theirs, too. On SQLite,
+/// which is one file, they may compare tables.
 #[test]
 fn no_view_compares_a_family_with_another_tables_family() {
     let fixture = Fixture::postgres();
