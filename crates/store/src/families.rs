@@ -73,6 +73,8 @@ pub struct FamilyId(i64);
 impl FamilyId {
     /// The number of no family.
     pub(crate) const NONE: Self = Self(0);
+    /// In the place of all numbers.
+    pub(crate) const EVERY: Self = Self(-1);
 
     pub(crate) fn from_number(number: i64) -> Self {
         Self(number)

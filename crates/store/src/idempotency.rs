@@ -198,7 +198,7 @@ pub fn hand_over(tx: &mut FamilyTx<'_>, claim: &Claim) -> Result<()> {
 /// that can't be reached are left for the next time. Returns how many families were left.
 pub async fn purge(store: &Store) -> Result<usize> {
     let oldest = store.now().checked_sub(KEPT).map_err(Error::internal)?;
-    let families = store.read_directory(move |tx| with_keys(tx, oldest)).await?;
+    let families = store.read_every_family(move |tx| with_keys(tx, oldest)).await?;
     let families = families.into_iter().map(|access| (access, ())).collect();
     let forget = move |tx: &mut FamilyTx<'_>, (): &()| {
         let family = tx.family();

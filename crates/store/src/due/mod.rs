@@ -270,7 +270,7 @@ pub(crate) fn missed(tx: &mut Tx<'_>) -> Result<Vec<Missed>> {
 /// beside this one. Returns how much that was. What can't be noted just now is left for the next
 /// time.
 pub async fn repair(store: &Store) -> Result<usize> {
-    let missed = store.read_directory(missed).await?;
+    let missed = store.read_every_family(missed).await?;
     let all = missed.len();
     let families =
         missed.into_iter().map(|one| (Access::whole(one.family, Actor::System), one)).collect();

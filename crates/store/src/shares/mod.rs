@@ -51,6 +51,8 @@ impl Holder {
     /// Whoever makes a family that isn't there yet; together they get as much as a family. No
     /// family has the number 0.
     pub(crate) const FOUNDERS: Self = Self { family: Some(FamilyId::NONE), actor: None };
+    /// What looks at the rows of all families; together that gets as much as a family.
+    pub(crate) const EVERY_FAMILY: Self = Self { family: Some(FamilyId::EVERY), actor: None };
 }
 
 impl From<&Access> for Holder {
