@@ -5,7 +5,6 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::family_exports::export;
 use crate::imports::{IMPORTS, assert_whole, post, upload};
 use crate::object_store::{forget_copies, names};
 use crate::support::{Backend, Fault, Multipart, ObjectStore, Server, until};
@@ -64,9 +63,9 @@ fn forget_peak(server: &Server) {
     fs::write(format!("/proc/{}/clear_refs", server.process_id()), "5").unwrap();
 }
 
-/// A file of 100 MiB goes up, and one of about as much comes down, in pieces.
+/// A file of 100 MiB goes up in pieces, and a publish reads it out of the bucket.
 #[test]
-fn large_files_take_little_memory_on_their_way() {
+fn a_large_file_takes_little_memory_on_its_way_up() {
     let bucket = ObjectStore::start();
     let server = Server::start_with(Backend::Sqlite, bucket.options());
     let family = server.family_in("EUR");
@@ -85,14 +84,6 @@ fn large_files_take_little_memory_on_their_way() {
     forget_copies(&server.data_folder());
     family.api.post(&format!("{IMPORTS}/{id}/publish"), &json!({})).expect_status(202);
     assert_eq!(family.api.wait_for_import(id)["status"], "complete");
-    let export = export(&family.api);
-    forget_copies(&server.data_folder());
-    forget_peak(&server);
-    let before = peak(&server);
-    let sent = family.api.get(export["download_path"].as_str().unwrap()).expect_status(200);
-    let down = peak(&server) - before;
-    assert!(sent.bytes.len() > 100 * MIB, "{}", sent.bytes.len());
-    println!("memory on the way up: {} MiB, down: {} MiB", up / MIB, down / MIB);
-    assert!(up < 40 * MIB && down < 40 * MIB, "{up}, {down}");
+    assert!(up < 40 * MIB, "{up} bytes more on the way up");
     assert_whole(&server);
 }
