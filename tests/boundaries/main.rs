@@ -89,7 +89,9 @@ fn only_the_store_opens_transactions_for_every_family() {
             "driver/postgres/scope_tests.rs",
             "driver/row_scope.rs",
             "store.rs",
-            "store/boxed.rs"
+            "store/boxed.rs",
+            "store/founding.rs",
+            "store/reading.rs"
         ]
     );
 }

@@ -20,6 +20,12 @@ pub(crate) enum Fault {
     Short(usize),
     /// It is passed on, but the last byte of the answer is another one.
     Flip,
+    /// It is passed on, but the byte of the answer at this place is another one.
+    FlipAt(usize),
+    /// Its head is passed on, and so many bytes of its body; then both connections end.
+    CutBody(usize),
+    /// It is passed on, but the byte of its body at this place is another one.
+    FlipBody(usize),
     /// It is passed on, but the answer comes slowly: so many bytes every tenth of a second.
     Slow(usize),
     /// It isn't passed on, and nothing comes back while this is the fault.
@@ -157,7 +163,24 @@ fn pass(
     });
     let (first, rest) = text.split_once("\r\n").unwrap_or_default();
     upstream.write_all(format!("{first}\r\nConnection: close\r\n{rest}").as_bytes())?;
-    io::copy(&mut client.take(length.unwrap_or(0)), &mut upstream)?;
+    let length = length.unwrap_or(0);
+    match fault {
+        Fault::CutBody(bytes) => {
+            io::copy(&mut client.take(length.min(bytes as u64)), &mut upstream)?;
+            client.shutdown(Shutdown::Both)?;
+            return upstream.shutdown(Shutdown::Both);
+        }
+        Fault::FlipBody(at) => {
+            io::copy(&mut client.take(length.min(at as u64)), &mut upstream)?;
+            let mut byte = [0];
+            if length > at as u64 {
+                client.read_exact(&mut byte)?;
+                upstream.write_all(&[byte[0] ^ 1])?;
+                io::copy(&mut client.take(length - at as u64 - 1), &mut upstream)?;
+            }
+        }
+        _ => drop(io::copy(&mut client.take(length), &mut upstream)?),
+    }
     let mut answer = Vec::new();
     upstream.read_to_end(&mut answer)?;
     match fault {
@@ -166,6 +189,11 @@ fn pass(
         Fault::Flip => {
             if let Some(last) = answer.last_mut() {
                 *last ^= 1;
+            }
+        }
+        Fault::FlipAt(at) => {
+            if let Some(byte) = answer.get_mut(at) {
+                *byte ^= 1;
             }
         }
         Fault::Slow(bytes) => {

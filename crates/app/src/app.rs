@@ -146,7 +146,7 @@ impl App {
             let _share = share;
             work(tx)
         };
-        self.store.read(access, work).await
+        self.store.read_at_length(access, work).await
     }
 }
 

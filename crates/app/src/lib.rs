@@ -311,7 +311,7 @@ pub mod trades {
 pub mod users {
     pub use purser_store::users::{
         EMAIL_CHARS_MAX, NewUser, Role, SignIn, User, check_email, email_taken, find_by_email,
-        is_any, list,
+        is_any, is_taken, list, sign_in,
     };
 }
 

@@ -106,6 +106,6 @@ impl TestStore {
         };
         let hash = Secret::new("none");
         let admin = NewUser { email, name: "Admin", role: Role::Admin, password_hash: &hash };
-        self.store.write_directory_blocking(|tx| families::create(tx, &new, &admin)).unwrap().0
+        self.store.found_blocking(|tx, id| families::create(tx, id, &new, &admin)).unwrap().0
     }
 }

@@ -168,8 +168,7 @@ fn until_next_tidy() -> Duration {
 /// ended and old guesses, and sets files aside that no row names.
 async fn tidy(app: App) {
     loop {
-        let store = app.store.clone();
-        match blocking(move || due::repair(&store)).await {
+        match due::repair(&app.store).await {
             Ok(0) => {}
             Ok(missed) => {
                 tracing::warn!(missed, "what was due and not listed is listed now");
@@ -177,8 +176,7 @@ async fn tidy(app: App) {
             }
             Err(error) => tracing::warn!(cause = ?error, "what is due can't be compared just now"),
         }
-        let store = app.store.clone();
-        if let Err(error) = blocking(move || idempotency::purge(&store)).await {
+        if let Err(error) = idempotency::purge(&app.store).await {
             tracing::warn!(cause = ?error, "old idempotency keys aren't removed");
         }
         if let Err(error) = app.store.write_directory(sessions::purge).await {

@@ -52,7 +52,7 @@ impl TestApp {
         let store =
             Store::open(StoreOptions::new(Target::Sqlite(folder.path().join("test.db")))).unwrap();
         let program = Program::parse_from(["purser"].iter().chain(arguments));
-        let (made, user) = store.write_directory(create_family).await.unwrap();
+        let (made, user) = store.found(create_family).await.unwrap();
         let (family, access) = (made.id, made.access(Actor::CommandLine));
         let (stop, stopping) = watch::channel(false);
         let files = FileStore::open(folder.path(), &store).unwrap();
@@ -85,7 +85,10 @@ impl TestApp {
     }
 }
 
-fn create_family(tx: &mut purser_store::Tx<'_>) -> purser_core::error::Result<(Family, UserId)> {
+fn create_family(
+    tx: &mut purser_store::Tx<'_>,
+    id: FamilyId,
+) -> purser_core::error::Result<(Family, UserId)> {
     let family = NewFamily {
         name: "Family",
         currency: Currency::parse("EUR").unwrap(),
@@ -97,7 +100,7 @@ fn create_family(tx: &mut purser_store::Tx<'_>) -> purser_core::error::Result<(F
         role: Role::Admin,
         password_hash: &Secret::new("none"),
     };
-    families::create(tx, &family, &admin)
+    families::create(tx, id, &family, &admin)
 }
 
 /// An answer that was read to its end.

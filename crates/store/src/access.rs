@@ -164,11 +164,19 @@ impl<'a> Tx<'a> {
 
     /// Limits how long the statements of the transaction may take.
     fn limit_time(&mut self) -> Result<()> {
+        self.script_of_postgres("SET LOCAL statement_timeout = '2s'; SET LOCAL lock_timeout = '1s'")
+    }
+
+    /// Limits how long the statements may take that make a family: the machine that is to have it
+    /// may hang.
+    pub(crate) fn limit_time_of_founding(&mut self) -> Result<()> {
+        self.script_of_postgres("SET LOCAL statement_timeout = '10s'")
+    }
+
+    fn script_of_postgres(&mut self, text: &str) -> Result<()> {
         match self.dialect() {
             Dialect::Sqlite => Ok(()),
-            Dialect::Postgres => {
-                self.script("SET LOCAL statement_timeout = '2s'; SET LOCAL lock_timeout = '1s'")
-            }
+            Dialect::Postgres => self.script(text),
         }
     }
 

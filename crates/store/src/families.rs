@@ -14,7 +14,6 @@ use uuid::Uuid;
 use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{DirectoryLock, Row, Sql, Tx, Val, statements, vals};
-use crate::installation;
 use crate::users::{self, NewUser};
 
 statements! {
@@ -72,6 +71,11 @@ pub(crate) fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])
 pub struct FamilyId(i64);
 
 impl FamilyId {
+    /// The number of no family.
+    pub(crate) const NONE: Self = Self(0);
+    /// In the place of all numbers.
+    pub(crate) const EVERY: Self = Self(-1);
+
     pub(crate) fn from_number(number: i64) -> Self {
         Self(number)
     }
@@ -156,16 +160,17 @@ pub struct Preferences {
     pub country: Option<String>,
 }
 
-/// Makes a family with its first user.
+/// Makes a family with its first user, in a transaction of [`crate::Store::found`], which has the
+/// number for it.
 pub fn create(
     tx: &mut Tx<'_>,
+    id: FamilyId,
     family: &NewFamily<'_>,
     admin: &NewUser<'_>,
 ) -> Result<(Family, UserId)> {
     let mut problems = Problems::new();
     let name = required_label("family_name", family.name, &mut problems);
     problems.into_result()?;
-    let id = FamilyId(installation::next_family_number(tx)?);
     let (public_id, now) = (tx.new_id()?, tx.now());
     let (currency, zone) = (family.currency.code(), family.time_zone);
     tx.execute(&INSERT, vals![id, public_id, name, currency, zone, 1_i64, now])?;
@@ -177,12 +182,13 @@ pub fn create(
 /// `sign_up_closed`.
 pub fn create_first(
     tx: &mut Tx<'_>,
+    id: FamilyId,
     family: &NewFamily<'_>,
     admin: &NewUser<'_>,
 ) -> Result<(Family, UserId)> {
     tx.lock_directory(DirectoryLock::Families)?;
     require_nobody(tx)?;
-    create(tx, family, admin)
+    create(tx, id, family, admin)
 }
 
 /// Fails with `sign_up_closed` when there is a user.

@@ -194,17 +194,17 @@ pub fn hand_over(tx: &mut FamilyTx<'_>, claim: &Claim) -> Result<()> {
     tx.execute(&HAND_OVER, vals![now, *family, route, key, *id]).map(|_| ())
 }
 
-/// Forgets keys that are older than a day, family by family; for a regular job. Blocks.
-pub fn purge(store: &Store) -> Result<u64> {
+/// Forgets keys that are older than a day, family by family; for a regular job. Those of a family
+/// that can't be reached are left for the next time. Returns how many families were left.
+pub async fn purge(store: &Store) -> Result<usize> {
     let oldest = store.now().checked_sub(KEPT).map_err(Error::internal)?;
-    let mut purged = 0;
-    for access in store.read_directory_blocking(|tx| with_keys(tx, oldest))? {
-        purged += store.write_blocking(access, |tx| {
-            let family = tx.family();
-            tx.execute(&PURGE, vals![family, oldest])
-        })?;
-    }
-    Ok(purged)
+    let families = store.read_every_family(move |tx| with_keys(tx, oldest)).await?;
+    let families = families.into_iter().map(|access| (access, ())).collect();
+    let forget = move |tx: &mut FamilyTx<'_>, (): &()| {
+        let family = tx.family();
+        tx.execute(&PURGE, vals![family, oldest]).map(drop)
+    };
+    Ok(store.sweep("old idempotency keys", families, forget).await.len())
 }
 
 /// Families with keys that were claimed at this time or before: few beside all that there are.

@@ -12,9 +12,10 @@ use crate::store::Store;
 statements! {
     /// The only row of the table.
     GET = "SELECT id FROM installation";
+    /// The largest number of a family.
+    LAST_FAMILY = "SELECT CAST(COALESCE(MAX(id), 0) AS BIGINT) FROM families";
     /// Inserts the only row.
-    INSERT = "INSERT INTO installation (id, last_family)
-        SELECT $1, COALESCE(MAX(id), 0) FROM families";
+    INSERT = "INSERT INTO installation (id, last_family) VALUES ($1, $2)";
     /// Where the uploaded files are.
     FILES_PLACE = "SELECT files_place FROM installation";
     /// Notes where the uploaded files are.
@@ -23,9 +24,14 @@ statements! {
     IS_DISTRIBUTED = "SELECT is_distributed FROM installation";
     /// Notes whether the families are spread over machines.
     SET_DISTRIBUTED = "UPDATE installation SET is_distributed = $1";
+    /// The number of the newest family.
+    LAST_NUMBER = "SELECT last_family FROM installation";
     /// The number of the next family.
     NEXT_FAMILY = "UPDATE installation SET last_family = last_family + 1 RETURNING last_family";
 }
+
+/// Families that are compared with directories at a time.
+const RANGE: usize = 10_000;
 
 /// The id, if the database has one yet. Blocks.
 pub(crate) fn find(store: &Store) -> Result<Option<Uuid>> {
@@ -45,11 +51,22 @@ pub(crate) fn require(tx: &mut Tx<'_>) -> Result<Uuid> {
     get(tx)?.map_or_else(|| insert(tx), Ok)
 }
 
-/// The number of the next family. None is ever given twice, so that no family finds the files of
-/// one that was removed.
+/// The number of the next family, in a short transaction of its own: whoever takes one at the same
+/// time waits for its end. None is ever given twice, so that no family finds the files of one that
+/// was removed.
 pub(crate) fn next_family_number(tx: &mut Tx<'_>) -> Result<i64> {
     require(tx)?;
     tx.query_one(&NEXT_FAMILY, &[], |row| row.int(0))
+}
+
+/// The numbers that there are, in parts of some thousand: each is what comes before the first and
+/// the last one. The last part has everything that no family should have, too.
+pub(crate) fn family_ranges(tx: &mut Tx<'_>) -> Result<Vec<(i64, i64)>> {
+    let last = tx.query_opt(&LAST_NUMBER, &[], |row| row.int(0))?.unwrap_or(0);
+    let mut bounds = vec![i64::MIN];
+    bounds.extend((0..last).step_by(RANGE).skip(1));
+    bounds.push(i64::MAX);
+    Ok(bounds.windows(2).map(|pair| (pair[0], pair[1])).collect())
 }
 
 /// The id, as a transaction reads it.
@@ -87,6 +104,7 @@ fn insert(tx: &mut Tx<'_>) -> Result<Uuid> {
         return Ok(id);
     }
     let id = tx.new_id()?;
-    tx.execute(&INSERT, vals![id])?;
+    let last_family = tx.query_one(&LAST_FAMILY, &[], |row| row.int(0))?;
+    tx.execute(&INSERT, vals![id, last_family])?;
     Ok(id)
 }

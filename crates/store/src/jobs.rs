@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use crate::access::Access;
 use crate::audit::Actor;
-use crate::driver::{Sql, Tx, is_passing, is_unique_violation, statements, vals};
+use crate::driver::{Sql, Tx, is_conflict, is_unique_violation, statements, vals};
 use crate::families::FamilyId;
 use crate::store::Store;
 
@@ -274,10 +274,11 @@ fn end_try(
 }
 
 /// What a job waits for that failed through no fault of its own, in one sentence: for room on the
-/// disk, or for the database. `None` if the failure counts as a try.
+/// disk, for the database, or for a lock. A statement's time limit is no fault of the job either:
+/// the machine that has the family may hang. `None` if the failure counts as a try.
 pub fn waits_for(error: &Error) -> Option<&str> {
     match error {
-        Error::Unavailable { message, .. } if !is_passing(error) => Some(message),
+        Error::Unavailable { message, .. } if !is_conflict(error) => Some(message),
         Error::WithDetails { source, .. } => waits_for(source),
         _ => None,
     }

@@ -3,7 +3,7 @@
 //! Only the SHA-256 of a key is stored, in a directory of its own: the hash alone finds the family.
 //! A revoked key loses its hash, so that nothing can find it any more.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Problems, Result};
@@ -17,6 +17,7 @@ use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Row, Tx, is_foreign_key_violation, statements, vals};
 use crate::families::FamilyId;
+use crate::store::Store;
 
 statements! {
     /// How many keys work, or would.
@@ -217,15 +218,18 @@ pub fn family_of(tx: &mut Tx<'_>, key: KeyId, actor: Actor) -> Result<Option<Acc
 }
 
 /// The caller that a key's hash belongs to; `None` alike for unknown, revoked and expired keys and
-/// for deactivated users. The directory has the family; all else is read from the family's rows.
-pub fn authenticate(tx: &mut Tx<'_>, hash: &[u8; 32], now: Timestamp) -> Result<Option<KeyRecord>> {
-    let found = tx.query_opt(&BY_HASH, vals![hash], |row| {
-        Ok((FamilyId::from_number(row.int(0)?), row.id(1)?))
-    })?;
-    match found {
-        Some((family, key)) => tx.of_family(family, |tx| caller(tx, key, now)),
-        None => Ok(None),
-    }
+/// for deactivated users. The directory has the family; all else is read from the family's rows,
+/// as the family's own read.
+pub async fn authenticate(store: &Store, hash: [u8; 32]) -> Result<Option<KeyRecord>> {
+    let now = store.now();
+    store.read_by_directory(move |tx| by_hash(tx, &hash), move |tx, key| caller(tx, key, now)).await
+}
+
+fn by_hash(tx: &mut Tx<'_>, hash: &[u8; 32]) -> Result<Option<(Access, KeyId)>> {
+    tx.query_opt(&BY_HASH, vals![hash], |row| {
+        let key = row.id(1)?;
+        Ok((Access::whole(FamilyId::from_number(row.int(0)?), Actor::Key(key)), key))
+    })
 }
 
 fn caller(tx: &mut FamilyTx<'_>, key: KeyId, now: Timestamp) -> Result<Option<KeyRecord>> {
@@ -261,13 +265,33 @@ fn read_caller(row: &Row<'_>, family: FamilyId, key: KeyId) -> Result<KeyRecord>
     })
 }
 
+/// A key, and when it was used.
+pub type KeyUse = (FamilyId, KeyId, Timestamp);
+
 /// Notes when keys were last used; collected, because a write for each request would be too many.
-pub fn touch_last_used(tx: &mut Tx<'_>, uses: &[(FamilyId, KeyId, Timestamp)]) -> Result<()> {
-    // In one order everywhere, so that two nodes don't lock each other out.
-    let mut uses = uses.to_vec();
-    uses.sort();
+/// Returns the uses of families that can't be reached just now. On SQLite all is one commit; on
+/// PostgreSQL, where families may be on several machines, each family has its own.
+pub async fn touch_last_used(store: &Store, uses: Vec<KeyUse>) -> Result<Vec<KeyUse>> {
+    if store.is_sqlite() {
+        store.write_directory(move |tx| touch(tx, &uses)).await?;
+        return Ok(Vec::new());
+    }
+    let mut families: BTreeMap<FamilyId, Vec<KeyUse>> = BTreeMap::new();
+    for one in uses {
+        families.entry(one.0).or_default().push(one);
+    }
+    let families = families
+        .into_iter()
+        .map(|(family, uses)| (Access::whole(family, Actor::System), uses))
+        .collect();
+    let work = |tx: &mut FamilyTx<'_>, uses: &Vec<KeyUse>| touch(tx, uses);
+    let left = store.sweep("the last use of keys", families, work).await;
+    Ok(left.into_iter().flat_map(|(_, uses)| uses).collect())
+}
+
+fn touch(tx: &mut Tx<'_>, uses: &[KeyUse]) -> Result<()> {
     for (family, key, at) in uses {
-        tx.execute(&TOUCH, vals![at, family, key, at])?;
+        tx.execute(&TOUCH, vals![*at, *family, *key, *at])?;
     }
     Ok(())
 }

@@ -9,10 +9,11 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::UserId;
 use purser_core::money::Currency;
 
-use crate::access::Access;
+use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
+use crate::store::Store;
 use crate::users::Role;
 
 statements! {
@@ -99,27 +100,47 @@ pub fn begin(
 }
 
 /// The session of a token; `None` alike for unknown and ended ones and for deactivated users.
-pub fn find(tx: &mut Tx<'_>, hash: &SessionHash, now: Timestamp) -> Result<Option<Session>> {
-    let found = tx.query_opt(&BY_HASH, vals![hash, now], |row| {
-        let family = FamilyId::from_number(row.int(0)?);
-        Ok((family, row.id(1)?, row.string(2)?, row.timestamp(3)?))
-    })?;
-    let Some((family, user, form_token, last_used_at)) = found else { return Ok(None) };
-    tx.of_family(family, |tx| {
-        tx.query_opt(&VISITOR, vals![family, user], |row| {
-            let role = row.text(2)?;
-            Ok(Session {
-                family,
-                user,
-                user_name: row.string(0)?,
-                email: row.string(1)?,
-                role: Role::parse(role).ok_or_else(|| Error::internal("an unknown role"))?,
-                family_name: row.string(3)?,
-                family_currency: row.currency(4)?,
-                time_zone: row.string(5)?,
-                form_token: form_token.clone(),
-                last_used_at,
-            })
+/// The directory has the family; all else is read from the family's rows, as the family's own read.
+pub async fn find(store: &Store, hash: SessionHash) -> Result<Option<Session>> {
+    let now = store.now();
+    store.read_by_directory(move |tx| by_hash(tx, &hash, now), visitor).await
+}
+
+/// What the directory has of a session.
+struct Listed {
+    user: UserId,
+    form_token: String,
+    last_used_at: Timestamp,
+}
+
+fn by_hash(
+    tx: &mut Tx<'_>,
+    hash: &SessionHash,
+    now: Timestamp,
+) -> Result<Option<(Access, Listed)>> {
+    tx.query_opt(&BY_HASH, vals![hash, now], |row| {
+        let user = row.id(1)?;
+        let access = Access::whole(FamilyId::from_number(row.int(0)?), Actor::User(user));
+        let (form_token, last_used_at) = (row.string(2)?, row.timestamp(3)?);
+        Ok((access, Listed { user, form_token, last_used_at }))
+    })
+}
+
+fn visitor(tx: &mut FamilyTx<'_>, listed: Listed) -> Result<Option<Session>> {
+    let family = tx.family();
+    tx.query_opt(&VISITOR, vals![family, listed.user], |row| {
+        let role = row.text(2)?;
+        Ok(Session {
+            family,
+            user: listed.user,
+            user_name: row.string(0)?,
+            email: row.string(1)?,
+            role: Role::parse(role).ok_or_else(|| Error::internal("an unknown role"))?,
+            family_name: row.string(3)?,
+            family_currency: row.currency(4)?,
+            time_zone: row.string(5)?,
+            form_token: listed.form_token.clone(),
+            last_used_at: listed.last_used_at,
         })
     })
 }

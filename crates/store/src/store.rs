@@ -5,7 +5,10 @@
 
 mod boxed;
 mod briefly;
+mod founding;
 mod long_reads;
+mod reading;
+mod sweep;
 mod writing;
 
 use std::path::{Path, PathBuf};
@@ -20,7 +23,7 @@ pub use briefly::is_busy;
 
 use boxed::{
     BoxedFamilyWork, BoxedValue, BoxedWork, FamilyWork, on_blocking_thread, once, unboxed,
-    with_access, with_every_family, without_a_run,
+    with_access_briefly, with_every_family, without_a_run,
 };
 
 use crate::access::{Access, FamilyTx};
@@ -81,8 +84,8 @@ pub struct Store(Arc<Inner>);
 struct Inner {
     database: Database,
     system: System,
-    /// The connections for reading, and of PostgreSQL for writing too. A family has at most half of
-    /// them at a time.
+    /// The connections for reading, and of PostgreSQL for writing too. A family has at most a third
+    /// of them at a time.
     connections: Arc<Shares>,
     /// One write of a family at a time: on SQLite it would have several places in the one line for
     /// the writer, on PostgreSQL several connections that wait for each other.
@@ -124,7 +127,7 @@ impl Store {
         Ok(Self(Arc::new(Inner {
             database,
             system: System::new(options.clock),
-            connections: Shares::new(total, total.div_ceil(2)),
+            connections: Shares::new(total, total.div_ceil(3)),
             writes: Shares::new(u64::MAX, 1),
             job_queued: Notify::new(),
         })))
@@ -150,23 +153,19 @@ impl Store {
         &self.0.job_queued
     }
 
-    /// Reads data of one family in one snapshot. A read that takes longer than half a minute is
-    /// ended, and on SQLite so is one that nobody waits for any more.
+    /// Reads data of one family in one snapshot. A statement that takes longer than ten seconds is
+    /// ended on PostgreSQL, where the machine with the family may hang; on SQLite a read that takes
+    /// longer than half a minute, or that nobody waits for any more.
     pub async fn read<T, F>(&self, access: impl Into<Access>, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
     {
-        let mut work = Some(work);
-        let access = access.into();
-        let holder = Holder::from(&access);
-        let boxed: BoxedFamilyWork = Box::new(move |tx| Ok(Box::new(once(&mut work)?(tx)?)));
-        let limit = ReadLimit::default();
-        let _audience = limit.audience();
-        unboxed(self.read_boxed(holder, Some(limit), with_access(access, boxed)).await?)
+        self.read_within(ReadLimit::default(), access.into(), work).await
     }
 
-    /// Reads directories in one snapshot: authentication, sign-in names, jobs.
+    /// Reads directories in one snapshot: sign-in names, hashes of keys, jobs. Nothing of a family
+    /// is read with it: everybody waits for these connections.
     pub async fn read_directory<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -188,7 +187,7 @@ impl Store {
         unboxed(self.write_in_turn(access.into(), boxed).await?)
     }
 
-    /// Writes directories: sign-up, job claims. What belongs to a family is written with
+    /// Writes directories, such as claims of jobs. What belongs to a family is written with
     /// [`Store::write`].
     pub async fn write_directory<T, F>(&self, mut work: F) -> Result<T>
     where
@@ -221,7 +220,9 @@ impl Store {
     }
 
     /// Writes of a family what no other write depends on, such as how far a job is: a moment's
-    /// work, which waits neither for the family's other writes nor in the common line.
+    /// work, which waits neither for the family's other writes nor in the common line. On
+    /// PostgreSQL it ends soon if the family's rows don't answer, because leases are renewed on the
+    /// same connection.
     pub async fn write_aside<T, F>(&self, access: Access, mut work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -229,7 +230,7 @@ impl Store {
     {
         let boxed: BoxedFamilyWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
         let holder = Holder::from(&access);
-        let work = with_access(access, boxed);
+        let work = with_access_briefly(access, boxed);
         unboxed(self.write_boxed(holder, Lane::Urgent, work).await?)
     }
 
@@ -293,7 +294,7 @@ impl Store {
         access: Access,
         mut work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>,
     ) -> Result<T> {
-        self.write_directory_blocking(|tx| tx.with_access(access.clone(), &mut work))
+        self.write_directory_blocking(|tx| tx.with_access_briefly(access.clone(), &mut work))
     }
 
     async fn read_boxed(

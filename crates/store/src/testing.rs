@@ -174,16 +174,21 @@ impl Fixture {
         let email = format!("{name}@example.org");
         let hash = Secret::new("hash");
         self.store
-            .write_directory_blocking(|tx| {
+            .found_blocking(|tx, id| {
                 let currency = Currency::parse("EUR").unwrap();
                 let family = NewFamily { name, currency, time_zone: "Europe/Berlin" };
                 let admin =
                     NewUser { email: &email, name, role: Role::Admin, password_hash: &hash };
-                let (family, admin) = crate::families::create(tx, &family, &admin)?;
+                let (family, admin) = crate::families::create(tx, id, &family, &admin)?;
                 Ok((family.id, admin))
             })
             .unwrap()
     }
+}
+
+/// For what is asynchronous.
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
 /// Runs a test on both databases, one after the other.

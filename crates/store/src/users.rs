@@ -13,6 +13,7 @@ use crate::driver::{Row, Tx, is_unique_violation, statements, vals};
 use crate::families::FamilyId;
 use crate::secret::Secret;
 use crate::sessions;
+use crate::store::Store;
 
 pub mod removal;
 
@@ -174,20 +175,41 @@ pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<User>> {
     tx.query(&LIST, vals![family], read)
 }
 
-/// The user with a sign-in name, in whichever family.
+/// The user with a sign-in name, in whichever family. The directory has the family; all else is
+/// read from the family's rows, as the family's own read.
+pub async fn sign_in(store: &Store, email: &str) -> Result<Option<SignIn>> {
+    let email = email.to_owned();
+    store.read_by_directory(move |tx| by_email(tx, &email), signing_in).await
+}
+
+/// As [`sign_in`], in one transaction: for the command line, and for a write of the user's family.
 pub fn find_by_email(tx: &mut Tx<'_>, email: &str) -> Result<Option<SignIn>> {
-    let found = tx.query_opt(&BY_EMAIL, vals![&normal_email(email)], |row| {
-        Ok((FamilyId::from_number(row.int(0)?), row.uuid(1)?))
-    })?;
-    let Some((family, user)) = found else { return Ok(None) };
-    tx.of_family(family, |tx| {
-        tx.query_opt(&SIGNING_IN, vals![family, user], |row| {
-            Ok(SignIn {
-                family,
-                user: read(row)?,
-                password_hash: Secret::new(row.text(7)?),
-                is_family_closed: row.opt_timestamp(8)?.is_some(),
-            })
+    match by_email(tx, email)? {
+        Some((access, user)) => tx.with_access(access, |tx| signing_in(tx, user)),
+        None => Ok(None),
+    }
+}
+
+/// Whether somebody has a sign-in name, in whichever family. Only the directory is asked.
+pub fn is_taken(tx: &mut Tx<'_>, email: &str) -> Result<bool> {
+    Ok(by_email(tx, email)?.is_some())
+}
+
+fn by_email(tx: &mut Tx<'_>, email: &str) -> Result<Option<(Access, UserId)>> {
+    tx.query_opt(&BY_EMAIL, vals![&normal_email(email)], |row| {
+        let user = row.id(1)?;
+        Ok((Access::whole(FamilyId::from_number(row.int(0)?), Actor::User(user)), user))
+    })
+}
+
+fn signing_in(tx: &mut FamilyTx<'_>, user: UserId) -> Result<Option<SignIn>> {
+    let family = tx.family();
+    tx.query_opt(&SIGNING_IN, vals![family, user], |row| {
+        Ok(SignIn {
+            family,
+            user: read(row)?,
+            password_hash: Secret::new(row.text(7)?),
+            is_family_closed: row.opt_timestamp(8)?.is_some(),
         })
     })
 }

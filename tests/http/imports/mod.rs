@@ -30,7 +30,7 @@ mod mint;
 mod names;
 mod native;
 mod native_in_parts;
-mod native_large;
+pub(crate) mod native_large;
 pub(crate) mod native_sessions;
 mod overlaps;
 pub(crate) mod pdf;

@@ -14,7 +14,7 @@ const LARGE: usize = 11 * MIB;
 const NOTES: usize = 9_000;
 
 /// Transactions with long notes, in a file of this size at least.
-fn file(bytes: usize) -> String {
+pub(crate) fn file(bytes: usize) -> String {
     let account = json!({ "id": "a", "name": "Giro", "balance": "0", "opening_balance": "0",
         "accountable_type": "Depository", "currency": "EUR" });
     let mut lines = format!("{}\n", json!({ "type": "Account", "data": account }));

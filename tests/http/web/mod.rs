@@ -23,4 +23,4 @@ mod transactions;
 mod views;
 mod visitor;
 
-pub(crate) use visitor::Visitor;
+pub(crate) use visitor::{PASSWORD, Visitor};

@@ -103,7 +103,7 @@ impl Run<'_> {
         for _ in 0..PLANS_MAX {
             let making = booking.clone();
             let access = self.claimed.access.clone();
-            let plan = self.app.store.read(access, move |tx| making.plan(tx)).await?;
+            let plan = self.app.store.read_at_length(access, move |tx| making.plan(tx)).await?;
             let plan = Arc::new(plan);
             progress = progress.of_new_plan();
             while !progress.is_done() {

@@ -18,7 +18,7 @@ pub async fn run(app: App) {
             _ = interval.tick() => {}
             _ = stopping.changed() => return,
         }
-        match app.store.read_directory(numbers::by_state).await {
+        match app.store.read_every_family(numbers::by_state).await {
             Ok(counted) => {
                 for (state, count) in counted {
                     let count = u32::try_from(count).unwrap_or(u32::MAX);

@@ -62,7 +62,7 @@ pub async fn plan(app: &App, access: Access, id: ConnectionId) -> Result<Vec<Pla
         Ok(Beginning { kind, credentials, accounts, questions })
     };
     let Beginning { kind, credentials, accounts, questions } =
-        app.store.read(access.clone(), begin).await?;
+        app.store.read_at_length(access.clone(), begin).await?;
     let _share = app.enrolments.take((&access).into(), 1).await?;
     let Some(credentials) = credentials else {
         return Err(refused(ProviderError::new(ErrorClass::Auth, Call::Accounts)));
@@ -78,7 +78,7 @@ pub async fn plan(app: &App, access: Access, id: ConnectionId) -> Result<Vec<Pla
         ended = asked.ended;
         let questions = questions.clone();
         let work = move |tx: &mut FamilyTx<'_>| planned_account(tx, &questions, found, asked);
-        planned.extend(app.store.read(access.clone(), work).await?);
+        planned.extend(app.store.read_at_length(access.clone(), work).await?);
     }
     Ok(planned)
 }

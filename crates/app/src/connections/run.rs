@@ -166,7 +166,7 @@ impl Run<'_> {
             let owner = SecretOwner::of(tx, connection)?;
             Ok(keys.open(&owner, &sealed))
         };
-        match self.app.store.read(self.claimed.access.clone(), read).await? {
+        match self.app.store.read_at_length(self.claimed.access.clone(), read).await? {
             Ok(credentials) => Ok(Some(credentials)),
             Err(error) => {
                 tracing::error!(%connection, cause = %error, "a key of a provider can't be used");

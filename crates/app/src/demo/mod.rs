@@ -103,7 +103,7 @@ pub fn prepare(store: &Store, files: &FileStore) -> Result<Credentials> {
 
 /// Whether the data is the demo's.
 pub fn is_there(store: &Store) -> Result<bool> {
-    Ok(store.read_directory_blocking(|tx| users::find_by_email(tx, EMAIL))?.is_some())
+    store.read_directory_blocking(|tx| users::is_taken(tx, EMAIL))
 }
 
 /// Nine digits are enough for what everybody may see, and can be typed.
@@ -120,11 +120,11 @@ fn create_family(store: &Store) -> Result<(Access, UserId)> {
     }
     // Each start sets another.
     let password = passwords::hash(&password()?)?;
-    store.write_directory_blocking(|tx| {
+    store.found_blocking(|tx, id| {
         let family = NewFamily { name: "Demo", currency: Currency::USD, time_zone: "UTC" };
         let user =
             NewUser { email: EMAIL, name: "Demo", role: Role::Admin, password_hash: &password };
-        let (family, user) = families::create(tx, &family, &user)?;
+        let (family, user) = families::create(tx, id, &family, &user)?;
         Ok((family.access(Actor::System), user))
     })
 }

@@ -34,7 +34,7 @@ impl Course {
 /// Asks for what is due.
 pub(super) async fn look(app: &App, client: &Fetcher, template: &FeedTemplate) {
     let due = |tx: &mut Tx<'_>| stored::families_due(tx, FEED_REST, FEED_REST_AFTER_ERROR);
-    let families = match app.store.read_directory(due).await {
+    let families = match app.store.read_every_family(due).await {
         Ok(families) => families,
         Err(error) => {
             tracing::warn!(cause = ?error, "the feed of prices waits for the database");

@@ -48,9 +48,14 @@ pub(crate) fn execute(work: &Work<'_>) -> Result<()> {
         Err(error) => {
             tracing::error!(job = %claim.id, kind = claim.kind, attempts = claim.attempts,
                 cause = ?error, "job failed");
-            if let Err(error) = give_back(work, job.ok().as_deref(), error) {
+            match give_back(work, job.ok().as_deref(), error) {
+                // The machine that has the family may be gone since, and the try isn't counted.
+                Err(error) if jobs::waits_for(&error).is_some() => wait(work, &error),
                 // The lease runs out, and the job is claimed again.
-                tracing::error!(job = %claim.id, cause = ?error, "the job can't be given back");
+                Err(error) => {
+                    tracing::error!(job = %claim.id, cause = ?error, "the job can't be given back");
+                }
+                Ok(()) => {}
             }
         }
     }

@@ -8,7 +8,7 @@ use purser_core::transfers::Matching;
 use purser_store::audit::Actor;
 use purser_store::families::{self, Family, NewFamily, Preferences};
 use purser_store::users::NewUser;
-use purser_store::{FamilyTx, Tx};
+use purser_store::{FamilyId, FamilyTx, Tx};
 use serde_json::json;
 
 use super::{nothing, record};
@@ -25,16 +25,18 @@ pub enum Founder {
     },
 }
 
-/// Makes a family with its first admin.
+/// Makes a family with its first admin, in a transaction of [`purser_store::Store::found`], which
+/// has the number for it.
 pub fn found(
     tx: &mut Tx<'_>,
+    id: FamilyId,
     founder: Founder,
     family: &NewFamily<'_>,
     admin: &NewUser<'_>,
 ) -> Result<(Family, UserId)> {
     let (made, user) = match founder {
-        Founder::Admin { only_first: true } => families::create_first(tx, family, admin)?,
-        _ => families::create(tx, family, admin)?,
+        Founder::Admin { only_first: true } => families::create_first(tx, id, family, admin)?,
+        _ => families::create(tx, id, family, admin)?,
     };
     let actor = match founder {
         Founder::CommandLine => Actor::CommandLine,

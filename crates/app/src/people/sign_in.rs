@@ -74,8 +74,7 @@ impl Attempt {
             Ok(guess) => guess,
             Err(wait) => return Ok(Outcome::Wait(wait)),
         };
-        let name = self.name.clone();
-        let found = app.store.read_directory(move |tx| users::find_by_email(tx, &name)).await?;
+        let found = users::sign_in(&app.store, &self.name).await?;
         let found = found.filter(|found| !found.is_closed());
         let hash = found.as_ref().map(|found| found.password_hash.clone());
         let matches = passwords::matches(app, password, hash).await?;

@@ -170,7 +170,7 @@ fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
     // Problems are reported before anybody types a password.
     users::check_email(&args.email)?;
     let family = store.read_directory_blocking(|tx| {
-        if users::find_by_email(tx, &args.email)?.is_some() {
+        if users::is_taken(tx, &args.email)? {
             return Err(users::email_taken());
         }
         match (&args.family, &args.family_of) {
@@ -209,8 +209,9 @@ fn add_with_family(store: &Store, args: &AddArgs, hash: &Secret) -> Result<(User
     let name = args.family.as_deref().unwrap_or_default();
     let new = NewFamily { name, currency: args.currency, time_zone: &args.time_zone };
     let admin = new_user(args, Role::Admin, hash);
-    store.write_directory_blocking(|tx| {
-        let (family, user) = people::families::found(tx, Founder::CommandLine, &new, &admin)?;
+    store.found_blocking(|tx, id| {
+        let founder = Founder::CommandLine;
+        let (family, user) = people::families::found(tx, id, founder, &new, &admin)?;
         let access = family.access(Actor::CommandLine);
         let user = tx.with_access(access, |tx| get(tx, user))?;
         Ok((user, family))

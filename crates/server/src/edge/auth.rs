@@ -68,9 +68,7 @@ async fn enter(in_flight: Option<InFlight>, caller: &Caller) -> ApiResult<()> {
 
 async fn authenticate(app: &AppState, headers: &HeaderMap) -> ApiResult<KeyRecord> {
     let hash = credential(headers).and_then(ApiKey::parse).ok_or_else(unauthorized)?.hash();
-    let now = app.store.now();
-    let found = app.store.read_directory(move |tx| keys::authenticate(tx, &hash, now)).await?;
-    found.ok_or_else(unauthorized)
+    keys::authenticate(&app.store, hash).await?.ok_or_else(unauthorized)
 }
 
 /// The key that the request brings: `X-Api-Key` if there is one, else `Authorization: Bearer`.

@@ -29,15 +29,21 @@ impl LastUsed {
         used.into_iter().map(|((family, key), at)| (family, key, at)).collect()
     }
 
-    /// Writes what changed. A time that can't be written is dropped: the next use has a later one.
+    /// Writes what changed. What is of families that can't be reached waits for the next time; what
+    /// can't be written for another reason is dropped: the next use has a later time.
     pub(crate) async fn flush(&self, store: &Store) {
         let used = self.take();
         if used.is_empty() {
             return;
         }
-        let written = store.write_directory(move |tx| keys::touch_last_used(tx, &used)).await;
-        if let Err(error) = written {
-            tracing::warn!(cause = ?error, "the last use of keys isn't written");
+        match keys::touch_last_used(store, used).await {
+            Ok(left) => {
+                let mut used = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+                for (family, key, at) in left {
+                    used.entry((family, key)).or_insert(at);
+                }
+            }
+            Err(error) => tracing::warn!(cause = ?error, "the last use of keys isn't written"),
         }
     }
 

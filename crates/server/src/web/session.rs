@@ -72,11 +72,10 @@ impl SignedIn {
     /// The session of the browser's cookie.
     pub(super) async fn find(app: &AppState, browser: &Browser) -> WebResult<Option<Self>> {
         let Some(token) = browser.cookie(COOKIE).and_then(Token::parse) else { return Ok(None) };
-        let (hash, now) = (token.hash(), app.store.now());
-        let found = app.store.read_directory(move |tx| sessions::find(tx, &hash, now)).await?;
-        let Some(session) = found else { return Ok(None) };
+        let hash = token.hash();
+        let Some(session) = sessions::find(&app.store, hash).await? else { return Ok(None) };
         tracing::Span::current().record("user", tracing::field::display(session.user));
-        if session.is_due(now) {
+        if session.is_due(app.store.now()) {
             note_use(app.clone(), hash);
         }
         Ok(Some(Self(Arc::new(ActiveSession { session, hash }))))

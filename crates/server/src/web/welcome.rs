@@ -100,7 +100,7 @@ pub(super) async fn create(
             return Ok(sign_in::too_many_attempts(response, wait));
         }
         let email = form.text("email").to_owned();
-        if app.store.read_directory(move |tx| users::find_by_email(tx, &email)).await?.is_some() {
+        if app.store.read_directory(move |tx| users::is_taken(tx, &email)).await? {
             filled.add("email", users::email_taken().to_string());
         }
     }
@@ -110,7 +110,7 @@ pub(super) async fn create(
     let hash = passwords::hash_in_turn(&app, Secret::new(form.text("password"))).await?;
     let session = NewSession::generate(&page.browser)?;
     let (begun, fields) = (session.clone(), form.clone());
-    let made = app.store.write_directory(move |tx| {
+    let made = app.store.found(move |tx, id| {
         let family = NewFamily { name: fields.text("family"), currency, time_zone: &time_zone };
         let admin = NewUser {
             email: fields.text("email"),
@@ -118,7 +118,8 @@ pub(super) async fn create(
             role: Role::Admin,
             password_hash: &hash,
         };
-        let (family, user) = families::found(tx, Founder::Admin { only_first }, &family, &admin)?;
+        let (family, user) =
+            families::found(tx, id, Founder::Admin { only_first }, &family, &admin)?;
         begun.begin(tx, family.id, user)
     });
     match made.await {

@@ -17,7 +17,7 @@ use crate::backup::{WITHOUT_LIMITS, require_alone};
 use crate::driver::{Dialect, Row, Sql, Tx};
 use crate::store::Store;
 use crate::{installation, migrations};
-use plan::{Catalogue, ForeignKey, Kind};
+use plan::{Catalogue, ForeignKey, Kind, Place};
 
 /// Tables that stay on one machine: they lead to a family, or belong to none.
 pub(crate) const DIRECTORIES: [&str; 10] = [
@@ -43,9 +43,12 @@ const HAS_CITUS: Sql = Sql::new(
 );
 /// Whether there is a catalogue of distributed tables.
 const HAS_CATALOGUE: Sql = Sql::new("SELECT to_regclass('pg_dist_partition') IS NOT NULL", "");
-/// The tables that Citus knows, and how each is spread.
+/// The tables that Citus knows, how each is spread and by which column, and the number that tables
+/// have in common of which the rows of a family are on one machine.
 const SPREAD: Sql = Sql::new(
-    "SELECT c.relname::text, p.partmethod::text, p.repmodel::text
+    "SELECT c.relname::text, p.partmethod::text, p.repmodel::text,
+            CASE WHEN p.partmethod = 'h' THEN column_to_column_name(p.logicalrel, p.partkey) END,
+            CAST(p.colocationid AS BIGINT)
         FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrel
         WHERE c.relnamespace = to_regnamespace(CAST(current_schema() AS TEXT))",
     "",
@@ -133,15 +136,12 @@ pub(crate) fn require_whole(store: &Store) -> Result<()> {
         if !installation::is_distributed(tx)? {
             return Ok(());
         }
-        let spread = spread(tx)?;
-        let catalogue = catalogue(tx)?;
-        let wrong = catalogue.tables.iter().find(|(name, kind)| spread.get(*name) != Some(*kind));
-        match wrong {
+        let (spread, catalogue) = (spread(tx)?, catalogue(tx)?);
+        match plan::misplaced(&catalogue, &spread) {
             None => Ok(()),
-            Some((name, kind)) => Err(refused(&format!(
+            Some((name, wanted)) => Err(refused(&format!(
                 "The families of this database are spread over machines, but its table {name} isn't \
-                 {}: the database was restored or changed by other means.",
-                kind.described()
+                 {wanted}: the database was restored or changed by other means."
             ))),
         }
     })
@@ -165,7 +165,7 @@ pub(crate) fn apply_step(tx: &mut Tx<'_>, text: &str) -> Result<()> {
 }
 
 /// The tables that Citus knows.
-fn spread(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Kind>> {
+fn spread(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Place>> {
     let is_there = tx.dialect() == Dialect::Postgres
         && tx.query_one(&HAS_CATALOGUE, &[], |row| row.bool(0))?;
     if !is_there {
@@ -173,11 +173,13 @@ fn spread(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Kind>> {
     }
     let found = tx.query(&SPREAD, &[], |row| {
         let kind = match (row.text(1)?, row.text(2)?) {
-            ("n", "t") => Kind::Reference,
-            ("n", _) => Kind::Directory,
-            _ => Kind::Family,
+            ("n", "t") => Some(Kind::Reference),
+            ("n", _) => Some(Kind::Directory),
+            ("h", _) => Some(Kind::Family),
+            _ => None,
         };
-        Ok((row.string(0)?, kind))
+        let place = Place { kind, column: row.opt_string(3)?, beside: row.int(4)? };
+        Ok((row.string(0)?, place))
     })?;
     Ok(found.into_iter().collect())
 }

@@ -36,6 +36,47 @@ impl Kind {
     }
 }
 
+/// Where Citus has the rows of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    /// How it is spread; `None` if in another way than any table here should be.
+    pub(super) kind: Option<Kind>,
+    /// The column by which it is spread, if by one.
+    pub(super) column: Option<String>,
+    /// Tables with the same number have the rows of a family on the same machine.
+    pub(super) beside: i64,
+}
+
+/// The first table that isn't where it should be, and where that is.
+pub(super) fn misplaced<'c>(
+    catalogue: &'c Catalogue,
+    spread: &BTreeMap<String, Place>,
+) -> Option<(&'c str, &'static str)> {
+    let families = spread.get(FAMILIES).map(|place| place.beside);
+    catalogue.tables.iter().find_map(|(name, kind)| {
+        let place = spread.get(name);
+        let wanted = match place {
+            Some(place) if place.kind == Some(*kind) => match kind {
+                Kind::Directory | Kind::Reference => None,
+                Kind::Family if place.column.as_deref() != Some(column_of(name)) => {
+                    Some("spread by the number of the family")
+                }
+                Kind::Family if Some(place.beside) != families => {
+                    Some("on the same machines as families (co-located)")
+                }
+                Kind::Family => None,
+            },
+            _ => Some(kind.described()),
+        };
+        wanted.map(|wanted| (name.as_str(), wanted))
+    })
+}
+
+/// The column that a family's table is spread by.
+fn column_of(table: &str) -> &'static str {
+    if table == FAMILIES { "id" } else { "family_id" }
+}
+
 /// A foreign key, as the catalogue has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ForeignKey {
@@ -106,12 +147,14 @@ pub(super) fn spread_table(table: &str, kind: Kind) -> String {
     match kind {
         Kind::Directory => format!("SELECT citus_add_local_table_to_metadata('{table}')"),
         Kind::Reference => format!("SELECT create_reference_table('{table}')"),
-        Kind::Family if table == FAMILIES => {
-            format!("SELECT create_distributed_table('{table}', 'id', colocate_with => 'none')")
+        Kind::Family => {
+            let beside = if table == FAMILIES { "none" } else { FAMILIES };
+            let column = column_of(table);
+            format!(
+                "SELECT create_distributed_table('{table}', '{column}', \
+                 colocate_with => '{beside}')"
+            )
         }
-        Kind::Family => format!(
-            "SELECT create_distributed_table('{table}', 'family_id', colocate_with => 'families')"
-        ),
     }
 }
 

@@ -6,8 +6,12 @@ CREATE TABLE stand_ins.pg_dist_partition (
     partmethod "char" NOT NULL,
     partkey TEXT,
     repmodel "char" NOT NULL,
-    called SERIAL
+    called SERIAL,
+    colocationid INT NOT NULL DEFAULT 1
 );
+-- Citus keeps the column in a form of its own.
+CREATE FUNCTION stand_ins.column_to_column_name(name REGCLASS, partkey TEXT) RETURNS TEXT
+LANGUAGE sql STRICT AS 'SELECT partkey';
 -- Where Citus has it, it is found without the name of a schema.
 DO $$ BEGIN
     EXECUTE format('ALTER DATABASE %I SET search_path = public, stand_ins', current_database());

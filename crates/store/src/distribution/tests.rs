@@ -240,6 +240,19 @@ fn a_server_refuses_a_table_that_is_not_spread() {
             WHERE logicalrel = 'feed_rates'::regclass",
     );
     assert!(text.contains("feed_rates isn't a reference table"), "{text}");
+    for (change, expected) in [
+        ("partkey = 'id'", "entries isn't spread by the number of the family"),
+        ("partkey = NULL", "entries isn't spread by the number of the family"),
+        ("colocationid = 2", "entries isn't on the same machines as families (co-located)"),
+        ("partmethod = 'r'", "entries isn't spread by family"),
+    ] {
+        let change = format!(
+            "UPDATE stand_ins.pg_dist_partition SET {change}
+                WHERE logicalrel = 'entries'::regclass"
+        );
+        let text = refused(&change);
+        assert!(text.contains(expected), "{text}");
+    }
     assert!(Store::open(options(&fixture.target, &fixture.clock)).is_ok());
 }
 

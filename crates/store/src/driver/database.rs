@@ -157,7 +157,7 @@ impl Database {
                 let result = run_on(reader, "BEGIN", (&database.files, system), work);
                 return result.map_err(of_copy);
             }
-            Self::Postgres(database) => database.read(permit, limit.is_some(), system, work),
+            Self::Postgres(database) => database.read(permit, limit, system, work),
         };
         self.noted(result)
     }
@@ -291,7 +291,7 @@ impl PgDatabase {
     fn read(
         &self,
         permit: Permit,
-        is_limited: bool,
+        limit: Option<&ReadLimit>,
         system: &System,
         work: &mut Work<'_>,
     ) -> Result<()> {
@@ -302,10 +302,7 @@ impl PgDatabase {
         }
         let connection = loan.get()?;
         statement_count::sent();
-        connection.begin(match is_limited {
-            true => POSTGRES_BEGIN,
-            false => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-        });
+        connection.begin(limit.map_or(POSTGRES_BEGIN, ReadLimit::postgres_begin));
         let (_, result) = run(Tx::postgres(connection, system), work);
         connection.end_read();
         statement_count::sent();

@@ -106,10 +106,9 @@ pub fn is_foreign_key_violation(error: &Error) -> bool {
     database_error(error).is_some_and(|error| error.kind == Kind::ForeignKey)
 }
 
-/// Whether a statement failed only because of what others did at the moment: a lock, a conflict, a
-/// time limit.
-pub(crate) fn is_passing(error: &Error) -> bool {
-    database_error(error).is_some_and(|error| matches!(error.kind, Kind::Retry | Kind::Busy))
+/// Whether a statement failed only because of a conflict with another transaction.
+pub(crate) fn is_conflict(error: &Error) -> bool {
+    database_error(error).is_some_and(|error| error.kind == Kind::Retry)
 }
 
 #[cfg(test)]
@@ -135,16 +134,23 @@ mod tests {
     }
 
     #[test]
-    fn disks_and_lost_connections_are_the_environments_fault() {
+    fn disks_lost_connections_and_time_limits_are_the_environments_fault() {
         let waits = |kind| {
             let (message, sql) = (String::new(), String::new());
             let error = DatabaseError { kind, message, sql, constraints: Vec::new() };
             waits_for(&error.into_error()).is_some()
         };
-        let kinds =
-            [Kind::Full, Kind::Disk, Kind::Lost, Kind::ReadOnly, Kind::Damaged, Kind::Replaced];
+        let kinds = [
+            Kind::Busy,
+            Kind::Full,
+            Kind::Disk,
+            Kind::Lost,
+            Kind::ReadOnly,
+            Kind::Damaged,
+            Kind::Replaced,
+        ];
         assert!(kinds.into_iter().all(waits));
-        assert!(![Kind::Busy, Kind::Retry, Kind::Other, Kind::Unique].into_iter().any(waits));
+        assert!(![Kind::Retry, Kind::Other, Kind::Unique].into_iter().any(waits));
         assert_eq!(waits_for(&Error::invalid("no")), None);
     }
 }

@@ -36,12 +36,14 @@ pub use directory_lock::DirectoryLock;
 #[cfg(test)]
 pub(crate) use error::database_error;
 pub use error::{DatabaseError, is_foreign_key_violation, is_unique_violation};
-pub(crate) use error::{Kind, is_passing};
+pub(crate) use error::{Kind, is_conflict};
 pub(crate) use file_watch::beside;
 pub use filter::{Filter, Query};
 pub(crate) use new_database::NewDatabase;
 pub(crate) use pool::{Permit, block_on};
 pub(crate) use postgres::Accepted;
+#[cfg(test)]
+pub(crate) use postgres::key_by_key;
 pub(crate) use read_limit::ReadLimit;
 pub use row::Row;
 pub(crate) use row_scope::RowScope;

@@ -4,10 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long the read of a request may take.
+/// How long the read of a request may take on SQLite.
 const TIME_MAX: Duration = Duration::from_secs(30);
-/// Begins such a read on PostgreSQL, where it can't be ended before.
-pub(super) const POSTGRES_BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
+/// Begins a read without such a limit on PostgreSQL.
+pub(super) const POSTGRES_BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/// As [`POSTGRES_BEGIN`], with a limit; the read can't be ended before. The machine that has the
+/// family may hang, so statements have less time than on SQLite.
+const POSTGRES_BEGIN_LIMITED: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
+    SET LOCAL statement_timeout = '10s'";
+/// As [`POSTGRES_BEGIN_LIMITED`], for a read that works through much.
+const POSTGRES_BEGIN_AT_LENGTH: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
     SET LOCAL statement_timeout = '30s'";
 /// Steps of SQLite's machine between two looks at the limit: less than a millisecond.
 pub(super) const SQLITE_STEPS: i32 = 10_000;
@@ -16,6 +22,7 @@ pub(super) const SQLITE_STEPS: i32 = 10_000;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ReadLimit {
     is_abandoned: Arc<AtomicBool>,
+    is_at_length: bool,
 }
 
 /// Whoever waits for the read; without it, the read ends.
@@ -23,6 +30,16 @@ pub(crate) struct ReadLimit {
 pub(crate) struct Audience(Arc<AtomicBool>);
 
 impl ReadLimit {
+    /// The limit of a read that works through much, such as a report.
+    pub(crate) fn at_length() -> Self {
+        Self { is_at_length: true, ..Self::default() }
+    }
+
+    /// What begins the read on PostgreSQL.
+    pub(super) fn postgres_begin(&self) -> &'static str {
+        if self.is_at_length { POSTGRES_BEGIN_AT_LENGTH } else { POSTGRES_BEGIN_LIMITED }
+    }
+
     /// For somebody who waits from now on.
     pub(crate) fn audience(&self) -> Audience {
         Audience(self.is_abandoned.clone())

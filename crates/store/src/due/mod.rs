@@ -12,6 +12,8 @@
 //! which corrects it; one that is too late would be a fault: [`repair`] and `purser check` search
 //! for those.
 
+use std::collections::HashMap;
+
 use jiff::{SignedDuration, Timestamp};
 use purser_core::connection::schedule::AHEAD_MAX;
 use purser_core::error::{Error, Result};
@@ -19,7 +21,8 @@ use purser_core::error::{Error, Result};
 use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Row, Tx, statements, vals};
-use crate::families::{self, FamilyId};
+use crate::families::FamilyId;
+use crate::installation;
 use crate::store::Store;
 
 statements! {
@@ -54,33 +57,39 @@ statements! {
     LEAVE_ALONE = "UPDATE due SET due_at = $1, attempts = $2
         WHERE (family_id, kind) IN (SELECT family_id, kind FROM due
             WHERE family_id = $3 AND kind = $4 AND attempts = $5 FOR UPDATE SKIP LOCKED)";
-    /// Families with something that is due before the time that is noted, if there is one. Times up
-    /// to $1 are those of families that were put off.
-    MISSED = "SELECT m.family_id, m.kind, m.due_at FROM (
+    /// When something of families is due by their own rows, of those with a number after $1 and up
+    /// to $2.
+    PLANNED = "SELECT m.family_id, m.kind, m.due_at FROM (
             SELECT family_id, 'sync' AS kind, MIN(COALESCE(run_until, next_attempt_at)) AS due_at
-                FROM connections WHERE NOT scheduled_for_deletion GROUP BY family_id
+                FROM connections WHERE NOT scheduled_for_deletion
+                    AND family_id > $1 AND family_id <= $2 GROUP BY family_id
             UNION ALL
             SELECT family_id, 'webhook', MIN(next_attempt_at)
-                FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL GROUP BY family_id
+                FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL
+                    AND family_id > $1 AND family_id <= $2 GROUP BY family_id
             UNION ALL
             SELECT family_id, 'users', MIN(deletion_at)
-                FROM users WHERE deletion_at IS NOT NULL GROUP BY family_id
+                FROM users WHERE deletion_at IS NOT NULL
+                    AND family_id > $1 AND family_id <= $2 GROUP BY family_id
             UNION ALL
             SELECT id, 'family', deletion_at FROM families WHERE deletion_at IS NOT NULL
+                    AND id > $1 AND id <= $2
             UNION ALL
             SELECT family_id, 'exports', MIN(updated_at) + 604800000000
-                FROM family_exports GROUP BY family_id
+                FROM family_exports
+                WHERE family_id > $1 AND family_id <= $2 GROUP BY family_id
             UNION ALL
             SELECT family_id, 'sessions', MIN(updated_at) + 604800000000
-                FROM import_sessions WHERE import_id IS NULL GROUP BY family_id) m
-        LEFT JOIN due d ON d.family_id = m.family_id AND d.kind = m.kind
+                FROM import_sessions WHERE import_id IS NULL
+                    AND family_id > $1 AND family_id <= $2 GROUP BY family_id) m
         WHERE m.due_at IS NOT NULL
-            AND (d.due_at IS NULL OR (d.due_at > m.due_at AND d.due_at > $1))
         ORDER BY m.family_id, m.kind";
+    /// What is noted of these families.
+    NOTED = "SELECT family_id, kind, due_at FROM due WHERE family_id > $1 AND family_id <= $2";
 }
 
 /// What is done for families without being asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A connection is synced.
     Sync,
@@ -221,42 +230,53 @@ pub fn forget(tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
 }
 
 /// What is due earlier than is noted.
+#[derive(Debug, Clone)]
 pub(crate) struct Missed {
     pub(crate) family: FamilyId,
     pub(crate) kind: Kind,
     pub(crate) at: Timestamp,
 }
 
-/// What is due earlier than is noted. It looks at the rows of all families.
+/// What is due earlier than is noted. It looks at the rows of all families, and compares them with
+/// the directory here: some thousand families at a time.
 pub(crate) fn missed(tx: &mut Tx<'_>) -> Result<Vec<Missed>> {
     let late = PUT_OFF_MAX.checked_add(CLOCKS_APART).unwrap_or(PUT_OFF_MAX);
+    // Times up to then are those of families that were put off.
     let put_off = tx.now().checked_add(late).map_err(Error::internal)?;
-    tx.query(&MISSED, vals![put_off], |row| {
-        let kind = Kind::parse(row.text(1)?).ok_or_else(|| Error::internal("an unknown kind"))?;
-        Ok(Missed { family: FamilyId::from_number(row.int(0)?), kind, at: row.timestamp(2)? })
-    })
+    let mut missed = Vec::new();
+    for (after, last) in installation::family_ranges(tx)? {
+        let mut noted: HashMap<(i64, Kind), Timestamp> = HashMap::new();
+        tx.for_each(&NOTED, vals![after, last], |row| {
+            // A later version may know other kinds.
+            if let Some(kind) = Kind::parse(row.text(1)?) {
+                noted.insert((row.int(0)?, kind), row.timestamp(2)?);
+            }
+            Ok(())
+        })?;
+        tx.for_each(&PLANNED, vals![after, last], |row| {
+            let kind = Kind::parse(row.text(1)?);
+            let kind = kind.ok_or_else(|| Error::internal("an unknown kind"))?;
+            let (family, at) = (row.int(0)?, row.timestamp(2)?);
+            if noted.get(&(family, kind)).is_none_or(|noted| *noted > at && *noted > put_off) {
+                missed.push(Missed { family: FamilyId::from_number(family), kind, at });
+            }
+            Ok(())
+        })?;
+    }
+    Ok(missed)
 }
 
 /// Notes what is due earlier than is noted, such as what a server of an earlier version planned
 /// beside this one. Returns how much that was. What can't be noted just now is left for the next
-/// time. Blocks.
-pub fn repair(store: &Store) -> Result<usize> {
-    let missed = store.read_directory_blocking(missed)?;
-    Ok(missed.iter().filter(|one| note_missed(store, one)).count())
-}
-
-/// With the family's lock, because the family may be removed meanwhile.
-fn note_missed(store: &Store, one: &Missed) -> bool {
-    let access = Access::whole(one.family, Actor::System);
-    match store.write_blocking(access, |tx| note(tx, one.kind, one.at)) {
-        Ok(()) => true,
-        Err(error) if families::is_gone(&error) => false,
-        Err(error) => {
-            tracing::warn!(family = one.family.number(), kind = one.kind.as_str(), cause = ?error,
-                "what is due of a family can't be listed just now");
-            false
-        }
-    }
+/// time.
+pub async fn repair(store: &Store) -> Result<usize> {
+    let missed = store.read_every_family(missed).await?;
+    let all = missed.len();
+    let families =
+        missed.into_iter().map(|one| (Access::whole(one.family, Actor::System), one)).collect();
+    // With the family's lock, because the family may be removed meanwhile.
+    let note = |tx: &mut FamilyTx<'_>, one: &Missed| note(tx, one.kind, one.at);
+    Ok(all - store.sweep("what is due", families, note).await.len())
 }
 
 #[cfg(test)]

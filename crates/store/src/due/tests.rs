@@ -14,7 +14,7 @@ use crate::driver::Sql;
 use crate::families::removal;
 use crate::imports::sessions;
 use crate::store::Store;
-use crate::testing::{Fixture, Raw, on_both, options};
+use crate::testing::{Fixture, Raw, on_both, options, runtime};
 use crate::webhooks::deliveries::{self, Attempt};
 use crate::webhooks::{self, NewWebhook};
 use crate::{family_exports, users};
@@ -209,9 +209,10 @@ fn what_the_directory_lacks_is_found_and_listed_again() {
         let found: Vec<_> = found.iter().map(|one| (one.family, one.kind, one.at)).collect();
         let now = fixture.store.now();
         assert_eq!(found, [(late, Kind::Sync, now), (missing, Kind::Sync, now)]);
-        assert_eq!(repair(&fixture.store).unwrap(), 2);
+        let repaired = || runtime().block_on(repair(&fixture.store)).unwrap();
+        assert_eq!(repaired(), 2);
         assert_eq!(numbers(fixture, Kind::Sync).len(), 3);
-        assert_eq!(repair(&fixture.store).unwrap(), 0);
+        assert_eq!(repaired(), 0);
     });
 }
 

@@ -48,6 +48,11 @@ impl Holder {
     /// Requests that belong to no family, such as a search for a key; together they get as much as
     /// a family.
     pub const NOBODY: Self = Self { family: None, actor: None };
+    /// Whoever makes a family that isn't there yet; together they get as much as a family. No
+    /// family has the number 0.
+    pub(crate) const FOUNDERS: Self = Self { family: Some(FamilyId::NONE), actor: None };
+    /// What looks at the rows of all families; together that gets as much as a family.
+    pub(crate) const EVERY_FAMILY: Self = Self { family: Some(FamilyId::EVERY), actor: None };
 }
 
 impl From<&Access> for Holder {

@@ -24,6 +24,11 @@ pub(super) fn with_access(access: Access, mut work: BoxedFamilyWork) -> BoxedWor
     Box::new(move |tx| tx.with_access(access.clone(), &mut *work))
 }
 
+/// As [`with_access`], for what doesn't wait long for the family's rows.
+pub(super) fn with_access_briefly(access: Access, mut work: BoxedFamilyWork) -> BoxedWork {
+    Box::new(move |tx| tx.with_access_briefly(access.clone(), &mut *work))
+}
+
 /// As what belongs to no family, or to all of them.
 pub(super) fn with_every_family(mut work: BoxedWork) -> BoxedWork {
     Box::new(move |tx| tx.with_every_family(&mut *work))

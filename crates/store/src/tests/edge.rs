@@ -17,7 +17,7 @@ use crate::access::FamilyTx;
 use crate::families::FamilyId;
 use crate::files::{self, Content, FileStore};
 use crate::idempotency::{self, Claim, Claimed};
-use crate::testing::{Fixture, on_both};
+use crate::testing::{Fixture, on_both, runtime};
 
 fn write<T>(
     fixture: &Fixture,
@@ -141,9 +141,13 @@ fn released_and_old_keys_are_forgotten() {
         write(fixture, family, |tx| idempotency::save(tx, &mine, 200, "{}")).unwrap();
         write(fixture, family, |tx| idempotency::release(tx, &mine)).unwrap();
         assert!(matches!(claim(fixture, family, b"two"), Claimed::Replay { .. }));
-        assert_eq!(idempotency::purge(&fixture.store).unwrap(), 0);
+        let purge = || runtime().block_on(idempotency::purge(&fixture.store)).unwrap();
+        assert_eq!(purge(), 0);
+        assert!(matches!(claim(fixture, family, b"two"), Claimed::Replay { .. }));
         fixture.clock.advance(SignedDuration::from_hours(24));
-        assert_eq!(idempotency::purge(&fixture.store).unwrap(), 1);
+        assert_eq!(purge(), 0);
+        fixture.clock.advance(SignedDuration::from_hours(-1));
+        assert!(matches!(claim(fixture, family, b"two"), Claimed::Fresh(_)), "it is forgotten");
     });
 }
 

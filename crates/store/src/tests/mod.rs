@@ -17,4 +17,5 @@ mod sessions;
 mod shards;
 mod sqlite;
 mod statements;
+mod sweeps;
 mod transactions;

@@ -11,13 +11,14 @@ use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
 use crate::jobs;
 use crate::store::{Store, StoreOptions};
-use crate::testing::{Fixture, Raw, options};
+use crate::testing::{Fixture, Raw, options, runtime};
 
 statements! {
     ADD_TAG = "INSERT INTO tags (family_id, id, name, name_key, created_at, updated_at)
         VALUES ($1, $2, $3, $4, 0, 0)";
     PLANNED_ONCE = "SELECT CAST(SUM(generic_plans) AS BIGINT), CAST(SUM(custom_plans) AS BIGINT)
         FROM pg_prepared_statements WHERE statement LIKE 'SELECT r.%'";
+    LIMIT = "SELECT current_setting('statement_timeout')";
     TAGS = "SELECT name FROM tags WHERE family_id = $1 ORDER BY name";
 }
 
@@ -40,7 +41,7 @@ fn tags(fixture: &Fixture, family: FamilyId) -> Vec<String> {
 #[test]
 fn a_lost_connection_is_replaced() {
     let fixture = Fixture::postgres();
-    assert_eq!(STATEMENTS.len(), 3);
+    assert_eq!(STATEMENTS.len(), 4);
     let (family, _) = fixture.family("f");
     fixture.raw().script(TERMINATE);
     fixture.store.write_blocking(family, |tx| add_tag(tx, family, "a")).unwrap();
@@ -83,10 +84,6 @@ fn waiting(fixture: &Fixture) -> i64 {
     let sql = "SELECT count(*) FROM pg_stat_activity
         WHERE wait_event_type = 'Lock' AND datname = current_database()";
     client.query_one(sql, &[]).unwrap().get(0)
-}
-
-fn runtime() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
 /// Longer than anything takes that doesn't wait, shorter than the wait for a lock.
@@ -161,6 +158,23 @@ fn a_lease_is_renewed_while_every_connection_is_in_use() {
         renewed
     });
     renewed.expect("the renewal had to wait").unwrap();
+}
+
+/// The machine that has the family may hang.
+#[test]
+fn statements_for_a_family_have_little_time() {
+    let fixture = Fixture::postgres();
+    let (family, _) = fixture.family("f");
+    let (store, runtime) = (&fixture.store, runtime());
+    let limit = |tx: &mut FamilyTx<'_>| tx.query_one(&LIMIT, &[], |row| row.string(0));
+    let access = crate::Access::from(family);
+    assert_eq!(runtime.block_on(store.read(family, limit)).unwrap(), "10s");
+    assert_eq!(runtime.block_on(store.read_at_length(family, limit)).unwrap(), "30s");
+    assert_eq!(runtime.block_on(store.write(family, limit)).unwrap(), "1min");
+    assert_eq!(runtime.block_on(store.write_briefly(family, limit)).unwrap(), "2s");
+    assert_eq!(runtime.block_on(store.write_aside(access, limit)).unwrap(), "2s");
+    let founding = store.found(|tx, _| tx.query_one(&LIMIT, &[], |row| row.string(0)));
+    assert_eq!(runtime.block_on(founding).unwrap(), "10s");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use purser_core::ids::UserId;
 use crate::families::FamilyId;
 use crate::secret::Secret;
 use crate::sessions::{self, IDLE_DAYS, Session};
-use crate::testing::{Fixture, on_both};
+use crate::testing::{Fixture, on_both, runtime};
 use crate::users;
 
 fn begin(fixture: &Fixture, family: FamilyId, user: UserId, hash: [u8; 32]) {
@@ -15,8 +15,7 @@ fn begin(fixture: &Fixture, family: FamilyId, user: UserId, hash: [u8; 32]) {
 }
 
 fn find(fixture: &Fixture, hash: [u8; 32]) -> Option<Session> {
-    let now = fixture.store.now();
-    fixture.store.read_directory_blocking(|tx| sessions::find(tx, &hash, now)).unwrap()
+    runtime().block_on(sessions::find(&fixture.store, hash)).unwrap()
 }
 
 #[test]

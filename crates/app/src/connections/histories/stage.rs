@@ -124,15 +124,15 @@ impl Stage {
         let number = self.families.get() + 1;
         self.families.set(number);
         let email = format!("family-{number}@example.org");
-        let create = move |tx: &mut purser_store::Tx<'_>| {
+        let create = move |tx: &mut purser_store::Tx<'_>, id| {
             let currency = Currency::EUR;
             let new = NewFamily { name: "Family", currency, time_zone };
             let hash = Secret::new("none");
             let role = Role::Admin;
             let admin = NewUser { email: &email, name: "Admin", role, password_hash: &hash };
-            families::create(tx, &new, &admin)
+            families::create(tx, id, &new, &admin)
         };
-        self.nodes.stores[0].write_directory(create).await.unwrap().0
+        self.nodes.stores[0].found(create).await.unwrap().0
     }
 
     /// Lets some time pass on the clock.

@@ -129,8 +129,7 @@ async fn exchanged(
             return Ok(None);
         }
     };
-    let email = who.email.clone();
-    let found = app.store.read_directory(move |tx| users::find_by_email(tx, &email)).await?;
+    let found = users::sign_in(&app.store, &who.email).await?;
     let checked = found.ok_or(Error::NotFound { what: "User" })?.password_hash;
     if !passwords::matches(app, present, Some(checked.clone())).await? {
         sign_in::log_refused(browser.address, &who.email, "wrong present password");

@@ -59,7 +59,7 @@ pub(super) fn lookup(
 /// The keys come out of a query of their own, so that the planner can't count them. It would take
 /// its plan for many keys for a worse one than that for a few, and make the plan anew each time,
 /// which takes ten times as long as to execute it.
-fn key_by_key(sql: &Sql, number: usize, keys: &[Val<'_>]) -> Result<String> {
+pub(crate) fn key_by_key(sql: &Sql, number: usize, keys: &[Val<'_>]) -> Result<String> {
     let keys = match keys.first() {
         Some(Val::Uuid(_)) => format!("SELECT unnest((SELECT ${number}::uuid[])) AS key"),
         Some(Val::Int(_)) => format!("SELECT unnest((SELECT ${number}::bigint[])) AS key"),

@@ -14,7 +14,9 @@ const SETTINGS: &str = "SELECT nodename || ':' || nodeport, success, result
         || current_setting('synchronous_commit') || ' '
         || current_setting('full_page_writes')$$)";
 
-/// Refuses machines that may forget what they acknowledged.
+/// Refuses machines that may forget what they acknowledged. One that doesn't answer acknowledges
+/// nothing either, and keeps only its own families waiting; its settings are looked at by the next
+/// start.
 pub(super) fn check_workers(connection: &mut PgConnection) -> Result<()> {
     let mut is_spread = false;
     connection.for_each(SPREAD, Vec::new(), &mut |row| {
@@ -24,24 +26,25 @@ pub(super) fn check_workers(connection: &mut PgConnection) -> Result<()> {
     if !is_spread {
         return Ok(());
     }
-    connection.for_each(SETTINGS, Vec::new(), &mut |row| match problem(
-        row.bool(1)?,
-        row.opt_text(2)?,
-    ) {
-        None => Ok(()),
-        Some(problem) => Err(refused(format!("The PostgreSQL worker {} {problem}", row.text(0)?))),
+    connection.for_each(SETTINGS, Vec::new(), &mut |row| {
+        let (worker, answer) = (row.text(0)?, row.opt_text(2)?);
+        if !row.bool(1)? {
+            tracing::warn!(worker, answer, "a PostgreSQL worker can't be reached");
+            return Ok(());
+        }
+        match problem(answer) {
+            None => Ok(()),
+            Some(problem) => Err(refused(format!("The PostgreSQL worker {worker} {problem}"))),
+        }
     })
 }
 
-/// What is wrong with a machine, by its answer. Commits that also wait for a standby are as good.
-fn problem(success: bool, answer: Option<&str>) -> Option<String> {
+/// What is wrong with a machine that answered. Commits that also wait for a standby are as good.
+fn problem(answer: Option<&str>) -> Option<String> {
     let settings: Vec<&str> = answer.unwrap_or_default().split(' ').collect();
     let [fsync, synchronous_commit, full_page_writes] = settings.as_slice() else {
         return Some("doesn't show its settings.".to_owned());
     };
-    if !success {
-        return Some("doesn't show its settings.".to_owned());
-    }
     let found = [
         ("fsync", *fsync == "on"),
         (
@@ -58,8 +61,8 @@ fn problem(success: bool, answer: Option<&str>) -> Option<String> {
 mod tests {
     use super::*;
     use crate::driver::postgres::Settings;
-    use crate::store::Target;
-    use crate::testing::Fixture;
+    use crate::store::{Store, Target};
+    use crate::testing::{Fixture, options};
 
     #[test]
     fn a_machine_that_may_forget_commits_is_named() {
@@ -69,29 +72,27 @@ mod tests {
             Some(text)
         };
         let unknown = || Some("doesn't show its settings.".to_owned());
-        for (success, answer, expected) in [
-            (true, Some("on on on"), None),
-            (true, Some("on remote_apply on"), None),
-            (true, Some("off on on"), lost("fsync")),
-            (true, Some("on off on"), lost("synchronous_commit")),
-            (true, Some("on on off"), lost("full_page_writes")),
-            (true, Some("on on"), unknown()),
-            (true, Some(""), unknown()),
-            (true, None, unknown()),
-            (false, Some("could not connect to the worker"), unknown()),
-            (false, Some("on on on"), unknown()),
+        for (answer, expected) in [
+            (Some("on on on"), None),
+            (Some("on remote_apply on"), None),
+            (Some("off on on"), lost("fsync")),
+            (Some("on off on"), lost("synchronous_commit")),
+            (Some("on on off"), lost("full_page_writes")),
+            (Some("on on"), unknown()),
+            (Some(""), unknown()),
+            (None, unknown()),
         ] {
-            assert_eq!(problem(success, answer), expected, "{success} {answer:?}");
+            assert_eq!(problem(answer), expected, "{answer:?}");
         }
     }
 
     /// A function in the place of Citus's, which answers for two machines.
-    fn stand_in(second: &str) -> String {
+    fn stand_in(success: bool, second: &str) -> String {
         format!(
             "CREATE OR REPLACE FUNCTION run_command_on_workers(command text,
                 parallel boolean DEFAULT TRUE, OUT nodename text, OUT nodeport integer,
                 OUT success boolean, OUT result text) RETURNS SETOF record LANGUAGE sql AS
-            $$ VALUES ('one', 5432, TRUE, 'on on on'), ('two', 5433, TRUE, '{second}') $$"
+            $$ VALUES ('one', 5432, TRUE, 'on on on'), ('two', 5433, {success}, '{second}') $$"
         )
     }
 
@@ -101,9 +102,14 @@ mod tests {
         let Target::Postgres(url) = &fixture.target else { panic!("another database") };
         let mut connection = Settings::parse(url).unwrap().connect().unwrap();
         check_workers(&mut connection).unwrap();
-        connection.script(&stand_in("on on on")).unwrap();
-        check_workers(&mut connection).unwrap();
-        connection.script(&stand_in("on off on")).unwrap();
+        for (success, second) in [(true, "on on on"), (false, "failed to connect to two:5433")] {
+            connection.script(&stand_in(success, second)).unwrap();
+            check_workers(&mut connection).unwrap();
+            // A start goes on with the families of the machines that are there.
+            let store = Store::open(options(&fixture.target, &fixture.clock)).unwrap();
+            assert!(store.read_directory_blocking(crate::users::is_any).is_ok());
+        }
+        connection.script(&stand_in(true, "on off on")).unwrap();
         let error = check_workers(&mut connection).unwrap_err().to_string();
         assert!(
             error.contains("worker two:5433 has the setting synchronous_commit off"),

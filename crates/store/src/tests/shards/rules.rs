@@ -146,6 +146,9 @@ fn relations(arm: &[Word]) -> (Vec<Relation<'_>>, usize) {
             Word::Sign(',') => in_from,
             _ => false,
         };
+        let after = arm.get(position + 1..).unwrap_or_default();
+        let after =
+            if after.first().is_some_and(|word| word.is("LATERAL")) { &after[1..] } else { after };
         in_from = if word.is("FROM") {
             begins
         } else {
@@ -154,7 +157,7 @@ fn relations(arm: &[Word]) -> (Vec<Relation<'_>>, usize) {
         if !begins {
             continue;
         }
-        match arm.get(position + 1..).unwrap_or_default() {
+        match after {
             [Word::Query(_) | Word::Group(_), ..] => subqueries += 1,
             // A function that gives rows.
             [Word::Name(_), Word::Group(_), ..] => subqueries += 1,
