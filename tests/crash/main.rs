@@ -1,4 +1,4 @@
-//! `kill -9` at random moments, hundreds of times: nothing acknowledged is lost, half-written,
+//! `kill -9` at random moments, many times: nothing acknowledged is lost, half-written,
 //! doubled or stuck.
 //!
 //! Clients upload and publish small files without pause, and undo some of what they published.
@@ -38,9 +38,9 @@ use types::Types;
 use writes::Writes;
 
 /// As a test, and at length.
-const KILLS: [u64; 2] = [100, 10_000];
+const KILLS: [u64; 2] = [80, 10_000];
 /// PostgreSQL outlives the process, so fewer kills are enough.
-const KILLS_POSTGRES: [u64; 2] = [20, 2_000];
+const KILLS_POSTGRES: [u64; 2] = [15, 2_000];
 /// So many small writes are acknowledged for each kill on average at least, at length: 200,000.
 const ACKNOWLEDGED: u64 = 20;
 /// Up to so many are acknowledged in a life before it may end, as a test and at length.

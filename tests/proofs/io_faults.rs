@@ -42,7 +42,7 @@ fn io_faults_are_honest_and_pass() {
         promises.verify(&shimmed.server, 0).unwrap_or_else(|problem| panic!("{problem}"));
     };
     let [coarseness, manners] =
-        [repeats(5, 1), repeats(1, 2)].map(|number| usize::try_from(number).expect("a number"));
+        [repeats(10, 1), repeats(1, 2)].map(|number| usize::try_from(number).expect("a number"));
     let mut faults = 0;
     for (wish, error, Manner { repeats, step }) in kinds(&MANNERS[..manners]) {
         for call in (1..).step_by(step * coarseness) {
@@ -63,7 +63,7 @@ fn io_faults_are_honest_and_pass() {
         }
     }
     verify(&promises);
-    assert!(faults > 50, "only {faults} faults");
+    assert!(faults > 25, "only {faults} faults");
     eprintln!("{faults} faults");
 }
 
@@ -85,7 +85,7 @@ fn io_faults_find_answers_that_are_not_honest() {
     let shimmed = Shimmed::start(Backend::Sqlite, options());
     let family = shimmed.server.family();
     let mut promises = Promises::of(&family);
-    sql::refuse(&shimmed.server, "jobs");
+    sql::refuse_where(&shimmed.server, "jobs", "NEW.kind = 'import.publish'");
     let answer = promises.ask(Wish::Import, || 0).expect("an answer");
     assert_eq!(answer.status, 500, "{}", answer.text());
     assert!(is_honest(Wish::Import, &answer), "{}", answer.text());
