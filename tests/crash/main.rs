@@ -1,4 +1,4 @@
-//! `kill -9` at random moments, hundreds of times: nothing acknowledged is lost, half-written,
+//! `kill -9` at random moments, many times: nothing acknowledged is lost, half-written,
 //! doubled or stuck.
 //!
 //! Clients upload and publish small files without pause, and undo some of what they published.
@@ -8,7 +8,8 @@
 //! its rows, or pending without any if its undo was acknowledged; an unknown one is there whole or
 //! not at all; balances are what the rows add up to, and `purser check` finds nothing. Imports that
 //! are not published yet are changed meanwhile: see [`changes`]. Imports of categories and of the
-//! other types come and go: see [`categories`] and [`types`].
+//! other types come and go: see [`categories`] and [`types`]. Small writes are compared after each
+//! death: see [`writes`].
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")]
 
@@ -20,6 +21,7 @@ mod changes;
 mod ledger;
 mod types;
 mod uploads;
+mod writes;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -31,13 +33,18 @@ use categories::Categories;
 use changes::Drafts;
 use ledger::Ledger;
 use serde_json::Value;
-use support::{Backend, Client, Dice, Options, Server, Sql, rounds, until_within};
+use support::{Backend, Client, Dice, Options, Server, Sql, repeats, rounds, until_within};
 use types::Types;
+use writes::Writes;
 
 /// As a test, and at length.
-const KILLS: [u64; 2] = [300, 10_000];
+const KILLS: [u64; 2] = [80, 10_000];
 /// PostgreSQL outlives the process, so fewer kills are enough.
-const KILLS_POSTGRES: [u64; 2] = [60, 2_000];
+const KILLS_POSTGRES: [u64; 2] = [15, 2_000];
+/// So many small writes are acknowledged for each kill on average at least, at length: 200,000.
+const ACKNOWLEDGED: u64 = 20;
+/// Up to so many are acknowledged in a life before it may end, as a test and at length.
+const ACKNOWLEDGED_MAX: [u64; 2] = [6, 60];
 const CLIENTS: u64 = 2;
 /// One import for so many kills is there before the first.
 const STOCK_SHARE: u64 = 2;
@@ -46,15 +53,27 @@ const LIFE_IMPORTS: u64 = 4;
 /// A lease on PostgreSQL and the time to work off what has piled up.
 const SETTLING: Duration = Duration::from_secs(120);
 
+#[cfg(not(feature = "planted-defect"))]
 #[test]
 fn nothing_acknowledged_is_lost_on_sqlite() {
     survive(Backend::Sqlite, KILLS, 60_000);
 }
 
+#[cfg(not(feature = "planted-defect"))]
 #[test]
 fn nothing_acknowledged_is_lost_on_postgres() {
     // It takes longer to connect, and to commit.
     survive(Backend::Postgres, KILLS_POSTGRES, 300_000);
+}
+
+/// The control, over processes: a program that commits a publish before its completion.
+#[cfg(feature = "planted-defect")]
+#[test]
+fn a_completion_of_its_own_is_found() {
+    let survived = catch_unwind(|| survive(Backend::Sqlite, [100, 300], 60_000));
+    let panic = survived.expect_err("nothing was wrong");
+    let text = panic.downcast_ref::<String>().expect("a message");
+    assert!(text.contains("is half there or doubled"), "something else was wrong: {text}");
 }
 
 /// Kills the server so many times, each at a moment in its first `micros_max`, or later on a
@@ -69,16 +88,20 @@ fn survive(backend: Backend, [short, long]: [u64; 2], micros_max: u64) {
     let drafts = Drafts::new(&server);
     let categories = Categories::new(&server);
     let types = Types::new(&server);
+    let writes = Writes::new(&server);
     let stocked = u32::try_from(rounds(short, long).expected(short) / STOCK_SHARE)
         .expect("a number of imports");
     let micros_max = micros_max.max(stock(&family.api, &account, stocked, &ledger));
 
+    let mut kills = 0;
     for round in rounds(short, long) {
+        kills = round + 1;
         let round = u32::try_from(round).expect("a number of kills");
         let stop = Arc::new(AtomicBool::new(false));
         let changer = drafts.start(round, dice.between(0, u64::from(u32::MAX)), &stop);
         let importer = categories.start(round, &stop);
         let mover = types.start(round, &stop);
+        let writers = writes.start(round, &stop);
         let clients: Vec<_> = (0..CLIENTS)
             .map(|client| {
                 let (ledger, stop) = (Arc::clone(&ledger), Arc::clone(&stop));
@@ -102,22 +125,28 @@ fn survive(backend: Backend, [short, long]: [u64; 2], micros_max: u64) {
             })
             .collect();
         dice.pause(500, micros_max);
+        writes.wait_for(dice.below(repeats(ACKNOWLEDGED_MAX[0], ACKNOWLEDGED_MAX[1]) + 1));
         server.kill();
         stop.store(true, Ordering::Relaxed);
         clients.into_iter().for_each(|client| client.join().expect("a client"));
         changer.join().expect("whoever changes drafts");
         importer.join().expect("whoever imports categories");
         mover.join().expect("whoever imports the other types");
+        writers.into_iter().for_each(|writer| writer.join().expect("whoever writes"));
         server.start_again();
         drafts.verify();
+        writes.verify(round);
     }
 
     settle(&family.api, &ledger);
-    eprintln!("{}", ledger.summary());
+    eprintln!("{kills} kills: {}", ledger.summary());
+    ledger.verify(&server, &family.api, &account);
     drafts.assert_as_uploaded();
     categories.verify();
     types.verify();
-    ledger.verify(&server, &family.api, &account);
+    writes.verify_all();
+    let wanted = kills * repeats(0, ACKNOWLEDGED);
+    assert!(writes.acknowledged() >= wanted, "{wanted} small writes should be acknowledged");
 }
 
 /// Waits until nothing is left to do. An upload that is still to be published counts as unsettled

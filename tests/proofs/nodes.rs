@@ -13,9 +13,9 @@ use crate::support::{
 enum Mishap {
     /// PostgreSQL ends all connections of this database but the test's own.
     Connections,
-    /// The second node is killed, and another one takes its place.
+    /// A node is killed, and another one takes its place.
     Kill,
-    /// The second node sleeps for as long as the next requests take.
+    /// A node sleeps for as long as the next requests take.
     Sleep,
     /// Each other commit of the ledger meets a deadlock, or a conflict with another commit.
     Conflicts,
@@ -60,31 +60,51 @@ const REQUESTS: usize = 6;
 /// Mishaps between two comparisons.
 const COMPARED_EVERY: u64 = 3;
 
-/// Two nodes, and clients of both with the key of one family.
-struct Pair {
+/// Nodes in all: the server, and those beside it.
+const NODES: usize = 3;
+
+/// The nodes, and the key of one family.
+struct Nodes {
+    beside: Vec<Node>,
     server: Server,
-    node: Option<Node>,
     key: Client,
 }
 
-impl Pair {
-    fn clients(&self) -> [Client; 2] {
-        let node = self.node.as_ref().expect("a node");
-        [self.server.client(), node.client()].map(|client| client.with_same_headers(&self.key))
+impl Nodes {
+    /// Clients of all nodes but one that sleeps.
+    fn clients(&self, asleep: Option<usize>) -> Vec<Client> {
+        let clients =
+            [self.server.client()].into_iter().chain(self.beside.iter().map(Node::client));
+        let awake = clients.enumerate().filter(|(at, _)| Some(*at) != asleep);
+        awake.map(|(_, client)| client.with_same_headers(&self.key)).collect()
     }
 
-    fn happen(&mut self, mishap: Mishap) {
+    fn signal(&self, node: usize, name: &str) {
+        match node.checked_sub(1) {
+            None => self.server.signal(name),
+            Some(at) => self.beside[at].signal(name),
+        }
+    }
+
+    /// Lets something happen, to one node if it is a matter of one.
+    fn happen(&mut self, mishap: Mishap, node: usize) {
         match mishap {
             Mishap::Connections => Sql::open(&self.server).run(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                     WHERE datname = current_database() AND usename = current_user
                         AND pid <> pg_backend_pid()",
             ),
-            Mishap::Kill => {
-                self.node.take().expect("a node").kill();
-                self.node = Some(self.server.start_beside());
-            }
-            Mishap::Sleep => self.node.as_ref().expect("a node").signal("STOP"),
+            Mishap::Kill => match node.checked_sub(1) {
+                None => {
+                    self.server.kill();
+                    self.server.start_again();
+                }
+                Some(at) => {
+                    self.beside[at].kill();
+                    self.beside[at] = self.server.start_beside();
+                }
+            },
+            Mishap::Sleep => self.signal(node, "STOP"),
             Mishap::Conflicts => Sql::open(&self.server).run(CONFLICTS),
             Mishap::Crash => {
                 let superuser = postgres::Client::connect(&self.server.superuser_url(), NoTls);
@@ -95,10 +115,10 @@ impl Pair {
     }
 
     /// What follows a mishap before anything can be compared.
-    fn recover(&self, mishap: Mishap) {
+    fn recover(&self, mishap: Mishap, node: usize) {
         match mishap {
             Mishap::Connections | Mishap::Kill => {}
-            Mishap::Sleep => self.node.as_ref().expect("a node").signal("CONT"),
+            Mishap::Sleep => self.signal(node, "CONT"),
             Mishap::Conflicts => Sql::open(&self.server).run("DELETE FROM beside.codes"),
             Mishap::Crash => until("PostgreSQL to recover", || {
                 let url = self.server.database_url().expect("PostgreSQL");
@@ -136,32 +156,32 @@ fn nodes_keep_their_promises() {
         Server::start_with(Backend::Postgres, Options::new().env("PURSER_RATE_LIMIT", "0"));
     let family = server.family();
     let mut promises = Promises::of(&family);
-    let node = Some(server.start_beside());
     Sql::open(&server).run(PREPARE_CONFLICTS);
-    let mut pair = Pair { server, node, key: family.api.clone() };
+    let beside = (1..NODES).map(|_| server.start_beside()).collect();
+    let mut nodes = Nodes { beside, server, key: family.api.clone() };
     let mut dice = Dice::seeded();
     let kinds = repeats(4, 5);
     for number in rounds(8, 2_000) {
         let mishap = MISHAPS[usize::try_from(number % kinds).expect("a kind")];
-        let before = usize::try_from(dice.between(0, REQUESTS as u64)).expect("a number");
+        let [before, node] = [REQUESTS, NODES]
+            .map(|count| usize::try_from(dice.below(count as u64)).expect("a number"));
         for (at, wish) in WISHES.into_iter().cycle().take(REQUESTS).enumerate() {
             if at == before {
-                pair.happen(mishap);
+                nodes.happen(mishap, node);
             }
             let is_asleep = at >= before && matches!(mishap, Mishap::Sleep);
-            let [first, second] = pair.clients();
-            let client = if at % 2 == 0 || is_asleep { first } else { second };
-            let answer = promises.ask_at(&client, wish, || 0);
+            let clients = nodes.clients(is_asleep.then_some(node));
+            let answer = promises.ask_at(&clients[at % clients.len()], wish, || 0);
             judge(mishap, answer.as_ref()).unwrap_or_else(|problem| panic!("{problem}"));
         }
-        pair.recover(mishap);
+        nodes.recover(mishap, node);
         if number % COMPARED_EVERY == COMPARED_EVERY - 1 {
-            let verdict = promises.verify(&pair.server, 0);
+            let verdict = promises.verify(&nodes.server, 0);
             verdict.unwrap_or_else(|problem| panic!("after {mishap:?}: {problem}"));
         }
     }
-    pair.assert_undamaged();
-    for log in [pair.server.log(), pair.node.take().expect("a node").log()] {
+    nodes.assert_undamaged();
+    for log in nodes.beside.iter().map(Node::log).chain([nodes.server.log()]) {
         assert!(!log.contains("panicked"), "{log}");
     }
 }

@@ -1,15 +1,15 @@
 //! What clients were promised, and whether it was kept.
 //!
-//! A client creates transactions, publishes imports and states balances. Each request has a name of
-//! its own; whatever becomes of it, what is there of it must be whole, and what was acknowledged
-//! must be there.
+//! A client creates transactions, publishes imports and states balances, and takes some of it back
+//! or changes it. Each request has a number of its own; whatever becomes of it, what is there of it
+//! must be whole, and what was acknowledged must be there, or gone.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, Family, Server, Sql, within};
+use crate::support::{Answer, Client, Dice, Family, Server, Sql, within};
 
 /// Rows of each file.
 const ROWS: u64 = 5;
@@ -18,7 +18,7 @@ const DAY: &str = "2024-05-01";
 /// How long work in the background may take to come to its end.
 const SETTLING: Duration = Duration::from_secs(60);
 
-/// Every kind of request.
+/// Every kind of request that makes something.
 pub(crate) const WISHES: [Wish; 3] = [Wish::Transaction, Wish::Import, Wish::Balance];
 
 /// What a client asks for.
@@ -27,13 +27,29 @@ pub(crate) enum Wish {
     Transaction,
     Import,
     Balance,
+    /// The import of an earlier request is undone.
+    Undo(usize),
+    /// The transaction of an earlier request is deleted.
+    Delete(usize),
+    /// The transaction of an earlier request gets this one's number as its notes.
+    Edit(usize),
 }
 
-/// A request, with the moment of its acknowledgement if there was one.
+/// A request, with the moments when it was sent and when it was acknowledged, if it was.
 #[derive(Debug)]
 struct Request {
     wish: Wish,
+    /// What was made.
+    id: Option<String>,
+    sent: u64,
     acknowledged: Option<u64>,
+}
+
+/// What is there of a request: its rows, and their notes.
+#[derive(Debug, Default)]
+struct Found {
+    rows: u64,
+    notes: Option<String>,
 }
 
 /// Everything that was asked for, by its number.
@@ -67,22 +83,69 @@ impl Promises {
         wish: Wish,
         now: impl Fn() -> u64,
     ) -> Option<Answer> {
-        let (path, body) = self.request(wish, self.asked.len());
-        let answer = api.try_post(path, &body);
-        let acknowledged = answer.as_ref().filter(|answer| answer.status == 201).map(|_| now());
-        self.asked.push(Request { wish, acknowledged });
+        let sent = now();
+        let (method, path, body) = self.request(wish, self.asked.len());
+        let answer = api.try_send(method, &path, body.as_ref());
+        let good = answer.as_ref().filter(|answer| answer.status < 300);
+        let acknowledged = good.map(|_| now());
+        let is_row = matches!(wish, Wish::Transaction | Wish::Import);
+        let id = good.filter(|_| is_row).map(Answer::id);
+        self.asked.push(Request { wish, id, sent, acknowledged });
         answer
+    }
+
+    /// A request of any kind: a change concerns something earlier that nothing has ended yet.
+    pub(crate) fn any_wish(&self, dice: &mut Dice) -> Wish {
+        let of = |wish: Wish| {
+            let is_one = |(number, asked): &(usize, &Request)| {
+                asked.wish == wish && asked.id.is_some() && self.ends(*number).next().is_none()
+            };
+            let found = self.asked.iter().enumerate().filter(is_one).map(|(number, _)| number);
+            found.collect::<Vec<_>>()
+        };
+        let kind = dice.below(8);
+        let earlier = of(if kind == 5 { Wish::Import } else { Wish::Transaction });
+        match kind {
+            5 if !earlier.is_empty() => Wish::Undo(dice.pick(&earlier)),
+            6 if !earlier.is_empty() => Wish::Delete(dice.pick(&earlier)),
+            7 if !earlier.is_empty() => Wish::Edit(dice.pick(&earlier)),
+            _ => dice.pick(&WISHES),
+        }
+    }
+
+    /// Waits until the import of a request is published: before that nobody can undo it.
+    pub(crate) fn wait_for_import(&self, number: usize) {
+        self.api.wait_for_import(self.asked[number].id.as_ref().expect("an import"));
+    }
+
+    /// The requests that an earlier one's rows go by.
+    fn ends(&self, number: usize) -> impl Iterator<Item = &Request> {
+        self.asked.iter().filter(
+            move |asked| matches!(asked.wish, Wish::Undo(of) | Wish::Delete(of) if of == number),
+        )
     }
 
     /// Sends the last request again, as if it had been done twice.
     pub(crate) fn repeat_last(&self) {
         let last = self.asked.len() - 1;
-        let (path, body) = self.request(self.asked[last].wish, last);
-        self.api.post(path, &body).expect_status(201);
+        let (_, path, body) = self.request(self.asked[last].wish, last);
+        self.api.post(&path, &body.expect("a body")).expect_status(201);
     }
 
-    fn request(&self, wish: Wish, number: usize) -> (&'static str, Value) {
-        match wish {
+    fn request(&self, wish: Wish, number: usize) -> (&'static str, String, Option<Value>) {
+        let id = |of: usize| self.asked[of].id.as_ref().expect("it was made");
+        let (path, body) = match wish {
+            Wish::Undo(of) => {
+                let path = format!("/api/v1/imports/{}/revert", id(of));
+                return ("POST", path, Some(json!({})));
+            }
+            Wish::Delete(of) => {
+                return ("DELETE", format!("/api/v1/transactions/{}", id(of)), None);
+            }
+            Wish::Edit(of) => {
+                let path = format!("/api/v1/transactions/{}", id(of));
+                return ("PATCH", path, Some(json!({ "notes": number.to_string() })));
+            }
             Wish::Transaction => (
                 "/api/v1/transactions",
                 json!({ "account_id": self.account, "date": "2024-03-01", "amount": "-1.25",
@@ -100,7 +163,8 @@ impl Promises {
                     "amount": number.to_string(), "upsert": true });
                 ("/api/v1/valuations", json!({ "valuation": valuation }))
             }
-        }
+        };
+        ("POST", path.to_owned(), Some(body))
     }
 
     /// Compares what is there with what was promised until a moment. The error is what is wrong.
@@ -117,24 +181,43 @@ impl Promises {
 
     fn compare(&self, server: &Server, until: u64) -> Result<(), String> {
         let api = self.client_of(server);
-        let rows = rows_by_request(&api)?;
-        for (number, count) in &rows {
+        let found = rows_by_request(&api)?;
+        for (number, Found { rows, notes }) in &found {
             let asked =
                 self.asked.get(*number).ok_or_else(|| format!("{number} was never sent"))?;
             let whole = if asked.wish == Wish::Import { ROWS } else { 1 };
-            if *count != whole {
-                return Err(format!("{count} rows of request {number}, which has {whole}"));
+            if *rows != whole {
+                return Err(format!("{rows} rows of request {number}, which has {whole}"));
             }
+            if self.ends(*number).any(|end| is_kept(end, until)) {
+                return Err(format!("request {number} was taken back and is there"));
+            }
+            self.verify_notes(*number, notes.as_deref(), until)?;
         }
-        let kept = |asked: &Request| asked.acknowledged.is_some_and(|moment| moment <= until);
         for (number, asked) in self.asked.iter().enumerate() {
-            if kept(asked) && asked.wish != Wish::Balance && !rows.contains_key(&number) {
+            let is_row = matches!(asked.wish, Wish::Transaction | Wish::Import);
+            let may_be_gone = self.ends(number).any(|end| end.sent <= until);
+            if is_row && is_kept(asked, until) && !may_be_gone && !found.contains_key(&number) {
                 return Err(format!("request {number} was acknowledged and is lost: {asked:?}"));
             }
         }
-        let last = self.asked.iter().rposition(|asked| asked.wish == Wish::Balance && kept(asked));
-        self.verify_stated(&api, last)?;
-        self.verify_sum(&api, rows.values().sum())
+        let is_stated = |asked: &Request| asked.wish == Wish::Balance && is_kept(asked, until);
+        self.verify_stated(&api, self.asked.iter().rposition(is_stated))?;
+        self.verify_sum(&api, found.values().map(|found| found.rows).sum())
+    }
+
+    /// The notes are those of the last acknowledged edit, or of one that was sent after it.
+    fn verify_notes(&self, number: usize, notes: Option<&str>, until: u64) -> Result<(), String> {
+        let edits = self.asked.iter().enumerate();
+        let edits: Vec<_> = edits.filter(|(_, edit)| edit.wish == Wish::Edit(number)).collect();
+        let last = edits.iter().rposition(|(_, edit)| is_kept(edit, until));
+        let is_it = |(edit, _): &(usize, &Request)| notes == Some(&edit.to_string());
+        let at = edits.iter().position(is_it);
+        let is_known = at.is_some() || notes.is_none_or(str::is_empty);
+        if is_known && at >= last {
+            return Ok(());
+        }
+        Err(format!("notes {notes:?} of request {number}, acknowledged {last:?} of {edits:?}"))
     }
 
     /// Waits until nothing is left to do in the background. What waits for its next try has it at
@@ -145,7 +228,8 @@ impl Promises {
             .asked
             .iter()
             .filter(|asked| asked.wish == Wish::Import && asked.acknowledged.is_none());
-        let refused = refused.count() as u64;
+        let undone = self.asked.iter().filter(|asked| matches!(asked.wish, Wish::Undo(_)));
+        let refused = (refused.count() + undone.count()) as u64;
         let settled = within(SETTLING, || {
             let is_settled = (|| {
                 let is_idle = sql.query("SELECT id FROM jobs").is_empty();
@@ -196,15 +280,20 @@ impl Promises {
     }
 }
 
+/// Whether a request was acknowledged until a moment.
+fn is_kept(asked: &Request, until: u64) -> bool {
+    asked.acknowledged.is_some_and(|moment| moment <= until)
+}
+
 /// How many imports have a status.
 fn count(api: &Client, status: &str) -> Result<u64, String> {
     let list = expect(api, &format!("/api/v1/imports?status={status}"))?;
     list["meta"]["total_count"].as_u64().ok_or_else(|| "no count".to_owned())
 }
 
-/// How many transactions there are of each request.
-fn rows_by_request(api: &Client) -> Result<BTreeMap<usize, u64>, String> {
-    let mut rows = BTreeMap::new();
+/// What is there of each request.
+fn rows_by_request(api: &Client) -> Result<BTreeMap<usize, Found>, String> {
+    let mut rows: BTreeMap<usize, Found> = BTreeMap::new();
     for page in 1.. {
         let list = expect(api, &format!("/api/v1/transactions?per_page=100&page={page}"))?;
         let part = list["transactions"].as_array().ok_or("no transactions")?;
@@ -214,7 +303,9 @@ fn rows_by_request(api: &Client) -> Result<BTreeMap<usize, u64>, String> {
         for transaction in part {
             let name = transaction["name"].as_str().ok_or("no name")?;
             let number = name.trim_start_matches('n').split(' ').next().expect("a part");
-            *rows.entry(number.parse().map_err(|_| format!("{name}?"))?).or_insert(0) += 1;
+            let found = rows.entry(number.parse().map_err(|_| format!("{name}?"))?).or_default();
+            found.rows += 1;
+            found.notes = transaction["notes"].as_str().map(str::to_owned);
         }
     }
     Ok(rows)

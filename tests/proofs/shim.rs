@@ -21,12 +21,14 @@ enum Number {
     Error,
     Repeats,
     Fired,
-    Clock = 6,
+    Calls,
+    Clock,
     Rate,
     Random,
+    Messages,
 }
 
-const NUMBERS: usize = 9;
+const NUMBERS: usize = 10;
 
 /// How a call goes wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +37,8 @@ pub(crate) enum Fault {
     Fails { error: i64, repeats: i64 },
     /// It reports success and has done nothing.
     Pretends,
+    /// The process is killed before it.
+    Dies,
 }
 
 /// A server with the library in front of it.
@@ -64,7 +68,21 @@ impl Shimmed {
         Self::start_in(backend, options, false)
     }
 
+    /// A folder and a database, without a record, for a server that doesn't run yet. What it sends
+    /// to PostgreSQL counts as calls, too.
+    pub(crate) fn prepared(backend: Backend, options: Options) -> Self {
+        let shimmed = Self::prepared_in(backend, options, false);
+        shimmed.set(Number::Messages, 1);
+        shimmed
+    }
+
     fn start_in(backend: Backend, options: Options, is_recorded: bool) -> Self {
+        let mut shimmed = Self::prepared_in(backend, options, is_recorded);
+        shimmed.server.start_again();
+        shimmed
+    }
+
+    fn prepared_in(backend: Backend, options: Options, is_recorded: bool) -> Self {
         let folder = TempDir::with_prefix("purser-proof-").expect("a folder");
         let record = is_recorded.then(|| folder.path().join("record"));
         let control = folder.path().join("control");
@@ -74,7 +92,7 @@ impl Shimmed {
         std::fs::write(&control, [0; NUMBERS * 8]).expect("numbers");
         let options = in_front(options, record.as_deref(), &control);
         let control = OpenOptions::new().read(true).write(true).open(control).expect("numbers");
-        let server = Server::start_with(backend, options);
+        let server = Server::prepared(backend, options);
         Self { server, record, control, folder }
     }
 
@@ -97,6 +115,7 @@ impl Shimmed {
         let (manner, error, repeats) = match fault {
             Fault::Fails { error, repeats } => (0, error, repeats),
             Fault::Pretends => (1, 0, 0),
+            Fault::Dies => (2, 0, 0),
         };
         self.set(Number::Manner, manner);
         self.set(Number::Error, error);
@@ -117,15 +136,23 @@ impl Shimmed {
     pub(crate) fn heal(&self) -> u64 {
         self.set(Number::Countdown, 0);
         self.set(Number::Rate, 0);
-        let mut bytes = [0; 8];
-        let place = Number::Fired as u64 * 8;
-        self.control.read_exact_at(&mut bytes, place).expect("a number");
-        u64::from_ne_bytes(bytes)
+        self.number(Number::Fired)
+    }
+
+    /// How many calls there were since the start of the test.
+    pub(crate) fn calls(&self) -> u64 {
+        self.number(Number::Calls)
     }
 
     /// Sets the server's clock ahead, or back.
     pub(crate) fn move_clock(&self, seconds: i64) {
         self.set(Number::Clock, seconds);
+    }
+
+    fn number(&self, number: Number) -> u64 {
+        let mut bytes = [0; 8];
+        self.control.read_exact_at(&mut bytes, number as u64 * 8).expect("a number");
+        u64::from_ne_bytes(bytes)
     }
 
     fn set(&self, number: Number, value: i64) {

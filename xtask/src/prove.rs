@@ -11,7 +11,12 @@ struct Proof {
     name: &'static str,
     targets: &'static [&'static str],
     tests: &'static str,
+    /// What is compiled into the program for the controls: the name of a feature.
+    defect: Option<&'static str>,
 }
+
+/// Those tests of a proof that have to find a planted defect.
+const CONTROLS: &str = "test(/(_finds?_|_(is|are)_found$)/)";
 
 const IN_CRASH: &[&str] = &["-p", "purser", "--test", "crash"];
 const IN_PROOFS: &[&str] = &["-p", "purser", "--test", "proofs"];
@@ -20,32 +25,38 @@ const IN_STORE_TOO: &[&str] =
     &["-p", "purser", "-p", "purser-store", "--lib", "--test", "http", "--test", "proofs"];
 const IN_APP_TOO: &[&str] = &["-p", "purser", "-p", "purser-app", "--lib", "--test", "proofs"];
 
+const fn proof(name: &'static str, targets: &'static [&'static str], tests: &'static str) -> Proof {
+    Proof { name, targets, tests, defect: None }
+}
+
 const PROOFS: [Proof; 12] = [
-    Proof { name: "kills", targets: IN_CRASH, tests: "binary(crash)" },
-    Proof { name: "power-cuts", targets: IN_PROOFS, tests: "test(/^power_cuts/)" },
-    Proof {
-        name: "leases",
-        targets: IN_STORE_TOO,
-        tests: "(binary(http) & test(/^nodes::/)) | \
+    Proof { defect: Some("planted-defect"), ..proof("kills", IN_CRASH, "binary(crash)") },
+    proof("power-cuts", IN_PROOFS, "test(/^power_cuts/)"),
+    proof(
+        "leases",
+        IN_STORE_TOO,
+        "(binary(http) & test(/^nodes::/)) | \
             (package(purser-store) & test(/^jobs::tests::/)) | \
             (binary(proofs) & test(/^leases/))",
-    },
-    Proof { name: "retries", targets: IN_PROOFS, tests: "test(/^retries/)" },
-    Proof { name: "same-day", targets: IN_PROOFS, tests: "test(/^same_day/)" },
-    Proof { name: "io-faults", targets: IN_PROOFS, tests: "test(/^io_faults/)" },
-    Proof { name: "upgrades", targets: IN_PROOFS, tests: "test(/^upgrades/)" },
-    Proof { name: "nodes", targets: IN_PROOFS, tests: "test(/^nodes/)" },
-    Proof { name: "long-life", targets: IN_PROOFS, tests: "test(/^long_life/)" },
-    Proof { name: "clocks", targets: IN_PROOFS, tests: "test(/^clocks/)" },
-    Proof { name: "undos", targets: IN_HTTP, tests: "test(/^imports::undo_state/)" },
-    Proof {
-        name: "syncs",
-        targets: IN_APP_TOO,
-        tests: "(package(purser-app) & test(/^connections::histories/)) | \
+    ),
+    proof("retries", IN_PROOFS, "test(/^retries/)"),
+    proof("same-day", IN_PROOFS, "test(/^same_day/)"),
+    proof("io-faults", IN_PROOFS, "test(/^io_faults/)"),
+    proof("upgrades", IN_PROOFS, "test(/^upgrades/)"),
+    proof("nodes", IN_PROOFS, "test(/^nodes/)"),
+    proof("long-life", IN_PROOFS, "test(/^long_life/)"),
+    proof("clocks", IN_PROOFS, "test(/^clocks/)"),
+    proof("undos", IN_HTTP, "test(/^imports::undo_state/)"),
+    proof(
+        "syncs",
+        IN_APP_TOO,
+        "(package(purser-app) & test(/^connections::histories/)) | \
             (binary(proofs) & test(/^syncs/))",
-    },
+    ),
 ];
 
+/// Runs the controls, which must find what is planted, and then the proof itself. A program with a
+/// defect is built first, so that what is left is one without.
 pub(crate) fn run(arguments: &[String]) -> Result<u8> {
     let Some((name, options)) = arguments.split_first() else { return list() };
     let mut variables = vec![("PURSER_PROOF_LENGTH", "long".to_owned())];
@@ -55,12 +66,32 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
     let Some(proof) = PROOFS.iter().find(|proof| proof.name == name) else {
         return Err(format!("there is no proof '{name}'; cargo xtask prove lists them"));
     };
-    let runner =
-        ["--release", "--profile", "proof", "--success-output", "final", "-E", proof.tests];
-    let runner: Vec<String> =
-        runner.iter().chain(proof.targets).map(|text| (*text).to_owned()).collect();
+    let tests = proof.tests;
+    let controlled = run_tests(proof, proof.defect, &format!("({tests}) & {CONTROLS}"), &[])?;
+    let proved = run_tests(proof, None, &format!("({tests}) - {CONTROLS}"), &variables)?;
+    match (controlled, proved) {
+        (0, proved) => Ok(proved),
+        (code, _) => {
+            eprintln!("xtask: a planted defect was not found, so the proof shows nothing");
+            Ok(code)
+        }
+    }
+}
+
+/// No test at all is a failure, too.
+fn run_tests(
+    proof: &Proof,
+    defect: Option<&str>,
+    tests: &str,
+    variables: &[(&str, String)],
+) -> Result<u8> {
+    let mut runner = vec!["--release", "--profile", "proof", "--success-output", "final"];
+    runner.extend(["--no-tests", "fail", "-E", tests]);
+    runner.extend(proof.targets);
+    runner.extend(defect.iter().flat_map(|defect| ["--features", defect]));
+    let runner: Vec<String> = runner.into_iter().map(str::to_owned).collect();
     // What runs at length may need more room than there is memory.
-    test::with_servers(false, &std::env::temp_dir(), &runner, &variables)
+    test::with_servers(false, &std::env::temp_dir(), &runner, variables)
 }
 
 /// The variable that an option with its number sets.

@@ -65,7 +65,31 @@ fn no_jobs(sql: &Sql) {
     until("the jobs to end", || sql.query("SELECT id FROM jobs").is_empty().then_some(()));
 }
 
+/// An upload and its publish are two commits: who looks in between, or after a death in between,
+/// finds a job that is for later.
 both_whole! {
+    fn a_publish_that_is_still_to_be_queued_is_no_damage(server) {
+        let (family, account) = household(&server);
+        let import = upload(&family.api, CSV, &json!({ "account_id": account }));
+        let (sql, id) = (Sql::open(&server), import["id"].as_str().unwrap());
+        let key = sql.uuid(id);
+        sql.run(&format!(
+            "UPDATE imports SET publish_wanted = TRUE WHERE id = {key};
+             INSERT INTO jobs (id, family_id, kind, payload, dedupe_key, state, run_at, attempts,
+                    attempts_max, lease_token, created_at)
+                SELECT id, family_id, 'import.take_up', '{{\"import_id\":\"{id}\"}}', 'take up',
+                    'queued', created_at + 200000000, 0, 6, 0, created_at
+                FROM imports WHERE id = {key}"
+        ));
+        let checked = server.run(&["check"], "");
+        assert!(checked.status.success(), "{checked:?}");
+        sql.run(&format!("UPDATE imports SET publish_wanted = FALSE WHERE id = {key}"));
+        let checked = server.run(&["check"], "");
+        assert!(checked.stdout.contains("which doesn't wait for one"), "{checked:?}");
+        sql.run("UPDATE jobs SET run_at = 0");
+        no_jobs(&sql);
+    }
+
     fn a_refused_publish_leaves_the_import_pending(server) {
         let (family, account) = household(&server);
         let fields = json!({ "account_id": account });

@@ -3,7 +3,7 @@
  *
  * PURSER_DATA_DIR       the folder
  * PURSER_PROOF_RECORD   a file that every change of the folder is appended to, if it is set
- * PURSER_PROOF_CONTROL  a file of nine 64-bit numbers, which the test writes: see struct control
+ * PURSER_PROOF_CONTROL  a file of ten 64-bit numbers, which the test writes: see struct control
  *
  * A record is its header, the path and the bytes. Changes are recorded before they are made, and
  * synchronisations after they have succeeded: a cut at any place of the record is a state that the
@@ -13,12 +13,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -27,11 +29,11 @@
 #include <unistd.h>
 
 enum operation { CREATE = 1, WRITE = 2, TRUNCATE = 3, SYNC = 4, RENAME = 5, UNLINK = 6 };
-enum manner { FAIL = 0, PRETEND = 1 };
+enum manner { FAIL = 0, PRETEND = 1, DIE = 2 };
 
 struct control {
     int64_t countdown; /* the fault comes with this call from now on; 0 is none */
-    int64_t manner;    /* FAIL, or PRETEND: success, but nothing is done */
+    int64_t manner;    /* FAIL; PRETEND: success, but nothing is done; DIE: the process is killed */
     int64_t error;     /* the errno of FAIL */
     int64_t repeats;   /* so many calls after it fail, too */
     int64_t fired;     /* how many calls have failed */
@@ -39,6 +41,7 @@ struct control {
     int64_t clock;     /* seconds that the clock is ahead */
     int64_t rate;      /* of a thousand calls so many fail, at random */
     int64_t random;    /* where the random numbers are */
+    int64_t messages;  /* whether what is sent over connections counts as calls, too */
 };
 
 struct header {
@@ -120,9 +123,19 @@ static int fault(void) {
     if (__atomic_sub_fetch(&control->repeats, 1, __ATOMIC_SEQ_CST) >= 0)
         __atomic_store_n(&control->countdown, 1, __ATOMIC_SEQ_CST);
     __atomic_add_fetch(&control->fired, 1, __ATOMIC_SEQ_CST);
+    if (control->manner == DIE) syscall(SYS_kill, syscall(SYS_getpid), SIGKILL);
     if (control->manner == PRETEND) return 2;
     errno = (int)control->error;
     return 1;
+}
+
+/* What goes over a connection never fails here, but it may be what the process dies at. */
+static void message(int file) {
+    if (!__atomic_load_n(&control->messages, __ATOMIC_SEQ_CST)) return;
+    struct sockaddr_storage peer;
+    socklen_t bytes = sizeof peer;
+    if (getpeername(file, (struct sockaddr *)&peer, &bytes) != 0) return;
+    if (peer.ss_family == AF_INET || peer.ss_family == AF_INET6) fault();
 }
 
 static int note(int file, const char *path, int flags, int was_there) {
@@ -191,11 +204,19 @@ ssize_t write(int file, const void *data, size_t bytes) {
 }
 
 ssize_t writev(int file, const struct iovec *parts, int count) {
-    if (!path_of(file)) return syscall(SYS_writev, file, parts, count);
+    if (!path_of(file)) {
+        message(file);
+        return syscall(SYS_writev, file, parts, count);
+    }
     /* A short write is a valid answer: the caller goes on with the rest. */
     for (int part = 0; part < count; part++)
         if (parts[part].iov_len) return write(file, parts[part].iov_base, parts[part].iov_len);
     return 0;
+}
+
+ssize_t send(int file, const void *data, size_t bytes, int flags) {
+    message(file);
+    return syscall(SYS_sendto, file, data, bytes, flags, 0, 0);
 }
 
 static int truncate_file(int file, off_t length) {

@@ -43,17 +43,17 @@ fn prove(setting: Setting, histories: Rounds) {
 
 #[test]
 fn syncs_survive_kills_on_sqlite() {
-    prove(Setting::One(Backend::Sqlite), rounds(3, 200));
+    prove(Setting::One(Backend::Sqlite), rounds(2, 200));
 }
 
 #[test]
 fn syncs_survive_kills_on_postgres() {
-    prove(Setting::One(Backend::Postgres), rounds(2, 100));
+    prove(Setting::One(Backend::Postgres), rounds(1, 100));
 }
 
 #[test]
 fn syncs_survive_kills_of_one_of_two_nodes() {
-    prove(Setting::Two, rounds(2, 100));
+    prove(Setting::Two, rounds(1, 100));
 }
 
 #[test]

@@ -39,6 +39,8 @@ const WAIT_AT_LIMIT: Duration = Duration::from_secs(20);
 /// How often the thread looks whether the files are still there, and whether a log that is too
 /// large can be cut off, if nobody writes.
 const LOOK_INTERVAL: Duration = Duration::from_millis(400);
+// One look is enough, so what is lost is noticed within a second.
+const _: () = assert!(LOOK_INTERVAL.as_millis() < 1_000);
 
 /// The log, and the thread that moves it.
 pub(crate) struct Checkpointer {
@@ -192,6 +194,23 @@ const TRUNCATE: &str = "PRAGMA wal_checkpoint(TRUNCATE)";
 mod tests {
     use super::*;
     use crate::driver::sqlite::{create, script};
+
+    #[test]
+    fn one_look_of_the_thread_notices_that_the_database_is_gone() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("t.db");
+        create(&path).unwrap();
+        let writer = open(&path, Role::Writer).unwrap();
+        script(&writer, "CREATE TABLE t (x)").unwrap();
+        let files = Arc::new(FileWatch::begin(&path).unwrap());
+        let checkpointer = Checkpointer::start(&path, files.clone()).unwrap();
+        assert!(files.look().is_ok() && files.refuse().is_ok());
+        std::fs::remove_file(&path).unwrap();
+        // What wakes the thread is one look; after it the thread ends.
+        checkpointer.wake.as_ref().unwrap().send(()).unwrap();
+        drop(checkpointer);
+        assert!(files.refuse().is_err(), "nothing is written any more");
+    }
 
     #[test]
     fn a_log_that_another_process_has_begun_anew_has_room_again() {

@@ -1,5 +1,7 @@
 //! A schema that is being made survives the death of the process (R14).
 
+mod filled;
+
 use std::process::{Command, Stdio};
 use std::time::Instant;
 

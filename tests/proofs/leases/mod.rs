@@ -5,6 +5,8 @@
 //! then was stored without a lease. That dead nodes' work is taken up in time is shown by `nodes`
 //! of the tests over HTTP.
 
+mod histories;
+
 use serde_json::json;
 
 use crate::shim::Shimmed;
