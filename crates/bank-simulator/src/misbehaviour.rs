@@ -41,6 +41,12 @@ pub enum Quirk {
     IgnoredWindow,
     /// Some rows can't be read.
     BrokenRows,
+    /// No row can be read: every day is in words.
+    NoReadableRows,
+    /// The bank of the second account has a failure; the provider goes on giving old rows.
+    BankError,
+    /// The provider reports in a sentence that a bank needs attention.
+    Sentences,
     /// One of the holdings was sold.
     SoldHolding,
     /// More units of one of the holdings were bought.
@@ -84,6 +90,9 @@ impl Quirk {
         ("epoch-dates", Self::EpochDates),
         ("ignored-window", Self::IgnoredWindow),
         ("broken-rows", Self::BrokenRows),
+        ("no-readable-rows", Self::NoReadableRows),
+        ("bank-error", Self::BankError),
+        ("sentences", Self::Sentences),
         ("sold-holding", Self::SoldHolding),
         ("bought-holding", Self::BoughtHolding),
         ("moving-prices", Self::MovingPrices),

@@ -81,6 +81,7 @@ impl ConnectionState {
             latest: one.latest.as_ref().map(|run| (run.status, run.error)),
             is_synced_once: one.coverage.synced_once,
             failed: one.coverage.failed,
+            incomplete: one.coverage.incomplete,
             next_attempt_at: one.next_attempt_at,
             consent_expires_at: one.consent_expires_at,
             undecided: one.coverage.undecided(),

@@ -5,6 +5,7 @@
 //! this process's. A failure of one account leaves the others alone; a failure of the
 //! credentials ends the run, and counts for every account that it didn't come to.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use purser_core::connection::SyncErrorCode;
@@ -15,6 +16,7 @@ use purser_providers::{Provider, ProviderError};
 use purser_store::connections::found::{self, FoundAccount};
 use purser_store::connections::runs::{self, ClaimedRun};
 use purser_store::{FamilyTx, Secret, syncs};
+use uuid::Uuid;
 
 use super::asking::{self, StepResults, failure_of};
 use super::booking::AccountAnswers;
@@ -27,7 +29,8 @@ use crate::sync::RunSettings;
 
 /// Runs a connection that was claimed, and stores what came of it.
 pub(super) async fn run(app: &App, claimed: &ClaimedRun) {
-    let mut run = Run { app, claimed, outcomes: Vec::new(), rest: None };
+    let (outcomes, incomplete) = (Vec::new(), BTreeSet::new());
+    let mut run = Run { app, claimed, outcomes, incomplete, rest: None };
     let result = match run.retrieve().await {
         Ok(result) => result,
         Err(error) if runs::is_over(&error) => {
@@ -54,6 +57,7 @@ fn interrupted() -> RunResult {
         error: Some(SyncErrorCode::Interrupted),
         accounts_synced: 0,
         accounts_failed: 0,
+        accounts_incomplete: 0,
         requires_update: false,
     }
 }
@@ -62,6 +66,8 @@ pub(super) struct Run<'a> {
     pub(super) app: &'a App,
     pub(super) claimed: &'a ClaimedRun,
     pub(super) outcomes: Vec<StepOutcome>,
+    /// Accounts of which something is missing or could not be used.
+    pub(super) incomplete: BTreeSet<Uuid>,
     /// How long the provider wants to be left alone.
     rest: Option<Duration>,
 }
@@ -95,7 +101,7 @@ impl Run<'_> {
         for account in accounts.iter().filter(|account| is_asked_for(account)) {
             ended = self.retrieve_account(&questions, opened.as_ref(), account, ended).await?;
         }
-        Ok(RunResult::of(&self.of_linked(&accounts)))
+        Ok(RunResult::of(&self.of_linked(&accounts), &self.incomplete))
     }
 
     /// Asks for everything of one account, unless the run has `ended`, and books what came. Returns

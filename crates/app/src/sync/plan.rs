@@ -1,6 +1,7 @@
 //! The plan for one account: made of answers, shown or executed.
 
 use jiff::civil::Date;
+use purser_core::connection::outcome::{StepFailure, StepOutcome, SyncStep};
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId};
 use purser_core::money::Currency;
@@ -229,6 +230,27 @@ impl PreparedPlan {
     /// before.
     pub fn watermark(&self) -> Option<Date> {
         self.watermark
+    }
+
+    /// Whether something of the answers is missing or was not used.
+    pub fn has_gaps(&self) -> bool {
+        self.warnings.iter().any(|one| one.is_gap())
+    }
+
+    /// What came of the steps, with the rows that the ledger can't read either. If it can read none
+    /// of those that came, the step failed.
+    pub fn outcomes_of(&self, asked: &[StepOutcome]) -> Vec<StepOutcome> {
+        let mut outcomes = asked.to_vec();
+        let is_one =
+            |one: &&mut StepOutcome| one.step == SyncStep::Transactions && one.failure.is_none();
+        if let Some(one) = outcomes.iter_mut().find(is_one) {
+            let all = one.rows + one.unreadable;
+            one.unreadable = self.reported.unreadable.min(all);
+            one.rows = all - one.unreadable;
+            let is_unreadable = one.rows == 0 && one.unreadable > 0;
+            one.failure = is_unreadable.then_some(StepFailure::InvalidResponse);
+        }
+        outcomes
     }
 
     /// Whether nobody has changed what the plan was made of, but for its own parts.

@@ -50,7 +50,11 @@ fn accounts(world: &World) -> Response {
         .accounts()
         .iter()
         .map(|account| {
-            let status = if world.is_expired(account) { "DISCONNECTED" } else { "ACTIVE" };
+            let status = match (world.is_expired(account), world.is_failing(account)) {
+                (true, _) => "DISCONNECTED",
+                (false, true) => "ERROR",
+                (false, false) => "ACTIVE",
+            };
             let currency = match world.has(Quirk::NoCurrency) {
                 true => String::new(),
                 false => format!(",\"currency\":\"{}\"", account.currency),
@@ -136,7 +140,7 @@ fn row(world: &World, account: &Account, row: &Row, position: usize) -> String {
          \"merchant\":{},\"description\":{},\"isPending\":{pending}}}",
         account.id,
         amount(world, row.amount),
-        day(world, row.date),
+        if world.has(Quirk::NoReadableRows) { text("a day") } else { day(world, row.date) },
         text(row.payee),
         text(&row.description),
     )

@@ -165,6 +165,11 @@ impl World {
         self.has(Quirk::ConsentExpired) && account.id == 1002
     }
 
+    /// Whether the bank of an account has a failure.
+    pub fn is_failing(&self, account: &Account) -> bool {
+        self.has(Quirk::BankError) && account.id == 1002
+    }
+
     /// The rows of an account today, the newest first, with `pending` ones if they are wanted.
     pub fn rows(&self, account: &Account, pending: bool) -> Vec<Row> {
         let mut rows = Vec::new();

@@ -31,6 +31,18 @@ text_enum! {
 }
 
 impl Warning {
+    /// Whether something of the answer is missing or was not used.
+    pub fn is_gap(self) -> bool {
+        matches!(
+            self,
+            Self::RowsUnreadable
+                | Self::AnswerIncomplete
+                | Self::BalanceCurrencyDiffers
+                | Self::BalanceUnreadable
+                | Self::HoldingsIncomplete
+        )
+    }
+
     /// One sentence for people: the cause, and what follows.
     pub fn sentence(self) -> &'static str {
         match self {

@@ -127,7 +127,10 @@ impl Lanes {
         if lanes.len() >= LANES_MAX && !lanes.contains_key(&hash) {
             lanes.retain(|_, lane| lane.is_in_use());
         }
-        lanes.entry(hash).or_insert_with(|| Lane::new(provider.pace(self.lunchflow_interval))).clone()
+        lanes
+            .entry(hash)
+            .or_insert_with(|| Lane::new(provider.pace(self.lunchflow_interval)))
+            .clone()
     }
 }
 

@@ -15,7 +15,14 @@ struct Row {
     code: Scalar,
     conn_id: Scalar,
     account_id: Scalar,
+    msg: Scalar,
+    /// What examples of the protocol call it.
+    message: Scalar,
 }
+
+/// The most sentences that are kept, and the most letters of one.
+const SENTENCES_MAX: usize = 10;
+const SENTENCE_CHARS_MAX: usize = 300;
 
 /// What a problem means for an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +39,7 @@ pub(super) enum Problem {
 pub(super) struct Problems {
     coded: Vec<(String, Option<String>, Option<String>)>,
     has_sentences: bool,
+    sentences: Vec<String>,
 }
 
 impl Problems {
@@ -42,10 +50,26 @@ impl Problems {
             let code = row.code.label().ok_or((RowProblem::Shape, None))?;
             Ok((code, id(&row.conn_id), id(&row.account_id)))
         };
+        let text = |row: &Row| row.msg.label().or_else(|| row.message.label());
+        let of_codes = coded.map(|rows| rows.read(|row: &Row| Ok(text(row))).0).unwrap_or_default();
+        let of_first = sentences.map(|rows| rows.read(|row: &Scalar| Ok(row.label())).0);
+        let mut written: Vec<String> = Vec::new();
+        for one in of_first.unwrap_or_default().into_iter().chain(of_codes).flatten() {
+            let one: String = one.chars().take(SENTENCE_CHARS_MAX).collect();
+            if written.len() < SENTENCES_MAX && !written.contains(&one) {
+                written.push(one);
+            }
+        }
         let (mut coded, unreadable) = coded.map(|rows| rows.read(read)).unwrap_or_default();
         // A problem without a code is one all the same.
         coded.extend(unreadable.iter().map(|_| ("gen.".to_owned(), None, None)));
-        Self { coded, has_sentences: sentences.is_some_and(|rows| rows.len() > 0) }
+        let has_sentences = sentences.is_some_and(|rows| rows.len() > 0);
+        Self { coded, has_sentences, sentences: written }
+    }
+
+    /// What the provider reports for people, on one line each.
+    pub(super) fn sentences(&self) -> &[String] {
+        &self.sentences
     }
 
     /// Whether the credentials as such are refused.
@@ -110,6 +134,7 @@ mod tests {
             serde_json::from_str(r#"["Connection may need attention"]"#).unwrap();
         let read = Problems::read(None, Some(&sentences));
         assert_eq!(read.of_account("a", None), Some(Problem::Incomplete));
+        assert_eq!(read.sentences(), ["Connection may need attention"]);
         let none: Rows<'_> = serde_json::from_str("[]").unwrap();
         assert_eq!(Problems::read(Some(&none), Some(&none)).of_account("a", None), None);
     }

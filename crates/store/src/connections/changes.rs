@@ -38,6 +38,8 @@ statements! {
     CONNECTION_INSTITUTION = "UPDATE connections SET institution_name = $1,
             institution_domain = $2, institution_url = $3
         WHERE family_id = $4 AND id = $5";
+    /// What the provider reports about it as a whole.
+    CONNECTION_NOTICES = "UPDATE connections SET notices = $1 WHERE family_id = $2 AND id = $3";
     /// It is to be removed: nothing asks the provider any more, and the key is gone at once.
     CONNECTION_SCHEDULE = "UPDATE connections
         SET scheduled_for_deletion = TRUE, credentials = NULL, next_attempt_at = NULL,
@@ -134,6 +136,16 @@ pub fn set_institution(
     let Institution { name, domain, url } = institution;
     let values = vals![name.as_deref(), domain.as_deref(), url.as_deref(), family, id];
     found(tx.execute(&CONNECTION_INSTITUTION, values)?)
+}
+
+/// Stores what the provider reports about the connection as a whole.
+pub fn set_notices(tx: &mut FamilyTx<'_>, id: ConnectionId, notices: &[String]) -> Result<()> {
+    let family = tx.family();
+    let stored = match notices {
+        [] => None,
+        some => Some(serde_json::to_string(some).map_err(Error::internal)?),
+    };
+    found(tx.execute(&CONNECTION_NOTICES, vals![stored.as_deref(), family, id])?)
 }
 
 /// Has a connection removed: its key goes at once, and it is listed until [`remove_more`] has

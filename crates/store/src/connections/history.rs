@@ -11,7 +11,7 @@ use crate::syncs::{self, Sync};
 statements! {
     /// The newest runs of a connection.
     SYNCS_OF_CONNECTION = "SELECT id, connection_id, actor_kind, actor_id, status, error_code,
-            created_at, syncing_at, completed_at, failed_at, accounts_failed
+            created_at, syncing_at, completed_at, failed_at, accounts_failed, accounts_synced
         FROM syncs WHERE family_id = $1 AND connection_id = $2
         ORDER BY created_at DESC, id DESC LIMIT $3";
 }

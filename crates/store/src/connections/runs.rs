@@ -89,6 +89,9 @@ statements! {
         SET status = $1, failures = $2, next_attempt_at = $3, not_before = $4, run_owner = NULL,
             run_until = NULL
         WHERE family_id = $5 AND id = $6 AND run_token = $7";
+    /// What the newest completed run came to.
+    CONNECTION_RESULT = "UPDATE connections SET accounts_failed = $1, accounts_incomplete = $2
+        WHERE family_id = $3 AND id = $4";
     /// When the next connection of a family is due. What is after $1 is no time of the schedule.
     CONNECTION_NEXT = "SELECT MIN(CASE WHEN COALESCE(run_until, next_attempt_at) > $1 THEN $2
             ELSE COALESCE(run_until, next_attempt_at) END)
@@ -268,6 +271,9 @@ pub fn finish(
 ) -> Result<Timestamp> {
     let (family, now) = (tx.family(), tx.now());
     let has_failed = result.error.is_some();
+    // Only a run that was completed shows that the key works and the bank gives data again.
+    let is_waiting = result.requires_update || (has_failed && run.required_update);
+    let result = &RunResult { requires_update: is_waiting, ..*result };
     let (completed, failed) = ((!has_failed).then_some(now), has_failed.then_some(now));
     let status = if has_failed { SyncStatus::Failed } else { SyncStatus::Completed };
     let code = result.error.map(SyncErrorCode::as_str);
@@ -290,6 +296,10 @@ pub fn finish(
     let values =
         vals![health.as_str(), failures, next, not_before, family, run.connection, run.token];
     held(tx.execute(&CONNECTION_DONE, values)?)?;
+    if !has_failed {
+        let lacking = count(result.accounts_incomplete);
+        tx.execute(&CONNECTION_RESULT, vals![in_vain, lacking, family, run.connection])?;
+    }
     let next_of_family = next_due(tx)?;
     due::set(tx, Kind::Sync, next_of_family)?;
     raise_events(tx, run, result)?;
@@ -304,6 +314,7 @@ fn raise_events(tx: &mut FamilyTx<'_>, run: &ClaimedRun, result: &RunResult) -> 
         "connection_id": connection,
         "accounts_synced": result.accounts_synced,
         "accounts_failed": result.accounts_failed,
+        "accounts_incomplete": result.accounts_incomplete,
         "error": result.error.map(SyncErrorCode::as_str),
     });
     let event = match result.error {

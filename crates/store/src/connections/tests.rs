@@ -66,8 +66,13 @@ fn claim(fixture: &Fixture, node: &str) -> Option<ClaimedRun> {
 }
 
 fn finish(fixture: &Fixture, run: &ClaimedRun, error: Option<SyncErrorCode>) -> Result<Timestamp> {
-    let result =
-        RunResult { error, accounts_synced: 1, accounts_failed: 1, requires_update: false };
+    let result = RunResult {
+        error,
+        accounts_synced: 1,
+        accounts_failed: 1,
+        accounts_incomplete: 1,
+        requires_update: false,
+    };
     fixture.store.write_blocking(run.access.clone(), |tx| runs::finish(tx, run, &result, None))
 }
 
@@ -103,7 +108,15 @@ fn connections_are_listed_newest_first_with_their_newest_runs() {
         let latest = all[0].latest.as_ref().unwrap();
         assert_eq!((latest.id, latest.error), (run.sync, Some(SyncErrorCode::RateLimited)));
         assert_eq!(all[0].coverage, Coverage::default());
-        let expected = Coverage { total: 3, linked: 1, ignored: 1, failed: 1, synced_once: true };
+        let expected = Coverage {
+            total: 3,
+            linked: 1,
+            ignored: 1,
+            failed: 1,
+            incomplete: 1,
+            covered: 2,
+            synced_once: true,
+        };
         assert_eq!(all[1].coverage, expected);
         assert!(all[1].last_synced_at.is_some() && all[1].next_attempt_at.is_some());
         let foreign = write(fixture, other, |tx| changes::rename(tx, first, "taken"));

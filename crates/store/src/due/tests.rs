@@ -65,8 +65,13 @@ fn claim(fixture: &Fixture, family: FamilyId) -> Option<ClaimedRun> {
 }
 
 fn finish(fixture: &Fixture, family: FamilyId, run: &ClaimedRun) -> Timestamp {
-    let result =
-        RunResult { error: None, accounts_synced: 1, accounts_failed: 0, requires_update: false };
+    let result = RunResult {
+        error: None,
+        accounts_synced: 1,
+        accounts_failed: 0,
+        accounts_incomplete: 0,
+        requires_update: false,
+    };
     write(fixture, family, |tx| runs::finish(tx, run, &result, None))
 }
 
