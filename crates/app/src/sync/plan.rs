@@ -8,13 +8,14 @@ use purser_core::money::Currency;
 use purser_core::sync::{
     Counts, KnownAccount, Reason, ReportedRows, SourceRow, SyncChange, SyncPlan, drop_pending,
 };
+use purser_providers::snapshot::{Completeness, TransactionsSnapshot};
 use purser_store::sync_plans::{self, Balance, Execution, Position};
 use purser_store::{FamilyTx, families, sync_rows};
 
 use super::evaluated_rules::EvaluatedRules;
 use super::holdings::{self, PlannedHolding, PreparedHoldings};
 use super::reported::{self, Home};
-use super::{Answers, LinkedAccount, RunSettings, Warning};
+use super::{Answers, LinkedAccount, RunSettings, Warning, days};
 use crate::transfers::{self, Scope};
 
 /// Lines that a plan shows.
@@ -141,12 +142,8 @@ pub fn prepare(
     let (reported, watermark) = match answers.transactions {
         Some(answer) => {
             let reported = reported::rows(answer, home, run);
-            let watermark = reported.is_whole.then_some(answer.0.to());
-            if reported.unreadable > 0 {
-                warnings.push(Warning::RowsUnreadable);
-            } else if !reported.is_whole {
-                warnings.push(Warning::AnswerIncomplete);
-            }
+            let watermark = days::watermark(&reported, linked.watermark, run.today);
+            warnings.extend(about_rows(answer.1, &reported));
             (reported, watermark)
         }
         None => (nothing(run.today), None),
@@ -201,6 +198,15 @@ fn drop_untouched(known: &KnownAccount, plan: &mut SyncPlan) {
     };
     let mut dropped = drop_pending(&known.rows);
     dropped.retain(|one| matches!(one, SyncChange::Remove { entry, .. } if !follows(*entry)));
+    // What goes is no question.
+    let goes = |entry: EntryId| {
+        dropped
+            .iter()
+            .any(|one| matches!(one, SyncChange::Remove { entry: of, .. } if *of == entry))
+    };
+    plan.suggestions.retain(|one| !goes(one.entry));
+    plan.counts.suggested = plan.suggestions.len() as u64;
+    plan.changes.retain(|one| !matches!(one, SyncChange::MarkAbsent { entry } if goes(*entry)));
     plan.counts.removed += dropped.len() as u64;
     dropped.append(&mut plan.changes);
     plan.changes = dropped;
@@ -215,7 +221,19 @@ fn nothing(today: Date) -> ReportedRows {
         is_whole: false,
         has_pending: false,
         unreadable: 0,
+        unreadable_ids: Vec::new(),
     }
+}
+
+/// What is worth knowing about the rows of an answer.
+fn about_rows(came: &TransactionsSnapshot, reported: &ReportedRows) -> Vec<Warning> {
+    let of_number = match came.completeness {
+        Completeness::Whole => None,
+        Completeness::NumberDiffers => Some(Warning::NumberDiffers),
+        Completeness::Partial => Some(Warning::AnswerIncomplete),
+    };
+    let of_rows = (reported.unreadable > 0).then_some(Warning::RowsUnreadable);
+    of_rows.into_iter().chain(of_number).collect()
 }
 
 impl PreparedPlan {

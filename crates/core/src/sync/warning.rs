@@ -9,6 +9,8 @@ text_enum! {
         RowsUnreadable = "rows_unreadable",
         /// The provider reports more rows than it gives.
         AnswerIncomplete = "answer_incomplete",
+        /// The provider reports another number of rows than it has.
+        NumberDiffers = "number_differs",
         /// The balance is in another currency than the account.
         BalanceCurrencyDiffers = "balance_currency_differs",
         /// The balance isn't an amount of the account's currency.
@@ -47,10 +49,13 @@ impl Warning {
     pub fn sentence(self) -> &'static str {
         match self {
             Self::RowsUnreadable => {
-                "Some rows could not be read. They are asked for again in the next sync."
+                "Some rows could not be read. They are asked for again for 90 days."
             }
             Self::AnswerIncomplete => {
                 "The provider did not give all rows. The days are asked for again in the next sync."
+            }
+            Self::NumberDiffers => {
+                "The provider reports more rows than it has. Asking in parts brought no others."
             }
             Self::BalanceCurrencyDiffers => {
                 "The balance is in another currency than the account. It was not used."

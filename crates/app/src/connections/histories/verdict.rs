@@ -173,5 +173,6 @@ fn every_day() -> ReportedRows {
         is_whole: false,
         has_pending: false,
         unreadable: 0,
+        unreadable_ids: Vec::new(),
     }
 }
