@@ -59,10 +59,13 @@ fn accounts(world: &World) -> Response {
                 true => String::new(),
                 false => format!(",\"currency\":\"{}\"", account.currency),
             };
+            let id = match world.has(Quirk::TextIds) {
+                true => text(&account.id.to_string()),
+                false => account.id.to_string(),
+            };
             format!(
-                "{{\"id\":{},\"connection_id\":{},\"name\":{},\"institution_name\":{},\
+                "{{\"id\":{id},\"connection_id\":{},\"name\":{},\"institution_name\":{},\
                  \"institution_logo\":null,\"provider\":\"{}\",\"status\":\"{status}\"{currency}}}",
-                account.id,
                 account.connection(),
                 text(account.name),
                 text(account.bank),
@@ -77,6 +80,11 @@ fn accounts(world: &World) -> Response {
 fn balance(world: &World, account: &Account) -> Response {
     let amount = amount(world, world.balance(account));
     let currency = account.currency;
+    if world.has(Quirk::FlatBalance) {
+        return Response::json(format!(
+            "{{\"available\":null,\"current\":{amount},\"currency\":\"{currency}\"}}"
+        ));
+    }
     Response::json(format!("{{\"balance\":{{\"amount\":{amount},\"currency\":\"{currency}\"}}}}"))
 }
 
@@ -141,8 +149,11 @@ fn row(world: &World, account: &Account, row: &Row, position: usize) -> String {
         account.id,
         amount(world, row.amount),
         if world.has(Quirk::NoReadableRows) { text("a day") } else { day(world, row.date) },
-        text(row.payee),
-        text(&row.description),
+        if world.has(Quirk::NoNames) { "null".to_owned() } else { text(row.payee) },
+        match world.has(Quirk::NoNames) && row.amount % 2 == 0 {
+            true => "null".to_owned(),
+            false => text(&row.description),
+        },
     )
 }
 
