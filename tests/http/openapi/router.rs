@@ -45,6 +45,7 @@ const WORDS: [&str; 67] = [
     "plan",
     "preview",
     "provider_connections",
+    "providers",
     "publish",
     "rejected_transfers",
     "revert",

@@ -7,7 +7,7 @@ use purser_store::system::{Clock as _, SystemClock};
 use serde_json::{Value, json};
 
 use super::banked;
-use super::managing::{PATH, connect, connect_simplefin, show};
+use super::managing::{PATH, connect, show};
 use crate::support::{Backend, Banks, Family, Server, Sql, until};
 
 pub(super) const BACKENDS: [Backend; 2] = [Backend::Sqlite, Backend::Postgres];
@@ -48,7 +48,7 @@ pub(super) fn link_all(family: &Family, id: &str) {
 }
 
 /// A connection with all accounts linked, after a run.
-fn linked(server: &Server) -> (Family, String) {
+pub(super) fn linked(server: &Server) -> (Family, String) {
     let (family, id) = banked::linked(server);
     let connection = show(&family, &id);
     assert_eq!(connection["sync"]["status_summary"], "4 accounts synced", "{connection}");
@@ -110,80 +110,6 @@ fn a_key_that_is_revoked_needs_a_person_until_it_works_again() {
             (&json!("good"), &Value::Null)
         );
     }
-}
-
-/// A failure that says nothing about the key leaves what was found out about it.
-#[test]
-fn a_refused_key_stays_refused_while_the_provider_has_a_failure() {
-    let banks = Banks::start();
-    let server = Server::start_with(Backend::Sqlite, banks.options());
-    let (family, id) = linked(&server);
-    banks.add_fault(Fault::times(1, FaultKind::Status(401), "/accounts"));
-    assert_eq!(sync(&family, &id)["status"], "requires_update");
-    banks.add_fault(Fault::times(3, FaultKind::Status(503), "/accounts"));
-    let unreachable = sync(&family, &id);
-    assert_eq!(unreachable["sync"]["latest"]["error"]["code"], "provider_unavailable");
-    assert_eq!(unreachable["status"], "requires_update", "{unreachable}");
-    let well = sync(&family, &id);
-    assert_eq!(well["status"], "good");
-}
-
-#[test]
-fn a_bank_with_a_failure_gives_nothing_new() {
-    let banks = Banks::start();
-    let server = Server::start_with(Backend::Sqlite, banks.options());
-    let (family, id) = linked(&server);
-    let watermark = |family: &Family| {
-        let found = banked::found(family, &id);
-        found.iter().find(|one| one["name"] == "Credit card").unwrap()["synced_until"].clone()
-    };
-    let before = watermark(&family);
-    banks.set_quirks(&[Quirk::BankError]);
-    banks.take_requests();
-    let partly = sync(&family, &id);
-    assert_eq!(partly["sync"]["status_summary"], "3 synced, 1 failed");
-    let failed = failures(&family, &partly);
-    assert!(failed.iter().all(|one| *one == ("Credit card".into(), "unavailable".into())));
-    assert!(!failed.is_empty());
-    assert!(banks.take_requests().iter().all(|path| !path.contains("/1002/")));
-    assert_eq!(watermark(&family), before);
-}
-
-/// Answers of which nothing can be read are failures, and those with gaps are no plain success.
-#[test]
-fn what_cannot_be_read_is_no_success() {
-    let banks = Banks::start();
-    let server = Server::start_with(Backend::Sqlite, banks.options());
-    let (family, id) = linked(&server);
-    banks.set_quirks(&[Quirk::NoReadableRows]);
-    let unreadable = sync(&family, &id);
-    // The fourth account has no rows.
-    assert_eq!(unreadable["sync"]["status_summary"], "1 synced, 3 failed", "{unreadable}");
-    let failed = failures(&family, &unreadable);
-    assert!(failed.iter().all(|one| one.1 == "invalid_response"), "{failed:?}");
-    banks.set_quirks(&[Quirk::Truncated, Quirk::IgnoredWindow]);
-    let partial = sync(&family, &id);
-    assert_eq!(partial["sync"]["latest"]["status"], "completed");
-    assert_eq!(partial["sync"]["status_summary"], "1 synced, 3 incomplete", "{partial}");
-    banks.set_quirks(&[]);
-    assert_eq!(sync(&family, &id)["sync"]["status_summary"], "4 accounts synced");
-}
-
-#[test]
-fn what_a_provider_reports_in_words_is_shown() {
-    let banks = Banks::start();
-    let server = Server::start_with(Backend::Sqlite, banks.options());
-    let family = server.family();
-    let id = connect_simplefin(&family, &banks);
-    synced(&family, &id);
-    link_all(&family, &id);
-    assert_eq!(synced(&family, &id)["notices"], json!([]));
-    banks.set_quirks(&[Quirk::Sentences]);
-    let noted = sync(&family, &id);
-    assert_eq!(noted["notices"], json!(["Connection to Harbour Bank may need attention"]));
-    assert_eq!(noted["sync"]["status_summary"], "0 synced, 4 incomplete", "{noted}");
-    banks.set_quirks(&[]);
-    assert_eq!(sync(&family, &id)["notices"], json!([]));
 }
 
 #[test]
@@ -267,7 +193,11 @@ fn a_provider_that_wants_a_rest_gets_it() {
     let next = time(&limited["sync"]["next_attempt_at"]);
     let ended = time(&limited["sync"]["last_synced_at"]);
     assert!(next.duration_since(ended).as_secs() >= 7_200);
-    // Not even a person changes that.
+    // Not even a person changes that, nor does anybody who looks at what a sync would change.
+    banks.take_requests();
+    let refused = family.api.get(&format!("{PATH}/{id}/plan")).expect_status(409).json();
+    assert_eq!(refused["error"], "provider_rests", "{refused}");
+    assert!(banks.take_requests().is_empty());
     let queued = request(&family, &id);
     assert_eq!(queued["status"], "pending");
     assert_eq!(request(&family, &id)["id"], queued["id"], "one run waits");

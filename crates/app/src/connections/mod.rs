@@ -31,7 +31,7 @@ use purser_core::named::Named as _;
 use purser_providers::ProviderKind;
 use purser_providers::registry::Traits;
 use purser_store::FamilyTx;
-use purser_store::connections::{self, changes, runs};
+use purser_store::connections::{self, changes, found, runs};
 use purser_store::families;
 use purser_store::syncs::{self, Sync};
 
@@ -61,6 +61,10 @@ pub struct ProviderChoice {
     pub title: &'static str,
     /// What is entered, for the label of the field.
     pub entered: &'static str,
+    /// Whether what is entered works only once.
+    pub is_entered_once: bool,
+    /// The kind of the provider.
+    pub provider_type: &'static str,
 }
 
 impl ConnectionState {
@@ -93,8 +97,14 @@ impl ConnectionState {
 /// The providers that there are clients for.
 pub fn providers() -> impl Iterator<Item = ProviderChoice> {
     ProviderKind::ALL.iter().map(|kind| {
-        let Traits { entered, .. } = kind.traits();
-        ProviderChoice { name: kind.as_str(), title: kind.title(), entered }
+        let Traits { entered, is_entered_once, .. } = kind.traits();
+        ProviderChoice {
+            name: kind.as_str(),
+            title: kind.title(),
+            entered,
+            is_entered_once,
+            provider_type: kind.provider_type(),
+        }
     })
 }
 
@@ -149,9 +159,12 @@ pub fn request_all(tx: &mut FamilyTx<'_>) -> Result<(Sync, usize)> {
 }
 
 /// Has a connection removed: its key goes at once, the rest by a job. What it brought into the
-/// ledger stays.
+/// ledger stays, but for what is pending and nobody touched.
 pub fn remove(tx: &mut FamilyTx<'_>, id: ConnectionId) -> Result<()> {
     if changes::schedule_removal(tx, id)? {
+        for found in found::list(tx, id)? {
+            links::withdraw_pending(tx, id, &found)?;
+        }
         enqueue(tx, &RemoveConnection { connection: id })?;
     }
     Ok(())

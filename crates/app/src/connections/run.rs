@@ -14,6 +14,7 @@ use purser_core::error::Result;
 use purser_core::limits::CONNECTION_SYNCS_KEPT_MAX;
 use purser_providers::{Provider, ProviderError};
 use purser_store::connections::found::{self, FoundAccount};
+use purser_store::connections::history;
 use purser_store::connections::runs::{self, ClaimedRun};
 use purser_store::{FamilyTx, Secret, syncs};
 use uuid::Uuid;
@@ -39,7 +40,7 @@ pub(super) async fn run(app: &App, claimed: &ClaimedRun) {
         }
         Err(error) => {
             tracing::error!(connection = %claimed.connection, cause = ?error, "a run failed");
-            interrupted()
+            RunResult::interrupted()
         }
     };
     let outcome = if result.error.is_some() { "failed" } else { "completed" };
@@ -49,16 +50,6 @@ pub(super) async fn run(app: &App, claimed: &ClaimedRun) {
     if let Err(error) = run.finish(result).await {
         // The lease ends, and the connection is claimed again.
         tracing::error!(connection = %claimed.connection, cause = ?error, "a run can't be ended");
-    }
-}
-
-fn interrupted() -> RunResult {
-    RunResult {
-        error: Some(SyncErrorCode::Interrupted),
-        accounts_synced: 0,
-        accounts_failed: 0,
-        accounts_incomplete: 0,
-        requires_update: false,
     }
 }
 
@@ -151,7 +142,7 @@ impl Run<'_> {
         let next = self
             .write(move |tx| {
                 let next = runs::finish(tx, &claimed, &result, rest)?;
-                for old in runs::old(tx, claimed.connection, CONNECTION_SYNCS_KEPT_MAX)? {
+                for old in history::old(tx, claimed.connection, CONNECTION_SYNCS_KEPT_MAX)? {
                     syncs::remove(tx, old)?;
                 }
                 Ok(next)

@@ -91,8 +91,13 @@ pub fn change_key(
     tried: &TriedKey,
 ) -> Result<()> {
     require_provider(tx, id, tried.provider)?;
-    let sealed = keys.seal(&SecretOwner::of(tx, id)?, &tried.credentials)?;
-    changes::set_credentials(tx, id, &sealed)?;
+    let owner = SecretOwner::of(tx, id)?;
+    let sealed = keys.seal(&owner, &tried.credentials)?;
+    let before = connections::get(tx, id)?.credentials;
+    let before = before.and_then(|sealed| keys.open(&owner, &sealed).ok());
+    // The provider wants to be left alone by the key, however often that is entered.
+    let keeps_rest = before.is_some_and(|before| before == tried.credentials);
+    changes::set_credentials(tx, id, &sealed, keeps_rest)?;
     note_accounts(tx, id, tried)
 }
 

@@ -46,6 +46,8 @@ pub(super) fn watermark(
         return Some(reported.to);
     }
     let day = today.saturating_sub((UNREADABLE_DAYS - OVERLAP_DAYS).days());
+    // Nothing before the days of this answer is asked for.
+    let day = day.max(reported.from.saturating_add(OVERLAP_DAYS.days()));
     Some(day).filter(|day| before.is_none_or(|before| before < *day))
 }
 
@@ -75,9 +77,9 @@ mod tests {
     #[test]
     fn rows_that_cannot_be_read_are_asked_for_again_for_ninety_days() {
         let today = date(2024, 5, 20);
-        let reported = |is_whole, unreadable| ReportedRows {
+        let reported = |is_whole, unreadable, before| ReportedRows {
             rows: Vec::new(),
-            from: date(2024, 5, 1),
+            from: window(before, None, today, (90, 730)).from(),
             to: date(2024, 5, 21),
             is_whole,
             has_pending: true,
@@ -85,7 +87,7 @@ mod tests {
             unreadable_ids: Vec::new(),
         };
         let after = |is_whole, unreadable, before| {
-            watermark(&reported(is_whole, unreadable), before, today)
+            watermark(&reported(is_whole, unreadable, before), before, today)
         };
         assert_eq!(after(true, 0, None), Some(date(2024, 5, 21)));
         assert_eq!(after(false, 0, None), None);

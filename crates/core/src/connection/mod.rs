@@ -119,7 +119,7 @@ impl SyncErrorCode {
                 "The provider's answer could not be understood. Nothing was changed."
             }
             Self::AccountsGone => {
-                "The provider has none of the linked accounts any more. Allow them there, or unlink them."
+                "The provider has none of the linked accounts any more. Allow or unlink them."
             }
             Self::Interrupted => {
                 "The sync was interrupted before it was done. The next try comes by itself."

@@ -139,6 +139,17 @@ impl RunResult {
         }
     }
 
+    /// The result of a run that was broken off.
+    pub fn interrupted() -> Self {
+        Self {
+            error: Some(SyncErrorCode::Interrupted),
+            accounts_synced: 0,
+            accounts_failed: 0,
+            accounts_incomplete: 0,
+            requires_update: false,
+        }
+    }
+
     /// The result of a run that listed the accounts. It failed if nothing came of any account that
     /// was asked for; accounts that aren't linked don't count. `incomplete` has the accounts of
     /// which an answer lacked something, or had what could not be used.

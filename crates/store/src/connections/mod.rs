@@ -4,6 +4,7 @@
 //! * [`found`]: the accounts that each found at its provider, and their links.
 //! * [`history`]: the runs of one.
 //! * [`numbers`]: how many of all families are in which state.
+//! * [`rests`]: how long providers want to be left alone.
 //! * [`runs`]: which one is due, and which process runs it.
 //!
 //! Credentials are bytes that another part has encrypted; nothing here can read them.
@@ -12,6 +13,8 @@ pub mod changes;
 pub mod found;
 pub mod history;
 pub mod numbers;
+pub mod rests;
+mod run_events;
 pub mod runs;
 
 use std::collections::HashMap;
@@ -58,13 +61,14 @@ statements! {
 }
 
 /// Every statement about connections, for the test that prepares them.
-pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 6] {
+pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 7] {
     [
         ("connections", STATEMENTS),
         ("connections::changes", changes::STATEMENTS),
         ("connections::found", found::STATEMENTS),
         ("connections::history", history::STATEMENTS),
         ("connections::numbers", numbers::STATEMENTS),
+        ("connections::rests", rests::STATEMENTS),
         ("connections::runs", runs::STATEMENTS),
     ]
 }

@@ -162,6 +162,59 @@ fn a_connection_runs_once_at_a_time_and_only_its_runner_ends_it() {
     });
 }
 
+/// Runs that die again and again are reported, and wait longer each time, unless somebody waits.
+#[test]
+fn a_connection_with_runs_that_die_is_left_alone() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let connection = connect(fixture, family, "only");
+        claim(fixture, "a").unwrap();
+        fixture.clock.advance(SignedDuration::from_secs(20));
+        let second = claim(fixture, "b").unwrap();
+        assert_eq!(second.failures, 1, "the first may have died by chance");
+        fixture.clock.advance(SignedDuration::from_secs(20));
+        assert_eq!(claim(fixture, "c"), None, "the second died, too");
+        let shown = &list_of(fixture, family)[0];
+        let wait = shown.next_attempt_at.unwrap().duration_since(fixture.store.now());
+        assert!((2..=3).contains(&wait.as_hours()), "{wait}");
+        assert_eq!(shown.latest.as_ref().unwrap().status, SyncStatus::Stale);
+        write(fixture, family, |tx| runs::request(tx, connection)).unwrap();
+        let requested = claim(fixture, "c").unwrap();
+        assert_eq!(requested.failures, 2);
+        finish(fixture, &requested, None).unwrap();
+    });
+}
+
+/// A provider that wants a rest gets it from whoever asks, and a key entered again changes nothing.
+#[test]
+fn a_rest_is_kept_by_the_key_that_it_is_of() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let connection = connect(fixture, family, "only");
+        let rest = || write(fixture, family, |tx| rests::rest_of(tx, connection)).unwrap();
+        assert_eq!(rest(), None);
+        write(fixture, family, |tx| {
+            rests::note_rest(tx, connection, Duration::from_secs(7_200))?;
+            rests::note_rest(tx, connection, Duration::from_secs(60))
+        })
+        .unwrap();
+        let until = rest().unwrap();
+        assert_eq!(list_of(fixture, family)[0].next_attempt_at, Some(until));
+        assert_eq!(claim(fixture, "a"), None);
+        let enter = |is_same| {
+            let enter = |tx: &mut FamilyTx<'_>| {
+                changes::set_credentials(tx, connection, b"sealed", is_same)
+            };
+            write(fixture, family, enter).unwrap();
+        };
+        enter(true);
+        assert_eq!((rest(), claim(fixture, "a")), (Some(until), None));
+        enter(false);
+        assert_eq!(rest(), None);
+        assert!(claim(fixture, "a").is_some());
+    });
+}
+
 #[test]
 fn requests_are_one_run_and_a_link_gets_another() {
     on_both(|fixture| {
