@@ -127,7 +127,7 @@ fn what_a_provider_reports_in_words_is_shown() {
     banks.set_quirks(&[Quirk::Sentences]);
     let noted = sync(&family, &id);
     assert_eq!(noted["notices"], json!(["Connection to Harbour Bank may need attention"]));
-    assert_eq!(noted["sync"]["status_summary"], "0 synced, 4 incomplete", "{noted}");
+    assert_eq!(noted["sync"]["status_summary"], "2 synced, 2 incomplete", "{noted}");
     banks.set_quirks(&[]);
     assert_eq!(sync(&family, &id)["notices"], json!([]));
 }

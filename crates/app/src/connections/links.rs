@@ -108,7 +108,8 @@ pub fn unlink(
     connection: ConnectionId,
     id: FoundAccountId,
 ) -> Result<LinkableAccount> {
-    withdraw_pending(tx, connection, &found::get(tx, connection, id)?)?;
+    let before = found::get(tx, connection, id)?;
+    withdraw_pending(tx, connection, &before)?;
     found::unlink(tx, connection, id, false)?;
     get(tx, connection, id)
 }
@@ -130,7 +131,8 @@ pub fn ignore(
     connection: ConnectionId,
     id: FoundAccountId,
 ) -> Result<LinkableAccount> {
-    withdraw_pending(tx, connection, &found::get(tx, connection, id)?)?;
+    let before = found::get(tx, connection, id)?;
+    withdraw_pending(tx, connection, &before)?;
     found::unlink(tx, connection, id, true)?;
     get(tx, connection, id)
 }

@@ -99,6 +99,11 @@ impl AccountSet {
             answer.accounts.read(|row| account(row, &institutions, &problems));
         let mut ids = std::collections::HashSet::new();
         accounts.retain(|account| ids.insert(account.snapshot.id.clone()));
+        let bank = |account: &Account| account.snapshot.institution.name.clone();
+        let banks: Vec<String> = accounts.iter().filter_map(bank).collect();
+        for account in &mut accounts {
+            account.lacks_data |= problems.may_concern(bank(account).as_deref(), &banks);
+        }
         Ok(Self { accounts, unreadable, notices: problems.sentences().to_vec() })
     }
 

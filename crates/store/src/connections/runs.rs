@@ -265,7 +265,7 @@ pub fn request(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<Sync> 
 
 /// Requests a run that begins after now, for what a run under way may have missed.
 pub fn request_another(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<()> {
-    let (family, now) = (tx.family(), tx.now());
+    let now = tx.now();
     want(tx, connection)?;
     if !is_requested(tx, connection)? {
         syncs::put(tx, None, &new_run(connection, SyncStatus::Pending, now))?;

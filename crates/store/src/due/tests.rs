@@ -103,7 +103,7 @@ fn a_connection_is_listed_whenever_it_is_due() {
         assert_eq!(numbers(fixture, Kind::Sync), []);
         fixture.clock.advance(SignedDuration::from_micros(1));
         assert_eq!(numbers(fixture, Kind::Sync), [family], "by its schedule");
-        write(fixture, family, |tx| changes::set_credentials(tx, connection, b"other"));
+        write(fixture, family, |tx| changes::set_credentials(tx, connection, b"other", false));
         assert!(none_missed(fixture));
         write(fixture, family, |tx| changes::schedule_removal(tx, connection));
         assert_eq!(claim(fixture, family), None);

@@ -29,7 +29,7 @@ routes! { "provider_connections":
     ///
     /// The providers of bank data that this server has clients for, with what is entered to connect
     /// to each.
-    GET "/providers" => list_providers;
+    GET "/providers" => list_providers as list_providers;
     /// List provider connections
     ///
     /// The answer has the state of the family's connections to bank-data providers, without

@@ -141,6 +141,7 @@ fn failure_sentence(failure: DeliveryFailure) -> &'static str {
         DeliveryFailure::Redirected => "redirected elsewhere",
         DeliveryFailure::InnerAddress => "the address leads inside",
         DeliveryFailure::SecretUnreadable => "the secret can’t be decrypted",
+        DeliveryFailure::Crowded => "too many later events waited",
         DeliveryFailure::SwitchedOff => "switched off",
     }
 }
