@@ -101,8 +101,8 @@ pub fn link(
     get(tx, connection, id)
 }
 
-/// Ends a link. What came by it stays, and is the family's own from now on; what is pending and nobody
-/// touched goes.
+/// Ends a link. What came by it stays, and is the family's own from now on; what is pending and
+/// nobody touched goes.
 pub fn unlink(
     tx: &mut FamilyTx<'_>,
     connection: ConnectionId,

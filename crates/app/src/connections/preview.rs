@@ -41,8 +41,8 @@ struct Beginning {
 /// What a run of a connection would change now in each linked account.
 ///
 /// # Errors
-/// Those of a key that is tried, if the provider doesn't answer; `provider_rests` while it wants to be
-/// left alone, whoever asks.
+/// Those of a key that is tried, if the provider doesn't answer; `provider_rests` while it wants to
+/// be left alone, whoever asks.
 pub async fn plan(app: &App, access: Access, id: ConnectionId) -> Result<Vec<PlannedAccount>> {
     let (keys, planning) = (app.providers.keys.clone(), app.providers.planning());
     let begin = move |tx: &mut FamilyTx<'_>| {

@@ -158,8 +158,8 @@ impl Coverage {
         self.unlinked().saturating_sub(self.ignored)
     }
 
-    /// One sentence: what is synced, what failed or lacks something, what has been linked since, what
-    /// needs to be set up.
+    /// One sentence: what is synced, what failed or lacks something, what has been linked since,
+    /// what needs to be set up.
     pub fn summary(&self) -> String {
         if self.total == 0 {
             return "No accounts found".to_owned();

@@ -1,10 +1,10 @@
 //! Step 7: pending rows that are not reported any more.
 //!
-//! Only if pending rows were asked for, the answer is whole, and the day of the row was asked
-//! for. A bank may leave a row out of one answer, so it goes when it is missing for the second
-//! day, or at once if it is old. What a person has touched stays, and so does what a person has been
-//! asked about until there is an answer. While rows without ids can't be read, one without an id may
-//! be among them, so it takes longer.
+//! Only if pending rows were asked for, the answer is whole, and the day of the row was asked for.
+//! A bank may leave a row out of one answer, so it goes when it is missing for the second day, or
+//! at once if it is old. What a person has touched stays, and so does what a person has been asked
+//! about until there is an answer. While rows without ids can't be read, one without an id may be
+//! among them, so it takes longer.
 
 use jiff::civil::Date;
 

@@ -96,8 +96,8 @@ impl Problems {
         of_codes.max()
     }
 
-    /// Whether a sentence of the first version may be about an account of a bank. One that names some
-    /// of the banks is about those, any other about all.
+    /// Whether a sentence of the first version may be about an account of a bank. One that names
+    /// some of the banks is about those, any other about all.
     pub(super) fn may_concern(&self, bank: Option<&str>, banks: &[String]) -> bool {
         let names = |sentence: &str, bank: &str| {
             bank.chars().count() >= BANK_CHARS_MIN

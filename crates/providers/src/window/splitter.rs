@@ -5,9 +5,9 @@
 //! whole.
 //!
 //! Some providers report a wrong number of rows, or one that has nothing to do with the window. So
-//! a window is only split further if its numbers add up to no more than that of the whole, as numbers
-//! do that mean the window, or if its answer may have been cut off: it is as long as the longest of
-//! all answers. Where neither holds, the number is wrong, and all rows are there.
+//! a window is only split further if its numbers add up to no more than that of the whole, as
+//! numbers do that mean the window, or if its answer may have been cut off: it is as long as the
+//! longest of all answers. Where neither holds, the number is wrong, and all rows are there.
 
 use super::{Collected, Window};
 use crate::snapshot::{Completeness, TransactionSnapshot, TransactionsSnapshot, UnreadableRow};

@@ -256,7 +256,11 @@ fn what_is_removed_is_listed_when_its_time_is_over() {
 }
 
 /// Takes the schema back to the step before the directory.
-const BEFORE: &str = "DROP TABLE import_pages;
+const BEFORE: &str = "ALTER TABLE webhooks DROP COLUMN dropped;
+    ALTER TABLE connections DROP COLUMN notices;
+    ALTER TABLE connections DROP COLUMN accounts_incomplete;
+    ALTER TABLE connections DROP COLUMN accounts_failed;
+    DROP TABLE import_pages;
     ALTER TABLE imports DROP COLUMN plan_flows;
     DROP TABLE bank_statement_positions;
     ALTER TABLE bank_statements DROP COLUMN positions_day;

@@ -68,10 +68,11 @@ routes! { "provider_connections":
     POST "/provider_connections/{id}/sync" => sync as sync_provider_connection;
     /// Preview a sync of a provider connection
     ///
-    /// The provider is asked now, and nothing of what it reports is stored: the answer is what a sync would change in
-    /// each linked account, with the reason of each change. 422 `credentials_rejected` if the
-    /// provider refuses the stored key, 409 `provider_rests` while it wants to be left alone, and
-    /// 503 if it can't be reached. What fails for one account alone is in its `steps`.
+    /// The provider is asked now, and nothing of what it reports is stored: the answer is what a
+    /// sync would change in each linked account, with the reason of each change. 422
+    /// `credentials_rejected` if the provider refuses the stored key, 409 `provider_rests` while it
+    /// wants to be left alone, and 503 if it can't be reached. What fails for one account alone is
+    /// in its `steps`.
     GET "/provider_connections/{id}/plan" => plan as preview_provider_sync;
     /// List accounts at a provider
     ///
@@ -87,8 +88,9 @@ routes! { "provider_connections":
         as link_provider_account;
     /// Unlink an account at a provider
     ///
-    /// What came by the link stays, but for pending transactions that nobody touched. The account waits to be linked again, even if it was ignored. A
-    /// key of this API that is restricted to chosen accounts gets 403 `restricted_key`.
+    /// What came by the link stays, but for pending transactions that nobody touched. The account
+    /// waits to be linked again, even if it was ignored. A key of this API that is restricted to
+    /// chosen accounts gets 403 `restricted_key`.
     POST "/provider_connections/{id}/accounts/{account}/unlink" => unlink
         as unlink_provider_account;
     /// Ignore an account at a provider
