@@ -253,6 +253,7 @@ impl Data {
             &format!("import_sessions/{}", self.import_session),
             "family_settings",
             "feeds",
+            "providers",
             "categories?per_page=100",
             "tags",
             "merchants",

@@ -36,8 +36,14 @@ pub struct Providers {
     pub keys: Arc<SecretKeys>,
     /// Whether transactions that aren't booked yet are wanted.
     pub include_pending: bool,
+    first_days: u32,
     planner: Planner,
 }
+
+/// The days of a first sync, if an operator names no number, and at most.
+pub const FIRST_DAYS: u32 = 90;
+/// The most days of a first sync.
+pub const FIRST_DAYS_MAX: u32 = 730;
 
 /// A client that is made when it is needed first: it loads the certificates of the system, and a
 /// server that asks nobody must start without any.
@@ -62,12 +68,19 @@ impl Providers {
             );
         }
         let lazy = LazyClient { store: store.clone(), settings, client: OnceLock::new() };
-        Self { lazy: Arc::new(lazy), keys: Arc::new(keys), include_pending, planner: reconcile }
+        let (lazy, keys) = (Arc::new(lazy), Arc::new(keys));
+        Self { lazy, keys, include_pending, first_days: FIRST_DAYS, planner: reconcile }
     }
 
-    /// Whether pending transactions are wanted, and what makes the plans.
-    pub(crate) fn planning(&self) -> (bool, Planner) {
-        (self.include_pending, self.planner)
+    /// With another number of days of a first sync.
+    #[must_use]
+    pub fn with_first_days(self, first_days: u32) -> Self {
+        Self { first_days, ..self }
+    }
+
+    /// Whether pending transactions are wanted, the days of a first sync, and what makes the plans.
+    pub(crate) fn planning(&self) -> (bool, u32, Planner) {
+        (self.include_pending, self.first_days, self.planner)
     }
 
     /// With a client of the test's own, and perhaps with a planner that has a defect.

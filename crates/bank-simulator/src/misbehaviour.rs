@@ -41,6 +41,26 @@ pub enum Quirk {
     IgnoredWindow,
     /// Some rows can't be read.
     BrokenRows,
+    /// No row can be read: every day is in words.
+    NoReadableRows,
+    /// The bank of the second account has a failure; the provider goes on giving old rows.
+    BankError,
+    /// The provider reports in a sentence that a bank needs attention.
+    Sentences,
+    /// What is booked has another name than what was pending, with the same words in it.
+    Renames,
+    /// Some pending rows go and are never booked.
+    CancelledHolds,
+    /// No row has an id, booked ones neither.
+    NoIds,
+    /// Rows have no name of the other side, and some no text either.
+    NoNames,
+    /// A balance has the older form: no object of its own.
+    FlatBalance,
+    /// The list has no accounts.
+    NoAccounts,
+    /// Ids of accounts are texts.
+    TextIds,
     /// One of the holdings was sold.
     SoldHolding,
     /// More units of one of the holdings were bought.
@@ -84,6 +104,16 @@ impl Quirk {
         ("epoch-dates", Self::EpochDates),
         ("ignored-window", Self::IgnoredWindow),
         ("broken-rows", Self::BrokenRows),
+        ("no-readable-rows", Self::NoReadableRows),
+        ("bank-error", Self::BankError),
+        ("sentences", Self::Sentences),
+        ("renames", Self::Renames),
+        ("cancelled-holds", Self::CancelledHolds),
+        ("no-ids", Self::NoIds),
+        ("no-names", Self::NoNames),
+        ("flat-balance", Self::FlatBalance),
+        ("no-accounts", Self::NoAccounts),
+        ("text-ids", Self::TextIds),
         ("sold-holding", Self::SoldHolding),
         ("bought-holding", Self::BoughtHolding),
         ("moving-prices", Self::MovingPrices),

@@ -138,8 +138,10 @@ pub const SYNCS_KEPT_MAX: i64 = 500;
 pub const CONNECTIONS_MAX: u64 = 50;
 /// Webhooks of a family.
 pub const WEBHOOKS_MAX: usize = 20;
-/// Deliveries of a webhook that are kept, those that wait included.
+/// Deliveries of a webhook that are kept after their end.
 pub const DELIVERIES_KEPT_MAX: i64 = 100;
+/// Deliveries of a webhook that may wait; the oldest beyond are given up, and counted.
+pub const DELIVERIES_WAITING_MAX: i64 = 2_000;
 /// Characters of the address of a webhook.
 pub const WEBHOOK_URL_CHARS_MAX: usize = 2_000;
 /// Characters of the secret of a webhook, at least and at most.

@@ -79,6 +79,8 @@ text_enum! {
         SecretUnreadable = "secret_unreadable",
         /// The webhook was switched off.
         SwitchedOff = "switched_off",
+        /// Too many later ones waited for the receiver.
+        Crowded = "crowded",
     }
 }
 

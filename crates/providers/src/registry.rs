@@ -32,10 +32,8 @@ pub struct Traits {
     pub entered: &'static str,
     /// Whether what is entered works only once.
     pub is_entered_once: bool,
-    /// The days of the first window.
-    pub first_days: u32,
-    /// How often a connection may be synced in a day, so that the provider's limits suffice.
-    pub runs_per_day_max: u32,
+    /// The days back that a window may reach, so that the provider's limits suffice.
+    pub days_max: u32,
     /// Whether one answer has all accounts, so that it pays to ask for one window for all.
     pub answers_for_all_accounts: bool,
 }
@@ -84,15 +82,14 @@ impl ProviderKind {
             Self::Lunchflow => Traits {
                 entered: "API key",
                 is_entered_once: false,
-                first_days: 90,
-                runs_per_day_max: 4,
+                days_max: 730,
                 answers_for_all_accounts: false,
             },
             Self::Simplefin => Traits {
                 entered: "Setup token",
                 is_entered_once: true,
-                first_days: 90,
-                runs_per_day_max: 4,
+                // Five requests of 60 days beside the list: a key has eight at once.
+                days_max: 290,
                 answers_for_all_accounts: true,
             },
         }

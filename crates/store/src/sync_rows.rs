@@ -22,20 +22,29 @@ use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements, vals};
 statements! {
     /// Rows of some days.
     ROWS_OF_DAYS = "SELECT r.entry_id, r.external_id, r.date, r.amount, r.currency, r.name,
-            r.pending, r.absences, r.absent_on, e.id IS NULL, e.changed_at IS NOT NULL
+            r.pending, r.absences, r.absent_on, e.id IS NULL, e.changed_at IS NOT NULL,
+            r.pending AND EXISTS (SELECT 1 FROM sync_suggestions q
+                JOIN ledger_entries o ON o.family_id = $1 AND o.id = q.other_id
+                WHERE q.family_id = $1 AND q.entry_id = r.entry_id)
         FROM sync_rows r
         LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = r.entry_id
         WHERE r.family_id = $1 AND r.account_id = $2 AND r.source = $3
             AND r.date BETWEEN $4 AND $5";
     /// Rows that are not booked.
     ROWS_PENDING = "SELECT r.entry_id, r.external_id, r.date, r.amount, r.currency, r.name,
-            r.pending, r.absences, r.absent_on, e.id IS NULL, e.changed_at IS NOT NULL
+            r.pending, r.absences, r.absent_on, e.id IS NULL, e.changed_at IS NOT NULL,
+            r.pending AND EXISTS (SELECT 1 FROM sync_suggestions q
+                JOIN ledger_entries o ON o.family_id = $1 AND o.id = q.other_id
+                WHERE q.family_id = $1 AND q.entry_id = r.entry_id)
         FROM sync_rows r
         LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = r.entry_id
         WHERE r.family_id = $1 AND r.account_id = $2 AND r.source = $3 AND r.pending";
     /// Rows with ids of an answer.
     ROWS_OF_IDS = "SELECT r.entry_id, r.external_id, r.date, r.amount, r.currency, r.name,
-            r.pending, r.absences, r.absent_on, e.id IS NULL, e.changed_at IS NOT NULL
+            r.pending, r.absences, r.absent_on, e.id IS NULL, e.changed_at IS NOT NULL,
+            r.pending AND EXISTS (SELECT 1 FROM sync_suggestions q
+                JOIN ledger_entries o ON o.family_id = $1 AND o.id = q.other_id
+                WHERE q.family_id = $1 AND q.entry_id = r.entry_id)
         FROM sync_rows r
         LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = r.entry_id
         WHERE r.family_id = $1 AND r.account_id = $2 AND r.source = $3
@@ -63,11 +72,13 @@ statements! {
             AND NOT EXISTS (SELECT 1 FROM sync_rows r
                 WHERE r.family_id = $1 AND r.entry_id = e.id AND r.source = $3)
             AND e.external_id = ANY($4)";
-    /// The day of the oldest row that is not booked, of an entry that is there.
+    /// The day of the oldest row that is not booked, of an entry that is there. One that a person has
+    /// touched, and that the bank has not reported for two days, is not asked for any more.
     OLDEST_PENDING = "SELECT MIN(r.date) FROM sync_rows r
         WHERE r.family_id = $1 AND r.account_id = $2 AND r.source = $3 AND r.pending
             AND EXISTS (SELECT 1 FROM ledger_entries e
-                WHERE e.family_id = $1 AND e.id = r.entry_id)";
+                WHERE e.family_id = $1 AND e.id = r.entry_id
+                    AND (r.absences < 2 OR e.changed_at IS NULL))";
     /// What is known of a row by now.
     ROW_UPDATE = "UPDATE sync_rows SET external_id = $1, date = $2, amount = $3, currency = $4,
             name = $5, pending = $6, absences = $7, absent_on = $8
@@ -254,6 +265,7 @@ fn read(row: &Row<'_>) -> Result<KnownRow> {
         state,
         absences: u32::try_from(row.int(7)?).unwrap_or(u32::MAX),
         absent_on: row.opt_date(8)?,
+        is_questioned: row.bool(11)?,
     })
 }
 

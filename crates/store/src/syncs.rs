@@ -21,11 +21,11 @@ statements! {
     SYNCS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM syncs WHERE family_id = $1";
     /// A page of runs, newest first.
     SYNCS_PAGE = "SELECT id, connection_id, actor_kind, actor_id, status, error_code, created_at,
-            syncing_at, completed_at, failed_at, accounts_failed
+            syncing_at, completed_at, failed_at, accounts_failed, accounts_synced
         FROM syncs WHERE family_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3";
     /// The run with an id.
     SYNC_BY_ID = "SELECT id, connection_id, actor_kind, actor_id, status, error_code, created_at,
-            syncing_at, completed_at, failed_at, accounts_failed
+            syncing_at, completed_at, failed_at, accounts_failed, accounts_synced
         FROM syncs WHERE family_id = $1 AND id = $2";
     /// Inserts a new run.
     SYNC_INSERT = "INSERT INTO syncs (family_id, id, actor_kind, actor_id, connection_id, status,
@@ -70,6 +70,8 @@ pub struct Sync {
     pub failed_at: Option<Timestamp>,
     /// Accounts that failed although the run was completed.
     pub accounts_failed: u64,
+    /// Accounts that were brought up to date.
+    pub accounts_synced: u64,
 }
 
 /// A run as it is stored.
@@ -196,6 +198,7 @@ pub(crate) fn read(row: &Row<'_>) -> Result<Sync> {
         completed_at: row.opt_timestamp(8)?,
         failed_at: row.opt_timestamp(9)?,
         accounts_failed: row.count(10)?,
+        accounts_synced: row.count(11)?,
     })
 }
 

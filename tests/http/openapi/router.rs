@@ -6,7 +6,7 @@ use super::document::{UNKNOWN_ID, operations};
 use crate::support::{Backend, Options, Server};
 
 /// Words that paths are made of, now and perhaps one day.
-const WORDS: [&str; 67] = [
+const WORDS: [&str; 68] = [
     "accounts",
     "balances",
     "balance_sheet",
@@ -45,6 +45,7 @@ const WORDS: [&str; 67] = [
     "plan",
     "preview",
     "provider_connections",
+    "providers",
     "publish",
     "rejected_transfers",
     "revert",

@@ -124,7 +124,9 @@ fn what_people_did_stays() {
         let link = format!("{PATH}/{id}/accounts/{}", one.unwrap()["id"].as_str().unwrap());
         family.api.post(&format!("{link}/unlink"), &json!({})).expect_status(200);
         sync(&family, &id);
-        assert_eq!(booked_lines(&family, &account), after, "what came stays");
+        let mut stays = after.clone();
+        stays.retain(|line| !line.3);
+        assert_eq!(booked_lines(&family, &account), stays, "what is booked stays");
         let target = json!({ "account_id": account });
         let again = family.api.post(&format!("{link}/link"), &target).expect_status(200).json();
         assert_eq!(again["synced_until"], json!(null));

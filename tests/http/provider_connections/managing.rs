@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::put::list;
 use crate::both;
-use crate::support::{Banks, Family, Scope, Server, Sql, sql, until};
+use crate::support::{Backend, Banks, Family, Scope, Server, Sql, sql, until};
 
 pub(crate) const PATH: &str = "/api/v1/provider_connections";
 
@@ -27,6 +27,24 @@ pub(super) fn connect_simplefin(family: &Family, banks: &Banks) -> String {
 #[track_caller]
 pub(crate) fn show(family: &Family, id: &str) -> Value {
     family.api.get(&format!("{PATH}/{id}")).expect_status(200).json()
+}
+
+/// The API and the command line list the providers that there are.
+#[test]
+fn providers_are_listed() {
+    let server = Server::start(Backend::Sqlite);
+    let family = server.family();
+    let listed = family.api.get("/api/v1/providers").expect_status(200).json();
+    let expected = json!([
+        { "provider": "lunchflow", "provider_type": "aggregator", "title": "Lunch Flow",
+          "entered": "API key", "is_entered_once": false },
+        { "provider": "simplefin", "provider_type": "aggregator", "title": "SimpleFIN",
+          "entered": "Setup token", "is_entered_once": true },
+    ]);
+    assert_eq!(listed["data"], expected);
+    assert_eq!(server.run_json(&["providers"], "")["providers"], expected);
+    let shown = server.run(&["providers"], "").stdout;
+    assert!(shown.contains("Setup token, which works once"), "{shown}");
 }
 
 /// The stored keys of all connections, in hexadecimal digits.

@@ -12,6 +12,7 @@ mod numbers;
 mod put;
 mod secrets;
 mod shape;
+mod shortcomings;
 mod states;
 mod syncing;
 mod undoing;

@@ -148,7 +148,12 @@ impl Table {
         sql.run(&format!(
             "INSERT INTO syncs (family_id, id, connection_id, actor_kind, status, accounts_synced,
                 accounts_failed, error_code, created_at, syncing_at, completed_at, failed_at)
-             VALUES ({family}, {key}, {connection}, 'system', '{status}', 0, {failed_accounts},
+             VALUES ({family}, {key}, {connection}, 'system', '{status}',
+                (SELECT CASE WHEN COUNT(*) > {failed_accounts} THEN COUNT(*) - {failed_accounts}
+                        ELSE 0 END
+                    FROM connection_accounts WHERE family_id = {family}
+                    AND connection_id = {connection} AND account_id IS NOT NULL),
+                {failed_accounts},
                 {error}, {created}, {syncing}, {completed}, {failed})"
         ));
         id

@@ -61,6 +61,7 @@ both! {
                         },
                     },
                 },
+                "notices": [],
                 "consent_expires_at": at(5_000),
                 "created_at": at(1_000),
                 "updated_at": at(1_000),

@@ -48,7 +48,7 @@ pub(super) fn link_all(family: &Family, id: &str) {
 }
 
 /// A connection with all accounts linked, after a run.
-fn linked(server: &Server) -> (Family, String) {
+pub(super) fn linked(server: &Server) -> (Family, String) {
     let (family, id) = banked::linked(server);
     let connection = show(&family, &id);
     assert_eq!(connection["sync"]["status_summary"], "4 accounts synced", "{connection}");
@@ -193,7 +193,11 @@ fn a_provider_that_wants_a_rest_gets_it() {
     let next = time(&limited["sync"]["next_attempt_at"]);
     let ended = time(&limited["sync"]["last_synced_at"]);
     assert!(next.duration_since(ended).as_secs() >= 7_200);
-    // Not even a person changes that.
+    // Not even a person changes that, nor does anybody who looks at what a sync would change.
+    banks.take_requests();
+    let refused = family.api.get(&format!("{PATH}/{id}/plan")).expect_status(409).json();
+    assert_eq!(refused["error"], "provider_rests", "{refused}");
+    assert!(banks.take_requests().is_empty());
     let queued = request(&family, &id);
     assert_eq!(queued["status"], "pending");
     assert_eq!(request(&family, &id)["id"], queued["id"], "one run waits");

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::ToSpan;
 use purser_bank_simulator::API_KEY;
 use purser_bank_simulator::histories::{Deed, History, Line, Step, count};
-use purser_bank_simulator::misbehaviour::{Fault, FaultKind};
+use purser_bank_simulator::misbehaviour::{Fault, FaultKind, Quirk};
 use purser_bank_simulator::world::Account;
 use serde_json::{Value, json};
 
@@ -21,9 +21,11 @@ const LEASE_SECONDS: i64 = 20;
 /// How long a run may take, with the pauses between tries.
 const RUN_TIME: Duration = Duration::from_secs(40);
 /// Quiet days until what the banks did has come to rest, at most.
-const QUIET_DAYS_MAX: u32 = 8;
+const QUIET_DAYS_MAX: u32 = 12;
 /// Days on which everything must have come.
 const GOOD_DAYS: u32 = 3;
+/// The same where rows without ids can't be read.
+const GOOD_DAYS_HIDDEN: u32 = 5;
 /// The pause that a provider asks for. Its key rests by a clock that no test moves, so days that
 /// pass in a second are no pause.
 const REST_SECONDS: u64 = 1;
@@ -331,6 +333,8 @@ impl Life {
     fn quiet(&mut self) {
         self.banks.clear_faults();
         self.banks.set_quirks(&self.history.nature);
+        let hides_rows = self.history.nature.contains(&Quirk::BrokenRows);
+        let wanted = if hides_rows { GOOD_DAYS_HIDDEN } else { GOOD_DAYS };
         let mut good_days = 0;
         for _ in 0..QUIET_DAYS_MAX {
             self.pass(DAY_SECONDS);
@@ -340,7 +344,7 @@ impl Life {
             let is_good = sync["latest"]["status"] == "completed"
                 && !sync["status_summary"].as_str().unwrap_or("failed").contains("failed");
             good_days += u32::from(is_good);
-            if good_days == GOOD_DAYS {
+            if good_days == wanted {
                 return;
             }
         }

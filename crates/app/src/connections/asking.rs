@@ -33,7 +33,9 @@ pub(super) async fn ask(
     let cannot_be_asked = ended.or(match (account.is_listed, account.state) {
         (false, _) => Some(StepFailure::NotFound),
         (true, FoundAccountState::ConsentExpired) => Some(StepFailure::ConsentExpired),
-        (true, FoundAccountState::Active | FoundAccountState::Failing) => None,
+        // What the provider still has is from before the failure, and would look like news.
+        (true, FoundAccountState::Failing) => Some(StepFailure::Unavailable),
+        (true, FoundAccountState::Active) => None,
     });
     let mut asking = Asking { account, outcomes: Vec::new(), failed: cannot_be_asked, rest: None };
     let mut answers = AccountAnswers::default();
@@ -84,16 +86,19 @@ impl Asking<'_> {
         answer: purser_providers::Result<T>,
         rows: impl Fn(&T) -> (usize, usize),
     ) -> Option<T> {
+        let counted = answer.as_ref().map_or((0, 0), rows);
         let failure = match &answer {
+            // Nothing that came can be read: that is no empty list.
+            Ok(_) if counted.0 == 0 && counted.1 > 0 => Some(StepFailure::InvalidResponse),
             Ok(_) => None,
             Err(error) => {
                 self.rest = self.rest.max(error.rest());
                 Some(failure_of(error))
             }
         };
-        self.add(step, failure, answer.as_ref().map_or((0, 0), rows));
+        self.add(step, failure, counted);
         self.failed = failure.filter(|failure| ends_the_run(*failure));
-        answer.ok()
+        answer.ok().filter(|_| failure.is_none())
     }
 
     fn add(&mut self, step: SyncStep, failure: Option<StepFailure>, rows: (usize, usize)) {
@@ -103,8 +108,9 @@ impl Asking<'_> {
     }
 }
 
+/// Whether nothing can come of other accounts either. A redirect may be that of one account.
 fn ends_the_run(failure: StepFailure) -> bool {
-    matches!(failure, StepFailure::Auth | StepFailure::PaymentRequired | StepFailure::Config)
+    matches!(failure, StepFailure::Auth | StepFailure::PaymentRequired)
 }
 
 /// What an outcome keeps of an error of the client.

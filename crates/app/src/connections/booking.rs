@@ -79,7 +79,13 @@ impl Run<'_> {
         let (found, settings) = (found.clone(), questions.settings.clone());
         let booking = Arc::new(Booking { found, linked, settings, answers, outcomes });
         match self.book_in_parts(&booking).await {
-            Ok(()) => self.outcomes.extend(booking.outcomes.iter().cloned()),
+            Ok(Some(plan)) => {
+                if plan.has_gaps() {
+                    self.incomplete.insert(booking.found.id.0);
+                }
+                self.outcomes.extend(plan.outcomes_of(&booking.outcomes));
+            }
+            Ok(None) => self.outcomes.extend(booking.outcomes.iter().cloned()),
             Err(error) if runs::is_over(&error) => return Err(error),
             Err(error) => {
                 tracing::error!(connection = %self.claimed.connection, %account, cause = ?error,
@@ -96,7 +102,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    async fn book_in_parts(&self, booking: &Arc<Booking>) -> Result<()> {
+    /// The plan that was executed last; `None` if somebody has ended the link.
+    async fn book_in_parts(&self, booking: &Arc<Booking>) -> Result<Option<Arc<PreparedPlan>>> {
         let part_rows = self.app.imports.publish_part_rows.unwrap_or(PUBLISH_PART_ROWS);
         let changes_max = usize::try_from(part_rows).unwrap_or(usize::MAX);
         let mut progress = Progress::default();
@@ -114,18 +121,19 @@ impl Run<'_> {
                 match part {
                     Part::Executed(after) => progress = *after,
                     Part::Outdated => break,
-                    Part::Unlinked => return Ok(()),
+                    Part::Unlinked => return Ok(None),
                 }
             }
             if progress.is_done() {
-                return Ok(());
+                return Ok(Some(plan));
             }
         }
         // The family changes its ledger all the time: nobody else does while this commit lasts.
         let (booking, before) = (booking.clone(), progress.of_new_plan());
         self.write(move |tx| {
             let plan = booking.plan(tx)?;
-            booking.execute_part(tx, &plan, &before, usize::MAX).map(drop)
+            booking.execute_part(tx, &plan, &before, usize::MAX)?;
+            Ok(Some(Arc::new(plan)))
         })
         .await
     }
@@ -165,7 +173,8 @@ impl Booking {
                 found::set_watermark(tx, self.linked.account, Some(watermark))?;
             }
             self.note_holdings(tx, &now)?;
-            sync_outcomes::put(tx, self.settings.sync, &self.outcomes)?;
+            let outcomes = plan.outcomes_of(&self.outcomes);
+            sync_outcomes::put(tx, self.settings.sync, &outcomes)?;
         }
         Ok(Part::Executed(Box::new(after)))
     }

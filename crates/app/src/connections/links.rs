@@ -11,7 +11,8 @@ use purser_core::money::Currency;
 use purser_store::accounts::Account;
 use purser_store::connections::found::{self, FoundAccount};
 use purser_store::connections::{self, runs};
-use purser_store::{FamilyTx, accounts};
+use purser_store::sync_rows::SourceAccount;
+use purser_store::{FamilyTx, accounts, sync_plans};
 
 /// An account at a provider, with the type that it probably has.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,14 +101,28 @@ pub fn link(
     get(tx, connection, id)
 }
 
-/// Ends a link. What came by it stays, and is the family's own from now on.
+/// Ends a link. What came by it stays, and is the family's own from now on; what is pending and
+/// nobody touched goes.
 pub fn unlink(
     tx: &mut FamilyTx<'_>,
     connection: ConnectionId,
     id: FoundAccountId,
 ) -> Result<LinkableAccount> {
+    let before = found::get(tx, connection, id)?;
+    withdraw_pending(tx, connection, &before)?;
     found::unlink(tx, connection, id, false)?;
     get(tx, connection, id)
+}
+
+/// Takes away what is pending in an account of which the link ends: nobody would ever book it.
+pub(super) fn withdraw_pending(
+    tx: &mut FamilyTx<'_>,
+    connection: ConnectionId,
+    found: &FoundAccount,
+) -> Result<()> {
+    let Some(account) = found.account else { return Ok(()) };
+    let source = connections::get(tx, connection)?.provider;
+    sync_plans::withdraw_pending(tx, SourceAccount { account, source: &source })
 }
 
 /// Leaves an account alone: it needs no setup any more. A link ends.
@@ -116,6 +131,8 @@ pub fn ignore(
     connection: ConnectionId,
     id: FoundAccountId,
 ) -> Result<LinkableAccount> {
+    let before = found::get(tx, connection, id)?;
+    withdraw_pending(tx, connection, &before)?;
     found::unlink(tx, connection, id, true)?;
     get(tx, connection, id)
 }

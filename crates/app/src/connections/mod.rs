@@ -31,7 +31,7 @@ use purser_core::named::Named as _;
 use purser_providers::ProviderKind;
 use purser_providers::registry::Traits;
 use purser_store::FamilyTx;
-use purser_store::connections::{self, changes, runs};
+use purser_store::connections::{self, changes, found, runs};
 use purser_store::families;
 use purser_store::syncs::{self, Sync};
 
@@ -63,6 +63,10 @@ pub struct ProviderChoice {
     pub title: &'static str,
     /// What is entered, for the label of the field.
     pub entered: &'static str,
+    /// Whether what is entered works only once.
+    pub is_entered_once: bool,
+    /// The kind of the provider.
+    pub provider_type: &'static str,
 }
 
 impl ConnectionState {
@@ -84,6 +88,7 @@ impl ConnectionState {
             latest: one.latest.as_ref().map(|run| (run.status, run.error)),
             is_synced_once: one.coverage.synced_once,
             failed: one.coverage.failed,
+            incomplete: one.coverage.incomplete,
             next_attempt_at: one.next_attempt_at,
             consent_expires_at: one.consent_expires_at,
             undecided: one.coverage.undecided(),
@@ -95,8 +100,14 @@ impl ConnectionState {
 /// The providers that there are clients for.
 pub fn providers() -> impl Iterator<Item = ProviderChoice> {
     ProviderKind::ALL.iter().map(|kind| {
-        let Traits { entered, .. } = kind.traits();
-        ProviderChoice { name: kind.as_str(), title: kind.title(), entered }
+        let Traits { entered, is_entered_once, .. } = kind.traits();
+        ProviderChoice {
+            name: kind.as_str(),
+            title: kind.title(),
+            entered,
+            is_entered_once,
+            provider_type: kind.provider_type(),
+        }
     })
 }
 
@@ -160,8 +171,12 @@ pub fn request_all(tx: &mut FamilyTx<'_>) -> Result<(Sync, usize)> {
 }
 
 /// Has a connection removed: its key goes at once, the rest by a job. What it brought into the
-/// ledger stays. If the job of an earlier request was given up, another one goes on.
+/// ledger stays, but for what is pending and nobody touched. If the job of an earlier request was
+/// given up, another one goes on.
 pub fn remove(tx: &mut FamilyTx<'_>, id: ConnectionId) -> Result<()> {
     changes::schedule_removal(tx, id)?;
+    for found in found::list(tx, id)? {
+        links::withdraw_pending(tx, id, &found)?;
+    }
     enqueue(tx, &RemoveConnection { connection: id }).map(drop)
 }

@@ -1,12 +1,14 @@
 //! What a run of a connection would change now: the provider is asked, and nothing is written.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use purser_core::connection::outcome::StepOutcome;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{ConnectionId, SyncId};
 use purser_providers::{Call, ErrorClass, ProviderError, ProviderKind};
 use purser_store::connections::found::{self, FoundAccount};
+use purser_store::connections::rests;
 use purser_store::{Access, FamilyTx, Secret, connections};
 use uuid::Uuid;
 
@@ -39,7 +41,8 @@ struct Beginning {
 /// What a run of a connection would change now in each linked account.
 ///
 /// # Errors
-/// Those of a key that is tried, if the provider doesn't answer.
+/// Those of a key that is tried, if the provider doesn't answer; `provider_rests` while it wants to
+/// be left alone, whoever asks.
 pub async fn plan(app: &App, access: Access, id: ConnectionId) -> Result<Vec<PlannedAccount>> {
     let (keys, planning) = (app.providers.keys.clone(), app.providers.planning());
     let begin = move |tx: &mut FamilyTx<'_>| {
@@ -48,6 +51,12 @@ pub async fn plan(app: &App, access: Access, id: ConnectionId) -> Result<Vec<Pla
             return Err(Error::Conflict {
                 code: "scheduled_for_deletion",
                 message: "The connection is being deleted".to_owned(),
+            });
+        }
+        if let Some(until) = rests::rest_of(tx, id)? {
+            return Err(Error::Conflict {
+                code: "provider_rests",
+                message: format!("The provider wants to be left alone until {until:.0}"),
             });
         }
         let owner = SecretOwner::of(tx, id)?;
@@ -70,17 +79,33 @@ pub async fn plan(app: &App, access: Access, id: ConnectionId) -> Result<Vec<Pla
     let client = app.providers.client()?;
     let opened = kind.open(&client, &credentials).map_err(refused)?;
     // Whether the key works, and whether the provider answers at all.
-    opened.accounts().await.map_err(refused)?;
+    if let Err(error) = opened.accounts().await {
+        note_rest(app, access, id, error.rest()).await?;
+        return Err(refused(error));
+    }
     let questions = Arc::new(questions);
-    let (mut planned, mut ended) = (Vec::new(), None);
+    let (mut planned, mut ended, mut rest) = (Vec::new(), None, None);
     for found in accounts {
         let asked = asking::ask(&questions, opened.as_ref(), &found, ended).await;
         ended = asked.ended;
+        rest = rest.max(asked.rest);
         let questions = questions.clone();
         let work = move |tx: &mut FamilyTx<'_>| planned_account(tx, &questions, found, asked);
         planned.extend(app.store.read_at_length(access.clone(), work).await?);
     }
+    note_rest(app, access, id, rest).await?;
     Ok(planned)
+}
+
+/// Notes that the provider wants to be left alone, so that runs keep to it, too.
+async fn note_rest(
+    app: &App,
+    access: Access,
+    id: ConnectionId,
+    rest: Option<Duration>,
+) -> Result<()> {
+    let Some(rest) = rest else { return Ok(()) };
+    app.store.write(access, move |tx| rests::note_rest(tx, id, rest)).await
 }
 
 fn planned_account(

@@ -69,11 +69,11 @@ impl RunSettings {
         tx: &mut FamilyTx<'_>,
         sync: purser_core::ids::SyncId,
         provider: purser_providers::ProviderKind,
-        (include_pending, planner): (bool, Planner),
+        (include_pending, first_days, planner): (bool, u32, Planner),
     ) -> Result<Self> {
         let zone = purser_store::families::get(tx)?.time_zone;
         let time_zone = jiff::tz::TimeZone::get(&zone).map_err(Error::internal)?;
         let today = tx.now().to_zoned(time_zone.clone()).date();
-        Ok(Self { sync, today, time_zone, include_pending, provider, planner })
+        Ok(Self { sync, today, time_zone, include_pending, provider, first_days, planner })
     }
 }

@@ -5,6 +5,7 @@
 //! this process's. A failure of one account leaves the others alone; a failure of the
 //! credentials ends the run, and counts for every account that it didn't come to.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use purser_core::connection::SyncErrorCode;
@@ -13,8 +14,10 @@ use purser_core::error::Result;
 use purser_core::limits::CONNECTION_SYNCS_KEPT_MAX;
 use purser_providers::{Provider, ProviderError};
 use purser_store::connections::found::{self, FoundAccount};
+use purser_store::connections::history;
 use purser_store::connections::runs::{self, ClaimedRun};
 use purser_store::{FamilyTx, Secret, syncs};
+use uuid::Uuid;
 
 use super::asking::{self, StepResults, failure_of};
 use super::booking::AccountAnswers;
@@ -27,7 +30,8 @@ use crate::sync::RunSettings;
 
 /// Runs a connection that was claimed, and stores what came of it.
 pub(super) async fn run(app: &App, claimed: &ClaimedRun) {
-    let mut run = Run { app, claimed, outcomes: Vec::new(), rest: None };
+    let (outcomes, incomplete) = (Vec::new(), BTreeSet::new());
+    let mut run = Run { app, claimed, outcomes, incomplete, rest: None };
     let result = match run.retrieve().await {
         Ok(result) => result,
         Err(error) if runs::is_over(&error) => {
@@ -36,7 +40,7 @@ pub(super) async fn run(app: &App, claimed: &ClaimedRun) {
         }
         Err(error) => {
             tracing::error!(connection = %claimed.connection, cause = ?error, "a run failed");
-            interrupted()
+            RunResult::interrupted()
         }
     };
     let outcome = if result.error.is_some() { "failed" } else { "completed" };
@@ -49,19 +53,12 @@ pub(super) async fn run(app: &App, claimed: &ClaimedRun) {
     }
 }
 
-fn interrupted() -> RunResult {
-    RunResult {
-        error: Some(SyncErrorCode::Interrupted),
-        accounts_synced: 0,
-        accounts_failed: 0,
-        requires_update: false,
-    }
-}
-
 pub(super) struct Run<'a> {
     pub(super) app: &'a App,
     pub(super) claimed: &'a ClaimedRun,
     pub(super) outcomes: Vec<StepOutcome>,
+    /// Accounts of which something is missing or could not be used.
+    pub(super) incomplete: BTreeSet<Uuid>,
     /// How long the provider wants to be left alone.
     rest: Option<Duration>,
 }
@@ -95,7 +92,7 @@ impl Run<'_> {
         for account in accounts.iter().filter(|account| is_asked_for(account)) {
             ended = self.retrieve_account(&questions, opened.as_ref(), account, ended).await?;
         }
-        Ok(RunResult::of(&self.of_linked(&accounts)))
+        Ok(RunResult::of(&self.of_linked(&accounts), &self.incomplete))
     }
 
     /// Asks for everything of one account, unless the run has `ended`, and books what came. Returns
@@ -145,7 +142,7 @@ impl Run<'_> {
         let next = self
             .write(move |tx| {
                 let next = runs::finish(tx, &claimed, &result, rest)?;
-                for old in runs::old(tx, claimed.connection, CONNECTION_SYNCS_KEPT_MAX)? {
+                for old in history::old(tx, claimed.connection, CONNECTION_SYNCS_KEPT_MAX)? {
                     syncs::remove(tx, old)?;
                 }
                 Ok(next)

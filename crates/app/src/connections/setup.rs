@@ -3,7 +3,7 @@
 use purser_core::connection::FoundAccountState;
 use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::ConnectionId;
-use purser_core::limits::{LABEL_CHARS_MAX, PROVIDER_KEY_CHARS_MAX};
+use purser_core::limits::{FOUND_ACCOUNTS_MAX, LABEL_CHARS_MAX, PROVIDER_KEY_CHARS_MAX};
 use purser_providers::snapshot::{AccountSnapshot, AccountState, AccountsSnapshot};
 use purser_providers::{ErrorClass, ProviderError, ProviderKind};
 use purser_store::connections::changes::{self, NewConnection};
@@ -91,8 +91,13 @@ pub fn change_key(
     tried: &TriedKey,
 ) -> Result<()> {
     require_provider(tx, id, tried.provider)?;
-    let sealed = keys.seal(&SecretOwner::of(tx, id)?, &tried.credentials)?;
-    changes::set_credentials(tx, id, &sealed)?;
+    let owner = SecretOwner::of(tx, id)?;
+    let sealed = keys.seal(&owner, &tried.credentials)?;
+    let before = connections::get(tx, id)?.credentials;
+    let before = before.and_then(|sealed| keys.open(&owner, &sealed).ok());
+    // The provider wants to be left alone by the key, however often that is entered.
+    let keeps_rest = before.is_some_and(|before| before == tried.credentials);
+    changes::set_credentials(tx, id, &sealed, keeps_rest)?;
     note_accounts(tx, id, tried)
 }
 
@@ -127,6 +132,7 @@ pub(super) fn note_list(
 ) -> Result<()> {
     let listed: Vec<ListedAccount> = snapshot.accounts.iter().map(listed).collect();
     found::put(tx, id, &listed)?;
+    changes::set_notices(tx, id, &notices(snapshot))?;
     let mut banks = snapshot.accounts.iter().map(|account| &account.institution);
     let institution = match banks.next() {
         Some(first) if banks.all(|bank| bank == first) => Institution {
@@ -138,6 +144,21 @@ pub(super) fn note_list(
         None => return Ok(()),
     };
     changes::set_institution(tx, id, &institution)
+}
+
+/// What is worth knowing about the list as a whole, first in the provider's own words.
+fn notices(snapshot: &AccountsSnapshot) -> Vec<String> {
+    let mut notices = snapshot.notices.clone();
+    let (listed, unreadable) = (snapshot.accounts.len(), snapshot.unreadable.len());
+    if unreadable > 0 {
+        notices.push(format!("Accounts in the list that could not be read: {unreadable}."));
+    }
+    if listed > FOUND_ACCOUNTS_MAX {
+        notices.push(format!(
+            "The list has {listed} accounts; only the first {FOUND_ACCOUNTS_MAX} are used."
+        ));
+    }
+    notices
 }
 
 fn listed(account: &AccountSnapshot) -> ListedAccount {

@@ -56,6 +56,8 @@ pub struct RunSettings {
     pub include_pending: bool,
     /// The provider, by which the rows of an account are known.
     pub provider: ProviderKind,
+    /// The days of the first window of an account.
+    pub first_days: u32,
     /// What makes the plan of an account.
     pub planner: Planner,
 }
@@ -91,8 +93,8 @@ pub struct Answers<'a> {
 /// pending transaction, to tomorrow.
 pub fn window(tx: &mut FamilyTx<'_>, linked: &LinkedAccount, run: &RunSettings) -> Result<Window> {
     let oldest = sync_rows::oldest_pending(tx, linked.of(run))?;
-    let first_days = run.provider.traits().first_days;
-    Ok(days::window(linked.watermark, oldest, run.today, first_days))
+    let days_max = run.provider.traits().days_max;
+    Ok(days::window(linked.watermark, oldest, run.today, (run.first_days, days_max)))
 }
 
 /// What a run changed, one for each account.

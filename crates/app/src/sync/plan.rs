@@ -1,19 +1,21 @@
 //! The plan for one account: made of answers, shown or executed.
 
 use jiff::civil::Date;
+use purser_core::connection::outcome::{StepFailure, StepOutcome, SyncStep};
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId};
 use purser_core::money::Currency;
 use purser_core::sync::{
     Counts, KnownAccount, Reason, ReportedRows, SourceRow, SyncChange, SyncPlan, drop_pending,
 };
+use purser_providers::snapshot::{Completeness, TransactionsSnapshot};
 use purser_store::sync_plans::{self, Balance, Execution, Position};
 use purser_store::{FamilyTx, families, sync_rows};
 
 use super::evaluated_rules::EvaluatedRules;
 use super::holdings::{self, PlannedHolding, PreparedHoldings};
 use super::reported::{self, Home};
-use super::{Answers, LinkedAccount, RunSettings, Warning};
+use super::{Answers, LinkedAccount, RunSettings, Warning, days};
 use crate::transfers::{self, Scope};
 
 /// Lines that a plan shows.
@@ -140,12 +142,8 @@ pub fn prepare(
     let (reported, watermark) = match answers.transactions {
         Some(answer) => {
             let reported = reported::rows(answer, home, run);
-            let watermark = reported.is_whole.then_some(answer.0.to());
-            if reported.unreadable > 0 {
-                warnings.push(Warning::RowsUnreadable);
-            } else if !reported.is_whole {
-                warnings.push(Warning::AnswerIncomplete);
-            }
+            let watermark = days::watermark(&reported, linked.watermark, run.today);
+            warnings.extend(about_rows(answer.1, &reported));
             (reported, watermark)
         }
         None => (nothing(run.today), None),
@@ -200,6 +198,15 @@ fn drop_untouched(known: &KnownAccount, plan: &mut SyncPlan) {
     };
     let mut dropped = drop_pending(&known.rows);
     dropped.retain(|one| matches!(one, SyncChange::Remove { entry, .. } if !follows(*entry)));
+    // What goes is no question.
+    let goes = |entry: EntryId| {
+        dropped
+            .iter()
+            .any(|one| matches!(one, SyncChange::Remove { entry: of, .. } if *of == entry))
+    };
+    plan.suggestions.retain(|one| !goes(one.entry));
+    plan.counts.suggested = plan.suggestions.len() as u64;
+    plan.changes.retain(|one| !matches!(one, SyncChange::MarkAbsent { entry } if goes(*entry)));
     plan.counts.removed += dropped.len() as u64;
     dropped.append(&mut plan.changes);
     plan.changes = dropped;
@@ -214,7 +221,19 @@ fn nothing(today: Date) -> ReportedRows {
         is_whole: false,
         has_pending: false,
         unreadable: 0,
+        unreadable_ids: Vec::new(),
     }
+}
+
+/// What is worth knowing about the rows of an answer.
+fn about_rows(came: &TransactionsSnapshot, reported: &ReportedRows) -> Vec<Warning> {
+    let of_number = match came.completeness {
+        Completeness::Whole => None,
+        Completeness::NumberDiffers => Some(Warning::NumberDiffers),
+        Completeness::Partial => Some(Warning::AnswerIncomplete),
+    };
+    let of_rows = (reported.unreadable > 0).then_some(Warning::RowsUnreadable);
+    of_rows.into_iter().chain(of_number).collect()
 }
 
 impl PreparedPlan {
@@ -229,6 +248,27 @@ impl PreparedPlan {
     /// before.
     pub fn watermark(&self) -> Option<Date> {
         self.watermark
+    }
+
+    /// Whether something of the answers is missing or was not used.
+    pub fn has_gaps(&self) -> bool {
+        self.warnings.iter().any(|one| one.is_gap())
+    }
+
+    /// What came of the steps, with the rows that the ledger can't read either. If it can read none
+    /// of those that came, the step failed.
+    pub fn outcomes_of(&self, asked: &[StepOutcome]) -> Vec<StepOutcome> {
+        let mut outcomes = asked.to_vec();
+        let is_one =
+            |one: &&mut StepOutcome| one.step == SyncStep::Transactions && one.failure.is_none();
+        if let Some(one) = outcomes.iter_mut().find(is_one) {
+            let all = one.rows + one.unreadable;
+            one.unreadable = self.reported.unreadable.min(all);
+            one.rows = all - one.unreadable;
+            let is_unreadable = one.rows == 0 && one.unreadable > 0;
+            one.failure = is_unreadable.then_some(StepFailure::InvalidResponse);
+        }
+        outcomes
     }
 
     /// Whether nobody has changed what the plan was made of, but for its own parts.

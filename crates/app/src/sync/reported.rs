@@ -41,6 +41,8 @@ pub(super) fn rows(
     run: &RunSettings,
 ) -> ReportedRows {
     let mut unreadable = snapshot.unreadable.len() as u64;
+    let mut unreadable_ids: Vec<String> =
+        snapshot.unreadable.iter().filter_map(|row| row.id.clone()).collect();
     let mut rows = Vec::with_capacity(snapshot.rows.len());
     for one in &snapshot.rows {
         match row(one, home, run) {
@@ -48,16 +50,22 @@ pub(super) fn rows(
             Some(row) if !window.contains(row.row.date) => {}
             Some(row) if row.row.pending && !run.include_pending => {}
             Some(row) => rows.push(row),
-            None => unreadable += 1,
+            None => {
+                unreadable += 1;
+                unreadable_ids.extend(one.id.clone().filter(|id| !id.trim().is_empty()));
+            }
         }
     }
+    // Where nothing can be read, nothing is known to be gone.
+    let is_legible = unreadable == 0 || !rows.is_empty();
     ReportedRows {
         rows,
         from: window.from(),
         to: window.to(),
-        is_whole: snapshot.completeness == Completeness::Whole && unreadable == 0,
+        is_whole: snapshot.completeness != Completeness::Partial && is_legible,
         has_pending: run.include_pending,
         unreadable,
+        unreadable_ids,
     }
 }
 

@@ -27,6 +27,7 @@ fn settings(sync: SyncId) -> RunSettings {
         time_zone: TimeZone::get("Europe/Berlin").unwrap(),
         include_pending: true,
         provider: ProviderKind::Lunchflow,
+        first_days: 90,
         planner: reconcile,
     }
 }

@@ -50,15 +50,22 @@ fn accounts(world: &World) -> Response {
         .accounts()
         .iter()
         .map(|account| {
-            let status = if world.is_expired(account) { "DISCONNECTED" } else { "ACTIVE" };
+            let status = match (world.is_expired(account), world.is_failing(account)) {
+                (true, _) => "DISCONNECTED",
+                (false, true) => "ERROR",
+                (false, false) => "ACTIVE",
+            };
             let currency = match world.has(Quirk::NoCurrency) {
                 true => String::new(),
                 false => format!(",\"currency\":\"{}\"", account.currency),
             };
+            let id = match world.has(Quirk::TextIds) {
+                true => text(&account.id.to_string()),
+                false => account.id.to_string(),
+            };
             format!(
-                "{{\"id\":{},\"connection_id\":{},\"name\":{},\"institution_name\":{},\
+                "{{\"id\":{id},\"connection_id\":{},\"name\":{},\"institution_name\":{},\
                  \"institution_logo\":null,\"provider\":\"{}\",\"status\":\"{status}\"{currency}}}",
-                account.id,
                 account.connection(),
                 text(account.name),
                 text(account.bank),
@@ -73,6 +80,11 @@ fn accounts(world: &World) -> Response {
 fn balance(world: &World, account: &Account) -> Response {
     let amount = amount(world, world.balance(account));
     let currency = account.currency;
+    if world.has(Quirk::FlatBalance) {
+        return Response::json(format!(
+            "{{\"available\":null,\"current\":{amount},\"currency\":\"{currency}\"}}"
+        ));
+    }
     Response::json(format!("{{\"balance\":{{\"amount\":{amount},\"currency\":\"{currency}\"}}}}"))
 }
 
@@ -136,9 +148,12 @@ fn row(world: &World, account: &Account, row: &Row, position: usize) -> String {
          \"merchant\":{},\"description\":{},\"isPending\":{pending}}}",
         account.id,
         amount(world, row.amount),
-        day(world, row.date),
-        text(row.payee),
-        text(&row.description),
+        if world.has(Quirk::NoReadableRows) { text("a day") } else { day(world, row.date) },
+        if world.has(Quirk::NoNames) { "null".to_owned() } else { text(row.payee) },
+        match world.has(Quirk::NoNames) && row.amount % 2 == 0 {
+            true => "null".to_owned(),
+            false => text(&row.description),
+        },
     )
 }
 

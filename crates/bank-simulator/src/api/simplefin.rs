@@ -73,6 +73,12 @@ fn accounts(world: &World, request: &Request) -> Response {
                     account.id
                 ));
             }
+            if world.is_failing(account) {
+                errors.push(format!(
+                    "{{\"code\":\"act.failed\",\"msg\":\"Down.\",\"account_id\":\"{}\"}}",
+                    account.id
+                ));
+            }
             let data =
                 if is_brief { String::new() } else { data(world, account, from, to, pending) };
             format!(
@@ -88,8 +94,12 @@ fn accounts(world: &World, request: &Request) -> Response {
         })
         .collect();
     let connections: Vec<String> = world.accounts().iter().map(connection).collect();
+    let sentences = match world.has(Quirk::Sentences) {
+        true => "\"Connection to Harbour Bank may need attention\"",
+        false => "",
+    };
     Response::json(format!(
-        "{{\"errlist\":[{}],\"errors\":[],\"connections\":[{}],\"accounts\":[{}]}}",
+        "{{\"errlist\":[{}],\"errors\":[{sentences}],\"connections\":[{}],\"accounts\":[{}]}}",
         errors.join(","),
         connections.join(","),
         accounts.join(",")

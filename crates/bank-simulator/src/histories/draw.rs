@@ -5,7 +5,9 @@ use crate::misbehaviour::{Fault, FaultKind, Quirk};
 use crate::world::dice::Dice;
 
 /// Quirks that a bank has or has not: they change what a row is.
-const NATURES: [Quirk; 9] = [
+const NATURES: [Quirk; 11] = [
+    Quirk::BrokenRows,
+    Quirk::WrongTotals,
     Quirk::BlankIds,
     Quirk::RotatingIds,
     Quirk::OneIdForAll,

@@ -21,20 +21,23 @@ pub struct Purchase {
     pub tip: i64,
     /// The other side of it.
     pub payee: &'static str,
+    /// The same as a bank may name it when it is booked.
+    pub booked_as: &'static str,
     /// The text of the bank.
     pub description: String,
 }
 
-/// Names of shops, whether tips are usual there, and prices up to so many hundredths.
-const SHOPS: [(&str, bool, u64); 8] = [
-    ("Corner Bakery", false, 1_500),
-    ("Night Owl Café", true, 2_500),
-    ("Green Grocer", false, 9_000),
-    ("City Transit", false, 320),
-    ("Trattoria Sole", true, 8_000),
-    ("Book Nook", false, 4_000),
-    ("Pharmacy Central", false, 3_500),
-    ("Streaming Plus", false, 1_299),
+/// Names of shops, as pending and perhaps as booked, whether tips are usual there, and prices up to
+/// so many hundredths.
+const SHOPS: [(&str, &str, bool, u64); 8] = [
+    ("Corner Bakery", "CORNER BAKERY 0423", false, 1_500),
+    ("Night Owl Café", "NIGHT OWL CAFE CARD", true, 2_500),
+    ("Green Grocer", "GREEN GROCER BERLIN", false, 9_000),
+    ("City Transit", "CITY TRANSIT 77", false, 320),
+    ("Trattoria Sole", "TRATTORIA SOLE MILANO", true, 8_000),
+    ("Book Nook", "BOOK NOOK LTD", false, 4_000),
+    ("Pharmacy Central", "PHARMACY CENTRAL 12", false, 3_500),
+    ("Streaming Plus", "STREAMING PLUS EU", false, 1_299),
 ];
 
 /// The number of a day, counted from a fixed one.
@@ -61,7 +64,7 @@ pub(super) fn purchases(
         (AccountKind::Card, None) => dice.below(4),
     };
     for index in 0..count {
-        let (payee, has_tip, price_max) = SHOPS[dice.below(SHOPS.len() as u64) as usize];
+        let (payee, booked_as, has_tip, price_max) = SHOPS[dice.below(SHOPS.len() as u64) as usize];
         let price = 1 + i64::try_from(dice.below(price_max)).unwrap_or(0);
         // Checks of cards are rows with an amount of zero.
         let amount = if dice.one_in(50) { 0 } else { -price };
@@ -72,6 +75,7 @@ pub(super) fn purchases(
             amount,
             tip: if has_tip { price * 18 / 100 } else { 0 },
             payee,
+            booked_as,
             description: format!("CARD {:04} {payee}", dice.below(10_000)),
         });
     }
@@ -83,6 +87,7 @@ pub(super) fn purchases(
             amount: 245_000,
             tip: 0,
             payee: "Harbour Works",
+            booked_as: "Harbour Works",
             description: "SALARY".to_owned(),
         });
     }

@@ -157,12 +157,18 @@ impl World {
     /// The accounts that the provider lists.
     pub fn accounts(&self) -> Vec<Account> {
         let is_gone = |account: &Account| self.has(Quirk::AccountRemoved) && account.id == 1003;
-        self.accounts.iter().copied().filter(|account| !is_gone(account)).collect()
+        let is_listed = |account: &Account| !self.has(Quirk::NoAccounts) && !is_gone(account);
+        self.accounts.iter().copied().filter(is_listed).collect()
     }
 
     /// Whether the bank of an account asks for a new consent.
     pub fn is_expired(&self, account: &Account) -> bool {
         self.has(Quirk::ConsentExpired) && account.id == 1002
+    }
+
+    /// Whether the bank of an account has a failure.
+    pub fn is_failing(&self, account: &Account) -> bool {
+        self.has(Quirk::BankError) && account.id == 1002
     }
 
     /// The rows of an account today, the newest first, with `pending` ones if they are wanted.
@@ -201,6 +207,13 @@ impl World {
         let mut dice = Dice::of(&[self.seed, account.id, purchase.number, 1]);
         let is_late = self.has(Quirk::LatePostings) && dice.one_in(4);
         let is_pending = purchase.booked > self.today;
+        let is_held = purchase.booked > purchase.authorised;
+        let is_cancelled = self.has(Quirk::CancelledHolds)
+            && is_held
+            && Dice::of(&[self.seed, account.id, purchase.number, 5]).one_in(4);
+        if is_cancelled && !is_pending {
+            return Vec::new();
+        }
         let appears = purchase.booked.saturating_add(Span::new().days(3));
         if is_late && (is_pending || appears > self.today) {
             return Vec::new();
@@ -214,7 +227,10 @@ impl World {
             id: self.id(account, purchase, is_pending),
             amount: amount - tip,
             date: if is_pending { purchase.authorised } else { purchase.booked },
-            payee: purchase.payee,
+            payee: match self.has(Quirk::Renames) && !is_pending {
+                true => purchase.booked_as,
+                false => purchase.payee,
+            },
             description: purchase.description.clone(),
             pending: is_pending,
         };
@@ -223,7 +239,7 @@ impl World {
     }
 
     fn id(&self, account: &Account, purchase: &Purchase, is_pending: bool) -> Option<String> {
-        if is_pending && self.has(Quirk::BlankIds) {
+        if self.has(Quirk::NoIds) || is_pending && self.has(Quirk::BlankIds) {
             return None;
         }
         if self.has(Quirk::OneIdForAll) {

@@ -69,6 +69,19 @@ fn each_quirk_shows() {
     let stays = |row: &&Row| tomorrow.iter().any(|other| other.id == row.id);
     let kept = today.iter().filter(stays).count();
     assert!(kept > today.len() / 2 && kept < today.len() * 9 / 10, "{kept}");
+    assert!(with(Quirk::NoIds).iter().all(|row| row.id.is_none()));
+    let renamed = with(Quirk::Renames);
+    let shops = |rows: &[Row], pending| {
+        let mut names: Vec<_> =
+            rows.iter().filter(|row| row.pending == pending).map(|row| row.payee).collect();
+        names.sort_unstable();
+        names
+    };
+    assert_eq!(shops(&renamed, true), shops(&usual, true));
+    assert_ne!(shops(&renamed, false), shops(&usual, false));
+    let cancelled = with(Quirk::CancelledHolds);
+    assert!(cancelled.iter().all(|row| usual.contains(row)) && cancelled.len() < usual.len());
+    assert!(world(15, &[Quirk::NoAccounts]).accounts().is_empty());
     assert_eq!(world(15, &[Quirk::AccountRemoved]).accounts().len(), ACCOUNTS.len() - 1);
     assert!(world(15, &[Quirk::ConsentExpired]).is_expired(&ACCOUNTS[1]));
 }

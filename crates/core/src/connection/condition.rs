@@ -29,6 +29,8 @@ text_enum! {
         Failing = "failing",
         /// The latest run was completed, but some accounts failed.
         AccountsFailing = "accounts_failing",
+        /// The latest run was completed, but of some accounts something is missing or unreadable.
+        AccountsIncomplete = "accounts_incomplete",
         /// No run has begun at its planned time.
         Overdue = "overdue",
         /// The bank's consent ends soon.
@@ -59,6 +61,8 @@ pub struct ConnectionFacts {
     pub is_synced_once: bool,
     /// The number of accounts that failed in the newest completed run.
     pub failed: u64,
+    /// The number of accounts of which that run got less than everything.
+    pub incomplete: u64,
     /// When the next run is planned.
     pub next_attempt_at: Option<Timestamp>,
     /// When the bank's consent ends.
@@ -95,6 +99,8 @@ impl ConnectionCondition {
             Self::Overdue
         } else if facts.failed > 0 {
             Self::AccountsFailing
+        } else if facts.incomplete > 0 {
+            Self::AccountsIncomplete
         } else if consent_left.is_some_and(|left| left <= CONSENT_WARNING) {
             Self::ConsentEnding
         } else if facts.undecided > 0 {
@@ -139,6 +145,7 @@ mod tests {
             latest: Some((SyncStatus::Completed, None)),
             is_synced_once: true,
             failed: 0,
+            incomplete: 0,
             next_attempt_at: Some(at(DAY)),
             consent_expires_at: None,
             undecided: 0,
@@ -159,11 +166,16 @@ mod tests {
         use SyncStatus::{Failed, Pending, Stale, Syncing};
         let failed = |code| Some((Failed, Some(code)));
         let update = ConnectionStatus::RequiresUpdate;
-        let cases: [(ConnectionFacts, Condition); 16] = [
+        let cases: [(ConnectionFacts, Condition); 18] = [
             (working(), Condition::Working),
             (ConnectionFacts { is_synced_once: false, latest: None, ..working() }, Condition::New),
             (ConnectionFacts { undecided: 1, ..working() }, Condition::SetupNeeded),
             (ConnectionFacts { failed: 1, undecided: 1, ..working() }, Condition::AccountsFailing),
+            (ConnectionFacts { failed: 1, incomplete: 1, ..working() }, Condition::AccountsFailing),
+            (
+                ConnectionFacts { incomplete: 1, undecided: 1, ..working() },
+                Condition::AccountsIncomplete,
+            ),
             (
                 ConnectionFacts {
                     consent_expires_at: Some(at(13 * DAY)),

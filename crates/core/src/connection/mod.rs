@@ -79,6 +79,8 @@ text_enum! {
         ProviderUnavailable = "provider_unavailable",
         /// The answer doesn't have the form that the provider documents.
         AnswerNotUnderstood = "answer_not_understood",
+        /// The provider lists none of the linked accounts any more.
+        AccountsGone = "accounts_gone",
         /// The run was stopped before its end.
         Interrupted = "interrupted",
     }
@@ -116,6 +118,9 @@ impl SyncErrorCode {
             Self::AnswerNotUnderstood => {
                 "The provider's answer could not be understood. Nothing was changed."
             }
+            Self::AccountsGone => {
+                "The provider has none of the linked accounts any more. Allow or unlink them."
+            }
             Self::Interrupted => {
                 "The sync was interrupted before it was done. The next try comes by itself."
             }
@@ -134,6 +139,10 @@ pub struct Coverage {
     pub ignored: u64,
     /// The number of accounts that failed in the newest completed run.
     pub failed: u64,
+    /// The number of accounts of which that run got less than everything.
+    pub incomplete: u64,
+    /// The number of accounts that it came to.
+    pub covered: u64,
     /// Whether any run was completed.
     pub synced_once: bool,
 }
@@ -149,22 +158,31 @@ impl Coverage {
         self.unlinked().saturating_sub(self.ignored)
     }
 
-    /// One sentence: what is synced, what failed, what needs to be set up.
+    /// One sentence: what is synced, what failed or lacks something, what has been linked since,
+    /// what needs to be set up.
     pub fn summary(&self) -> String {
         if self.total == 0 {
             return "No accounts found".to_owned();
         }
         // Before the first completed run nothing is synced, whatever is linked.
-        let covered = if self.synced_once { self.linked } else { 0 };
+        let covered = if self.synced_once { self.linked.min(self.covered) } else { 0 };
+        let waiting = if self.synced_once { self.linked - covered } else { 0 };
         let failed = self.failed.min(covered);
-        let synced = covered - failed;
+        let incomplete = self.incomplete.min(covered - failed);
+        let synced = covered - failed - incomplete;
         let unlinked = self.undecided();
-        if failed == 0 && unlinked == 0 {
+        if failed + incomplete + waiting + unlinked == 0 {
             return format!("{synced} {} synced", if synced == 1 { "account" } else { "accounts" });
         }
         let mut parts = vec![format!("{synced} synced")];
         if failed > 0 {
             parts.push(format!("{failed} failed"));
+        }
+        if incomplete > 0 {
+            parts.push(format!("{incomplete} incomplete"));
+        }
+        if waiting > 0 {
+            parts.push(format!("{waiting} not synced yet"));
         }
         if unlinked > 0 {
             parts.push(format!("{unlinked} need setup"));
@@ -180,7 +198,9 @@ mod tests {
     #[test]
     fn the_summary_names_what_failed_and_what_is_to_be_done() {
         let summary = |total, linked, failed| {
-            Coverage { total, linked, failed, ignored: 0, synced_once: true }.summary()
+            let covered = linked;
+            let known = Coverage { total, linked, failed, covered, ..Coverage::default() };
+            Coverage { synced_once: true, ..known }.summary()
         };
         assert_eq!(summary(0, 0, 0), "No accounts found");
         assert_eq!(summary(1, 1, 0), "1 account synced");
@@ -189,9 +209,20 @@ mod tests {
         assert_eq!(summary(3, 3, 1), "2 synced, 1 failed");
         assert_eq!(summary(4, 3, 1), "2 synced, 1 failed, 1 need setup");
         assert_eq!(summary(2, 0, 5), "0 synced, 2 need setup");
-        let ignoring = Coverage { total: 4, linked: 2, ignored: 1, failed: 0, synced_once: true };
+        let ignoring = Coverage {
+            total: 4,
+            linked: 2,
+            ignored: 1,
+            covered: 2,
+            synced_once: true,
+            ..Coverage::default()
+        };
         assert_eq!(ignoring.summary(), "2 synced, 1 need setup");
         assert_eq!(Coverage { total: 3, ..ignoring }.summary(), "2 accounts synced");
+        let lacking = Coverage { total: 3, failed: 1, incomplete: 1, ..ignoring };
+        assert_eq!(lacking.summary(), "0 synced, 1 failed, 1 incomplete");
+        let linked_since = Coverage { total: 3, covered: 1, ..ignoring };
+        assert_eq!(linked_since.summary(), "1 synced, 1 not synced yet");
         let before_the_first = Coverage { total: 2, linked: 2, ..Coverage::default() };
         assert_eq!(before_the_first.summary(), "0 accounts synced");
     }

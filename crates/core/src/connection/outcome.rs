@@ -3,7 +3,7 @@
 //! A step is one call for one account. Each has its own outcome, so that a failure of one hides
 //! neither the others nor itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
@@ -67,7 +67,8 @@ impl StepFailure {
     pub fn code(self) -> SyncErrorCode {
         match self {
             Self::Auth | Self::PaymentRequired => SyncErrorCode::CredentialsRejected,
-            Self::ConsentExpired | Self::NotFound => SyncErrorCode::ConsentExpired,
+            Self::ConsentExpired => SyncErrorCode::ConsentExpired,
+            Self::NotFound => SyncErrorCode::AccountsGone,
             Self::RateLimited => SyncErrorCode::RateLimited,
             Self::Unavailable | Self::Network | Self::Config | Self::Unsupported => {
                 SyncErrorCode::ProviderUnavailable
@@ -120,6 +121,8 @@ pub struct RunResult {
     pub accounts_synced: u64,
     /// Accounts of which something failed.
     pub accounts_failed: u64,
+    /// Accounts of which nothing failed, but of which something is missing or could not be used.
+    pub accounts_incomplete: u64,
     /// Whether a person must do something before the next run can succeed.
     pub requires_update: bool,
 }
@@ -131,13 +134,26 @@ impl RunResult {
             error: Some(failure.code()),
             accounts_synced: 0,
             accounts_failed: 0,
+            accounts_incomplete: 0,
             requires_update: failure.needs_a_person(),
         }
     }
 
+    /// The result of a run that was broken off.
+    pub fn interrupted() -> Self {
+        Self {
+            error: Some(SyncErrorCode::Interrupted),
+            accounts_synced: 0,
+            accounts_failed: 0,
+            accounts_incomplete: 0,
+            requires_update: false,
+        }
+    }
+
     /// The result of a run that listed the accounts. It failed if nothing came of any account that
-    /// was asked for; accounts that aren't linked don't count.
-    pub fn of(outcomes: &[StepOutcome]) -> Self {
+    /// was asked for; accounts that aren't linked don't count. `incomplete` has the accounts of
+    /// which an answer lacked something, or had what could not be used.
+    pub fn of(outcomes: &[StepOutcome], incomplete: &BTreeSet<Uuid>) -> Self {
         let mut accounts: BTreeMap<Uuid, Vec<&StepOutcome>> = BTreeMap::new();
         for outcome in outcomes {
             accounts.entry(outcome.account).or_default().push(outcome);
@@ -146,6 +162,10 @@ impl RunResult {
             steps.iter().filter_map(|step| step.failure).find(|failure| failure.counts())
         };
         let failed = accounts.values().filter(|steps| failure_of(steps).is_some()).count();
+        let is_incomplete = |(account, steps): &(&Uuid, &Vec<&StepOutcome>)| {
+            failure_of(steps).is_none() && incomplete.contains(*account)
+        };
+        let lacking = accounts.iter().filter(is_incomplete).count();
         let any_came = outcomes.iter().any(|outcome| outcome.failure.is_none());
         let failures = || outcomes.iter().filter_map(|outcome| outcome.failure);
         let worst = failures()
@@ -155,6 +175,7 @@ impl RunResult {
             error: worst.filter(|_| !any_came).map(StepFailure::code),
             accounts_synced: (accounts.len() - failed) as u64,
             accounts_failed: failed as u64,
+            accounts_incomplete: lacking as u64,
             requires_update: failures().any(StepFailure::needs_a_person),
         }
     }
@@ -173,6 +194,7 @@ mod tests {
             error,
             accounts_synced: synced,
             accounts_failed: failed,
+            accounts_incomplete: 0,
             requires_update: person,
         }
     }
@@ -210,8 +232,28 @@ mod tests {
             ),
         ];
         for (outcomes, expected) in cases {
-            assert_eq!(RunResult::of(&outcomes), expected, "{outcomes:?}");
+            assert_eq!(RunResult::of(&outcomes, &BTreeSet::new()), expected, "{outcomes:?}");
         }
+    }
+
+    #[test]
+    fn accounts_that_lack_something_are_counted_unless_they_failed() {
+        use SyncStep::Balance;
+        let outcomes = [
+            outcome(1, Balance, None),
+            outcome(2, Balance, Some(StepFailure::Network)),
+            outcome(3, Balance, None),
+        ];
+        let incomplete = [1, 2, 4].map(Uuid::from_u128).into();
+        let expected = RunResult { accounts_incomplete: 1, ..result(None, 2, 1, false) };
+        assert_eq!(RunResult::of(&outcomes, &incomplete), expected);
+    }
+
+    #[test]
+    fn accounts_that_are_gone_are_no_expired_consent() {
+        let gone = outcome(1, SyncStep::Balance, Some(StepFailure::NotFound));
+        let run = RunResult::of(&[gone], &BTreeSet::new());
+        assert_eq!(run, result(Some(SyncErrorCode::AccountsGone), 0, 1, false));
     }
 
     #[test]

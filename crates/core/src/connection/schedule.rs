@@ -78,7 +78,13 @@ mod tests {
     use crate::connection::SyncErrorCode;
 
     fn result(error: Option<SyncErrorCode>, requires_update: bool) -> RunResult {
-        RunResult { error, accounts_synced: 0, accounts_failed: 0, requires_update }
+        RunResult {
+            error,
+            accounts_synced: 0,
+            accounts_failed: 0,
+            accounts_incomplete: 0,
+            requires_update,
+        }
     }
 
     const UNAVAILABLE: Option<SyncErrorCode> = Some(SyncErrorCode::ProviderUnavailable);

@@ -4,7 +4,7 @@
 //! similar name and a day from one before to eight after, are one transaction if neither has
 //! another candidate, or if the candidates are as many on both sides and fit in the order of their
 //! days. An amount alone never books anything: another purchase of the same price would take the
-//! entry. A higher amount, as with tips, is left to a person.
+//! entry. Another amount, as with tips and exchange rates, is left to a person.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ pub(super) fn decide(matching: &mut Matching<'_>) {
     for component in components(matching, &pending, &by_amount) {
         settle(matching, component);
     }
-    suggest_higher(matching, &pending, &booked);
+    suggest_near(matching, &pending, &booked);
 }
 
 /// Whether a pending row may have been booked as this row, amounts apart.
@@ -132,8 +132,8 @@ fn pair(matching: &mut Matching<'_>, known: usize, row: usize) {
     }
 }
 
-/// Rows that are up to 30 % higher than a pending row of the same name.
-fn suggest_higher(matching: &mut Matching<'_>, pending: &[usize], booked: &[usize]) {
+/// Rows that differ by up to 30 % from a pending row of the same name.
+fn suggest_near(matching: &mut Matching<'_>, pending: &[usize], booked: &[usize]) {
     let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
     for row in booked.iter().filter(|row| matching.is_open(**row)) {
         by_name.entry(&matching.row(*row).name).or_default().push(*row);
@@ -142,25 +142,25 @@ fn suggest_higher(matching: &mut Matching<'_>, pending: &[usize], booked: &[usiz
     for at in open {
         let one = &matching.known[at];
         let candidates = by_name.get(one.row.name.as_str()).into_iter().flatten();
-        let higher: Vec<usize> = candidates
+        let near: Vec<usize> = candidates
             .copied()
             .filter(|row| {
                 let row = matching.row(*row);
-                may_be_booked(&one.row, row) && is_somewhat_higher(one.row.amount, row.amount)
+                may_be_booked(&one.row, row) && differs_somewhat(one.row.amount, row.amount)
             })
             .collect();
         if one.state != KnownState::Deleted {
-            for row in higher {
+            for row in near {
                 matching.suggest(one.entry, row, Doubt::AmountDiffers);
             }
         }
     }
 }
 
-/// Whether an amount is the other one and up to 30 % more, in the same direction.
-fn is_somewhat_higher(pending: i64, booked: i64) -> bool {
+/// Whether an amount is another one by up to 30 % of what was pending, in the same direction.
+fn differs_somewhat(pending: i64, booked: i64) -> bool {
     let (pending, booked) = (i128::from(pending), i128::from(booked));
     let is_same_direction = (pending < 0) == (booked < 0);
     let (pending, booked) = (pending.abs(), booked.abs());
-    is_same_direction && booked > pending && booked * 10 <= pending * 13
+    is_same_direction && booked != pending && (booked - pending).abs() * 10 <= pending * 3
 }

@@ -49,6 +49,13 @@ impl<'a> Matching<'a> {
         }
         let own = |one: &'a ReportedRow| stated_id(&one.row).filter(|id| counted[id] == 1);
         let ids = reported.rows.iter().map(own).collect();
+        // What has the id of a row that can't be read is there, whatever it is by now.
+        let hidden: HashSet<&str> = reported.unreadable_ids.iter().map(String::as_str).collect();
+        let is_hidden = |one: &KnownRow| {
+            let id = one.row.id.as_deref();
+            id.is_some_and(|id| hidden.contains(id) && !counted.contains_key(id))
+        };
+        let taken = known.rows.iter().map(is_hidden).collect();
         let owners = known.rows.iter().enumerate();
         let owners = owners.filter_map(|(at, one)| Some((one.row.id.as_deref()?, at))).collect();
         Self {
@@ -60,7 +67,7 @@ impl<'a> Matching<'a> {
             owners,
             refused: HashMap::new(),
             fates: vec![Fate::Open; reported.rows.len()],
-            taken: vec![false; known.rows.len()],
+            taken,
             claimed: vec![false; known.others.len()],
             ends: Vec::new(),
             suggestions: Vec::new(),
@@ -141,6 +148,11 @@ impl<'a> Matching<'a> {
     /// A person has to decide whether the entry is the row.
     pub(super) fn suggest(&mut self, entry: EntryId, row: usize, doubt: Doubt) {
         self.suggestions.push(Suggestion { entry, row, doubt });
+    }
+
+    /// Whether a person has to decide about an entry because of this answer.
+    pub(super) fn is_suggested(&self, entry: EntryId) -> bool {
+        self.suggestions.iter().any(|one| one.entry == entry && self.is_open(one.row))
     }
 
     /// A pending row that no row stands for is missing.

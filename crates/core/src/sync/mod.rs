@@ -43,6 +43,8 @@ use matching::Matching;
 pub const PENDING_DAYS_MAX: i32 = 14;
 /// Different days on which a pending entry must be missing before it goes.
 pub const ABSENCES_MAX: u32 = 2;
+/// The same for one without an id while there are rows without ids that can't be read.
+pub const ABSENCES_HIDDEN_MAX: u32 = 4;
 /// Days by which a booking may come before the day of the pending row.
 pub const BOOKED_DAYS_BEFORE: i32 = 1;
 /// Days by which a booking may come after the day of the pending row.
@@ -93,16 +95,23 @@ pub struct ReportedRows {
     pub from: Date,
     /// The last day that was asked for.
     pub to: Date,
-    /// Whether these are all rows of those days, and each could be read. What is missing in another
-    /// answer isn't known to be gone.
+    /// Whether these are all rows of those days, those that can't be read included. What is missing
+    /// in another answer isn't known to be gone.
     pub is_whole: bool,
     /// Whether rows that aren't booked yet were asked for.
     pub has_pending: bool,
     /// How many rows couldn't be read.
     pub unreadable: u64,
+    /// The ids of those that have one. Their transactions are there.
+    pub unreadable_ids: Vec<String>,
 }
 
 impl ReportedRows {
+    /// Whether a row without an id may be among those that can't be read.
+    pub fn may_hide_rows(&self) -> bool {
+        self.unreadable > self.unreadable_ids.len() as u64
+    }
+
     /// Whether a day was asked for.
     pub fn covers(&self, date: Date) -> bool {
         self.from <= date && date <= self.to
@@ -133,6 +142,8 @@ pub struct KnownRow {
     pub absences: u32,
     /// The last of these days.
     pub absent_on: Option<Date>,
+    /// Whether a person has yet to decide if it is another entry.
+    pub is_questioned: bool,
 }
 
 /// A transaction of the account that this source never reported: a person or an import added it.

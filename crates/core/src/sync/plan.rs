@@ -34,7 +34,7 @@ text_enum! {
 text_enum! {
     /// Why a person has to decide whether two entries are the same transaction.
     Doubt {
-        /// The amount of the booked row is somewhat higher than that of the pending one.
+        /// The amount of the booked row differs somewhat from that of the pending one.
         AmountDiffers = "amount_differs",
         /// Several booked rows may be the pending one, or the other way round.
         SeveralCandidates = "several_candidates",
@@ -50,7 +50,7 @@ impl Doubt {
     pub fn sentence(self) -> &'static str {
         match self {
             Self::AmountDiffers => {
-                "The booked amount is somewhat higher than that of the pending transaction."
+                "The booked amount differs somewhat from that of the pending transaction."
             }
             Self::SeveralCandidates => {
                 "Several booked transactions may be the pending one, or the other way round."

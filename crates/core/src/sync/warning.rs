@@ -9,6 +9,8 @@ text_enum! {
         RowsUnreadable = "rows_unreadable",
         /// The provider reports more rows than it gives.
         AnswerIncomplete = "answer_incomplete",
+        /// The provider reports another number of rows than it has.
+        NumberDiffers = "number_differs",
         /// The balance is in another currency than the account.
         BalanceCurrencyDiffers = "balance_currency_differs",
         /// The balance isn't an amount of the account's currency.
@@ -31,14 +33,29 @@ text_enum! {
 }
 
 impl Warning {
+    /// Whether something of the answer is missing or was not used.
+    pub fn is_gap(self) -> bool {
+        matches!(
+            self,
+            Self::RowsUnreadable
+                | Self::AnswerIncomplete
+                | Self::BalanceCurrencyDiffers
+                | Self::BalanceUnreadable
+                | Self::HoldingsIncomplete
+        )
+    }
+
     /// One sentence for people: the cause, and what follows.
     pub fn sentence(self) -> &'static str {
         match self {
             Self::RowsUnreadable => {
-                "Some rows could not be read. They are asked for again in the next sync."
+                "Some rows could not be read. They are asked for again for 90 days."
             }
             Self::AnswerIncomplete => {
                 "The provider did not give all rows. The days are asked for again in the next sync."
+            }
+            Self::NumberDiffers => {
+                "The provider reports more rows than it has. Asking in parts brought no others."
             }
             Self::BalanceCurrencyDiffers => {
                 "The balance is in another currency than the account. It was not used."

@@ -142,7 +142,8 @@ impl Client {
         if !self.is_permitted(query.provider, &query.url) {
             return Err(ProviderError::new(ErrorClass::Config, query.call));
         }
-        let lane = self.lanes.of(query.provider, query.credentials.1);
+        let now = self.environment.uptime();
+        let lane = self.lanes.of(query.provider, query.credentials.1, now);
         let _turn = lane.turn().await;
         let mut tries = 1;
         loop {

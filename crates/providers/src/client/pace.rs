@@ -17,8 +17,10 @@ use crate::registry::ProviderKind;
 
 /// Requests of one key at the same time.
 const TURNS: usize = 2;
-/// Keys that are kept in mind; those that are at rest are forgotten beyond.
-const LANES_MAX: usize = 1_000;
+/// Keys that are kept in mind whatever they did; beyond, those that are at rest are forgotten.
+const LANES_MIN: usize = 1_000;
+/// Keys that are kept in mind at most: of more, each is as good as new.
+const LANES_MAX: usize = 100_000;
 
 /// How many requests a key has at once, and how long it takes until there is one more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,31 +105,52 @@ impl Lane {
     fn is_in_use(&self) -> bool {
         Arc::strong_count(&self.bucket) > 1
     }
+
+    fn is_at_rest(&self, now: Duration) -> bool {
+        self.bucket.lock().unwrap_or_else(PoisonError::into_inner).is_at_rest(now)
+    }
 }
 
 /// The lanes of all keys, found by a hash of the key.
 #[derive(Debug)]
 pub(crate) struct Lanes {
     lunchflow_interval: Duration,
-    lanes: Mutex<HashMap<[u8; 32], Lane>>,
+    lanes: Mutex<Known>,
+}
+
+/// The lanes, and at how many those at rest are looked for: twice as many as the last look left, so
+/// that looking costs each key little.
+#[derive(Debug)]
+struct Known {
+    lanes: HashMap<[u8; 32], Lane>,
+    looked_at: usize,
 }
 
 impl Lanes {
     /// No lanes yet, for a client with these settings.
     pub(crate) fn new(settings: &ClientSettings) -> Self {
         let lunchflow_interval = Duration::from_secs(60) / settings.lunchflow_per_minute.get();
-        Self { lunchflow_interval, lanes: Mutex::default() }
+        let known = Known { lanes: HashMap::new(), looked_at: LANES_MIN };
+        Self { lunchflow_interval, lanes: Mutex::new(known) }
     }
 
     /// The lane of a key; it is the same for all connections that have the key.
-    pub(crate) fn of(&self, provider: ProviderKind, key: &Secret) -> Lane {
+    pub(crate) fn of(&self, provider: ProviderKind, key: &Secret, now: Duration) -> Lane {
         let hash = Sha256::new_with_prefix(provider.as_str()).chain_update([0]);
         let hash = hash.chain_update(key.reveal()).finalize().into();
-        let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
-        if lanes.len() >= LANES_MAX && !lanes.contains_key(&hash) {
-            lanes.retain(|_, lane| lane.is_in_use());
+        let mut known = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        let Known { lanes, looked_at } = &mut *known;
+        if lanes.len() >= *looked_at && !lanes.contains_key(&hash) {
+            lanes.retain(|_, lane| lane.is_in_use() || !lane.is_at_rest(now));
+            if lanes.len() >= LANES_MAX {
+                lanes.retain(|_, lane| lane.is_in_use());
+            }
+            *looked_at = (lanes.len() * 2).clamp(LANES_MIN, LANES_MAX);
         }
-        lanes.entry(hash).or_insert_with(|| Lane::new(provider.pace(self.lunchflow_interval))).clone()
+        lanes
+            .entry(hash)
+            .or_insert_with(|| Lane::new(provider.pace(self.lunchflow_interval)))
+            .clone()
     }
 }
 
@@ -169,13 +192,33 @@ mod tests {
     #[test]
     fn a_key_has_one_lane_and_keys_do_not_share() {
         let lanes = Lanes::new(&ClientSettings::default());
-        let of = |key: &str| lanes.of(ProviderKind::Lunchflow, &Secret::new(key));
+        let of = |key: &str| lanes.of(ProviderKind::Lunchflow, &Secret::new(key), Duration::ZERO);
         of("a").hold(Duration::ZERO, Some(seconds(9)));
         assert_eq!(of("a").take(Duration::ZERO), Err(seconds(9)));
         assert_eq!(of("b").take(Duration::ZERO), Ok(()));
-        let other = lanes.of(ProviderKind::Simplefin, &Secret::new("a"));
+        let other = lanes.of(ProviderKind::Simplefin, &Secret::new("a"), Duration::ZERO);
         assert_eq!(other.take(Duration::ZERO), Ok(()));
         assert!(!format!("{lanes:?}").contains("\"a\""));
+    }
+
+    /// Very many keys make no provider forget what one of them has to wait for.
+    #[test]
+    fn only_keys_at_rest_are_forgotten() {
+        let lanes = Lanes::new(&ClientSettings::default());
+        let of = |number: usize, now| {
+            lanes.of(ProviderKind::Simplefin, &Secret::new(format!("key {number}")), now)
+        };
+        of(0, Duration::ZERO).hold(Duration::ZERO, Some(seconds(7_200)));
+        for number in 1..=3 * LANES_MIN {
+            assert_eq!(of(number, seconds(1)).take(seconds(1)), Ok(()));
+        }
+        assert_eq!(of(0, seconds(1)).take(seconds(1)), Err(seconds(7_199)));
+        let later = seconds(8_000);
+        for number in 0..6 * LANES_MIN {
+            of(10 * LANES_MIN + number, later);
+        }
+        let known = lanes.lanes.lock().unwrap().lanes.len();
+        assert!(known < 4 * LANES_MIN, "{known} are kept in mind");
     }
 
     proptest! {

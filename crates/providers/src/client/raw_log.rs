@@ -7,7 +7,9 @@
 
 use std::fmt::Write as _;
 
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use purser_core::secret::Secret;
+use purser_outbound::base64;
 
 use crate::error::Call;
 use crate::registry::ProviderKind;
@@ -21,6 +23,8 @@ const BODY_BYTES_MAX: usize = 64 * 1024;
 const DIGITS_MIN: usize = 12;
 /// The shortest international number of an account.
 const IBAN_CHARS_MIN: usize = 15;
+/// A shorter name of a user isn't masked.
+const USER_BYTES_MIN: usize = 8;
 /// What stays of such a number.
 const KEPT_CHARS: usize = 4;
 
@@ -40,8 +44,9 @@ pub struct RawLine {
 impl RawLine {
     /// The line, with a body in which nothing stands that must not.
     pub fn text(&self, body: &[u8], secret: &Secret) -> String {
-        let shown = &body[..body.len().min(BODY_BYTES_MAX)];
-        let text = String::from_utf8_lossy(shown);
+        // What must not stand there may lie across the end of what is shown.
+        let masked = mask_numbers(&mask_secret(&String::from_utf8_lossy(body), secret));
+        let end = masked.floor_char_boundary(BODY_BYTES_MAX);
         let mut line = format!(
             "{} {} GET {} {} {} bytes: ",
             self.provider.as_str(),
@@ -50,25 +55,38 @@ impl RawLine {
             self.status,
             body.len()
         );
-        escape(&mask_numbers(&mask_secret(&text, secret)), &mut line);
-        if shown.len() < body.len() {
+        escape(&masked[..end], &mut line);
+        if end < masked.len() {
             line.push_str(" (cut off)");
         }
         line
     }
 }
 
-/// Without the key, as such or as it stands in an address or a header.
-fn mask_secret(text: &str, secret: &Secret) -> String {
-    let mut text = text.to_owned();
+/// Without the key, as such or as it stands in an address, a header or a text in JSON; of user and
+/// password, without each of them, too.
+pub(crate) fn mask_secret(text: &str, secret: &Secret) -> String {
     let secret = secret.reveal();
     let last = secret.rsplit(' ').next().unwrap_or(secret);
-    for part in [secret, last] {
-        if !part.is_empty() {
-            text = text.replace(part, "…");
-        }
+    let mut parts = vec![secret.to_owned(), last.to_owned()];
+    let pair = secret.strip_prefix("Basic ").and_then(base64::decode);
+    if let Some(pair) = pair.and_then(|pair| String::from_utf8(pair).ok()) {
+        let (user, password) = pair.split_once(':').unwrap_or(("", &pair));
+        parts.push(password.to_owned());
+        // A short one is a word that stands elsewhere, too.
+        parts.extend((user.len() >= USER_BYTES_MIN).then(|| user.to_owned()));
+        parts.push(pair.clone());
     }
-    text
+    let mut forms: Vec<String> = Vec::new();
+    for part in parts.iter().filter(|part| !part.is_empty()) {
+        forms.push(part.clone());
+        forms.push(utf8_percent_encode(part, NON_ALPHANUMERIC).to_string());
+        let quoted = serde_json::to_string(part).unwrap_or_default();
+        forms.extend(quoted.get(1..quoted.len().saturating_sub(1)).map(str::to_owned));
+    }
+    // The longest first: others may be parts of them.
+    forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
+    forms.iter().fold(text.to_owned(), |text, form| text.replace(form.as_str(), "…"))
 }
 
 /// Long numbers and international numbers of accounts, but for their ends.
@@ -157,6 +175,26 @@ mod tests {
             ["\"…3000\"", "…1111", "-12345.67", "1772323200", "0af3118fcd2ac09417e4bd22aa90cc31"]
         {
             assert!(text.contains(kept), "{kept} in {text}");
+        }
+    }
+
+    #[test]
+    fn users_and_passwords_are_masked_in_every_form() {
+        let pair = base64::encode(b"long-user:p@ss \"word\"");
+        let body = "https://long-user:p%40ss%20%22word%22@x/ {\"a\":\"p@ss \\\"word\\\"\"}";
+        let text = line(&format!("{body} {pair} p@ss \"word\""), &format!("Basic {pair}"));
+        for part in ["long-user", "p@ss", "p%40ss", "word", &pair] {
+            assert!(!text.contains(part), "{part} in {text}");
+        }
+    }
+
+    #[test]
+    fn a_key_across_the_end_of_what_is_shown_is_masked() {
+        let key = "sk_live_0123456789";
+        for before in 0..key.len() {
+            let body = "x".repeat(BODY_BYTES_MAX - before) + key + &"y".repeat(100);
+            let text = line(&body, key);
+            assert!(!text.contains("sk_") && text.ends_with("(cut off)"), "{before}");
         }
     }
 

@@ -35,7 +35,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<AccountsSnapshot> {
     let (mut accounts, unreadable) = answer.accounts.read(account);
     let mut ids = HashSet::new();
     accounts.retain(|account| ids.insert(account.id.clone()));
-    Ok(AccountsSnapshot { accounts, unreadable })
+    Ok(AccountsSnapshot { accounts, unreadable, notices: Vec::new() })
 }
 
 fn account(row: &Row) -> std::result::Result<AccountSnapshot, (RowProblem, Option<String>)> {

@@ -83,6 +83,7 @@ pub(super) struct Account {
 pub(super) struct AccountSet {
     accounts: Vec<Account>,
     unreadable: Vec<UnreadableRow>,
+    notices: Vec<String>,
 }
 
 impl AccountSet {
@@ -98,13 +99,19 @@ impl AccountSet {
             answer.accounts.read(|row| account(row, &institutions, &problems));
         let mut ids = std::collections::HashSet::new();
         accounts.retain(|account| ids.insert(account.snapshot.id.clone()));
-        Ok(Self { accounts, unreadable })
+        let bank = |account: &Account| account.snapshot.institution.name.clone();
+        let banks: Vec<String> = accounts.iter().filter_map(bank).collect();
+        for account in &mut accounts {
+            account.lacks_data |= problems.may_concern(bank(account).as_deref(), &banks);
+        }
+        Ok(Self { accounts, unreadable, notices: problems.sentences().to_vec() })
     }
 
     /// The list without the data.
     pub(super) fn accounts_snapshot(&self) -> AccountsSnapshot {
         let accounts = self.accounts.iter().map(|account| account.snapshot.clone()).collect();
-        AccountsSnapshot { accounts, unreadable: self.unreadable.clone() }
+        let (unreadable, notices) = (self.unreadable.clone(), self.notices.clone());
+        AccountsSnapshot { accounts, unreadable, notices }
     }
 
     /// An account, if the answer has its data.

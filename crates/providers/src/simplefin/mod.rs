@@ -24,6 +24,7 @@ use tokio::sync::Mutex;
 pub(crate) use access::enrol;
 
 use crate::Result;
+use crate::client::raw_log::mask_secret;
 use crate::client::{Client, Query};
 use crate::error::{Call, ErrorClass, ProviderError};
 use crate::provider::{Provider, Reply, TransactionRequest};
@@ -135,7 +136,11 @@ impl Provider for Simplefin {
     fn accounts(&self) -> Reply<'_, AccountsSnapshot> {
         Box::pin(async {
             let set = self.answer(Call::Accounts, Asking::Balances).await?;
-            Ok(set.accounts_snapshot())
+            let mut snapshot = set.accounts_snapshot();
+            for notice in &mut snapshot.notices {
+                *notice = mask_secret(notice, &self.access.authorization);
+            }
+            Ok(snapshot)
         })
     }
 

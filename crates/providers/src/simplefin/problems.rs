@@ -2,7 +2,7 @@
 //!
 //! Codes have a prefix that counts when the rest isn't known: `gen.` for everything, `con.` for the
 //! accounts of a bank, `act.` for one account. The sentences of the first version name no account:
-//! after one of them no account is known to be whole.
+//! after one of them no account of the banks that it names is known to be whole, or none at all.
 
 use serde::Deserialize;
 
@@ -15,7 +15,16 @@ struct Row {
     code: Scalar,
     conn_id: Scalar,
     account_id: Scalar,
+    msg: Scalar,
+    /// What examples of the protocol call it.
+    message: Scalar,
 }
+
+/// The most sentences that are kept, and the most letters of one.
+const SENTENCES_MAX: usize = 10;
+const SENTENCE_CHARS_MAX: usize = 300;
+/// A shorter name of a bank is a word that stands elsewhere, too.
+const BANK_CHARS_MIN: usize = 4;
 
 /// What a problem means for an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,7 +40,11 @@ pub(super) enum Problem {
 /// The problems of an answer.
 pub(super) struct Problems {
     coded: Vec<(String, Option<String>, Option<String>)>,
-    has_sentences: bool,
+    /// The sentences of the first version.
+    plain: Vec<String>,
+    /// Whether one of those can't be read.
+    has_unreadable: bool,
+    sentences: Vec<String>,
 }
 
 impl Problems {
@@ -42,10 +55,27 @@ impl Problems {
             let code = row.code.label().ok_or((RowProblem::Shape, None))?;
             Ok((code, id(&row.conn_id), id(&row.account_id)))
         };
+        let text = |row: &Row| row.msg.label().or_else(|| row.message.label());
+        let of_codes = coded.map(|rows| rows.read(|row: &Row| Ok(text(row))).0).unwrap_or_default();
+        let plain = sentences.map(|rows| rows.read(|row: &Scalar| Ok(row.label())).0);
+        let plain: Vec<String> = plain.unwrap_or_default().into_iter().flatten().collect();
+        let mut written: Vec<String> = Vec::new();
+        for one in plain.iter().chain(of_codes.iter().flatten()) {
+            let one: String = one.chars().take(SENTENCE_CHARS_MAX).collect();
+            if written.len() < SENTENCES_MAX && !written.contains(&one) {
+                written.push(one);
+            }
+        }
         let (mut coded, unreadable) = coded.map(|rows| rows.read(read)).unwrap_or_default();
         // A problem without a code is one all the same.
         coded.extend(unreadable.iter().map(|_| ("gen.".to_owned(), None, None)));
-        Self { coded, has_sentences: sentences.is_some_and(|rows| rows.len() > 0) }
+        let has_unreadable = sentences.is_some_and(|rows| rows.len() > plain.len());
+        Self { coded, plain, has_unreadable, sentences: written }
+    }
+
+    /// What the provider reports for people, on one line each.
+    pub(super) fn sentences(&self) -> &[String] {
+        &self.sentences
     }
 
     /// Whether the credentials as such are refused.
@@ -63,7 +93,21 @@ impl Problems {
             };
             concerns.then(|| meaning(code))
         });
-        of_codes.chain(self.has_sentences.then_some(Problem::Incomplete)).max()
+        of_codes.max()
+    }
+
+    /// Whether a sentence of the first version may be about an account of a bank. One that names
+    /// some of the banks is about those, any other about all.
+    pub(super) fn may_concern(&self, bank: Option<&str>, banks: &[String]) -> bool {
+        let names = |sentence: &str, bank: &str| {
+            bank.chars().count() >= BANK_CHARS_MIN
+                && sentence.to_lowercase().contains(&bank.to_lowercase())
+        };
+        let concerns = |sentence: &String| {
+            bank.is_some_and(|bank| names(sentence, bank))
+                || !banks.iter().any(|bank| names(sentence, bank))
+        };
+        self.has_unreadable || self.plain.iter().any(concerns)
     }
 }
 
@@ -109,8 +153,23 @@ mod tests {
         let sentences: Rows<'_> =
             serde_json::from_str(r#"["Connection may need attention"]"#).unwrap();
         let read = Problems::read(None, Some(&sentences));
-        assert_eq!(read.of_account("a", None), Some(Problem::Incomplete));
+        assert_eq!(read.of_account("a", None), None);
+        assert!(
+            read.may_concern(None, &[]) && read.may_concern(Some("Bank"), &["Bank".to_owned()])
+        );
+        let named: Rows<'_> =
+            serde_json::from_str(r#"["Connection to HARBOUR bank failed"]"#).unwrap();
+        let named = Problems::read(None, Some(&named));
+        let banks = ["Harbour Bank", "Summit", "to"].map(str::to_owned);
+        let concerned = banks.each_ref().map(|bank| named.may_concern(Some(bank), &banks));
+        assert_eq!(concerned, [true, false, false]);
+        assert!(!named.may_concern(None, &banks) && named.may_concern(None, &banks[1..]));
+        let odd: Rows<'_> = serde_json::from_str(r#"[{"a":1}]"#).unwrap();
+        assert!(Problems::read(None, Some(&odd)).may_concern(Some("Summit"), &banks));
+        assert_eq!(read.sentences(), ["Connection may need attention"]);
         let none: Rows<'_> = serde_json::from_str("[]").unwrap();
-        assert_eq!(Problems::read(Some(&none), Some(&none)).of_account("a", None), None);
+        let read = Problems::read(Some(&none), Some(&none));
+        assert_eq!(read.of_account("a", None), None);
+        assert!(!read.may_concern(None, &[]));
     }
 }

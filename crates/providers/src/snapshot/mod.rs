@@ -61,6 +61,8 @@ pub struct AccountsSnapshot {
     pub accounts: Vec<AccountSnapshot>,
     /// Accounts that can't be read.
     pub unreadable: Vec<UnreadableRow>,
+    /// What the provider reports about the connection as a whole, in its own words.
+    pub notices: Vec<String>,
 }
 
 /// An account as the provider lists it.

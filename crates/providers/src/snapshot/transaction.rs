@@ -24,6 +24,9 @@ pub enum Completeness {
     /// Nothing speaks against it.
     #[default]
     Whole,
+    /// The provider reports another number of rows than it gives, but asking for parts has shown
+    /// that it has no others.
+    NumberDiffers,
     /// The provider reports that there are more, but doesn't give them. What is missing in such an
     /// answer isn't known to be gone.
     Partial,

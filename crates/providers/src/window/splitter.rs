@@ -5,8 +5,9 @@
 //! whole.
 //!
 //! Some providers report a wrong number of rows, or one that has nothing to do with the window. So
-//! a window is only split further if that brings something: its halves had rows that weren't known,
-//! or their numbers add up to no more than that of the whole, as numbers do that mean the window.
+//! a window is only split further if its numbers add up to no more than that of the whole, as
+//! numbers do that mean the window, or if its answer may have been cut off: it is as long as the
+//! longest of all answers. Where neither holds, the number is wrong, and all rows are there.
 
 use super::{Collected, Window};
 use crate::snapshot::{Completeness, TransactionSnapshot, TransactionsSnapshot, UnreadableRow};
@@ -15,6 +16,9 @@ use crate::snapshot::{Completeness, TransactionSnapshot, TransactionsSnapshot, U
 const DEPTH_MAX: u32 = 8;
 /// Requests for one account in one run.
 const REQUESTS_MAX: usize = 64;
+
+/// An answer with fewer rows was never cut off for its length.
+const CUT_OFF_ROWS_MIN: usize = 10;
 
 /// An answer about one of the windows.
 #[derive(Debug, Default)]
@@ -39,10 +43,14 @@ struct Node {
 }
 
 /// What remains to be known of an answer.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Outcome {
     total: Option<u64>,
     is_partial: bool,
+    has_more: bool,
+    /// Whether most of its rows are of other days than were asked for.
+    is_elsewhere: bool,
+    received: usize,
     added: usize,
     children: Option<(usize, usize)>,
 }
@@ -56,6 +64,9 @@ pub struct Splitter {
     collected: Collected,
     unreadable: Vec<UnreadableRow>,
     completeness: Completeness,
+    /// The rows of the longest answer.
+    longest: usize,
+    has_wrong_number: bool,
 }
 
 impl Splitter {
@@ -69,6 +80,8 @@ impl Splitter {
             collected: Collected::default(),
             unreadable: Vec::new(),
             completeness: Completeness::Whole,
+            longest: 0,
+            has_wrong_number: false,
         }
     }
 
@@ -93,10 +106,21 @@ impl Splitter {
                 self.unreadable.push(row);
             }
         }
+        let window = self.nodes[at].window;
+        let elsewhere = part.rows.iter().filter(|row| !window.contains(row.date)).count();
         let whole = self.whole;
         let inside = part.rows.into_iter().filter(|row| whole.contains(row.date)).collect();
         let added = self.collected.add(inside);
-        let outcome = Outcome { total: part.total, is_partial, added, children: None };
+        self.longest = self.longest.max(received);
+        let outcome = Outcome {
+            total: part.total,
+            is_partial,
+            has_more: part.has_more,
+            is_elsewhere: elsewhere * 2 > received,
+            received,
+            added,
+            children: None,
+        };
         self.nodes[at].answer = Some(outcome);
         match self.nodes[at].parent {
             None if is_partial => self.split(at),
@@ -113,7 +137,7 @@ impl Splitter {
             return false;
         }
         self.waiting.pop();
-        let outcome = Outcome { total: None, is_partial: false, added: 0, children: None };
+        let outcome = Outcome::default();
         self.nodes[at].answer = Some(outcome);
         self.split(at);
         if let Some(parent) = self.nodes[at].parent {
@@ -137,14 +161,18 @@ impl Splitter {
             (Some(whole), Some(early), Some(late)) => early.saturating_add(late) <= whole,
             _ => false,
         };
-        let is_useful = adds_up || early.added + late.added > 0;
+        let brings_rows = early.added + late.added > 0;
+        let keeps_to_windows = !early.is_elsewhere && !late.is_elsewhere;
+        let long = self.longest.max(CUT_OFF_ROWS_MIN);
         for (at, half) in halves {
-            if half.is_some_and(|half| half.is_partial) {
-                if is_useful {
-                    self.split(at);
-                } else {
-                    self.completeness = Completeness::Partial;
-                }
+            let Some(half) = half.filter(|half| half.is_partial) else { continue };
+            let may_be_cut_off = keeps_to_windows && half.received >= long;
+            if adds_up || may_be_cut_off || (half.has_more && brings_rows) {
+                self.split(at);
+            } else if half.has_more || !keeps_to_windows {
+                self.completeness = Completeness::Partial;
+            } else {
+                self.has_wrong_number = true;
             }
         }
     }
@@ -178,7 +206,10 @@ impl Splitter {
         TransactionsSnapshot {
             rows: self.collected.into_rows(),
             unreadable: self.unreadable,
-            completeness: self.completeness,
+            completeness: match self.completeness {
+                Completeness::Whole if self.has_wrong_number => Completeness::NumberDiffers,
+                other => other,
+            },
         }
     }
 }

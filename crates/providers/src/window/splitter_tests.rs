@@ -86,9 +86,36 @@ fn a_number_that_is_always_wrong_costs_two_requests() {
         Bank { days: vec![3, 40, 80], rows_max: 100, total: |window, _| Some(window as u64 + 1) };
     let (requests, snapshot) = bank.ask();
     assert_eq!((requests, snapshot.rows.len()), (3, 3));
-    assert_eq!(snapshot.completeness, Completeness::Partial, "nothing is known to be gone");
+    assert_eq!(snapshot.completeness, Completeness::NumberDiffers, "no answer is cut off");
     let bank = Bank { days: vec![3, 40, 80], rows_max: 100, total: |_, _| Some(5_000) };
-    assert_eq!(bank.ask().0, 3);
+    let (requests, snapshot) = bank.ask();
+    assert_eq!((requests, snapshot.completeness), (3, Completeness::NumberDiffers));
+}
+
+/// A number that is always too high doesn't hide that answers are cut off.
+#[test]
+fn what_is_cut_off_is_asked_for_although_the_number_is_wrong() {
+    let days: Vec<u32> = (0..60).map(|index| 60 + index / 2).collect();
+    let bank =
+        Bank { days: days.clone(), rows_max: 12, total: |window, _| Some(window as u64 + 1) };
+    let (requests, snapshot) = bank.ask();
+    assert_eq!((snapshot.rows.len(), snapshot.completeness), (60, Completeness::NumberDiffers));
+    assert!(requests <= 40, "{requests}");
+    // All of one day: nobody can know how many there are.
+    let bank = Bank { days: vec![5; 30], rows_max: 12, total: |_, all| Some(all as u64 + 1) };
+    assert_eq!(bank.ask().1.completeness, Completeness::Partial);
+}
+
+#[test]
+fn a_bank_that_ignores_windows_is_asked_three_times() {
+    let days: Vec<u32> = (0..60).collect();
+    let bank = Bank { days, rows_max: 25, total: |_, all| Some(all as u64) };
+    let mut splitter = Splitter::new(whole());
+    while splitter.next_window().is_some() {
+        splitter.add(bank.answer(whole()));
+    }
+    assert_eq!(splitter.requests(), 3);
+    assert_eq!(splitter.finish().completeness, Completeness::Partial);
 }
 
 #[test]

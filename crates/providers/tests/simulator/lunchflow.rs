@@ -62,7 +62,7 @@ async fn a_total_that_is_wrong_costs_two_requests_and_is_reported() {
     let bench = Bench::new(&[Quirk::WrongTotals]).await;
     let snapshot = quarter_of(&bench).await;
     assert_same(&bench, &snapshot);
-    assert_eq!(snapshot.completeness, Completeness::Partial);
+    assert_eq!(snapshot.completeness, Completeness::NumberDiffers);
     assert_eq!(bench.simulator.take_requests().len(), 3);
 }
 

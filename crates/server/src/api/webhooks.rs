@@ -135,6 +135,8 @@ struct WebhookBody {
     events: Vec<WebhookEventName>,
     /// Whether it is sent anything.
     active: bool,
+    /// The number of events that it was never sent, because too many waited for it.
+    dropped_count: u64,
     /// The time at which it was created.
     created_at: Time,
     /// The time of its latest change.
@@ -194,6 +196,7 @@ impl From<Webhook> for WebhookBody {
             url: webhook.url,
             events: webhook.events.into_iter().map(Into::into).collect(),
             active: webhook.is_active,
+            dropped_count: webhook.dropped,
             created_at: webhook.created_at.into(),
             updated_at: webhook.updated_at.into(),
         }

@@ -18,6 +18,7 @@ mod jobs;
 mod key;
 mod output;
 mod password;
+mod providers;
 mod read_pdf;
 mod removal;
 mod secrets;
@@ -93,6 +94,8 @@ enum Command {
     Rates(tables::RatesArgs),
     /// Prices of securities, by hand and from files
     Prices(tables::PricesArgs),
+    /// List the providers of bank data that connections can be made to
+    Providers,
     /// List work in the background, or try it again
     Jobs(jobs::Args),
     /// Write everything to one file, while the server runs or not; or verify such a file
@@ -138,6 +141,7 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Account(args) => account::run(&globals, args),
         Command::Rates(args) => tables::run_rates(&globals, &args),
         Command::Prices(args) => tables::run_prices(&globals, &args),
+        Command::Providers => providers::run(&globals),
         Command::Jobs(args) => jobs::run(&globals, &args),
         Command::Backup(args) => backup::run(&globals, &args),
         Command::Restore(args) => backup::restore(&globals, &args),

@@ -5,7 +5,10 @@ use std::num::NonZeroU32;
 use clap::Args;
 use purser_app::Store;
 use purser_app::network::Network;
-use purser_app::providers::{ClientSettings, LUNCHFLOW_PER_MINUTE, Origin, ProviderUrl, Providers};
+use purser_app::providers::{
+    ClientSettings, FIRST_DAYS, FIRST_DAYS_MAX, LUNCHFLOW_PER_MINUTE, Origin, ProviderUrl,
+    Providers,
+};
 use purser_app::secrets::SecretKeys;
 
 use super::{UnlessBlank, networks, switch};
@@ -78,6 +81,15 @@ pub(crate) struct ProviderArgs {
         default_value_t = LUNCHFLOW_PER_MINUTE
     )]
     lunchflow_per_minute: NonZeroU32,
+    /// The days of transactions that the first sync of an account asks for
+    #[arg(
+        long,
+        env = "PURSER_SYNC_FIRST_DAYS",
+        value_name = "DAYS",
+        default_value_t = FIRST_DAYS,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(FIRST_DAYS_MAX))
+    )]
+    sync_first_days: u32,
 }
 
 impl ProviderArgs {
@@ -107,7 +119,7 @@ impl ProviderArgs {
             lunchflow_per_minute: self.lunchflow_per_minute,
             ..ClientSettings::default()
         };
-        Providers::new(store, keys, client, include_pending)
+        Providers::new(store, keys, client, include_pending).with_first_days(self.sync_first_days)
     }
 }
 

@@ -27,17 +27,21 @@ statements! {
     /// Gives a connection another name.
     CONNECTION_RENAME = "UPDATE connections SET name = $1, updated_at = $2
         WHERE family_id = $3 AND id = $4 AND NOT scheduled_for_deletion";
-    /// Stores another key, with which everything begins anew.
+    /// Stores another key, with which everything begins anew; if it is the same one, the provider is
+    /// left alone as long as it wants to.
     CONNECTION_CREDENTIALS = "UPDATE connections
-        SET credentials = $1, status = $2, next_attempt_at = $3, not_before = NULL, failures = 0,
-            updated_at = $3
-        WHERE family_id = $4 AND id = $5 AND NOT scheduled_for_deletion";
+        SET credentials = $1, status = $2, failures = 0, updated_at = $3,
+            next_attempt_at = CASE WHEN $4 AND not_before > $3 THEN not_before ELSE $3 END,
+            not_before = CASE WHEN $4 THEN not_before END
+        WHERE family_id = $5 AND id = $6 AND NOT scheduled_for_deletion";
     /// The same key, encrypted with another one.
     CONNECTION_RESEAL = "UPDATE connections SET credentials = $1 WHERE family_id = $2 AND id = $3";
     /// The bank behind it, as far as it is known.
     CONNECTION_INSTITUTION = "UPDATE connections SET institution_name = $1,
             institution_domain = $2, institution_url = $3
         WHERE family_id = $4 AND id = $5";
+    /// What the provider reports about it as a whole.
+    CONNECTION_NOTICES = "UPDATE connections SET notices = $1 WHERE family_id = $2 AND id = $3";
     /// It is to be removed: nothing asks the provider any more, and the key is gone at once.
     CONNECTION_SCHEDULE = "UPDATE connections
         SET scheduled_for_deletion = TRUE, credentials = NULL, next_attempt_at = NULL,
@@ -108,11 +112,16 @@ pub fn rename(tx: &mut FamilyTx<'_>, id: ConnectionId, name: &str) -> Result<()>
     record(tx, "connection.rename", id, json!({ "name": name }))
 }
 
-/// Stores another key, with which the connection is due at once.
-pub fn set_credentials(tx: &mut FamilyTx<'_>, id: ConnectionId, sealed: &[u8]) -> Result<()> {
+/// Stores another key, with which the connection is due at once, or once the provider has rested.
+pub fn set_credentials(
+    tx: &mut FamilyTx<'_>,
+    id: ConnectionId,
+    sealed: &[u8],
+    keeps_rest: bool,
+) -> Result<()> {
     let (family, now) = (tx.family(), tx.now());
     let status = ConnectionStatus::Good.as_str();
-    let values = vals![sealed, status, now, family, id];
+    let values = vals![sealed, status, now, keeps_rest, family, id];
     found(tx.execute(&CONNECTION_CREDENTIALS, values)?)?;
     due::note(tx, Kind::Sync, now)?;
     record(tx, "connection.key", id, json!({}))
@@ -134,6 +143,16 @@ pub fn set_institution(
     let Institution { name, domain, url } = institution;
     let values = vals![name.as_deref(), domain.as_deref(), url.as_deref(), family, id];
     found(tx.execute(&CONNECTION_INSTITUTION, values)?)
+}
+
+/// Stores what the provider reports about the connection as a whole.
+pub fn set_notices(tx: &mut FamilyTx<'_>, id: ConnectionId, notices: &[String]) -> Result<()> {
+    let family = tx.family();
+    let stored = match notices {
+        [] => None,
+        some => Some(serde_json::to_string(some).map_err(Error::internal)?),
+    };
+    found(tx.execute(&CONNECTION_NOTICES, vals![stored.as_deref(), family, id])?)
 }
 
 /// Has a connection removed: its key goes at once, and it is listed until [`remove_more`] has

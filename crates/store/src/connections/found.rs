@@ -71,6 +71,9 @@ statements! {
     FOUND_OBSERVE = "UPDATE connection_accounts
         SET observed_on = $1, observed_balance = $2, drift = $3
         WHERE family_id = $4 AND account_id = $5";
+    /// An undo took back what the ledger was compared with.
+    FOUND_DRIFT_FORGET = "UPDATE connection_accounts SET drift = NULL
+        WHERE family_id = $1 AND account_id = $2";
     /// An undo took back what came after a day.
     FOUND_WATERMARK_BACK = "UPDATE connection_accounts SET watermark = $1
         WHERE family_id = $2 AND account_id = $3 AND watermark > $1";
@@ -291,8 +294,9 @@ pub fn set_watermark_back(
     account: AccountId,
     before: Option<Date>,
 ) -> Result<()> {
-    let Some(before) = before else { return set_watermark(tx, account, None) };
     let family = tx.family();
+    tx.execute(&FOUND_DRIFT_FORGET, vals![family, account])?;
+    let Some(before) = before else { return set_watermark(tx, account, None) };
     tx.execute(&FOUND_WATERMARK_BACK, vals![before, family, account]).map(drop)
 }
 

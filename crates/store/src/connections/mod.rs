@@ -4,6 +4,7 @@
 //! * [`found`]: the accounts that each found at its provider, and their links.
 //! * [`history`]: the runs of one.
 //! * [`numbers`]: how many of all families are in which state.
+//! * [`rests`]: how long providers want to be left alone.
 //! * [`runs`]: which one is due, and which process runs it.
 //!
 //! Credentials are bytes that another part has encrypted; nothing here can read them.
@@ -12,6 +13,8 @@ pub mod changes;
 pub mod found;
 pub mod history;
 pub mod numbers;
+pub mod rests;
+mod run_events;
 pub mod runs;
 
 use std::collections::HashMap;
@@ -29,7 +32,8 @@ statements! {
     /// All connections, newest first.
     CONNECTIONS_BY_FAMILY = "SELECT id, provider, provider_type, name, status, credentials,
             scheduled_for_deletion, institution_name, institution_domain, institution_url,
-            consent_expires_at, next_attempt_at, created_at, updated_at, run_until
+            consent_expires_at, next_attempt_at, created_at, updated_at, run_until,
+            accounts_incomplete, notices
         FROM connections WHERE family_id = $1 ORDER BY created_at DESC, id DESC";
     /// How many accounts each connection found, how many are linked, and how many are left alone.
     CONNECTION_COVERAGE = "SELECT connection_id, COUNT(*), COUNT(account_id),
@@ -38,7 +42,7 @@ statements! {
     /// The newest run of each connection.
     SYNCS_LATEST = "SELECT s.id, s.connection_id, s.actor_kind, s.actor_id, s.status,
             s.error_code, s.created_at, s.syncing_at, s.completed_at, s.failed_at,
-            s.accounts_failed
+            s.accounts_failed, s.accounts_synced
         FROM connections c
         JOIN syncs s ON s.family_id = $1 AND s.id = (SELECT l.id FROM syncs l
             WHERE l.family_id = $1 AND l.connection_id = c.id
@@ -47,7 +51,7 @@ statements! {
     /// The newest completed run of each connection.
     SYNCS_COMPLETED = "SELECT s.id, s.connection_id, s.actor_kind, s.actor_id, s.status,
             s.error_code, s.created_at, s.syncing_at, s.completed_at, s.failed_at,
-            s.accounts_failed
+            s.accounts_failed, s.accounts_synced
         FROM connections c
         JOIN syncs s ON s.family_id = $1 AND s.id = (SELECT l.id FROM syncs l
             WHERE l.family_id = $1 AND l.connection_id = c.id
@@ -57,13 +61,14 @@ statements! {
 }
 
 /// Every statement about connections, for the test that prepares them.
-pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 6] {
+pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 7] {
     [
         ("connections", STATEMENTS),
         ("connections::changes", changes::STATEMENTS),
         ("connections::found", found::STATEMENTS),
         ("connections::history", history::STATEMENTS),
         ("connections::numbers", numbers::STATEMENTS),
+        ("connections::rests", rests::STATEMENTS),
         ("connections::runs", runs::STATEMENTS),
     ]
 }
@@ -85,6 +90,8 @@ pub struct Connection {
     pub credentials: Option<Vec<u8>>,
     /// Whether it is going to be deleted; it is listed until then.
     pub scheduled_for_deletion: bool,
+    /// What the provider reports about the connection as a whole, in its own words.
+    pub notices: Vec<String>,
     /// The bank behind the connection.
     pub institution: Institution,
     /// When the bank's consent ends.
@@ -138,11 +145,14 @@ pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Connection>> {
     let completed: HashMap<_, _> = completed.into_iter().collect();
     let mut connections = tx.query(&CONNECTIONS_BY_FAMILY, &key, read)?;
     for (connection, _) in &mut connections {
+        let incomplete = connection.coverage.incomplete;
         connection.coverage = coverage.remove(&connection.id).unwrap_or_default();
         connection.latest = latest.remove(&connection.id);
         if let Some(run) = completed.get(&connection.id) {
             connection.coverage.synced_once = true;
             connection.coverage.failed = run.accounts_failed;
+            connection.coverage.incomplete = incomplete;
+            connection.coverage.covered = run.accounts_failed + run.accounts_synced;
             connection.last_synced_at = run.completed_at;
         }
     }
@@ -187,11 +197,17 @@ fn read(row: &Row<'_>) -> Result<(Connection, Option<Timestamp>)> {
         next_attempt_at: row.opt_timestamp(11)?,
         created_at: row.timestamp(12)?,
         updated_at: row.timestamp(13)?,
-        coverage: Coverage::default(),
+        coverage: Coverage { incomplete: row.count(15)?, ..Coverage::default() },
+        notices: notices(row.opt_text(16)?),
         latest: None,
         last_synced_at: None,
     };
     Ok((connection, row.opt_timestamp(14)?))
+}
+
+/// Sentences of a provider as they are stored.
+fn notices(stored: Option<&str>) -> Vec<String> {
+    stored.and_then(|stored| serde_json::from_str(stored).ok()).unwrap_or_default()
 }
 
 /// A run with its connection.

@@ -11,17 +11,27 @@ statements! {
             WHEN status = 'requires_update' THEN 'requires_update'
             WHEN failures > 0 THEN 'failing'
             WHEN run_until IS NULL AND next_attempt_at < $1 THEN 'overdue'
+            WHEN accounts_failed > 0 THEN 'partly_failing'
+            WHEN accounts_incomplete > 0 THEN 'incomplete'
             WHEN consent_expires_at < $2 THEN 'consent_ending'
             ELSE 'good' END AS state, COUNT(*)
         FROM connections GROUP BY state";
 }
 
 /// Every state that is counted.
-pub const STATES: [&str; 6] =
-    ["deleting", "requires_update", "failing", "overdue", "consent_ending", "good"];
+pub const STATES: [&str; 8] = [
+    "deleting",
+    "requires_update",
+    "failing",
+    "overdue",
+    "partly_failing",
+    "incomplete",
+    "consent_ending",
+    "good",
+];
 
 /// The number of connections in each state; those that none is in are there with 0.
-pub fn by_state(tx: &mut Tx<'_>) -> Result<[(&'static str, u64); 6]> {
+pub fn by_state(tx: &mut Tx<'_>) -> Result<[(&'static str, u64); 8]> {
     let now = tx.now();
     let before = now.checked_sub(OVERDUE_AFTER).map_err(Error::internal)?;
     let until = now.checked_add(CONSENT_WARNING).map_err(Error::internal)?;

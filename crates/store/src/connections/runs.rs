@@ -8,23 +8,20 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use purser_core::connection::condition::CONSENT_WARNING;
 use purser_core::connection::outcome::RunResult;
 use purser_core::connection::schedule::{self, AHEAD_MAX};
 use purser_core::connection::{ConnectionStatus, SyncErrorCode, SyncStatus};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{ConnectionId, SyncId};
-use purser_core::webhook::WebhookEvent;
-use serde_json::json;
 
 use super::missing;
+use super::run_events::{raise_events, raise_result};
 use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Row, Tx, statements, vals};
 use crate::due::{self, Kind};
 use crate::families::FamilyId;
 use crate::syncs::{self, Sync, SyncRecord};
-use crate::webhooks::deliveries;
 
 statements! {
     /// The connection of a family that is due longest. It waits while a run is being undone in one
@@ -41,8 +38,16 @@ statements! {
         ORDER BY next_attempt_at, id LIMIT 1";
     /// Takes a connection for a process.
     CONNECTION_CLAIM = "UPDATE connections
-        SET run_token = run_token + 1, run_owner = $1, run_until = $2
+        SET run_token = run_token + 1, run_owner = $1, run_until = $2, failures = $3
+        WHERE family_id = $4 AND id = $5";
+    /// Leaves a connection alone for a while, of which one run after the other dies.
+    CONNECTION_BACK_OFF = "UPDATE connections
+        SET run_token = run_token + 1, run_owner = NULL, run_until = NULL, failures = $1,
+            next_attempt_at = $2
         WHERE family_id = $3 AND id = $4";
+    /// Runs of a connection of which the process is gone.
+    RUNS_DEAD = "SELECT id FROM syncs
+        WHERE family_id = $1 AND connection_id = $2 AND status = 'syncing'";
     /// The families with leases.
     FAMILIES_WITH_LEASES = "SELECT DISTINCT family_id FROM connections
         WHERE run_until IS NOT NULL";
@@ -89,14 +94,13 @@ statements! {
         SET status = $1, failures = $2, next_attempt_at = $3, not_before = $4, run_owner = NULL,
             run_until = NULL
         WHERE family_id = $5 AND id = $6 AND run_token = $7";
+    /// What the newest completed run came to.
+    CONNECTION_RESULT = "UPDATE connections SET accounts_failed = $1, accounts_incomplete = $2
+        WHERE family_id = $3 AND id = $4";
     /// When the next connection of a family is due. What is after $1 is no time of the schedule.
     CONNECTION_NEXT = "SELECT MIN(CASE WHEN COALESCE(run_until, next_attempt_at) > $1 THEN $2
             ELSE COALESCE(run_until, next_attempt_at) END)
         FROM connections WHERE family_id = $3 AND NOT scheduled_for_deletion";
-    /// The ended runs of a connection beyond the newest.
-    RUNS_OLD = "SELECT id FROM syncs
-        WHERE family_id = $1 AND connection_id = $2 AND status IN ('completed', 'failed', 'stale')
-        ORDER BY created_at DESC, id DESC LIMIT 20 OFFSET $3";
 }
 
 /// A connection that this process may run until its lease ends.
@@ -137,6 +141,25 @@ pub fn claim(
     runner: Runner<'_>,
     lease: Duration,
 ) -> Result<Option<ClaimedRun>> {
+    // Those of which the runs die are passed over, each once.
+    loop {
+        match claim_first(tx, runner, lease)? {
+            Claim::Run(run) => return Ok(Some(*run)),
+            Claim::PassedOver => {}
+            Claim::Nothing => return Ok(None),
+        }
+    }
+}
+
+/// What came of a look for the connection that is due longest.
+enum Claim {
+    Run(Box<ClaimedRun>),
+    /// Its runs die, so it waits for a while.
+    PassedOver,
+    Nothing,
+}
+
+fn claim_first(tx: &mut FamilyTx<'_>, runner: Runner<'_>, lease: Duration) -> Result<Claim> {
     let (family, (now, ahead)) = (tx.family(), due_times(tx));
     let access = tx.access().clone();
     let key = vals![family, now, ahead, runner.is_alone, runner.node];
@@ -148,17 +171,24 @@ pub fn claim(
     let Some((connection, provider, credentials, (token, failures), known)) = found else {
         let next = next_due(tx)?;
         due::set_later(tx, Kind::Sync, next)?;
-        return Ok(None);
+        return Ok(Claim::Nothing);
     };
     let (status, consent_expires_at) = known;
+    let died = end_dead(tx, connection)?;
+    let failures = failures.saturating_add(u32::from(died));
+    // One process may end by chance. If it happens again and nobody waits, the run may be the cause.
+    if died && failures > 1 && !is_requested(tx, connection)? {
+        let result = RunResult::interrupted();
+        let next = schedule::next_attempt(now, connection.0, &result, failures, None);
+        tx.execute(&CONNECTION_BACK_OFF, vals![failures, next, family, connection])?;
+        return Ok(Claim::PassedOver);
+    }
     let until = lease_end(now, lease)?;
-    tx.execute(&CONNECTION_CLAIM, vals![runner.node, until, family, connection])?;
-    let (stale, interrupted) = (SyncStatus::Stale.as_str(), SyncErrorCode::Interrupted.as_str());
-    tx.execute(&RUNS_STALE, vals![stale, interrupted, family, connection])?;
+    tx.execute(&CONNECTION_CLAIM, vals![runner.node, until, failures, family, connection])?;
     let sync = begin(tx, connection)?;
     let next = next_due(tx)?;
     due::set(tx, Kind::Sync, next)?;
-    Ok(Some(ClaimedRun {
+    Ok(Claim::Run(Box::new(ClaimedRun {
         access,
         connection,
         sync,
@@ -168,7 +198,28 @@ pub fn claim(
         failures,
         required_update: status == ConnectionStatus::RequiresUpdate,
         consent_expires_at,
-    }))
+    })))
+}
+
+/// Notes runs of the connection as dead, and reports them. Whether there were any.
+fn end_dead(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<bool> {
+    let family = tx.family();
+    let dead: Vec<SyncId> = tx.query(&RUNS_DEAD, vals![family, connection], |row| row.id(0))?;
+    if dead.is_empty() {
+        return Ok(false);
+    }
+    let (stale, interrupted) = (SyncStatus::Stale.as_str(), SyncErrorCode::Interrupted.as_str());
+    tx.execute(&RUNS_STALE, vals![stale, interrupted, family, connection])?;
+    for sync in dead {
+        raise_result(tx, (sync, connection), &RunResult::interrupted())?;
+    }
+    Ok(true)
+}
+
+/// Whether somebody has requested a run that hasn't begun.
+fn is_requested(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<bool> {
+    let key = vals![tx.family(), connection];
+    Ok(tx.query_opt(&RUN_REQUESTED, key, |_| Ok(()))?.is_some())
 }
 
 /// Families with leases, for a start on SQLite: whoever had those is dead.
@@ -214,10 +265,9 @@ pub fn request(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<Sync> 
 
 /// Requests a run that begins after now, for what a run under way may have missed.
 pub fn request_another(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<()> {
-    let (family, now) = (tx.family(), tx.now());
+    let now = tx.now();
     want(tx, connection)?;
-    let key = vals![family, connection];
-    if tx.query_opt(&RUN_REQUESTED, key, |_| Ok(()))?.is_none() {
+    if !is_requested(tx, connection)? {
         syncs::put(tx, None, &new_run(connection, SyncStatus::Pending, now))?;
     }
     Ok(())
@@ -268,6 +318,9 @@ pub fn finish(
 ) -> Result<Timestamp> {
     let (family, now) = (tx.family(), tx.now());
     let has_failed = result.error.is_some();
+    // Only a run that was completed shows that the key works and the bank gives data again.
+    let is_waiting = result.requires_update || (has_failed && run.required_update);
+    let result = &RunResult { requires_update: is_waiting, ..*result };
     let (completed, failed) = ((!has_failed).then_some(now), has_failed.then_some(now));
     let status = if has_failed { SyncStatus::Failed } else { SyncStatus::Completed };
     let code = result.error.map(SyncErrorCode::as_str);
@@ -278,8 +331,7 @@ pub fn finish(
     let failures = if has_failed { run.failures.saturating_add(1) } else { 0 };
     let mut next = schedule::next_attempt(now, run.connection.0, result, failures, rest);
     // Somebody wants another run, perhaps because of an account that was linked meanwhile.
-    let key = vals![family, run.connection];
-    if tx.query_opt(&RUN_REQUESTED, key, |_| Ok(()))?.is_some() {
+    if is_requested(tx, run.connection)? {
         next = rest.map_or(now, |rest| schedule::not_before(now, rest));
     }
     let not_before = rest.map(|rest| schedule::not_before(now, rest));
@@ -290,46 +342,14 @@ pub fn finish(
     let values =
         vals![health.as_str(), failures, next, not_before, family, run.connection, run.token];
     held(tx.execute(&CONNECTION_DONE, values)?)?;
+    if !has_failed {
+        let lacking = count(result.accounts_incomplete);
+        tx.execute(&CONNECTION_RESULT, vals![in_vain, lacking, family, run.connection])?;
+    }
     let next_of_family = next_due(tx)?;
     due::set(tx, Kind::Sync, next_of_family)?;
     raise_events(tx, run, result)?;
     Ok(next)
-}
-
-/// Writes for webhooks what came of a run.
-fn raise_events(tx: &mut FamilyTx<'_>, run: &ClaimedRun, result: &RunResult) -> Result<()> {
-    let (sync, connection) = (run.sync, run.connection);
-    let data = json!({
-        "sync_id": sync,
-        "connection_id": connection,
-        "accounts_synced": result.accounts_synced,
-        "accounts_failed": result.accounts_failed,
-        "error": result.error.map(SyncErrorCode::as_str),
-    });
-    let event = match result.error {
-        Some(_) => WebhookEvent::SyncFailed,
-        None => WebhookEvent::SyncFinished,
-    };
-    deliveries::raise(tx, event, sync.0, &data)?;
-    let data = json!({ "connection_id": connection });
-    if result.requires_update && !run.required_update {
-        deliveries::raise(tx, WebhookEvent::ConnectionAttention, connection.0, &data)?;
-    }
-    let (ending, now) = (WebhookEvent::ConsentEnding, tx.now());
-    let since = now.checked_sub(CONSENT_WARNING).map_err(Error::internal)?;
-    let ends_soon = run.consent_expires_at.is_some_and(|end| {
-        end > now && now.checked_add(CONSENT_WARNING).is_ok_and(|until| end <= until)
-    });
-    if ends_soon && !deliveries::is_raised_since(tx, ending, connection.0, since)? {
-        deliveries::raise(tx, ending, connection.0, &data)?;
-    }
-    Ok(())
-}
-
-/// The oldest runs beyond those that are kept, for the caller to remove.
-pub fn old(tx: &mut FamilyTx<'_>, connection: ConnectionId, kept: i64) -> Result<Vec<SyncId>> {
-    let family = tx.family();
-    tx.query(&RUNS_OLD, vals![family, connection, kept], |row| row.id(0))
 }
 
 /// Why a run can't go on: its connection was taken over, or is to be removed.

@@ -66,8 +66,13 @@ fn claim(fixture: &Fixture, node: &str) -> Option<ClaimedRun> {
 }
 
 fn finish(fixture: &Fixture, run: &ClaimedRun, error: Option<SyncErrorCode>) -> Result<Timestamp> {
-    let result =
-        RunResult { error, accounts_synced: 1, accounts_failed: 1, requires_update: false };
+    let result = RunResult {
+        error,
+        accounts_synced: 1,
+        accounts_failed: 1,
+        accounts_incomplete: 1,
+        requires_update: false,
+    };
     fixture.store.write_blocking(run.access.clone(), |tx| runs::finish(tx, run, &result, None))
 }
 
@@ -103,7 +108,15 @@ fn connections_are_listed_newest_first_with_their_newest_runs() {
         let latest = all[0].latest.as_ref().unwrap();
         assert_eq!((latest.id, latest.error), (run.sync, Some(SyncErrorCode::RateLimited)));
         assert_eq!(all[0].coverage, Coverage::default());
-        let expected = Coverage { total: 3, linked: 1, ignored: 1, failed: 1, synced_once: true };
+        let expected = Coverage {
+            total: 3,
+            linked: 1,
+            ignored: 1,
+            failed: 1,
+            incomplete: 1,
+            covered: 2,
+            synced_once: true,
+        };
         assert_eq!(all[1].coverage, expected);
         assert!(all[1].last_synced_at.is_some() && all[1].next_attempt_at.is_some());
         let foreign = write(fixture, other, |tx| changes::rename(tx, first, "taken"));
@@ -146,6 +159,59 @@ fn a_connection_runs_once_at_a_time_and_only_its_runner_ends_it() {
             (SyncStatus::Stale, Some(SyncErrorCode::Interrupted))
         );
         assert_eq!(list_of(fixture, family)[0].id, connection);
+    });
+}
+
+/// Runs that die again and again are reported, and wait longer each time, unless somebody waits.
+#[test]
+fn a_connection_with_runs_that_die_is_left_alone() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let connection = connect(fixture, family, "only");
+        claim(fixture, "a").unwrap();
+        fixture.clock.advance(SignedDuration::from_secs(20));
+        let second = claim(fixture, "b").unwrap();
+        assert_eq!(second.failures, 1, "the first may have died by chance");
+        fixture.clock.advance(SignedDuration::from_secs(20));
+        assert_eq!(claim(fixture, "c"), None, "the second died, too");
+        let shown = &list_of(fixture, family)[0];
+        let wait = shown.next_attempt_at.unwrap().duration_since(fixture.store.now());
+        assert!((2..=3).contains(&wait.as_hours()), "{wait}");
+        assert_eq!(shown.latest.as_ref().unwrap().status, SyncStatus::Stale);
+        write(fixture, family, |tx| runs::request(tx, connection)).unwrap();
+        let requested = claim(fixture, "c").unwrap();
+        assert_eq!(requested.failures, 2);
+        finish(fixture, &requested, None).unwrap();
+    });
+}
+
+/// A provider that wants a rest gets it from whoever asks, and a key entered again changes nothing.
+#[test]
+fn a_rest_is_kept_by_the_key_that_it_is_of() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let connection = connect(fixture, family, "only");
+        let rest = || write(fixture, family, |tx| rests::rest_of(tx, connection)).unwrap();
+        assert_eq!(rest(), None);
+        write(fixture, family, |tx| {
+            rests::note_rest(tx, connection, Duration::from_secs(7_200))?;
+            rests::note_rest(tx, connection, Duration::from_secs(60))
+        })
+        .unwrap();
+        let until = rest().unwrap();
+        assert_eq!(list_of(fixture, family)[0].next_attempt_at, Some(until));
+        assert_eq!(claim(fixture, "a"), None);
+        let enter = |is_same| {
+            let enter = |tx: &mut FamilyTx<'_>| {
+                changes::set_credentials(tx, connection, b"sealed", is_same)
+            };
+            write(fixture, family, enter).unwrap();
+        };
+        enter(true);
+        assert_eq!((rest(), claim(fixture, "a")), (Some(until), None));
+        enter(false);
+        assert_eq!(rest(), None);
+        assert!(claim(fixture, "a").is_some());
     });
 }
 

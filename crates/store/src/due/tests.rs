@@ -65,8 +65,13 @@ fn claim(fixture: &Fixture, family: FamilyId) -> Option<ClaimedRun> {
 }
 
 fn finish(fixture: &Fixture, family: FamilyId, run: &ClaimedRun) -> Timestamp {
-    let result =
-        RunResult { error: None, accounts_synced: 1, accounts_failed: 0, requires_update: false };
+    let result = RunResult {
+        error: None,
+        accounts_synced: 1,
+        accounts_failed: 0,
+        accounts_incomplete: 0,
+        requires_update: false,
+    };
     write(fixture, family, |tx| runs::finish(tx, run, &result, None))
 }
 
@@ -98,7 +103,7 @@ fn a_connection_is_listed_whenever_it_is_due() {
         assert_eq!(numbers(fixture, Kind::Sync), []);
         fixture.clock.advance(SignedDuration::from_micros(1));
         assert_eq!(numbers(fixture, Kind::Sync), [family], "by its schedule");
-        write(fixture, family, |tx| changes::set_credentials(tx, connection, b"other"));
+        write(fixture, family, |tx| changes::set_credentials(tx, connection, b"other", false));
         assert!(none_missed(fixture));
         write(fixture, family, |tx| changes::schedule_removal(tx, connection));
         assert_eq!(claim(fixture, family), None);
@@ -252,7 +257,11 @@ fn what_is_removed_is_listed_when_its_time_is_over() {
 }
 
 /// Takes the schema back to the step before the directory.
-const BEFORE: &str = "DROP TABLE import_pages;
+const BEFORE: &str = "ALTER TABLE webhooks DROP COLUMN dropped;
+    ALTER TABLE connections DROP COLUMN notices;
+    ALTER TABLE connections DROP COLUMN accounts_incomplete;
+    ALTER TABLE connections DROP COLUMN accounts_failed;
+    DROP TABLE import_pages;
     ALTER TABLE imports DROP COLUMN plan_flows;
     DROP TABLE bank_statement_positions;
     ALTER TABLE bank_statements DROP COLUMN positions_day;

@@ -23,6 +23,9 @@ statements! {
     /// What the source reports of a transaction, money apart.
     SOURCE_FOLLOW = "UPDATE entries SET name = $1, notes = $2, external_id = $3, updated_at = $4
         WHERE family_id = $5 AND id = $6";
+    /// Notes that came from the source.
+    SOURCE_NOTES_DROP = "UPDATE entries SET notes = NULL, updated_at = $1
+        WHERE family_id = $2 AND id = $3";
     /// When and how much it is, and whether it is booked.
     SOURCE_MOVE = "UPDATE entries SET date = $1, amount = $2, booked = $3, pending = $4
         WHERE family_id = $5 AND id = $6";
@@ -145,6 +148,23 @@ impl Executor {
             "date": moved.0, "amount": moved.1, "name": name, "notes": notes, "external_id": id,
             "pending": after.pending } }));
         Ok(Applied { entry, existed: true })
+    }
+
+    /// Takes back notes that a transaction got from its source, unless a person has set others.
+    pub(crate) fn take_notes_back(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        entry: EntryId,
+        notes: &str,
+    ) -> Result<()> {
+        let current = self.current(tx, entry)?;
+        if current.notes.as_deref() != Some(notes) || current.locked.has(LockField::Notes) {
+            return Ok(());
+        }
+        let now = tx.now();
+        tx.execute(&SOURCE_NOTES_DROP, vals![now, self.family, entry])?;
+        self.notes.push(json!({ "entry": entry, "before": current.image() }));
+        Ok(())
     }
 
     /// What is kept of a transaction that was changed or deleted becomes what its source reports

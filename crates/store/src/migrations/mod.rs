@@ -94,6 +94,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 33, name: "plan_flows", text: include_str!("0033_plan_flows.sql") },
     Migration { version: 34, name: "import_pages", text: include_str!("0034_import_pages.sql") },
     Migration { version: 35, name: "plain_views", text: include_str!("0035_plain_views.sql") },
+    Migration { version: 36, name: "sync_truth", text: include_str!("0036_sync_truth.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

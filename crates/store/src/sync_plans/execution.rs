@@ -221,13 +221,18 @@ impl<'a> Progress<'a> {
         let after = SourceRow { id, ..row.clone() };
         let (before, notes) = (&known.row, notes.as_deref());
         let update = SourceUpdate { entry, source, before, after: &after, notes };
+        let mut filled = None;
         if known.state == KnownState::Deleted {
             self.executor.follow_origin(tx, &update)?;
         } else {
+            filled = notes.map(str::to_owned);
+            if filled.is_some() && facts::has_notes(tx, entry)? {
+                filled = None;
+            }
             self.executor.apply(tx, &Change::FollowSource(update))?;
         }
         sync_rows::update(tx, source, entry, (&after, 0, None))?;
-        self.images.push(Image::Row(RowImage::of(known)));
+        self.images.push(Image::Row(RowImage { notes: filled, ..RowImage::of(known) }));
         Ok(())
     }
 

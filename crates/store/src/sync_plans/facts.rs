@@ -18,6 +18,8 @@ statements! {
     /// Whether a person decided something about a transaction.
     ENTRY_TOUCHED = "SELECT changed_at IS NOT NULL FROM ledger_entries
         WHERE family_id = $1 AND id = $2";
+    /// Whether a transaction has notes.
+    ENTRY_NOTED = "SELECT notes IS NOT NULL FROM ledger_entries WHERE family_id = $1 AND id = $2";
     /// What rules made of a transaction.
     ENTRY_LABELS = "SELECT name, notes, category_id, merchant_id, excluded FROM ledger_entries
         WHERE family_id = $1 AND id = $2";
@@ -60,6 +62,13 @@ pub(super) fn around(tx: &mut FamilyTx<'_>, account: AccountId, date: Date) -> R
 pub(super) fn touched(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<Option<bool>> {
     let family = tx.family();
     tx.query_opt(&ENTRY_TOUCHED, vals![family, entry], |row| row.bool(0))
+}
+
+/// Whether an entry has notes.
+pub(super) fn has_notes(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<bool> {
+    let family = tx.family();
+    let has = tx.query_opt(&ENTRY_NOTED, vals![family, entry], |row| row.bool(0))?;
+    Ok(has.unwrap_or(false))
 }
 
 /// What rules made of a pending entry.

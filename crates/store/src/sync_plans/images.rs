@@ -90,6 +90,9 @@ pub(crate) struct RowImage {
     pub(crate) absences: u32,
     /// The last of them.
     pub(crate) absent_on: Option<Date>,
+    /// The notes that the entry got with the change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) notes: Option<String>,
 }
 
 /// What rules had made of a pending entry that nobody touched.
@@ -112,7 +115,8 @@ pub(crate) struct EntryImage {
 impl RowImage {
     pub(crate) fn of(known: &KnownRow) -> Self {
         let KnownRow { entry, row, absences, absent_on, .. } = known;
-        Self { entry: *entry, row: row.clone(), absences: *absences, absent_on: *absent_on }
+        let (entry, absences, absent_on) = (*entry, *absences, *absent_on);
+        Self { entry, row: row.clone(), absences, absent_on, notes: None }
     }
 }
 

@@ -11,6 +11,7 @@ pub(crate) mod images;
 mod position;
 pub(crate) mod securities;
 pub mod undo;
+mod withdrawal;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -26,6 +27,7 @@ pub use balance::Balance;
 pub use execution::{Execution, execute, execute_part};
 pub use position::Position;
 pub use securities::HoldingsOf;
+pub use withdrawal::withdraw_pending;
 
 statements! {
     /// What a run did in an account until now; what it adds has consecutive ids.

@@ -1,14 +1,15 @@
 //! What webhooks are sent: an outbox. A delivery is written in the transaction of what happened, so
 //! it is never lost, and is tried until the receiver accepts it or it is given up.
 //!
-//! Each webhook keeps its newest deliveries only; whoever doesn't answer fills nothing.
+//! Each webhook keeps its newest deliveries that have ended, and those that wait: very many at most,
+//! so that whoever doesn't answer fills nothing. What is given up for that is counted.
 
 use std::time::Duration;
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{DeliveryId, WebhookId};
-use purser_core::limits::DELIVERIES_KEPT_MAX;
+use purser_core::limits::{DELIVERIES_KEPT_MAX, DELIVERIES_WAITING_MAX};
 use purser_core::named::Named as _;
 use purser_core::webhook::{self, DeliveryEvent, DeliveryFailure, DeliveryStatus, WebhookEvent};
 use serde_json::{Value, json};
@@ -23,12 +24,22 @@ statements! {
     DELIVERY_INSERT = "INSERT INTO webhook_deliveries (family_id, id, webhook_id, event, subject_id,
             body, status, attempts, next_attempt_at, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, 'pending', 0, $7, $7)";
-    /// The oldest deliveries of a webhook, but for a number of the newest.
+    /// The oldest deliveries of a webhook that have ended, but for a number of the newest.
     DELIVERIES_PRUNE = "DELETE FROM webhook_deliveries
         WHERE family_id = $1 AND webhook_id = $2
             AND id IN (SELECT old.id FROM webhook_deliveries old
-                WHERE old.family_id = $1 AND old.webhook_id = $2
+                WHERE old.family_id = $1 AND old.webhook_id = $2 AND old.status <> 'pending'
                 ORDER BY old.created_at DESC, old.id DESC LIMIT 100 OFFSET $3)";
+    /// Gives up the oldest that wait, but for a number of the newest.
+    DELIVERIES_CROWDED = "UPDATE webhook_deliveries
+        SET status = 'failed', next_attempt_at = NULL, failure = $1, completed_at = $2
+        WHERE family_id = $3 AND webhook_id = $4 AND status = 'pending'
+            AND id IN (SELECT old.id FROM webhook_deliveries old
+                WHERE old.family_id = $3 AND old.webhook_id = $4 AND old.status = 'pending'
+                ORDER BY old.created_at DESC, old.id DESC LIMIT 100 OFFSET $5)";
+    /// Counts what was given up.
+    WEBHOOK_DROPPED = "UPDATE webhooks SET dropped = dropped + $1
+        WHERE family_id = $2 AND id = $3";
     /// The newest deliveries of a webhook.
     DELIVERIES = "SELECT id, event, subject_id, status, attempts, next_attempt_at, response_status,
             failure, created_at, completed_at
@@ -162,7 +173,7 @@ pub fn test(tx: &mut FamilyTx<'_>, webhook: WebhookId) -> Result<Delivery> {
     tx.query_one(&TEST, key, read)
 }
 
-/// Writes a delivery, and removes the oldest ones that are too many.
+/// Writes a delivery, and removes the oldest ones that are too many: first those that have ended.
 fn add(
     tx: &mut FamilyTx<'_>,
     webhook: WebhookId,
@@ -174,6 +185,14 @@ fn add(
     let body = json!({ "id": id, "event": name, "created_at": now, "data": data }).to_string();
     let values = vals![family, id, webhook, name, subject, &body, now];
     tx.execute(&DELIVERY_INSERT, values)?;
+    let crowded = DeliveryFailure::Crowded.as_str();
+    let key = vals![crowded, now, family, webhook, DELIVERIES_WAITING_MAX];
+    let dropped = tx.execute(&DELIVERIES_CROWDED, key)?;
+    if dropped > 0 {
+        let dropped = i64::try_from(dropped).map_err(Error::internal)?;
+        tx.execute(&WEBHOOK_DROPPED, vals![dropped, family, webhook])?;
+        tracing::warn!(%webhook, dropped, "events were given up: too many wait for a receiver");
+    }
     tx.execute(&DELIVERIES_PRUNE, vals![family, webhook, DELIVERIES_KEPT_MAX])?;
     due::note(tx, Kind::Webhook, now)
 }

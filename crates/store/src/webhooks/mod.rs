@@ -20,10 +20,12 @@ use crate::driver::{Row, Sql, statements, vals};
 
 statements! {
     /// All webhooks, the oldest first.
-    WEBHOOKS = "SELECT id, url, secret, events, is_active, created_at, updated_at
+    WEBHOOKS = "SELECT id, url, secret, events, is_active, created_at, updated_at,
+            dropped
         FROM webhooks WHERE family_id = $1 ORDER BY created_at, id";
     /// The webhook with an id.
-    WEBHOOK_BY_ID = "SELECT id, url, secret, events, is_active, created_at, updated_at
+    WEBHOOK_BY_ID = "SELECT id, url, secret, events, is_active, created_at, updated_at,
+            dropped
         FROM webhooks WHERE family_id = $1 AND id = $2";
     /// Inserts a new webhook.
     WEBHOOK_INSERT = "INSERT INTO webhooks (family_id, id, url, secret, events, is_active,
@@ -60,6 +62,8 @@ pub struct Webhook {
     pub created_at: Timestamp,
     /// When it changed last.
     pub updated_at: Timestamp,
+    /// Events that it was never sent, because too many waited for it.
+    pub dropped: u64,
 }
 
 /// A webhook that is to be made.
@@ -181,5 +185,6 @@ fn read(row: &Row<'_>) -> Result<Webhook> {
         is_active: row.bool(4)?,
         created_at: row.timestamp(5)?,
         updated_at: row.timestamp(6)?,
+        dropped: row.count(7)?,
     })
 }

@@ -230,7 +230,7 @@ balance = call("list_balances", account_id=account).balances[0].id
 call("show_balance", balance)
 for report in ["show_balance_sheet", "report_cash_flow", "report_gains", "report_net_worth",
                "show_feeds", "show_usage", "show_current_user", "list_category_icons",
-               "list_provider_connections"]:
+               "list_provider_connections", "list_providers"]:
     call(report)
 call("bootstrap_categories", expect=201)
 call("detect_recurring_transactions", expect=201)

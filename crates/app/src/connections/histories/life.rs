@@ -5,9 +5,9 @@ use std::pin::Pin;
 use std::task::Poll;
 
 use jiff::{SignedDuration, ToSpan};
-use purser_bank_simulator::API_KEY;
 use purser_bank_simulator::histories::{History, Interface, Step};
 use purser_bank_simulator::world::Account;
+use purser_bank_simulator::{API_KEY, Quirk};
 use purser_core::connection::outcome::StepFailure;
 use purser_core::connection::{SyncErrorCode, SyncStatus};
 use purser_core::error::{Error, Result};
@@ -27,9 +27,11 @@ use crate::limits::SYNC_LEASE;
 /// Longer than a process owns a connection without a sign of life.
 const LEASE_OVER: SignedDuration = SignedDuration::from_secs(20);
 /// Quiet days until what the bank did has come to rest, at most.
-const QUIET_DAYS_MAX: u32 = 8;
+const QUIET_DAYS_MAX: u32 = 12;
 /// Days on which everything must have come, so that what is gone is missed.
 const GOOD_DAYS: u32 = 3;
+/// The same where rows without ids can't be read.
+const GOOD_DAYS_HIDDEN: u32 = 5;
 
 /// An account at both ends.
 #[derive(Debug, Clone, Copy)]
@@ -261,6 +263,8 @@ impl<'a> Life<'a> {
         let simulator = &self.stage.simulator;
         simulator.clear_faults();
         simulator.set_quirks(&self.history.nature);
+        let hides_rows = self.history.nature.contains(&Quirk::BrokenRows);
+        let wanted = if hides_rows { GOOD_DAYS_HIDDEN } else { GOOD_DAYS };
         let mut good_days = 0;
         for _ in 0..QUIET_DAYS_MAX {
             self.stage.pass(SignedDuration::from_hours(24));
@@ -269,7 +273,7 @@ impl<'a> Life<'a> {
             if self.has_all_come().await? {
                 good_days += 1;
             }
-            if good_days == GOOD_DAYS {
+            if good_days == wanted {
                 return Ok(());
             }
         }

@@ -1,8 +1,8 @@
 //! Whether the ledger has what the banks have.
 
-use jiff::ToSpan;
 use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, ToSpan};
 use purser_bank_simulator::histories::{KnownLine, Line, LineState, SHORT_HISTORY_DAYS, compare};
 use purser_core::error::Result;
 use purser_core::ids::EntryId;
@@ -40,6 +40,8 @@ impl Life<'_> {
         self.compare(first).await?;
         self.require_same_again().await?;
         self.relink().await.map_err(failed)?;
+        // The key has had its requests of the day, and what was pending has to come again.
+        self.stage.pass(SignedDuration::from_hours(24));
         self.sync().await.map_err(failed)?;
         self.decide().await.map_err(failed)?;
         self.compare(Date::MIN).await.map_err(|problem| format!("linked anew: {problem}"))
@@ -173,5 +175,6 @@ fn every_day() -> ReportedRows {
         is_whole: false,
         has_pending: false,
         unreadable: 0,
+        unreadable_ids: Vec::new(),
     }
 }

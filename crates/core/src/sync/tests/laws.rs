@@ -51,6 +51,7 @@ fn live(planner: Planner, bank: &Bank, happenings: &[Happening]) -> Ledger {
             let deleted = ledger.deleted();
             ledger.sync(&reported, today);
             assert!(ledger.deleted() >= deleted, "what was deleted stays deleted");
+            ledger.dismiss_all();
         }
         if let Some((which, deed)) = deed {
             ledger.person(which.index(64), *deed);

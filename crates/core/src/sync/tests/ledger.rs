@@ -110,6 +110,9 @@ impl Ledger {
                 SyncChange::Remove { entry, .. } => self.rows.retain(|one| one.entry != entry),
             }
         }
+        for one in &plan.suggestions {
+            self.get_mut(one.entry).is_questioned = true;
+        }
         let mut ids: Vec<&str> = self.rows.iter().filter_map(|one| one.row.id.as_deref()).collect();
         ids.sort_unstable();
         assert!(ids.windows(2).all(|two| two[0] != two[1]), "an id is of one entry: {ids:?}");
@@ -117,6 +120,11 @@ impl Ledger {
 
     fn get_mut(&mut self, entry: EntryId) -> &mut KnownRow {
         self.rows.iter_mut().find(|one| one.entry == entry).expect("a plan names what is known")
+    }
+
+    /// A person decides that the pairs are different transactions.
+    pub(super) fn dismiss_all(&mut self) {
+        self.rows.iter_mut().for_each(|one| one.is_questioned = false);
     }
 
     /// A person does something with one of the entries.

@@ -35,7 +35,8 @@ pub(super) fn pending(id: &str, date: i64, amount: i64, name: &str) -> SourceRow
 
 pub(super) fn known(number: u128, row: SourceRow) -> KnownRow {
     let state = KnownState::Untouched;
-    KnownRow { entry: entry(number), row, state, absences: 0, absent_on: None }
+    let (absences, absent_on, is_questioned) = (0, None, false);
+    KnownRow { entry: entry(number), row, state, absences, absent_on, is_questioned }
 }
 
 /// A whole answer for the days 0 to 30.
@@ -47,6 +48,7 @@ pub(super) fn answer(rows: impl IntoIterator<Item = SourceRow>) -> ReportedRows 
         is_whole: true,
         has_pending: true,
         unreadable: 0,
+        unreadable_ids: Vec::new(),
     }
 }
 

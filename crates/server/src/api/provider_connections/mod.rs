@@ -5,7 +5,7 @@ mod fields;
 mod plan;
 pub(in crate::api) mod view;
 
-use purser_app::connections::{self, setup};
+use purser_app::connections::{self, ProviderChoice, setup};
 use purser_core::error::{Error, Problem};
 use purser_core::ids::ConnectionId;
 use serde::Serialize;
@@ -25,6 +25,11 @@ use crate::http::permit::Unrestricted;
 use crate::http::table::routes;
 
 routes! { "provider_connections":
+    /// List providers
+    ///
+    /// The providers of bank data that this server has clients for, with what is entered to connect
+    /// to each.
+    GET "/providers" => list_providers as list_providers;
     /// List provider connections
     ///
     /// The answer has the state of the family's connections to bank-data providers, without
@@ -52,7 +57,8 @@ routes! { "provider_connections":
     ///
     /// The stored key is removed at once, the rest by a job: until then the connection is listed
     /// with `scheduled_for_deletion`; if the job is given up because of errors on the server,
-    /// deleting it again goes on. What it brought into the ledger stays. A key of this API that
+    /// deleting it again goes on. What it brought into the ledger stays, but for pending
+    /// transactions that nobody touched. A key of this API that
     /// is restricted to chosen accounts gets 403 `restricted_key`.
     DELETE "/provider_connections/{id}" => delete as delete_provider_connection;
     /// Sync a provider connection
@@ -63,10 +69,11 @@ routes! { "provider_connections":
     POST "/provider_connections/{id}/sync" => sync as sync_provider_connection;
     /// Preview a sync of a provider connection
     ///
-    /// The provider is asked now, and nothing is stored: the answer is what a sync would change in
-    /// each linked account, with the reason of each change. 422 `credentials_rejected` if the
-    /// provider refuses the stored key, and 503 if it can't be reached. What fails for one account
-    /// alone is in its `steps`.
+    /// The provider is asked now, and nothing of what it reports is stored: the answer is what a
+    /// sync would change in each linked account, with the reason of each change. 422
+    /// `credentials_rejected` if the provider refuses the stored key, 409 `provider_rests` while it
+    /// wants to be left alone, and 503 if it can't be reached. What fails for one account alone is
+    /// in its `steps`.
     GET "/provider_connections/{id}/plan" => plan as preview_provider_sync;
     /// List accounts at a provider
     ///
@@ -82,8 +89,9 @@ routes! { "provider_connections":
         as link_provider_account;
     /// Unlink an account at a provider
     ///
-    /// What came by the link stays. The account waits to be linked again, even if it was ignored. A
-    /// key of this API that is restricted to chosen accounts gets 403 `restricted_key`.
+    /// What came by the link stays, but for pending transactions that nobody touched. The account
+    /// waits to be linked again, even if it was ignored. A key of this API that is restricted to
+    /// chosen accounts gets 403 `restricted_key`.
     POST "/provider_connections/{id}/accounts/{account}/unlink" => unlink
         as unlink_provider_account;
     /// Ignore an account at a provider
@@ -95,6 +103,46 @@ routes! { "provider_connections":
 }
 
 path_id!(ConnectionId, "Provider connection", connections::require);
+
+/// The providers that connections can be made to.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Providers)]
+struct ProvidersBody {
+    /// The providers, in a fixed order.
+    data: Vec<ProviderBody>,
+}
+
+/// A provider of bank data.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Provider)]
+struct ProviderBody {
+    /// The name that a new connection is given.
+    #[schema(example = "lunchflow")]
+    provider: &'static str,
+    /// The kind of the provider.
+    #[schema(example = "aggregator")]
+    provider_type: &'static str,
+    /// The name for people.
+    #[schema(example = "Lunch Flow")]
+    title: &'static str,
+    /// What a person enters as `key`.
+    #[schema(example = "API key")]
+    entered: &'static str,
+    /// Whether what is entered works only once.
+    is_entered_once: bool,
+}
+
+async fn list_providers(call: List) -> ApiResult<Answer<Json<ProvidersBody>>> {
+    let body = |one: ProviderChoice| ProviderBody {
+        provider: one.name,
+        provider_type: one.provider_type,
+        title: one.title,
+        entered: one.entered,
+        is_entered_once: one.is_entered_once,
+    };
+    let data = connections::providers().map(body).collect();
+    call.respond(|_, _| Json(ProvidersBody { data })).await
+}
 
 /// All connections of the family.
 #[derive(Debug, Serialize, ToSchema)]

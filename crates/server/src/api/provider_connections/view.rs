@@ -40,6 +40,8 @@ pub(super) struct ConnectionBody {
     accounts: AccountCounts,
     /// The state of the connection's syncs.
     sync: SyncState,
+    /// What the provider reports about the connection as a whole, in its own words.
+    notices: Vec<String>,
     /// The time at which the bank's consent ends; null if it is unknown.
     #[schema(required)]
     consent_expires_at: Option<Time>,
@@ -81,7 +83,8 @@ struct AccountCounts {
 struct SyncState {
     /// Whether a sync is queued or under way.
     syncing: bool,
-    /// The numbers of accounts that are synced, have failed or need to be set up, as a text.
+    /// The numbers of accounts that are synced, have failed, are incomplete, wait for their first
+    /// sync or need to be set up, as a text.
     #[schema(example = "2 synced, 1 need setup")]
     status_summary: String,
     /// The time at which a sync was completed last; null before the first.
@@ -190,6 +193,7 @@ impl From<ConnectionState> for ConnectionBody {
                 next_attempt_at: connection.next_attempt_at.map(Time),
                 latest: connection.latest.map(Into::into),
             },
+            notices: connection.notices,
             consent_expires_at: connection.consent_expires_at.map(Time),
             created_at: connection.created_at.into(),
             updated_at: connection.updated_at.into(),
@@ -226,7 +230,14 @@ mod tests {
             next_attempt_at: None,
             created_at: Timestamp::UNIX_EPOCH,
             updated_at: Timestamp::UNIX_EPOCH,
-            coverage: Coverage { total: 3, linked: 2, failed: 0, ignored: 0, synced_once: true },
+            notices: vec!["The bank is slow.".to_owned()],
+            coverage: Coverage {
+                total: 3,
+                linked: 2,
+                covered: 2,
+                synced_once: true,
+                ..Coverage::default()
+            },
             latest: None,
             last_synced_at: None,
         }
@@ -245,6 +256,7 @@ mod tests {
             completed_at: None,
             failed_at: Some(Timestamp::UNIX_EPOCH),
             accounts_failed: 0,
+            accounts_synced: 0,
         };
         let connection = Connection { latest: Some(run), ..connection() };
         let body = ConnectionBody::from(state(connection));
@@ -282,6 +294,7 @@ mod tests {
                         },
                     },
                 },
+                "notices": ["The bank is slow."],
                 "consent_expires_at": null,
                 "created_at": epoch,
                 "updated_at": epoch,

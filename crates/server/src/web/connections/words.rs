@@ -40,6 +40,8 @@ pub(super) struct Summary {
     pub(super) is_syncing: bool,
     /// Whether it is being deleted.
     pub(super) is_deleting: bool,
+    /// What the provider reports about it as a whole.
+    pub(super) notices: Vec<String>,
 }
 
 impl Summary {
@@ -68,6 +70,7 @@ impl Summary {
             is_syncing: one.latest.as_ref().is_some_and(|run| run.status.is_running())
                 || (next.is_some_and(|at| at <= now) && condition != ConnectionCondition::Overdue),
             is_deleting: one.scheduled_for_deletion,
+            notices: one.notices.clone(),
         }
     }
 
@@ -151,6 +154,15 @@ fn condition_view(
             "Partly failed",
             "open",
             Some("Some accounts failed. The latest sync shows which, and why.".to_owned()),
+        ),
+        Condition::AccountsIncomplete => (
+            "Incomplete",
+            "open",
+            Some(
+                "Of some accounts the provider didn't give everything, or not in a way that can be \
+                 read. The latest sync shows which."
+                    .to_owned(),
+            ),
         ),
         Condition::ConsentEnding => {
             let end = consent_end.unwrap_or_default();

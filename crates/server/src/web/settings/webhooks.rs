@@ -33,6 +33,9 @@ use crate::web::view::{self, Choice};
 const PATH: &str = "/settings/webhooks";
 const FIELDS: &[FormField] = &[FormField::new("url", "url", "address"), FormField::same("events")];
 
+/// Deliveries that the page shows; the API has all.
+const DELIVERIES_SHOWN: usize = 100;
+
 #[derive(Template)]
 #[template(path = "settings/webhooks.html")]
 struct ListPage {
@@ -61,6 +64,8 @@ struct WebhookRow {
     events: String,
     is_active: bool,
     created: String,
+    /// Events that it was never sent, because too many waited for it.
+    dropped: u64,
 }
 
 struct DeliveryRow {
@@ -81,6 +86,7 @@ impl WebhookRow {
             events: events.join(", "),
             is_active: webhook.is_active,
             created: view::time(webhook.created_at, &who.time_zone),
+            dropped: webhook.dropped,
         }
     }
 }
@@ -135,6 +141,7 @@ fn failure_sentence(failure: DeliveryFailure) -> &'static str {
         DeliveryFailure::Redirected => "redirected elsewhere",
         DeliveryFailure::InnerAddress => "the address leads inside",
         DeliveryFailure::SecretUnreadable => "the secret can’t be decrypted",
+        DeliveryFailure::Crowded => "too many later events waited",
         DeliveryFailure::SwitchedOff => "switched off",
     }
 }
@@ -237,7 +244,11 @@ pub(super) async fn show(
     Ok(answer::ok(&OnePage {
         layout: Layout::new(&who, Section::Settings).with_notice(&query),
         webhook: WebhookRow::of(&webhook, &who),
-        deliveries: deliveries.iter().map(|one| DeliveryRow::of(one, &who)).collect(),
+        deliveries: deliveries
+            .iter()
+            .take(DELIVERIES_SHOWN)
+            .map(|one| DeliveryRow::of(one, &who))
+            .collect(),
         is_testing: deliveries
             .iter()
             .any(|one| one.event == DeliveryEvent::Test && one.status == DeliveryStatus::Pending),

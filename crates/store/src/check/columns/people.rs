@@ -247,6 +247,7 @@ pub(super) const TABLES: &[Table] = &[
             ("is_active", Domain::Flag),
             ("created_at", Domain::Time),
             ("updated_at", Domain::Time),
+            ("dropped", COUNT),
         ],
     },
     Table {
@@ -292,6 +293,9 @@ pub(super) const TABLES: &[Table] = &[
             ("run_until", Domain::Time),
             ("not_before", Domain::Time),
             ("failures", COUNT),
+            ("accounts_failed", COUNT),
+            ("accounts_incomplete", COUNT),
+            ("notices", TEXT),
         ],
     },
     Table {

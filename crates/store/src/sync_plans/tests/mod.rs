@@ -78,6 +78,7 @@ pub(super) fn answer(rows: impl IntoIterator<Item = SourceRow>) -> ReportedRows 
         is_whole: true,
         has_pending: true,
         unreadable: 0,
+        unreadable_ids: Vec::new(),
     }
 }
 

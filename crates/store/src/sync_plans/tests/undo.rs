@@ -45,6 +45,32 @@ fn an_undo_gives_the_ledger_before_and_a_sync_the_one_after() {
 }
 
 #[test]
+fn notes_that_came_with_the_booking_go_with_its_undo() {
+    on_both(|fixture| {
+        let linked = Linked::new(fixture);
+        linked.sync(&answer([pending("", 1, 350_000, "Kiosk")]), 1, None);
+        let entry = linked.entries()[0];
+        let notes = || linked.read(|tx| transactions::get(tx, entry)).notes;
+        let mut rows = answer([booked("a", 2, 350_000, "Kiosk")]);
+        rows.rows[0].notes = Some("CARD 0423".to_owned());
+        let (sync, _) = linked.sync(&rows, 2, None);
+        assert_eq!(notes().as_deref(), Some("CARD 0423"));
+        linked.write(|tx| undo(tx, sync).map(drop));
+        assert_eq!(notes(), None);
+        // What a person wrote meanwhile stays.
+        let (sync, _) = linked.sync(&rows, 2, None);
+        let own = TransactionValues {
+            notes: Some(Some("Sweets".to_owned())),
+            ..TransactionValues::default()
+        };
+        linked.write(|tx| transactions::revise(tx, entry, &own).map(drop));
+        linked.write(|tx| undo(tx, sync).map(drop));
+        assert_eq!(notes().as_deref(), Some("Sweets"));
+        linked.check();
+    });
+}
+
+#[test]
 fn an_undo_leaves_what_people_did() {
     on_both(|fixture| {
         let linked = Linked::new(fixture);

@@ -36,7 +36,15 @@ fn answer_of(world: &World, account: &Account, from: Date) -> ReportedRows {
         notes: Some(row.description),
     });
     let rows = rows.collect();
-    ReportedRows { rows, from, to, is_whole: true, has_pending: true, unreadable: 0 }
+    ReportedRows {
+        rows,
+        from,
+        to,
+        is_whole: true,
+        has_pending: true,
+        unreadable: 0,
+        unreadable_ids: Vec::new(),
+    }
 }
 
 /// Day, amount and name of booked rows, sorted.

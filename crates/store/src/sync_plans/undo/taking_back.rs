@@ -66,11 +66,15 @@ impl Undoing<'_> {
             })
         })?;
         let Some(now) = now else { return Ok(false) };
+        let is_there = facts::touched(tx, *entry)?.is_some();
+        if let Some(notes) = image.notes.as_deref().filter(|_| is_there) {
+            self.executor.take_notes_back(tx, *entry, notes)?;
+        }
         if now != *row {
             let source = self.of.source;
             let update =
                 SourceUpdate { entry: *entry, source, before: &now, after: row, notes: None };
-            if facts::touched(tx, *entry)?.is_some() {
+            if is_there {
                 self.executor.apply(tx, &Change::FollowSource(update))?;
             } else {
                 self.executor.follow_origin(tx, &update)?;
