@@ -130,16 +130,6 @@ fn readings(
             };
             formats.iter().map(reading).collect()
         }
-        LayoutProblem::UnknownDirection { has_signs, .. } => signs::answers(layout, *has_signs),
-        LayoutProblem::UnmarkedAmounts { .. } => signs::of_unmarked(layout),
-        LayoutProblem::MixedSigns { .. } => signs::reversals(layout, records),
-        LayoutProblem::OldestDirection { others, .. } => {
-            let is_that_of_others = |reading: &Reading| {
-                reading.settings.iter().any(|(_, value)| value == others.as_str())
-            };
-            signs::answers(layout, false).into_iter().filter(is_that_of_others).collect()
-        }
-        LayoutProblem::MoneyOrDebt { is_directed: false, .. } => signs::answers(layout, true),
         LayoutProblem::UnsignedMoneyOrDebt { column, order, .. } => {
             money_or_debt::answers(layout, (*column, *order), context, records)
         }
@@ -153,7 +143,6 @@ fn readings(
             found
         }
         LayoutProblem::OpenDirections { .. } => vec![no_balance(layout)],
-        LayoutProblem::BalanceAgainstColumns { .. } => signs::against_balance(layout),
         LayoutProblem::EndsDiffer { .. } => {
             not_compared(layout, "the balances before and after the rows are not compared")
         }
@@ -176,12 +165,11 @@ fn readings(
         LayoutProblem::UnnamedCurrency { header, found, expected } => {
             named::currency(layout, header, *found, *expected)
         }
-        LayoutProblem::UncertainDirection { .. } => signs::directions(layout, records),
         LayoutProblem::UnlikelyYears { .. } => years::orders(layout, records),
         LayoutProblem::UnknownStatus { header, booked, unknown, .. } => {
             statuses::readings(layout, header, booked, unknown)
         }
-        _ => Vec::new(),
+        _ => signs::readings(problem, layout, records),
     }
 }
 

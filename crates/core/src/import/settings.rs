@@ -203,7 +203,6 @@ pub struct Formats {
     pub has_signs: bool,
 }
 
-
 /// The names of all settings, as the interface knows them.
 pub const SETTINGS: [&str; 50] = [
     "date_col_label",

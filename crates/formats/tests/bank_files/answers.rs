@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use purser_core::import::questions::{Answer, AnsweredRow, questions};
+use purser_core::import::layout_problem::LayoutProblem;
+use purser_core::import::questions::{Answer, AnsweredRow, Question, questions};
 use purser_core::import::settings::Settings;
 
-use crate::combination::{Combination, Direction};
+use crate::combination::{Combination, Direction, Extra};
 use crate::reading::{Answers, Verdict, answered_verdict, context, read};
 use crate::table::{Column, Table};
 use crate::truth::Truth;
@@ -23,13 +24,11 @@ const OF_DIRECTION: &[&str] = &[
 
 /// What comes of a file once its questions are answered; nothing if no answer that is offered fits
 /// the truth, or a row has to be corrected.
-pub(crate) fn answered(
-    table: &Table,
-    combination: &Combination,
-    truth: &Truth,
-) -> Option<Verdict> {
-    if combination.direction == Direction::UnsignedBothWays {
-        // Rows are asked about, not the file.
+pub(crate) fn answered(table: &Table, combination: &Combination, truth: &Truth) -> Option<Verdict> {
+    let is_of_rows = combination.direction == Direction::UnsignedBothWays;
+    // Without a header nothing shows which of two amounts a currency belongs to.
+    let has_two_amounts = combination.has(Extra::Original) && !combination.has_header;
+    if is_of_rows || has_two_amounts {
         return None;
     }
     let (text, _) = table.text();
@@ -43,9 +42,17 @@ pub(crate) fn answered(
         let context = context(combination, truth, &currencies);
         let records: Vec<Vec<String>> =
             table.records.iter().map(|record| record.cells.clone()).collect();
-        let asked = questions(&reading.layout, context, &records);
+        let all = questions(&reading.layout, context, &records);
         let fits = |answer: &&Answer| is_true(answer, table, truth);
-        let answer = asked.iter().find_map(|question| question.answers.iter().find(fits))?;
+        let is_one_way = truth.transactions.iter().all(|one| one.amount < 0);
+        let can_be_answered = |question: &&Question| match question.problem {
+            // Where amounts went both ways, neither answer about all of them is right.
+            LayoutProblem::UnknownDirection { has_signs: false, .. }
+            | LayoutProblem::OldestDirection { .. } => is_one_way,
+            _ => true,
+        };
+        let asked = all.iter().filter(can_be_answered);
+        let answer = asked.filter_map(|question| question.answers.iter().find(fits)).next()?;
         let mut fields = answers.settings.fields();
         let chosen = answer.settings.iter().map(|(name, value)| (*name, value.clone()));
         fields.extend(chosen);
@@ -54,7 +61,7 @@ pub(crate) fn answered(
     Some(answered_verdict(table, combination, truth, &answers))
 }
 
-/// Whether the rows that an answer shows are true, and the columns that it names are the right ones.
+/// Whether the rows that an answer shows are true, and the columns that it names the right ones.
 fn is_true(answer: &Answer, table: &Table, truth: &Truth) -> bool {
     let is_of = |names: &[&str]| answer.settings.iter().any(|(name, _)| names.contains(name));
     let has_sign = is_of(OF_DIRECTION);

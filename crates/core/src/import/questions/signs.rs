@@ -3,6 +3,7 @@
 use super::{Reading, balance, no_balance};
 use crate::import::cells::CellsBuf;
 use crate::import::layout::{AmountSource, Layout};
+use crate::import::layout_problem::LayoutProblem;
 use crate::import::settings::{AmountStrategy, BalanceCheck, Signage};
 use crate::import::transaction::direction_words::direction as direction_of;
 use crate::import::transaction::reversals::Reversals;
@@ -12,8 +13,31 @@ use crate::text::quoted;
 /// Words of a column of directions that are offered.
 const WORDS_OFFERED: usize = 5;
 
+/// The answers to a problem about the direction of amounts; nothing to any other.
+pub(super) fn readings(
+    problem: &LayoutProblem,
+    layout: &Layout,
+    records: &[CellsBuf],
+) -> Vec<Reading> {
+    match problem {
+        LayoutProblem::UnknownDirection { has_signs, .. } => answers(layout, *has_signs),
+        LayoutProblem::MoneyOrDebt { is_directed: false, .. } => answers(layout, true),
+        LayoutProblem::UnmarkedAmounts { .. } => of_unmarked(layout),
+        LayoutProblem::MixedSigns { .. } => reversals(layout, records),
+        LayoutProblem::UncertainDirection { .. } => directions(layout, records),
+        LayoutProblem::BalanceAgainstColumns { .. } => against_balance(layout),
+        LayoutProblem::OldestDirection { others, .. } => {
+            let is_that_of_others = |reading: &Reading| {
+                reading.settings.iter().any(|(_, value)| value == others.as_str())
+            };
+            answers(layout, false).into_iter().filter(is_that_of_others).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// Whether positive amounts are money out or money in; the answer that makes nobody richer first.
-pub(super) fn answers(layout: &Layout, has_signs: bool) -> Vec<Reading> {
+fn answers(layout: &Layout, has_signs: bool) -> Vec<Reading> {
     let amounts = if has_signs { "amounts without a minus are " } else { "" };
     let choices = [(Signage::InflowsNegative, "money out"), (Signage::InflowsPositive, "money in")];
     let reading = |(signage, meaning): (Signage, &str)| {
@@ -26,7 +50,7 @@ pub(super) fn answers(layout: &Layout, has_signs: bool) -> Vec<Reading> {
 }
 
 /// Whether amounts without a mark are money out beside those that are marked as money in.
-pub(super) fn of_unmarked(layout: &Layout) -> Vec<Reading> {
+fn of_unmarked(layout: &Layout) -> Vec<Reading> {
     let choices = [
         (Signage::InflowsNegative, "amounts without a mark are money out"),
         (Signage::InflowsPositive, "all amounts are money in"),
@@ -41,7 +65,7 @@ pub(super) fn of_unmarked(layout: &Layout) -> Vec<Reading> {
 }
 
 /// That columns or words give the direction, and an unusual sign turns it round.
-pub(super) fn reversals(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
+fn reversals(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
     let source = match (&layout.amount, layout.columns.direction) {
         (Some(AmountSource::Signed { column }), Some(direction)) => {
             AmountSource::Directed { amount: *column, direction, inflow_value: None }
@@ -65,7 +89,7 @@ pub(super) fn reversals(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
 }
 
 /// Which word of a column is money in, and, where amounts have signs, that these decide.
-pub(super) fn directions(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
+fn directions(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
     let (Some(AmountSource::Signed { column: amount }), Some(direction)) =
         (&layout.amount, layout.columns.direction)
     else {
@@ -88,7 +112,7 @@ pub(super) fn directions(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> 
         found.push(Reading::new(layout, setting, meaning, |_| {}));
     }
     let known = words.iter().filter(|word| direction_of(word).is_some()).count();
-    if known == words.len() && known > 1 {
+    if known == words.len() && known > 0 {
         found.extend(reversals(layout, records));
     }
     if words.len() > WORDS_OFFERED {
@@ -109,7 +133,7 @@ pub(super) fn directions(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> 
 }
 
 /// What a balance may mean that rises with what the file calls money out.
-pub(super) fn against_balance(layout: &Layout) -> Vec<Reading> {
+fn against_balance(layout: &Layout) -> Vec<Reading> {
     let mut found = Vec::new();
     match layout.amount {
         Some(AmountSource::DebitCredit { debit, credit }) => {

@@ -1,8 +1,7 @@
 //! What is taken over from an earlier file only if it went to the same account.
 //!
-//! The header of a file is no proof of its bank: `Date,Description,Amount` is that of very many, and
-//! a card may count purchases as positive below the header that a bank account has, too. So what
-//! decides which way money went, or between days and numbers that can be read in two ways, is kept
+//! The header of a file is no proof of its bank: `Date,Description,Amount` is that of very many,
+//! and a card may count purchases as positive below the header of a bank account. So what decides which way money went, or between days and numbers that can be read in two ways, is kept
 //! for each account, and for a file of another one it is only proposed with the question.
 
 use serde::{Deserialize, Serialize};

@@ -223,16 +223,10 @@ impl Detect for Detector {
             if let Some(candidate) = &mut self.direction {
                 candidate.observe(cell, cells.get(candidate.column));
             }
-            if let Some(candidate) = &mut self.signs {
-                candidate.observe(cell);
-            }
+            self.signs.iter_mut().for_each(|signs| signs.observe(cell));
         }
-        if let Some(candidate) = &mut self.reversals {
-            candidate.observe(cells);
-        }
-        if let Some(candidate) = &mut self.parties {
-            candidate.observe(cells);
-        }
+        self.reversals.iter_mut().for_each(|candidate| candidate.observe(cells));
+        self.parties.iter_mut().for_each(|candidate| candidate.observe(cells));
         if let Some(candidate) = &mut self.currency {
             candidate.observe(cells.get(candidate.column));
         }
@@ -276,10 +270,10 @@ impl Detect for Detector {
             let formats = formats_in_question(layout);
             candidate.finish(layout, &formats);
         }
+        self.reversals.into_iter().for_each(|candidate| candidate.finish(layout));
         if let Some(candidate) = self.signs {
             candidate.finish(layout);
         }
-        self.reversals.into_iter().for_each(|candidate| candidate.finish(layout));
         if let Some(candidate) = self.unnamed {
             candidate.finish(layout);
         }

@@ -8,7 +8,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::direction_words::{Direction, direction};
-use super::interpret::is_placeholder;
 use crate::import::cells::Cells;
 use crate::import::layout::AmountSource;
 use crate::text::number::{Written, written_sign};
@@ -42,7 +41,10 @@ impl Reversals {
     /// Takes note of the amounts of a record.
     pub(in crate::import) fn observe(&mut self, source: &AmountSource, cells: Cells<'_>) {
         match source {
-            AmountSource::DebitCredit { debit, credit } => {
+            // A row in which both are filled can't be read.
+            AmountSource::DebitCredit { debit, credit }
+                if is_zero(cells.get(*debit)) || is_zero(cells.get(*credit)) =>
+            {
                 self.note(Direction::Out, cells.get(*debit));
                 self.note(Direction::In, cells.get(*credit));
             }
@@ -51,19 +53,15 @@ impl Reversals {
                     self.note(way, cells.get(*amount));
                 }
             }
-            AmountSource::Signed { .. } | AmountSource::ByBalance { .. } => {}
+            _ => {}
         }
     }
 
     fn note(&mut self, way: Direction, amount: &str) {
-        let is_zero = !amount.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
-        if is_placeholder(amount) || is_zero {
+        if is_zero(amount) {
             return;
         }
-        self.count(way, written_sign(amount) == Written::Minus);
-    }
-
-    pub(in crate::import::transaction) fn count(&mut self, way: Direction, is_negative: bool) {
+        let is_negative = written_sign(amount) == Written::Minus;
         let signs = match way {
             Direction::Out => &mut self.money_out,
             Direction::In => &mut self.money_in,
@@ -77,13 +75,22 @@ impl Reversals {
     }
 
     /// The way that the money of an amount went, by that of its column or word.
-    pub(in crate::import::transaction) fn way(&self, way: Direction, is_negative: bool) -> Direction {
+    pub(in crate::import::transaction) fn way(
+        &self,
+        way: Direction,
+        is_negative: bool,
+    ) -> Direction {
         let (signs, other) = match way {
             Direction::Out => (self.money_out, Direction::In),
             Direction::In => (self.money_in, Direction::Out),
         };
         if !signs.is_mixed() || signs.is_usual(is_negative) { way } else { other }
     }
+}
+
+/// Whether a cell has no amount, or a zero.
+fn is_zero(cell: &str) -> bool {
+    !cell.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
 }
 
 #[cfg(test)]

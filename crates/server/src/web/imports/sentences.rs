@@ -64,6 +64,18 @@ pub(super) fn of_layout(problem: &LayoutProblem) -> String {
             let [one, other] = patterns.each_ref().map(|pattern| example_of(pattern));
             format!("{one} and {other} fit equally well (for example \"{cell}\").")
         }
+        LayoutProblem::SeveralAccounts => {
+            "The file has several accounts, which can't all be the one that was chosen: let the \
+             file decide, and choose an account for each."
+                .to_owned()
+        }
+        _ => of_direction(problem).unwrap_or_else(|| sentence(&problem.to_string())),
+    }
+}
+
+/// A question about which way money went; nothing for any other.
+fn of_direction(problem: &LayoutProblem) -> Option<String> {
+    Some(match problem {
         LayoutProblem::OldestDirection { others, .. } => {
             let (way, other) = match others {
                 Signage::InflowsNegative => ("out", "in"),
@@ -109,18 +121,13 @@ pub(super) fn of_layout(problem: &LayoutProblem) -> String {
              quantities purchases or sales, or does a column have the type?",
             column_name(header)
         ),
-        LayoutProblem::SeveralAccounts => {
-            "The file has several accounts, which can't all be the one that was chosen: let the \
-             file decide, and choose an account for each."
-                .to_owned()
-        }
         LayoutProblem::UnsignedMoneyOrDebt { header, .. } => format!(
             "The amounts have no signs, and \"{header}\" shows which way each went only if it is \
              known what it counts: money that the account holds, or a debt that grows with each \
              purchase?"
         ),
-        _ => sentence(&problem.to_string()),
-    }
+        _ => return None,
+    })
 }
 
 /// With a capital and a full stop: problems are written as part of a sentence.

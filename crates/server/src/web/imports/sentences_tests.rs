@@ -16,10 +16,7 @@ fn names_of_the_interface_are_left_out() {
         assert_eq!(for_people(&problem), shown);
     }
     for (problem, shown) in [
-        (
-            LayoutProblem::SkipsEverything { rows_to_skip: 9 },
-            "The file has no line after these.",
-        ),
+        (LayoutProblem::SkipsEverything { rows_to_skip: 9 }, "The file has no line after these."),
         (LayoutProblem::NoRows, "The file has a header, but no rows."),
     ] {
         assert_eq!(of_layout(&problem), shown);
@@ -64,10 +61,7 @@ fn problems() -> Vec<LayoutProblem> {
             patterns: ["%d.%m.%Y".to_owned(), "%m.%d.%Y".to_owned()],
             cell: text(),
         },
-        LayoutProblem::AmbiguousNumbers {
-            formats: [NumberFormat::CommaDot; 2],
-            cell: text(),
-        },
+        LayoutProblem::AmbiguousNumbers { formats: [NumberFormat::CommaDot; 2], cell: text() },
         LayoutProblem::UnlikelyYears { day: date(2024, 1, 2), cell: text() },
         LayoutProblem::UnnamedCurrency { header: text(), found: currency, expected: currency },
         LayoutProblem::UnknownDates { cell: text() },
@@ -96,12 +90,7 @@ fn problems() -> Vec<LayoutProblem> {
             column: 0,
             order: RowOrder::OldestFirst,
         },
-        LayoutProblem::OpenDirections {
-            amount: text(),
-            header: text(),
-            rows: 200,
-            lines: vec![2],
-        },
+        LayoutProblem::OpenDirections { amount: text(), header: text(), rows: 200, lines: vec![2] },
         LayoutProblem::BalanceAgainstColumns { header: text() },
         LayoutProblem::Sentence(text()),
     ]

@@ -66,6 +66,8 @@ pub(in crate::import::transaction) struct Reading {
     pub(in crate::import::transaction) source: usize,
     /// The balance falls with what the source has as positive.
     pub(in crate::import::transaction) is_inverted: bool,
+    /// Money in has a mark, and amounts without one are money out.
+    pub(in crate::import::transaction) is_marked: bool,
     pub(in crate::import::transaction) order: RowOrder,
     pub(in crate::import::transaction) format: NumberFormat,
     pub(in crate::import::transaction) score: Score,
@@ -163,16 +165,17 @@ impl Sample {
     }
 
     /// What a source states of each row: positive = money in. A row without an amount is blank.
+    /// With marks, amounts of a single column without one are money out.
     pub(in crate::import::transaction) fn changes(
         &mut self,
         source: &AmountSource,
         format: NumberFormat,
+        is_marked: bool,
     ) -> Vec<Number> {
         match source {
             AmountSource::Signed { column } | AmountSource::ByBalance { column } => {
-                let is_partial = self.is_partly_marked(*column);
                 let numbers = self.numbers(*column, format).to_vec();
-                if !is_partial {
+                if !is_marked {
                     return numbers;
                 }
                 let cells = self.column(*column);
@@ -200,8 +203,19 @@ impl Sample {
         }
     }
 
-    /// Whether some amounts of a column are marked as money in, and the others have no sign.
-    pub(in crate::import::transaction) fn is_partly_marked(&self, column: usize) -> bool {
+    /// Whether a source can be read without and with marks: some of its amounts are marked as money
+    /// in, and the others have no sign.
+    pub(in crate::import::transaction) fn markings(
+        &self,
+        source: &AmountSource,
+    ) -> &'static [bool] {
+        match source {
+            AmountSource::Signed { column } if self.is_partly_marked(*column) => &[false, true],
+            _ => &[false],
+        }
+    }
+
+    fn is_partly_marked(&self, column: usize) -> bool {
         let (mut plus, mut plain) = (false, false);
         for cell in self.column(column).filter(|cell| cell.bytes().any(|b| b.is_ascii_digit())) {
             match written_sign(cell) {
@@ -229,38 +243,53 @@ impl Sample {
         let mut readings = Vec::new();
         for format in trial.formats.iter().copied() {
             for (source, columns) in trial.sources.iter().enumerate() {
-                let mut changes = self.changes(columns, format);
-                if let Some(fee) = trial.fee {
-                    let fees = self.numbers(fee, format);
-                    changes.iter_mut().zip(fees).for_each(|(change, fee)| take_off(change, *fee));
-                }
-                let senses: &[bool] = if trial.fee.is_some() { &[false] } else { &[false, true] };
-                for balance in trial.balances.iter().copied() {
-                    if columns_of(columns).contains(&balance) {
-                        continue;
+                for is_marked in self.markings(columns).iter().copied() {
+                    let mut changes = self.changes(columns, format, is_marked);
+                    if let Some(fee) = trial.fee {
+                        let fees = self.numbers(fee, format);
+                        let both = changes.iter_mut().zip(fees);
+                        both.for_each(|(change, fee)| take_off(change, *fee));
                     }
-                    let balances = self.numbers(balance, format);
-                    for order in RowOrder::ALL.iter().copied() {
-                        let is_possible =
-                            |is_inverted: &bool| trial.may_follow(order, source, *is_inverted);
-                        for is_inverted in senses.iter().copied().filter(is_possible) {
-                            let score = score(&changes, balances, &groups, order, is_inverted);
-                            if score != Score::default() {
-                                readings.push(Reading {
-                                    balance,
-                                    source,
-                                    is_inverted,
-                                    order,
-                                    format,
-                                    score,
-                                });
-                            }
-                        }
-                    }
+                    let tried = (source, format, is_marked);
+                    self.follow(trial, tried, &changes, &groups, &mut readings);
                 }
             }
         }
         readings
+    }
+
+    /// Tries the balances, orders and senses of one source.
+    fn follow(
+        &mut self,
+        trial: &Trial<'_>,
+        (source, format, is_marked): (usize, NumberFormat, bool),
+        changes: &[Number],
+        groups: &[usize],
+        readings: &mut Vec<Reading>,
+    ) {
+        let Some(columns) = trial.sources.get(source).map(columns_of) else { return };
+        let senses: &[bool] = if trial.fee.is_some() { &[false] } else { &[false, true] };
+        for balance in trial.balances.iter().copied().filter(|one| !columns.contains(one)) {
+            let balances = self.numbers(balance, format);
+            for order in RowOrder::ALL.iter().copied() {
+                let is_possible =
+                    |is_inverted: &bool| trial.may_follow(order, source, *is_inverted);
+                for is_inverted in senses.iter().copied().filter(is_possible) {
+                    let score = score(changes, balances, groups, order, is_inverted);
+                    if score != Score::default() {
+                        readings.push(Reading {
+                            balance,
+                            source,
+                            is_inverted,
+                            is_marked,
+                            order,
+                            format,
+                            score,
+                        });
+                    }
+                }
+            }
+        }
     }
 
     /// A number for each row's account and currency.
@@ -297,7 +326,9 @@ pub(in crate::import::transaction) fn best<'r>(
     default: Option<(usize, bool)>,
     changes: &dyn Fn(&Reading) -> Vec<Number>,
 ) -> Option<&'r Reading> {
-    let is_default = |reading: &Reading| default == Some((reading.source, reading.is_inverted));
+    let is_default = |reading: &Reading| {
+        default == Some((reading.source, reading.is_inverted)) && !reading.is_marked
+    };
     let rank =
         |reading: &&Reading| (reading.score.weight(), is_default(reading), !reading.is_inverted);
     let proven: Vec<&Reading> = readings.iter().filter(|one| is_proven(one.score)).collect();

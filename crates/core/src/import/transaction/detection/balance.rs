@@ -279,7 +279,7 @@ impl BalanceCandidate {
                     note(layout, "balance_col_label");
                 }
                 layout.reversals = self.sample.reversals(source);
-                layout.unmarked_is_out = self.is_partly_marked(source);
+                layout.unmarked_is_out = reading.is_marked;
                 layout.balance = Some(RunningBalance {
                     column: reading.balance,
                     order: reading.order,
@@ -325,7 +325,7 @@ impl BalanceCandidate {
     }
 
     fn evidence(&mut self, layout: &Layout, reading: &Reading, source: &AmountSource) -> Evidence {
-        let changes = self.sample.changes(source, reading.format);
+        let changes = self.sample.changes(source, reading.format, reading.is_marked);
         let settings = &self.settings;
         let values = |number: &Number| match number {
             Number::Value { value, is_marked } => Some((*value, *is_marked)),
@@ -334,7 +334,7 @@ impl BalanceCandidate {
         let marked = changes.iter().filter_map(values).filter(|(_, is_marked)| *is_marked).count();
         let is_unsigned = matches!(source, AmountSource::ByBalance { .. });
         let is_directed = !(is_unsigned || matches!(source, AmountSource::Signed { .. }))
-            || self.is_partly_marked(source)
+            || reading.is_marked
             || marked * 2 > changes.iter().filter_map(values).count();
         // Words beside the amounts have shown it.
         let by_words = layout.found.iter().any(|name| name == "signage_convention");
@@ -360,10 +360,6 @@ impl BalanceCandidate {
             is_never_positive: balances.iter().filter_map(values).all(|(value, _)| value <= 0),
             is_never_negative: balances.iter().filter_map(values).all(|(value, _)| value >= 0),
         }
-    }
-
-    fn is_partly_marked(&self, source: &AmountSource) -> bool {
-        matches!(source, AmountSource::Signed { column } if self.sample.is_partly_marked(*column))
     }
 
     /// Nothing is proven. A column with the same balance in all rows is no running one.

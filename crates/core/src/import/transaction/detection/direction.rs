@@ -31,6 +31,8 @@ pub(super) struct DirectionCandidate {
     /// with one that differs.
     agrees: u64,
     differs: u64,
+    /// Amounts with a minus beside a word for money out.
+    outs_with_minus: u64,
     /// `C` or `K`, and whether there is a `D`.
     lone_letter: Option<String>,
     has_d: bool,
@@ -56,6 +58,7 @@ impl DirectionCandidate {
             minus: 0,
             agrees: 0,
             differs: 0,
+            outs_with_minus: 0,
             lone_letter: None,
             has_d: false,
             has_w: false,
@@ -95,6 +98,8 @@ impl DirectionCandidate {
         }
         self.signs += 1;
         self.minus += u64::from(written == Written::Minus);
+        let is_out = self.last.1 == Some(Direction::Out);
+        self.outs_with_minus += u64::from(is_out && written == Written::Minus);
         match (written, self.last.1) {
             (Written::Minus, Some(Direction::Out)) | (Written::Plus, Some(Direction::In)) => {
                 self.agrees += 1;
@@ -161,14 +166,14 @@ impl DirectionCandidate {
     }
 
     /// Signs decide. If all words are opposite to the signs, inflows are negative; words that are
-    /// opposite only sometimes count only if the column can't be about anything else: by its name,
-    /// or because all its cells are words for in and out, and both are there.
+    /// opposite only sometimes leave a doubt if there are no others, or if most amounts with a word
+    /// for money out have no minus.
     fn decide_with_signs(self, layout: &mut Layout) {
         let are_words = self.others == 0;
         if self.differs > 0 && self.agrees == 0 && (are_words || self.is_certain) {
             layout.signage = Signage::InflowsNegative;
             layout.found.push("signage_convention".to_owned());
-        } else if self.differs > 0 && are_words && (self.is_certain || self.ins.min(self.outs) > 0) {
+        } else if self.differs > 0 && (are_words || self.outs > 2 * self.outs_with_minus) {
             let what = "its words say the opposite of the amounts' signs in some rows";
             layout.problems.push(self.doubt(layout, what));
         }

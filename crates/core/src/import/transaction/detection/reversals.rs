@@ -45,6 +45,10 @@ impl ReversalCandidate {
     /// Takes over what the signs mean, or adds the question. The balance has taken another source
     /// with the signs of its own.
     pub(super) fn finish(self, layout: &mut Layout) {
+        if self.is_confirmed && is_column_of(layout, &self.source) {
+            // Without a header the column of words is known only by now.
+            layout.amount = Some(self.source.clone());
+        }
         if layout.amount.as_ref() != Some(&self.source) || !self.found.are_there() {
             return;
         }
@@ -68,5 +72,15 @@ impl ReversalCandidate {
         let shown = |column: usize| quoted(&layout.header(column));
         let headers = headers.into_iter().map(shown).collect();
         layout.problems.push(LayoutProblem::MixedSigns { headers });
+    }
+}
+
+/// Whether the amounts are those of the only column of a source, read by their signs so far.
+fn is_column_of(layout: &Layout, source: &AmountSource) -> bool {
+    match (&layout.amount, source) {
+        (Some(AmountSource::Signed { column }), AmountSource::Directed { amount, .. }) => {
+            column == amount
+        }
+        _ => false,
     }
 }

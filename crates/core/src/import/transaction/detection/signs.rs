@@ -119,7 +119,7 @@ impl SignCandidate {
         // The same sign before every amount distinguishes nothing that words beside it distinguish.
         let has_signs = self.minus > 0 || (self.plus > 0 && !self.has_words);
         let is_open = if has_signs {
-            // On a card's statement of which nobody knows that it is one, purchases may have no sign.
+            // On a card's statement that nobody knows to be one, purchases may have no sign.
             (self.is_debt && !self.shows_purchases())
                 || (self.is_unknown && self.plain > self.minus + self.plus)
         } else {
