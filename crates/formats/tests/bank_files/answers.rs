@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::questions::{Answer, AnsweredRow, Question, questions};
 use purser_core::import::settings::Settings;
+use purser_core::text::number::{Written, written_sign};
 
 use crate::combination::{Combination, Direction, Extra};
 use crate::reading::{Answers, Verdict, answered_verdict, context, read};
@@ -44,11 +45,18 @@ pub(crate) fn answered(table: &Table, combination: &Combination, truth: &Truth) 
             table.records.iter().map(|record| record.cells.clone()).collect();
         let all = questions(&reading.layout, context, &records);
         let fits = |answer: &&Answer| is_true(answer, table, truth);
+        let amount = table.position(Column::Amount);
+        let has_minus = table.records.iter().any(|record| {
+            let cell = amount.and_then(|at| record.cells.get(at));
+            record.transaction.is_some()
+                && cell.is_some_and(|cell| written_sign(cell) == Written::Minus)
+        });
         let is_one_way = truth.transactions.iter().all(|one| one.amount < 0);
         let can_be_answered = |question: &&Question| match question.problem {
             // Where amounts went both ways, neither answer about all of them is right.
             LayoutProblem::UnknownDirection { has_signs: false, .. }
             | LayoutProblem::OldestDirection { .. } => is_one_way,
+            LayoutProblem::MoneyOrDebt { is_directed: false, .. } => is_one_way || has_minus,
             _ => true,
         };
         let asked = all.iter().filter(can_be_answered);

@@ -267,7 +267,10 @@ impl Combination {
         let is_markers = self.direction == Direction::Markers;
         self.direction = match self.direction {
             Direction::TwoColumns if random.one_in(4) => Direction::TwoColumnsWithReversals,
-            Direction::Words if random.one_in(4) => Direction::WordsWithReversals,
+            // Without a header one word in all rows is no column of directions.
+            Direction::Words if self.has_header && random.one_in(4) => {
+                Direction::WordsWithReversals
+            }
             Direction::Markers if random.one_in(2) => Direction::PartlyMarked,
             Direction::Signed if random.one_in(12) => Direction::PartlyMarked,
             other => other,

@@ -213,7 +213,8 @@ fn read_answered_files(part: usize) {
     println!("{right} of {count} after their questions");
     assert!(right * 100 >= count * ANSWERED_PERCENT_MIN, "{right} of {count}: {:?}", all.reasons);
     let mut mutated = Tally::default();
-    for file in files(part) {
+    let is_plain = |file: &BankFile| !file.combination.direction.needs_balance();
+    for file in files(part).filter(is_plain) {
         let mut random = file.random();
         let all = Mutation::all(&file.table, &file.combination, &mut random);
         for mutation in all.into_iter().take(MUTATIONS) {
