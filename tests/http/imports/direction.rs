@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::configure::patch;
 use super::undo::publish_again;
 use super::{
-    IMPORTS, balance, body, both_whole, errors, path, publish, rows, transactions, upload,
+    IMPORTS, balance, body, both_whole, errors, merged, path, publish, rows, transactions, upload,
 };
 
 const CSV: &str = "Date,Amount,Name\n2024-01-02,1.50,A\n2024-01-03,0.25,B\n";
@@ -19,7 +19,7 @@ const QUESTION: &str = "All amounts in \"Amount\" are unsigned: are they money o
     (inflows_negative), money in (inflows_positive), or does a column have the direction?";
 
 both_whole! {
-    fn unsigned_amounts_are_a_question_that_is_asked_once(server) {
+    fn unsigned_amounts_are_a_question_for_each_file(server) {
         let family = server.family();
         let into = json!({ "account_id": family.account("Main", "depository") });
         let import = upload(&family.api, CSV, &into);
@@ -38,10 +38,119 @@ both_whole! {
         let id = import["id"].as_str().unwrap();
         assert_eq!(family.api.wait_for_import(id)["status"], "complete");
 
-        // The next file of the kind is read as this one was.
+        // Without signs the answer was one about that file: this one may be of incomes.
         let next = "Date,Amount,Name\n2024-02-02,3.00,C\n";
-        publish(&family.api, next, &into);
-        assert_eq!(transactions(&family)[2], "2024-02-02 -3.00 USD C @Main");
+        let import = upload(&family.api, next, &into);
+        assert_eq!(import["status_detail"]["configured"], false, "{import}");
+        let sent = body(next, &into);
+        let shown = family.api.post(&format!("{IMPORTS}/preflight"), &sent).expect_status(200).json();
+        let answers = shown["data"]["questions"][0]["answers"].to_string();
+        assert!(answers.contains("money out, as in the last such file"), "{answers}");
+        // And it turns no sign of a later file.
+        let signed = "Date,Amount,Name\n2024-02-02,-3.00,C\n2024-02-03,2000.00,D\n";
+        let import = upload(&family.api, signed, &into);
+        assert_eq!(rows(&family.api, &import), ["2024-02-02 3.00 USD C", "2024-02-03 -2000.00 USD D"]);
+    }
+
+    fn which_column_the_amount_is_says_nothing_of_its_signs(server) {
+        let family = server.family();
+        let into = json!({ "account_id": family.account("Main", "depository") });
+        let csv = "Date,Description,Spend\n2026-01-02,Grocer,12.50\n2026-01-13,Rent,900.00\n";
+        let label = json!({ "amount_col_label": "Spend" });
+        let import = patch(&family.api, &upload(&family.api, csv, &into), &label);
+        assert_eq!(import["status_detail"]["configured"], false, "{import}");
+        let problems = import["source"]["problems"].to_string();
+        assert!(problems.contains("unsigned: are they money out"), "{problems}");
+        let sign = json!({ "signage_convention": "inflows_negative" });
+        let import = patch(&family.api, &import, &sign);
+        assert_eq!(rows(&family.api, &import)[1], "2026-01-13 900.00 USD Rent");
+        // A caller who names the column at once knows the convention of the interface.
+        let import = upload(&family.api, csv, &merged(&into, &label));
+        assert_eq!(rows(&family.api, &import)[1], "2026-01-13 -900.00 USD Rent");
+        let import = patch(&family.api, &import, &json!({ "notes_col_label": "Description" }));
+        assert_eq!(import["status_detail"]["configured"], true, "{import}");
+    }
+
+    fn the_convention_of_a_card_is_asked_once(server) {
+        let family = server.family();
+        let card = json!({ "account_id": family.account("Card", "credit_card") });
+        let csv = "Date,Amount,Text\n2024-01-02,1.50,A\n2024-01-03,0.25,B\n2024-01-04,-1.75,Paid\n";
+        publish(&family.api, csv, &merged(&card, &json!({ "signage_convention": "inflows_negative" })));
+        // A month without a payment has no sign, but the convention is known by now.
+        let next = "Date,Amount,Text\n2024-02-02,1.00,C\n";
+        let import = upload(&family.api, next, &card);
+        assert_eq!(rows(&family.api, &import), ["2024-02-02 1.00 USD C"]);
+    }
+
+    fn the_sign_of_another_account_is_never_taken_over(server) {
+        let family = server.family();
+        let main = json!({ "account_id": family.account("Main", "depository") });
+        let card = json!({ "account_id": family.account("Card", "credit_card") });
+        let money = |month: u8| {
+            format!("Date,Description,Amount\n2026-0{month}-02,Grocer,-50.00\n2026-0{month}-03,Salary,2000.00\n")
+        };
+        let charges = |month: u8| {
+            format!(
+                "Date,Description,Amount\n2026-0{month}-05,Hotel,450.00\n2026-0{month}-08,Shop,30.00\n\
+                 2026-0{month}-20,Payment,-480.00\n"
+            )
+        };
+        publish(&family.api, &money(1), &main);
+        let import = upload(&family.api, &charges(1), &card);
+        assert_eq!(import["status_detail"]["configured"], false, "{import}");
+        // Nor without an account; once that is chosen, it is known what counts.
+        let open = upload(&family.api, &charges(1), &json!({}));
+        let chosen = patch(&family.api, &open, &card);
+        assert_eq!(chosen["status_detail"]["configured"], false, "{chosen}");
+        patch(&family.api, &import, &json!({ "signage_convention": "inflows_negative" }));
+        publish_again(&family.api, &import);
+        // The answer about the card is none about the other account, with the same header.
+        let import = publish(&family.api, &money(2), &main);
+        assert_eq!(import["source"]["template"]["settings_taken"], json!([]), "{import}");
+        let expected = ["2026-02-02 50.00 USD Grocer", "2026-02-03 -2000.00 USD Salary"];
+        assert_eq!(rows(&family.api, &import), expected);
+        // Each account keeps its own, whichever came last.
+        for fields in [&card, &json!({})] {
+            let mut import = upload(&family.api, &charges(3), fields);
+            if fields.get("account_id").is_none() {
+                import = patch(&family.api, &import, &card);
+            }
+            assert_eq!(rows(&family.api, &import)[0], "2026-03-05 450.00 USD Hotel", "{import}");
+            assert_eq!(rows(&family.api, &import)[2], "2026-03-20 -480.00 USD Payment");
+            let moved = patch(&family.api, &import, &main);
+            assert_eq!(moved["source"]["template"]["settings_taken"], json!([]), "{moved}");
+        }
+    }
+
+    fn days_and_numbers_of_another_account_decide_nothing(server) {
+        let family = server.family();
+        let one = json!({ "account_id": family.account("One", "depository") });
+        let other = json!({ "account_id": family.account("Other", "depository") });
+        publish(&family.api, "Date,Text,Amount\n13/04/2026,A,-1.00\n14/04/2026,B,\"-1,000.50\"\n", &one);
+        for tie in ["03/04/2026,A,-1.00", "2026-04-03,A,\"-1,234\""] {
+            let csv = format!("Date,Text,Amount\n{tie}\n");
+            for (fields, is_known) in [(&one, true), (&other, false), (&json!({}), false)] {
+                let import = upload(&family.api, &csv, fields);
+                assert_eq!(import["status_detail"]["configured"], is_known, "{tie} {import}");
+            }
+            let open = upload(&family.api, &csv, &json!({}));
+            assert_eq!(patch(&family.api, &open, &one)["status_detail"]["configured"], true, "{open}");
+        }
+    }
+
+    fn a_file_that_names_known_accounts_is_read_as_the_last_one(server) {
+        let family = server.family();
+        for name in ["One", "Two", "Three"] {
+            family.account(name, "depository");
+        }
+        let csv = |day: &str, account: &str| {
+            format!("Date,Text,Amount,Account\n{day},A,-1.00,{account}\n{day},B,-2.00,One\n")
+        };
+        publish(&family.api, &csv("13/04/2026", "Two"), &json!({}));
+        let known = upload(&family.api, &csv("03/04/2026", "Two"), &json!({}));
+        assert_eq!(known["configuration"]["date_format"], "%d/%m/%Y", "{known}");
+        let another = upload(&family.api, &csv("03/04/2026", "Three"), &json!({}));
+        assert_eq!(another["status_detail"]["configured"], false, "{another}");
     }
 
     fn purchases_of_a_card_never_become_income(server) {
@@ -53,7 +162,9 @@ both_whole! {
         let refused = family.api.post(&path(&import, "/publish"), &json!({}));
         let refused = refused.expect_error(422, "not_configured");
         assert!(errors(&refused)[0].contains("inflows_negative, which is likely"), "{refused}");
+        // Many more with a minus than without show that purchases have one.
         let charges = csv.replace(",1.50", ",-1.50").replace(",0.25", ",-0.25").replace(",-1.75", ",1.75");
+        let charges = format!("{charges}2024-01-05,-3.00,D\n");
         let import = upload(&family.api, &charges, &card);
         assert_eq!(import["status_detail"]["configured"], true, "{import}");
         assert_eq!(rows(&family.api, &import)[0], "2024-01-02 1.50 USD A");

@@ -117,11 +117,15 @@ impl Basis {
 
     /// What the import is now, to be changed; but the account is the one of the change.
     pub(super) fn spec(&self) -> Result<ImportSpec> {
-        let template = self.layout.as_ref().and_then(|layout| layout.template.clone());
+        let mut template = self.layout.as_ref().and_then(|layout| layout.template.clone());
         let mut settings: Settings =
             serde_json::from_str(&self.facts.settings).map_err(Error::internal)?;
-        if let Some(template) = &template {
-            settings.preferred = template.preferred.clone();
+        if let Some(template) = &mut template {
+            if self.account == self.import.account {
+                settings.preferred = template.preferred.clone();
+            } else {
+                settings = template.moved(&settings, self.account);
+            }
         }
         Ok(ImportSpec {
             import_type: self.import.import_type,

@@ -89,7 +89,10 @@ impl Change {
         let read = Settings::from_fields(|name| fields.get(name).cloned());
         let mut problems = Problems::new();
         match read {
-            Ok(settings) => spec.settings = Settings { preferred, ..settings },
+            Ok(settings) => {
+                let settings = spec.settings.with_caller(settings);
+                spec.settings = Settings { preferred, ..settings };
+            }
             Err(all) => problems.extend(all),
         }
         if let Some(template) = &mut spec.template {
@@ -169,5 +172,6 @@ pub(super) fn without(settings: &Settings, names: &[String]) -> Result<Settings>
     let fields = owned(settings);
     let stays = |name: &str| !names.iter().any(|taken| taken == name);
     Settings::from_fields(|name| fields.get(name).filter(|_| stays(name)).cloned())
+        .map(|kept| settings.with_caller(kept))
         .map_err(|problems| Error::internal(texts(&problems).join("; ")))
 }

@@ -54,6 +54,7 @@ pub mod stored;
 mod streamed;
 pub(crate) mod take_up_job;
 pub mod template;
+mod template_accounts;
 pub mod template_changes;
 pub mod upload;
 mod whole;

@@ -1,6 +1,9 @@
 //! Templates: the choices for a file are kept when it is published, and taken over for the next
 //! file with the same header. The rules for that are in `purser_core::import::template`.
 //!
+//! What decides which way money went, or between readings that a file leaves open, is taken over
+//! only from an earlier file of the same accounts ([`super::template_accounts`]).
+//!
 //! A template never breaks a good file: where formats that were taken over make rows invalid that
 //! are good with detected ones, the detected ones count, and the answer reports it.
 
@@ -9,10 +12,10 @@ use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{Choice, MappingChoice};
-use purser_core::import::settings::{Formats, Settings, Signage};
+use purser_core::import::settings::{Formats, Settings};
 use purser_core::import::source_file::is_same_sheet;
 use purser_core::import::template::{
-    HEADER_SETTINGS, MergedSettings, TemplateUse, key_text, name_of,
+    AccountSettings, Found, HEADER_SETTINGS, MergedSettings, TemplateUse, key_text, name_of,
 };
 use purser_core::import::transaction::balance::RunningBalance;
 use purser_core::limits::TEMPLATE_CHOICES_MAX;
@@ -25,6 +28,7 @@ use sha2::{Digest as _, Sha256};
 use super::decoded_file::DecodedFile;
 use super::draft::{Draft, ImportSpec};
 use super::reading::{FileReading, InterpretationContext};
+use super::template_accounts::{accounts_of, for_accounts, known_accounts};
 
 /// The number of templates of a type from which the position of the header is tried, if the
 /// detected header is unknown.
@@ -47,16 +51,30 @@ pub fn read(
         decoded.read_sheet(store, files, context.access.family(), &table)?;
     }
     let decoded = &*decoded;
-    let found = find(store, decoded, &spec.settings, spec.import_type, context)?;
-    let Some(Match { template, merged }) = found else {
+    let Some(template) = find(store, decoded, &spec.settings, spec.import_type, context)? else {
         return Draft::read(decoded, spec, context);
     };
+    for_accounts(template, &spec, context, |template| {
+        match matching(decoded, &spec.settings, template)? {
+            Some(found) => read_as(decoded, &spec, context, &found),
+            None => Draft::read(decoded, spec.clone(), context),
+        }
+    })
+}
+
+/// Reads content with what a template adds.
+fn read_as(
+    decoded: &DecodedFile,
+    spec: &ImportSpec,
+    context: &InterpretationContext,
+    Match { template, merged }: &Match,
+) -> Result<Draft> {
     let with = |merged: &MergedSettings, not_fitting: Vec<String>| {
         let mut spec = spec.clone();
-        take_over(&mut spec, &template, merged, not_fitting);
+        take_over(&mut spec, template, merged, not_fitting);
         Draft::read(decoded, spec, context)
     };
-    let strict = with(&merged, Vec::new());
+    let strict = with(merged, Vec::new());
     if let Ok(draft) = &strict
         && let labels = merged.labels_taken()
         && !labels.is_empty()
@@ -123,12 +141,11 @@ fn take_over(
     not_fitting: Vec<String>,
 ) {
     let mut settings = merged.settings.clone();
-    let Formats { date_format, number_format, signage, is_unsigned } = template.found.clone();
+    let Found { formats, accounts } = template.found.clone();
     let preferred = &mut settings.preferred;
-    preferred.date_format = preferred.date_format.take().or(date_format);
-    preferred.number_format = preferred.number_format.or(number_format);
-    // The earlier file was imported with it, so nobody is asked again.
-    preferred.signage = signage.or(Some(Signage::InflowsPositive)).filter(|_| !is_unsigned);
+    preferred.date_format = preferred.date_format.take().or(formats.date_format);
+    preferred.number_format = preferred.number_format.or(formats.number_format);
+    (preferred.signage, preferred.has_signs) = (formats.signage, formats.has_signs);
     spec.template = Some(TemplateUse {
         id: template.id,
         name: template.name.clone(),
@@ -136,6 +153,7 @@ fn take_over(
         not_fitting,
         account_id: template.account.filter(|_| spec.account.is_none()),
         preferred: settings.preferred.clone(),
+        accounts,
     });
     spec.settings = settings;
     for chosen in &template.choices {
@@ -153,7 +171,7 @@ fn find(
     sent: &Settings,
     import_type: ImportType,
     context: &InterpretationContext,
-) -> Result<Option<Match>> {
+) -> Result<Option<Template>> {
     let access = &context.access;
     let visible = access.accounts();
     let may_see = |template: &Template| visible.covers(template.account);
@@ -165,7 +183,7 @@ fn find(
             .filter(may_see),
     };
     if let Some(template) = known {
-        return matching(decoded, sent, template);
+        return Ok(Some(template));
     }
     // Perhaps the header is where it can't be found without a template.
     let tried = store.read_blocking(access.clone(), |tx| {
@@ -175,8 +193,8 @@ fn find(
         HEADER_SETTINGS.iter().any(|name| one.settings.fields().contains_key(name))
     };
     for template in tried.into_iter().filter(|one| fixes_header(one) && may_see(one)) {
-        if let Some(found) = matching(decoded, sent, template)? {
-            return Ok(Some(found));
+        if matching(decoded, sent, template.clone())?.is_some() {
+            return Ok(Some(template));
         }
     }
     Ok(None)
@@ -252,23 +270,26 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         None => layout.headers.clone(),
     };
     let mappings = imports::mappings(tx, import.id)?;
-    let is_unsigned = layout.unsigned_column().is_some();
+    let header_key = hash(&key_text(&layout.headers, layout.shape.as_deref()));
     let mut settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
-    if is_unsigned {
-        // It was about the balance of that file, and would make all of the next one money in.
-        settings.signage = None;
-    }
+    let formats = Formats {
+        date_format: layout.date_format.clone().filter(|_| is_found("date_format")),
+        number_format: layout.number_format.filter(|_| is_found("number_format")),
+        signage: layout.signage_in_effect(),
+        has_signs: layout.signage_in_effect().is_some() && !layout.has_no_signs,
+    };
+    let earlier = imports::template_by_header(tx, import.import_type, &header_key)?;
+    let mut found = Found { formats, accounts: known_accounts(earlier) };
+    let accounts = accounts_of(import, &mappings);
+    found.put(AccountSettings::new(accounts, &settings, found.formats.clone()));
+    // Without signs it was about all amounts of that file, and would turn all of the next one.
+    settings.signage = settings.signage.filter(|_| found.formats.has_signs);
     let new = NewTemplate {
         import_type: import.import_type,
-        header_key: hash(&key_text(&layout.headers, layout.shape.as_deref())),
+        header_key,
         name: name_of(file.as_deref(), &names),
         settings,
-        found: Formats {
-            date_format: layout.date_format.clone().filter(|_| is_found("date_format")),
-            number_format: layout.number_format.filter(|_| is_found("number_format")),
-            signage: Some(layout.signage),
-            is_unsigned,
-        },
+        found,
         choices: mappings.iter().filter_map(kept).take(TEMPLATE_CHOICES_MAX).collect(),
         account: import.account,
     };

@@ -5,10 +5,14 @@
 //! required column that wasn't found); without problems every record is a row, a row with reasons
 //! why it is invalid, or no row at all.
 
+mod amount_source;
+mod longer_rows;
 mod source;
 
 use std::collections::{BTreeMap, HashMap};
 
+pub use amount_source::AmountSource;
+pub use longer_rows::LongerRows;
 use serde::{Deserialize, Serialize};
 
 use super::cells::Cells;
@@ -26,8 +30,9 @@ use super::template::TemplateUse;
 use super::trade::signs::SignRule;
 use super::transaction::balance::{BalanceEnds, RunningBalance};
 use super::transaction::columns::Columns;
+use super::transaction::reversals::Reversals;
 use super::transaction::totals::AccountTotals;
-use crate::limits::{CSV_COLUMNS_MAX, HEADER_CHARS_MAX, IMPORT_FINDINGS_MAX};
+use crate::limits::{CSV_COLUMNS_MAX, HEADER_CHARS_MAX};
 use crate::money::Currency;
 use crate::text::number::NumberFormat;
 use crate::text::quoted;
@@ -41,69 +46,6 @@ pub struct Position {
     pub line: u64,
     /// The number that the next row has; rows are numbered from 1 without gaps.
     pub row: u64,
-}
-
-/// Valid rows with more cells than the header; what stands behind it is left out.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LongerRows {
-    /// How many there are.
-    pub count: u64,
-    /// The lines of the first of them.
-    pub lines: Vec<u64>,
-}
-
-impl LongerRows {
-    /// Counts a row, and keeps its line.
-    pub fn add(&mut self, line: u64) {
-        self.count += 1;
-        if self.lines.len() < IMPORT_FINDINGS_MAX {
-            self.lines.push(line);
-        }
-    }
-}
-
-/// Where an amount and its direction come from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AmountSource {
-    /// One column with signed amounts.
-    Signed {
-        /// The column of the amount.
-        column: usize,
-    },
-    /// A column for money out and one for money in; signs and the signage convention don't count.
-    DebitCredit {
-        /// The column of money out.
-        debit: usize,
-        /// The column of money in.
-        credit: usize,
-    },
-    /// One column for the amount, and one for the direction; the sign doesn't count.
-    Directed {
-        /// The column of the amount.
-        amount: usize,
-        /// The column of the direction.
-        direction: usize,
-        /// The value that marks an inflow, every other an outflow. If it wasn't sent, the cells
-        /// are words such as `credit` and `debit`, and any other word makes a row invalid.
-        inflow_value: Option<String>,
-    },
-    /// One column with amounts that have no signs and go both ways: whether the balance of a row is
-    /// more or less than the one before it shows the direction.
-    ByBalance {
-        /// The column of the amount.
-        column: usize,
-    },
-}
-
-impl AmountSource {
-    /// The same column with the directions that balances show, if it is the only one.
-    pub(super) fn by_balance(&self) -> Self {
-        match self {
-            Self::Signed { column } => Self::ByBalance { column: *column },
-            other => other.clone(),
-        }
-    }
 }
 
 /// What the reader of the file found before the first record.
@@ -162,6 +104,15 @@ pub struct Layout {
     pub number_format: Option<NumberFormat>,
     /// The sign of an inflow, where the sign counts.
     pub signage: Signage,
+    /// No amount of the only column has a sign: the convention is one about this file alone.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub has_no_signs: bool,
+    /// Amounts that are money in have a mark, `CR` or `+`: those without one are money out.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub unmarked_is_out: bool,
+    /// The signs of amounts of which columns or words give the direction, if they count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reversals: Option<Reversals>,
     /// Which sign a debt has among the balances of accounts, if somebody stated it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub debt_sign: Option<DebtSign>,
@@ -274,6 +225,9 @@ impl Layout {
             date_format: None,
             number_format: None,
             signage: Signage::InflowsPositive,
+            has_no_signs: false,
+            unmarked_is_out: false,
+            reversals: None,
             debt_sign: None,
             sign_rule: None,
             balance: None,
@@ -306,6 +260,12 @@ impl Layout {
             Some(AmountSource::ByBalance { column }) => Some(column),
             _ => None,
         }
+    }
+
+    /// The sign convention, if it decides which way money went.
+    pub fn signage_in_effect(&self) -> Option<Signage> {
+        let is_sign = matches!(self.amount, None | Some(AmountSource::Signed { .. }));
+        is_sign.then_some(self.signage)
     }
 
     /// The byte between two cells; for a file in which each line is one cell, that of line ends.

@@ -6,11 +6,13 @@
 
 mod content;
 mod sentences;
+mod setting;
 
 pub use content::ColumnContent;
 use jiff::civil::Date;
 use sentences::{
-    no_balances, no_sheet, which_are_booked, which_column, which_sheet, which_way, which_way_oldest,
+    no_balances, no_sheet, quoted_list, which_are_booked, which_column, which_sheet, which_way,
+    which_way_oldest, which_way_unmarked,
 };
 use serde::{Deserialize, Serialize};
 
@@ -183,6 +185,26 @@ pub enum LayoutProblem {
         /// The account is a debt, such as a card, of which most amounts are purchases.
         is_debt: bool,
     },
+    /// Some amounts are marked as money in, and nothing shows what the others are.
+    #[error("{}", which_way_unmarked(header, *marked, *others))]
+    UnmarkedAmounts {
+        /// The header of the amounts.
+        header: String,
+        /// How many have a mark.
+        marked: u64,
+        /// How many have none.
+        others: u64,
+    },
+    /// Amounts of one direction have different signs.
+    #[error(
+        "Some amounts in {} have another sign than most of the same direction: are they money that \
+         came back (direction_and_sign)?",
+        quoted_list(headers)
+    )]
+    MixedSigns {
+        /// The headers of the amounts, and of their words.
+        headers: Vec<String>,
+    },
     /// Amounts have no signs, and the balances show the direction of all rows but the oldest.
     #[error("{}", which_way_oldest(header, *others))]
     OldestDirection {
@@ -318,59 +340,6 @@ impl LayoutProblem {
     /// No column of the header holds what every row needs.
     pub(super) fn no_column(content: ColumnContent, headers: &[String]) -> Self {
         Self::NoColumn { content, headers: listed(headers) }
-    }
-
-    /// Whether the cells may decide it: a balance shows which column the amount is.
-    pub fn is_open_to_cells(&self) -> bool {
-        let is_amount = |content: &ColumnContent| {
-            use ColumnContent::{Amount, MoneyIn, MoneyOut};
-            matches!(content, Amount | MoneyOut | MoneyIn)
-        };
-        match self {
-            Self::NoColumn { content, .. }
-            | Self::TwoColumns { content, .. }
-            | Self::WhichColumn { content, .. } => is_amount(content),
-            _ => false,
-        }
-    }
-
-    /// Whether the cells can be read in spite of it: what they show is of use for the question.
-    pub fn lets_cells_be_read(&self) -> bool {
-        self.is_open_to_cells() || matches!(self, Self::WhichColumn { .. })
-    }
-
-    /// The setting that decides it, if one does.
-    pub fn setting(&self) -> Option<&'static str> {
-        match self {
-            Self::SkipsEverything { .. } => Some("rows_to_skip"),
-            Self::NoColumn { content, .. }
-            | Self::TwoColumns { content, .. }
-            | Self::WhichColumn { content, .. }
-            | Self::BlankColumn { content } => Some(content.setting()),
-            Self::AmbiguousDates { .. }
-            | Self::UnknownDates { .. }
-            | Self::UnlikelyYears { .. } => Some("date_format"),
-            Self::UnnamedCurrency { .. } => Some("currency_col_label"),
-            Self::UnknownStatus { .. } | Self::AllLeftOut { .. } => Some("row_filter"),
-            Self::AmbiguousNumbers { .. } | Self::UnknownNumbers { .. } => Some("number_format"),
-            Self::UncertainDirection { .. } => Some("amount_type_strategy"),
-            Self::MoneyOrDebt { is_directed: false, .. }
-            | Self::UnknownDirection { .. }
-            | Self::OldestDirection { .. }
-            | Self::UnknownTradeDirection { .. } => Some("signage_convention"),
-            Self::MoneyOrDebt { .. }
-            | Self::UnsignedMoneyOrDebt { .. }
-            | Self::OpenDirections { .. }
-            | Self::BalanceDiffers { .. }
-            | Self::EndsDiffer { .. }
-            | Self::NotProven
-            | Self::Recognised
-            | Self::BalanceAgainstColumns { .. } => Some("balance_check"),
-            Self::NoHeader { .. } => Some("has_header"),
-            Self::WhichSheet { .. } | Self::NoSheet { .. } => Some("sheet"),
-            Self::SeveralAccounts => Some("account_id"),
-            Self::Empty | Self::NoRows | Self::Sentence(_) => None,
-        }
     }
 }
 

@@ -6,6 +6,8 @@
 
 mod money_or_debt;
 mod named;
+mod proposals;
+mod signs;
 mod statuses;
 mod years;
 
@@ -15,18 +17,15 @@ use super::cells::{Cells, CellsBuf};
 use super::kind::Context;
 use super::layout::{AmountSource, Layout};
 use super::layout_problem::{ColumnContent, LayoutProblem};
-use super::settings::{AmountStrategy, BalanceCheck, Signage};
+use super::settings::BalanceCheck;
 use super::source_file::SourceSheet;
 use super::transaction::Interpreter;
 use crate::money::Money;
 use crate::text::date::DateFormat;
-use crate::text::number::{Written, written_sign};
 use crate::text::quoted;
 
 /// Rows that are shown with an answer.
 const ROWS_SHOWN: usize = 3;
-/// Words of a column of directions that are offered.
-const WORDS_OFFERED: usize = 5;
 
 /// Something that a person must decide before the file can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +76,9 @@ pub fn questions(layout: &Layout, context: Context<'_>, records: &[Vec<String>])
         let answers = if layout.kind.has_transactions() || is_of_all_kinds {
             let numbered = records.iter().zip(1..);
             let concerned = numbered.filter(|(record, _)| is_concerned(problem, layout, record));
-            shown(readings(problem, layout, context, &records), context, concerned)
+            let mut readings = readings(problem, layout, context, &records);
+            proposals::note(layout, &mut readings);
+            shown(readings, context, concerned)
         } else {
             Vec::new()
         };
@@ -129,14 +130,6 @@ fn readings(
             };
             formats.iter().map(reading).collect()
         }
-        LayoutProblem::UnknownDirection { has_signs, .. } => signs(layout, *has_signs),
-        LayoutProblem::OldestDirection { others, .. } => {
-            let is_that_of_others = |reading: &Reading| {
-                reading.settings.iter().any(|(_, value)| value == others.as_str())
-            };
-            signs(layout, false).into_iter().filter(is_that_of_others).collect()
-        }
-        LayoutProblem::MoneyOrDebt { is_directed: false, .. } => signs(layout, true),
         LayoutProblem::UnsignedMoneyOrDebt { column, order, .. } => {
             money_or_debt::answers(layout, (*column, *order), context, records)
         }
@@ -144,9 +137,12 @@ fn readings(
             let debt = "the balance is what is owed, and is compared";
             vec![balance(layout, BalanceCheck::Compare, debt), no_balance(layout)]
         }
-        LayoutProblem::BalanceDiffers { .. }
-        | LayoutProblem::OpenDirections { .. }
-        | LayoutProblem::BalanceAgainstColumns { .. } => vec![no_balance(layout)],
+        LayoutProblem::BalanceDiffers { header, .. } => {
+            let mut found = named::other_amounts(layout, header, records);
+            found.push(no_balance(layout));
+            found
+        }
+        LayoutProblem::OpenDirections { .. } => vec![no_balance(layout)],
         LayoutProblem::EndsDiffer { .. } => {
             not_compared(layout, "the balances before and after the rows are not compared")
         }
@@ -169,12 +165,11 @@ fn readings(
         LayoutProblem::UnnamedCurrency { header, found, expected } => {
             named::currency(layout, header, *found, *expected)
         }
-        LayoutProblem::UncertainDirection { .. } => directions(layout, records),
         LayoutProblem::UnlikelyYears { .. } => years::orders(layout, records),
         LayoutProblem::UnknownStatus { header, booked, unknown, .. } => {
             statuses::readings(layout, header, booked, unknown)
         }
-        _ => Vec::new(),
+        _ => signs::readings(problem, layout, records),
     }
 }
 
@@ -218,19 +213,6 @@ fn order_of(pattern: &str) -> String {
     parts.join(", ")
 }
 
-/// Whether positive amounts are money out or money in; the answer that makes nobody richer first.
-fn signs(layout: &Layout, has_signs: bool) -> Vec<Reading> {
-    let amounts = if has_signs { "amounts without a minus are " } else { "" };
-    let choices = [(Signage::InflowsNegative, "money out"), (Signage::InflowsPositive, "money in")];
-    let reading = |(signage, meaning): (Signage, &str)| {
-        let setting = ("signage_convention", signage.as_str());
-        Reading::new(layout, setting, format!("{amounts}{meaning}"), |layout| {
-            layout.signage = signage;
-        })
-    };
-    choices.into_iter().map(reading).collect()
-}
-
 fn balance(layout: &Layout, check: BalanceCheck, meaning: &str) -> Reading {
     Reading::new(layout, ("balance_check", check.as_str()), meaning, |_| {})
 }
@@ -242,46 +224,6 @@ fn not_compared(layout: &Layout, meaning: &str) -> Vec<Reading> {
 
 fn no_balance(layout: &Layout) -> Reading {
     balance(layout, BalanceCheck::Ignore, "the balance is not looked at, and proves nothing")
-}
-
-/// Which word of a column is money in, and, where amounts have signs, that these decide.
-fn directions(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
-    let (Some(AmountSource::Signed { column: amount }), Some(direction)) =
-        (&layout.amount, layout.columns.direction)
-    else {
-        return Vec::new();
-    };
-    let amount = *amount;
-    let mut words: Vec<&str> = Vec::new();
-    for record in records {
-        let word = record.as_cells().get(direction);
-        if !word.is_empty() && !words.iter().any(|known| known.eq_ignore_ascii_case(word)) {
-            words.push(word);
-        }
-    }
-    let strategy = |strategy: AmountStrategy| ("amount_type_strategy", strategy.as_str());
-    let mut found = Vec::new();
-    let has_sign = |record: &CellsBuf| written_sign(record.as_cells().get(amount)) != Written::None;
-    if records.iter().any(has_sign) {
-        let meaning = "the signs of the amounts decide";
-        let setting = strategy(AmountStrategy::SignedAmount);
-        found.push(Reading::new(layout, setting, meaning, |_| {}));
-    }
-    if words.len() > WORDS_OFFERED {
-        return found;
-    }
-    for word in words {
-        let meaning = format!("\"{}\" is money in, anything else money out", quoted(word));
-        let setting = strategy(AmountStrategy::CustomColumn);
-        let mut reading = Reading::new(layout, setting, meaning, |layout| {
-            let inflow_value = Some(word.to_owned());
-            layout.amount = Some(AmountSource::Directed { amount, direction, inflow_value });
-        });
-        reading.settings.push(("entity_type_col_label", layout.header(direction)));
-        reading.settings.push(("amount_type_inflow_value", word.to_owned()));
-        found.push(reading);
-    }
-    found
 }
 
 /// The answers, each with the same rows: those that they read differently, else the first.

@@ -276,3 +276,25 @@ fn a_balance_that_alone_shows_directions_is_shown_as_debt_and_as_money() {
     ];
     assert_eq!(answers(&rows), expected);
 }
+
+#[test]
+fn a_balance_that_contradicts_has_more_answers_than_to_leave_it_out() {
+    let asset = TargetAccount { currency: Currency::EUR, classification: Classification::Asset };
+    let lines = [
+        "Date;Name;Debit;Credit;Balance",
+        "2024-01-13;A;1.00;;101.00",
+        "2024-01-14;B;;2.00;99.00",
+        "2024-01-15;C;3.00;;102.00",
+    ];
+    let asked = asked_into(&lines, Some(asset));
+    let shown: Vec<String> = asked[0].answers.iter().map(text).collect();
+    let expected = [
+        "debit_col_label=Credit credit_col_label=Debit: the columns are the other way round: \
+         \"Credit\" is money out: 2024-01-13 -1 A; 2024-01-14 2 B; 2024-01-15 -3 C",
+        "balance_check=compare: the directions are right, and the balance is what is owed: \
+         2024-01-13 1 A; 2024-01-14 -2 B; 2024-01-15 3 C",
+        "balance_check=ignore: the balance is not looked at, and proves nothing: \
+         2024-01-13 1 A; 2024-01-14 -2 B; 2024-01-15 3 C",
+    ];
+    assert_eq!(shown, expected);
+}

@@ -4,6 +4,7 @@
 //! found in the data and stands in the [`super::layout::Layout`]. Whether a label exists in the
 //! file's header is checked there too, because that needs the file.
 
+mod caller;
 mod of_records;
 mod parse;
 
@@ -65,6 +66,8 @@ text_enum! {
         SignedAmount = "signed_amount",
         /// By a value in another column.
         CustomColumn = "custom_column",
+        /// By the column or the word, and a sign that is unusual for it turns it round.
+        DirectionAndSign = "direction_and_sign",
     }
 }
 
@@ -172,12 +175,16 @@ pub struct Settings {
     /// The sheet of a spreadsheet, by its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<String>,
+    /// The request that made the import named the column of the amount, as only callers who know
+    /// what its signs mean do; an answer to a question doesn't.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub names_amount: bool,
     /// Nobody sent these: of formats that fit equally well they are taken.
     #[serde(skip)]
     pub preferred: Formats,
 }
 
-/// The two formats that can be found in a file.
+/// The formats that can be found in a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Formats {
@@ -190,9 +197,10 @@ pub struct Formats {
     /// Which sign an inflow has, where the signs of the file don't show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signage: Option<Signage>,
-    /// Amounts had no signs, and only balances showed their directions: no convention is known.
+    /// Some amounts had a sign, so that the convention is one about signs; else it was an answer
+    /// about all amounts of that file.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub is_unsigned: bool,
+    pub has_signs: bool,
 }
 
 /// The names of all settings, as the interface knows them.
@@ -293,6 +301,7 @@ impl Settings {
             row_filter: row_filter(sent("row_filter"), &mut problems),
             rows_to_skip: rows_to_skip(sent("rows_to_skip"), &mut problems),
             sheet: sent("sheet"),
+            names_amount: false,
             preferred: Formats::default(),
         };
         settings.check_custom_column(&mut problems);

@@ -4,8 +4,12 @@
 //! Formats that were only found in it are no settings: they decide between formats that fit equally
 //! well, nothing else. The account is a suggestion. What belongs to one file and not to its kind is
 //! not taken: how many lines stand before the header counts only if the header is there, and that a
-//! doubtful balance is to be compared is confirmed anew.
+//! doubtful balance is to be compared is confirmed anew. What decides about signs, days and numbers
+//! counts only for files of the same account: [`of_account`].
 
+mod of_account;
+
+pub use of_account::{AccountSettings, Found, for_account};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -43,6 +47,9 @@ pub struct TemplateUse {
     /// What decides between formats that fit equally well.
     #[serde(default)]
     pub preferred: Formats,
+    /// What the template knows of accounts, the last used first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accounts: Vec<AccountSettings>,
 }
 
 impl TemplateUse {
@@ -104,7 +111,7 @@ impl MergedSettings {
             }
         }
         match Settings::from_fields(|name| fields.get(name).cloned()) {
-            Ok(settings) => Self { settings, taken },
+            Ok(settings) => Self { settings: sent.with_caller(settings), taken },
             // They don't go together.
             Err(_) => Self::sent(sent),
         }

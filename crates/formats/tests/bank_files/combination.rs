@@ -31,6 +31,12 @@ pub(crate) enum Direction {
     WordsAndSigns,
     // `12.50 DR`
     Markers,
+    /// Only money in has a mark: `12.50 CR`, or `+12.50`.
+    PartlyMarked,
+    /// A column for money out and one for money in, and some of what came back as a negative debit.
+    TwoColumnsWithReversals,
+    /// Words beside amounts, and some of what came back as a negative debit.
+    WordsWithReversals,
     /// Only money out, without any sign: nothing shows the direction.
     Unsigned,
     /// Both ways without any sign: only the balance after each row shows the direction.
@@ -55,11 +61,23 @@ const DIRECTIONS: &[Direction] = &[
 
 impl Direction {
     pub(crate) fn has_two_columns(self) -> bool {
-        matches!(self, Self::TwoColumns | Self::TwoColumnsWithMinus | Self::TwoColumnsWithZeros)
+        matches!(
+            self,
+            Self::TwoColumns
+                | Self::TwoColumnsWithMinus
+                | Self::TwoColumnsWithZeros
+                | Self::TwoColumnsWithReversals
+        )
     }
 
     pub(crate) fn has_words(self) -> bool {
-        matches!(self, Self::Words | Self::WordsAndSigns)
+        matches!(self, Self::Words | Self::WordsAndSigns | Self::WordsWithReversals)
+    }
+
+    /// Whether the sign or the mark of some amounts means something that only a balance proves.
+    pub(crate) fn needs_balance(self) -> bool {
+        use Direction::{PartlyMarked, TwoColumnsWithReversals, WordsWithReversals};
+        matches!(self, PartlyMarked | TwoColumnsWithReversals | WordsWithReversals)
     }
 }
 
@@ -244,6 +262,24 @@ impl Combination {
         one
     }
 
+    /// Makes some files of the plain directions those of banks that write them in another way.
+    pub(crate) fn vary(&mut self, random: &mut Random) {
+        let is_markers = self.direction == Direction::Markers;
+        self.direction = match self.direction {
+            Direction::TwoColumns if random.one_in(4) => Direction::TwoColumnsWithReversals,
+            // Without a header one word in all rows is no column of directions.
+            Direction::Words if self.has_header && random.one_in(4) => {
+                Direction::WordsWithReversals
+            }
+            Direction::Markers if random.one_in(2) => Direction::PartlyMarked,
+            Direction::Signed if random.one_in(12) => Direction::PartlyMarked,
+            other => other,
+        };
+        if self.direction == Direction::PartlyMarked && !is_markers {
+            (self.sign, self.unit) = (SignStyle::Minus, Unit::Nothing);
+        }
+    }
+
     /// Replaces what no bank would write.
     fn make_sense(&mut self) {
         let is_english = self.language.name.ends_with("English");
@@ -310,7 +346,9 @@ impl Combination {
                 Direction::Unsigned | Direction::UnsignedBothWays | Direction::Inverted
             ),
         };
-        is_plain && is_directed
+        // Without a balance it is a question what the sign means.
+        let is_proven = !self.direction.needs_balance() || self.balance == Balance::EachRow;
+        is_plain && is_directed && is_proven
     }
 }
 

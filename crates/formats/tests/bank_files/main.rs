@@ -9,6 +9,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")]
 
+mod answers;
 mod balance_changes;
 mod combination;
 mod languages;
@@ -22,6 +23,7 @@ mod writing;
 
 use std::collections::{BTreeMap, HashSet};
 
+use answers::answered;
 use balance_changes::CHANGES;
 use combination::Direction::{Signed, UnsignedBothWays};
 use combination::{Balance, Combination};
@@ -41,6 +43,9 @@ const COMBINATIONS_MIN: usize = 2_000;
 /// So many of a hundred files as banks write them are read right with nothing set. The number may
 /// only grow.
 const RIGHT_PERCENT_MIN: usize = 90;
+/// So many of a hundred files with questions are right once these are answered. The number may only
+/// grow.
+const ANSWERED_PERCENT_MIN: usize = 60;
 /// The languages are read in so many tests at once.
 const PARTS: usize = 8;
 /// Failures that are shown with their files.
@@ -56,7 +61,8 @@ struct BankFile {
 impl BankFile {
     fn of(language: &'static Language, seed: u64) -> Self {
         let mut random = Random::new(seed);
-        let combination = Combination::of(language, &mut random);
+        let mut combination = Combination::of(language, &mut random);
+        combination.vary(&mut Random::new(seed ^ 0xb4_4c1e5));
         let truth = Truth::of(&combination, &mut random);
         let table = writing::table(&combination, &truth, &mut random);
         Self { seed, combination, truth, table }
@@ -191,6 +197,36 @@ fn read_mutated_files(part: usize) {
     tally.assert_none_wrong();
 }
 
+/// Whoever answers each question by the rows that are shown with it has every number right: after
+/// one question, or two if two things are in doubt.
+fn read_answered_files(part: usize) {
+    let mut all = Tally::default();
+    for file in files(part) {
+        if !matches!(file.verdict(&file.table), Verdict::Question(_)) {
+            continue;
+        }
+        let Some(verdict) = answered(&file.table, &file.combination, &file.truth) else { continue };
+        all.add(verdict, || file.described(&file.table));
+    }
+    all.assert_none_wrong();
+    let (right, count) = (all.right + all.nameless, all.count());
+    println!("{right} of {count} after their questions");
+    assert!(right * 100 >= count * ANSWERED_PERCENT_MIN, "{right} of {count}: {:?}", all.reasons);
+    let mut mutated = Tally::default();
+    let is_plain = |file: &BankFile| !file.combination.direction.needs_balance();
+    for file in files(part).filter(is_plain) {
+        let mut random = file.random();
+        let all = Mutation::all(&file.table, &file.combination, &mut random);
+        for mutation in all.into_iter().take(MUTATIONS) {
+            let table = mutation.apply(&file.table);
+            if let Some(verdict) = answered(&table, &file.combination, &file.truth) {
+                mutated.add(verdict, || format!("{}{mutation:?}\n", file.described(&table)));
+            }
+        }
+    }
+    mutated.assert_none_wrong();
+}
+
 /// Files of which only the balances show the directions are right once the oldest rows are known.
 fn read_unsigned_files(part: usize) {
     let (mut all, mut realistic) = (Tally::default(), Tally::default());
@@ -268,6 +304,11 @@ macro_rules! parts {
             #[test]
             fn files_without_signs_are_right_once_the_oldest_rows_are_known() {
                 super::read_unsigned_files($part);
+            }
+
+            #[test]
+            fn files_are_right_once_their_questions_are_answered() {
+                super::read_answered_files($part);
             }
 
             #[test]

@@ -36,6 +36,11 @@ impl Mutation {
     /// Those that can happen to a file, in an order that the seed gives.
     pub(crate) fn all(table: &Table, combination: &Combination, random: &mut Random) -> Vec<Self> {
         let columns = DECISIVE.iter().copied().filter(|its| table.position(*its).is_some());
+        // Without its words a reversal is an amount with a sign among those without one.
+        let is_open = |column: &Column| {
+            *column != Column::Direction || combination.direction != Direction::WordsWithReversals
+        };
+        let columns = columns.filter(is_open);
         let mut all = Vec::new();
         for column in columns {
             all.extend([Self::Rename(column), Self::Unname(column), Self::Double(column)]);

@@ -9,6 +9,7 @@ use jiff::civil::Date;
 use purser_core::import::dispatch::Row;
 use purser_core::import::kind::{Context, TargetAccount};
 use purser_core::import::kinds::Kind;
+use purser_core::import::layout::Layout;
 use purser_core::import::layout_problem::texts;
 use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
 use purser_core::import::settings::{BalanceCheck, Settings, Signage};
@@ -50,7 +51,8 @@ struct Importable {
 
 /// Everything that the reader reports of a file.
 #[derive(Debug)]
-struct Reading {
+pub(crate) struct Reading {
+    pub(crate) layout: Layout,
     problems: Vec<String>,
     // By physical line.
     rows: Vec<(u64, Result<Importable, String>)>,
@@ -62,7 +64,7 @@ struct Reading {
 /// What a person answers to questions about a file.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
-    settings: Settings,
+    pub(crate) settings: Settings,
     edits: RowEdits,
 }
 
@@ -239,7 +241,12 @@ impl Comparison<'_> {
     }
 }
 
-fn read(text: &str, combination: &Combination, truth: &Truth, answers: &Answers) -> Reading {
+/// What a file is read against.
+pub(crate) fn context<'c>(
+    combination: &Combination,
+    truth: &Truth,
+    account_currencies: &'c HashMap<String, Currency>,
+) -> Context<'c> {
     let account = match combination.account {
         Account::Unknown | Account::Column => None,
         Account::Money => Some(Classification::Asset),
@@ -247,14 +254,24 @@ fn read(text: &str, combination: &Combination, truth: &Truth, answers: &Answers)
     };
     let currency = truth.currency;
     let is_abroad = combination.is_abroad && account.is_none();
-    let account_currencies = HashMap::new();
-    let context = Context {
+    Context {
         as_of: AS_OF,
         family_currency: if is_abroad { Currency::parse("AUD").unwrap() } else { currency },
         account: account.map(|classification| TargetAccount { currency, classification }),
-        account_currencies: &account_currencies,
+        account_currencies,
         row_set: None,
-    };
+    }
+}
+
+/// Reads a file with a person's answers.
+pub(crate) fn read(
+    text: &str,
+    combination: &Combination,
+    truth: &Truth,
+    answers: &Answers,
+) -> Reading {
+    let account_currencies = HashMap::new();
+    let context = context(combination, truth, &account_currencies);
     let Answers { settings, edits } = answers;
     let open = || Ok(Cursor::new(text.as_bytes()));
     let analysis = analyse(open, Kind::Transaction, &ENCODING, settings, context, edits).unwrap();
@@ -277,6 +294,7 @@ fn read(text: &str, combination: &Combination, truth: &Truth, answers: &Answers)
         assert_eq!(counted as u64, analysis.valid, "counted once and read again\n{text}");
     }
     Reading {
+        layout: layout.clone(),
         problems: texts(&layout.problems),
         rows,
         numbered,

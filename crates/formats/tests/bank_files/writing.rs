@@ -259,9 +259,12 @@ impl Writer<'_> {
 
     fn cell(&self, column: Column, row: &Transaction, status: &str) -> String {
         let one = self.combination;
-        let is_out = row.amount < 0;
+        let is_out = row.amount < 0 || self.is_reversal(row);
         let is_alone = |has_it: bool| match (has_it, one.direction) {
             (true, Direction::TwoColumnsWithMinus) => self.money(row.amount, one.unit),
+            (true, Direction::TwoColumnsWithReversals) if self.is_reversal(row) => {
+                self.money(-row.amount, one.unit)
+            }
             (true, _) => self.money(row.amount.abs(), one.unit),
             (false, Direction::TwoColumnsWithZeros) => self.money(0, one.unit),
             (false, _) => String::new(),
@@ -291,6 +294,15 @@ impl Writer<'_> {
         }
     }
 
+    /// Whether what came back stands as a negative debit: every second amount that came in.
+    fn is_reversal(&self, row: &Transaction) -> bool {
+        use Direction::{TwoColumnsWithReversals, WordsWithReversals};
+        let is_written =
+            matches!(self.combination.direction, TwoColumnsWithReversals | WordsWithReversals);
+        let before = self.truth.transactions.iter().take_while(|other| *other != row);
+        is_written && row.amount > 0 && before.filter(|other| other.amount > 0).count() % 2 == 0
+    }
+
     fn amount(&self, row: &Transaction) -> String {
         let one = self.combination;
         match one.direction {
@@ -298,6 +310,15 @@ impl Writer<'_> {
             Direction::Words | Direction::Unsigned | Direction::UnsignedBothWays => {
                 self.money(row.amount.abs(), one.unit)
             }
+            Direction::PartlyMarked if row.amount < 0 => self.money(row.amount.abs(), one.unit),
+            Direction::PartlyMarked if one.language.name.ends_with("English") => {
+                format!("{} CR", self.money(row.amount, one.unit))
+            }
+            Direction::PartlyMarked => format!("+{}", self.money(row.amount, one.unit)),
+            Direction::WordsWithReversals if self.is_reversal(row) => {
+                self.money(-row.amount, one.unit)
+            }
+            Direction::WordsWithReversals => self.money(row.amount.abs(), one.unit),
             Direction::Markers => {
                 let marker = if row.amount < 0 { "DR" } else { "CR" };
                 format!("{} {marker}", self.money(row.amount.abs(), one.unit))

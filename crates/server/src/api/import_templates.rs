@@ -134,8 +134,8 @@ impl From<Template> for ImportTemplate {
             import_type: template.import_type.into(),
             settings: template.settings.fields(),
             preferred_formats: ImportTemplateFormats {
-                date_format: template.found.date_format,
-                number_format: template.found.number_format.map(Into::into),
+                date_format: template.found.formats.date_format,
+                number_format: template.found.formats.number_format.map(Into::into),
             },
             choices: template.choices.into_iter().map(ImportTemplateChoice::from).collect(),
             account_id: template.account.map(|account| account.0),

@@ -8,7 +8,8 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, TemplateId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::mapping::MappingChoice;
-use purser_core::import::settings::{Formats, Settings};
+use purser_core::import::settings::Settings;
+use purser_core::import::template::Found;
 use purser_core::limits::TEMPLATES_MAX;
 
 use super::count;
@@ -61,8 +62,8 @@ pub struct Template {
     pub name: String,
     /// The settings that were sent or chosen.
     pub settings: Settings,
-    /// Formats that were found.
-    pub found: Formats,
+    /// Formats that were found, and what was decided for accounts.
+    pub found: Found,
     /// What a person chose for names.
     pub choices: Vec<MappingChoice>,
     /// The account of the last import, as a suggestion.
@@ -86,8 +87,8 @@ pub struct NewTemplate {
     pub name: String,
     /// The settings that were sent or chosen.
     pub settings: Settings,
-    /// Formats that were found.
-    pub found: Formats,
+    /// Formats that were found, and what was decided for accounts.
+    pub found: Found,
     /// What a person chose for names.
     pub choices: Vec<MappingChoice>,
     /// The account of the import.

@@ -76,6 +76,19 @@ pub(super) fn which_way_oldest(header: &str, others: Signage) -> String {
     )
 }
 
+/// The question about amounts without a mark beside those that are marked as money in.
+pub(super) fn which_way_unmarked(header: &str, marked: u64, others: u64) -> String {
+    format!(
+        "Of the amounts in \"{header}\" {marked} are marked as money in, and {others} have no mark: \
+         are these money out (inflows_negative, which is likely) or money in (inflows_positive)?"
+    )
+}
+
+/// Headers in quotation marks.
+pub(super) fn quoted_list(headers: &[String]) -> String {
+    headers.iter().map(|header| format!("\"{header}\"")).collect::<Vec<_>>().join(" and ")
+}
+
 /// The question about amounts of which nothing shows the direction.
 pub(super) fn which_way(header: &str, has_signs: bool, is_debt: bool) -> String {
     let seen = if has_signs && is_debt {

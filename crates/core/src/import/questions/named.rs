@@ -67,6 +67,16 @@ pub(super) fn others(
     others.filter_map(|column| reading(layout, content, column, records)).collect()
 }
 
+/// Other columns that may hold the amounts from which the balances in a column don't follow.
+pub(super) fn other_amounts(layout: &Layout, balance: &str, records: &[CellsBuf]) -> Vec<Reading> {
+    if !matches!(layout.amount, Some(AmountSource::Signed { .. })) {
+        return Vec::new();
+    }
+    let mut found = others(layout, ColumnContent::Amount, records);
+    found.retain(|one| one.settings.iter().all(|(_, label)| quoted(label) != balance));
+    found
+}
+
 /// Whether a column that nobody named holds the currency of the amounts.
 pub(super) fn currency(
     layout: &Layout,

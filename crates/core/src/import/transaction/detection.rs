@@ -12,8 +12,10 @@ mod candidates;
 mod columns;
 mod direction;
 mod fees;
+mod formats;
 mod own_account;
 mod party;
+mod reversals;
 mod signs;
 mod status;
 mod unnamed;
@@ -21,9 +23,11 @@ mod unnamed;
 use balance::BalanceCandidate;
 use columns::{AccountCandidate, CurrencyCandidate};
 use direction::DirectionCandidate;
+pub(in crate::import) use formats::{complete_date, complete_number};
 use jiff::civil::Date;
 use own_account::OwnAccount;
 use party::PartyCandidate;
+use reversals::ReversalCandidate;
 use signs::SignCandidate;
 use status::StatusCandidate;
 use unnamed::UnnamedColumns;
@@ -35,18 +39,15 @@ use super::row_gate::RowGate;
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Detect};
 use crate::import::layout::{AmountSource, Layout};
-use crate::import::layout_problem::{ColumnContent, LayoutProblem};
+use crate::import::layout_problem::LayoutProblem;
 use crate::import::left_out::Cause;
 use crate::import::settings::{Formats, Settings};
 use crate::money::Currency;
-use crate::text::date::{DateFormat, DateFormatDetector};
-use crate::text::number::{NumberFormat, NumberFormatDetector, parse_amount};
-use crate::text::{Detection, quoted};
+use crate::text::date::DateFormatDetector;
+use crate::text::number::{NumberFormat, NumberFormatDetector};
 
 /// Cells that are kept to see whether the best format reads any.
 const SAMPLES: usize = 20;
-/// A day that two digits of a year put more years than these before the upload is asked about.
-const SHORT_YEARS_AGO_MAX: i16 = 15;
 
 /// Looks at every record of a file.
 #[derive(Debug)]
@@ -60,6 +61,7 @@ pub struct Detector {
     own_account: Option<OwnAccount>,
     balance: Option<BalanceCandidate>,
     signs: Option<SignCandidate>,
+    reversals: Option<ReversalCandidate>,
     unnamed: Option<UnnamedColumns>,
     parties: Option<PartyCandidate>,
     status: Option<StatusCandidate>,
@@ -129,6 +131,7 @@ impl Detector {
             own_account: OwnAccount::of(layout, settings, context),
             balance: BalanceCandidate::of(layout, settings, account),
             signs: SignCandidate::of(layout, settings, account),
+            reversals: ReversalCandidate::of(layout, settings),
             unnamed: UnnamedColumns::of(layout, settings, context.default_currency()),
             parties: PartyCandidate::of(layout),
             status: gate.status().map(|column| StatusCandidate::new(layout, column)),
@@ -156,7 +159,8 @@ impl Detector {
             || self.currency.is_some()
             || self.account.is_some()
             || self.own_account.is_some()
-            || self.signs.is_some()
+            || self.signs.as_ref().is_some_and(|signs| !signs.is_done())
+            || self.reversals.is_some()
             || self.unnamed.is_some()
             || self.parties.is_some()
             || self.status.is_some()
@@ -219,13 +223,10 @@ impl Detect for Detector {
             if let Some(candidate) = &mut self.direction {
                 candidate.observe(cell, cells.get(candidate.column));
             }
-            if let Some(candidate) = &mut self.signs {
-                candidate.observe(cell);
-            }
+            self.signs.iter_mut().for_each(|signs| signs.observe(cell));
         }
-        if let Some(candidate) = &mut self.parties {
-            candidate.observe(cells);
-        }
+        self.reversals.iter_mut().for_each(|candidate| candidate.observe(cells));
+        self.parties.iter_mut().for_each(|candidate| candidate.observe(cells));
         if let Some(candidate) = &mut self.currency {
             candidate.observe(cells.get(candidate.column));
         }
@@ -269,6 +270,7 @@ impl Detect for Detector {
             let formats = formats_in_question(layout);
             candidate.finish(layout, &formats);
         }
+        self.reversals.into_iter().for_each(|candidate| candidate.finish(layout));
         if let Some(candidate) = self.signs {
             candidate.finish(layout);
         }
@@ -300,99 +302,6 @@ fn formats_in_question(layout: &Layout) -> Vec<NumberFormat> {
         _ => None,
     };
     layout.problems.iter().find_map(of).unwrap_or_default()
-}
-
-/// Takes over the format of dates, or why none is certain.
-pub(in crate::import) fn complete_date(
-    date: Column<DateFormatDetector>,
-    preferred: Option<&str>,
-    as_of: Date,
-    layout: &mut Layout,
-) {
-    let reads = |format: &DateFormat| date.samples.iter().any(|cell| format.parse(cell).is_ok());
-    let found = match date.detector.finish(preferred) {
-        Detection::One(format) => Ok(format),
-        Detection::None { best } if reads(&best) => Ok(best),
-        Detection::None { .. } => {
-            Err(LayoutProblem::UnknownDates { cell: first_of(&date.samples) })
-        }
-        Detection::Ambiguous(a, b, cell) => Err(LayoutProblem::AmbiguousDates {
-            patterns: [a, b].map(|format| format.pattern().to_owned()),
-            cell: quoted(&cell),
-        }),
-        Detection::Empty => Err(LayoutProblem::BlankColumn { content: ColumnContent::Date }),
-    };
-    match found {
-        Ok(format) => {
-            if preferred != Some(format.pattern()) {
-                layout.problems.extend(unlikely_years(&format, &date.samples, as_of));
-            }
-            layout.date_format = Some(format.pattern().to_owned());
-            layout.found.push("date_format".to_owned());
-        }
-        Err(problem) => layout.problems.push(problem),
-    }
-}
-
-/// Two digits of a year may count in another era, or stand at the other end: then days of the file
-/// seem to be long ago, or far ahead.
-fn unlikely_years(format: &DateFormat, samples: &[String], as_of: Date) -> Option<LayoutProblem> {
-    if !format.pattern().contains("%y") {
-        return None;
-    }
-    let mut days = samples.iter().filter_map(|cell| Some((format.parse(cell).ok()?, cell)));
-    let usual = as_of.year() - SHORT_YEARS_AGO_MAX..=as_of.year() + 1;
-    let (day, cell) = days.find(|(day, _)| !usual.contains(&day.year()))?;
-    Some(LayoutProblem::UnlikelyYears { day, cell: quoted(cell) })
-}
-
-/// Takes over the format of numbers, or why none is certain. `currency` is that of all amounts, if
-/// there is only one.
-pub(in crate::import) fn complete_number(
-    number: Column<NumberFormatDetector>,
-    preferred: Option<NumberFormat>,
-    currency: Option<Currency>,
-    layout: &mut Layout,
-) {
-    let reads = |format: NumberFormat| {
-        number.samples.iter().any(|cell| parse_amount(cell, format, 8).is_ok())
-    };
-    let found = match number.detector.finish(preferred) {
-        Detection::One(format) => Ok(format),
-        Detection::None { best } if reads(best) => Ok(best),
-        Detection::None { .. } => {
-            Err(LayoutProblem::UnknownNumbers { cell: first_of(&number.samples) })
-        }
-        Detection::Ambiguous(a, b, cell) if currency.is_some_and(is_without_decimals) => {
-            let is_whole = |format: &NumberFormat| parse_amount(&cell, *format, 0).is_ok();
-            let mut whole = [a, b].into_iter().filter(is_whole);
-            match (whole.next(), whole.next()) {
-                (Some(format), None) => Ok(format),
-                _ => Err(LayoutProblem::AmbiguousNumbers { formats: [a, b], cell: quoted(&cell) }),
-            }
-        }
-        Detection::Ambiguous(a, b, cell) => {
-            Err(LayoutProblem::AmbiguousNumbers { formats: [a, b], cell: quoted(&cell) })
-        }
-        Detection::Empty => Err(LayoutProblem::BlankColumn { content: ColumnContent::Amount }),
-    };
-    match found {
-        Ok(format) => {
-            layout.number_format = Some(format);
-            layout.found.push("number_format".to_owned());
-        }
-        Err(problem) => layout.problems.push(problem),
-    }
-}
-
-/// Whether a currency has no decimals, as yen: `1,234` can't be a fraction.
-fn is_without_decimals(currency: Currency) -> bool {
-    currency.precision() == 0
-}
-
-/// The first cell, shortened for a message.
-fn first_of(samples: &[String]) -> String {
-    quoted(samples.first().map(String::as_str).unwrap_or_default())
 }
 
 #[cfg(test)]

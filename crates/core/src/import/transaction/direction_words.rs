@@ -7,13 +7,13 @@ use super::header_names::known_key;
 
 /// The direction of money, as seen from the account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::import::transaction) enum Direction {
+pub(in crate::import) enum Direction {
     In,
     Out,
 }
 
 /// The direction that a cell names, if it is one of the words that leave no doubt.
-pub(super) fn direction(cell: &str) -> Option<Direction> {
+pub(in crate::import) fn direction(cell: &str) -> Option<Direction> {
     match cell {
         "+" => return Some(Direction::In),
         "-" | "−" => return Some(Direction::Out),

@@ -83,12 +83,16 @@ fn amount_source(columns: &Columns, settings: &Settings) -> Option<AmountSource>
     }
     let column = columns.amount?;
     let custom = settings.amount_strategy == Some(AmountStrategy::CustomColumn);
+    let by_words = settings.amount_strategy == Some(AmountStrategy::DirectionAndSign);
     match (columns.direction, &settings.inflow_value) {
         (Some(direction), Some(value)) if custom => Some(AmountSource::Directed {
             amount: column,
             direction,
             inflow_value: Some(value.clone()),
         }),
+        (Some(direction), _) if by_words => {
+            Some(AmountSource::Directed { amount: column, direction, inflow_value: None })
+        }
         _ => Some(AmountSource::Signed { column }),
     }
 }

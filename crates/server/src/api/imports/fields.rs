@@ -68,7 +68,8 @@ impl Checked for UploadFields {
         let others = others.into_iter().map(|(name, text)| (name.to_owned(), text));
         let sent = settings.0.into_iter().chain(others);
         let texts = sent.filter_map(|(name, text)| Some((name, text?))).collect();
-        Request::read(&texts, problems)
+        let request = Request::read(&texts, problems)?;
+        Ok(Request { settings: request.settings.of_caller(), ..request })
     }
 }
 

@@ -162,7 +162,9 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
     Setting("col_sep", "The separator of cells; the last one is a tab.", separators),
     Setting(
         "amount_type_strategy",
-        "How the direction of an amount is known; `signed_amount` if it is not sent.",
+        "How the direction of an amount is known; `signed_amount` if it is not sent. With \
+         `direction_and_sign` the columns or words give it, and an amount with another sign than \
+         most of its direction is money that came back.",
         names::<AmountStrategy>,
     ),
     text("amount_type_inflow_value", "With `custom_column`: the cell that marks an inflow."),

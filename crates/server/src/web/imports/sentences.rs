@@ -64,6 +64,18 @@ pub(super) fn of_layout(problem: &LayoutProblem) -> String {
             let [one, other] = patterns.each_ref().map(|pattern| example_of(pattern));
             format!("{one} and {other} fit equally well (for example \"{cell}\").")
         }
+        LayoutProblem::SeveralAccounts => {
+            "The file has several accounts, which can't all be the one that was chosen: let the \
+             file decide, and choose an account for each."
+                .to_owned()
+        }
+        _ => of_direction(problem).unwrap_or_else(|| sentence(&problem.to_string())),
+    }
+}
+
+/// A question about which way money went; nothing for any other.
+fn of_direction(problem: &LayoutProblem) -> Option<String> {
+    Some(match problem {
         LayoutProblem::OldestDirection { others, .. } => {
             let (way, other) = match others {
                 Signage::InflowsNegative => ("out", "in"),
@@ -91,13 +103,31 @@ pub(super) fn of_layout(problem: &LayoutProblem) -> String {
             let likely = if *is_debt { " Out (purchases) is likely." } else { "" };
             format!("{seen}{likely}")
         }
+        LayoutProblem::UnmarkedAmounts { header, marked, others } => format!(
+            "Of the amounts in {} {marked} are marked as money in, and {others} have no mark: are \
+             these money out, which is likely, or money in?",
+            column_name(header)
+        ),
+        LayoutProblem::MixedSigns { headers } => {
+            let names: Vec<String> = headers.iter().map(|one| column_name(one)).collect();
+            let names = names.join(" and ");
+            format!(
+                "Some amounts in {names} have another sign than most of the same direction: are \
+                 they money that came back?"
+            )
+        }
+        LayoutProblem::UnknownTradeDirection { header } => format!(
+            "Nothing shows which shares in {} were bought and which were sold: are positive \
+             quantities purchases or sales, or does a column have the type?",
+            column_name(header)
+        ),
         LayoutProblem::UnsignedMoneyOrDebt { header, .. } => format!(
             "The amounts have no signs, and \"{header}\" shows which way each went only if it is \
              known what it counts: money that the account holds, or a debt that grows with each \
              purchase?"
         ),
-        _ => sentence(&problem.to_string()),
-    }
+        _ => return None,
+    })
 }
 
 /// With a capital and a full stop: problems are written as part of a sentence.
@@ -114,41 +144,5 @@ pub(super) fn with_capital(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_the_interface_are_left_out() {
-        for (problem, shown) in [
-            (Problem::field("file", "is sent twice"), "One file at a time."),
-            (Problem::field("form_token", "is sent twice"), "The form_token is sent twice."),
-            (Problem::unknown("account_id", "account"), "Choose an account of the list."),
-            (Problem::remark("mappings[3]", "every row goes there"), "Every row goes there."),
-            (Problem::sentence("why?"), "Why?"),
-        ] {
-            assert_eq!(for_people(&problem), shown);
-        }
-        for (problem, shown) in [
-            (
-                LayoutProblem::SkipsEverything { rows_to_skip: 9 },
-                "The file has no line after these.",
-            ),
-            (LayoutProblem::NoRows, "The file has a header, but no rows."),
-        ] {
-            assert_eq!(of_layout(&problem), shown);
-        }
-    }
-
-    #[test]
-    fn formats_of_dates_are_shown_example_of() {
-        let patterns = ["%d.%m.%Y.".to_owned(), "%Y年%m月%d日".to_owned()];
-        // What a cell holds stays as it is.
-        let problem = LayoutProblem::AmbiguousDates { patterns, cell: "%d/%m/%Y".to_owned() };
-        assert_eq!(
-            of_layout(&problem),
-            "31.12.2024. and 2024年12月31日 fit equally well (for example \"%d/%m/%Y\")."
-        );
-        assert_eq!(example_of("%d.%m.%Y %H:%M"), "31.12.2024 18:30");
-        assert_eq!(example_of("%d.%m.%Y %z"), "%d.%m.%Y %z", "no zone is the file's");
-    }
-}
+#[path = "sentences_tests.rs"]
+mod tests;

@@ -4,16 +4,19 @@
 //! what these call money in, the order of the rows, and the number format. All of them are tried;
 //! it is arithmetic only. What the winner means is the matter of [`super::meaning`].
 
+mod changes;
+
 use std::collections::HashMap;
+
+use changes::{directed, number, of_marked, of_two, take_off};
 
 use super::RowOrder;
 use super::chain::{Chain, Finding, Stated};
 use crate::import::cells::CellsBuf;
 use crate::import::layout::AmountSource;
-use crate::import::transaction::direction_words::{Direction, direction};
-use crate::import::transaction::interpret::is_placeholder;
+use crate::import::transaction::reversals::Reversals;
 use crate::text::label::name_key;
-use crate::text::number::{NumberFormat, parse_amount};
+use crate::text::number::{NumberFormat, Written, written_sign};
 
 /// A cell of a sample as a number in eight decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +66,8 @@ pub(in crate::import::transaction) struct Reading {
     pub(in crate::import::transaction) source: usize,
     /// The balance falls with what the source has as positive.
     pub(in crate::import::transaction) is_inverted: bool,
+    /// Money in has a mark, and amounts without one are money out.
+    pub(in crate::import::transaction) is_marked: bool,
     pub(in crate::import::transaction) order: RowOrder,
     pub(in crate::import::transaction) format: NumberFormat,
     pub(in crate::import::transaction) score: Score,
@@ -160,31 +165,76 @@ impl Sample {
     }
 
     /// What a source states of each row: positive = money in. A row without an amount is blank.
+    /// With marks, amounts of a single column without one are money out.
     pub(in crate::import::transaction) fn changes(
         &mut self,
         source: &AmountSource,
         format: NumberFormat,
+        is_marked: bool,
     ) -> Vec<Number> {
         match source {
             AmountSource::Signed { column } | AmountSource::ByBalance { column } => {
-                self.numbers(*column, format).to_vec()
+                let numbers = self.numbers(*column, format).to_vec();
+                if !is_marked {
+                    return numbers;
+                }
+                let cells = self.column(*column);
+                numbers.into_iter().zip(cells).map(|(one, cell)| of_marked(one, cell)).collect()
             }
             AmountSource::DebitCredit { debit, credit } => {
+                let reversals = self.reversals(source);
                 let debits = self.numbers(*debit, format).to_vec();
                 let credits = self.numbers(*credit, format);
-                debits.iter().zip(credits).map(|(debit, credit)| of_two(*debit, *credit)).collect()
+                let both = debits.iter().zip(credits);
+                both.map(|(debit, credit)| of_two(*debit, *credit, reversals)).collect()
             }
             AmountSource::Directed { amount, direction, inflow_value } => {
                 let key = inflow_value.as_deref().map(name_key);
+                // With a value for money in that nobody knows as a word, signs count for nothing.
+                let reversals = if key.is_some() { None } else { self.reversals(source) };
                 let amounts = self.numbers(*amount, format).to_vec();
                 let words = self.column(*direction);
                 amounts
                     .into_iter()
                     .zip(words)
-                    .map(|(amount, word)| directed(amount, word, key.as_deref()))
+                    .map(|(amount, word)| directed(amount, word, key.as_deref(), reversals))
                     .collect()
             }
         }
+    }
+
+    /// Whether a source can be read without and with marks: some of its amounts are marked as money
+    /// in, and the others have no sign.
+    pub(in crate::import::transaction) fn markings(
+        &self,
+        source: &AmountSource,
+    ) -> &'static [bool] {
+        match source {
+            AmountSource::Signed { column } if self.is_partly_marked(*column) => &[false, true],
+            _ => &[false],
+        }
+    }
+
+    fn is_partly_marked(&self, column: usize) -> bool {
+        let (mut plus, mut plain) = (false, false);
+        for cell in self.column(column).filter(|cell| cell.bytes().any(|b| b.is_ascii_digit())) {
+            match written_sign(cell) {
+                Written::Minus => return false,
+                Written::Plus => plus = true,
+                Written::None => plain |= cell.bytes().any(|byte| matches!(byte, b'1'..=b'9')),
+            }
+        }
+        plus && plain
+    }
+
+    /// The signs of amounts that have a direction, if these are different ones.
+    pub(in crate::import::transaction) fn reversals(
+        &self,
+        source: &AmountSource,
+    ) -> Option<Reversals> {
+        let mut found = Reversals::default();
+        self.rows.iter().for_each(|row| found.observe(source, row.as_cells()));
+        found.are_there().then_some(found)
     }
 
     /// Tries every reading; those in which no balance is compared are left out.
@@ -193,38 +243,53 @@ impl Sample {
         let mut readings = Vec::new();
         for format in trial.formats.iter().copied() {
             for (source, columns) in trial.sources.iter().enumerate() {
-                let mut changes = self.changes(columns, format);
-                if let Some(fee) = trial.fee {
-                    let fees = self.numbers(fee, format);
-                    changes.iter_mut().zip(fees).for_each(|(change, fee)| take_off(change, *fee));
-                }
-                let senses: &[bool] = if trial.fee.is_some() { &[false] } else { &[false, true] };
-                for balance in trial.balances.iter().copied() {
-                    if columns_of(columns).contains(&balance) {
-                        continue;
+                for is_marked in self.markings(columns).iter().copied() {
+                    let mut changes = self.changes(columns, format, is_marked);
+                    if let Some(fee) = trial.fee {
+                        let fees = self.numbers(fee, format);
+                        let both = changes.iter_mut().zip(fees);
+                        both.for_each(|(change, fee)| take_off(change, *fee));
                     }
-                    let balances = self.numbers(balance, format);
-                    for order in RowOrder::ALL.iter().copied() {
-                        let is_possible =
-                            |is_inverted: &bool| trial.may_follow(order, source, *is_inverted);
-                        for is_inverted in senses.iter().copied().filter(is_possible) {
-                            let score = score(&changes, balances, &groups, order, is_inverted);
-                            if score != Score::default() {
-                                readings.push(Reading {
-                                    balance,
-                                    source,
-                                    is_inverted,
-                                    order,
-                                    format,
-                                    score,
-                                });
-                            }
-                        }
-                    }
+                    let tried = (source, format, is_marked);
+                    self.follow(trial, tried, &changes, &groups, &mut readings);
                 }
             }
         }
         readings
+    }
+
+    /// Tries the balances, orders and senses of one source.
+    fn follow(
+        &mut self,
+        trial: &Trial<'_>,
+        (source, format, is_marked): (usize, NumberFormat, bool),
+        changes: &[Number],
+        groups: &[usize],
+        readings: &mut Vec<Reading>,
+    ) {
+        let Some(columns) = trial.sources.get(source).map(columns_of) else { return };
+        let senses: &[bool] = if trial.fee.is_some() { &[false] } else { &[false, true] };
+        for balance in trial.balances.iter().copied().filter(|one| !columns.contains(one)) {
+            let balances = self.numbers(balance, format);
+            for order in RowOrder::ALL.iter().copied() {
+                let is_possible =
+                    |is_inverted: &bool| trial.may_follow(order, source, *is_inverted);
+                for is_inverted in senses.iter().copied().filter(is_possible) {
+                    let score = score(changes, balances, groups, order, is_inverted);
+                    if score != Score::default() {
+                        readings.push(Reading {
+                            balance,
+                            source,
+                            is_inverted,
+                            is_marked,
+                            order,
+                            format,
+                            score,
+                        });
+                    }
+                }
+            }
+        }
     }
 
     /// A number for each row's account and currency.
@@ -261,7 +326,9 @@ pub(in crate::import::transaction) fn best<'r>(
     default: Option<(usize, bool)>,
     changes: &dyn Fn(&Reading) -> Vec<Number>,
 ) -> Option<&'r Reading> {
-    let is_default = |reading: &Reading| default == Some((reading.source, reading.is_inverted));
+    let is_default = |reading: &Reading| {
+        default == Some((reading.source, reading.is_inverted)) && !reading.is_marked
+    };
     let rank =
         |reading: &&Reading| (reading.score.weight(), is_default(reading), !reading.is_inverted);
     let proven: Vec<&Reading> = readings.iter().filter(|one| is_proven(one.score)).collect();
@@ -329,62 +396,4 @@ fn score(
         }
     }
     Score { proofs: chains.iter().map(|chain| chain.proofs).sum(), breaks }
-}
-
-fn number(cell: &str, format: NumberFormat) -> Number {
-    if is_placeholder(cell) {
-        return Number::Blank;
-    }
-    if !cell.bytes().any(|byte| byte.is_ascii_digit()) {
-        return Number::Unreadable;
-    }
-    // Eight decimals leave less room for large amounts than four.
-    let read = parse_amount(cell, format, 4).map(|amount| (amount, 10_000));
-    let read = read.or_else(|_| parse_amount(cell, format, 8).map(|amount| (amount, 1)));
-    let Ok((amount, unit)) = read else { return Number::Unreadable };
-    let value = i128::from(amount.signed()) * unit;
-    Number::Value { value, is_marked: amount.marker.is_some() }
-}
-
-/// The change with a fee that comes off beside it.
-fn take_off(change: &mut Number, fee: Number) {
-    match (change, fee) {
-        (Number::Value { value, .. }, Number::Value { value: fee, .. }) => *value -= fee.abs(),
-        (change, Number::Unreadable) => *change = Number::Unreadable,
-        _ => {}
-    }
-}
-
-fn of_two(debit: Number, credit: Number) -> Number {
-    let out = |number| match number {
-        Number::Value { value, .. } => Number::Value { value: -value.abs(), is_marked: true },
-        other => other,
-    };
-    let income = |number| match number {
-        Number::Value { value, .. } => Number::Value { value: value.abs(), is_marked: true },
-        other => other,
-    };
-    let is_zero = |number| matches!(number, Number::Value { value: 0, .. });
-    match (debit, credit) {
-        (Number::Blank, credit) => income(credit),
-        (debit, Number::Blank) => out(debit),
-        (debit, credit) if is_zero(debit) => income(credit),
-        (debit, credit) if is_zero(credit) => out(debit),
-        _ => Number::Unreadable,
-    }
-}
-
-fn directed(amount: Number, word: &str, inflow_key: Option<&str>) -> Number {
-    let Number::Value { value, .. } = amount else { return amount };
-    let way = match inflow_key {
-        _ if word.is_empty() => None,
-        Some(key) if name_key(word) == key => Some(Direction::In),
-        Some(_) => Some(Direction::Out),
-        None => direction(word),
-    };
-    match way {
-        None => Number::Unreadable,
-        Some(Direction::In) => Number::Value { value: value.abs(), is_marked: true },
-        Some(Direction::Out) => Number::Value { value: -value.abs(), is_marked: true },
-    }
 }

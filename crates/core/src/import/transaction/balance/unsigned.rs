@@ -57,7 +57,7 @@ fn readings(sample: &mut Sample, trial: &Trial<'_>) -> Vec<(Reading, Changes)> {
     for format in trial.formats.iter().copied() {
         for (source, columns) in trial.sources.iter().enumerate() {
             let AmountSource::Signed { .. } = columns else { continue };
-            let amounts = sample.changes(columns, format);
+            let amounts = sample.changes(columns, format, false);
             if amounts.iter().any(has_sign) {
                 continue;
             }
@@ -69,8 +69,9 @@ fn readings(sample: &mut Sample, trial: &Trial<'_>) -> Vec<(Reading, Changes)> {
                 let may_follow = |order: &RowOrder| trial.may_follow(*order, source, false);
                 for order in RowOrder::ALL.iter().copied().filter(may_follow) {
                     let (score, shown) = score(&amounts, balances, &groups, order);
-                    let is_inverted = false;
-                    let reading = Reading { balance, source, is_inverted, order, format, score };
+                    let (is_inverted, is_marked) = (false, false);
+                    let reading =
+                        Reading { balance, source, is_inverted, is_marked, order, format, score };
                     found.push((reading, shown));
                 }
             }

@@ -278,6 +278,8 @@ impl BalanceCandidate {
                 if self.settings.labels.balance.is_none() {
                     note(layout, "balance_col_label");
                 }
+                layout.reversals = self.sample.reversals(source);
+                layout.unmarked_is_out = reading.is_marked;
                 layout.balance = Some(RunningBalance {
                     column: reading.balance,
                     order: reading.order,
@@ -323,7 +325,7 @@ impl BalanceCandidate {
     }
 
     fn evidence(&mut self, layout: &Layout, reading: &Reading, source: &AmountSource) -> Evidence {
-        let changes = self.sample.changes(source, reading.format);
+        let changes = self.sample.changes(source, reading.format, reading.is_marked);
         let settings = &self.settings;
         let values = |number: &Number| match number {
             Number::Value { value, is_marked } => Some((*value, *is_marked)),
@@ -332,6 +334,7 @@ impl BalanceCandidate {
         let marked = changes.iter().filter_map(values).filter(|(_, is_marked)| *is_marked).count();
         let is_unsigned = matches!(source, AmountSource::ByBalance { .. });
         let is_directed = !(is_unsigned || matches!(source, AmountSource::Signed { .. }))
+            || reading.is_marked
             || marked * 2 > changes.iter().filter_map(values).count();
         // Words beside the amounts have shown it.
         let by_words = layout.found.iter().any(|name| name == "signage_convention");

@@ -98,10 +98,16 @@ pub(super) fn changes_of(
     let mut all = HashMap::new();
     for format in trial.formats {
         for (index, source) in trial.sources.iter().enumerate() {
-            all.insert((index, *format), sample.changes(source, *format));
+            for is_marked in sample.markings(source).iter().copied() {
+                let changes = sample.changes(source, *format, is_marked);
+                all.insert((index, *format, is_marked), changes);
+            }
         }
     }
-    move |reading| all.get(&(reading.source, reading.format)).cloned().unwrap_or_default()
+    move |reading| {
+        let its = (reading.source, reading.format, reading.is_marked);
+        all.get(&its).cloned().unwrap_or_default()
+    }
 }
 
 /// The order of the rows by their days, if these are known and differ: that of most rows which

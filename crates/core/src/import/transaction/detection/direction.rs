@@ -3,7 +3,7 @@
 //! It does if its cells are words such as `debit` and `credit`, and the amounts have no signs of
 //! their own. Where the amounts have signs, the words still show which sign an inflow has. Amounts
 //! without signs beside words of which only some are understood could mean either; and so do `C`
-//! alone, which is a credit in English and a charge in Spanish, and `K`.
+//! alone, which is a credit in English and a charge in Spanish, `K`, and `D` beside `W`.
 
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
@@ -31,9 +31,13 @@ pub(super) struct DirectionCandidate {
     /// with one that differs.
     agrees: u64,
     differs: u64,
+    /// Amounts with a minus beside a word for money out.
+    outs_with_minus: u64,
     /// `C` or `K`, and whether there is a `D`.
     lone_letter: Option<String>,
     has_d: bool,
+    /// `W` for a withdrawal, beside which `D` is a deposit.
+    has_w: bool,
     last: (String, Option<Direction>),
 }
 
@@ -54,8 +58,10 @@ impl DirectionCandidate {
             minus: 0,
             agrees: 0,
             differs: 0,
+            outs_with_minus: 0,
             lone_letter: None,
             has_d: false,
+            has_w: false,
             last: (String::new(), None),
         })
     }
@@ -70,6 +76,7 @@ impl DirectionCandidate {
                 self.lone_letter.get_or_insert_with(|| cell.to_uppercase());
             }
             self.has_d |= cell.eq_ignore_ascii_case("d");
+            self.has_w |= cell.eq_ignore_ascii_case("w");
         }
         match self.last.1 {
             Some(Direction::In) => self.ins += 1,
@@ -91,6 +98,8 @@ impl DirectionCandidate {
         }
         self.signs += 1;
         self.minus += u64::from(written == Written::Minus);
+        let is_out = self.last.1 == Some(Direction::Out);
+        self.outs_with_minus += u64::from(is_out && written == Written::Minus);
         match (written, self.last.1) {
             (Written::Minus, Some(Direction::Out)) | (Written::Plus, Some(Direction::In)) => {
                 self.agrees += 1;
@@ -132,6 +141,11 @@ impl DirectionCandidate {
         if !is_unsigned {
             self.decide_with_signs(layout);
         } else if self.others == 0 || self.is_certain {
+            if self.has_d && self.has_w {
+                let what = "\"D\" may mean debit or, beside \"W\" for withdrawal, deposit";
+                layout.problems.push(self.doubt(layout, what));
+                return;
+            }
             let lone = self.lone_letter.as_ref().filter(|_| !self.has_d || self.others > 0);
             if let Some(letter) = lone {
                 let what = format!("\"{letter}\" may mean credit or charge");
@@ -152,13 +166,14 @@ impl DirectionCandidate {
     }
 
     /// Signs decide. If all words are opposite to the signs, inflows are negative; words that are
-    /// opposite only sometimes count only if the column can't be about anything else.
+    /// opposite only sometimes leave a doubt if there are no others, or if most amounts with a word
+    /// for money out have no minus.
     fn decide_with_signs(self, layout: &mut Layout) {
         let are_words = self.others == 0;
         if self.differs > 0 && self.agrees == 0 && (are_words || self.is_certain) {
             layout.signage = Signage::InflowsNegative;
             layout.found.push("signage_convention".to_owned());
-        } else if self.differs > 0 && self.is_certain && are_words {
+        } else if self.differs > 0 && (are_words || self.outs > 2 * self.outs_with_minus) {
             let what = "its words say the opposite of the amounts' signs in some rows";
             layout.problems.push(self.doubt(layout, what));
         }

@@ -8,21 +8,29 @@ use crate::import::kind::TargetAccount;
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
 use crate::import::left_out::{AnchorKind, Cause};
-use crate::import::settings::{Settings, Signage};
+use crate::import::settings::{AmountStrategy, Formats, Settings, Signage};
 use crate::import::transaction::interpret::is_placeholder;
 use crate::ledger::account::Classification;
 use crate::text::number::{Written, written_sign};
 use crate::text::quoted;
 
+/// Of a debt, so many amounts with a minus at least show that purchases are negative.
+const PURCHASES_MIN: u64 = 3;
+
 /// Counts the signs of the amounts.
 #[derive(Debug)]
 pub(super) struct SignCandidate {
+    /// Somebody has decided by the sign convention, or named the column because its convention is
+    /// known.
+    is_decided: bool,
+    /// Somebody has decided that the signs count, if there are any.
+    is_by_sign: bool,
     is_debt: bool,
     /// Nothing is known of the account, which may be a card's.
     is_unknown: bool,
     /// A column of words stands beside the amounts.
     has_words: bool,
-    /// What an earlier file of the kind was imported with.
+    /// What an earlier file of the account with signs was imported with.
     earlier: Option<Signage>,
     /// Amounts with a minus, with a plus, and without a sign; zeros are left out.
     minus: u64,
@@ -33,28 +41,33 @@ pub(super) struct SignCandidate {
 }
 
 impl SignCandidate {
-    /// The counter; none if somebody has decided by the sign convention, column or strategy.
+    /// The counter; none if the sign doesn't count.
     pub(super) fn of(
         layout: &Layout,
         settings: &Settings,
         account: Option<TargetAccount>,
     ) -> Option<Self> {
-        let is_decided = !matches!(layout.amount, Some(AmountSource::Signed { .. }))
-            || settings.signage.is_some()
-            || settings.amount_strategy.is_some()
-            || settings.labels.amount.is_some();
+        let is_decided = settings.signage.is_some() || settings.names_amount;
         let is_debt = account.is_some_and(|one| one.classification == Classification::Liability);
+        let Formats { signage, has_signs, .. } = settings.preferred;
         let one = Self {
+            is_decided,
+            is_by_sign: settings.amount_strategy == Some(AmountStrategy::SignedAmount),
             is_debt,
             is_unknown: account.is_none(),
             has_words: layout.columns.direction.is_some(),
-            earlier: settings.preferred.signage,
+            earlier: signage.filter(|_| has_signs),
             minus: 0,
             plus: 0,
             plain: 0,
             has_opening: false,
         };
-        (!is_decided).then_some(one)
+        matches!(layout.amount, Some(AmountSource::Signed { .. })).then_some(one)
+    }
+
+    /// Whether nothing depends on further rows.
+    pub(super) fn is_done(&self) -> bool {
+        (self.is_decided || self.is_by_sign) && self.minus > 0
     }
 
     pub(super) fn observe(&mut self, amount: &str) {
@@ -76,6 +89,13 @@ impl SignCandidate {
     /// Takes over what decided an earlier file, or adds the question, if nothing in this one does.
     pub(super) fn finish(self, layout: &mut Layout) {
         let Some(AmountSource::Signed { column }) = layout.amount else { return };
+        layout.has_no_signs = self.minus + self.plus == 0;
+        // Amounts with a mark for money in show nothing of those without one.
+        let is_partial = self.minus == 0 && self.plus > 0 && self.plain > 0;
+        layout.unmarked_is_out |= is_partial && layout.signage == Signage::InflowsNegative;
+        if self.is_decided || (self.is_by_sign && !layout.has_no_signs) {
+            return;
+        }
         let is_asked = |problem: &LayoutProblem| {
             use LayoutProblem::{
                 BalanceAgainstColumns, MoneyOrDebt, UncertainDirection, UnknownNumbers,
@@ -99,21 +119,36 @@ impl SignCandidate {
         // The same sign before every amount distinguishes nothing that words beside it distinguish.
         let has_signs = self.minus > 0 || (self.plus > 0 && !self.has_words);
         let is_open = if has_signs {
-            // Purchases are more than payments, and an expense is never positive by default.
-            // On a card's statement of which nobody knows that it is one, they may have no sign.
-            (self.is_debt && self.plus + self.plain > self.minus)
+            // On a card's statement that nobody knows to be one, purchases may have no sign.
+            (self.is_debt && !self.shows_purchases())
                 || (self.is_unknown && self.plain > self.minus + self.plus)
         } else {
             self.plain + self.plus > 0
         };
-        if let Some(earlier) = self.earlier.filter(|_| is_open) {
+        // Where incomes have a mark, an earlier file in which expenses had a minus shows nothing.
+        let may_take = |earlier: &Signage| {
+            if is_partial { *earlier == Signage::InflowsNegative } else { is_open }
+        };
+        if let Some(earlier) = self.earlier.filter(may_take) {
             layout.signage = earlier;
+            layout.unmarked_is_out = is_partial && earlier == Signage::InflowsNegative;
+        } else if is_partial {
+            let (marked, others) = (self.plus, self.plain);
+            let header = quoted(&layout.header(column));
+            layout.problems.push(LayoutProblem::UnmarkedAmounts { header, marked, others });
         } else if is_open {
             let header = quoted(&layout.header(column));
             let is_debt = self.is_debt;
             layout.problems.push(LayoutProblem::UnknownDirection { header, has_signs, is_debt });
         }
     }
+
+    /// Whether purchases have a minus beyond doubt: they are many more than payments, and an
+    /// expense is never positive by default. Few amounts could as well be payments and refunds.
+    fn shows_purchases(&self) -> bool {
+        self.minus >= PURCHASES_MIN && self.minus > 2 * (self.plus + self.plain)
+    }
+
     /// Balances show which way the amounts went, but for that of the oldest row: what there was
     /// before it isn't known. Without a sign it could have gone the other way.
     fn finish_with_balance(self, column: usize, layout: &mut Layout) {

@@ -2,8 +2,8 @@
 //!
 //! In the ledger positive is money out. The direction is given by the sign under the signage
 //! convention, by `CR` or `DR`, by which of two columns is filled, by the value of a direction
-//! column, or by whether the balance is more or less than before; the last four make the written
-//! sign meaningless. The currency is that of the currency
+//! column, or by whether the balance is more or less than before; with the last four the written
+//! sign counts only where it shows money that came back. The currency is that of the currency
 //! column or of the amount's header, else of a code inside the cell, else of the account, else of
 //! the family.
 
@@ -20,7 +20,8 @@ use crate::money::Currency;
 use crate::money::former::Former;
 use crate::text::label::name_key;
 use crate::text::number::{
-    Amount, Marker, NumberError, is_shared_sign_of, named_currency, parse_amount,
+    Amount, Marker, NumberError, Written, is_shared_sign_of, named_currency, parse_amount,
+    written_sign,
 };
 use crate::text::quoted;
 
@@ -85,7 +86,13 @@ impl Interpreter<'_> {
             Source::Signed { column } => {
                 let (amount, currency) = keep(read(*column), reasons)?;
                 let fee = keep(self.fee(cells, currency), reasons)?;
-                Some((self.signed(amount).saturating_add(fee), currency))
+                let is_plus = || written_sign(cells.get(*column)) == Written::Plus;
+                let amount = match self.layout.unmarked_is_out {
+                    true if is_plus() => directed(amount.value, Direction::In),
+                    true => directed(amount.value, Direction::Out),
+                    false => self.signed(amount),
+                };
+                Some((amount.saturating_add(fee), currency))
             }
             Source::DebitCredit { debit, credit } => {
                 self.debit_or_credit(cells, (*debit, *credit), read, reasons)
@@ -94,7 +101,7 @@ impl Interpreter<'_> {
                 let way = self.direction(cells.get(*direction), *direction, inflow_key.as_deref());
                 let (way, amount) = (keep(way, reasons), keep(read(*amount), reasons));
                 let (amount, currency) = amount?;
-                Some((directed(amount.value, way?), currency))
+                Some((self.turned(amount, way?), currency))
             }
             Source::ByBalance { column } => {
                 let way = keep(self.direction_by_balance(*column, scratch.row), reasons);
@@ -264,7 +271,14 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The amount in one of the two cells, without its sign; the other is blank or zero.
+    /// The amount in the direction of its column or word, or in the other one if it is a reversal.
+    fn turned(&self, amount: Amount, way: Direction) -> i64 {
+        let reversals = self.layout.reversals.as_ref();
+        let is_negative = amount.signed() < 0;
+        directed(amount.value, reversals.map_or(way, |found| found.way(way, is_negative)))
+    }
+
+    /// The amount in one of the two cells; the other is blank or zero.
     fn debit_or_credit(
         &self,
         cells: Cells<'_>,
@@ -286,7 +300,7 @@ impl Interpreter<'_> {
                 failed = true;
                 continue;
             };
-            let value = directed(amount.value, way);
+            let value = self.turned(amount, way);
             match found {
                 Some((other, _)) if other != 0 && value != 0 => {
                     reasons.push(both("filled"));

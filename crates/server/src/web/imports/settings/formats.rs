@@ -122,6 +122,7 @@ pub(super) fn strategy(layout: &Layout, set: &BTreeMap<&'static str, String>) ->
         as_found(found.map(str::to_owned), NOT_KNOWN),
         Choice::new("signed_amount", "the sign"),
         Choice::new("custom_column", "another column"),
+        Choice::new("direction_and_sign", "columns or words, and an unusual sign"),
     ];
     field("amount_type_strategy", "Direction", choices, set)
 }

@@ -1,0 +1,164 @@
+//! Answers to which way money went: what signs, marks and words mean.
+
+use super::{Reading, balance, no_balance};
+use crate::import::cells::CellsBuf;
+use crate::import::layout::{AmountSource, Layout};
+use crate::import::layout_problem::LayoutProblem;
+use crate::import::settings::{AmountStrategy, BalanceCheck, Signage};
+use crate::import::transaction::direction_words::direction as direction_of;
+use crate::import::transaction::reversals::Reversals;
+use crate::text::number::{Written, written_sign};
+use crate::text::quoted;
+
+/// Words of a column of directions that are offered.
+const WORDS_OFFERED: usize = 5;
+
+/// The answers to a problem about the direction of amounts; nothing to any other.
+pub(super) fn readings(
+    problem: &LayoutProblem,
+    layout: &Layout,
+    records: &[CellsBuf],
+) -> Vec<Reading> {
+    match problem {
+        LayoutProblem::UnknownDirection { has_signs, .. } => answers(layout, *has_signs),
+        LayoutProblem::MoneyOrDebt { is_directed: false, .. } => answers(layout, true),
+        LayoutProblem::UnmarkedAmounts { .. } => of_unmarked(layout),
+        LayoutProblem::MixedSigns { .. } => reversals(layout, records),
+        LayoutProblem::UncertainDirection { .. } => directions(layout, records),
+        LayoutProblem::BalanceAgainstColumns { .. } => against_balance(layout),
+        LayoutProblem::OldestDirection { others, .. } => {
+            let is_that_of_others = |reading: &Reading| {
+                reading.settings.iter().any(|(_, value)| value == others.as_str())
+            };
+            answers(layout, false).into_iter().filter(is_that_of_others).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether positive amounts are money out or money in; the answer that makes nobody richer first.
+fn answers(layout: &Layout, has_signs: bool) -> Vec<Reading> {
+    let amounts = if has_signs { "amounts without a minus are " } else { "" };
+    let choices = [(Signage::InflowsNegative, "money out"), (Signage::InflowsPositive, "money in")];
+    let reading = |(signage, meaning): (Signage, &str)| {
+        let setting = ("signage_convention", signage.as_str());
+        Reading::new(layout, setting, format!("{amounts}{meaning}"), |layout| {
+            layout.signage = signage;
+        })
+    };
+    choices.into_iter().map(reading).collect()
+}
+
+/// Whether amounts without a mark are money out beside those that are marked as money in.
+fn of_unmarked(layout: &Layout) -> Vec<Reading> {
+    let choices = [
+        (Signage::InflowsNegative, "amounts without a mark are money out"),
+        (Signage::InflowsPositive, "all amounts are money in"),
+    ];
+    let reading = |(signage, meaning): (Signage, &str)| {
+        Reading::new(layout, ("signage_convention", signage.as_str()), meaning, |layout| {
+            layout.signage = signage;
+            layout.unmarked_is_out = signage == Signage::InflowsNegative;
+        })
+    };
+    choices.into_iter().map(reading).collect()
+}
+
+/// That columns or words give the direction, and an unusual sign turns it round.
+fn reversals(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
+    let source = match (&layout.amount, layout.columns.direction) {
+        (Some(AmountSource::Signed { column }), Some(direction)) => {
+            AmountSource::Directed { amount: *column, direction, inflow_value: None }
+        }
+        (Some(source), _) => source.clone(),
+        (None, _) => return Vec::new(),
+    };
+    let mut found = Reversals::default();
+    for record in records {
+        found.observe(&source, record.as_cells());
+    }
+    let setting = ("amount_type_strategy", AmountStrategy::DirectionAndSign.as_str());
+    let meaning = match source {
+        AmountSource::Directed { .. } => "the words decide, and a minus is money that came back",
+        _ => "the columns decide, and the other sign is money that came back",
+    };
+    vec![Reading::new(layout, setting, meaning, |layout| {
+        layout.amount = Some(source);
+        layout.reversals = Some(found);
+    })]
+}
+
+/// Which word of a column is money in, and, where amounts have signs, that these decide.
+fn directions(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
+    let (Some(AmountSource::Signed { column: amount }), Some(direction)) =
+        (&layout.amount, layout.columns.direction)
+    else {
+        return Vec::new();
+    };
+    let amount = *amount;
+    let mut words: Vec<&str> = Vec::new();
+    for record in records {
+        let word = record.as_cells().get(direction);
+        if !word.is_empty() && !words.iter().any(|known| known.eq_ignore_ascii_case(word)) {
+            words.push(word);
+        }
+    }
+    let strategy = |strategy: AmountStrategy| ("amount_type_strategy", strategy.as_str());
+    let mut found = Vec::new();
+    let has_sign = |record: &CellsBuf| written_sign(record.as_cells().get(amount)) != Written::None;
+    if records.iter().any(has_sign) {
+        let meaning = "the signs of the amounts decide";
+        let setting = strategy(AmountStrategy::SignedAmount);
+        found.push(Reading::new(layout, setting, meaning, |_| {}));
+    }
+    let known = words.iter().filter(|word| direction_of(word).is_some()).count();
+    if known == words.len() && known > 0 {
+        found.extend(reversals(layout, records));
+    }
+    if words.len() > WORDS_OFFERED {
+        return found;
+    }
+    for word in words {
+        let meaning = format!("\"{}\" is money in, anything else money out", quoted(word));
+        let setting = strategy(AmountStrategy::CustomColumn);
+        let mut reading = Reading::new(layout, setting, meaning, |layout| {
+            let inflow_value = Some(word.to_owned());
+            layout.amount = Some(AmountSource::Directed { amount, direction, inflow_value });
+        });
+        reading.settings.push(("entity_type_col_label", layout.header(direction)));
+        reading.settings.push(("amount_type_inflow_value", word.to_owned()));
+        found.push(reading);
+    }
+    found
+}
+
+/// What a balance may mean that rises with what the file calls money out.
+fn against_balance(layout: &Layout) -> Vec<Reading> {
+    let mut found = Vec::new();
+    match layout.amount {
+        Some(AmountSource::DebitCredit { debit, credit }) => {
+            let header = layout.header(credit);
+            let meaning = format!("the columns are the other way round: \"{header}\" is money out");
+            let setting = ("debit_col_label", header.as_str());
+            let mut reading = Reading::new(layout, setting, meaning, |layout| {
+                layout.amount = Some(AmountSource::DebitCredit { debit: credit, credit: debit });
+            });
+            reading.settings.push(("credit_col_label", layout.header(debit)));
+            found.push(reading);
+        }
+        Some(AmountSource::Signed { .. }) => {
+            let (other, meaning) = match layout.signage {
+                Signage::InflowsPositive => (Signage::InflowsNegative, "positive is money out"),
+                Signage::InflowsNegative => (Signage::InflowsPositive, "positive is money in"),
+            };
+            let meaning = format!("the signs are the other way round: {meaning}");
+            let setting = ("signage_convention", other.as_str());
+            found.push(Reading::new(layout, setting, meaning, |layout| layout.signage = other));
+        }
+        _ => {}
+    }
+    let debt = "the directions are right, and the balance is what is owed";
+    found.push(balance(layout, BalanceCheck::Compare, debt));
+    found.push(no_balance(layout));
+    found
+}

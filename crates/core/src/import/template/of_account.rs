@@ -1,0 +1,141 @@
+//! What is taken over from an earlier file only if it went to the same account.
+//!
+//! The header of a file is no proof of its bank: `Date,Description,Amount` is that of very many,
+//! and a card may count purchases as positive below the header of a bank account. So what decides which way money went, or between days and numbers that can be read in two ways, is kept
+//! for each account, and for a file of another one it is only proposed with the question.
+
+use serde::{Deserialize, Serialize};
+
+use super::{GROUP, MergedSettings, TemplateUse};
+use crate::ids::AccountId;
+use crate::import::settings::{Formats, Settings};
+
+/// Settings that count only for files of the same account; [`GROUP`] as well.
+const OF_ACCOUNT: [&str; 8] = [
+    "signage_convention",
+    "date_format",
+    "number_format",
+    "debit_col_label",
+    "credit_col_label",
+    "balance_check",
+    "exchange_rate_col_label",
+    "inverse_rate_col_label",
+];
+/// Accounts, alone or several in one file, of which a template keeps what was decided.
+const ACCOUNTS_MAX: usize = 20;
+/// A file with more accounts than these is kept for none of them.
+const ACCOUNTS_OF_FILE_MAX: usize = 50;
+
+fn is_of_account(name: &str) -> bool {
+    OF_ACCOUNT.contains(&name) || GROUP.contains(&name)
+}
+
+/// What was decided about the file of an account, or of several.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AccountSettings {
+    /// The accounts that the rows of the file went to.
+    pub accounts: Vec<AccountId>,
+    /// Settings that were sent or chosen, of those that count only for the same account.
+    #[serde(skip_serializing_if = "is_default")]
+    pub settings: Settings,
+    /// What was found in the file.
+    #[serde(skip_serializing_if = "is_default")]
+    pub found: Formats,
+}
+
+/// What a template keeps beside settings and choices.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Found {
+    /// The formats of the last file.
+    #[serde(flatten)]
+    pub formats: Formats,
+    /// What was decided for accounts, the last used first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub accounts: Vec<AccountSettings>,
+}
+
+impl AccountSettings {
+    /// What counts for the accounts of a file of all that was sent or chosen for it, and found.
+    /// A sign convention about amounts without any sign was an answer about that file alone.
+    pub fn new(accounts: Vec<AccountId>, settings: &Settings, found: Formats) -> Self {
+        let mut settings = only(settings, is_of_account);
+        settings.signage = settings.signage.filter(|_| found.has_signs);
+        Self { accounts, settings, found }
+    }
+
+    /// Whether nothing of it would change how a file is read.
+    pub fn is_blank(&self) -> bool {
+        is_default(&self.settings) && is_default(&self.found)
+    }
+
+    /// Whether it was decided for all of some accounts.
+    pub fn covers(&self, accounts: &[AccountId]) -> bool {
+        !accounts.is_empty() && accounts.iter().all(|account| self.accounts.contains(account))
+    }
+}
+
+impl Found {
+    /// Puts what was decided for accounts before what is known of others, in place of what was
+    /// known of the same.
+    pub fn put(&mut self, one: AccountSettings) {
+        if one.accounts.is_empty() || one.accounts.len() > ACCOUNTS_OF_FILE_MAX {
+            return;
+        }
+        self.accounts.retain(|other| other.accounts != one.accounts);
+        self.accounts.insert(0, one);
+        self.accounts.truncate(ACCOUNTS_MAX);
+    }
+}
+
+/// The settings of a template for a file of which it knows `of_account`; without it only those
+/// that count for each file with the header.
+pub fn for_account(template: &Settings, of_account: Option<&AccountSettings>) -> Settings {
+    let general = only(template, |name| !is_of_account(name));
+    match of_account {
+        None => general,
+        Some(one) => MergedSettings::new(&general, &one.settings, &[]).settings,
+    }
+}
+
+impl TemplateUse {
+    /// What an earlier file of another account was read with: proposed, never taken.
+    pub fn proposal(&self) -> Option<&AccountSettings> {
+        self.accounts.first()
+    }
+
+    /// The settings of an import that goes to another account from now on: what was taken over for
+    /// the account before is taken back, and what is known of the new one is taken over. Formats
+    /// of that one only decide between those that fit, as if they had been found.
+    pub fn moved(&mut self, settings: &Settings, account: Option<AccountId>) -> Settings {
+        let is_taken_back =
+            |name: &str| is_of_account(name) && self.settings_taken.iter().any(|it| it == name);
+        let own = only(settings, |name| !is_taken_back(name));
+        self.settings_taken.retain(|name| !is_of_account(name));
+        let known = account.and_then(|id| self.accounts.iter().find(|one| one.covers(&[id])));
+        let known = known.cloned().unwrap_or_default();
+        let merged = MergedSettings::new(&own, &known.settings, &[]);
+        let (mut merged, _) = merged.with_loose_formats();
+        let Formats { date_format, number_format, signage, has_signs } = known.found;
+        let preferred = &mut merged.settings.preferred;
+        preferred.date_format = preferred.date_format.take().or(date_format);
+        preferred.number_format = preferred.number_format.or(number_format);
+        (preferred.signage, preferred.has_signs) = (signage, has_signs);
+        self.settings_taken.extend(merged.taken);
+        self.preferred = merged.settings.preferred.clone();
+        merged.settings
+    }
+}
+
+/// The settings with these names.
+fn only(settings: &Settings, is_kept: impl Fn(&str) -> bool) -> Settings {
+    let fields = settings.fields();
+    let kept = Settings::from_fields(|name| fields.get(name).filter(|_| is_kept(name)).cloned());
+    // Each setting is valid in itself, and those that need each other are kept together.
+    kept.map(|kept| settings.with_caller(kept)).unwrap_or_default()
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

@@ -1,0 +1,79 @@
+//! What cells state of the change of a balance: money in is positive.
+
+use super::Number;
+use crate::import::transaction::direction_words::{Direction, direction};
+use crate::import::transaction::interpret::is_placeholder;
+use crate::import::transaction::reversals::Reversals;
+use crate::text::label::name_key;
+use crate::text::number::{NumberFormat, Written, parse_amount, written_sign};
+
+pub(super) fn number(cell: &str, format: NumberFormat) -> Number {
+    if is_placeholder(cell) {
+        return Number::Blank;
+    }
+    if !cell.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Number::Unreadable;
+    }
+    // Eight decimals leave less room for large amounts than four.
+    let read = parse_amount(cell, format, 4).map(|amount| (amount, 10_000));
+    let read = read.or_else(|_| parse_amount(cell, format, 8).map(|amount| (amount, 1)));
+    let Ok((amount, unit)) = read else { return Number::Unreadable };
+    let value = i128::from(amount.signed()) * unit;
+    Number::Value { value, is_marked: amount.marker.is_some() }
+}
+
+/// The change with a fee that comes off beside it.
+pub(super) fn take_off(change: &mut Number, fee: Number) {
+    match (change, fee) {
+        (Number::Value { value, .. }, Number::Value { value: fee, .. }) => *value -= fee.abs(),
+        (change, Number::Unreadable) => *change = Number::Unreadable,
+        _ => {}
+    }
+}
+
+/// An amount of a column in which money in is marked: any other is money out.
+pub(super) fn of_marked(number: Number, cell: &str) -> Number {
+    let way = if written_sign(cell) == Written::Plus { Direction::In } else { Direction::Out };
+    going(number, way, None)
+}
+
+pub(super) fn of_two(debit: Number, credit: Number, reversals: Option<Reversals>) -> Number {
+    let out = |number| going(number, Direction::Out, reversals);
+    let income = |number| going(number, Direction::In, reversals);
+    let is_zero = |number| matches!(number, Number::Value { value: 0, .. });
+    match (debit, credit) {
+        (Number::Blank, credit) => income(credit),
+        (debit, Number::Blank) => out(debit),
+        (debit, credit) if is_zero(debit) => income(credit),
+        (debit, credit) if is_zero(credit) => out(debit),
+        _ => Number::Unreadable,
+    }
+}
+
+pub(super) fn directed(
+    amount: Number,
+    word: &str,
+    inflow_key: Option<&str>,
+    reversals: Option<Reversals>,
+) -> Number {
+    if !matches!(amount, Number::Value { .. }) {
+        return amount;
+    }
+    let way = match inflow_key {
+        _ if word.is_empty() => None,
+        Some(key) if name_key(word) == key => Some(Direction::In),
+        Some(_) => Some(Direction::Out),
+        None => direction(word),
+    };
+    way.map_or(Number::Unreadable, |way| going(amount, way, reversals))
+}
+
+/// An amount that goes a way, or the other one if its sign turns it round.
+fn going(number: Number, way: Direction, reversals: Option<Reversals>) -> Number {
+    let Number::Value { value, .. } = number else { return number };
+    let value = match reversals.map_or(way, |found| found.way(way, value < 0)) {
+        Direction::In => value.abs(),
+        Direction::Out => -value.abs(),
+    };
+    Number::Value { value, is_marked: true }
+}

@@ -1,0 +1,86 @@
+//! Whether amounts of a direction have different signs, so that some are money that came back.
+//!
+//! A balance that follows shows what they are; else it is a question, because a sign that is left
+//! out turns money that came back into a second payment.
+
+use crate::import::cells::Cells;
+use crate::import::layout::{AmountSource, Layout};
+use crate::import::layout_problem::LayoutProblem;
+use crate::import::settings::{AmountStrategy, Settings};
+use crate::import::transaction::reversals::Reversals;
+use crate::text::quoted;
+
+/// Counts the signs of amounts that have a direction.
+#[derive(Debug)]
+pub(super) struct ReversalCandidate {
+    source: AmountSource,
+    found: Reversals,
+    /// A person has confirmed that the sign counts.
+    is_confirmed: bool,
+}
+
+impl ReversalCandidate {
+    /// The counter, if columns or words give the direction, or may do so. With a value that was
+    /// sent for money in, amounts have no sign by definition, and in a program's own file none.
+    pub(super) fn of(layout: &Layout, settings: &Settings) -> Option<Self> {
+        if layout.columns.register.is_some() {
+            return None;
+        }
+        let source = match (layout.amount.as_ref()?, layout.columns.direction) {
+            (AmountSource::Signed { column }, Some(direction)) => {
+                AmountSource::Directed { amount: *column, direction, inflow_value: None }
+            }
+            (AmountSource::Directed { inflow_value: Some(_), .. }, _)
+            | (AmountSource::Signed { .. } | AmountSource::ByBalance { .. }, _) => return None,
+            (source, _) => source.clone(),
+        };
+        let is_confirmed = settings.amount_strategy == Some(AmountStrategy::DirectionAndSign);
+        Some(Self { source, found: Reversals::default(), is_confirmed })
+    }
+
+    pub(super) fn observe(&mut self, cells: Cells<'_>) {
+        self.found.observe(&self.source, cells);
+    }
+
+    /// Takes over what the signs mean, or adds the question. The balance has taken another source
+    /// with the signs of its own.
+    pub(super) fn finish(self, layout: &mut Layout) {
+        if self.is_confirmed && is_column_of(layout, &self.source) {
+            // Without a header the column of words is known only by now.
+            layout.amount = Some(self.source.clone());
+        }
+        if layout.amount.as_ref() != Some(&self.source) || !self.found.are_there() {
+            return;
+        }
+        if self.is_confirmed || layout.balance.is_some() {
+            layout.reversals = Some(self.found);
+            return;
+        }
+        let is_asked = |problem: &LayoutProblem| {
+            use LayoutProblem::{BalanceAgainstColumns, MoneyOrDebt};
+            matches!(problem, MoneyOrDebt { .. } | BalanceAgainstColumns { .. })
+        };
+        if layout.problems.iter().any(is_asked) {
+            // The balance shows it, too, once it is known what it counts.
+            return;
+        }
+        let headers = match self.source {
+            AmountSource::DebitCredit { debit, credit } => vec![debit, credit],
+            AmountSource::Directed { amount, direction, .. } => vec![amount, direction],
+            AmountSource::Signed { column } | AmountSource::ByBalance { column } => vec![column],
+        };
+        let shown = |column: usize| quoted(&layout.header(column));
+        let headers = headers.into_iter().map(shown).collect();
+        layout.problems.push(LayoutProblem::MixedSigns { headers });
+    }
+}
+
+/// Whether the amounts are those of the only column of a source, read by their signs so far.
+fn is_column_of(layout: &Layout, source: &AmountSource) -> bool {
+    match (&layout.amount, source) {
+        (Some(AmountSource::Signed { column }), AmountSource::Directed { amount, .. }) => {
+            column == amount
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,145 @@
+//! Which way money went: signs, marks, words and columns.
+
+use super::*;
+
+const UNSIGNED: [&str; 3] = ["Date;Amount", "2024-01-13;1.50", "2024-01-14;0.25"];
+
+#[test]
+fn amounts_without_a_direction_are_a_question() {
+    let question = "All amounts in \"Amount\" are unsigned: are they money out (inflows_negative), \
+                    money in (inflows_positive), or does a column have the direction?";
+    assert_eq!(problems(&UNSIGNED), [question]);
+    assert_eq!(found(&UNSIGNED).problems[0].setting(), Some("signage_convention"));
+    let words = ["Date;Amount;Direction", "2024-01-13;1.50;foo", "2024-01-14;0.25;bar"];
+    assert_eq!(
+        problems(&words),
+        ["Which way money went is not certain in \"Direction\": the amounts have no signs, and \
+          whether \"foo\" is money in or out is not known"]
+    );
+    for lines in [
+        // Zeros have no direction; each other row has something that shows it.
+        &["Date;Amount", "2024-01-13;0.00", "2024-01-14;"][..],
+        &["Date;Amount", "2024-01-13;1.50", "2024-01-14;-0.25"],
+        &["Date;Amount", "2024-01-13;+1.50", "2024-01-14;+0.25"],
+        &["Date;Amount", "2024-01-13;(1.50)", "2024-01-14;0.25"],
+        &["Date;Amount;Type", "2024-01-13;1.50;debit", "2024-01-14;0.25;credit"],
+        &["Date;Debit;Credit", "2024-01-13;1.50;", "2024-01-14;;0.25"],
+    ] {
+        assert_eq!(problems(lines), Vec::<String>::new(), "{lines:?}");
+    }
+    for fields in [
+        &[("signage_convention", "inflows_negative")][..],
+        &[("signage_convention", "inflows_positive")],
+    ] {
+        assert_eq!(layout(&UNSIGNED, &sent(fields)).problems, [], "{fields:?}");
+    }
+    // That signs decide is no answer where there are none.
+    let by_sign = sent(&[("amount_type_strategy", "signed_amount")]);
+    assert_eq!(texts(&layout(&UNSIGNED, &by_sign).problems), [question]);
+    // Only the request that makes an import names the column because its convention is known.
+    let named = sent(&[("amount_col_label", "Amount")]);
+    assert_eq!(texts(&layout(&UNSIGNED, &named).problems), [question], "an answer");
+    assert_eq!(layout(&UNSIGNED, &named.of_caller()).problems, []);
+    for signage in [Signage::InflowsPositive, Signage::InflowsNegative] {
+        let mut earlier = Settings::default();
+        earlier.preferred.signage = Some(signage);
+        assert_eq!(layout(&UNSIGNED, &earlier).problems.len(), 1, "it was about that file");
+        earlier.preferred.has_signs = true;
+        let found = layout(&UNSIGNED, &earlier);
+        assert_eq!((found.problems, found.signage), (Vec::new(), signage), "as the last file was");
+    }
+}
+
+#[test]
+fn amounts_without_a_mark_beside_marked_ones_are_a_question() {
+    let asset = TargetAccount { currency: Currency::USD, classification: Classification::Asset };
+    let debt = TargetAccount { classification: Classification::Liability, ..asset };
+    for mark in ["2.00 CR", "+2.00"] {
+        let row = format!("2024-01-13;{mark}");
+        let lines = ["Date;Amount", &row, "2024-01-14;0.25", "2024-01-15;1.00"];
+        for account in [None, Some(asset), Some(debt)] {
+            let asked = layout_into(&lines, &Settings::default(), account).problems;
+            let header = "Amount".to_owned();
+            let expected = LayoutProblem::UnmarkedAmounts { header, marked: 1, others: 2 };
+            assert_eq!(asked, [expected], "{mark} {account:?}");
+        }
+        for (answer, is_out) in [("inflows_negative", true), ("inflows_positive", false)] {
+            let answered = layout(&lines, &sent(&[("signage_convention", answer)]));
+            assert_eq!((answered.problems, answered.unmarked_is_out), (vec![], is_out), "{mark}");
+        }
+    }
+    let lines = ["Date;Amount;Balance", "2024-01-13;2.00 CR;12.00", "2024-01-14;0.25;11.75"];
+    let more = ["2024-01-15;1.00;10.75", "2024-01-16;5.00 CR;15.75"];
+    let proven = layout_into(&[&lines[..], &more].concat(), &Settings::default(), Some(asset));
+    assert_eq!((proven.problems, proven.unmarked_is_out), (vec![], true));
+}
+
+#[test]
+fn a_minus_among_debits_is_a_question_unless_a_balance_proves_it() {
+    let two = ["Date;Debit;Credit", "2024-01-13;5.00;", "2024-01-14;-2.00;", "2024-01-15;;7.00"];
+    let headers = vec!["Debit".to_owned(), "Credit".to_owned()];
+    assert_eq!(found(&two).problems, [LayoutProblem::MixedSigns { headers }]);
+    let confirmed = sent(&[("amount_type_strategy", "direction_and_sign")]);
+    let answered = layout(&two, &confirmed);
+    assert!(answered.problems.is_empty() && answered.reversals.is_some());
+    let cosmetic = two.map(|line| line.replace(";5.00", ";-5.00"));
+    assert_eq!(found(&cosmetic.each_ref().map(String::as_str)).problems, []);
+    let with_balance = [
+        "Date;Debit;Credit;Balance",
+        "2024-01-13;5.00;;95.00",
+        "2024-01-14;-2.00;;97.00",
+        "2024-01-15;;7.00;104.00",
+    ];
+    let proven = found(&with_balance);
+    assert!(proven.problems.is_empty() && proven.reversals.is_some(), "{:?}", proven.problems);
+}
+
+#[test]
+fn words_that_contradict_some_signs_are_a_question_under_any_header() {
+    for header in ["D/C", "Type"] {
+        let lines = [
+            &format!("Date;Amount;{header}"),
+            "2024-01-02;50.00;Debit",
+            "2024-01-03;2000.00;Credit",
+            "2024-01-04;900.00;Debit",
+            "2024-01-15;-20.00;Debit",
+        ];
+        for account in [None, Some(Classification::Asset)] {
+            let currency = Currency::EUR;
+            let account = account.map(|classification| TargetAccount { currency, classification });
+            let asked = layout_into(&lines, &Settings::default(), account).problems;
+            let is_it = matches!(asked[..], [LayoutProblem::UncertainDirection { .. }]);
+            assert!(is_it, "{header} {asked:?}");
+        }
+        let answered = layout(&lines, &sent(&[("amount_type_strategy", "direction_and_sign")]));
+        assert!(answered.problems.is_empty() && answered.reversals.is_some());
+    }
+}
+
+#[test]
+fn positive_charges_of_a_card_are_a_question() {
+    let card = TargetAccount { currency: Currency::USD, classification: Classification::Liability };
+    let of_card = |lines: &[&str]| {
+        let found = layout_into(lines, &Settings::default(), Some(card));
+        texts(&found.problems)
+    };
+    let purchases = ["Date;Amount", "2024-01-13;1.50", "2024-01-14;0.25", "2024-01-15;-1.75"];
+    let asked = of_card(&purchases);
+    assert!(asked[0].starts_with("Most amounts in \"Amount\" are positive"), "{asked:?}");
+    assert!(of_card(&UNSIGNED)[0].contains("inflows_negative, which is likely"));
+    let negative = ["Date;Amount", "2024-01-13;-1.50", "2024-01-14;-0.25", "2024-01-15;-1.75"];
+    assert_eq!(of_card(&negative), Vec::<String>::new());
+    assert_eq!(of_card(&[&negative[..], &["2024-01-16;3.50"]].concat()), Vec::<String>::new());
+    // As many payments and refunds as purchases show nothing, and neither do few of any kind.
+    for few in [
+        &["-500.00", "450.00"][..],
+        &["-500.00", "450.00", "-20.00", "30.00"],
+        &["450.00", "-20.00", "-30.00"],
+        &["-480.00"],
+    ] {
+        let rows = few.iter().map(|amount| format!("2024-01-13;{amount}"));
+        let lines: Vec<String> = ["Date;Amount".to_owned()].into_iter().chain(rows).collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        assert_eq!(of_card(&lines).len(), 1, "{few:?}");
+    }
+}
