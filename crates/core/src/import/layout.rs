@@ -26,6 +26,7 @@ use super::template::TemplateUse;
 use super::trade::signs::SignRule;
 use super::transaction::balance::{BalanceEnds, RunningBalance};
 use super::transaction::columns::Columns;
+use super::transaction::look_alikes::LookAlike;
 use super::transaction::totals::AccountTotals;
 use crate::limits::{CSV_COLUMNS_MAX, HEADER_CHARS_MAX, IMPORT_FINDINGS_MAX};
 use crate::money::Currency;
@@ -171,6 +172,9 @@ pub struct Layout {
     /// The column of balances, if rows are compared with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub balance: Option<RunningBalance>,
+    /// Rows that may be a balance or a total, as the other rows show.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub look_alikes: Vec<LookAlike>,
     /// What the rows that can be imported come to, for each account and currency.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub totals: Vec<AccountTotals>,
@@ -277,6 +281,7 @@ impl Layout {
             debt_sign: None,
             sign_rule: None,
             balance: None,
+            look_alikes: Vec::new(),
             totals: Vec::new(),
             amount_currency: None,
             stated: None,
@@ -372,8 +377,15 @@ impl Layout {
         }
     }
 
+    /// Why a row that is valid in itself can't be taken because of others, a sentence without a
+    /// full stop: it breaks the balance, or may be a total.
+    pub fn reason_beside_others(&self, row: u64) -> Option<String> {
+        let alike = || self.look_alikes.iter().find(|one| one.row == row);
+        self.balance_reason(row).or_else(|| Some(alike()?.shown_by.reason().to_owned()))
+    }
+
     /// Why a row breaks the balance, if it does: a sentence without a full stop.
-    pub fn balance_reason(&self, row: u64) -> Option<String> {
+    fn balance_reason(&self, row: u64) -> Option<String> {
         let balance = self.balance.as_ref()?;
         let found = balance.break_of(row)?;
         Some(format!("{} {}", quoted(&self.header(balance.column)), found.reason()))

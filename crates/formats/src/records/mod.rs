@@ -13,6 +13,7 @@ mod balance_tests;
 mod collector;
 mod directions;
 mod first_records;
+mod judged;
 mod names;
 #[cfg(test)]
 mod tests;
