@@ -181,6 +181,9 @@ pub struct Layout {
     /// The currency that the header of the amount names: `Betrag (EUR)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_currency: Option<Currency>,
+    /// The currency that stands above the header, if there is one alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub currency_above: Option<Currency>,
     /// The balances that lines of the file state before and after its rows, as money, if it has no
     /// column of balances.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -284,6 +287,7 @@ impl Layout {
             look_alikes: Vec::new(),
             totals: Vec::new(),
             amount_currency: None,
+            currency_above: None,
             stated: None,
             openings: Vec::new(),
             portfolios: Vec::new(),

@@ -10,7 +10,8 @@ mod sentences;
 pub use content::ColumnContent;
 use jiff::civil::Date;
 use sentences::{
-    no_balances, no_sheet, which_are_booked, which_column, which_sheet, which_way, which_way_oldest,
+    no_balances, no_sheet, which_are_booked, which_code, which_column, which_sheet, which_way,
+    which_way_oldest,
 };
 use serde::{Deserialize, Serialize};
 
@@ -139,11 +140,11 @@ pub enum LayoutProblem {
         /// The cell that it was read from.
         cell: String,
     },
-    /// A column that no name makes the currency has the same code in every row, another one than
-    /// the amounts would be taken in.
+    /// A column that no name makes the currency has codes, another one among them than the amounts
+    /// would be taken in.
     #[error(
-        "Every row has {found} in \"{header}\", but the amounts would be taken in {expected}; say \
-         whether that column is their currency"
+        "\"{header}\" has {found}, but the amounts would be taken in {expected}; say whether that \
+         column is their currency"
     )]
     UnnamedCurrency {
         /// The header of the column.
@@ -152,6 +153,38 @@ pub enum LayoutProblem {
         found: Currency,
         /// The currency of the account or of the family.
         expected: Currency,
+    },
+    /// The lines above the header name another currency than the amounts would be taken in.
+    #[error(
+        "The lines above the header name {found}, but the amounts would be taken in {expected}: \
+         choose an account in {found}, or say that they are in {expected}"
+    )]
+    CurrencyAbove {
+        /// The currency above the header.
+        found: Currency,
+        /// The currency of the account or of the family.
+        expected: Currency,
+    },
+    /// The header of the amount names a code that is no currency of today.
+    #[error("{}", which_code(header, code, former.as_deref()))]
+    CodeInHeader {
+        /// The header of the amount.
+        header: String,
+        /// The code in it.
+        code: String,
+        /// What became of the currency, as a sentence without a full stop, if it was one.
+        former: Option<String>,
+    },
+    /// A column has fees, and nothing shows whether the amounts contain them.
+    #[error(
+        "\"{fee}\" has fees, and nothing shows whether \"{amount}\" contains them: say whether they \
+         come off beside the amounts"
+    )]
+    UnknownFee {
+        /// The header of the fees.
+        fee: String,
+        /// The header of the amounts.
+        amount: String,
     },
     /// No known format reads the dates.
     #[error("No known date format fits (for example \"{cell}\")")]
@@ -336,7 +369,8 @@ impl LayoutProblem {
 
     /// Whether the cells can be read in spite of it: what they show is of use for the question.
     pub fn lets_cells_be_read(&self) -> bool {
-        self.is_open_to_cells() || matches!(self, Self::WhichColumn { .. })
+        self.is_open_to_cells()
+            || matches!(self, Self::WhichColumn { .. } | Self::CodeInHeader { .. })
     }
 
     /// The setting that decides it, if one does.
@@ -350,7 +384,10 @@ impl LayoutProblem {
             Self::AmbiguousDates { .. }
             | Self::UnknownDates { .. }
             | Self::UnlikelyYears { .. } => Some("date_format"),
-            Self::UnnamedCurrency { .. } => Some("currency_col_label"),
+            Self::UnnamedCurrency { .. }
+            | Self::CurrencyAbove { .. }
+            | Self::CodeInHeader { .. } => Some("currency_col_label"),
+            Self::UnknownFee { .. } => Some("fee_col_label"),
             Self::UnknownStatus { .. } | Self::AllLeftOut { .. } => Some("row_filter"),
             Self::AmbiguousNumbers { .. } | Self::UnknownNumbers { .. } => Some("number_format"),
             Self::UncertainDirection { .. } => Some("amount_type_strategy"),

@@ -15,7 +15,7 @@ use super::cells::{Cells, CellsBuf};
 use super::kind::Context;
 use super::layout::{AmountSource, Layout};
 use super::layout_problem::{ColumnContent, LayoutProblem};
-use super::settings::{AmountStrategy, BalanceCheck, Signage};
+use super::settings::{AmountStrategy, BalanceCheck, NO_COLUMN, Signage};
 use super::source_file::SourceSheet;
 use super::transaction::Interpreter;
 use crate::money::Money;
@@ -169,6 +169,16 @@ fn readings(
         LayoutProblem::UnnamedCurrency { header, found, expected } => {
             named::currency(layout, header, *found, *expected)
         }
+        LayoutProblem::CurrencyAbove { expected, .. } => {
+            let meaning = format!("the amounts are in {expected}");
+            vec![Reading::new(layout, ("currency_col_label", NO_COLUMN), meaning, |_| {})]
+        }
+        LayoutProblem::CodeInHeader { code, .. } => {
+            let expected = context.default_currency();
+            let meaning = format!("the amounts are in {expected}, and {code} is something else");
+            vec![Reading::new(layout, ("currency_col_label", NO_COLUMN), meaning, |_| {})]
+        }
+        LayoutProblem::UnknownFee { fee, .. } => named::fee(layout, fee),
         LayoutProblem::UncertainDirection { .. } => directions(layout, records),
         LayoutProblem::UnlikelyYears { .. } => years::orders(layout, records),
         LayoutProblem::UnknownStatus { header, booked, unknown, .. } => {

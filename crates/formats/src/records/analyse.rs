@@ -17,6 +17,7 @@ use purser_core::ledger::account::Classification;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
 
+use super::above::currency_above;
 use super::collector::Collector;
 use super::directions::find_directions;
 use super::first_records::first_records;
@@ -129,6 +130,9 @@ pub fn analyse<R: Read>(
         shape: dialect.shape,
     };
     let mut layout = kind.layout(preface, settings).map_err(AnalyseError::Labels)?;
+    if layout.header_line > 1 {
+        layout.currency_above = currency_above(&head, &layout);
+    }
     if kind.wants_records(&layout) {
         let records = first_records(&head, &layout);
         kind.complete(&mut layout, settings, &records);

@@ -126,7 +126,12 @@ fn head_of(key: &str) -> String {
 /// The first letters of the keys of all names.
 static HEADS: LazyLock<HashSet<String>> = LazyLock::new(|| {
     let phrases = ANCHOR_KEYS.iter().flat_map(|(_, keys)| keys);
-    phrases.chain(BALANCE_WORDS.iter()).chain(DOUBTFUL.iter()).chain(WORDS.iter()).map(|key| head_of(key)).collect()
+    phrases
+        .chain(BALANCE_WORDS.iter())
+        .chain(DOUBTFUL.iter())
+        .chain(WORDS.iter())
+        .map(|key| head_of(key))
+        .collect()
 });
 
 /// Names that are shorter than that.
@@ -155,7 +160,8 @@ fn is_of_script_without_spaces(c: char) -> bool {
 
 /// Whether a word behind a phrase only states a time, an amount, or what is counted.
 fn is_beside(word: &str) -> bool {
-    has_digit(word) || [&BESIDE_KEYS, &MONTH_KEYS, &QUALIFIER_KEYS].iter().any(|it| it.contains(word))
+    has_digit(word)
+        || [&BESIDE_KEYS, &MONTH_KEYS, &QUALIFIER_KEYS].iter().any(|it| it.contains(word))
 }
 
 fn has_digit(word: &str) -> bool {
@@ -178,9 +184,8 @@ fn is_described(rest: &[&str]) -> bool {
 
 /// Whether the last words are a day on which a balance is stated: `au 31 12 2025`.
 fn ends_as_of_a_day(rest: &[&str]) -> bool {
-    let is_of_day = |word: &&str| {
-        has_digit(word) || MONTH_KEYS.contains(*word) || INSIDE_DAYS.contains(word)
-    };
+    let is_of_day =
+        |word: &&str| has_digit(word) || MONTH_KEYS.contains(*word) || INSIDE_DAYS.contains(word);
     let Some(at) = rest.iter().rposition(|word| !is_of_day(word)) else { return false };
     let of_day = &rest[at + 1..];
     let as_of = rest[at];

@@ -12,6 +12,7 @@ mod candidates;
 mod columns;
 mod direction;
 mod fees;
+mod formats;
 mod own_account;
 mod party;
 mod signs;
@@ -21,6 +22,9 @@ mod unnamed;
 use balance::BalanceCandidate;
 use columns::{AccountCandidate, CurrencyCandidate};
 use direction::DirectionCandidate;
+use fees::FeeCandidate;
+use formats::formats_in_question;
+pub(in crate::import) use formats::{complete_date, complete_number};
 use jiff::civil::Date;
 use own_account::OwnAccount;
 use party::PartyCandidate;
@@ -35,13 +39,12 @@ use super::row_gate::RowGate;
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Detect};
 use crate::import::layout::{AmountSource, Layout};
-use crate::import::layout_problem::{ColumnContent, LayoutProblem};
+use crate::import::layout_problem::LayoutProblem;
 use crate::import::left_out::Cause;
 use crate::import::settings::{Formats, Settings};
 use crate::money::Currency;
-use crate::text::date::{DateFormat, DateFormatDetector};
-use crate::text::number::{NumberFormat, NumberFormatDetector, parse_amount};
-use crate::text::{Detection, quoted};
+use crate::text::date::DateFormatDetector;
+use crate::text::number::NumberFormatDetector;
 
 /// Cells that are kept to see whether the best format reads any.
 const SAMPLES: usize = 20;
@@ -63,11 +66,13 @@ pub struct Detector {
     unnamed: Option<UnnamedColumns>,
     parties: Option<PartyCandidate>,
     status: Option<StatusCandidate>,
+    fees: Option<FeeCandidate>,
     gate: RowGate,
     /// The first reason why a row is left out, until one is taken.
     none_taken: Option<String>,
     has_taken: bool,
     headers: Vec<String>,
+    is_currency_sent: bool,
     date_column: usize,
     /// What decides between formats that fit equally well.
     preferred: Formats,
@@ -129,13 +134,15 @@ impl Detector {
             own_account: OwnAccount::of(layout, settings, context),
             balance: BalanceCandidate::of(layout, settings, account),
             signs: SignCandidate::of(layout, settings, account),
-            unnamed: UnnamedColumns::of(layout, settings, context.default_currency()),
+            unnamed: UnnamedColumns::of(layout, settings, context),
             parties: PartyCandidate::of(layout),
             status: gate.status().map(|column| StatusCandidate::new(layout, column)),
+            fees: FeeCandidate::of(layout, settings),
             gate,
             none_taken: None,
             has_taken: false,
             headers: layout.headers.clone(),
+            is_currency_sent: settings.labels.currency.is_some(),
             amount_columns,
             preferred: settings.preferred.clone(),
             as_of: context.as_of,
@@ -160,6 +167,7 @@ impl Detector {
             || self.unnamed.is_some()
             || self.parties.is_some()
             || self.status.is_some()
+            || self.fees.is_some()
     }
 }
 
@@ -226,6 +234,9 @@ impl Detect for Detector {
         if let Some(candidate) = &mut self.parties {
             candidate.observe(cells);
         }
+        if let Some(fees) = self.fees.as_mut().filter(|_| has_day) {
+            fees.observe(cells);
+        }
         if let Some(candidate) = &mut self.currency {
             candidate.observe(cells.get(candidate.column));
         }
@@ -269,6 +280,9 @@ impl Detect for Detector {
             let formats = formats_in_question(layout);
             candidate.finish(layout, &formats);
         }
+        if let Some(fees) = self.fees {
+            fees.finish(layout, self.is_currency_sent);
+        }
         if let Some(candidate) = self.signs {
             candidate.finish(layout);
         }
@@ -277,6 +291,9 @@ impl Detect for Detector {
         }
         if let Some(candidate) = self.status {
             candidate.finish(layout);
+        }
+        if !self.is_currency_sent {
+            layout.ask_for_code();
         }
     }
 }
@@ -288,111 +305,6 @@ fn proposed_amounts(layout: &Layout) -> Vec<usize> {
         _ => None,
     });
     columns.flatten().map(|one| one.column).collect()
-}
-
-/// The number format, or those between which the amounts leave the choice.
-fn formats_in_question(layout: &Layout) -> Vec<NumberFormat> {
-    if let Some(format) = layout.number_format {
-        return vec![format];
-    }
-    let of = |problem: &LayoutProblem| match problem {
-        LayoutProblem::AmbiguousNumbers { formats, .. } => Some(formats.to_vec()),
-        _ => None,
-    };
-    layout.problems.iter().find_map(of).unwrap_or_default()
-}
-
-/// Takes over the format of dates, or why none is certain.
-pub(in crate::import) fn complete_date(
-    date: Column<DateFormatDetector>,
-    preferred: Option<&str>,
-    as_of: Date,
-    layout: &mut Layout,
-) {
-    let reads = |format: &DateFormat| date.samples.iter().any(|cell| format.parse(cell).is_ok());
-    let found = match date.detector.finish(preferred) {
-        Detection::One(format) => Ok(format),
-        Detection::None { best } if reads(&best) => Ok(best),
-        Detection::None { .. } => {
-            Err(LayoutProblem::UnknownDates { cell: first_of(&date.samples) })
-        }
-        Detection::Ambiguous(a, b, cell) => Err(LayoutProblem::AmbiguousDates {
-            patterns: [a, b].map(|format| format.pattern().to_owned()),
-            cell: quoted(&cell),
-        }),
-        Detection::Empty => Err(LayoutProblem::BlankColumn { content: ColumnContent::Date }),
-    };
-    match found {
-        Ok(format) => {
-            if preferred != Some(format.pattern()) {
-                layout.problems.extend(unlikely_years(&format, &date.samples, as_of));
-            }
-            layout.date_format = Some(format.pattern().to_owned());
-            layout.found.push("date_format".to_owned());
-        }
-        Err(problem) => layout.problems.push(problem),
-    }
-}
-
-/// Two digits of a year may count in another era, or stand at the other end: then days of the file
-/// seem to be long ago, or far ahead.
-fn unlikely_years(format: &DateFormat, samples: &[String], as_of: Date) -> Option<LayoutProblem> {
-    if !format.pattern().contains("%y") {
-        return None;
-    }
-    let mut days = samples.iter().filter_map(|cell| Some((format.parse(cell).ok()?, cell)));
-    let usual = as_of.year() - SHORT_YEARS_AGO_MAX..=as_of.year() + 1;
-    let (day, cell) = days.find(|(day, _)| !usual.contains(&day.year()))?;
-    Some(LayoutProblem::UnlikelyYears { day, cell: quoted(cell) })
-}
-
-/// Takes over the format of numbers, or why none is certain. `currency` is that of all amounts, if
-/// there is only one.
-pub(in crate::import) fn complete_number(
-    number: Column<NumberFormatDetector>,
-    preferred: Option<NumberFormat>,
-    currency: Option<Currency>,
-    layout: &mut Layout,
-) {
-    let reads = |format: NumberFormat| {
-        number.samples.iter().any(|cell| parse_amount(cell, format, 8).is_ok())
-    };
-    let found = match number.detector.finish(preferred) {
-        Detection::One(format) => Ok(format),
-        Detection::None { best } if reads(best) => Ok(best),
-        Detection::None { .. } => {
-            Err(LayoutProblem::UnknownNumbers { cell: first_of(&number.samples) })
-        }
-        Detection::Ambiguous(a, b, cell) if currency.is_some_and(is_without_decimals) => {
-            let is_whole = |format: &NumberFormat| parse_amount(&cell, *format, 0).is_ok();
-            let mut whole = [a, b].into_iter().filter(is_whole);
-            match (whole.next(), whole.next()) {
-                (Some(format), None) => Ok(format),
-                _ => Err(LayoutProblem::AmbiguousNumbers { formats: [a, b], cell: quoted(&cell) }),
-            }
-        }
-        Detection::Ambiguous(a, b, cell) => {
-            Err(LayoutProblem::AmbiguousNumbers { formats: [a, b], cell: quoted(&cell) })
-        }
-        Detection::Empty => Err(LayoutProblem::BlankColumn { content: ColumnContent::Amount }),
-    };
-    match found {
-        Ok(format) => {
-            layout.number_format = Some(format);
-            layout.found.push("number_format".to_owned());
-        }
-        Err(problem) => layout.problems.push(problem),
-    }
-}
-
-/// Whether a currency has no decimals, as yen: `1,234` can't be a fraction.
-fn is_without_decimals(currency: Currency) -> bool {
-    currency.precision() == 0
-}
-
-/// The first cell, shortened for a message.
-fn first_of(samples: &[String]) -> String {
-    quoted(samples.first().map(String::as_str).unwrap_or_default())
 }
 
 #[cfg(test)]

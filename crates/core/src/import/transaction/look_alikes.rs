@@ -168,7 +168,13 @@ impl LookAlikes {
 
     /// Adds a row that is taken. `is_alike` is whether its name begins like that of a total and
     /// nobody has decided that it is none.
-    pub fn add(&mut self, (number, line): (u64, u64), row: &Row<'_>, cells: Cells<'_>, is_alike: bool) {
+    pub fn add(
+        &mut self,
+        (number, line): (u64, u64),
+        row: &Row<'_>,
+        cells: Cells<'_>,
+        is_alike: bool,
+    ) {
         self.rows += 1;
         let amount = i128::from(row.amount);
         self.has_currencies |= self.currency.is_some_and(|known| known != row.currency);
@@ -231,8 +237,10 @@ impl LookAlikes {
         let leads = |opening: i128, closing: i128| {
             rest.net() != 0 && opening + rest.net() == closing && one.amount != 0
         };
-        let is_opening = || amounts_of(AnchorKind::Closing).any(|closing| leads(one.amount, closing));
-        let is_closing = || amounts_of(AnchorKind::Opening).any(|opening| leads(opening, one.amount));
+        let is_opening =
+            || amounts_of(AnchorKind::Closing).any(|closing| leads(one.amount, closing));
+        let is_closing =
+            || amounts_of(AnchorKind::Opening).any(|opening| leads(opening, one.amount));
         if is_opening() || is_closing() {
             return Some(ShownBy::Ends);
         }
