@@ -12,9 +12,9 @@ fn a_column_without_a_known_name_may_hold_the_currency() {
     for others in [
         [header, first, &second.replace("USD", "CHF")],
         [header, first, &second.replace("USD", "EUR")],
-        [header, &first.replace("USD", "EUR"), &second],
+        [header, &first.replace("USD", "EUR"), second],
         [header, first, &second.replace("USD", "")],
-        [header, &first.replace("USD", ""), &second],
+        [header, &first.replace("USD", ""), second],
         [&header.replace("Xyz", "Transaction currency;Transaction amount"), first, second],
     ] {
         assert_eq!(problems(&others).len(), 1, "{others:?}");

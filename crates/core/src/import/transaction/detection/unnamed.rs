@@ -76,8 +76,8 @@ impl UnnamedColumns {
                 && !amounts.is_some_and(|amounts| amounts.contains(column))
                 && (known(header).is_none() || is_abroad(*column))
                 && balance_rank(header).is_none()
-                && !is_about_another_amount(header)
-                && (is_abroad(*column) || !is_about_another_currency(header))
+                && (is_abroad(*column)
+                    || !(is_about_another_amount(header) || is_about_another_currency(header)))
         };
         let of = |column| UnnamedColumn {
             column,
@@ -153,6 +153,12 @@ impl UnnamedColumns {
     fn ask_for_currency(&self, layout: &mut Layout, expected: Currency) {
         // The balance may have shown another amount, the header of which names its currency.
         if layout.columns.currency.is_some() || layout.amount_currency.is_some() {
+            return;
+        }
+        let is_asked = |problem: &LayoutProblem| {
+            matches!(problem, LayoutProblem::WhichColumn { content: ColumnContent::Currency, .. })
+        };
+        if layout.problems.iter().any(is_asked) {
             return;
         }
         let Some(format) = layout.number_format else { return };
