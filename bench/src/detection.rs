@@ -34,8 +34,8 @@ const FORMATS: [(&str, &str); 4] = [
 /// Rows of a day in a file of amounts without signs.
 const ROWS_OF_A_DAY: i64 = 200;
 
-/// A file with a balance in each row, as large as another one, with its rows. Without signs only the
-/// balances show which way each amount went, for which all rows are read once more.
+/// A file with a balance in each row, as large as another one, and the number of its rows. Without
+/// signs only the balances show which way each amount went, for which all rows are read once more.
 pub(crate) fn file_with_balances(bytes: usize, has_signs: bool) -> Result<(Vec<u8>, u64)> {
     let mut csv =
         "Date,Description,Amount,Balance\n2019-12-31,Opening balance,,1000000.00\n".to_owned();

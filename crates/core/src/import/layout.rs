@@ -5,10 +5,12 @@
 //! required column that wasn't found); without problems every record is a row, a row with reasons
 //! why it is invalid, or no row at all.
 
+mod longer_rows;
 mod source;
 
 use std::collections::{BTreeMap, HashMap};
 
+pub use longer_rows::LongerRows;
 use serde::{Deserialize, Serialize};
 
 use super::cells::Cells;
@@ -28,7 +30,7 @@ use super::transaction::balance::{BalanceEnds, RunningBalance};
 use super::transaction::columns::Columns;
 use super::transaction::look_alikes::LookAlike;
 use super::transaction::totals::AccountTotals;
-use crate::limits::{CSV_COLUMNS_MAX, HEADER_CHARS_MAX, IMPORT_FINDINGS_MAX};
+use crate::limits::{CSV_COLUMNS_MAX, HEADER_CHARS_MAX};
 use crate::money::Currency;
 use crate::text::number::NumberFormat;
 use crate::text::quoted;
@@ -42,25 +44,6 @@ pub struct Position {
     pub line: u64,
     /// The number that the next row has; rows are numbered from 1 without gaps.
     pub row: u64,
-}
-
-/// Valid rows with more cells than the header; what stands behind it is left out.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LongerRows {
-    /// How many there are.
-    pub count: u64,
-    /// The lines of the first of them.
-    pub lines: Vec<u64>,
-}
-
-impl LongerRows {
-    /// Counts a row, and keeps its line.
-    pub fn add(&mut self, line: u64) {
-        self.count += 1;
-        if self.lines.len() < IMPORT_FINDINGS_MAX {
-            self.lines.push(line);
-        }
-    }
 }
 
 /// Where an amount and its direction come from.

@@ -6,6 +6,7 @@
 
 mod content;
 mod sentences;
+mod settings;
 
 pub use content::ColumnContent;
 use jiff::civil::Date;
@@ -177,8 +178,8 @@ pub enum LayoutProblem {
     },
     /// A column has fees, and nothing shows whether the amounts contain them.
     #[error(
-        "\"{fee}\" has fees, and nothing shows whether \"{amount}\" contains them: say whether they \
-         come off beside the amounts"
+        "\"{fee}\" has fees, and nothing shows whether \"{amount}\" contains them: say whether \
+         they come off beside the amounts"
     )]
     UnknownFee {
         /// The header of the fees.
@@ -351,63 +352,6 @@ impl LayoutProblem {
     /// No column of the header holds what every row needs.
     pub(super) fn no_column(content: ColumnContent, headers: &[String]) -> Self {
         Self::NoColumn { content, headers: listed(headers) }
-    }
-
-    /// Whether the cells may decide it: a balance shows which column the amount is.
-    pub fn is_open_to_cells(&self) -> bool {
-        let is_amount = |content: &ColumnContent| {
-            use ColumnContent::{Amount, MoneyIn, MoneyOut};
-            matches!(content, Amount | MoneyOut | MoneyIn)
-        };
-        match self {
-            Self::NoColumn { content, .. }
-            | Self::TwoColumns { content, .. }
-            | Self::WhichColumn { content, .. } => is_amount(content),
-            _ => false,
-        }
-    }
-
-    /// Whether the cells can be read in spite of it: what they show is of use for the question.
-    pub fn lets_cells_be_read(&self) -> bool {
-        self.is_open_to_cells()
-            || matches!(self, Self::WhichColumn { .. } | Self::CodeInHeader { .. })
-    }
-
-    /// The setting that decides it, if one does.
-    pub fn setting(&self) -> Option<&'static str> {
-        match self {
-            Self::SkipsEverything { .. } => Some("rows_to_skip"),
-            Self::NoColumn { content, .. }
-            | Self::TwoColumns { content, .. }
-            | Self::WhichColumn { content, .. }
-            | Self::BlankColumn { content } => Some(content.setting()),
-            Self::AmbiguousDates { .. }
-            | Self::UnknownDates { .. }
-            | Self::UnlikelyYears { .. } => Some("date_format"),
-            Self::UnnamedCurrency { .. }
-            | Self::CurrencyAbove { .. }
-            | Self::CodeInHeader { .. } => Some("currency_col_label"),
-            Self::UnknownFee { .. } => Some("fee_col_label"),
-            Self::UnknownStatus { .. } | Self::AllLeftOut { .. } => Some("row_filter"),
-            Self::AmbiguousNumbers { .. } | Self::UnknownNumbers { .. } => Some("number_format"),
-            Self::UncertainDirection { .. } => Some("amount_type_strategy"),
-            Self::MoneyOrDebt { is_directed: false, .. }
-            | Self::UnknownDirection { .. }
-            | Self::OldestDirection { .. }
-            | Self::UnknownTradeDirection { .. } => Some("signage_convention"),
-            Self::MoneyOrDebt { .. }
-            | Self::UnsignedMoneyOrDebt { .. }
-            | Self::OpenDirections { .. }
-            | Self::BalanceDiffers { .. }
-            | Self::EndsDiffer { .. }
-            | Self::NotProven
-            | Self::Recognised
-            | Self::BalanceAgainstColumns { .. } => Some("balance_check"),
-            Self::NoHeader { .. } => Some("has_header"),
-            Self::WhichSheet { .. } | Self::NoSheet { .. } => Some("sheet"),
-            Self::SeveralAccounts => Some("account_id"),
-            Self::Empty | Self::NoRows | Self::Sentence(_) => None,
-        }
     }
 }
 

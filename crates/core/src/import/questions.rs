@@ -153,6 +153,23 @@ fn readings(
         LayoutProblem::NotProven | LayoutProblem::Recognised => {
             not_compared(layout, "the rows are right, as a comparison with the document has shown")
         }
+        LayoutProblem::UncertainDirection { .. } => directions(layout, records),
+        LayoutProblem::UnlikelyYears { .. } => years::orders(layout, records),
+        LayoutProblem::UnknownStatus { header, booked, unknown, .. } => {
+            statuses::readings(layout, header, booked, unknown)
+        }
+        _ => readings_of_columns(problem, layout, context, records),
+    }
+}
+
+/// The same where it isn't known what some columns hold.
+fn readings_of_columns(
+    problem: &LayoutProblem,
+    layout: &Layout,
+    context: Context<'_>,
+    records: &[CellsBuf],
+) -> Vec<Reading> {
+    match problem {
         LayoutProblem::TwoColumns { content, headers } => {
             named::of_two(layout, *content, headers, records)
         }
@@ -179,11 +196,6 @@ fn readings(
             vec![Reading::new(layout, ("currency_col_label", NO_COLUMN), meaning, |_| {})]
         }
         LayoutProblem::UnknownFee { fee, .. } => named::fee(layout, fee),
-        LayoutProblem::UncertainDirection { .. } => directions(layout, records),
-        LayoutProblem::UnlikelyYears { .. } => years::orders(layout, records),
-        LayoutProblem::UnknownStatus { header, booked, unknown, .. } => {
-            statuses::readings(layout, header, booked, unknown)
-        }
         _ => Vec::new(),
     }
 }

@@ -130,9 +130,7 @@ pub fn analyse<R: Read>(
         shape: dialect.shape,
     };
     let mut layout = kind.layout(preface, settings).map_err(AnalyseError::Labels)?;
-    if layout.header_line > 1 {
-        layout.currency_above = currency_above(&head, &layout);
-    }
+    layout.currency_above = currency_above(&head, &layout);
     if kind.wants_records(&layout) {
         let records = first_records(&head, &layout);
         kind.complete(&mut layout, settings, &records);

@@ -154,8 +154,7 @@ pub fn visit(
         passed.rows += u64::from(left_out.is_none());
         invalid += usize::from(outcome.is_err() && left_out.is_none());
         let line = interpreter.line(record.cells).unwrap_or(record.line);
-        let (edited, cells, offset) = (edit.is_some(), record.cells, record.offset);
-        let row = number;
+        let (row, edited, cells, offset) = (number, edit.is_some(), record.cells, record.offset);
         let visited =
             Visited { row, line, offset, outcome, choice, cells, edited, link, is_alike, left_out };
         if each(visited).is_break() {

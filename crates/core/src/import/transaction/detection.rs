@@ -234,9 +234,7 @@ impl Detect for Detector {
         if let Some(candidate) = &mut self.parties {
             candidate.observe(cells);
         }
-        if let Some(fees) = self.fees.as_mut().filter(|_| has_day) {
-            fees.observe(cells);
-        }
+        self.fees.iter_mut().filter(|_| has_day).for_each(|fees| fees.observe(cells));
         if let Some(candidate) = &mut self.currency {
             candidate.observe(cells.get(candidate.column));
         }

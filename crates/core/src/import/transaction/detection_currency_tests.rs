@@ -88,8 +88,8 @@ fn a_code_in_the_header_that_is_no_currency_of_today_is_a_question() {
         assert!(is_asked, "{header} {problems:?}");
     }
     let asked = "The amounts in \"Amount (DEM)\" seem to be in a currency that has ended: \"DEM\" \
-                 (German Mark) no longer exists: 1.95583 DEM became 1 EUR, so convert the amount in \
-                 the file, or say that they are in another one";
+                 (German Mark) no longer exists: 1.95583 DEM became 1 EUR, so convert the amount \
+                 in the file, or say that they are in another one";
     assert_eq!(problems(&lines("Date;Amount (DEM);Text")), [asked]);
     for header in [
         "Date;Amount (EUR);Text",

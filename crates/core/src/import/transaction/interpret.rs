@@ -161,18 +161,8 @@ impl<'l> Interpreter<'l> {
         };
         let Texts { name, notes, category, external_id, .. } = texts;
         let name_goes_on = self.join(cells, texts.name_column, name, &mut scratch.name);
-        let notes_go_on =
-            self.join(cells, texts.notes_column, notes.unwrap_or_default(), &mut scratch.notes);
-        let has_more = self.has_further(cells, texts.name_column);
-        if has_more && !notes_go_on {
-            scratch.notes.clear();
-            scratch.notes.push_str(notes.unwrap_or_default());
-        }
-        let notes_go_on = notes_go_on | has_more;
-        if has_more {
-            let whole = if name_goes_on { scratch.name.as_str() } else { name };
-            self.add_further(cells, (texts.name_column, whole), &mut scratch.notes);
-        }
+        let whole = if name_goes_on { scratch.name.as_str() } else { name };
+        let notes_go_on = self.join_notes(cells, &texts, whole, &mut scratch.notes);
         let scratch: &'r Scratch = scratch;
         let name = if name_goes_on { beginning(&scratch.name) } else { name };
         let notes = if notes_go_on { Some(scratch.notes.as_str()) } else { notes };

@@ -10,7 +10,8 @@ pub(super) const ANCHORS: &[Phrases] = &[
     (AnchorKind::Opening, &[
         "opening balance", "starting balance", "beginning balance", "initial balance",
         "previous balance", "balance brought forward", "brought forward", "balance b f",
-        "balance bf", "balance forward", "opening ledger balance", "start balance", "opening bal", "balance b fwd",
+        "balance bf", "balance forward", "opening ledger balance", "start balance", "opening bal",
+        "balance b fwd",
         "balance fwd", "bal b f", "bal b fwd", "bal fwd", "balance b d", "b f",
         "anfangssaldo", "anfangskontostand", "anfangsbestand", "alter saldo", "alter kontostand",
         "saldovortrag", "eroffnungssaldo", "startsaldo", "kontostand alt", "saldo alt",

@@ -72,14 +72,32 @@ impl Interpreter<'_> {
         true
     }
 
-    /// Whether a row has texts beside its name and its notes.
-    pub(super) fn has_further(&self, cells: Cells<'_>, name: Option<usize>) -> bool {
-        let mut further = self.columns.further_notes.iter();
-        further.any(|column| name != Some(*column) && !cells.get(*column).is_empty())
+    /// Puts the notes of a row together with what goes on with them, and with the texts beside its
+    /// name; whether there are any.
+    pub(super) fn join_notes(
+        &self,
+        cells: Cells<'_>,
+        texts: &Texts<'_>,
+        name: &str,
+        joined: &mut String,
+    ) -> bool {
+        let notes = texts.notes.unwrap_or_default();
+        let goes_on = self.join(cells, texts.notes_column, notes, joined);
+        let is_further =
+            |column: &usize| texts.name_column != Some(*column) && !cells.get(*column).is_empty();
+        let has_further = self.columns.further_notes.iter().any(is_further);
+        if has_further {
+            if !goes_on {
+                joined.clear();
+                joined.push_str(notes);
+            }
+            self.add_further(cells, (texts.name_column, name), joined);
+        }
+        goes_on || has_further
     }
 
     /// Adds these texts to the notes, as far as there is room and they aren't there or in the name.
-    pub(super) fn add_further(
+    fn add_further(
         &self,
         cells: Cells<'_>,
         (column, name): (Option<usize>, &str),
