@@ -80,6 +80,7 @@ fn a_code_in_the_header_that_is_no_currency_of_today_is_a_question() {
         "Date;AMOUNT (LTL);Text",
         "Date;Amount (XYZ);Text",
         "Date;Amount [HRK];Text",
+        "Date;金额(XYZ);Text",
     ] {
         let problems = found(&lines(header)).problems;
         let is_code = |one: &LayoutProblem| matches!(one, LayoutProblem::CodeInHeader { .. });

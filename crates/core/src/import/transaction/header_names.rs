@@ -101,8 +101,10 @@ pub(super) fn unknown_code_in(header: &str) -> Option<&str> {
     let inner = split_brackets(header).map(|(_, inner)| inner.trim());
     let code = inner.or_else(|| header.split_whitespace().last())?;
     let is_code = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase());
-    let is_word =
-        inner.is_none() || !header.contains(char::is_lowercase) || NO_CURRENCIES.contains(&code);
+    let beside = header.replacen(code, "", 1);
+    let is_of_capitals =
+        beside.contains(char::is_uppercase) && !beside.contains(char::is_lowercase);
+    let is_word = inner.is_none() || is_of_capitals || NO_CURRENCIES.contains(&code);
     let is_known = !is_code || currency_in(header).is_some() || named_currency(code).is_some();
     (!is_known && (!is_word || Former::parse(code).is_some())).then_some(code)
 }
