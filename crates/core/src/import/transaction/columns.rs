@@ -40,9 +40,6 @@ pub struct Columns {
     pub direction: Option<usize>,
     /// For the name: the first that isn't blank is taken.
     pub names: Vec<usize>,
-    /// Texts that follow in the notes where the name and the notes don't have them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub further_notes: Vec<usize>,
     /// For the name of a row that has neither a name nor notes: texts that have no other role.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other_texts: Vec<usize>,
@@ -367,13 +364,11 @@ impl<'h> Search<'h> {
     }
 
     /// The name is the other party, else what the bank writes, else what the payer wrote; the
-    /// notes are a column of notes, else the best of these that isn't already the name, and all
-    /// others behind it, unless labels name the columns.
+    /// notes are a column of notes, else the best of these that isn't already the name.
     fn complete_texts(&self, columns: &mut Columns) {
         let mut texts = self.all(Role::Payee);
         texts.extend(self.all(Role::Description));
         texts.extend(self.all(Role::Purpose));
-        let is_open = columns.names.is_empty() && columns.notes.is_none();
         if columns.names.is_empty() {
             columns.names = texts;
         }
@@ -384,10 +379,6 @@ impl<'h> Search<'h> {
             .or_else(|| self.one(Role::Notes))
             .or_else(|| other(Role::Purpose))
             .or_else(|| other(Role::Description));
-        if is_open && columns.names.len() > 1 {
-            let further = columns.names.iter().copied();
-            columns.further_notes = further.filter(|one| columns.notes != Some(*one)).collect();
-        }
     }
 }
 

@@ -161,12 +161,11 @@ impl<'l> Interpreter<'l> {
         };
         let Texts { name, notes, category, external_id, .. } = texts;
         let name_goes_on = self.join(cells, texts.name_column, name, &mut scratch.name);
-        let whole = if name_goes_on { scratch.name.as_str() } else { name };
-        let notes_go_on = self.join_notes(cells, &texts, whole, &mut scratch.notes);
+        let notes_go_on =
+            self.join(cells, texts.notes_column, notes.unwrap_or_default(), &mut scratch.notes);
         let scratch: &'r Scratch = scratch;
         let name = if name_goes_on { beginning(&scratch.name) } else { name };
         let notes = if notes_go_on { Some(scratch.notes.as_str()) } else { notes };
-        let notes = notes.filter(|notes| !notes.is_empty());
         let tags = scratch.tags.as_cells();
         let (transfer, parts) = (self.transfer(cells), scratch.parts.as_parts());
         Interpreted::Row(Row {

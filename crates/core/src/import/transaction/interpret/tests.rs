@@ -292,36 +292,13 @@ fn the_name_is_the_first_text_there_is() {
     let name =
         |record: &str| case.row(record, |row| (row.name.to_owned(), row.notes.map(str::to_owned)));
     let some = |text: &str| Some(text.to_owned());
-    assert_eq!(name("2024-06-01;1;Shop;Card 12;n"), ("Shop".to_owned(), some("n / Card 12")));
+    assert_eq!(name("2024-06-01;1;Shop;Card 12;n"), ("Shop".to_owned(), some("n")));
     assert_eq!(name("2024-06-01;1;;Card 12;n"), ("Card 12".to_owned(), some("n")));
     assert_eq!(name("2024-06-01;1;;;n"), ("n".to_owned(), None));
     assert_eq!(name("2024-06-01;1;;;"), (UNNAMED.to_owned(), None));
     let long = "n".repeat(NAME_CHARS_MAX + 1);
     let beginning = long[1..].to_owned();
     assert_eq!(name(&format!("2024-06-01;1;;;{long}")), (beginning, some(&long)));
-}
-
-#[test]
-fn texts_beside_the_name_follow_in_the_notes() {
-    let case = case("Date;Amount;Payee;Description;Memo;Notes");
-    let texts =
-        |record: &str| case.row(record, |row| (row.name.to_owned(), row.notes.map(str::to_owned)));
-    let some = |text: &str| Some(text.to_owned());
-    assert_eq!(
-        texts("2024-06-01;1;Shop;Card 12;Invoice 7;"),
-        ("Shop".to_owned(), some("Card 12 / Invoice 7"))
-    );
-    assert_eq!(
-        texts("2024-06-01;1;;Card 12;Invoice 7;m"),
-        ("Card 12".to_owned(), some("m / Invoice 7"))
-    );
-    // What is there already doesn't stand there twice.
-    assert_eq!(texts("2024-06-01;1;Shop 12;Shop;m;m"), ("Shop 12".to_owned(), some("m")));
-    let long = "n".repeat(NOTES_CHARS_MAX);
-    assert_eq!(
-        texts(&format!("2024-06-01;1;Shop;Card 12;x;{long}")),
-        ("Shop".to_owned(), some(&long))
-    );
 }
 
 #[test]

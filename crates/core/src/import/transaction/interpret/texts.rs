@@ -4,9 +4,6 @@ use super::{Interpreter, UNNAMED};
 use crate::import::cells::Cells;
 use crate::limits::{LABEL_CHARS_MAX, NAME_CHARS_MAX, NOTES_CHARS_MAX};
 
-/// What stands between two texts of the notes.
-const FURTHER: &str = " / ";
-
 /// The texts of a row.
 pub(super) struct Texts<'r> {
     pub(super) name: &'r str,
@@ -72,72 +69,17 @@ impl Interpreter<'_> {
         true
     }
 
-    /// Puts the notes of a row together with what goes on with them, and with the texts beside its
-    /// name; whether there are any.
-    pub(super) fn join_notes(
-        &self,
-        cells: Cells<'_>,
-        texts: &Texts<'_>,
-        name: &str,
-        joined: &mut String,
-    ) -> bool {
-        let notes = texts.notes.unwrap_or_default();
-        let goes_on = self.join(cells, texts.notes_column, notes, joined);
-        let is_further =
-            |column: &usize| texts.name_column != Some(*column) && !cells.get(*column).is_empty();
-        let has_further = self.columns.further_notes.iter().any(is_further);
-        if has_further {
-            if !goes_on {
-                joined.clear();
-                joined.push_str(notes);
-            }
-            self.add_further(cells, (texts.name_column, name), joined);
-        }
-        goes_on || has_further
-    }
-
-    /// Adds these texts to the notes, as far as there is room and they aren't there or in the name.
-    fn add_further(
-        &self,
-        cells: Cells<'_>,
-        (column, name): (Option<usize>, &str),
-        notes: &mut String,
-    ) {
-        for further in self.columns.further_notes.iter().filter(|one| column != Some(**one)) {
-            let text = cells.get(*further);
-            let is_there = name.contains(text) || notes.contains(text) || self.is_own(text);
-            // Bytes are at least as many as characters.
-            let is_long = notes.len() + text.len() + FURTHER.len() > NOTES_CHARS_MAX;
-            if is_there || is_long || text.contains('\0') {
-                continue;
-            }
-            if !notes.is_empty() {
-                notes.push_str(FURTHER);
-            }
-            notes.push_str(text);
-            let goes_on = self.columns.continued.iter().filter(|(first, _)| first == further);
-            for next in goes_on.map(|(_, next)| cells.get(*next)).filter(|next| !next.is_empty()) {
-                if notes.len() + next.len() < NOTES_CHARS_MAX {
-                    notes.push(' ');
-                    notes.push_str(next);
-                }
-            }
-        }
-    }
-
-    /// Whether a text is the name of the account's own holder.
-    fn is_own(&self, text: &str) -> bool {
-        self.layout.own_name.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(text))
-    }
-
     /// The column with the name of the row: the first that has a text, and not that of the
     /// account's own holder, unless nothing else is there.
     fn named(&self, cells: Cells<'_>) -> Option<&usize> {
+        let is_own = |cell: &str| {
+            self.layout.own_name.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(cell))
+        };
         let mut columns = self.columns.names.iter();
         let mut filled = columns.clone().filter(|column| !cells.get(**column).is_empty());
         let first = filled.next();
         columns
-            .find(|column| !cells.get(**column).is_empty() && !self.is_own(cells.get(**column)))
+            .find(|column| !cells.get(**column).is_empty() && !is_own(cells.get(**column)))
             .or(first)
     }
 
