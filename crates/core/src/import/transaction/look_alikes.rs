@@ -46,7 +46,7 @@ pub struct LookAlike {
     pub row: u64,
     /// The physical line on which it starts.
     pub line: u64,
-    /// What shows it.
+    /// What in the file shows it.
     pub shown_by: ShownBy,
 }
 
@@ -128,7 +128,7 @@ struct Candidate {
     line: u64,
     place: u64,
     amount: i128,
-    is_bare: bool,
+    has_basics_alone: bool,
 }
 
 /// Looks at the rows of a file that are taken.
@@ -188,8 +188,8 @@ impl LookAlikes {
             self.whole_rows += 1;
             return;
         }
-        let is_bare = filled(cells) & !self.basic == 0;
-        let one = Candidate { row: number, line, place: self.rows, amount, is_bare };
+        let has_basics_alone = filled(cells) & !self.basic == 0;
+        let one = Candidate { row: number, line, place: self.rows, amount, has_basics_alone };
         if self.rows <= ENDS {
             self.first.push(one);
             return;
@@ -249,7 +249,7 @@ impl LookAlikes {
 
     fn by_cells(&self, one: &Candidate) -> Option<ShownBy> {
         let is_whole = self.whole & !self.basic != 0 && self.whole_rows >= WHOLE_ROWS_MIN;
-        (one.is_bare && is_whole).then_some(ShownBy::Cells)
+        (one.has_basics_alone && is_whole).then_some(ShownBy::Cells)
     }
 }
 

@@ -65,7 +65,7 @@ pub(super) const MONTHS: &[&str] = &[
 /// What a balance or a total counts, and for which period.
 #[rustfmt::skip]
 pub(super) const QUALIFIERS: &[&str] = &[
-    // Whose favour it is in.
+    // In favour of the account, or against it.
     "credit", "debit", "cr", "dr", "créditeur", "débiteur", "acreedor", "deudor", "credor",
     "devedor", "creditore", "debitore", "haben", "soll", "kredit", "debet", "debetsaldo",
     "creditsaldo", "negative", "positive", "négatif", "positif", "negativo", "positivo",
