@@ -34,14 +34,14 @@ const FORMATS: [(&str, &str); 4] = [
 /// Rows of a day in a file of amounts without signs.
 const ROWS_OF_A_DAY: i64 = 200;
 
-/// A file of amounts without signs, as large as another one: only its balances show which way each
-/// went, for which all rows are read once more.
-pub(crate) fn unsigned_file(bytes: usize) -> Result<Vec<u8>> {
+/// A file with a balance in each row, as large as another one, and the number of its rows. Without
+/// signs only the balances show which way each amount went, for which all rows are read once more.
+pub(crate) fn file_with_balances(bytes: usize, has_signs: bool) -> Result<(Vec<u8>, u64)> {
     let mut csv =
         "Date,Description,Amount,Balance\n2019-12-31,Opening balance,,1000000.00\n".to_owned();
     let first = date(2020, 1, 1);
     let (mut row, mut balance) = (0_i64, 100_000_000_i64);
-    while csv.len() < bytes {
+    loop {
         let day = first.checked_add((row / ROWS_OF_A_DAY).days())?;
         let amount = 1 + (row * 7_919) % 100_000;
         // Money goes both ways, and the account is never empty.
@@ -49,10 +49,15 @@ pub(crate) fn unsigned_file(bytes: usize) -> Result<Vec<u8>> {
         balance += if is_money_in { amount } else { -amount };
         let decimal = |cents: i64| format!("{}.{:02}", cents / 100, cents % 100);
         let (amount, balance) = (decimal(amount), decimal(balance));
-        writeln!(csv, "{day},Card purchase at shop {},{amount},{balance}", row % 5_000)?;
+        let sign = if has_signs && !is_money_in { "-" } else { "" };
+        let line = format!("{day},Card purchase at shop {},{sign}{amount},{balance}", row % 5_000);
+        if csv.len() + line.len() >= bytes {
+            break;
+        }
+        writeln!(csv, "{line}")?;
         row += 1;
     }
-    Ok(csv.into_bytes())
+    Ok((csv.into_bytes(), u64::try_from(row)?))
 }
 
 /// The time that detection takes of the analysis of a generated file, the median of several. With

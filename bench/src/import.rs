@@ -6,24 +6,28 @@
 //! stored original, detection, validation, the plan with its search for duplicates, the job and
 //! the polling; the peer's is the wall time of its process. Then the server gets the same file
 //! once more, of which nothing may be added. The share of detection is measured apart, in this
-//! process.
+//! process, for three files: without balances, with them, and with amounts that have no signs, each
+//! against the time of its own import. More than the goal fails.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::Result;
 use crate::arguments::Arguments;
 use crate::generate::{self, Size};
-use crate::http::{Client, upload_body};
+use crate::http::{Client, upload_body, upload_body_of};
 use crate::peer::Peer;
 use crate::server::{Data, Server, scratch};
 use crate::statistics::median;
 use crate::table::{Table, mebibytes, seconds};
 
 const PAIRS_DEFAULT: u64 = 5;
+/// What detection may take of an import.
+const DETECTION_PERCENT_MAX: f64 = 10.0;
+const IMPORTS_OF_AN_ACCOUNT: usize = 3;
 pub(crate) const EXISTING_DEFAULT: u64 = 100_000;
 
 /// The file that is measured, and what is there before it.
@@ -132,23 +136,57 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     table.row(&cells.each_ref().map(|cell| cell as _));
     table.print();
     let wall = duration(|one| one.wall);
-    print_detection(&std::fs::read(&files.csv)?, wall)
+    compare_detection(&std::fs::read(&files.csv)?, wall, database.as_deref())
 }
 
-/// What it takes to find out how a file is written, beside the time of an import of its size.
-fn print_detection(csv: &[u8], wall: Duration) -> Result<()> {
-    let unsigned = crate::detection::unsigned_file(csv.len())?;
-    let files = [
-        ("detection of formats", csv, false),
-        ("with directions by the balance alone", &unsigned, true),
-    ];
+/// What it takes to find out how a file is written, beside the time of its own import; fails above
+/// the goal.
+fn compare_detection(csv: &[u8], wall: Duration, database: Option<&str>) -> Result<()> {
     println!();
-    for (what, csv, is_of_an_account) in files {
+    let mut above = Vec::new();
+    let mut compare = |what: &str, csv: &[u8], wall: Duration, is_of_an_account: bool| {
         let detection = crate::detection::measure(csv, is_of_an_account)?;
         let share = detection.as_secs_f64() * 100.0 / wall.as_secs_f64();
-        println!("{what}: {} s, {share:.1} % of the wall time", seconds(detection));
+        println!("{what}: {} s of {} s, {share:.1} %", seconds(detection), seconds(wall));
+        if share > DETECTION_PERCENT_MAX {
+            above.push(what.to_owned());
+        }
+        Ok::<(), Box<dyn std::error::Error>>(())
+    };
+    compare("detection without a balance", csv, wall, false)?;
+    for (what, has_signs) in
+        [("detection with a balance", true), ("detection without signs, by the balance", false)]
+    {
+        let (csv, rows) = crate::detection::file_with_balances(csv.len(), has_signs)?;
+        compare(what, &csv, import_of_an_account(&csv, rows, database)?, true)?;
     }
-    Ok(())
+    if above.is_empty() {
+        return Ok(());
+    }
+    let above = above.join(", ");
+    Err(format!("more than {DETECTION_PERCENT_MAX} % of the import: {above}").into())
+}
+
+/// The time of an import into one account of a fresh family, the median of several.
+fn import_of_an_account(csv: &[u8], rows: u64, database: Option<&str>) -> Result<Duration> {
+    let mut all = Vec::new();
+    for _ in 0..IMPORTS_OF_AN_ACCOUNT {
+        let data = Data::fresh(database)?;
+        let server = Server::start(&data)?;
+        let client = Client::new(&server.address, &data.family()?);
+        let account = json!({ "account": {
+            "name": "Main", "account_type": "depository", "currency": "USD",
+        }});
+        let account = client.post("/api/v1/accounts", &account)?;
+        let account = account["id"].as_str().ok_or("the account has no id")?.to_owned();
+        let body = upload_body_of("TransactionImport", Some(&account), csv, true);
+        let started = Instant::now();
+        let import = client.wait_until_complete(&client.upload(&body)?)?;
+        all.push(started.elapsed());
+        expect_valid(&import, rows)?;
+        expect_count(&client, rows)?;
+    }
+    Ok(median(&all).unwrap_or_default())
 }
 
 fn measure(body: &[u8], files: &Files, database: Option<&str>) -> Result<Measured> {

@@ -32,19 +32,35 @@ fn of_api(family: &Family, import: &str) -> Value {
     family.api.get(&format!("/api/v1{import}")).expect_status(200).json()["data"].clone()
 }
 
+/// What a page may have at most.
+const PAGE_BYTES_MAX: usize = 300_000;
+
+/// A file that names many categories, `Food` in the most rows.
+fn with_categories(count: usize) -> String {
+    let row = |name: &str| format!("2024-01-02,-5.00,Kiosk,{name}\n");
+    let many: String = (1..count).map(|n| row(&format!("Something to map {n}"))).collect();
+    format!("Date,Amount,Name,Category\n{}{}{many}", row("Food"), row("Food"))
+}
+
+/// Makes categories with names of a usual length.
+fn add_categories(family: &Family, numbers: std::ops::Range<usize>) {
+    let rows: String = numbers.map(|n| format!("Category {n} of the household budget\n")).collect();
+    let many = json!({
+        "type": "CategoryImport", "raw_file_content": format!("Name\n{rows}"), "publish": "true",
+    });
+    let many = family.api.post("/api/v1/imports", &many).expect_status(201);
+    family.api.wait_for_import(&many.id());
+}
+
 both! {
     fn a_family_with_very_many_categories_types_the_name(server) {
-        let csv = "Date,Amount,Name,Category\n2024-01-02,-5.00,Kiosk,Food\n";
-        let rows: String = (0..120).map(|n| format!("Category {n}\n")).collect();
-        let (family, visitor, import) = start(&server, "Main", csv);
-        let many = json!({
-            "type": "CategoryImport", "raw_file_content": format!("Name\n{rows}"), "publish": "true",
-        });
-        let many = family.api.post("/api/v1/imports", &many).expect_status(201);
-        family.api.wait_for_import(&many.id());
+        let (family, visitor, import) = start(&server, "Main", &with_categories(100));
+        add_categories(&family, 0..10_000);
         let page = visitor.get(&format!("{import}/mapping")).expect_status(200).text();
+        assert!(page.contains("name_value\" value=\"Food\""), "the first of many names");
+        assert!(page.len() < PAGE_BYTES_MAX, "{}", page.len());
         assert!(page.contains("the one with the name, else a new one"), "{page}");
-        assert!(!page.contains(">Category 7</option>"), "none is listed");
+        assert!(!page.contains(">Category 7 of the household budget</option>"), "none is listed");
         let choose = |new: &str| {
             let name = [("name_kind", "category"), ("name_value", "Food")];
             let pick = [("name_pick", "create"), ("name_new", new)];
@@ -53,12 +69,34 @@ both! {
         };
         let listed = family.api.get("/api/v1/categories?per_page=100").expect_status(200).json();
         let listed = listed["categories"].as_array().unwrap();
-        let seventh = listed.iter().find(|one| one["name"] == "Category 7").unwrap();
-        assert_eq!(choose("category 7")["id"], seventh["id"]);
+        let seventh = listed.iter().find(|one| one["name"] == "Category 0 of the household budget").unwrap();
+        assert_eq!(choose("category 0 of the household budget")["id"], seventh["id"]);
         let chosen = choose("Eating out");
         assert!(chosen["id"].is_null(), "{chosen}");
-        let page = visitor.get(&format!("{import}/mapping")).expect_status(200);
-        assert!(page.text().len() < 300_000, "{}", page.text().len());
+    }
+
+    fn pages_name_the_columns_that_are_not_used(server) {
+        let file = "Date,Description,Amount,Branch,Teller\n2024-01-02,Kiosk,-5.00,12,A\n";
+        let (_, visitor, import) = start(&server, "Main", file);
+        let page = |path: &str| visitor.get(&format!("{import}{path}")).expect_status(200).text();
+        let shown = page("/mapping").replace("&#34;", "\"").replace("&quot;", "\"");
+        assert!(shown.contains("Not used: \"Branch\", \"Teller\"."), "{shown}");
+        let shown = page("?show=all").replace("&#34;", "\"").replace("&quot;", "\"");
+        assert!(shown.contains("Columns that are not used: \"Branch\", \"Teller\"."), "{shown}");
+    }
+
+    fn many_names_with_many_choices_make_no_large_page(server) {
+        let (family, visitor, import) = start(&server, "Main", &with_categories(100));
+        add_categories(&family, 0..100);
+        let mapping = || visitor.get(&format!("{import}/mapping")).expect_status(200).text();
+        let page = mapping();
+        assert!(page.len() < PAGE_BYTES_MAX, "{}", page.len());
+        // They are proposed once while a name is typed.
+        assert_eq!(page.matches("value=\"Category 7 ").count(), 1, "{page}");
+        assert!(page.contains("list=\"known-Categories\""), "{page}");
+        let (_, visitor, import) = start(&server, "Main", &with_categories(3));
+        let page = visitor.get(&format!("{import}/mapping")).expect_status(200).text();
+        assert!(!page.contains("datalist"), "{page}");
     }
 
     fn what_can_t_be_read_can_be_thrown_away(server) {

@@ -221,6 +221,11 @@ macro_rules! dispatch {
                 match self { $(Self::$name(one) => <$kind>::doubt(one, cells),)+ }
             }
 
+            /// Calls [`RecordKind::is_alike`] of the kind.
+            pub fn is_alike(&self, cells: Cells<'_>) -> bool {
+                match self { $(Self::$name(one) => <$kind>::is_alike(one, cells),)+ }
+            }
+
             /// Calls [`RecordKind::link`] of the kind.
             pub fn link<'r>(&self, cells: Cells<'r>, row: &Row<'_>) -> Option<Link<'r>> {
                 match self {

@@ -262,6 +262,11 @@ pub trait RecordKind: Sized + 'static {
         None
     }
 
+    /// Whether a row begins like a balance or a total, so that other rows may show it to be one.
+    fn is_alike(_interpreter: &Self::Interpreter<'_>, _cells: Cells<'_>) -> bool {
+        false
+    }
+
     /// The currency of a row, if it has one.
     fn currency(_row: &Self::Row<'_>) -> Option<Currency> {
         None

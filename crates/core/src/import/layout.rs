@@ -31,6 +31,7 @@ use super::trade::signs::SignRule;
 use super::transaction::balance::{BalanceEnds, RunningBalance};
 use super::transaction::columns::Columns;
 use super::transaction::reversals::Reversals;
+use super::transaction::look_alikes::LookAlike;
 use super::transaction::totals::AccountTotals;
 use crate::limits::{CSV_COLUMNS_MAX, HEADER_CHARS_MAX};
 use crate::money::Currency;
@@ -122,12 +123,18 @@ pub struct Layout {
     /// The column of balances, if rows are compared with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub balance: Option<RunningBalance>,
+    /// Rows that may be a balance or a total, as the other rows show.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub look_alikes: Vec<LookAlike>,
     /// What the rows that can be imported come to, for each account and currency.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub totals: Vec<AccountTotals>,
     /// The currency that the header of the amount names: `Betrag (EUR)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_currency: Option<Currency>,
+    /// The currency that stands above the header, if there is one alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub currency_above: Option<Currency>,
     /// The balances that lines of the file state before and after its rows, as money, if it has no
     /// column of balances.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -231,8 +238,10 @@ impl Layout {
             debt_sign: None,
             sign_rule: None,
             balance: None,
+            look_alikes: Vec::new(),
             totals: Vec::new(),
             amount_currency: None,
+            currency_above: None,
             stated: None,
             openings: Vec::new(),
             portfolios: Vec::new(),
@@ -332,8 +341,15 @@ impl Layout {
         }
     }
 
+    /// Why a row that is valid in itself can't be taken because of others, a sentence without a
+    /// full stop: it breaks the balance, or may be a total.
+    pub fn reason_beside_others(&self, row: u64) -> Option<String> {
+        let alike = || self.look_alikes.iter().find(|one| one.row == row);
+        self.balance_reason(row).or_else(|| Some(alike()?.shown_by.reason().to_owned()))
+    }
+
     /// Why a row breaks the balance, if it does: a sentence without a full stop.
-    pub fn balance_reason(&self, row: u64) -> Option<String> {
+    fn balance_reason(&self, row: u64) -> Option<String> {
         let balance = self.balance.as_ref()?;
         let found = balance.break_of(row)?;
         Some(format!("{} {}", quoted(&self.header(balance.column)), found.reason()))

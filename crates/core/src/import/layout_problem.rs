@@ -11,8 +11,8 @@ mod setting;
 pub use content::ColumnContent;
 use jiff::civil::Date;
 use sentences::{
-    no_balances, no_sheet, quoted_list, which_are_booked, which_column, which_sheet, which_way,
-    which_way_oldest, which_way_unmarked,
+    no_balances, no_sheet, quoted_list, which_are_booked, which_code, which_column, which_sheet,
+    which_way, which_way_oldest, which_way_unmarked,
 };
 use serde::{Deserialize, Serialize};
 
@@ -141,11 +141,11 @@ pub enum LayoutProblem {
         /// The cell that it was read from.
         cell: String,
     },
-    /// A column that no name makes the currency has the same code in every row, another one than
-    /// the amounts would be taken in.
+    /// A column that no name makes the currency has codes, another one among them than the amounts
+    /// would be taken in.
     #[error(
-        "Every row has {found} in \"{header}\", but the amounts would be taken in {expected}; say \
-         whether that column is their currency"
+        "\"{header}\" has {found}, but the amounts would be taken in {expected}; say whether that \
+         column is their currency"
     )]
     UnnamedCurrency {
         /// The header of the column.
@@ -154,6 +154,38 @@ pub enum LayoutProblem {
         found: Currency,
         /// The currency of the account or of the family.
         expected: Currency,
+    },
+    /// The lines above the header name another currency than the amounts would be taken in.
+    #[error(
+        "The lines above the header name {found}, but the amounts would be taken in {expected}: \
+         choose an account in {found}, or say that they are in {expected}"
+    )]
+    CurrencyAbove {
+        /// The currency above the header.
+        found: Currency,
+        /// The currency of the account or of the family.
+        expected: Currency,
+    },
+    /// The header of the amount names a code that is no currency of today.
+    #[error("{}", which_code(header, code, former.as_deref()))]
+    CodeInHeader {
+        /// The header of the amount.
+        header: String,
+        /// The code in it.
+        code: String,
+        /// What became of the currency, as a sentence without a full stop, if it was one.
+        former: Option<String>,
+    },
+    /// A column has fees, and nothing shows whether the amounts contain them.
+    #[error(
+        "\"{fee}\" has fees, and nothing shows whether \"{amount}\" contains them: say whether \
+         they come off beside the amounts"
+    )]
+    UnknownFee {
+        /// The header of the fees.
+        fee: String,
+        /// The header of the amounts.
+        amount: String,
     },
     /// No known format reads the dates.
     #[error("No known date format fits (for example \"{cell}\")")]

@@ -155,6 +155,10 @@ impl RecordKind for PdfKind {
         TransactionKind::doubt(interpreter, cells)
     }
 
+    fn is_alike(interpreter: &Interpreter<'_>, cells: Cells<'_>) -> bool {
+        interpreter.is_alike(cells)
+    }
+
     fn currency(row: &Row<'_>) -> Option<Currency> {
         TransactionKind::currency(row)
     }

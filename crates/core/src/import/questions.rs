@@ -17,7 +17,7 @@ use super::cells::{Cells, CellsBuf};
 use super::kind::Context;
 use super::layout::{AmountSource, Layout};
 use super::layout_problem::{ColumnContent, LayoutProblem};
-use super::settings::BalanceCheck;
+use super::settings::{BalanceCheck, NO_COLUMN};
 use super::source_file::SourceSheet;
 use super::transaction::Interpreter;
 use crate::money::Money;
@@ -149,6 +149,22 @@ fn readings(
         LayoutProblem::NotProven | LayoutProblem::Recognised => {
             not_compared(layout, "the rows are right, as a comparison with the document has shown")
         }
+        LayoutProblem::UnlikelyYears { .. } => years::orders(layout, records),
+        LayoutProblem::UnknownStatus { header, booked, unknown, .. } => {
+            statuses::readings(layout, header, booked, unknown)
+        }
+        _ => readings_of_columns(problem, layout, context, records),
+    }
+}
+
+/// The same where it isn't known what some columns hold.
+fn readings_of_columns(
+    problem: &LayoutProblem,
+    layout: &Layout,
+    context: Context<'_>,
+    records: &[CellsBuf],
+) -> Vec<Reading> {
+    match problem {
         LayoutProblem::TwoColumns { content, headers } => {
             named::of_two(layout, *content, headers, records)
         }
@@ -165,10 +181,16 @@ fn readings(
         LayoutProblem::UnnamedCurrency { header, found, expected } => {
             named::currency(layout, header, *found, *expected)
         }
-        LayoutProblem::UnlikelyYears { .. } => years::orders(layout, records),
-        LayoutProblem::UnknownStatus { header, booked, unknown, .. } => {
-            statuses::readings(layout, header, booked, unknown)
+        LayoutProblem::CurrencyAbove { expected, .. } => {
+            let meaning = format!("the amounts are in {expected}");
+            vec![Reading::new(layout, ("currency_col_label", NO_COLUMN), meaning, |_| {})]
         }
+        LayoutProblem::CodeInHeader { code, .. } => {
+            let expected = context.default_currency();
+            let meaning = format!("the amounts are in {expected}, and {code} is something else");
+            vec![Reading::new(layout, ("currency_col_label", NO_COLUMN), meaning, |_| {})]
+        }
+        LayoutProblem::UnknownFee { fee, .. } => named::fee(layout, fee),
         _ => signs::readings(problem, layout, records),
     }
 }

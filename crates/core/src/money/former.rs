@@ -75,6 +75,17 @@ impl Former {
         FORMER.iter().find(|former| former.code.eq_ignore_ascii_case(code))
     }
 
+    /// That it no longer exists, and what to do with amounts in it, as a sentence without a full
+    /// stop.
+    pub fn refusal(&self) -> String {
+        let Self { code, name, units, .. } = self;
+        let next = self.next().map_or("", Currency::code);
+        format!(
+            "\"{code}\" ({name}) no longer exists: {units} {code} became 1 {next}, so convert the \
+             amount in the file"
+        )
+    }
+
     /// The currency that followed it.
     pub fn next(&self) -> Option<Currency> {
         Currency::parse(self.next)

@@ -12,12 +12,12 @@ use purser_core::import::mapping::MappingKind;
 use purser_core::import::register::StatedOpenings;
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::{BalanceCheck, Settings};
-use purser_core::import::transaction::balance::follow::{Follow, FollowedBalance};
-use purser_core::import::transaction::stated::{RowsSum, money_or_debt, proven_openings};
+use purser_core::import::transaction::balance::follow::Follow;
 use purser_core::ledger::account::Classification;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
 
+use super::above::currency_above;
 use super::collector::Collector;
 use super::directions::find_directions;
 use super::first_records::first_records;
@@ -70,9 +70,9 @@ pub struct Analysis {
     /// What rows mean for each other, for kinds that are judged as a whole.
     pub row_set: Option<RowSet>,
     /// Whether balances that don't agree with the rows are a question.
-    compares_ends: bool,
+    pub(super) compares_ends: bool,
     /// Neither a person nor the account has decided whether balances are money or a debt.
-    may_be_debt: bool,
+    pub(super) may_be_debt: bool,
 }
 
 impl Analysis {
@@ -130,6 +130,7 @@ pub fn analyse<R: Read>(
         shape: dialect.shape,
     };
     let mut layout = kind.layout(preface, settings).map_err(AnalyseError::Labels)?;
+    layout.currency_above = currency_above(&head, &layout);
     if kind.wants_records(&layout) {
         let records = first_records(&head, &layout);
         kind.complete(&mut layout, settings, &records);
@@ -161,7 +162,9 @@ pub fn analyse<R: Read>(
     if analysis.layout.is_readable() {
         let context = Context { row_set: row_set.as_ref(), ..context };
         analysis.interpret(open_at(&mut open, analysis.layout.start)?, context, edits)?;
-        if analysis.layout.balance.as_ref().is_some_and(|balance| !balance.breaks.is_empty()) {
+        let has_breaks =
+            analysis.layout.balance.as_ref().is_some_and(|balance| !balance.breaks.is_empty());
+        if has_breaks || !analysis.layout.look_alikes.is_empty() {
             // Which rows these are was known only at the end.
             let reader = open_at(&mut open, analysis.layout.start)?;
             analysis.layout.totals = totals(reader, &analysis.layout, context, edits);
@@ -284,63 +287,6 @@ impl Analysis {
         Ok(())
     }
 
-    /// Why so many rows break the balance that it can't be one.
-    fn balance_problem(&self, follow: &FollowedBalance) -> Option<LayoutProblem> {
-        let column = self.layout.balance.as_ref()?.column;
-        let broken = follow.mismatches();
-        (follow.more_breaks > 0 || broken > follow.proofs).then(|| LayoutProblem::BalanceDiffers {
-            header: self.layout.header(column),
-            follow: follow.proofs,
-            compared: follow.proofs + broken,
-        })
-    }
-
-    /// Rows that break the balance are known only now: newest first the row below decides.
-    fn keep_balance(&mut self, follow: FollowedBalance) {
-        let Some(balance) = &mut self.layout.balance else { return };
-        let broken = follow.breaks.len() as u64;
-        balance.proofs = follow.proofs;
-        balance.breaks = follow.breaks;
-        balance.ends = follow.ends;
-        for its in &balance.breaks.clone() {
-            let reasons = self.layout.balance_reason(its.row).into_iter().collect();
-            self.findings.push(RowFinding { row: its.row, line: its.line, reasons });
-        }
-        self.findings.sort_by_key(|finding| finding.row);
-        self.findings.truncate(IMPORT_FINDINGS_MAX);
-        self.valid -= broken;
-        self.invalid += broken;
-    }
-
-    /// Compares the rows with the balances that lines of the file state.
-    fn compare(&mut self, sum: RowsSum, passed: &Passed) {
-        self.compare_ends(sum, passed);
-        let has_problem = !self.layout.problems.is_empty();
-        if self.compares_ends && !has_problem {
-            self.layout.problems.extend(self.layout.unproven());
-        }
-    }
-
-    fn compare_ends(&mut self, sum: RowsSum, passed: &Passed) {
-        if self.invalid > 0 {
-            return;
-        }
-        let comparison = sum.compare(passed.rows, &passed.stated, self.layout.balance.as_ref());
-        self.layout.stated = comparison.ends;
-        let layout = &mut self.layout;
-        if layout.stated.is_none() && layout.balance.is_none() && layout.columns.register.is_none()
-        {
-            layout.openings = proven_openings(&passed.stated, passed.rows, &layout.totals);
-        }
-        if !self.compares_ends {
-            return;
-        }
-        self.layout.problems.extend(comparison.problem);
-        if comparison.is_opposite && self.may_be_debt {
-            self.layout.problems.extend(money_or_debt(&self.layout));
-        }
-    }
-
     fn keep(&mut self, mut collector: Collector<'_>, passed: Passed) {
         let balance = collector.balance.take().map(Follow::finish);
         if let Some(balance) = &balance
@@ -374,6 +320,7 @@ impl Analysis {
         if let Some(balance) = balance {
             self.keep_balance(balance);
         }
+        self.keep_look_alikes(collector.look_alikes.finish(&passed.stated));
         self.compare(collector.sum, &passed);
         let by_file: u64 = self.layout.left_out.iter().map(|one| one.rows).sum();
         if self.rows_count + self.left_out == 0 {

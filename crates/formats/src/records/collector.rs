@@ -10,6 +10,7 @@ use purser_core::import::mapping::MappingKind;
 use purser_core::import::register::{SideRecord, StatedAccountType, StatedOpenings};
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::transaction::balance::follow::Follow;
+use purser_core::import::transaction::look_alikes::LookAlikes;
 use purser_core::import::transaction::stated::RowsSum;
 use purser_core::import::transaction::totals::Totals;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
@@ -48,6 +49,8 @@ pub(super) struct Collector<'c> {
     pub(super) totals: Totals,
     /// What the rows come to.
     pub(super) sum: RowsSum,
+    /// Rows that may be totals.
+    pub(super) look_alikes: LookAlikes,
     /// What accounts held before, if the file is a register.
     pub(super) openings: Option<StatedOpenings>,
     /// Accounts with trades in a register, by the keys of their names.
@@ -79,6 +82,7 @@ impl<'c> Collector<'c> {
             balance: layout.balance.as_ref().map(Follow::new),
             totals: Totals::default(),
             sum: RowsSum::default(),
+            look_alikes: LookAlikes::new(layout),
             openings: layout.columns.register.map(|_| StatedOpenings::default()),
             portfolios: BTreeMap::new(),
             account_types: Vec::new(),
@@ -89,7 +93,9 @@ impl<'c> Collector<'c> {
 
     pub(super) fn take(&mut self, visited: Visited<'_>) -> Result<(), TooLarge> {
         let is_left_out = visited.is_left_out();
-        let Visited { row, line, offset, outcome, choice, cells, edited, link, left_out } = visited;
+        let (is_alike, left_out) = (visited.is_alike, visited.left_out);
+        let Visited { row, line, offset, outcome, choice, cells, edited, link, .. } = visited;
+        let place = (row, line);
         if let Some(balance) = &mut self.balance {
             match &link {
                 // What the account held isn't a row of the chain.
@@ -128,6 +134,7 @@ impl<'c> Collector<'c> {
                 if let Some(row) = row.transaction() {
                     self.parts += row.parts.len() as u64;
                     self.sum.add(row);
+                    self.look_alikes.add(place, row, cells, is_alike);
                     self.totals.row(row);
                 } else if let Some(row) = row.trade_of_register() {
                     self.totals.movement(row.account, row.currency, row.date, row.effect.cash);

@@ -7,12 +7,16 @@
 //! judged as a whole, [`survey`] comes before both; so does the pass that finds which way amounts
 //! without signs went, if balances show it.
 
+mod above;
+#[cfg(test)]
+mod above_tests;
 mod analyse;
 #[cfg(test)]
 mod balance_tests;
 mod collector;
 mod directions;
 mod first_records;
+mod judged;
 mod names;
 #[cfg(test)]
 mod tests;

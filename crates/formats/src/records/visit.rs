@@ -35,6 +35,8 @@ pub struct Visited<'r> {
     pub edited: bool,
     /// How it follows from the row before it, if a column of balances shows that.
     pub link: Option<Link<'r>>,
+    /// Whether its name begins like that of a balance or a total, and nobody has decided about it.
+    pub is_alike: bool,
     /// Why it isn't taken although nobody left it out; nothing once a person has chosen.
     pub left_out: Option<LeftOut<'r>>,
 }
@@ -124,13 +126,14 @@ pub fn visit(
         }
         let cells = edited_cells(edit, record.cells, &mut corrected);
         let choice = edit.map_or(RowChoice::Plan, |edit| edit.choice);
-        let mut link = None;
+        let (mut link, mut is_alike) = (None, false);
         let outcome = match interpreter.interpret(cells, &mut scratch) {
             Interpreted::Row(row) => {
                 match interpreter.doubt(cells).filter(|_| choice == RowChoice::Plan) {
                     Some(doubt) => Err(vec![doubt]),
                     None => {
                         link = interpreter.link(cells, &row);
+                        is_alike = choice == RowChoice::Plan && interpreter.is_alike(cells);
                         reasons_beside_others(layout, context, number, choice).map_or(Ok(row), Err)
                     }
                 }
@@ -151,9 +154,9 @@ pub fn visit(
         passed.rows += u64::from(left_out.is_none());
         invalid += usize::from(outcome.is_err() && left_out.is_none());
         let line = interpreter.line(record.cells).unwrap_or(record.line);
-        let (edited, cells, offset) = (edit.is_some(), record.cells, record.offset);
+        let (row, edited, cells, offset) = (number, edit.is_some(), record.cells, record.offset);
         let visited =
-            Visited { row: number, line, offset, outcome, choice, cells, edited, link, left_out };
+            Visited { row, line, offset, outcome, choice, cells, edited, link, is_alike, left_out };
         if each(visited).is_break() {
             break;
         }
@@ -193,7 +196,7 @@ fn edited_cells<'r>(
 }
 
 /// Why a row that is valid in itself can't be taken because of other rows; a person may take one
-/// that only contradicts its balance.
+/// that only contradicts its balance, or may be a total.
 fn reasons_beside_others(
     layout: &Layout,
     context: Context<'_>,
@@ -206,7 +209,7 @@ fn reasons_beside_others(
     if choice == RowChoice::Create {
         return None;
     }
-    layout.balance_reason(row).map(|reason| vec![reason])
+    layout.reason_beside_others(row).map(|reason| vec![reason])
 }
 
 /// Finds out what the rows of a file mean for each other, if they are judged as a whole. `reader`

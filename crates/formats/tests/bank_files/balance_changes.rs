@@ -3,12 +3,13 @@
 //! A balance proves the sum of the amounts since the balance before it. So nothing shows a wrong
 //! amount in the oldest rows of an account, up to and with the first one that has a balance, and in
 //! the newest rows, behind the last one that has a balance; nor that rows are missing at these
-//! ends. Everything else is noticed.
+//! ends. Everything else is noticed, and these ends, too, if lines state the balances before and
+//! after all rows.
 //!
 //! Where amounts have no signs, a balance proves their sum up to their directions: a change by
 //! which every balance follows in another direction makes a file that is right in itself.
 
-use crate::combination::{Combination, Direction};
+use crate::combination::{Balance, Combination, Direction};
 use crate::random::Random;
 use crate::table::{Column, Table};
 use crate::truth::Truth;
@@ -38,7 +39,6 @@ struct Chain {
 
 impl Chain {
     fn of(transaction: usize, combination: &Combination, truth: &Truth) -> Self {
-        use crate::combination::Balance;
         let account = truth.transactions[transaction].account;
         let all = truth.transactions.iter().enumerate();
         let its: Vec<usize> =
@@ -66,7 +66,12 @@ impl Change {
         let Chain { position, first, last, has_balance } =
             Chain::of(transaction, combination, truth);
         let (Some(first), Some(last)) = (first, last) else { return false };
+        if combination.states_ends() && self != Self::Balance {
+            // The rows have to lead from the one to the other.
+            return true;
+        }
         match self {
+            _ if combination.balance == Balance::None => false,
             Self::Amount => first < position && position <= last,
             Self::Balance => has_balance && first < last,
             Self::Drop => first < position && position < last,

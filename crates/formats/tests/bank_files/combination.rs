@@ -328,6 +328,13 @@ impl Combination {
         self.extras.contains(&extra)
     }
 
+    /// Whether lines state the balances before and after all rows of the only account.
+    pub(crate) fn states_ends(&self) -> bool {
+        matches!(self.footer, Footer::BalancesWithoutAmount | Footer::BalancesAsAmount)
+            && self.account != Account::Column
+            && self.direction != Direction::UnsignedBothWays
+    }
+
     /// Whether a bank of the language may write such a file, and it has all that is needed to be
     /// read without any question.
     pub(crate) fn is_realistic(&self) -> bool {

@@ -224,6 +224,8 @@ impl Writer<'_> {
         let one = self.combination;
         let cell = |column: &Column| match column {
             Column::Date => one.date.text(day),
+            // Some banks write the day once more.
+            Column::Name if day.day() % 2 == 0 => format!("{word} {}", one.date.text(day)),
             Column::Name => word.to_owned(),
             Column::Balance => self.money(balance, one.unit),
             Column::Amount | Column::MoneyIn if one.footer == Footer::BalancesAsAmount => {

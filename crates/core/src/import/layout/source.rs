@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{AmountSource, Layout};
+use crate::import::columns::listed;
 use crate::import::layout_problem::texts;
 use crate::import::register::{StatedAccountType, StatedOpening};
 use crate::import::settings::AmountStrategy;
@@ -60,11 +61,31 @@ impl Layout {
         })
     }
 
+    /// The columns that are used for nothing, as a part of a sentence; nothing if there are none.
+    pub fn unused_text(&self) -> Option<String> {
+        if self.columns.register.is_some() {
+            // These are the program's, and nobody chooses among them.
+            return None;
+        }
+        let unused = match self.kind.has_transactions() {
+            true => self.unused_columns(),
+            false => self.unused_fields(),
+        };
+        (!unused.is_empty()).then(|| listed(&unused))
+    }
+
     /// The labels of columns that are used for nothing.
     fn unused_columns(&self) -> Vec<String> {
         let balance = self.balance.as_ref().map(|balance| balance.column);
         let is_unused = |column: &usize| !self.columns.uses(*column) && balance != Some(*column);
         (0..self.headers.len()).filter(is_unused).map(|column| self.header(column)).collect()
+    }
+
+    /// The headers of kinds with plain columns that have no field.
+    fn unused_fields(&self) -> Vec<String> {
+        let is_unused = |column: &usize| !self.fields.values().any(|known| known == column);
+        let unused = (0..self.headers.len()).filter(is_unused);
+        unused.filter_map(|column| self.headers.get(column).cloned()).collect()
     }
 
     /// The same for kinds with plain columns: a column without a field isn't imported.
@@ -74,9 +95,6 @@ impl Layout {
             .iter()
             .map(|(field, column)| (field.as_str(), self.header(*column)))
             .collect();
-        let is_unused = |column: &usize| !self.fields.values().any(|known| known == column);
-        let unused: Vec<&String> =
-            (0..self.headers.len()).filter(is_unused).map(|column| &self.headers[column]).collect();
         json!({
             "format": self.file.format,
             "sheet": self.file.sheet,
@@ -89,7 +107,7 @@ impl Layout {
             "headers": self.headers,
             "duplicate_headers": self.duplicate_headers,
             "columns": columns,
-            "unused_headers": unused,
+            "unused_headers": self.unused_fields(),
             "debt_sign": self.debt_sign,
             "sign_rule": self.sign_rule.as_ref().map(SignRule::sentence),
             "left_out_rows": self.left_out,

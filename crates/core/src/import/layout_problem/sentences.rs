@@ -129,3 +129,17 @@ pub(super) fn which_are_booked(header: &str, words: &[String], booked: &[String]
          take in the row filter, as in: {filter}"
     )
 }
+
+/// That the header of the amount names a currency that is none today.
+pub(super) fn which_code(header: &str, code: &str, former: Option<&str>) -> String {
+    match former {
+        Some(refusal) => format!(
+            "The amounts in \"{header}\" seem to be in a currency that has ended: {refusal}, or say \
+             that they are in another one"
+        ),
+        None => format!(
+            "\"{code}\" in \"{header}\" is not a known currency: say that the amounts are in that \
+             of the account if it means something else"
+        ),
+    }
+}

@@ -19,7 +19,8 @@ impl LayoutProblem {
 
     /// Whether the cells can be read in spite of it: what they show is of use for the question.
     pub fn lets_cells_be_read(&self) -> bool {
-        self.is_open_to_cells() || matches!(self, Self::WhichColumn { .. })
+        self.is_open_to_cells()
+            || matches!(self, Self::WhichColumn { .. } | Self::CodeInHeader { .. })
     }
 
     /// The setting that decides it, if one does.
@@ -33,7 +34,10 @@ impl LayoutProblem {
             Self::AmbiguousDates { .. }
             | Self::UnknownDates { .. }
             | Self::UnlikelyYears { .. } => Some("date_format"),
-            Self::UnnamedCurrency { .. } => Some("currency_col_label"),
+            Self::UnnamedCurrency { .. }
+            | Self::CurrencyAbove { .. }
+            | Self::CodeInHeader { .. } => Some("currency_col_label"),
+            Self::UnknownFee { .. } => Some("fee_col_label"),
             Self::UnknownStatus { .. } | Self::AllLeftOut { .. } => Some("row_filter"),
             Self::AmbiguousNumbers { .. } | Self::UnknownNumbers { .. } => Some("number_format"),
             Self::UncertainDirection { .. } | Self::MixedSigns { .. } => {

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::continued::{continued, known_stem};
 use super::header_names::statuses::is_status;
-use super::header_names::{BOOKED, PLAIN, Role, TRANSACTION, currency_in, known};
+use super::header_names::{
+    BOOKED, PLAIN, Role, TRANSACTION, currency_in, is_about_another_currency, known,
+};
 use crate::error::Problem;
 use crate::import::columns::{column_of, label_key, missing};
 use crate::import::layout::AmountSource;
@@ -19,6 +21,9 @@ use crate::import::register::RegisterColumns;
 use crate::import::settings::{Labels, NO_COLUMN};
 use crate::money::Currency;
 use crate::text::quoted;
+
+/// The setting of a column with fees that come off beside the amounts.
+pub(super) const FEE_SETTING: &str = "fee_col_label";
 
 /// Positions of columns in the header.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,7 +59,7 @@ pub struct Columns {
     /// The balance after the row, if a label names it; the layout has the one that was found, too.
     #[serde(default)]
     pub balance: Option<usize>,
-    /// A fee that comes off beside the amount, which the balances prove.
+    /// A fee that comes off beside the amount, as the balances prove or a label states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fee: Option<usize>,
     /// The bank's own id.
@@ -114,6 +119,7 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Probl
     let more = |setting: &str| labels.more.get(setting).cloned();
     let has_no_currency = labels.currency.as_deref().is_some_and(|label| label.trim() == NO_COLUMN);
     let currency = labels.currency.clone().filter(|_| !has_no_currency);
+    let fee = more(FEE_SETTING).filter(|label| label.trim() != NO_COLUMN);
     let mut columns = Columns {
         date: search.labelled("date_col_label", &labels.date),
         amount: search.labelled("amount_col_label", &labels.amount),
@@ -127,6 +133,7 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Probl
         direction: search.labelled("entity_type_col_label", &labels.entity_type),
         currency: search.labelled("currency_col_label", &currency),
         balance: search.labelled("balance_col_label", &labels.balance),
+        fee: search.labelled(FEE_SETTING, &fee),
         ..Columns::default()
     };
     let rates = [RATE_SETTING, INVERSE_RATE_SETTING]
@@ -302,10 +309,22 @@ impl<'h> Search<'h> {
         let ranks: &[u8] = match amount {
             Some((Role::Amount, BOOKED)) => &[BOOKED, PLAIN, 3],
             Some((Role::Amount, TRANSACTION)) => &[TRANSACTION, PLAIN, 3, BOOKED],
+            // Beside an amount in the currency of the purchase, that one has it.
+            _ if self.has_amount_abroad(columns) => &[PLAIN, BOOKED, 3],
             _ => &[PLAIN, BOOKED, TRANSACTION, 3],
         };
         let of = |rank: &u8| self.known.iter().position(|k| *k == Some((Role::Currency, *rank)));
         ranks.iter().find_map(of)
+    }
+
+    /// Whether a column that isn't the amount has it in the currency of the purchase.
+    fn has_amount_abroad(&self, columns: &Columns) -> bool {
+        let is_abroad = |(column, header): (usize, &String)| match self.known[column] {
+            Some(known) => known == (Role::Amount, TRANSACTION),
+            None => known(header).is_none() && is_about_another_currency(header),
+        };
+        let others = self.headers.iter().enumerate();
+        others.filter(|(column, _)| columns.amount != Some(*column)).any(is_abroad)
     }
 
     /// The column of a role; a second one with equal right is a doubt.

@@ -23,6 +23,8 @@ mod unnamed;
 use balance::BalanceCandidate;
 use columns::{AccountCandidate, CurrencyCandidate};
 use direction::DirectionCandidate;
+use fees::FeeCandidate;
+use formats::formats_in_question;
 pub(in crate::import) use formats::{complete_date, complete_number};
 use jiff::civil::Date;
 use own_account::OwnAccount;
@@ -44,7 +46,7 @@ use crate::import::left_out::Cause;
 use crate::import::settings::{Formats, Settings};
 use crate::money::Currency;
 use crate::text::date::DateFormatDetector;
-use crate::text::number::{NumberFormat, NumberFormatDetector};
+use crate::text::number::NumberFormatDetector;
 
 /// Cells that are kept to see whether the best format reads any.
 const SAMPLES: usize = 20;
@@ -65,11 +67,13 @@ pub struct Detector {
     unnamed: Option<UnnamedColumns>,
     parties: Option<PartyCandidate>,
     status: Option<StatusCandidate>,
+    fees: Option<FeeCandidate>,
     gate: RowGate,
     /// The first reason why a row is left out, until one is taken.
     none_taken: Option<String>,
     has_taken: bool,
     headers: Vec<String>,
+    is_currency_sent: bool,
     date_column: usize,
     /// What decides between formats that fit equally well.
     preferred: Formats,
@@ -132,13 +136,15 @@ impl Detector {
             balance: BalanceCandidate::of(layout, settings, account),
             signs: SignCandidate::of(layout, settings, account),
             reversals: ReversalCandidate::of(layout, settings),
-            unnamed: UnnamedColumns::of(layout, settings, context.default_currency()),
+            unnamed: UnnamedColumns::of(layout, settings, context),
             parties: PartyCandidate::of(layout),
             status: gate.status().map(|column| StatusCandidate::new(layout, column)),
+            fees: FeeCandidate::of(layout, settings),
             gate,
             none_taken: None,
             has_taken: false,
             headers: layout.headers.clone(),
+            is_currency_sent: settings.labels.currency.is_some(),
             amount_columns,
             preferred: settings.preferred.clone(),
             as_of: context.as_of,
@@ -164,6 +170,7 @@ impl Detector {
             || self.unnamed.is_some()
             || self.parties.is_some()
             || self.status.is_some()
+            || self.fees.is_some()
     }
 }
 
@@ -227,6 +234,7 @@ impl Detect for Detector {
         }
         self.reversals.iter_mut().for_each(|candidate| candidate.observe(cells));
         self.parties.iter_mut().for_each(|candidate| candidate.observe(cells));
+        self.fees.iter_mut().filter(|_| has_day).for_each(|fees| fees.observe(cells));
         if let Some(candidate) = &mut self.currency {
             candidate.observe(cells.get(candidate.column));
         }
@@ -271,6 +279,9 @@ impl Detect for Detector {
             candidate.finish(layout, &formats);
         }
         self.reversals.into_iter().for_each(|candidate| candidate.finish(layout));
+        if let Some(fees) = self.fees {
+            fees.finish(layout, self.is_currency_sent);
+        }
         if let Some(candidate) = self.signs {
             candidate.finish(layout);
         }
@@ -279,6 +290,9 @@ impl Detect for Detector {
         }
         if let Some(candidate) = self.status {
             candidate.finish(layout);
+        }
+        if !self.is_currency_sent {
+            layout.ask_for_code();
         }
     }
 }
@@ -290,18 +304,6 @@ fn proposed_amounts(layout: &Layout) -> Vec<usize> {
         _ => None,
     });
     columns.flatten().map(|one| one.column).collect()
-}
-
-/// The number format, or those between which the amounts leave the choice.
-fn formats_in_question(layout: &Layout) -> Vec<NumberFormat> {
-    if let Some(format) = layout.number_format {
-        return vec![format];
-    }
-    let of = |problem: &LayoutProblem| match problem {
-        LayoutProblem::AmbiguousNumbers { formats, .. } => Some(formats.to_vec()),
-        _ => None,
-    };
-    layout.problems.iter().find_map(of).unwrap_or_default()
 }
 
 #[cfg(test)]

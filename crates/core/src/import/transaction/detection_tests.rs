@@ -3,6 +3,9 @@ mod directions;
 
 use std::collections::HashMap;
 
+#[path = "detection_currency_tests.rs"]
+mod currencies;
+
 use super::*;
 use crate::import::cells::CellsBuf;
 use crate::import::kind::TargetAccount;
@@ -12,6 +15,7 @@ use crate::import::layout_problem::texts;
 use crate::import::settings::{AmountStrategy, Separator, Signage};
 use crate::ledger::account::Classification;
 use crate::money::Currency;
+use crate::text::number::NumberFormat;
 
 /// The layout of a file, from lines with `;` between the cells.
 fn layout(lines: &[&str], settings: &Settings) -> Layout {
@@ -20,7 +24,14 @@ fn layout(lines: &[&str], settings: &Settings) -> Layout {
 
 /// The same of a file for an account that is known.
 fn layout_into(lines: &[&str], settings: &Settings, account: Option<TargetAccount>) -> Layout {
-    let (header, rows) = lines.split_first().unwrap();
+    let mut layout = layout_of(lines, settings);
+    complete(&mut layout, lines, settings, account);
+    layout
+}
+
+/// The layout as far as the header gives it.
+fn layout_of(lines: &[&str], settings: &Settings) -> Layout {
+    let header = lines[0];
     let preface = Preface {
         encoding: "UTF-8".to_owned(),
         encoding_certain: true,
@@ -30,16 +41,24 @@ fn layout_into(lines: &[&str], settings: &Settings, account: Option<TargetAccoun
         start: Position { offset: 0, line: 2, row: 1 },
         shape: None,
     };
-    let mut layout = Kind::Transaction.layout(preface, settings).unwrap();
+    Kind::Transaction.layout(preface, settings).unwrap()
+}
+
+/// What the rows below the header show.
+fn complete(
+    layout: &mut Layout,
+    lines: &[&str],
+    settings: &Settings,
+    account: Option<TargetAccount>,
+) {
     let currencies = HashMap::new();
-    if let Some(mut detector) = Detector::new(&layout, settings, context(account, &currencies)) {
-        for row in rows {
+    if let Some(mut detector) = Detector::new(layout, settings, context(account, &currencies)) {
+        for row in &lines[1..] {
             let cells: CellsBuf = row.split(';').collect();
             detector.observe(cells.as_cells());
         }
-        Box::new(detector).finish(&mut layout);
+        Box::new(detector).finish(layout);
     }
-    layout
 }
 
 fn context(
@@ -253,31 +272,6 @@ fn a_column_without_a_known_name_may_hold_the_booking_date() {
     let mut settings = Settings::default();
     settings.labels.date = Some("Value date".to_owned());
     assert_eq!(layout(&lines, &settings).problems, []);
-}
-
-#[test]
-fn a_column_without_a_known_name_may_hold_the_currency() {
-    let lines = ["Date;Amount;Xyz", "2024-05-15;-1.00;USD", "2024-05-16;2.00;USD"];
-    let asked = "Every row has USD in \"Xyz\", but the amounts would be taken in EUR; say whether \
-                 that column is their currency";
-    assert_eq!(problems(&lines), [asked]);
-    let [header, first, second] = lines;
-    for others in [
-        [header, first, &second.replace("USD", "CHF")],
-        [header, first, &second.replace("USD", "")],
-        [header, &first.replace("USD", "EUR"), &second.replace("USD", "EUR")],
-        [&header.replace("Xyz", "Original currency"), first, second],
-        [&header.replace("Amount", "Amount (EUR)"), first, second],
-        [header, &first.replace("1.00", "1.00 EUR"), &second.replace("2.00", "2.00 EUR")],
-    ] {
-        assert_eq!(found(&others).problems, [], "{others:?}");
-    }
-    let mut settings = Settings::default();
-    for (label, column) in [("Xyz", Some(2)), ("-", None)] {
-        settings.labels.currency = Some(label.to_owned());
-        let layout = layout(&lines, &settings);
-        assert_eq!((layout.problems, layout.columns.currency), (vec![], column), "{label}");
-    }
 }
 
 #[test]

@@ -24,6 +24,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::money::Currency;
+use crate::money::former::Former;
 use crate::text::number::named_currency;
 
 /// What a column is for.
@@ -84,7 +85,46 @@ pub fn is_balance(header: &str) -> bool {
 /// Whether a header is the name of a fee.
 pub(super) fn is_fee(header: &str) -> bool {
     let key = known_key(header);
-    FEES.iter().any(|word| key.starts_with(&known_key(word))) && find(&key).is_none()
+    begins_with_fee(&key) && find(&key).is_none()
+}
+
+/// Whether a header is about an amount in another currency than that of the account.
+pub(super) fn is_about_another_currency(header: &str) -> bool {
+    let key = known_key(header);
+    let begins = |word: &str| OTHER_CURRENCIES.iter().any(|its| word.starts_with(&known_key(its)));
+    key.split(' ').any(begins) || begins(&key)
+}
+
+/// Three capitals in brackets beside the name of an amount that are no currency of today:
+/// `Betrag (DEM)`. In a header of capitals they may be any word.
+pub(super) fn unknown_code_in(header: &str) -> Option<&str> {
+    let inner = split_brackets(header).map(|(_, inner)| inner.trim());
+    let code = inner.or_else(|| header.split_whitespace().last())?;
+    let is_code = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase());
+    let beside = header.replacen(code, "", 1);
+    let is_of_capitals =
+        beside.contains(char::is_uppercase) && !beside.contains(char::is_lowercase);
+    let is_word = inner.is_none() || is_of_capitals || NO_CURRENCIES.contains(&code);
+    let is_known = !is_code || currency_in(header).is_some() || named_currency(code).is_some();
+    (!is_known && (!is_word || Former::parse(code).is_some())).then_some(code)
+}
+
+/// Three capitals that are no currency beside an amount: whether taxes are in it, which way it
+/// went.
+const NO_CURRENCIES: [&str; 16] = [
+    "NET", "TTC", "VAT", "TVA", "IVA", "PVM", "DPH", "TAX", "GST", "OUT", "INC", "EXC", "LCY",
+    "ACC", "DTE", "CTE",
+];
+
+/// Whether a key begins with a word for a fee. A short one must be the whole word: `Tipo` is no
+/// tip.
+fn begins_with_fee(key: &str) -> bool {
+    let first = key.split(' ').next().unwrap_or_default();
+    let is_it = |word: &&str| match word.len() {
+        0..=3 => first.strip_suffix('s').unwrap_or(first) == *word,
+        _ => key.starts_with(&known_key(word)),
+    };
+    FEES.iter().any(|word| is_it(word))
 }
 
 /// The currency that the name of an amount column ends with: `Betrag (EUR)`, `Amount in USD`.
@@ -139,13 +179,13 @@ pub(super) fn is_about_another_amount(inner: &str) -> bool {
     let key = known_key(inner);
     let begins = |words: &[&str]| words.iter().any(|word| key.starts_with(&known_key(word)));
     begins(&OTHER_CURRENCIES)
-        || begins(&FEES)
+        || begins_with_fee(&key)
         || key == "tax"
         || balances::balance_rank(inner).is_some()
 }
 
 /// Words for amounts in a currency other than that of the account.
-const OTHER_CURRENCIES: [&str; 14] = [
+const OTHER_CURRENCIES: [&str; 20] = [
     "foreign",
     "original",
     "fremd",
@@ -154,11 +194,17 @@ const OTHER_CURRENCIES: [&str; 14] = [
     "divisa extranjera",
     "estera",
     "estrangeira",
-    "obc",
+    "obca",
+    "obce",
+    "obcy",
     "ciz",
     "utland",
     "valutassa",
     "иностран",
+    "иноземн",
+    "外币",
+    "外幣",
+    "外貨",
     "transaction",
 ];
 

@@ -254,6 +254,11 @@ impl<'l> Interpreter<'l> {
         Some(self.reason(column, format_args!("is \"{name}\": it may be a balance or a total")))
     }
 
+    /// Whether the name of a record begins like a balance or a total, as names of shops do, too.
+    pub fn is_alike(&self, cells: Cells<'_>) -> bool {
+        self.gate.is_alike(cells)
+    }
+
     /// Whether a record without a day is a total or a header; in a register nothing is.
     fn is_remark(&self, cells: Cells<'_>) -> bool {
         self.columns.register.is_none()

@@ -1,6 +1,8 @@
 //! The layout of a file of transactions, as far as header and settings give it.
 
+use super::balance::readings::columns_of;
 use super::columns::{self, Columns};
+use super::header_names::unknown_code_in;
 use crate::error::Problem;
 use crate::import::columns::missing;
 use crate::import::kinds::Kind;
@@ -9,6 +11,8 @@ use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::row_filter::ColumnFilter;
 use crate::import::settings::{AmountStrategy, Settings, Signage};
 use crate::limits::CSV_COLUMNS_MAX;
+use crate::money::former::Former;
+use crate::text::quoted;
 
 /// The layout, or the labels that the header lacks.
 pub(super) fn layout(mut preface: Preface, settings: &Settings) -> Result<Layout, Vec<Problem>> {
@@ -39,8 +43,30 @@ pub(super) fn layout(mut preface: Preface, settings: &Settings) -> Result<Layout
         ..Layout::of_header(Kind::Transaction, preface)
     };
     require_columns(&mut layout);
+    if settings.labels.currency.is_none() {
+        layout.ask_for_code();
+    }
     note_found(&mut layout, settings);
     Ok(layout)
+}
+
+impl Layout {
+    /// Asks about three capitals in the header of the amount that are no currency of today; what
+    /// was asked about another amount is no question any more.
+    pub(super) fn ask_for_code(&mut self) {
+        self.problems.retain(|problem| !matches!(problem, LayoutProblem::CodeInHeader { .. }));
+        if self.columns.currency.is_some() {
+            return;
+        }
+        let columns = self.amount.as_ref().map(columns_of);
+        let found = columns.into_iter().flatten().find_map(|column| {
+            let header = self.headers.get(column)?;
+            let code = unknown_code_in(header)?.to_owned();
+            let former = Former::parse(&code).map(Former::refusal);
+            Some(LayoutProblem::CodeInHeader { header: quoted(header), code, former })
+        });
+        self.problems.extend(found);
+    }
 }
 
 fn require_columns(layout: &mut Layout) {

@@ -17,6 +17,7 @@ pub mod header_names;
 pub mod interpret;
 mod layout;
 pub mod reversals;
+pub mod look_alikes;
 mod row_gate;
 mod several_accounts;
 pub mod stated;
@@ -185,6 +186,10 @@ impl RecordKind for TransactionKind {
 
     fn doubt(interpreter: &Interpreter<'_>, cells: Cells<'_>) -> Option<String> {
         interpreter.doubt(cells)
+    }
+
+    fn is_alike(interpreter: &Interpreter<'_>, cells: Cells<'_>) -> bool {
+        interpreter.is_alike(cells)
     }
 
     fn currency(row: &Row<'_>) -> Option<Currency> {

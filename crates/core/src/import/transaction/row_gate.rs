@@ -64,13 +64,18 @@ impl RowGate {
         }
         match self.named(cells)? {
             (column, Named::Anchor(kind)) => because(column, Cause::Anchor(kind)),
-            (_, Named::Doubt) => None,
+            (_, Named::Doubt | Named::Alike) => None,
         }
     }
 
     /// The column of a name that is a word for a balance or a total, and may be a shop's.
     pub(super) fn doubtful_name(&self, cells: Cells<'_>) -> Option<usize> {
         self.named(cells).filter(|(_, named)| *named == Named::Doubt).map(|(column, _)| column)
+    }
+
+    /// Whether the name of a record begins like a balance or a total, as names of shops do, too.
+    pub(super) fn is_alike(&self, cells: Cells<'_>) -> bool {
+        self.named(cells).is_some_and(|(_, named)| named == Named::Alike)
     }
 
     /// What the name of a record makes of it. Only the first text counts: a payment may be for a

@@ -34,6 +34,7 @@ const HEADERS: Headers = Headers {
 const PAYEES: &[&str] = &[
     "Corner Market", "Green Grocers Ltd", "City Council", "Northern Rail", "J. Smith & Sons",
     "Water, Gas & Power", "ACME Payroll", "The \"Old\" Bakery", "STREAMING 12.99", "Pharmacy 24",
+    "Balance Coffee", "TOTAL ENERGIES 4589",
 ];
 const PURPOSES: &[&str] = &["Invoice 4711", "June", "Ref 2025-06-01", "card 1234", "rent", ""];
 

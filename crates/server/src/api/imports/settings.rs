@@ -110,7 +110,12 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
         "amount_currency_col_label",
         "The header of the column with the currency of the total; trades only.",
     ),
-    text("fee_col_label", "The header of the column with fees; trades only."),
+    text(
+        "fee_col_label",
+        "The header of the column with fees. Of transactions they come off beside signed amounts; \
+         with `-` the amounts are what was booked. If it is not sent, balances or a column of net \
+         amounts show it, else the import is not configured.",
+    ),
     text(
         "further_fee_col_label",
         "The header of a second column with fees, which the first one doesn't contain; trades \

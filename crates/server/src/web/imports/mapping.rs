@@ -68,6 +68,8 @@ struct ConfigurationView {
     suggested: Option<Choice>,
     template: Option<String>,
     fields: Fields,
+    /// The columns that are used for nothing.
+    unused: Option<String>,
     names: Vec<Names>,
     /// What must be decided, with the possible answers.
     questions: Vec<QuestionView>,
@@ -266,6 +268,7 @@ async fn load_view(
                 suggested: suggested.filter(|_| import.account.is_none()),
                 template: layout.template.as_ref().map(|one| one.name.clone()),
                 fields,
+                unused: layout.unused_text(),
                 names: names::of(&mappings, &nameable),
                 questions,
                 problems,

@@ -22,6 +22,10 @@ const PER_CURRENCY: &str = "per_currency";
 /// The number of choices up to which they are listed. Of more a name is typed instead: fifty lists
 /// of ten thousand would be megabytes.
 const CHOICES_MAX: usize = 100;
+/// Bytes that the lists of one kind of name take; of longer ones a name is typed instead, too.
+const LISTS_BYTES_MAX: usize = 48 * 1024;
+/// Bytes of a choice in a list beside its label.
+const CHOICE_BYTES: usize = 80;
 
 /// A name in the file, with what it can stand for.
 pub(super) struct Name {
@@ -47,6 +51,8 @@ pub(super) struct Name {
 pub(super) struct Names {
     /// `Accounts`, `Categories` or `Tags`.
     pub(super) title: &'static str,
+    /// What may be typed where there are too many to list, once for all names.
+    pub(super) known: Vec<String>,
     /// Those that are shown.
     pub(super) names: Vec<Name>,
     /// How many are not.
@@ -119,14 +125,32 @@ pub(super) fn of(mappings: &[Mapping], nameable: &Nameable) -> Vec<Names> {
             mappings.iter().filter(|one| one.kind == kind && !is_nameless(one)).collect();
         all.sort_by_key(|one| (one.problem.is_none(), std::cmp::Reverse(one.rows)));
         let existing = existing(kind, nameable);
+        let is_listed = is_listed(&existing, all.len());
         Names {
             title,
+            known: if is_listed { Vec::new() } else { known(&existing) },
             more: all.len().saturating_sub(SHOWN_MAX),
             is_open: all.iter().any(|one| one.problem.is_some()),
-            names: all.iter().take(SHOWN_MAX).map(|one| name(one, &existing)).collect(),
+            names: all.iter().take(SHOWN_MAX).map(|one| name(one, &existing, is_listed)).collect(),
         }
     });
     names.filter(|names| !names.names.is_empty()).collect()
+}
+
+/// Whether each of some names has a list of all choices.
+fn is_listed(existing: &[Choice], names: usize) -> bool {
+    existing.len() <= CHOICES_MAX
+        && bytes_of(existing).saturating_mul(names.min(SHOWN_MAX)) <= LISTS_BYTES_MAX
+}
+
+fn bytes_of(existing: &[Choice]) -> usize {
+    existing.iter().map(|choice| choice.label.len() + CHOICE_BYTES).sum()
+}
+
+/// The labels that are proposed while a name is typed; all or none of them.
+fn known(existing: &[Choice]) -> Vec<String> {
+    let is_short = bytes_of(existing) <= LISTS_BYTES_MAX;
+    existing.iter().filter(|_| is_short).map(|choice| choice.label.clone()).collect()
 }
 
 fn existing(kind: MappingKind, nameable: &Nameable) -> Vec<Choice> {
@@ -161,7 +185,7 @@ fn words(account_type: AccountType) -> String {
     account_type.as_str().replace('_', " ")
 }
 
-fn name(mapping: &Mapping, existing: &[Choice]) -> Name {
+fn name(mapping: &Mapping, existing: &[Choice], is_listed: bool) -> Name {
     let target = mapping.target.map(|id| id.to_string());
     let by_name = match (&mapping.choice, &mapping.problem, &target) {
         (Some(_), ..) => "as found by the name".to_owned(),
@@ -175,8 +199,7 @@ fn name(mapping: &Mapping, existing: &[Choice]) -> Name {
         }
         (None, None, None) => format!("new: {}", mapping.value),
     };
-    let is_many = existing.len() > CHOICES_MAX;
-    let create = if is_many { "the one with the name, else a new one" } else { "a new one" };
+    let create = if !is_listed { "the one with the name, else a new one" } else { "a new one" };
     let mut choices = vec![Choice::new("", by_name)];
     if mapping.kind != MappingKind::AccountType {
         choices.push(Choice::new(CREATE, create));
@@ -190,7 +213,7 @@ fn name(mapping: &Mapping, existing: &[Choice]) -> Name {
         _ => String::new(),
     };
     let is_chosen = |choice: &&Choice| choice.value == before;
-    choices.extend(existing.iter().filter(|choice| !is_many || is_chosen(choice)).cloned());
+    choices.extend(existing.iter().filter(|choice| is_listed || is_chosen(choice)).cloned());
     let (chosen, new_name) = match &mapping.choice {
         None => (String::new(), None),
         Some(Chosen::Existing(id)) => (id.to_string(), None),
@@ -253,7 +276,7 @@ pub(super) fn sent(
                 let chosen = AccountType::parse(pick).map(Chosen::AccountType);
                 Some(chosen.ok_or_else(|| Error::invalid(format!("{pick:?} is no choice")))?)
             }
-            CREATE => Some(match by_name(kind, new.as_deref(), nameable) {
+            CREATE => Some(match by_name(kind, new.as_deref(), mappings, nameable) {
                 Some(id) => Chosen::Existing(id),
                 None => Chosen::Create { name: new },
             }),
@@ -273,11 +296,17 @@ pub(super) fn sent(
 }
 
 /// What has the name that was typed, where there are too many to list. Its case doesn't matter.
-fn by_name(kind: MappingKind, name: Option<&str>, nameable: &Nameable) -> Option<Uuid> {
+fn by_name(
+    kind: MappingKind,
+    name: Option<&str>,
+    mappings: &[Mapping],
+    nameable: &Nameable,
+) -> Option<Uuid> {
     let key = name_key(name?);
     let all = existing(kind, nameable);
     let found = all.iter().find(|one| name_key(&one.label) == key)?;
-    if all.len() > CHOICES_MAX { found.value.parse().ok() } else { None }
+    let names = mappings.iter().filter(|one| one.kind == kind && !is_nameless(one)).count();
+    if is_listed(&all, names) { None } else { found.value.parse().ok() }
 }
 
 /// A new account for rows without one. Before it has a name nothing changes.

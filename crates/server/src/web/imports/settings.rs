@@ -44,11 +44,12 @@ pub(super) const COLUMNS: [(&str, &str); 7] = [
 ];
 
 /// What few files need.
-pub(super) const MORE_COLUMNS: [(&str, &str); 5] = [
+pub(super) const MORE_COLUMNS: [(&str, &str); 6] = [
     ("debit_col_label", "Money out"),
     ("credit_col_label", "Money in"),
     ("currency_col_label", "Currency"),
     ("balance_col_label", "Balance"),
+    ("fee_col_label", "Fees beside the amount"),
     ("entity_type_col_label", "In or out"),
 ];
 
@@ -107,7 +108,7 @@ impl Fields {
             let otherwise = if REQUIRED.contains(&name) { NOT_KNOWN } else { "none" };
             let mut choices = vec![as_found(found.get(name).cloned(), otherwise)];
             choices.extend(headers.iter().cloned());
-            if name == "currency_col_label" {
+            if matches!(name, "currency_col_label" | "fee_col_label") {
                 choices.push(Choice::new(NO_COLUMN, "no column"));
             }
             field(name, label, choices, &set)
@@ -282,6 +283,7 @@ fn found(layout: &Layout) -> BTreeMap<&'static str, String> {
             "balance_col_label",
             label(layout.balance.as_ref().map(|balance| balance.column).or(columns.balance)),
         ),
+        ("fee_col_label", label(columns.fee)),
         ("entity_type_col_label", direction),
     ]
     .into_iter()

@@ -106,7 +106,9 @@ pub(super) fn notes(layout: &Layout, own: &[OwnBalances]) -> Vec<String> {
         .left_out
         .iter()
         .map(|one| format!("Left out: {}. {}.", counted(one.rows, "row", "rows"), one.reason));
-    left_out.chain(proofs(layout, own)).collect()
+    let unused =
+        layout.unused_text().map(|columns| format!("Columns that are not used: {columns}."));
+    left_out.chain(proofs(layout, own)).chain(unused).collect()
 }
 
 fn proofs(layout: &Layout, own: &[OwnBalances]) -> Vec<String> {

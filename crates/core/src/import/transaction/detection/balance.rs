@@ -9,7 +9,7 @@ use super::super::balance::readings::{
     Number, Reading, Sample, Score, Trial, best, columns_of, is_format_proven,
 };
 use super::super::balance::{RunningBalance, unsigned};
-use super::super::columns::take_amount;
+use super::super::columns::{FEE_SETTING, take_amount};
 use super::super::header_names::balances::{AVAILABLE, balance_rank};
 use super::super::header_names::{Role, known};
 use super::candidates::{
@@ -93,9 +93,13 @@ impl BalanceCandidate {
         let named = self.named.clone();
         let balances = &named[..];
         let sources = &sources[..];
-        let trial = Trial { balances, sources, formats, groups, order, default, fee: None };
+        let fee = layout.columns.fee;
+        let trial = Trial { balances, sources, formats, groups, order, default, fee };
         let mut readings = self.sample.readings(&trial);
-        if let Some((fee, with)) = fees::proven(layout, &mut self.sample, &trial, &readings) {
+        let is_fee_sent = self.settings.labels.more.contains_key(FEE_SETTING);
+        if !is_fee_sent
+            && let Some((fee, with)) = fees::proven(layout, &mut self.sample, &trial, &readings)
+        {
             (layout.columns.fee, readings) = (Some(fee), with);
         }
         if self.decide(layout, &trial, &readings, Score::is_proven) {

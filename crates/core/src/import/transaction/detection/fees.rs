@@ -1,11 +1,28 @@
-//! A column of fees that the amounts don't contain.
+//! A column of fees that the amounts may not contain.
 //!
 //! Some banks state an amount, a fee beside it, and a balance that both of them changed. The fee
 //! comes off only if the balances prove it: with it all of them follow, and without it some don't.
+//! Others state the net amount in a column of its own, which arithmetic shows. If nothing proves
+//! what was booked, a person is asked, unless no fee was ever charged.
 
+use crate::import::cells::{Cells, CellsBuf};
 use crate::import::layout::{AmountSource, Layout};
-use crate::import::transaction::balance::readings::{Reading, Sample, Trial, columns_of};
-use crate::import::transaction::header_names::is_fee;
+use crate::import::layout_problem::LayoutProblem;
+use crate::import::settings::Settings;
+use crate::import::transaction::balance::RowOrder;
+use crate::import::transaction::balance::readings::{Number, Reading, Sample, Trial, columns_of};
+use crate::import::transaction::columns::{FEE_SETTING, take_amount};
+use crate::import::transaction::header_names::balances::balance_rank;
+use crate::import::transaction::header_names::{is_fee, known_key};
+use crate::text::number::NumberFormat;
+use crate::text::quoted;
+
+/// Rows in which a net amount is looked for.
+const ROWS_MAX: usize = 300;
+/// Fewer rows show no arithmetic.
+const NET_ROWS_MIN: usize = 2;
+/// Words in the name of an amount from which fees came off already.
+const NET: [&str; 5] = ["net", "netto", "nett", "neto", "netta"];
 
 /// The column of fees, and the readings with it.
 pub(super) fn proven(
@@ -34,4 +51,146 @@ pub(super) fn proven(
     };
     let with: Vec<Reading> = with.into_iter().filter(is_better).collect();
     (!with.is_empty()).then_some((column, with))
+}
+
+/// Columns that are called fees, beside signed amounts.
+#[derive(Debug)]
+pub(super) struct FeeCandidate {
+    columns: Vec<FeeColumn>,
+    sample: Sample,
+}
+
+#[derive(Debug)]
+struct FeeColumn {
+    column: usize,
+    is_charged: bool,
+}
+
+impl FeeCandidate {
+    /// The columns, unless a label decides.
+    pub(super) fn of(layout: &Layout, settings: &Settings) -> Option<Self> {
+        let is_signed = matches!(layout.amount, Some(AmountSource::Signed { .. }));
+        if !is_signed || settings.labels.more.contains_key(FEE_SETTING) {
+            return None;
+        }
+        let is_it = |column: &usize| {
+            let header = layout.header(*column);
+            is_fee(&header)
+                && !known_key(&header).starts_with("cashback")
+                && !layout.columns.uses(*column)
+                && layout.columns.rates.undirected != Some(*column)
+                && balance_rank(&header).is_none()
+        };
+        let columns = (0..layout.headers.len()).filter(is_it);
+        let columns: Vec<FeeColumn> =
+            columns.map(|column| FeeColumn { column, is_charged: false }).collect();
+        (!columns.is_empty()).then(|| Self { columns, sample: Sample::default() })
+    }
+
+    pub(super) fn observe(&mut self, cells: Cells<'_>) {
+        for one in self.columns.iter_mut().filter(|one| !one.is_charged) {
+            one.is_charged = cells.get(one.column).bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+        }
+        if self.sample.len() < ROWS_MAX {
+            self.sample.push(cells.iter().collect::<CellsBuf>());
+        }
+    }
+
+    /// Takes the net amount if the rows show it, or asks.
+    pub(super) fn finish(mut self, layout: &mut Layout, is_currency_sent: bool) {
+        let (Some(AmountSource::Signed { column: amount }), Some(format)) =
+            (layout.amount.clone(), layout.number_format)
+        else {
+            return;
+        };
+        let Self { columns, sample } = &mut self;
+        let mut is_it = |one: &FeeColumn| {
+            let numbers = sample.numbers(one.column, format);
+            one.is_charged && one.column != amount && !numbers.contains(&Number::Unreadable)
+        };
+        let fees: Vec<usize> =
+            columns.iter().filter(|one| is_it(one)).map(|one| one.column).collect();
+        let header = layout.header(amount);
+        let is_net = known_key(&header).split(' ').any(|word| NET.contains(&word));
+        let Some(first) = fees.first().copied().filter(|_| !is_net) else { return };
+        if layout.columns.fee.is_some() || self.is_proven_to_be_in_it(layout, &fees, format) {
+            return;
+        }
+        let others = (0..layout.headers.len()).filter(|column| {
+            *column != amount && !fees.contains(column) && !layout.columns.uses(*column)
+        });
+        for other in others.collect::<Vec<usize>>() {
+            if self.is_net_of(amount, other, &fees, format) {
+                return;
+            }
+            if self.is_net_of(other, amount, &fees, format) {
+                let source = AmountSource::Signed { column: other };
+                layout.amount_currency =
+                    take_amount(&layout.headers, &mut layout.columns, &source, is_currency_sent);
+                layout.amount = Some(source);
+                return;
+            }
+        }
+        let (fee, amount) = (quoted(&layout.header(first)), quoted(&header));
+        layout.problems.push(LayoutProblem::UnknownFee { fee, amount });
+    }
+
+    /// Whether balances follow without the fees: in a row that isn't the oldest, of which no
+    /// balance shows the amount.
+    fn is_proven_to_be_in_it(
+        &mut self,
+        layout: &Layout,
+        fees: &[usize],
+        format: NumberFormat,
+    ) -> bool {
+        let Some(balance) = &layout.balance else { return false };
+        let rows = self.sample.len();
+        let oldest = match balance.order {
+            RowOrder::OldestFirst => 0,
+            RowOrder::NewestFirst => rows.saturating_sub(1),
+        };
+        fees.iter().any(|fee| {
+            let numbers = self.sample.numbers(*fee, format).iter().enumerate();
+            numbers.into_iter().any(|(row, number)| row != oldest && value(number) != Some(0))
+        })
+    }
+
+    /// Whether each amount of a column is that of another one without the fees.
+    fn is_net_of(
+        &mut self,
+        net: usize,
+        gross: usize,
+        fees: &[usize],
+        format: NumberFormat,
+    ) -> bool {
+        let mut all = |column: usize| self.sample.numbers(column, format).to_vec();
+        let (net, gross) = (all(net), all(gross));
+        let fees: Vec<Vec<Number>> = fees.iter().map(|fee| all(*fee)).collect();
+        let mut rows = 0;
+        let mut is_charged = false;
+        for (row, (net, gross)) in net.iter().zip(&gross).enumerate() {
+            let (Number::Value { value: net, .. }, Number::Value { value: gross, .. }) =
+                (net, gross)
+            else {
+                return false;
+            };
+            let fee =
+                fees.iter().filter_map(|fee| value(fee.get(row)?)).map(i128::abs).sum::<i128>();
+            if *net != gross - fee {
+                return false;
+            }
+            rows += 1;
+            is_charged |= fee != 0;
+        }
+        rows >= NET_ROWS_MIN && is_charged
+    }
+}
+
+/// The value of a number; nothing is zero.
+fn value(number: &Number) -> Option<i128> {
+    match number {
+        Number::Value { value, .. } => Some(*value),
+        Number::Blank => Some(0),
+        Number::Unreadable => None,
+    }
 }

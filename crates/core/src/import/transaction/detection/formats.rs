@@ -1,4 +1,4 @@
-//! Which formats of dates and numbers the cells show, or why none is certain.
+//! How days and numbers are written, as the cells of their columns show it.
 
 use jiff::civil::Date;
 
@@ -12,6 +12,17 @@ use crate::text::{Detection, quoted};
 
 /// A day that two digits of a year put more years than these before the upload is asked about.
 const SHORT_YEARS_AGO_MAX: i16 = 15;
+/// The number format, or those between which the amounts leave the choice.
+pub(super) fn formats_in_question(layout: &Layout) -> Vec<NumberFormat> {
+    if let Some(format) = layout.number_format {
+        return vec![format];
+    }
+    let of = |problem: &LayoutProblem| match problem {
+        LayoutProblem::AmbiguousNumbers { formats, .. } => Some(formats.to_vec()),
+        _ => None,
+    };
+    layout.problems.iter().find_map(of).unwrap_or_default()
+}
 
 /// Takes over the format of dates, or why none is certain.
 pub(in crate::import) fn complete_date(

@@ -1,18 +1,22 @@
 //! Columns that no known name explains, but that hold what decides about every row.
 //!
 //! Where the day would be taken from a value date, a column of days without a known name may be the
-//! booking date. Where nothing names a currency, a column that has one code in every row may be it.
-//! Both are questions: nothing is taken from a column that nobody knows.
+//! booking date. Where nothing names a currency, a column that has nothing but codes may be it, and
+//! so may the one above the header. These are questions: nothing is taken from a column that nobody
+//! knows. Only for an account that isn't known yet the currency above the header is taken.
 
 use super::SAMPLES;
 use super::candidates::is_free;
 use crate::import::cells::Cells;
+use crate::import::kind::Context;
 use crate::import::layout::Layout;
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::settings::Settings;
 use crate::import::transaction::balance::readings::columns_of;
 use crate::import::transaction::header_names::balances::balance_rank;
-use crate::import::transaction::header_names::{Role, TRANSACTION, is_about_another_amount, known};
+use crate::import::transaction::header_names::{
+    Role, TRANSACTION, is_about_another_amount, is_about_another_currency, known,
+};
 use crate::import::transaction::interpret::is_placeholder;
 use crate::money::Currency;
 use crate::text::date::DateFormat;
@@ -27,6 +31,8 @@ pub(super) struct UnnamedColumns {
     is_day_open: bool,
     /// Nothing names a currency, so that this one would be taken.
     expected: Option<Currency>,
+    /// The currency above the header can be that of an account that isn't known yet.
+    is_account_open: bool,
     /// The amounts of the first rows.
     amounts: Vec<String>,
     rows: usize,
@@ -36,13 +42,19 @@ pub(super) struct UnnamedColumns {
 struct UnnamedColumn {
     column: usize,
     samples: Vec<String>,
-    /// The code that all rows have so far.
+    /// The first code that isn't the expected one.
     code: Option<Currency>,
+    /// A cell is no code.
+    is_something_else: bool,
+    /// It is called the currency of the purchase: only if every row has the same code it may be
+    /// that of the account.
+    is_abroad: bool,
+    is_partial: bool,
 }
 
 impl UnnamedColumns {
     /// The columns, if one of them could be asked about.
-    pub(super) fn of(layout: &Layout, settings: &Settings, default: Currency) -> Option<Self> {
+    pub(super) fn of(layout: &Layout, settings: &Settings, context: Context<'_>) -> Option<Self> {
         let day = layout.columns.date.and_then(|column| known(layout.headers.get(column)?));
         let is_day_open = settings.labels.date.is_none()
             && day.is_some_and(|(role, rank)| role == Role::Date && rank > TRANSACTION);
@@ -53,20 +65,35 @@ impl UnnamedColumns {
             return None;
         }
         let amounts = layout.amount.as_ref().map(columns_of);
+        let is_account_open = context.account.is_none() && layout.columns.account.is_none();
+        let header = |column: usize| layout.headers.get(column).map_or("", String::as_str);
+        let is_abroad = |column: usize| {
+            is_account_open && known(header(column)) == Some((Role::Currency, TRANSACTION))
+        };
         let is_unnamed = |column: &usize| {
-            let header = layout.headers.get(*column).map_or("", String::as_str);
+            let header = header(*column);
             is_free(layout, *column)
                 && !amounts.is_some_and(|amounts| amounts.contains(column))
-                && known(header).is_none()
+                && (known(header).is_none() || is_abroad(*column))
                 && balance_rank(header).is_none()
-                && !is_about_another_amount(header)
+                && (is_abroad(*column)
+                    || !(is_about_another_amount(header) || is_about_another_currency(header)))
         };
-        let of = |column| UnnamedColumn { column, samples: Vec::new(), code: None };
+        let of = |column| UnnamedColumn {
+            column,
+            samples: Vec::new(),
+            code: None,
+            is_something_else: false,
+            is_abroad: is_abroad(column),
+            is_partial: false,
+        };
         let columns: Vec<UnnamedColumn> =
             (0..layout.headers.len()).filter(is_unnamed).map(of).collect();
-        let expected = is_currency_open.then_some(default);
-        let one = Self { columns, is_day_open, expected, amounts: Vec::new(), rows: 0 };
-        (!one.columns.is_empty()).then_some(one)
+        let expected = is_currency_open.then(|| context.default_currency());
+        let has_above = expected.is_some() && layout.currency_above.is_some();
+        let amounts = Vec::new();
+        let one = Self { columns, is_day_open, expected, is_account_open, amounts, rows: 0 };
+        (has_above || !one.columns.is_empty()).then_some(one)
     }
 
     /// Looks at a record with a day; one without any amount is no row.
@@ -75,7 +102,6 @@ impl UnnamedColumns {
         if !amounts.is_empty() && !amounts.iter().any(has_amount) {
             return;
         }
-        let is_first = self.rows == 0;
         if self.rows < SAMPLES {
             self.amounts.extend(amounts.iter().map(|column| cells.get(*column).to_owned()));
             for one in &mut self.columns {
@@ -83,14 +109,18 @@ impl UnnamedColumns {
             }
         }
         self.rows += 1;
-        if self.expected.is_none() {
-            return;
-        }
-        for one in self.columns.iter_mut().filter(|one| is_first || one.code.is_some()) {
+        let Some(expected) = self.expected else { return };
+        for one in self.columns.iter_mut().filter(|one| !one.is_something_else) {
             let cell = cells.get(one.column);
-            match one.code {
-                Some(code) if cell == code.code() => {}
-                _ => one.code = Currency::parse(cell).filter(|_| is_first),
+            if cell.is_empty() {
+                one.is_partial = true;
+                continue;
+            }
+            match Currency::parse(cell) {
+                None => one.is_something_else = true,
+                Some(code) if code == expected => one.is_partial = true,
+                Some(code) if one.code.is_none() => one.code = Some(code),
+                Some(code) => one.is_partial |= one.code != Some(code),
             }
         }
     }
@@ -125,6 +155,12 @@ impl UnnamedColumns {
         if layout.columns.currency.is_some() || layout.amount_currency.is_some() {
             return;
         }
+        let is_asked = |problem: &LayoutProblem| {
+            matches!(problem, LayoutProblem::WhichColumn { content: ColumnContent::Currency, .. })
+        };
+        if layout.problems.iter().any(is_asked) {
+            return;
+        }
         let Some(format) = layout.number_format else { return };
         let names = |cell: &String| {
             parse_amount(cell, format, 8).is_ok_and(|amount| amount.currency.is_some())
@@ -132,11 +168,19 @@ impl UnnamedColumns {
         if self.amounts.iter().any(names) {
             return;
         }
-        let is_other =
-            |one: &UnnamedColumn| Some((one.column, one.code.filter(|code| *code != expected)?));
+        let is_other = |one: &UnnamedColumn| {
+            let may_be_it = !one.is_something_else && !(one.is_abroad && one.is_partial);
+            one.code.filter(|_| may_be_it).map(|code| (one.column, code))
+        };
         if let Some((column, found)) = self.columns.iter().find_map(is_other) {
             let header = quoted(&layout.header(column));
             layout.problems.push(LayoutProblem::UnnamedCurrency { header, found, expected });
+        } else if let Some(found) = layout.currency_above.filter(|found| *found != expected) {
+            if self.is_account_open {
+                layout.amount_currency = Some(found);
+            } else {
+                layout.problems.push(LayoutProblem::CurrencyAbove { found, expected });
+            }
         }
     }
 }

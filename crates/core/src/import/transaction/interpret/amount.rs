@@ -138,7 +138,7 @@ impl Interpreter<'_> {
         if currency.is_none() {
             let cell = quoted(cell);
             match Former::parse(&cell) {
-                Some(former) => self.report(reasons, column, format_args!("{}", ended(former))),
+                Some(former) => self.report(reasons, column, former.refusal()),
                 None => self.report(
                     reasons,
                     column,
@@ -336,14 +336,4 @@ fn is_key(cell: &str, key: &str) -> bool {
 
 fn keep<T>(result: Result<T, String>, reasons: &mut Vec<String>) -> Option<T> {
     result.map_err(|reason| reasons.push(reason)).ok()
-}
-
-/// That a currency no longer exists, and what to do with its amounts.
-fn ended(former: &Former) -> String {
-    let Former { code, name, units, .. } = former;
-    let next = former.next().map_or("", Currency::code);
-    format!(
-        "\"{code}\" ({name}) no longer exists: {units} {code} became 1 {next}, so convert the amount \
-         in the file"
-    )
 }

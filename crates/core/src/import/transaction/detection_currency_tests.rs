@@ -1,0 +1,149 @@
+//! Currencies and fees that no name of a column explains.
+
+use super::*;
+
+#[test]
+fn a_column_without_a_known_name_may_hold_the_currency() {
+    let lines = ["Date;Amount;Xyz", "2024-05-15;-1.00;USD", "2024-05-16;2.00;USD"];
+    let asked = "\"Xyz\" has USD, but the amounts would be taken in EUR; say whether that column \
+                 is their currency";
+    assert_eq!(problems(&lines), [asked]);
+    let [header, first, second] = lines;
+    for others in [
+        [header, first, &second.replace("USD", "CHF")],
+        [header, first, &second.replace("USD", "EUR")],
+        [header, &first.replace("USD", "EUR"), second],
+        [header, first, &second.replace("USD", "")],
+        [header, &first.replace("USD", ""), second],
+        [&header.replace("Xyz", "Transaction currency;Transaction amount"), first, second],
+    ] {
+        assert_eq!(problems(&others).len(), 1, "{others:?}");
+    }
+    let asset = TargetAccount { currency: Currency::EUR, classification: Classification::Asset };
+    for (others, account) in [
+        ([header, first, &second.replace("USD", "POS")], None),
+        ([&header.replace("Xyz", "Divisa original"), first, second], None),
+        (
+            [&header.replace("Xyz", "Transaction currency;Transaction amount"), first, second],
+            Some(asset),
+        ),
+    ] {
+        let problems = layout_into(&others, &Settings::default(), account).problems;
+        assert_eq!(problems, [], "{others:?}");
+    }
+    for others in [
+        [header, &first.replace("USD", "EUR"), &second.replace("USD", "EUR")],
+        [&header.replace("Xyz", "Original currency"), first, second],
+        [&header.replace("Amount", "Amount (EUR)"), first, second],
+        [header, &first.replace("1.00", "1.00 EUR"), &second.replace("2.00", "2.00 EUR")],
+    ] {
+        assert_eq!(found(&others).problems, [], "{others:?}");
+    }
+    let mut settings = Settings::default();
+    for (label, column) in [("Xyz", Some(2)), ("-", None)] {
+        settings.labels.currency = Some(label.to_owned());
+        let layout = layout(&lines, &settings);
+        assert_eq!((layout.problems, layout.columns.currency), (vec![], column), "{label}");
+    }
+}
+
+#[test]
+fn the_currency_above_the_header_is_that_of_a_new_account_or_asked_about() {
+    let above = |account, lines: &[&str], settings: &Settings| {
+        let mut layout = layout_of(lines, settings);
+        layout.currency_above = Currency::parse("CHF");
+        complete(&mut layout, lines, settings, account);
+        (texts(&layout.problems), layout.amount_currency.map(|one| one.code()))
+    };
+    let asset = TargetAccount { currency: Currency::EUR, classification: Classification::Asset };
+    let lines = ["Date;Amount", "2024-05-15;-1.00", "2024-05-16;2.00"];
+    let none = Settings::default();
+    assert_eq!(above(None, &lines, &none), (vec![], Some("CHF")));
+    let asked = "The lines above the header name CHF, but the amounts would be taken in EUR: \
+                 choose an account in CHF, or say that they are in EUR";
+    assert_eq!(above(Some(asset), &lines, &none), (vec![asked.to_owned()], None));
+    let francs = TargetAccount { currency: Currency::parse("CHF").unwrap(), ..asset };
+    assert_eq!(above(Some(francs), &lines, &none), (vec![], None));
+    assert_eq!(above(Some(asset), &lines, &sent(&[("currency_col_label", "-")])), (vec![], None));
+    let named = ["Date;Amount;Currency", "2024-05-15;-1.00;EUR", "2024-05-16;2.00;EUR"];
+    assert_eq!(above(Some(asset), &named, &none), (vec![], None));
+    let in_cells = ["Date;Amount", "2024-05-15;-1.00 EUR", "2024-05-16;2.00 EUR"];
+    assert_eq!(above(Some(asset), &in_cells, &none), (vec![], None));
+}
+
+#[test]
+fn a_code_in_the_header_that_is_no_currency_of_today_is_a_question() {
+    let lines = |header| [header, "2001-01-13;-1000.00;x", "2001-01-15;50.00;y"];
+    for header in [
+        "Date;Amount (DEM);Text",
+        "Datum;Betrag DEM;Text",
+        "Date;AMOUNT (LTL);Text",
+        "Date;Amount (XYZ);Text",
+        "Date;Amount [HRK];Text",
+        "Date;金额(XYZ);Text",
+    ] {
+        let problems = found(&lines(header)).problems;
+        let is_code = |one: &LayoutProblem| matches!(one, LayoutProblem::CodeInHeader { .. });
+        let is_unknown = |one: &LayoutProblem| matches!(one, LayoutProblem::NoColumn { .. });
+        let is_asked = problems.iter().any(|one| is_code(one) || is_unknown(one));
+        assert!(is_asked, "{header} {problems:?}");
+    }
+    let asked = "The amounts in \"Amount (DEM)\" seem to be in a currency that has ended: \"DEM\" \
+                 (German Mark) no longer exists: 1.95583 DEM became 1 EUR, so convert the amount \
+                 in the file, or say that they are in another one";
+    assert_eq!(problems(&lines("Date;Amount (DEM);Text")), [asked]);
+    for header in [
+        "Date;Amount (EUR);Text",
+        "Date;Amount (TTC);Text",
+        "Date;AMOUNT (XYZ);Text",
+        "Date;Amount (RUR);Text",
+        "Date;Amount;Text",
+    ] {
+        assert_eq!(found(&lines(header)).problems, [], "{header}");
+    }
+    let known = layout(&lines("Date;Amount (DEM);Text"), &sent(&[("currency_col_label", "-")]));
+    assert_eq!(known.problems, []);
+}
+
+#[test]
+fn fees_that_nothing_proves_are_a_question() {
+    let fees = |lines: &[&str]| {
+        let layout = found(lines);
+        (texts(&layout.problems), layout.amount, layout.columns.fee)
+    };
+    let signed = |column| Some(AmountSource::Signed { column });
+    let asked = "\"Fee\" has fees, and nothing shows whether \"Amount\" contains them: say whether \
+                 they come off beside the amounts";
+    let open = ["Date;Amount;Fee", "2024-05-15;-10.00;0.00", "2024-05-16;20.00;0.20"];
+    assert_eq!(fees(&open), (vec![asked.to_owned()], signed(1), None));
+    let free = ["Date;Amount;Fee", "2024-05-15;-10.00;0.00", "2024-05-16;20.00;"];
+    assert_eq!(fees(&free), (vec![], signed(1), None));
+    let net =
+        ["Date;Amount;Fee;Net", "2024-05-15;100.00;3.20;96.80", "2024-05-16;-20.00;0.00;-20.00"];
+    assert_eq!(fees(&net), (vec![], signed(3), None));
+    let gross =
+        ["Date;Gross;Fee;Amount", "2024-05-15;100.00;-3.20;96.80", "2024-05-16;-20.00;0.00;-20.00"];
+    assert_eq!(fees(&gross), (vec![], signed(3), None));
+    let called = ["Date;Net amount;Fee", "2024-05-15;96.80;3.20", "2024-05-16;-20.00;0.00"];
+    assert_eq!(fees(&called), (vec![], signed(1), None));
+    let words = ["Date;Amount;Tipo de documento", "2024-05-15;96.80;3", "2024-05-16;-20.00;4"];
+    assert_eq!(fees(&words), (vec![], signed(1), None));
+    // The oldest row is proven by no balance.
+    let oldest = [
+        "Date;Amount;Fee;Balance",
+        "2024-05-15;-10.00;0.20;90.00",
+        "2024-05-16;20.00;0.00;110.00",
+        "2024-05-17;-5.00;0.00;105.00",
+        "2024-05-18;-5.00;0.00;100.00",
+    ];
+    assert_eq!(fees(&oldest).0, [asked]);
+    let mut inside = oldest;
+    inside[2] = "2024-05-16;20.00;0.50;110.00";
+    assert_eq!(fees(&inside).0, [""; 0]);
+    inside[2] = "2024-05-16;20.50;0.50;110.00";
+    assert_eq!(fees(&inside).2, Some(2));
+    for (label, fee) in [("Fee", Some(2)), ("-", None)] {
+        let layout = layout(&oldest, &sent(&[("fee_col_label", label)]));
+        assert_eq!((layout.problems, layout.columns.fee), (vec![], fee), "{label}");
+    }
+}

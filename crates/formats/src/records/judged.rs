@@ -1,0 +1,88 @@
+//! What is only known once all rows were read: balances and totals that they contradict.
+
+use purser_core::import::layout_problem::LayoutProblem;
+use purser_core::import::transaction::balance::follow::FollowedBalance;
+use purser_core::import::transaction::look_alikes::LookAlike;
+use purser_core::import::transaction::stated::{RowsSum, money_or_debt, proven_openings};
+use purser_core::limits::IMPORT_FINDINGS_MAX;
+
+use super::analyse::{Analysis, RowFinding};
+use super::visit::Passed;
+
+impl Analysis {
+    /// Why so many rows break the balance that it can't be one.
+    pub(super) fn balance_problem(&self, follow: &FollowedBalance) -> Option<LayoutProblem> {
+        let column = self.layout.balance.as_ref()?.column;
+        let broken = follow.mismatches();
+        (follow.more_breaks > 0 || broken > follow.proofs).then(|| LayoutProblem::BalanceDiffers {
+            header: self.layout.header(column),
+            follow: follow.proofs,
+            compared: follow.proofs + broken,
+        })
+    }
+
+    /// Rows that break the balance are known only now: newest first the row below decides.
+    pub(super) fn keep_balance(&mut self, follow: FollowedBalance) {
+        let Some(balance) = &mut self.layout.balance else { return };
+        let broken = follow.breaks.len() as u64;
+        balance.proofs = follow.proofs;
+        balance.breaks = follow.breaks;
+        balance.ends = follow.ends;
+        for its in &balance.breaks.clone() {
+            self.find(its.row, its.line);
+        }
+        self.count_found(broken);
+    }
+
+    /// Rows that may be totals are known only now, too.
+    pub(super) fn keep_look_alikes(&mut self, mut found: Vec<LookAlike>) {
+        found.retain(|one| self.layout.reason_beside_others(one.row).is_none());
+        self.layout.look_alikes = found;
+        for its in &self.layout.look_alikes.clone() {
+            self.find(its.row, its.line);
+        }
+        self.count_found(self.layout.look_alikes.len() as u64);
+    }
+
+    /// Adds a row that other rows make invalid.
+    fn find(&mut self, row: u64, line: u64) {
+        let reasons = self.layout.reason_beside_others(row).into_iter().collect();
+        self.findings.push(RowFinding { row, line, reasons });
+    }
+
+    fn count_found(&mut self, rows: u64) {
+        self.findings.sort_by_key(|finding| finding.row);
+        self.findings.truncate(IMPORT_FINDINGS_MAX);
+        self.valid -= rows;
+        self.invalid += rows;
+    }
+
+    /// Compares the rows with the balances that lines of the file state.
+    pub(super) fn compare(&mut self, sum: RowsSum, passed: &Passed) {
+        self.compare_ends(sum, passed);
+        let has_problem = !self.layout.problems.is_empty();
+        if self.compares_ends && !has_problem {
+            self.layout.problems.extend(self.layout.unproven());
+        }
+    }
+
+    fn compare_ends(&mut self, sum: RowsSum, passed: &Passed) {
+        if self.invalid > 0 {
+            return;
+        }
+        let comparison = sum.compare(passed.rows, &passed.stated, self.layout.balance.as_ref());
+        self.layout.stated = comparison.ends;
+        let layout = &mut self.layout;
+        if layout.stated.is_none() && layout.balance.is_none() && layout.columns.register.is_none()
+        {
+            layout.openings = proven_openings(&passed.stated, passed.rows, &layout.totals);
+        }
+        if !self.compares_ends {
+            return;
+        }
+        self.layout.problems.extend(comparison.problem);
+        if comparison.is_opposite && self.may_be_debt {
+            self.layout.problems.extend(money_or_debt(&self.layout));
+        }
+    }
+}
