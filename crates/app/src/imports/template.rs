@@ -6,7 +6,6 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::import::import_type::ImportType;
-use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{Choice, MappingChoice};
 use purser_core::import::settings::{Formats, Settings, Signage};
@@ -22,7 +21,7 @@ use purser_store::imports::{self, Import, Mapping, NewTemplate, Template};
 use purser_store::{FamilyTx, Store, files};
 use sha2::{Digest as _, Sha256};
 
-use super::decoded_file::DecodedFile;
+use super::decoded_file::{DecodedFile, statements_key};
 use super::draft::{Draft, ImportSpec};
 use super::reading::{FileReading, InterpretationContext};
 
@@ -217,10 +216,6 @@ fn matching(
     let is_there =
         |sheet: &String| decoded.source.sheet.as_ref().is_some_and(|its| is_same_sheet(its, sheet));
     template.settings.sheet = template.settings.sheet.filter(is_there);
-    if decoded.kind == Kind::Pdf {
-        // That one document was compared shows nothing about the next one.
-        template.settings.balance_check = None;
-    }
     for merged in MergedSettings::variants(sent, &template.settings) {
         let text = decoded.recognised_by(&merged.settings)?;
         if text.is_some_and(|text| hash(&text) == template.header_key) {
@@ -258,9 +253,15 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         // It was about the balance of that file, and would make all of the next one money in.
         settings.signage = None;
     }
+    // It was about the balances of that file.
+    settings.balance_check = None;
+    let key = match &layout.file.recognised_by {
+        Some(key) => statements_key(key),
+        None => key_text(&layout.headers, layout.shape.as_deref()),
+    };
     let new = NewTemplate {
         import_type: import.import_type,
-        header_key: hash(&key_text(&layout.headers, layout.shape.as_deref())),
+        header_key: hash(&key),
         name: name_of(file.as_deref(), &names),
         settings,
         found: Formats {

@@ -6,6 +6,7 @@
 
 mod content;
 mod sentences;
+mod setting;
 
 pub use content::ColumnContent;
 use jiff::civil::Date;
@@ -249,6 +250,16 @@ pub enum LayoutProblem {
         /// What differs, as a part of a sentence.
         ends: String,
     },
+    /// Bank statements that contradict themselves, or lack what would prove their rows.
+    #[error(
+        "The statements in the file are not proven: {}; compare them with the bank's, because rows \
+         may be missing, or amounts may be read wrongly",
+        .reasons.join("; ")
+    )]
+    StatementsNotProven {
+        /// What they contradict or lack, as sentences without a full stop.
+        reasons: Vec<String>,
+    },
     /// A document without balances: nothing shows that all of it was read, and read rightly.
     #[error(
         "The document has no balances that prove its rows: compare them with the document; rows \
@@ -337,40 +348,6 @@ impl LayoutProblem {
     /// Whether the cells can be read in spite of it: what they show is of use for the question.
     pub fn lets_cells_be_read(&self) -> bool {
         self.is_open_to_cells() || matches!(self, Self::WhichColumn { .. })
-    }
-
-    /// The setting that decides it, if one does.
-    pub fn setting(&self) -> Option<&'static str> {
-        match self {
-            Self::SkipsEverything { .. } => Some("rows_to_skip"),
-            Self::NoColumn { content, .. }
-            | Self::TwoColumns { content, .. }
-            | Self::WhichColumn { content, .. }
-            | Self::BlankColumn { content } => Some(content.setting()),
-            Self::AmbiguousDates { .. }
-            | Self::UnknownDates { .. }
-            | Self::UnlikelyYears { .. } => Some("date_format"),
-            Self::UnnamedCurrency { .. } => Some("currency_col_label"),
-            Self::UnknownStatus { .. } | Self::AllLeftOut { .. } => Some("row_filter"),
-            Self::AmbiguousNumbers { .. } | Self::UnknownNumbers { .. } => Some("number_format"),
-            Self::UncertainDirection { .. } => Some("amount_type_strategy"),
-            Self::MoneyOrDebt { is_directed: false, .. }
-            | Self::UnknownDirection { .. }
-            | Self::OldestDirection { .. }
-            | Self::UnknownTradeDirection { .. } => Some("signage_convention"),
-            Self::MoneyOrDebt { .. }
-            | Self::UnsignedMoneyOrDebt { .. }
-            | Self::OpenDirections { .. }
-            | Self::BalanceDiffers { .. }
-            | Self::EndsDiffer { .. }
-            | Self::NotProven
-            | Self::Recognised
-            | Self::BalanceAgainstColumns { .. } => Some("balance_check"),
-            Self::NoHeader { .. } => Some("has_header"),
-            Self::WhichSheet { .. } | Self::NoSheet { .. } => Some("sheet"),
-            Self::SeveralAccounts => Some("account_id"),
-            Self::Empty | Self::NoRows | Self::Sentence(_) => None,
-        }
     }
 }
 

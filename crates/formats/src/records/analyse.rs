@@ -1,5 +1,7 @@
 //! Everything that an upload has to know about a file.
 
+mod balances;
+
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
@@ -12,8 +14,7 @@ use purser_core::import::mapping::MappingKind;
 use purser_core::import::register::StatedOpenings;
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::{BalanceCheck, Settings};
-use purser_core::import::transaction::balance::follow::{Follow, FollowedBalance};
-use purser_core::import::transaction::stated::{RowsSum, money_or_debt, proven_openings};
+use purser_core::import::transaction::balance::follow::Follow;
 use purser_core::ledger::account::Classification;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
@@ -73,6 +74,8 @@ pub struct Analysis {
     compares_ends: bool,
     /// Neither a person nor the account has decided whether balances are money or a debt.
     may_be_debt: bool,
+    /// The kind of the account that every row goes to.
+    classification: Option<Classification>,
 }
 
 impl Analysis {
@@ -156,6 +159,7 @@ pub fn analyse<R: Read>(
     let mut analysis = Analysis::of(layout);
     analysis.compares_ends = settings.balance_check != Some(BalanceCheck::Ignore);
     let classification = context.account.map(|account| account.classification);
+    analysis.classification = classification;
     analysis.may_be_debt =
         settings.signage.is_none() && classification != Some(Classification::Liability);
     if analysis.layout.is_readable() {
@@ -234,6 +238,7 @@ impl Analysis {
             row_set: None,
             compares_ends: true,
             may_be_debt: false,
+            classification: None,
             offsets: Vec::new(),
             edited: Vec::new(),
         }
@@ -282,63 +287,6 @@ impl Analysis {
         };
         self.layout.problems = problems;
         Ok(())
-    }
-
-    /// Why so many rows break the balance that it can't be one.
-    fn balance_problem(&self, follow: &FollowedBalance) -> Option<LayoutProblem> {
-        let column = self.layout.balance.as_ref()?.column;
-        let broken = follow.mismatches();
-        (follow.more_breaks > 0 || broken > follow.proofs).then(|| LayoutProblem::BalanceDiffers {
-            header: self.layout.header(column),
-            follow: follow.proofs,
-            compared: follow.proofs + broken,
-        })
-    }
-
-    /// Rows that break the balance are known only now: newest first the row below decides.
-    fn keep_balance(&mut self, follow: FollowedBalance) {
-        let Some(balance) = &mut self.layout.balance else { return };
-        let broken = follow.breaks.len() as u64;
-        balance.proofs = follow.proofs;
-        balance.breaks = follow.breaks;
-        balance.ends = follow.ends;
-        for its in &balance.breaks.clone() {
-            let reasons = self.layout.balance_reason(its.row).into_iter().collect();
-            self.findings.push(RowFinding { row: its.row, line: its.line, reasons });
-        }
-        self.findings.sort_by_key(|finding| finding.row);
-        self.findings.truncate(IMPORT_FINDINGS_MAX);
-        self.valid -= broken;
-        self.invalid += broken;
-    }
-
-    /// Compares the rows with the balances that lines of the file state.
-    fn compare(&mut self, sum: RowsSum, passed: &Passed) {
-        self.compare_ends(sum, passed);
-        let has_problem = !self.layout.problems.is_empty();
-        if self.compares_ends && !has_problem {
-            self.layout.problems.extend(self.layout.unproven());
-        }
-    }
-
-    fn compare_ends(&mut self, sum: RowsSum, passed: &Passed) {
-        if self.invalid > 0 {
-            return;
-        }
-        let comparison = sum.compare(passed.rows, &passed.stated, self.layout.balance.as_ref());
-        self.layout.stated = comparison.ends;
-        let layout = &mut self.layout;
-        if layout.stated.is_none() && layout.balance.is_none() && layout.columns.register.is_none()
-        {
-            layout.openings = proven_openings(&passed.stated, passed.rows, &layout.totals);
-        }
-        if !self.compares_ends {
-            return;
-        }
-        self.layout.problems.extend(comparison.problem);
-        if comparison.is_opposite && self.may_be_debt {
-            self.layout.problems.extend(money_or_debt(&self.layout));
-        }
     }
 
     fn keep(&mut self, mut collector: Collector<'_>, passed: Passed) {

@@ -74,7 +74,7 @@ fn assert_imported(format: StatementFormat, file: &[u8], ledger: &Ledger, has_op
     let shown = String::from_utf8_lossy(&table).into_owned();
     let entries: Vec<_> = ledger.statements.iter().flat_map(|its| &its.entries).collect();
     assert_eq!(facts.rows, entries.len() as u64);
-    assert_eq!(facts.contradictions, Vec::<String>::new());
+    assert_eq!(facts.contradictions(), Vec::<String>::new());
     assert_eq!((facts.accounts.len(), facts.trades), (1, 0));
     let (analysis, rows, invalid) = imported(&table);
     if entries.is_empty() {
@@ -126,19 +126,20 @@ fn a_contradiction_is_a_question_of_the_import() {
         )
     };
     let (facts, written) = table(StatementFormat::Mt940, file("95,50").as_bytes());
-    assert_eq!((facts.proven, facts.contradictions.len()), (1, 0));
+    assert_eq!((facts.proven, facts.contradictions().len()), (1, 0));
     assert_eq!(
         String::from_utf8(written).unwrap(),
-        "Date,Name,Money out,Money in,Currency,Notes,Account,Transaction ID,Status\n\
-         2024-01-01,Opening balance,,100.00,EUR,,123,,\n\
-         2024-01-02,Shop,10.00,,EUR,,123,,Booked\n\
-         2024-01-03,Friend,,5.50,EUR,,123,,Booked\n\
-         2024-01-31,Closing balance,,95.50,EUR,,123,,\n"
+        "Date,Name,Money out,Money in,Currency,Notes,Account,Transaction ID,Status,\
+         Line of a bank statement\n\
+         2024-01-01,Opening balance,,100.00,EUR,,123,,,opening\n\
+         2024-01-02,Shop,10.00,,EUR,,123,,Booked,\n\
+         2024-01-03,Friend,,5.50,EUR,,123,,Booked,\n\
+         2024-01-31,Closing balance,,95.50,EUR,,123,,,closing\n"
     );
     let (facts, written) = table(StatementFormat::Mt940, file("95,51").as_bytes());
     let sentence = "Statement 1/1 (line 1): 100.00 and entries of -4.50 don't come to 95.51, but \
                     differ by 0.01";
-    assert_eq!(facts.contradictions, [sentence]);
+    assert_eq!(facts.contradictions(), [sentence]);
     let (analysis, ..) = imported(&written);
     let problems = texts(&analysis.layout.problems);
     assert!(problems.len() == 1 && problems[0].contains("95.51"), "{problems:?}");

@@ -16,6 +16,7 @@ pub(super) mod footer;
 pub mod header_names;
 pub mod interpret;
 mod layout;
+pub mod of_statements;
 mod row_gate;
 mod several_accounts;
 pub mod stated;

@@ -1,0 +1,85 @@
+//! What the balances of a file show of its rows, once all of them are known.
+
+use purser_core::import::layout_problem::LayoutProblem;
+use purser_core::import::source_file::SourceFile;
+use purser_core::import::transaction::balance::follow::FollowedBalance;
+use purser_core::import::transaction::stated::{
+    LinesFacts, RowsSum, money_or_debt, proven_openings,
+};
+use purser_core::limits::IMPORT_FINDINGS_MAX;
+
+use super::{Analysis, RowFinding};
+use crate::records::visit::Passed;
+
+impl Analysis {
+    /// The rows are those of a file: what its statements contradict or lack is a question, unless a
+    /// comparison with all of its balances has found something already.
+    pub fn of_file(&mut self, file: SourceFile) {
+        let has_question = |problem: &LayoutProblem| problem.setting() == Some("balance_check");
+        let is_known = self.layout.problems.iter().any(has_question);
+        if self.compares_ends && self.rows_count > 0 && !file.unproven.is_empty() && !is_known {
+            let reasons = file.unproven.clone();
+            self.layout.problems.push(LayoutProblem::StatementsNotProven { reasons });
+        }
+        self.layout.file = file;
+    }
+
+    /// Why so many rows break the balance that it can't be one.
+    pub(super) fn balance_problem(&self, follow: &FollowedBalance) -> Option<LayoutProblem> {
+        let column = self.layout.balance.as_ref()?.column;
+        let broken = follow.mismatches();
+        (follow.more_breaks > 0 || broken > follow.proofs).then(|| LayoutProblem::BalanceDiffers {
+            header: self.layout.header(column),
+            follow: follow.proofs,
+            compared: follow.proofs + broken,
+        })
+    }
+
+    /// Rows that break the balance are known only now: newest first the row below decides.
+    pub(super) fn keep_balance(&mut self, follow: FollowedBalance) {
+        let Some(balance) = &mut self.layout.balance else { return };
+        let broken = follow.breaks.len() as u64;
+        balance.proofs = follow.proofs;
+        balance.breaks = follow.breaks;
+        balance.ends = follow.ends;
+        for its in &balance.breaks.clone() {
+            let reasons = self.layout.balance_reason(its.row).into_iter().collect();
+            self.findings.push(RowFinding { row: its.row, line: its.line, reasons });
+        }
+        self.findings.sort_by_key(|finding| finding.row);
+        self.findings.truncate(IMPORT_FINDINGS_MAX);
+        self.valid -= broken;
+        self.invalid += broken;
+    }
+
+    /// Compares the rows with the balances that lines of the file state.
+    pub(super) fn compare(&mut self, sum: RowsSum, passed: &Passed) {
+        self.compare_ends(sum, passed);
+        let has_problem = !self.layout.problems.is_empty();
+        if self.compares_ends && !has_problem {
+            self.layout.problems.extend(self.layout.unproven());
+        }
+    }
+
+    fn compare_ends(&mut self, sum: RowsSum, passed: &Passed) {
+        if self.invalid > 0 {
+            return;
+        }
+        let lines = LinesFacts::of(&self.layout, self.classification);
+        let balance = self.layout.balance.as_ref();
+        let comparison = sum.compare(passed.rows, &passed.stated, balance, lines);
+        self.layout.stated = comparison.ends;
+        let layout = &mut self.layout;
+        if layout.stated.is_none() && layout.balance.is_none() && layout.columns.register.is_none()
+        {
+            layout.openings = proven_openings(&passed.stated, passed.rows, &layout.totals);
+        }
+        if !self.compares_ends {
+            return;
+        }
+        self.layout.problems.extend(comparison.problem);
+        if comparison.is_opposite && self.may_be_debt {
+            self.layout.problems.extend(money_or_debt(&self.layout));
+        }
+    }
+}
