@@ -252,6 +252,12 @@ pub(super) fn notes(entry: &Entry) -> String {
         let amount = part.amount.map(|amount| amount.to_string()).unwrap_or_default();
         format!("{amount} {}", name(&part.texts).unwrap_or_default())
     });
-    let all: Vec<String> = remittance.chain(additional).cloned().chain(parts).collect();
+    // What a person should know of a batch comes before its parts, of which there may be many.
+    let doubts = entry.doubts.iter().filter(|doubt| {
+        matches!(doubt, Doubt::PartsDiffer | Doubt::PartsMissing | Doubt::PartsLeftOut)
+    });
+    let doubts = doubts.map(ToString::to_string);
+    let all: Vec<String> =
+        remittance.chain(additional).cloned().chain(doubts).chain(parts).collect();
     all.join("; ").chars().take(NOTES_CHARS_MAX).collect()
 }

@@ -51,7 +51,7 @@ impl Unproven {
             has_totals: check.totals_agree > 0
                 && check.differences.is_empty()
                 && check.totals_unread == 0
-                && are_of_all(&statement.totals),
+                && are_of_all(&statement.totals, tally),
         })
     }
 
@@ -93,10 +93,12 @@ fn is_silent(statement: &BankStatement) -> bool {
     statement.balances.is_empty() && statement.problems.is_empty()
 }
 
-/// Whether no entry could be missing in the sums.
-fn are_of_all(totals: &[StatedTotal]) -> bool {
+/// Whether no entry could be missing in the sums, and no reversal have another direction.
+fn are_of_all(totals: &[StatedTotal], tally: &Tally) -> bool {
     let has = |of: TotalOf| totals.iter().any(|total| total.of == of && total.sum.is_some());
-    has(TotalOf::All) || has(TotalOf::Net) || (has(TotalOf::Credits) && has(TotalOf::Debits))
+    let has_reversals = tally.sums.iter().any(|sums| sums.reversals.count > 0);
+    let by_direction = has(TotalOf::Net) || (has(TotalOf::Credits) && has(TotalOf::Debits));
+    by_direction || (has(TotalOf::All) && !has_reversals)
 }
 
 fn differs(proof: &Proof) -> Option<String> {

@@ -37,7 +37,7 @@ fn a_changed_entry_is_resembled_as_it_is_now() {
 fn no_row_is_matched_with_a_change_by_a_person() {
     let keys = changed(known(7, 10, 1000, "Shop", "x1"), known(7, 10, 1200, "Shop", "x1"));
     let found = |row: RowKey| plain(&decide(&[row], &keys));
-    assert_eq!(found(row(0, 25, 1000, "SHOP", "x1")), [(0, MatchedById, 7)]);
+    assert_eq!(found(row(0, 16, 1000, "SHOP", "x1")), [(0, MatchedById, 7)]);
     assert_eq!(found(row(0, 10, 1200, "Shop", "x1")), [(0, PossibleDuplicate, 7)]);
     assert_eq!(found(row(0, 10, 1200, "Shop", "")), [(0, PossibleDuplicate, 7)]);
 }
