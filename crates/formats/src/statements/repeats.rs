@@ -23,6 +23,8 @@ pub(super) struct Repeats {
     entries: HashMap<u64, usize>,
     /// Two statements, and the line and the identifier of an entry that both have.
     common: Vec<Common>,
+    /// The hash of days, amounts and identifiers of the entries of the statement that is read.
+    so_far: u64,
     /// Two equal statements.
     equal: Vec<(usize, usize)>,
 }
@@ -38,7 +40,9 @@ pub(super) struct Common {
 impl Repeats {
     /// Takes an entry of the statement with a number.
     pub(super) fn entry(&mut self, account: &AccountKey, statement: usize, entry: &Entry) {
-        let Some(reference) = &entry.texts.bank_reference else { return };
+        let reference = entry.texts.bank_reference.as_ref();
+        self.so_far = hash_of(&(self.so_far, reference, entry.booked_on, entry.amount.to_string()));
+        let Some(reference) = reference else { return };
         if entry.status != EntryStatus::Booked || self.entries.len() >= REFERENCES_COMPARED_MAX {
             return;
         }
@@ -66,6 +70,7 @@ impl Repeats {
         statement: &BankStatement,
         tally: &Tally,
     ) {
+        let entries = std::mem::take(&mut self.so_far);
         if tally.booked + tally.unreadable == 0 || self.equal.len() >= PAIRS_MAX {
             return;
         }
@@ -76,7 +81,7 @@ impl Repeats {
         let sums: Vec<String> = tally.sums.iter().map(|sums| format!("{sums:?}")).collect();
         let names = (account, &statement.id, &statement.number, statement.from, statement.to);
         let ends = (balance(&BalanceKind::Opening), balance(&BalanceKind::Closing));
-        let key = hash_of(&(names, ends, tally.booked, sums));
+        let key = hash_of(&(names, ends, tally.booked, sums, entries));
         match self.statements.entry(key) {
             Slot::Vacant(slot) => {
                 slot.insert(number);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::super::NEAR_DAYS;
+use super::super::{ID_DAYS, NEAR_DAYS};
 use super::laws::{Fate, after, decide_cut, fate, fields, import, ledger, rows_of};
 use super::*;
 use Verdict::{MatchedByContent, MatchedById, PossibleDuplicate};
@@ -114,11 +114,12 @@ proptest! {
                 let hours = row.date.duration_until(one.date).as_hours().abs();
                 let equal = hours == 0 && one.content == row.content;
                 let by_id = row.external.is_some() && one.external == row.external;
+                let is_near = hours <= 24 * i64::from(ID_DAYS);
                 alike && match finding.verdict {
-                    MatchedById => by_id && one.is_exact_and_living(),
+                    MatchedById => by_id && is_near && one.is_exact_and_living(),
                     MatchedByContent => equal && one.is_exact_and_living(),
-                    Verdict::DeletedBefore => (equal || by_id) && one.is_deleted(),
-                    _ => hours <= 24 * i64::from(NEAR_DAYS)
+                    Verdict::DeletedBefore => (equal || (by_id && is_near)) && one.is_deleted(),
+                    _ => (by_id || hours <= 24 * i64::from(NEAR_DAYS))
                         && matches!(one.aspect, Aspect::Unchanged | Aspect::Current),
                 }
             };
