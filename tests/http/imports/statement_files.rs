@@ -121,6 +121,14 @@ both_whole! {
         publish(&family.api, &right, &fields);
     }
 
+    fn the_first_ofx_of_a_new_account_opens_it(server) {
+        let family = server.family();
+        let import = publish(&family.api, OFX, &json!({}));
+        assert_eq!(import["source"]["openings"].as_array().unwrap().len(), 1, "{import}");
+        let accounts = all(&family.api, "/api/v1/accounts", "accounts");
+        assert_eq!(accounts[0]["balance_decimal"], "95.50", "{accounts:?}");
+    }
+
     fn a_statement_of_another_account_is_not_taken_by_itself(server) {
         let family = server.family();
         let main = family.account("Main", "depository");

@@ -178,12 +178,14 @@ impl RowsSum {
     }
 }
 
-/// What accounts of a file of several held before its rows: lines name the accounts and state both
-/// ends, and the rows lead from the one to the other.
+/// What accounts of a file held before its rows: lines name the accounts and state both ends, and
+/// the rows lead from the one to the other. Of a file of statements that has no opening balance
+/// (`is_derived`) it follows from the closing one and the rows.
 pub fn proven_openings(
     stated: &[StatedBalance],
     rows: u64,
     totals: &[AccountTotals],
+    is_derived: bool,
 ) -> Vec<StatedOpening> {
     let of = |its: &AccountTotals, kind: AnchorKind, place: u64| {
         let is_it = |one: &&StatedBalance| {
@@ -193,9 +195,12 @@ pub fn proven_openings(
         stated.iter().find(is_it).map(|one| i128::from(one.amount))
     };
     let proven = |its: &AccountTotals| {
-        let opening = of(its, AnchorKind::Opening, 0)?;
         let closing = of(its, AnchorKind::Closing, rows)?;
         let moved = i128::from(its.money_out) - i128::from(its.money_in);
+        let opening = match of(its, AnchorKind::Opening, 0) {
+            None if is_derived => closing - moved,
+            opening => opening?,
+        };
         let amount = i64::try_from(-opening).ok().filter(|_| opening + moved == closing)?;
         Some(StatedOpening { account: its.account.clone(), currency: its.currency, amount })
     };

@@ -123,8 +123,15 @@ fn accounts_of_several_open_with_what_lines_prove() {
         [StatedOpening { account: "A".to_owned(), currency: Currency::EUR, amount }].to_vec()
     };
     let totals = totals.finish();
-    assert_eq!(proven_openings(&lines, 3, &totals), opening(10_000), "B's rows come to more");
-    assert_eq!(proven_openings(&lines, 2, &totals), [], "the closing ones stand elsewhere");
+    assert_eq!(
+        proven_openings(&lines, 3, &totals, false),
+        opening(10_000),
+        "B's rows come to more"
+    );
+    assert_eq!(proven_openings(&lines, 2, &totals, false), [], "the closing ones stand elsewhere");
+    // OFX has closing balances alone.
+    assert_eq!(proven_openings(&lines[3..4], 3, &totals, true), opening(10_000));
+    assert_eq!(proven_openings(&lines[3..4], 3, &totals, false), []);
 }
 
 #[test]

@@ -70,9 +70,12 @@ impl Analysis {
         let comparison = sum.compare(passed.rows, &passed.stated, balance, lines);
         self.layout.stated = comparison.ends;
         let layout = &mut self.layout;
-        if layout.stated.is_none() && layout.balance.is_none() && layout.columns.register.is_none()
-        {
-            layout.openings = proven_openings(&passed.stated, passed.rows, &layout.totals);
+        let is_derived = layout.is_of_statements();
+        let has_opening =
+            layout.stated.as_ref().is_some_and(|ends| ends.opening.is_some() || !is_derived);
+        if !has_opening && layout.balance.is_none() && layout.columns.register.is_none() {
+            let (stated, rows) = (&passed.stated, passed.rows);
+            layout.openings = proven_openings(stated, rows, &layout.totals, is_derived);
         }
         if !self.compares_ends {
             return;
