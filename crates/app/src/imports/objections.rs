@@ -107,11 +107,15 @@ pub(super) fn of_plan(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Ve
         let account = AccountId(id);
         let its = Account::read(tx, account, currency)?;
         found.extend(its.of_another_account(tx, format, one)?);
-        let last = subject.statements.iter().filter(|other| other.account == one.account);
-        let last =
-            last.filter(|it| has_balance(it)).max_by_key(|it| it.closing_day.or(it.last_day));
-        if let Some(last) = last.filter(|_| format == FileFormat::Ofx) {
-            found.extend(its.not_followed(tx, last, subject.flows)?);
+        if format == FileFormat::Ofx {
+            let its_own = || subject.statements.iter().filter(|other| other.account == one.account);
+            let first_day = its_own().filter_map(|other| other.first_day).min();
+            let last = its_own()
+                .filter(|other| has_balance(other))
+                .max_by_key(|other| other.closing_day.or(other.last_day));
+            if let (Some(first_day), Some(last)) = (first_day, last) {
+                found.extend(its.not_followed(tx, (first_day, last), subject.flows)?);
+            }
         }
     }
     Ok(found)
@@ -192,10 +196,10 @@ impl Account {
     fn not_followed(
         &self,
         tx: &mut FamilyTx<'_>,
-        stated: &FileStatement,
+        (first_day, stated): (Date, &FileStatement),
         flows: Option<&[PlannedFlow]>,
     ) -> Result<Option<String>> {
-        let (Some(flows), Some(first_day)) = (flows, stated.first_day) else { return Ok(None) };
+        let Some(flows) = flows else { return Ok(None) };
         let day = stated.closing_day.into_iter().chain(stated.last_day).max();
         let (Some(day), Some(closing)) = (day, stated.closing.as_deref()) else { return Ok(None) };
         let closing = stated_amount(closing, self.currency);
