@@ -87,7 +87,7 @@ both_whole! {
         publish(&family.api, &wrong, &fields);
         let fields = json!({ "account_id": account });
         // The next statement of the account, and one of another bank.
-        let next = wrong.replace(":2401", ":2402").replace("C2401", "C2402").replace("Shop", "Kiosk");
+        let next = wrong.replace(":2401", ":2403").replace("C2401", "C2403");
         let other = CAMT.replace("95.50", "99.50").replace("2024-01", "2024-03");
         for file in [next, other] {
             let import = upload(&family.api, &file, &fields);
@@ -145,10 +145,10 @@ both_whole! {
             ("70001111", &savings, false),
             ("70002222", &savings, true),
         ] {
-            let import = upload(&family.api, &of(number, "02"), &json!({ "account_id": account }));
+            let import = upload(&family.api, &of(number, "03"), &json!({ "account_id": account }));
             assert_eq!(import["status_detail"]["publishable"], is_right, "{number}: {import}");
         }
-        let bank = of("70001111", "02").replace(":25:10010010", ":25:20020020");
+        let bank = of("70001111", "03").replace(":25:10010010", ":25:20020020");
         let import = upload(&family.api, &bank, &json!({ "account_id": main }));
         assert_eq!(import["status_detail"]["publishable"], false, "{import}");
     }

@@ -236,7 +236,7 @@ impl DecodedFile {
         }
         if self.source.format.is_some_and(FileFormat::has_statements) {
             // Their tables have one header, which shows nothing about the bank.
-            return Ok(self.source.recognised_by.as_ref().map(statements_key));
+            return Ok(self.source.recognised_by.as_deref().map(statements_key));
         }
         let mut head = Vec::new();
         let mut start = rewound(&self.text, 0).map_err(io_failed)?;
@@ -252,7 +252,7 @@ impl DecodedFile {
 }
 
 /// What the key of a file of statements is the hash of; no header of a table is like it.
-pub(super) fn statements_key(recognised_by: &String) -> String {
+pub(super) fn statements_key(recognised_by: &str) -> String {
     template::key_text(&[], Some(&format!("statements\u{1e}{recognised_by}")))
 }
 
