@@ -80,6 +80,14 @@ fn statement(month: u32) -> String {
     format!("Date,Amount,Text\n{}", rows.collect::<String>())
 }
 
+/// A statement of SWIFT with one entry of 10.00.
+fn of_bank(account: &str, month: u32, [opening, closing]: [&str; 2]) -> String {
+    format!(
+        ":20:STARTUMS\n:25:10010010/{account}\n:28C:{month}/1\n:60F:C24{month:02}01USD{opening}\n\
+         :61:24{month:02}02D10,00NTRF\n:86:Shop of {month}\n:62F:C24{month:02}28USD{closing}\n-\n"
+    )
+}
+
 both! {
     fn the_first_file_of_a_kind_waits_and_the_next_is_imported(server) {
         let inbox = Inbox::of(&mut server);
@@ -134,6 +142,29 @@ both! {
         let reason = inbox.wait_for("waiting/similar.csv");
         assert!(reason.contains("One row may be there already"), "{reason}");
         assert_eq!(inbox.transactions(), 9);
+    }
+
+    fn statements_go_by_themselves_if_they_prove_themselves(server) {
+        let inbox = Inbox::of(&mut server);
+        let january = of_bank("70001111", 1, ["100,00", "90,00"]);
+        inbox.drop_file("Checking/1.sta", &january);
+        let reason = inbox.wait_for("waiting/1.sta");
+        assert!(reason.contains("first file of its kind"), "{reason}");
+        inbox.publish();
+        inbox.drop_file("Checking/2.sta", &of_bank("70001111", 2, ["90,00", "80,00"]));
+        assert_eq!(inbox.wait_for("imported/2.sta"), "");
+        let march = of_bank("70001111", 3, ["80,00", "70,00"]);
+        let cut = &march[..march.find(":62F:").unwrap()];
+        for (name, file, why) in [
+            ("cut.sta", cut, "no closing balance"),
+            ("wrong.sta", &march.replace("70,00\n", "71,00\n"), "do not agree"),
+            ("savings.sta", &of_bank("70002222", 3, ["80,00", "70,00"]), "…2222"),
+        ] {
+            inbox.drop_file(&format!("Checking/{name}"), file);
+            let reason = inbox.wait_for(&format!("waiting/{name}"));
+            assert!(reason.contains(why), "{reason}");
+        }
+        assert_eq!(inbox.transactions(), 2);
     }
 
     fn a_file_is_taken_once_nobody_writes_to_it(server) {

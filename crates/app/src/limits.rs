@@ -84,6 +84,10 @@ pub const BACKUP_REST_AFTER_ERROR: jiff::SignedDuration = jiff::SignedDuration::
 pub const INBOX_LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a file of the inbox rests after an error that isn't its own.
 pub const INBOX_REST_AFTER_ERROR: Duration = Duration::from_secs(30);
+/// How long the publish of a file of the inbox is waited for before it is looked at again later.
+pub const INBOX_PUBLISH_WAIT: Duration = Duration::from_secs(600);
+/// How often it is looked at.
+pub const INBOX_PUBLISH_LOOK: Duration = Duration::from_millis(200);
 /// Files of the inbox that one look takes; the others come later.
 pub const INBOX_FILES_MAX: usize = 1_000;
 /// Keys of providers that are tried at the same time: each waits for a provider.

@@ -18,7 +18,7 @@ const OFX: &str = "OFXHEADER:100\nDATA:OFXSGML\n\n<OFX><BANKMSGSRSV1><STMTTRNRS>
     <STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20240103<TRNAMT>5.50<FITID>A2<NAME>Friend\n\
     <STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240103<TRNAMT>-3.00<FITID>A3<NAME>Coffee\n\
     <STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240103<TRNAMT>-3.00<FITID>A4<NAME>Coffee\n\
-    </BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>";
+    </BANKTRANLIST><LEDGERBAL><BALAMT>89.50<DTASOF>20240131</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>";
 const MT940: &str = ":20:1\n:25:10010010/123\n:28C:1/1\n:60F:C240101USD100,00\n\
     :61:240102D10,00NTRF\n:86:AT&T\n:61:240103C5,50NTRF\n:86:Friend\n:61:240103D3,00NTRF\n\
     :86:Coffee\n:61:240103D3,00NTRF\n:86:Coffee\n:62F:C240131USD89,50\n-\n";
@@ -38,9 +38,16 @@ fn camt() -> String {
     ]
     .map(entry)
     .concat();
+    let balance = |(kind, amount): (&str, &str)| {
+        format!(
+            "<Bal><Tp><CdOrPrtry><Cd>{kind}</Cd></CdOrPrtry></Tp><Amt Ccy='USD'>{amount}</Amt>\
+             <CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2024-01-31</Dt></Dt></Bal>"
+        )
+    };
+    let balances: String = [("OPBD", "100.00"), ("CLBD", "89.50")].map(balance).concat();
     format!(
         "<?xml version='1.0'?><Document><BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>123</Id></Othr>\
-         </Id></Acct>{entries}</Stmt></BkToCstmrStmt></Document>"
+         </Id></Acct>{balances}{entries}</Stmt></BkToCstmrStmt></Document>"
     )
 }
 

@@ -2,7 +2,6 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, FileId, ImportId};
-use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::MappingChoice;
@@ -242,8 +241,8 @@ impl Basis {
         if let Some(template) = spec.template.take() {
             spec.settings = without(&spec.settings, &template.settings_taken)?;
         }
-        if self.import.import_type == ImportType::Pdf {
-            // Rows were compared with the document before, not with this one.
+        if self.import.file.is_some() {
+            // It was about the balances of the file before, not of this one.
             spec.settings.balance_check = None;
         }
         let family = access.family();

@@ -146,14 +146,15 @@ impl DecodedFile {
         let head = head_of(&decoded.text)?;
         if let Some(format) = recognise(&head) {
             statement_tables::require_type(format, import_type)?;
-            let text = &decoded.text;
-            let mut found = Vec::new();
+            let (text, formats) = (&decoded.text, (format, file_format(format, &head)));
+            let mut found = None;
             let records = write_file(store, files, family, |target| {
-                found = statement_tables::write((format, import_type), text, target)?;
+                found = Some(statement_tables::write(formats, import_type, text, target)?);
                 Ok(())
             })?;
-            decoded.statements = Some(found);
-            decoded.source = SourceFile::of(file_format(format, &head));
+            if let Some((source, statements)) = found {
+                (decoded.source, decoded.statements) = (source, Some(statements));
+            }
             decoded.take(files, family, records)?;
         } else if let Some(program) = kind.program() {
             let records = rewrite(store, files, &decoded.text, program, family)?;
@@ -233,6 +234,10 @@ impl DecodedFile {
         if self.problem.is_some() {
             return Ok(None);
         }
+        if self.source.format.is_some_and(FileFormat::has_statements) {
+            // Their tables have one header, which shows nothing about the bank.
+            return Ok(self.source.recognised_by.as_deref().map(statements_key));
+        }
         let mut head = Vec::new();
         let mut start = rewound(&self.text, 0).map_err(io_failed)?;
         start.by_ref().take(HEADER_BYTES).read_to_end(&mut head).map_err(io_failed)?;
@@ -244,6 +249,11 @@ impl DecodedFile {
         Ok(dialect
             .map(|Dialect { headers, shape, .. }| template::key_text(&headers, shape.as_deref())))
     }
+}
+
+/// What the key of a file of statements is the hash of; no header of a table is like it.
+pub(super) fn statements_key(recognised_by: &str) -> String {
+    template::key_text(&[], Some(&format!("statements\u{1e}{recognised_by}")))
 }
 
 fn encoding_of(file: &File) -> Result<Encoding> {

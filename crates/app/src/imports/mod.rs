@@ -20,6 +20,7 @@ mod interpretation;
 pub mod local;
 mod names;
 mod native;
+pub mod objections;
 pub mod own_balances;
 pub(crate) mod parts;
 pub mod pdf_process;

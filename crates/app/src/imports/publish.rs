@@ -6,6 +6,7 @@ use purser_core::import::status::ImportStatus;
 use purser_store::FamilyTx;
 use purser_store::imports::{self, Import};
 
+use super::objections;
 use super::publish_job::Publish;
 use super::rejection::{Facts, Rejection};
 use super::take_up_job;
@@ -48,7 +49,8 @@ pub fn queue(tx: &mut FamilyTx<'_>, id: ImportId, origin: PublishOrigin) -> Resu
         return Ok(Queued::Yes(Box::new(import)));
     }
     let mappings = imports::mappings(tx, id)?;
-    if let Some(rejection) = Facts::of(&import, &mappings)?.rejection() {
+    let objections = objections::of_import(tx, &import, &mappings)?;
+    if let Some(rejection) = Facts::of(&import, &mappings, objections)?.rejection() {
         if origin == PublishOrigin::Upload {
             // Else it would be published by itself once nothing stands in its way.
             imports::forget_wish(tx, id)?;

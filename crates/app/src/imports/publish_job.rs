@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::parts::{self, is_too_much, part_rows};
 use super::streamed::{Pass, PrecomputedRules, Publication, RuleEvaluation};
-use super::{native, planning, template, whole};
+use super::{native, objections, planning, template, whole};
 use crate::jobs::job::{GivenUp, Job, Work};
 use crate::transfers::{self, Scope};
 
@@ -51,6 +51,7 @@ impl Job for Publish {
         parts::sweep(work, &|_| {})?;
         self.verify_files(work)?;
         self.prepare(work)?;
+        self.require_proof(work)?;
         let mut ahead = self.precompute(work)?;
         let is_heavy = ahead.as_ref().is_some_and(|ahead| !ahead.is_whole());
         if !is_heavy && !parts::is_large_publish(work, self.import_id)? {
@@ -130,6 +131,23 @@ impl Publish {
             }
         }
         Ok(())
+    }
+
+    /// Refuses what doesn't follow from the ledger any more: it may have changed since the publish
+    /// was queued.
+    fn require_proof(&self, work: &Work<'_>) -> Result<()> {
+        let found = work.read(|tx| {
+            let import = imports::get(tx, self.import_id)?;
+            if import.status != ImportStatus::Importing {
+                return Ok(Vec::new());
+            }
+            let mappings = imports::mappings(tx, self.import_id)?;
+            objections::of_import(tx, &import, &mappings)
+        })?;
+        match found.into_iter().next() {
+            Some(sentence) => Err(Error::invalid_code("not_proven", sentence)),
+            None => Ok(()),
+        }
     }
 
     /// Evaluates the rules for the rows before the write begins. On PostgreSQL, where nobody else

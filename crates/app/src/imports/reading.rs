@@ -86,7 +86,7 @@ pub fn read(
     };
     match analysis {
         Ok(mut analysis) => {
-            analysis.layout.file = decoded.source.clone();
+            analysis.of_file(decoded.source.clone());
             let layout = &analysis.layout;
             let names_accounts =
                 layout.columns.account.is_some() || layout.fields.contains_key("account");

@@ -45,11 +45,13 @@ pub struct Facts<'a> {
     pub file: SourceFile,
     /// What the names stand for.
     pub mappings: &'a [Mapping],
+    /// What the statements of the file show against the accounts of its rows.
+    pub objections: Vec<String>,
 }
 
 impl<'a> Facts<'a> {
-    /// The facts of an import that is stored.
-    pub fn of(import: &Import, mappings: &'a [Mapping]) -> Result<Self> {
+    /// The facts of an import that is stored, with what is found against it now.
+    pub fn of(import: &Import, mappings: &'a [Mapping], objections: Vec<String>) -> Result<Self> {
         let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>).transpose();
         let layout = layout.map_err(Error::internal)?;
         Ok(Self {
@@ -59,13 +61,17 @@ impl<'a> Facts<'a> {
             problems: layout.map(|layout| layout.problems).unwrap_or_default(),
             findings: serde_json::from_str(&import.findings).map_err(Error::internal)?,
             mappings,
+            objections,
         })
     }
 
     /// What stands in the way of publishing, if anything.
     pub fn rejection(&self) -> Option<Rejection> {
         let condition = self.condition;
-        let rejection = match condition.obstacle(self.skip_invalid)? {
+        let Some(obstacle) = condition.obstacle(self.skip_invalid) else {
+            return self.not_proven();
+        };
+        let rejection = match obstacle {
             Obstacle::Status => Rejection {
                 code: "not_publishable",
                 message: format!("The import is {}", condition.status.as_str()),
@@ -89,6 +95,13 @@ impl<'a> Facts<'a> {
             },
         };
         Some(rejection)
+    }
+
+    fn not_proven(&self) -> Option<Rejection> {
+        let errors = self.objections.iter();
+        let errors = errors.map(|it| Problem::about("balance_check", it.clone())).collect();
+        let message = self.objections.first()?.clone();
+        Some(Rejection { code: "not_proven", message, errors })
     }
 
     fn not_configured(&self) -> Rejection {

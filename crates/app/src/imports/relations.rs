@@ -5,6 +5,7 @@ use purser_core::import::transaction::balance::own::OwnBalances;
 use purser_store::FamilyTx;
 use purser_store::imports::{self, Import, Mapping};
 
+use super::objections;
 use super::own_balances;
 use super::same_file::{self, SameFile};
 
@@ -17,6 +18,8 @@ pub struct Relations {
     pub same_file: Vec<SameFile>,
     /// What accounts that exist hold before and after it, beside what its file states.
     pub own_balances: Vec<OwnBalances>,
+    /// What the statements of its file show against these accounts.
+    pub objections: Vec<String>,
 }
 
 impl Relations {
@@ -25,6 +28,7 @@ impl Relations {
         let mappings = imports::mappings(tx, import.id)?;
         let same_file = same_file::of_import(tx, import)?;
         let own_balances = own_balances::of_import(tx, import, &mappings)?;
-        Ok(Self { mappings, same_file, own_balances })
+        let objections = objections::of_import(tx, import, &mappings)?;
+        Ok(Self { mappings, same_file, own_balances, objections })
     }
 }

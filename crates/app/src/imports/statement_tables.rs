@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::Write;
 
 use purser_core::error::{Error, Result};
-use purser_core::import::file_statement::FileStatement;
+use purser_core::import::file_statement::{FileStatement, common_key};
 use purser_core::import::import_type::ImportType;
-use purser_core::import::source_file::SourceFile;
+use purser_core::import::source_file::{FileFormat, SourceFile};
 use purser_formats::statements::table::{TableError, TableFacts, write_table};
 use purser_formats::statements::trades::write_trades;
 use purser_formats::statements::{
@@ -30,19 +30,21 @@ pub(super) fn require_type(format: StatementFormat, import_type: ImportType) -> 
 }
 
 /// Writes the table of what a file of statements holds, its transactions or its trades, and returns
-/// what the statements state about themselves.
+/// what it is and what the statements state about themselves.
 pub(super) fn write(
-    (format, import_type): (StatementFormat, ImportType),
+    (format, file_format): (StatementFormat, FileFormat),
+    import_type: ImportType,
     file: &File,
     target: impl Write,
-) -> Result<Vec<FileStatement>> {
+) -> Result<(SourceFile, Vec<FileStatement>)> {
+    let source = SourceFile::of(file_format);
     let mut one = OneFile(format, || rewound(file, 0));
     if import_type == ImportType::Trade {
         let facts = write_trades(&mut one, target).map_err(failed)?;
         refused(facts.obstacle())?;
-        return Ok(facts.found);
+        return Ok((recognised(source, file_format, &facts.found), facts.found));
     }
-    finished(write_table(&mut one, target))
+    finished(source, file_format, write_table(&mut one, target))
 }
 
 /// Writes the table of all statements in an archive, and returns what it is and what they state
@@ -57,14 +59,25 @@ pub(super) fn write_archived(
         let message = format!("{name} reads CSV, but the content is {}", archive_of(file)?);
         return Err(Error::invalid_code("invalid_file_type", message));
     };
-    let source = SourceFile { files: Some(files.count() as u64), ..SourceFile::of(files.format()) };
-    finished(write_table(&mut files, target)).map(|found| (source, found))
+    let format = files.format();
+    let source = SourceFile { files: Some(files.count() as u64), ..SourceFile::of(format) };
+    finished(source, format, write_table(&mut files, target))
 }
 
-fn finished(facts: std::result::Result<TableFacts, TableError>) -> Result<Vec<FileStatement>> {
+fn finished(
+    source: SourceFile,
+    format: FileFormat,
+    facts: std::result::Result<TableFacts, TableError>,
+) -> Result<(SourceFile, Vec<FileStatement>)> {
     let facts = facts.map_err(failed)?;
     refused(facts.obstacle())?;
-    Ok(facts.found)
+    let source = SourceFile { unproven: facts.unproven(format), ..source };
+    Ok((recognised(source, format, &facts.found), facts.found))
+}
+
+/// The next file is of the same kind if it is of the same format, bank and accounts.
+fn recognised(source: SourceFile, format: FileFormat, found: &[FileStatement]) -> SourceFile {
+    SourceFile { recognised_by: common_key(format.as_str(), found), ..source }
 }
 
 fn refused(obstacle: Option<String>) -> Result<()> {

@@ -9,7 +9,6 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::import::import_type::ImportType;
-use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{Choice, MappingChoice};
 use purser_core::import::settings::{Formats, Settings};
@@ -25,7 +24,7 @@ use purser_store::imports::{self, Import, Mapping, NewTemplate, Template};
 use purser_store::{FamilyTx, Store, files};
 use sha2::{Digest as _, Sha256};
 
-use super::decoded_file::DecodedFile;
+use super::decoded_file::{DecodedFile, statements_key};
 use super::draft::{Draft, ImportSpec};
 use super::reading::{FileReading, InterpretationContext};
 use super::template_accounts::{accounts_of, for_accounts, known_accounts};
@@ -235,10 +234,6 @@ fn matching(
     let is_there =
         |sheet: &String| decoded.source.sheet.as_ref().is_some_and(|its| is_same_sheet(its, sheet));
     template.settings.sheet = template.settings.sheet.filter(is_there);
-    if decoded.kind == Kind::Pdf {
-        // That one document was compared shows nothing about the next one.
-        template.settings.balance_check = None;
-    }
     for merged in MergedSettings::variants(sent, &template.settings) {
         let text = decoded.recognised_by(&merged.settings)?;
         if text.is_some_and(|text| hash(&text) == template.header_key) {
@@ -270,8 +265,13 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         None => layout.headers.clone(),
     };
     let mappings = imports::mappings(tx, import.id)?;
-    let header_key = hash(&key_text(&layout.headers, layout.shape.as_deref()));
+    let header_key = hash(&match &layout.file.recognised_by {
+        Some(key) => statements_key(key),
+        None => key_text(&layout.headers, layout.shape.as_deref()),
+    });
     let mut settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
+    // It was about the balances of that file.
+    settings.balance_check = None;
     let formats = Formats {
         date_format: layout.date_format.clone().filter(|_| is_found("date_format")),
         number_format: layout.number_format.filter(|_| is_found("number_format")),

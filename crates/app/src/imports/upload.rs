@@ -20,6 +20,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::decoded_file::{DecodedFile, Evidence};
 use super::draft::{Draft, ImportSpec};
+use super::objections;
 use super::own_balances;
 use super::pdf_scans;
 use super::preview::{AMOUNT_SIGN, NamePreview, Preview, PreviewSource, open_questions};
@@ -184,8 +185,9 @@ impl Upload {
         let new = self.new_import(&existing)?;
         let content = self.draft.content.as_ref();
         let layout = self.draft.layout();
-        let facts = self.facts(&new);
+        let facts = self.facts(tx, &new)?;
         let obstacle = facts.rejection();
+        let objections = facts.objections.clone();
         let findings = facts.findings;
         let preview_source = PreviewSource {
             source: content.map(|content| &content.source),
@@ -199,7 +201,7 @@ impl Upload {
             None => Vec::new(),
         };
         let invalid_rows = if new.skip_invalid { 0 } else { new.reading.invalid_rows };
-        let questions = open_questions(&asked, &new.reading.mappings, invalid_rows);
+        let questions = open_questions(&asked, &new.reading.mappings, (invalid_rows, &objections));
         let own_balances = preview_source.own_balances(tx)?;
         let same_file = match &self.stored {
             Some(stored) => imports::same_file(tx, &stored.content.sha256, None)?,
@@ -235,20 +237,38 @@ impl Upload {
     /// What stands in the way of publishing it, if anything.
     pub fn rejection(&self, tx: &mut FamilyTx<'_>) -> Result<Option<Rejection>> {
         let new = self.new_import(&imports::existing(tx)?)?;
-        Ok(self.facts(&new).rejection())
+        Ok(self.facts(tx, &new)?.rejection())
     }
 
-    fn facts<'n>(&self, new: &'n NewImport) -> Facts<'n> {
+    fn facts<'n>(&self, tx: &mut FamilyTx<'_>, new: &'n NewImport) -> Result<Facts<'n>> {
         let content = self.draft.content.as_ref();
         let layout = self.draft.layout();
-        Facts {
+        Ok(Facts {
+            objections: self.objections(tx, new)?,
             condition: new.condition(),
             skip_invalid: new.skip_invalid,
             problems: layout.map(|layout| layout.problems.clone()).unwrap_or_default(),
             findings: content.map(|content| content.reading.findings.clone()).unwrap_or_default(),
             file: layout.map(|layout| layout.file.clone()).unwrap_or_default(),
             mappings: &new.reading.mappings,
-        }
+        })
+    }
+
+    /// What the statements of the file show against the accounts of its rows.
+    fn objections(&self, tx: &mut FamilyTx<'_>, new: &NewImport) -> Result<Vec<String>> {
+        let Some(content) = self.draft.content.as_ref().filter(|_| new.reading.readable) else {
+            return Ok(Vec::new());
+        };
+        let subject = objections::Subject {
+            layout: &content.reading.layout,
+            settings: &self.draft.spec.settings,
+            statements: content.statements.as_deref().unwrap_or_default(),
+            account: new.account,
+            mappings: &new.reading.mappings,
+            flows: self.draft.built.as_ref().and_then(|built| built.plan.flows()),
+            left_out: if new.skip_invalid { new.reading.invalid_rows } else { 0 },
+        };
+        objections::of_plan(tx, &subject)
     }
 
     /// The file came in chunks of so many lines: places are named in them from now on.
@@ -339,6 +359,7 @@ fn uploaded(tx: &mut FamilyTx<'_>, id: ImportId, taken_up_again: bool) -> Result
 impl Uploaded {
     /// What stands in the way of publishing.
     pub fn rejection(&self) -> Result<Option<Rejection>> {
-        Ok(Facts::of(&self.import, &self.relations.mappings)?.rejection())
+        let Relations { mappings, objections, .. } = &self.relations;
+        Ok(Facts::of(&self.import, mappings, objections.clone())?.rejection())
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::time::Instant;
 
 use purser_core::error::{Error, Problems, Result, texts};
 use purser_core::ids::{AccountId, ImportId};
@@ -21,11 +22,12 @@ use crate::imports::request::Request;
 use crate::imports::same_file;
 use crate::imports::stored::Stored;
 use crate::imports::upload::{Retry, Upload};
+use crate::limits::{INBOX_PUBLISH_LOOK, INBOX_PUBLISH_WAIT};
 use crate::{App, naming};
 
 /// What became of a file.
 pub(super) enum Outcome {
-    /// It is being published, or was before.
+    /// It was published, now or before.
     Imported(ImportId),
     /// It is stored as an import that a person has to look at.
     Waits(ImportId, String),
@@ -64,8 +66,10 @@ async fn try_take(app: &App, access: Access, file: &Dropped) -> Result<Outcome> 
     let Some(stored) = copy(app, &access, file).await? else {
         return Err(Error::invalid("The file has nothing but blanks"));
     };
-    if let Some(outcome) = known(app, &access, &stored, request.account).await? {
-        return Ok(outcome);
+    match known(app, &access, &stored, request.account).await? {
+        Some(Outcome::Imported(id)) => return settled(app, &access, id).await,
+        Some(outcome) => return Ok(outcome),
+        None => {}
     }
     let name = file.name.clone();
     let mut upload =
@@ -90,10 +94,33 @@ async fn try_take(app: &App, access: Access, file: &Dropped) -> Result<Outcome> 
     }
     // If this fails, a job publishes it: the wish was stored with the upload.
     let queue = move |tx: &mut FamilyTx<'_>| publish::queue(tx, id, PublishOrigin::Upload);
-    if let Err(error) = app.store.write(access, queue).await {
+    if let Err(error) = app.store.write(access.clone(), queue).await {
         tracing::warn!(cause = ?error, import = %id, "a publish is left for later");
     }
-    Ok(Outcome::Imported(id))
+    settled(app, &access, id).await
+}
+
+/// What became of a publish. The file stays where it is until then, so that a person finds it where
+/// it belongs if the publish fails.
+async fn settled(app: &App, access: &Access, id: ImportId) -> Result<Outcome> {
+    let until = Instant::now() + INBOX_PUBLISH_WAIT;
+    loop {
+        let import = app.store.read(access.clone(), move |tx| imports::get(tx, id)).await?;
+        match import.status {
+            ImportStatus::Complete => return Ok(Outcome::Imported(id)),
+            ImportStatus::Importing => {}
+            ImportStatus::Pending if import.publish_wanted => {}
+            _ => {
+                let reason = import.error.unwrap_or_else(|| "It was not published.".to_owned());
+                return Ok(Outcome::Waits(id, reason));
+            }
+        }
+        if Instant::now() > until || *app.stopping.borrow() {
+            let message = "The publish of a file of the inbox is still under way".to_owned();
+            return Err(Error::Unavailable { message, cause: format!("import {id}").into() });
+        }
+        tokio::time::sleep(INBOX_PUBLISH_LOOK).await;
+    }
 }
 
 /// As a request of the interface would be: with the type that the content shows, and the account

@@ -1,5 +1,7 @@
 //! What a bank statement of a file states about itself, as the reader of the file found it.
 
+use std::collections::BTreeSet;
+
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
@@ -114,6 +116,21 @@ impl FileStatement {
     }
 }
 
+/// What files with statements of the same accounts at the same bank have in common. None where a
+/// statement names no account: then nothing shows that the next file is about it, too.
+pub fn common_key(format: &str, statements: &[FileStatement]) -> Option<String> {
+    let mut accounts = BTreeSet::new();
+    for one in statements {
+        if one.account.is_empty() {
+            return None;
+        }
+        accounts.insert((one.bank.as_deref().unwrap_or_default(), one.account.as_str()));
+    }
+    let parts = accounts.iter().flat_map(|(bank, account)| [*bank, *account]);
+    let parts: Vec<&str> = std::iter::once(format).chain(parts).collect();
+    (parts.len() > 1).then(|| parts.join("\u{1e}"))
+}
+
 /// The last four letters and digits of the number of an account; fewer would be no number.
 pub fn last_four(number: &str) -> Option<String> {
     let signs: Vec<char> = number.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -136,6 +153,27 @@ mod tests {
         assert_eq!(last_four("DE89 3704 0044 0532 0130 00").as_deref(), Some("3000"));
         assert_eq!(last_four("XXXX-XXXX-12-34").as_deref(), Some("1234"));
         assert_eq!(last_four("123"), None);
+    }
+
+    #[test]
+    fn files_are_of_one_kind_by_format_bank_and_accounts() {
+        let of = |bank: Option<&str>, account: &str| FileStatement {
+            account: account.to_owned(),
+            bank: bank.map(str::to_owned),
+            ..FileStatement::default()
+        };
+        let one = common_key("mt940", &[of(Some("1"), "123")]);
+        assert_eq!(one, common_key("mt940", &[of(Some("1"), "123"), of(Some("1"), "123")]));
+        for other in [
+            common_key("ofx", &[of(Some("1"), "123")]),
+            common_key("mt940", &[of(Some("2"), "123")]),
+            common_key("mt940", &[of(Some("1"), "124")]),
+            common_key("mt940", &[of(Some("1"), "123"), of(Some("1"), "124")]),
+            common_key("mt940", &[of(Some("1"), "")]),
+            common_key("mt940", &[]),
+        ] {
+            assert!(one.is_some() && one != other, "{other:?}");
+        }
     }
 
     #[test]

@@ -303,6 +303,16 @@ pub enum LayoutProblem {
         /// What differs, as a part of a sentence.
         ends: String,
     },
+    /// Bank statements that contradict themselves, or lack what would prove their rows.
+    #[error(
+        "The statements in the file are not proven: {}; compare them with the bank's, because rows \
+         may be missing, or amounts may be read wrongly",
+        .reasons.join("; ")
+    )]
+    StatementsNotProven {
+        /// What they contradict or lack, as sentences without a full stop.
+        reasons: Vec<String>,
+    },
     /// A document without balances: nothing shows that all of it was read, and read rightly.
     #[error(
         "The document has no balances that prove its rows: compare them with the document; rows \

@@ -146,6 +146,9 @@ fn readings(
         LayoutProblem::EndsDiffer { .. } => {
             not_compared(layout, "the balances before and after the rows are not compared")
         }
+        LayoutProblem::StatementsNotProven { .. } => {
+            not_compared(layout, "the rows are right, as a comparison with the bank's has shown")
+        }
         LayoutProblem::NotProven | LayoutProblem::Recognised => {
             not_compared(layout, "the rows are right, as a comparison with the document has shown")
         }

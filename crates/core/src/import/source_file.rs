@@ -39,6 +39,12 @@ text_enum! {
 }
 
 impl FileFormat {
+    /// Whether it is a file of bank statements, of which a table is made.
+    pub fn has_statements(self) -> bool {
+        use FileFormat::{Camt052, Camt053, Camt054, Mt940, Mt942, Ofx};
+        matches!(self, Ofx | Camt052 | Camt053 | Camt054 | Mt940 | Mt942)
+    }
+
     /// Whether it is a spreadsheet.
     pub fn has_sheets(self) -> bool {
         matches!(self, Self::Xlsx | Self::Ods | Self::Xls)
@@ -77,6 +83,14 @@ pub struct SourceFile {
     /// How many lines each of the chunks had that the file was sent in; none if it came whole.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub chunk_lines: Vec<u64>,
+    /// What the bank statements in it contradict or lack, so that nothing proves their rows; each
+    /// as a sentence without a full stop.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unproven: Vec<String>,
+    /// What the next file of statements is recognised by, because all of them become tables with
+    /// one header.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recognised_by: Option<String>,
 }
 
 impl SourceFile {

@@ -3,9 +3,9 @@
 //! Settings that were sent or chosen for that file are taken where this time nothing is sent.
 //! Formats that were only found in it are no settings: they decide between formats that fit equally
 //! well, nothing else. The account is a suggestion. What belongs to one file and not to its kind is
-//! not taken: how many lines stand before the header counts only if the header is there, and that a
-//! doubtful balance is to be compared is confirmed anew. What decides about signs, days and numbers
-//! counts only for files of the same account: [`of_account`].
+//! not taken: how many lines stand before the header counts only if the header is there, and whether
+//! balances are compared is decided anew. What decides about signs, days and numbers counts only for
+//! files of the same account: [`of_account`].
 
 mod of_account;
 
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::columns::label_key;
-use super::settings::{BalanceCheck, Formats, Settings};
+use super::settings::{Formats, Settings};
 use crate::ids::{AccountId, TemplateId};
 use crate::limits::TEMPLATE_NAME_CHARS_MAX;
 
@@ -27,8 +27,9 @@ pub const HEADER_SETTINGS: [&str; 3] = ["has_header", "col_sep", "rows_to_skip"]
 const STRICT: [&str; 2] = ["date_format", "number_format"];
 /// Headers that a name is made of.
 const NAMED_HEADERS: usize = 4;
-/// A person's answer to a doubt about one file and its account: the next one may be another's.
-const CONFIRMED: BalanceCheck = BalanceCheck::Compare;
+/// A person's answer to a doubt about one file and its account: what balances of the next one
+/// prove, or contradict, is another matter.
+const OF_ONE_FILE: &str = "balance_check";
 
 /// The template that was used for a file, and what it was used for; kept with the layout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,7 +105,7 @@ impl MergedSettings {
         for (name, value) in template.fields() {
             let stays_out = except.contains(&name)
                 || (is_alone && GROUP.contains(&name))
-                || (name == "balance_check" && template.balance_check == Some(CONFIRMED));
+                || name == OF_ONE_FILE;
             if !stays_out && !fields.contains_key(name) {
                 fields.insert(name, value);
                 taken.push(name.to_owned());
@@ -249,10 +250,15 @@ mod tests {
     }
 
     #[test]
-    fn a_confirmed_balance_is_confirmed_for_its_file_only() {
-        for (value, taken) in [("compare", &[][..]), ("ignore", &["balance_check"][..])] {
-            let template = settings(&[("balance_check", value)]);
-            assert_eq!(MergedSettings::new(&settings(&[]), &template, &[]).taken, taken);
+    fn an_answer_about_balances_is_about_its_file_only() {
+        for value in ["compare", "ignore"] {
+            let template = settings(&[("balance_check", value), ("name_col_label", "Payee")]);
+            let merged = MergedSettings::new(&settings(&[]), &template, &[]);
+            assert_eq!(
+                (merged.taken.as_slice(), merged.settings.balance_check),
+                (&["name_col_label".to_owned()][..], None),
+                "{value}"
+            );
         }
     }
 

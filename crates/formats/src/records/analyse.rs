@@ -73,6 +73,8 @@ pub struct Analysis {
     pub(super) compares_ends: bool,
     /// Neither a person nor the account has decided whether balances are money or a debt.
     pub(super) may_be_debt: bool,
+    /// The kind of the account that every row goes to.
+    pub(super) classification: Option<Classification>,
 }
 
 impl Analysis {
@@ -157,6 +159,7 @@ pub fn analyse<R: Read>(
     let mut analysis = Analysis::of(layout);
     analysis.compares_ends = settings.balance_check != Some(BalanceCheck::Ignore);
     let classification = context.account.map(|account| account.classification);
+    analysis.classification = classification;
     analysis.may_be_debt =
         settings.signage.is_none() && classification != Some(Classification::Liability);
     if analysis.layout.is_readable() {
@@ -237,6 +240,7 @@ impl Analysis {
             row_set: None,
             compares_ends: true,
             may_be_debt: false,
+            classification: None,
             offsets: Vec::new(),
             edited: Vec::new(),
         }

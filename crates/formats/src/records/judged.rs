@@ -1,15 +1,30 @@
 //! What is only known once all rows were read: balances and totals that they contradict.
 
 use purser_core::import::layout_problem::LayoutProblem;
+use purser_core::import::source_file::SourceFile;
 use purser_core::import::transaction::balance::follow::FollowedBalance;
 use purser_core::import::transaction::look_alikes::LookAlike;
-use purser_core::import::transaction::stated::{RowsSum, money_or_debt, proven_openings};
+use purser_core::import::transaction::stated::{
+    LinesFacts, RowsSum, money_or_debt, proven_openings,
+};
 use purser_core::limits::IMPORT_FINDINGS_MAX;
 
 use super::analyse::{Analysis, RowFinding};
 use super::visit::Passed;
 
 impl Analysis {
+    /// The rows are those of a file: what its statements contradict or lack is a question, unless a
+    /// comparison with all of its balances has found something already.
+    pub fn of_file(&mut self, file: SourceFile) {
+        let has_question = |problem: &LayoutProblem| problem.setting() == Some("balance_check");
+        let is_known = self.layout.problems.iter().any(has_question);
+        if self.compares_ends && self.rows_count > 0 && !file.unproven.is_empty() && !is_known {
+            let reasons = file.unproven.clone();
+            self.layout.problems.push(LayoutProblem::StatementsNotProven { reasons });
+        }
+        self.layout.file = file;
+    }
+
     /// Why so many rows break the balance that it can't be one.
     pub(super) fn balance_problem(&self, follow: &FollowedBalance) -> Option<LayoutProblem> {
         let column = self.layout.balance.as_ref()?.column;
@@ -70,12 +85,17 @@ impl Analysis {
         if self.invalid > 0 {
             return;
         }
-        let comparison = sum.compare(passed.rows, &passed.stated, self.layout.balance.as_ref());
+        let lines = LinesFacts::of(&self.layout, self.classification);
+        let balance = self.layout.balance.as_ref();
+        let comparison = sum.compare(passed.rows, &passed.stated, balance, lines);
         self.layout.stated = comparison.ends;
         let layout = &mut self.layout;
-        if layout.stated.is_none() && layout.balance.is_none() && layout.columns.register.is_none()
-        {
-            layout.openings = proven_openings(&passed.stated, passed.rows, &layout.totals);
+        let is_derived = layout.is_of_statements();
+        let has_opening =
+            layout.stated.as_ref().is_some_and(|ends| ends.opening.is_some() || !is_derived);
+        if !has_opening && layout.balance.is_none() && layout.columns.register.is_none() {
+            let (stated, rows) = (&passed.stated, passed.rows);
+            layout.openings = proven_openings(stated, rows, &layout.totals, is_derived);
         }
         if !self.compares_ends {
             return;

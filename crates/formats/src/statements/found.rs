@@ -4,8 +4,8 @@ use jiff::civil::Date;
 use purser_core::import::file_statement::{FileStatement, StatementKind, kept, last_four};
 
 use super::Event;
+use super::labels::Labels;
 use super::model::{BalanceKind, BankStatement, EntryStatus, StatedBalance};
-use super::survey::label;
 use super::trades::INVESTMENT;
 
 /// The words of OFX for cards and lines of credit.
@@ -25,7 +25,7 @@ pub(super) struct Collector {
 
 impl Collector {
     /// Takes an event of which the rows are written; `rows` are there so far.
-    pub(super) fn take(&mut self, event: &Event, rows: u64) {
+    pub(super) fn take(&mut self, event: &Event, rows: u64, labels: &Labels) {
         match event {
             Event::Begin(_) => {
                 self.rows_before = rows;
@@ -39,16 +39,16 @@ impl Collector {
             }
             Event::End(statement, tally) => {
                 let lines = tally.booked + tally.unreadable;
-                self.end(statement, lines, rows);
+                self.end((statement, labels.of_statement(statement)), lines, rows);
             }
             _ => {}
         }
     }
 
-    fn end(&mut self, statement: &BankStatement, lines: u64, rows: u64) {
+    fn end(&mut self, (statement, account): (&BankStatement, String), lines: u64, rows: u64) {
         let opening = statement.balances_of(&BalanceKind::Opening).next();
         let closing = statement.balances_of(&BalanceKind::Closing).next();
-        let mut one = self.statement(statement, opening, closing);
+        let mut one = FileStatement { account, ..self.statement(statement, opening, closing) };
         let rows = rows - self.rows_before;
         // What moves within a portfolio has no row.
         let is_portfolio = one.kind == Some(StatementKind::Investment);
@@ -95,7 +95,6 @@ impl Collector {
         let balances = [closing, opening].into_iter().flatten();
         let of_balances = balances.filter_map(|balance| balance.currency.as_deref()).next();
         FileStatement {
-            account: label(statement),
             kind: account.kind.as_deref().map(kind),
             bank: text(&account.bank).or_else(|| text(&account.bic)),
             holder: text(&account.holder),

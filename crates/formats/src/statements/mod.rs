@@ -23,6 +23,7 @@ mod error;
 mod files;
 mod found;
 mod holdings;
+mod labels;
 pub mod limits;
 pub(crate) mod markup;
 pub mod model;
@@ -32,12 +33,14 @@ pub mod proof;
 #[cfg(test)]
 mod proof_tests;
 mod recognise;
+mod repeats;
 mod reporter;
 mod survey;
 pub mod table;
 mod tally;
 mod text;
 pub mod trades;
+mod unproven;
 mod window;
 
 use std::io::Read;

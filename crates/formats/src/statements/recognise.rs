@@ -58,9 +58,16 @@ pub fn file_format(format: StatementFormat, head: &[u8]) -> FileFormat {
             FileFormat::Camt054
         }
         StatementFormat::Camt => FileFormat::Camt053,
-        StatementFormat::Mt940 if has(b"\n:34F:") || has(b"\n:13D:") => FileFormat::Mt942,
+        StatementFormat::Mt940 if has_line(head, b":34F:") || has_line(head, b":13D:") => {
+            FileFormat::Mt942
+        }
         StatementFormat::Mt940 => FileFormat::Mt940,
     }
+}
+
+/// Whether a line begins with a sign, whatever ends lines.
+fn has_line(head: &[u8], sign: &[u8]) -> bool {
+    head.split(|byte| matches!(byte, b'\n' | b'\r')).any(|line| line.starts_with(sign))
 }
 
 /// The header of OFX 1, the instruction of OFX 2, or the outermost element alone.

@@ -1,25 +1,28 @@
 //! What files of statements prove, before their rows are written.
 
-use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use jiff::civil::Date;
 use purser_core::import::file_statement::FileStatement;
+use purser_core::import::source_file::FileFormat;
 
 use super::amount::Amount;
 use super::files::StatementFiles;
+use super::labels::{AccountKey, Labels};
 use super::model::{BalanceKind, BankStatement};
-use super::proof::{Proof, StatementCheck, check};
+use super::proof::check;
+use super::repeats::Repeats;
 use super::table::TableError;
 use super::text::quoted;
+use super::unproven::Unproven;
 use super::{Event, Tally};
 
 /// Accounts that one file may have.
 const ACCOUNTS_MAX: usize = 50;
 /// Statements that one file, or an archive, may have to be imported.
 const STATEMENTS_KEPT_MAX: u64 = 10_000;
-/// Sentences about statements that contradict themselves.
-const CONTRADICTIONS_MAX: usize = 20;
+/// Sentences about what statements contradict or lack.
+const SENTENCES_MAX: usize = 20;
 
 /// What is known of a file after it became a table.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -28,14 +31,14 @@ pub struct TableFacts {
     pub statements: u64,
     /// How many of them are proven by their balances.
     pub proven: u64,
-    /// The first statements that contradict themselves, each as a sentence.
-    pub contradictions: Vec<String>,
     /// The accounts of the statements: IBAN or number; of a statement without one a blank text.
     pub accounts: Vec<String>,
     /// There are more accounts than are listed.
     pub has_more_accounts: bool,
-    /// A statement that two files of an archive have, as a sentence.
+    /// A statement, or an entry, that two files of an archive have, as a sentence.
     pub repeated: Option<String>,
+    /// The same within one file.
+    pub repeated_in_file: Option<String>,
     /// Entries that have a row, those that can't be read included.
     pub rows: u64,
     /// Entries for information only, which have none.
@@ -46,6 +49,10 @@ pub struct TableFacts {
     pub has_both_ends: bool,
     /// What each statement states about itself, in the order of the rows.
     pub found: Vec<FileStatement>,
+    /// The first statements that aren't proven.
+    unproven: Vec<Unproven>,
+    /// Statements of one account that don't follow each other, as a sentence.
+    broken_chain: Option<String>,
 }
 
 impl TableFacts {
@@ -56,6 +63,30 @@ impl TableFacts {
                 false => self.has_more_accounts = true,
             }
         }
+    }
+
+    /// The first statements that contradict themselves, each as a sentence.
+    pub fn contradictions(&self) -> Vec<String> {
+        self.unproven.iter().flat_map(|one| one.contradictions(true)).collect()
+    }
+
+    /// What a person has to compare with the bank's statements, each as a sentence without a full
+    /// stop: what the statements contradict, and what they lack. The balances of a single one are
+    /// lines of the table, which an import compares by itself.
+    pub fn unproven(&self, format: FileFormat) -> Vec<String> {
+        let with_balances = self.statements > 1 || !self.has_both_ends;
+        let mut found: Vec<String> = self.repeated_in_file.iter().cloned().collect();
+        for one in &self.unproven {
+            found.extend(one.contradictions(with_balances));
+            found.extend(one.lacks(format));
+        }
+        found.extend(self.broken_chain.clone());
+        if found.len() > SENTENCES_MAX {
+            let more = found.len() - SENTENCES_MAX;
+            found.truncate(SENTENCES_MAX);
+            found.push(format!("{more} more of that kind"));
+        }
+        found
     }
 
     /// Why the table can't stand for the file: an import would lose or mix something without a
@@ -77,14 +108,9 @@ impl TableFacts {
                     .to_owned(),
             );
         }
-        if self.statements > STATEMENTS_KEPT_MAX {
-            return Some(format!(
-                "The file has more than {STATEMENTS_KEPT_MAX} statements: import it in parts"
-            ));
-        }
-        // With both balances the import asks by itself.
-        let contradiction = self.contradictions.first().filter(|_| !self.has_both_ends);
-        contradiction.map(|sentence| format!("The file contradicts itself. {sentence}"))
+        (self.statements > STATEMENTS_KEPT_MAX).then(|| {
+            format!("The file has more than {STATEMENTS_KEPT_MAX} statements: import it in parts")
+        })
     }
 }
 
@@ -97,16 +123,25 @@ pub(super) struct End {
     pub(super) account: String,
 }
 
+/// A statement of the first reading.
+struct Surveyed {
+    account: AccountKey,
+    currency: String,
+    ends: [Option<End>; 2],
+    is_proven: bool,
+    file: usize,
+    /// Its number in the order of reading, and what it is called in a sentence.
+    number: usize,
+    name: String,
+}
+
 /// What the first reading finds.
 #[derive(Default)]
 pub(super) struct Survey {
     pub(super) facts: TableFacts,
-    /// Whether each statement is proven.
-    pub(super) proven: Vec<bool>,
-    /// The account of each statement, its currency, and its balances at both ends.
-    ends: Vec<(String, String, [Option<End>; 2])>,
-    /// What identifies each statement; numbers begin anew each year.
-    identities: BTreeSet<(String, String, Option<Date>)>,
+    pub(super) labels: Labels,
+    /// In the order of the rows.
+    statements: Vec<Surveyed>,
     /// The first day that any statement names.
     first_day: Option<Date>,
     /// The last day of an entry.
@@ -118,12 +153,26 @@ pub(super) fn survey_all(
     files: &mut dyn StatementFiles,
 ) -> Result<(Survey, Vec<usize>), TableError> {
     let mut surveys = Vec::new();
+    let mut repeats = Repeats::default();
+    let mut number = 0;
     for file in 0..files.count() {
         let mut survey = Survey::default();
+        let mut account = None;
         files.read(file, &mut |event| {
             match event {
-                Event::Entry(entry) => survey.facts.trades += u64::from(entry.trade.is_some()),
-                Event::End(statement, tally) => survey.add(&statement, &tally),
+                Event::Begin(statement) => account = Some(AccountKey::of(&statement)),
+                Event::Entry(entry) => {
+                    survey.facts.trades += u64::from(entry.trade.is_some());
+                    if let Some(account) = &account {
+                        repeats.entry(account, number, &entry);
+                    }
+                }
+                Event::End(statement, tally) => {
+                    let account = AccountKey::of(&statement);
+                    repeats.statement(&account, number, &statement, &tally);
+                    survey.add((file, number), account, &statement, &tally);
+                    number += 1;
+                }
                 _ => {}
             }
             ControlFlow::Continue(())
@@ -136,70 +185,143 @@ pub(super) fn survey_all(
     for (_, survey) in surveys {
         all.append(survey);
     }
+    all.finish(&repeats);
     Ok((all, order))
 }
 
 impl Survey {
-    fn add(&mut self, statement: &BankStatement, tally: &Tally) {
+    fn add(
+        &mut self,
+        (file, number): (usize, usize),
+        account: AccountKey,
+        statement: &BankStatement,
+        tally: &Tally,
+    ) {
         let check = check(statement, tally);
-        let account = label(statement);
         let days = statement.balances.iter().filter_map(|balance| balance.on);
         let days: Vec<Date> = days.chain(statement.from).chain(statement.to).collect();
         let first = days.iter().min().copied();
         self.first_day = self.first_day.into_iter().chain(first).min();
         self.last_day = self.last_day.into_iter().chain(days).max();
-        if let Some(id) = statement.id.as_ref().or(statement.number.as_ref()) {
-            self.identities.insert((account.clone(), id.clone(), first));
-        }
         let facts = &mut self.facts;
         facts.statements += 1;
         facts.proven += u64::from(check.is_proven());
         facts.rows += tally.booked + tally.pending + tally.unreadable;
         facts.information += tally.information;
-        if check.is_contradicted() && facts.contradictions.len() < CONTRADICTIONS_MAX {
-            facts.contradictions.push(contradiction(statement, &check));
+        if facts.unproven.len() <= SENTENCES_MAX {
+            facts.unproven.extend(Unproven::of(statement, tally, &check));
         }
-        facts.add_account(account.clone());
         let currency = statement.currency().unwrap_or_default().to_owned();
         let end = |kind: BalanceKind| {
             let balance = statement.balances_of(&kind).next()?;
             Some(End {
                 on: balance.on.map(|on| on.to_string()).unwrap_or_default(),
                 amount: balance.amount,
-                currency: balance.currency.clone().unwrap_or_default(),
-                account: account.clone(),
+                currency: balance.currency.clone().unwrap_or_else(|| currency.clone()),
+                account: String::new(),
             })
         };
-        self.proven.push(check.is_proven());
         let ends = [end(BalanceKind::Opening), end(BalanceKind::Closing)];
-        self.ends.push((account, currency, ends));
+        let name = statement.id.as_ref().or(statement.number.as_ref()).cloned();
+        self.statements.push(Surveyed {
+            account,
+            currency,
+            ends,
+            is_proven: check.is_proven(),
+            file,
+            number,
+            name: name.unwrap_or_default(),
+        });
     }
 
     /// Adds what another file has.
     fn append(&mut self, mut other: Self) {
         let facts = &mut self.facts;
-        let TableFacts { statements, proven, rows, information, trades, .. } = other.facts;
-        facts.statements += statements;
-        facts.proven += proven;
-        facts.rows += rows;
-        facts.information += information;
-        facts.trades += trades;
-        facts.contradictions.append(&mut other.facts.contradictions);
-        facts.contradictions.truncate(CONTRADICTIONS_MAX);
-        facts.has_more_accounts |= other.facts.has_more_accounts;
-        for account in other.facts.accounts {
-            facts.add_account(account);
+        facts.statements += other.facts.statements;
+        facts.proven += other.facts.proven;
+        facts.rows += other.facts.rows;
+        facts.information += other.facts.information;
+        facts.trades += other.facts.trades;
+        facts.unproven.append(&mut other.facts.unproven);
+        facts.unproven.truncate(SENTENCES_MAX + 1);
+        self.statements.append(&mut other.statements);
+    }
+
+    /// Everything that shows only once all statements are known.
+    fn finish(&mut self, repeats: &Repeats) {
+        self.statements.iter().for_each(|one| self.labels.add(&one.account));
+        for one in &self.statements {
+            self.facts.add_account(self.labels.of(&one.account));
         }
-        if let Some((account, id, _)) = self.identities.intersection(&other.identities).next() {
-            facts.repeated = Some(format!(
-                "Two files of the archive have the statement {} of the account {}",
-                quoted(id),
+        self.find_repeated(repeats);
+        if self.facts.accounts.len() > 1 {
+            self.facts.broken_chain =
+                self.facts.accounts.iter().find_map(|account| self.broken_chain(account));
+        }
+    }
+
+    fn find_repeated(&mut self, repeats: &Repeats) {
+        let by_number = |number: usize| self.statements.iter().find(|one| one.number == number);
+        let (mut repeated, mut in_file) = (None, None);
+        for (one, other) in repeats.equal() {
+            let (Some(one), Some(other)) = (by_number(*one), by_number(*other)) else { continue };
+            let account = quoted(&self.labels.of(&other.account));
+            let name = quoted(&other.name);
+            let (place, sentence) = match one.file == other.file {
+                true => (&mut in_file, "The file has twice"),
+                false => (&mut repeated, "Two files of the archive have"),
+            };
+            place.get_or_insert_with(|| {
+                format!("{sentence} the statement {name} of the account {account}")
+            });
+        }
+        for common in repeats.common() {
+            let (one, other) = common.statements;
+            let (Some(one), Some(other)) = (by_number(one), by_number(other)) else { continue };
+            if one.is_proven && other.is_proven {
+                continue;
+            }
+            let account = quoted(&self.labels.of(&other.account));
+            let (line, reference) = (common.line, quoted(&common.reference));
+            let (place, what) = match one.file == other.file {
+                true => (&mut in_file, "Two statements of the file"),
+                false => (&mut repeated, "Two files of the archive"),
+            };
+            place.get_or_insert_with(|| {
+                format!(
+                    "{what} have the entry {reference} (line {line}) of the account {account}, \
+                     which would come twice: import them one by one"
+                )
+            });
+        }
+        (self.facts.repeated, self.facts.repeated_in_file) = (repeated, in_file);
+    }
+
+    /// The statements of an account.
+    fn of_account(&self, account: &str) -> Vec<&Surveyed> {
+        self.statements.iter().filter(|one| self.labels.of(&one.account) == account).collect()
+    }
+
+    /// That the proven statements of an account don't lead from its first balance to its last one.
+    fn broken_chain(&self, account: &str) -> Option<String> {
+        let its = self.of_account(account);
+        let [Some(opening), Some(closing)] = self.ends_of(account) else { return None };
+        if its.len() < 2 || !its.iter().all(|one| one.is_proven) {
+            return None;
+        }
+        let moved = its.iter().try_fold(Amount::default(), |sum, one| {
+            let [opening, closing] = &one.ends;
+            let moved = closing.as_ref()?.amount.checked_sub(opening.as_ref()?.amount)?;
+            sum.checked_add(moved)
+        });
+        let expected = closing.amount.checked_sub(opening.amount);
+        (moved.is_none() || moved != expected).then(|| {
+            format!(
+                "The statements of the account {} don't follow each other: a statement is missing, \
+                 or is there twice",
                 quoted(account)
-            ));
-        }
-        self.identities.append(&mut other.identities);
-        self.proven.append(&mut other.proven);
-        self.ends.append(&mut other.ends);
+            )
+        })
     }
 
     /// The balances of each account before its first row and after its last one.
@@ -212,43 +334,26 @@ impl Survey {
     /// Those of one account, if it has one currency. Banks that write the newest statement first
     /// are recognised by its balances.
     fn ends_of(&self, account: &str) -> [Option<End>; 2] {
-        let its: Vec<_> = self.ends.iter().filter(|(of, ..)| of == account).collect();
-        let (Some((_, currency, first)), Some((.., last))) = (its.first(), its.last()) else {
+        let its = self.of_account(account);
+        let (Some(first), Some(last)) = (its.first(), its.last()) else {
             return [None, None];
         };
-        if its.iter().any(|(_, other, _)| other != currency) {
+        if its.iter().any(|other| other.currency != first.currency) {
             return [None, None];
         }
-        let follows = |pair: &[&(String, String, [Option<End>; 2])]| {
-            let ends = pair[0].2[0].as_ref().zip(pair[1].2[1].as_ref());
+        let follows = |pair: &[&Surveyed]| {
+            let ends = pair[0].ends[0].as_ref().zip(pair[1].ends[1].as_ref());
             ends.is_some_and(|(opening, closing)| opening.amount == closing.amount)
         };
         let is_newest_first = its.len() > 1 && its.windows(2).all(follows);
         let (oldest, newest) = if is_newest_first { (last, first) } else { (first, last) };
-        [oldest[0].clone(), newest[1].clone()]
+        let named =
+            |end: &Option<End>| end.clone().map(|end| End { account: account.to_owned(), ..end });
+        [named(&oldest.ends[0]), named(&newest.ends[1])]
     }
-}
 
-/// What an account is called in the table.
-pub(super) fn label(statement: &BankStatement) -> String {
-    let account = &statement.account;
-    account.iban.as_ref().or(account.number.as_ref()).cloned().unwrap_or_default()
-}
-
-fn contradiction(statement: &BankStatement, check: &StatementCheck) -> String {
-    let number = statement.number.as_deref().or(statement.id.as_deref()).unwrap_or("?");
-    let line = statement.location.line;
-    match &check.proof {
-        Proof::Differs { opening, sum, closing, difference, if_reversals_are_opposite } => {
-            let more = match if_reversals_are_opposite {
-                true => "; it would agree if its reversals had the other sign",
-                false => "",
-            };
-            format!(
-                "Statement {number} (line {line}): {opening} and entries of {sum} don't come to \
-                 {closing}, but differ by {difference}{more}"
-            )
-        }
-        _ => format!("Statement {number} (line {line}): its totals are not those of its entries"),
+    /// Whether the statement with a place among all is proven by its balances.
+    pub(super) fn is_proven(&self, statement: usize) -> bool {
+        self.statements.get(statement).is_some_and(|one| one.is_proven)
     }
 }

@@ -10,19 +10,22 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use purser_core::import::transaction::ACCOUNT_OF_SEVERAL;
+use purser_core::import::transaction::of_statements::{
+    CLOSING_LINE, LINE_OF_STATEMENT, OPENING_LINE,
+};
 
 use super::amount::Amount;
 use super::files::StatementFiles;
 use super::found::Collector;
 use super::model::{Doubt, Entry, EntryStatus, EntryTexts};
 pub use super::survey::TableFacts;
-use super::survey::{End, Survey, label, survey_all};
+use super::survey::{End, Survey, survey_all};
 use super::text::quoted;
 use super::{Event, StatementError};
 use crate::sheets::{CsvWriter, SheetRow};
 
 /// The names of the columns. Imports know them.
-pub const HEADER: [&str; 9] = [
+pub const HEADER: [&str; 10] = [
     "Date",
     "Name",
     "Money out",
@@ -32,6 +35,7 @@ pub const HEADER: [&str; 9] = [
     "Account",
     "Transaction ID",
     "Status",
+    LINE_OF_STATEMENT,
 ];
 /// The place of the account among them; of several accounts it has another name.
 const ACCOUNT: usize = 6;
@@ -86,7 +90,7 @@ pub fn write_table(
     let is_one = survey.facts.accounts.len() == 1;
     survey.facts.has_both_ends = is_one && !openings.is_empty() && !closings.is_empty();
     for opening in &openings {
-        table.balance("Opening balance", opening)?;
+        table.balance(("Opening balance", OPENING_LINE), opening)?;
     }
     for file in order {
         table.file = files.name(file).map(str::to_owned);
@@ -103,7 +107,7 @@ pub fn write_table(
         }
     }
     for closing in &closings {
-        table.balance("Closing balance", closing)?;
+        table.balance(("Closing balance", CLOSING_LINE), closing)?;
     }
     survey.facts.found = table.collector.found;
     Ok(survey.facts)
@@ -144,30 +148,31 @@ impl<W: Write> Table<W> {
         self.cells[column] = padded(amount.abs());
     }
 
-    fn balance(&mut self, name: &str, end: &End) -> io::Result<()> {
+    fn balance(&mut self, (name, mark): (&str, &str), end: &End) -> io::Result<()> {
         self.amount(end.amount);
         self.cells[0] = end.on.clone();
         self.cells[1] = name.to_owned();
         self.cells[4] = end.currency.clone();
         self.cells[ACCOUNT] = end.account.clone();
+        self.cells[9] = mark.to_owned();
         self.put()
     }
 
     fn event(&mut self, event: Event, survey: &Survey) -> io::Result<()> {
-        self.collector.take(&event, self.row - 1);
+        self.collector.take(&event, self.row - 1, &survey.labels);
         self.take(event, survey)
     }
 
     fn take(&mut self, event: Event, survey: &Survey) -> io::Result<()> {
         match event {
             Event::Begin(statement) => {
-                self.account = label(&statement);
+                self.account = survey.labels.of_statement(&statement);
                 self.currency = statement.currency().unwrap_or_default().to_owned();
                 Ok(())
             }
             Event::Entry(entry) if entry.status == EntryStatus::Information => Ok(()),
             Event::Entry(entry) => {
-                let is_proven = survey.proven.get(self.statement).copied().unwrap_or_default();
+                let is_proven = survey.is_proven(self.statement);
                 self.entry(*entry, is_proven)
             }
             Event::Unreadable(entry) => {
@@ -247,6 +252,12 @@ pub(super) fn notes(entry: &Entry) -> String {
         let amount = part.amount.map(|amount| amount.to_string()).unwrap_or_default();
         format!("{amount} {}", name(&part.texts).unwrap_or_default())
     });
-    let all: Vec<String> = remittance.chain(additional).cloned().chain(parts).collect();
+    // What a person should know of a batch comes before its parts, of which there may be many.
+    let doubts = entry.doubts.iter().filter(|doubt| {
+        matches!(doubt, Doubt::PartsDiffer | Doubt::PartsMissing | Doubt::PartsLeftOut)
+    });
+    let doubts = doubts.map(ToString::to_string);
+    let all: Vec<String> =
+        remittance.chain(additional).cloned().chain(doubts).chain(parts).collect();
     all.join("; ").chars().take(NOTES_CHARS_MAX).collect()
 }

@@ -22,9 +22,9 @@ use super::amount::Amount;
 use super::files::StatementFiles;
 use super::found::Collector;
 use super::holdings::{Holdings, Prices, SecurityKey};
+use super::labels::Labels;
 use super::limits::POSITIONS_MAX;
 use super::model::{Doubt, Entry, EntryStatus, SecurityFacts};
-use super::survey::label;
 use super::table::{TableError, name, notes, padded};
 use crate::sheets::{CsvWriter, SheetRow};
 use cells::{of_cash, of_trade};
@@ -174,14 +174,14 @@ impl<W: Write> Table<W> {
     }
 
     fn event(&mut self, event: Event) -> std::io::Result<()> {
-        self.collector.take(&event, self.rows - 1);
+        self.collector.take(&event, self.rows - 1, &Labels::default());
         self.take(event)
     }
 
     fn take(&mut self, event: Event) -> std::io::Result<()> {
         match event {
             Event::Begin(statement) => {
-                self.account = label(&statement);
+                self.account = Labels::default().of_statement(&statement);
                 self.currency = statement.currency().unwrap_or_default().to_owned();
                 self.currencies.insert(self.currency.clone());
                 self.held = Holdings::default();

@@ -10,6 +10,7 @@ mod archive;
 mod camt;
 mod camt_writing;
 mod hostile;
+mod import_proof;
 mod investments;
 mod ledger;
 mod mt940;

@@ -3,6 +3,7 @@
 use purser_formats::statements::StatementFormat;
 
 use crate::reading::{ReadStatement, read_text};
+use crate::table::is_noticed;
 
 /// How many files are changed digit by digit, and how long they may be: each digit is a whole
 /// reading.
@@ -41,6 +42,12 @@ pub(crate) fn every_digit(
         assert!(
             !read.iter().all(|one| one.check().is_proven()),
             "byte {at} of {}",
+            String::from_utf8_lossy(&changed)
+        );
+        // OFX is completed with a balance that only the ledger of the import has.
+        assert!(
+            format == StatementFormat::Ofx || is_noticed(format, &changed),
+            "byte {at} isn't noticed by the import of {}",
             String::from_utf8_lossy(&changed)
         );
     }

@@ -11,6 +11,7 @@ use purser_core::import::kinds::Kind;
 use purser_core::import::layout_problem::texts;
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::Settings;
+use purser_core::import::source_file::{FileFormat, SourceFile};
 use purser_core::money::Currency;
 use purser_formats::decode::{Encoding, UTF_8};
 use purser_formats::records::{Analysis, Visited, analyse, visit};
@@ -69,12 +70,43 @@ fn imported(table: &[u8]) -> (Analysis, Vec<(String, i64, bool)>, Vec<String>) {
     (analysis, rows, invalid)
 }
 
+/// What the format of a file is called.
+fn format_of(format: StatementFormat) -> FileFormat {
+    match format {
+        StatementFormat::Ofx => FileFormat::Ofx,
+        StatementFormat::Camt => FileFormat::Camt053,
+        StatementFormat::Mt940 => FileFormat::Mt940,
+    }
+}
+
+/// What keeps the import of a file from being published without a person: questions, rows that
+/// can't be read, a refusal.
+pub(crate) fn objections(format: FileFormat, of: StatementFormat, file: &[u8]) -> Vec<String> {
+    let mut table = Vec::new();
+    let facts = match write_table(&mut OneFile(of, || Ok(file)), &mut table) {
+        Ok(facts) => facts,
+        Err(error) => return vec![error.to_string()],
+    };
+    if let Some(obstacle) = facts.obstacle() {
+        return vec![obstacle];
+    }
+    let (mut analysis, _, invalid) = imported(&table);
+    let unproven = facts.unproven(format);
+    analysis.of_file(SourceFile { unproven, ..SourceFile::of(format) });
+    texts(&analysis.layout.problems).into_iter().chain(invalid).collect()
+}
+
+/// Whether anything does.
+pub(crate) fn is_noticed(of: StatementFormat, file: &[u8]) -> bool {
+    !objections(format_of(of), of, file).is_empty()
+}
+
 fn assert_imported(format: StatementFormat, file: &[u8], ledger: &Ledger, has_opening: bool) {
     let (facts, table) = table(format, file);
     let shown = String::from_utf8_lossy(&table).into_owned();
     let entries: Vec<_> = ledger.statements.iter().flat_map(|its| &its.entries).collect();
     assert_eq!(facts.rows, entries.len() as u64);
-    assert_eq!(facts.contradictions, Vec::<String>::new());
+    assert_eq!(facts.contradictions(), Vec::<String>::new());
     assert_eq!((facts.accounts.len(), facts.trades), (1, 0));
     let (analysis, rows, invalid) = imported(&table);
     if entries.is_empty() {
@@ -91,6 +123,7 @@ fn assert_imported(format: StatementFormat, file: &[u8], ledger: &Ledger, has_op
     }
     assert_eq!(texts(&analysis.layout.problems), Vec::<String>::new(), "{shown}");
     assert_eq!(rows, expected, "{shown}");
+    assert_eq!(facts.unproven(format_of(format)), Vec::<String>::new(), "{shown}");
     let sum: i64 = expected.iter().filter(|row| !row.2).map(|row| row.1).sum();
     if has_opening && sum != 0 {
         let ends = analysis.layout.stated.unwrap_or_else(|| panic!("no ends in {shown}"));
@@ -126,19 +159,20 @@ fn a_contradiction_is_a_question_of_the_import() {
         )
     };
     let (facts, written) = table(StatementFormat::Mt940, file("95,50").as_bytes());
-    assert_eq!((facts.proven, facts.contradictions.len()), (1, 0));
+    assert_eq!((facts.proven, facts.contradictions().len()), (1, 0));
     assert_eq!(
         String::from_utf8(written).unwrap(),
-        "Date,Name,Money out,Money in,Currency,Notes,Account,Transaction ID,Status\n\
-         2024-01-01,Opening balance,,100.00,EUR,,123,,\n\
-         2024-01-02,Shop,10.00,,EUR,,123,,Booked\n\
-         2024-01-03,Friend,,5.50,EUR,,123,,Booked\n\
-         2024-01-31,Closing balance,,95.50,EUR,,123,,\n"
+        "Date,Name,Money out,Money in,Currency,Notes,Account,Transaction ID,Status,\
+         Line of a bank statement\n\
+         2024-01-01,Opening balance,,100.00,EUR,,123,,,opening\n\
+         2024-01-02,Shop,10.00,,EUR,,123,,Booked,\n\
+         2024-01-03,Friend,,5.50,EUR,,123,,Booked,\n\
+         2024-01-31,Closing balance,,95.50,EUR,,123,,,closing\n"
     );
     let (facts, written) = table(StatementFormat::Mt940, file("95,51").as_bytes());
     let sentence = "Statement 1/1 (line 1): 100.00 and entries of -4.50 don't come to 95.51, but \
                     differ by 0.01";
-    assert_eq!(facts.contradictions, [sentence]);
+    assert_eq!(facts.contradictions(), [sentence]);
     let (analysis, ..) = imported(&written);
     let problems = texts(&analysis.layout.problems);
     assert!(problems.len() == 1 && problems[0].contains("95.51"), "{problems:?}");

@@ -169,7 +169,8 @@ impl ErrorGroup for UploadErrors {
             "Refused, and nothing is stored: `validation_failed`, `invalid_file_type`, \
              `missing_content`, `file_too_large`, `content_too_large`, \
              `idempotency_key_reused`. Or stored but not published, with `import_id`: \
-             `not_configured`, `invalid_rows`, `unassigned_mappings`, `not_publishable`; `errors` \
+             `not_configured`, `invalid_rows`, `unassigned_mappings`, `not_proven`, \
+             `not_publishable`; `errors` \
              has the first problems with their lines.",
         ),
         import_error(
@@ -201,7 +202,8 @@ impl ErrorGroup for PublishErrors {
         import_error(
             422,
             "PublishRefused",
-            "`not_configured`, `invalid_rows`, `unassigned_mappings` or `not_publishable`, with \
+            "`not_configured`, `invalid_rows`, `unassigned_mappings`, `not_proven` or \
+             `not_publishable`, with \
              `import_id`; `errors` has the first problems with their lines. Or \
              `idempotency_key_reused`.",
         ),

@@ -84,11 +84,11 @@ impl From<&AnsweredRow> for AnswerRow {
 }
 
 /// Everything that fields of the upload can decide: how the file is read, the account of its rows,
-/// and what becomes of invalid ones.
+/// what becomes of invalid ones, and what its statements show against the accounts.
 pub(in crate::imports) fn open_questions(
     asked: &[Question],
     mappings: &[Mapping],
-    invalid_rows: u64,
+    (invalid_rows, objections): (u64, &[String]),
 ) -> Vec<OpenQuestion> {
     let mut open: Vec<OpenQuestion> = asked.iter().map(OpenQuestion::from).collect();
     let accounts = mappings.iter().filter(|one| one.kind == MappingKind::Account);
@@ -109,6 +109,18 @@ pub(in crate::imports) fn open_questions(
             answers: vec![OpenAnswer {
                 fields: BTreeMap::from([("skip_invalid", "true".to_owned())]),
                 meaning: format!("{invalid_rows} {rows} {are} left out"),
+                rows: Vec::new(),
+            }],
+        });
+    }
+    if !objections.is_empty() {
+        open.push(OpenQuestion {
+            problem: objections.join("; "),
+            field: "balance_check",
+            answers: vec![OpenAnswer {
+                fields: BTreeMap::from([("balance_check", "ignore".to_owned())]),
+                meaning: "the rows are right, as a comparison with the bank's statement has shown"
+                    .to_owned(),
                 rows: Vec::new(),
             }],
         });

@@ -27,6 +27,7 @@ pub(super) use pass::Pass;
 pub(super) use planning::plan;
 pub(super) use precomputed_rules::PrecomputedRules;
 pub(super) use publication::Publication;
+pub(super) use published_statements::stated_amount;
 use purser_core::error::{Error, Result};
 use purser_core::import::dispatch;
 use purser_core::import::kinds::Kind;

@@ -252,6 +252,16 @@ impl Located {
     }
 }
 
+/// An amount as a bank has written it, in the scale of a currency.
+pub(in crate::imports) fn stated_amount(text: &str, currency: Currency) -> Option<i64> {
+    // Zeros at the end are no decimals that the currency lacks.
+    let text = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => text,
+    };
+    decimal::parse(text, currency.scale()).ok()
+}
+
 impl Published {
     /// As it is stored; nothing without any day, because nothing can be compared then.
     fn into_new(
@@ -271,14 +281,7 @@ impl Published {
         let currency = of_rows.or(code).unwrap_or(target.currency);
         let in_account = |amount, sense: Sense| sense.in_account(amount, target.classification);
         let money = |text: &Option<String>| {
-            // Zeros at the end are no decimals that the currency lacks.
-            let text = text.as_deref()?;
-            let text = match text.contains('.') {
-                true => text.trim_end_matches('0').trim_end_matches('.'),
-                false => text,
-            };
-            let amount = decimal::parse(text, currency.scale()).ok()?;
-            in_account(amount, Sense::Money)
+            in_account(stated_amount(text.as_deref()?, currency)?, Sense::Money)
         };
         let (days, opening, closing) = match &ends {
             Some((ends, sense)) => {

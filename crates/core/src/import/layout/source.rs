@@ -12,6 +12,7 @@ use crate::import::settings::AmountStrategy;
 use crate::import::template::TemplateUse;
 use crate::import::trade::signs::SignRule;
 use crate::import::transaction::balance::BalanceEnds;
+use crate::import::transaction::of_statements::LINE_OF_STATEMENT;
 use crate::import::transaction::totals::AccountTotals;
 
 impl Layout {
@@ -77,7 +78,10 @@ impl Layout {
     /// The labels of columns that are used for nothing.
     fn unused_columns(&self) -> Vec<String> {
         let balance = self.balance.as_ref().map(|balance| balance.column);
-        let is_unused = |column: &usize| !self.columns.uses(*column) && balance != Some(*column);
+        let is_mark = |column: usize| self.headers[column] == LINE_OF_STATEMENT;
+        let is_unused = |column: &usize| {
+            !self.columns.uses(*column) && balance != Some(*column) && !is_mark(*column)
+        };
         (0..self.headers.len()).filter(is_unused).map(|column| self.header(column)).collect()
     }
 

@@ -53,6 +53,7 @@ impl LayoutProblem {
             | Self::OpenDirections { .. }
             | Self::BalanceDiffers { .. }
             | Self::EndsDiffer { .. }
+            | Self::StatementsNotProven { .. }
             | Self::NotProven
             | Self::Recognised
             | Self::BalanceAgainstColumns { .. } => Some("balance_check"),

@@ -11,13 +11,12 @@ use crate::ids::AccountId;
 use crate::import::settings::{Formats, Settings};
 
 /// Settings that count only for files of the same account; [`GROUP`] as well.
-const OF_ACCOUNT: [&str; 8] = [
+const OF_ACCOUNT: [&str; 7] = [
     "signage_convention",
     "date_format",
     "number_format",
     "debit_col_label",
     "credit_col_label",
-    "balance_check",
     "exchange_rate_col_label",
     "inverse_rate_col_label",
 ];

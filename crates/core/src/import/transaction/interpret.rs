@@ -18,7 +18,6 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 use texts::{Texts, beginning};
 
-use super::anchors;
 use super::balance::follow::Link;
 use super::balance::{Sense, Stated};
 use super::columns::Columns;
@@ -221,7 +220,7 @@ impl<'l> Interpreter<'l> {
     /// The balance before or after the rows that a record states.
     pub fn stated(&self, cells: Cells<'_>, scratch: &mut Scratch) -> Option<StatedBalance> {
         let is_end = |kind: &AnchorKind| matches!(kind, AnchorKind::Opening | AnchorKind::Closing);
-        let kind = cells.iter().find_map(anchors::kind_of).filter(is_end)?;
+        let kind = self.gate.balance_of(cells).filter(is_end)?;
         let account = self.columns.account.filter(|_| self.context.account.is_none());
         let account = account.map(|column| cells.get(column)).filter(|cell| !cell.is_empty());
         let of = account.map(str::to_owned);

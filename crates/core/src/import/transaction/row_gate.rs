@@ -2,7 +2,8 @@
 //!
 //! The detector and the interpreter ask the same gate, so formats are found in the rows that count.
 
-use super::anchors::{Named, named};
+use super::anchors::{Named, kind_of, named};
+use super::of_statements;
 use super::status_words::{Status, status};
 use crate::import::cells::Cells;
 use crate::import::layout::Layout;
@@ -19,6 +20,8 @@ pub(super) struct RowGate {
     /// The columns that the name of a row is taken from, the preferred first.
     texts: Vec<usize>,
     register: Option<RegisterColumns>,
+    /// What marks balances, if no name does.
+    lines: Option<usize>,
 }
 
 impl RowGate {
@@ -33,6 +36,7 @@ impl RowGate {
             date: layout.columns.date,
             texts: texts(layout),
             register: layout.columns.register,
+            lines: layout.lines_column(),
             filter,
         }
     }
@@ -62,9 +66,21 @@ impl RowGate {
             let column = self.texts.first().copied().filter(|_| is_opening)?;
             return because(column, Cause::Anchor(AnchorKind::Opening));
         }
+        if let Some(lines) = self.lines {
+            let kind = of_statements::kind_of(cells.get(lines))?;
+            return because(*self.texts.first()?, Cause::Anchor(kind));
+        }
         match self.named(cells)? {
             (column, Named::Anchor(kind)) => because(column, Cause::Anchor(kind)),
             (_, Named::Doubt | Named::Alike) => None,
+        }
+    }
+
+    /// The balance that a record states.
+    pub(super) fn balance_of(&self, cells: Cells<'_>) -> Option<AnchorKind> {
+        match self.lines {
+            Some(lines) => of_statements::kind_of(cells.get(lines)),
+            None => cells.iter().find_map(kind_of),
         }
     }
 
@@ -81,8 +97,8 @@ impl RowGate {
     /// What the name of a record makes of it. Only the first text counts: a payment may be for a
     /// balance.
     fn named(&self, cells: Cells<'_>) -> Option<(usize, Named)> {
-        // A program states what is a balance; its payees are nothing but payees.
-        if self.register.is_some() {
+        // A program, or a bank's format, states what is a balance; its payees are nothing but that.
+        if self.register.is_some() || self.lines.is_some() {
             return None;
         }
         let column = self.texts.iter().copied().find(|column| !cells.get(*column).is_empty())?;

@@ -13,6 +13,7 @@ use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
 use crate::import::left_out::AnchorKind;
 use crate::import::register::StatedOpening;
+use crate::ledger::account::Classification;
 use crate::money::format::money_text;
 use crate::money::{Currency, Money};
 use crate::text::quoted;
@@ -32,6 +33,29 @@ pub struct StatedBalance {
     pub place: u64,
 }
 
+/// What is known of the lines of a file that state balances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinesFacts {
+    /// They may be a debt beside amounts that are money.
+    pub may_be_opposite: bool,
+    /// Each has its currency, so that one in another currency than the rows is no mistake.
+    pub have_currencies: bool,
+}
+
+impl LinesFacts {
+    /// Those of a file. Columns and words for the direction leave open for a debt alone what a
+    /// balance counts, and statements of banks never do.
+    pub fn of(layout: &Layout, account: Option<Classification>) -> Self {
+        let is_undirected = matches!(layout.amount, Some(AmountSource::Signed { .. }));
+        let is_debt = account == Some(Classification::Liability);
+        let is_of_statements = layout.is_of_statements();
+        Self {
+            may_be_opposite: (is_undirected || is_debt) && !is_of_statements,
+            have_currencies: is_of_statements,
+        }
+    }
+}
+
 /// What the rows come to that can be compared with stated balances.
 #[derive(Debug, Clone, Default)]
 pub struct RowsSum {
@@ -41,6 +65,10 @@ pub struct RowsSum {
     sum: i128,
     /// Rows are of several accounts or currencies, or some are missing.
     is_partial: bool,
+    /// Rows are of several accounts.
+    has_accounts: bool,
+    /// Another currency of rows than that of the first one.
+    other_currency: Option<Currency>,
 }
 
 /// The comparison of a file with the balances that it states.
@@ -49,7 +77,7 @@ pub struct Comparison {
     /// Both ends as money of the account, if the file has no column of balances.
     pub ends: Option<BalanceEnds>,
     /// The balances agree only as a debt beside amounts that are money, or if the signs of the
-    /// amounts are the other way round.
+    /// amounts are the other way round; never if that can't be.
     pub is_opposite: bool,
     /// What doesn't agree with the rows.
     pub problem: Option<LayoutProblem>,
@@ -63,6 +91,10 @@ impl RowsSum {
             None => self.of = Some((account.to_owned(), row.currency)),
             Some((known, currency)) => {
                 self.is_partial |= known != account || *currency != row.currency;
+                self.has_accounts |= known != account;
+                if *currency != row.currency {
+                    self.other_currency = Some(row.currency);
+                }
             }
         }
         let (first, last) = self.days.unwrap_or((row.date, row.date));
@@ -75,17 +107,39 @@ impl RowsSum {
         self.is_partial = true;
     }
 
+    /// Why balances at both ends can't be compared with the rows between them: currencies differ.
+    fn incomparable(
+        &self,
+        account: &str,
+        stated: &[StatedBalance],
+        rows: u64,
+    ) -> Option<LayoutProblem> {
+        let (_, currency) = self.of.as_ref().filter(|_| !self.has_accounts)?;
+        let [opening, closing] = currencies_of_ends(stated, rows, account)?;
+        let other = [Some(opening), Some(closing), self.other_currency];
+        let other = other.into_iter().flatten().find(|other| other != currency)?;
+        let ends = format!("there are amounts in {currency} and in {other}, which can't be added");
+        Some(LayoutProblem::EndsDiffer { ends })
+    }
+
     /// Compares the rows, `rows` with those that aren't taken, with what lines state.
     pub fn compare(
         self,
         rows: u64,
         stated: &[StatedBalance],
         balance: Option<&RunningBalance>,
+        lines: LinesFacts,
     ) -> Comparison {
-        let (Some((account, currency)), Some((first_day, last_day))) = (self.of, self.days) else {
+        let (Some((account, currency)), Some((first_day, last_day))) = (self.of.clone(), self.days)
+        else {
             return Comparison::default();
         };
         let (opening, closing) = ends_of(stated, rows, (&account, currency));
+        if lines.have_currencies
+            && let Some(problem) = self.incomparable(&account, stated, rows)
+        {
+            return Comparison { problem: Some(problem), ..Comparison::default() };
+        }
         if self.is_partial || (opening.is_none() && closing.is_none()) {
             return Comparison::default();
         }
@@ -106,10 +160,16 @@ impl RowsSum {
             sum: i64::try_from(-self.sum).ok(),
         };
         // Balances may be a debt beside amounts that are money.
-        let is_opposite = ends(false).difference() != Some(0) && ends(true).difference() == Some(0);
+        let agrees_opposite =
+            ends(false).difference() != Some(0) && ends(true).difference() == Some(0);
+        let is_opposite = agrees_opposite && lines.may_be_opposite;
         let ends = ends(is_opposite);
         let differs = ends.difference().is_some_and(|difference| difference != 0);
         let text = ends.text(|day| day.to_string()).filter(|_| differs);
+        let text = text.map(|text| match agrees_opposite {
+            true => format!("{text}; they would agree if the account were a debt"),
+            false => text,
+        });
         Comparison {
             is_opposite,
             problem: text.map(|ends| LayoutProblem::EndsDiffer { ends }),
@@ -118,12 +178,14 @@ impl RowsSum {
     }
 }
 
-/// What accounts of a file of several held before its rows: lines name the accounts and state both
-/// ends, and the rows lead from the one to the other.
+/// What accounts of a file held before its rows: lines name the accounts and state both ends, and
+/// the rows lead from the one to the other. Of a file of statements that has no opening balance
+/// (`is_derived`) it follows from the closing one and the rows.
 pub fn proven_openings(
     stated: &[StatedBalance],
     rows: u64,
     totals: &[AccountTotals],
+    is_derived: bool,
 ) -> Vec<StatedOpening> {
     let of = |its: &AccountTotals, kind: AnchorKind, place: u64| {
         let is_it = |one: &&StatedBalance| {
@@ -133,9 +195,12 @@ pub fn proven_openings(
         stated.iter().find(is_it).map(|one| i128::from(one.amount))
     };
     let proven = |its: &AccountTotals| {
-        let opening = of(its, AnchorKind::Opening, 0)?;
         let closing = of(its, AnchorKind::Closing, rows)?;
         let moved = i128::from(its.money_out) - i128::from(its.money_in);
+        let opening = match of(its, AnchorKind::Opening, 0) {
+            None if is_derived => closing - moved,
+            opening => opening?,
+        };
         let amount = i64::try_from(-opening).ok().filter(|_| opening + moved == closing)?;
         Some(StatedOpening { account: its.account.clone(), currency: its.currency, amount })
     };
@@ -187,6 +252,20 @@ fn ends_of(
         (None, None) => newest_first,
         _ => oldest_first,
     }
+}
+
+/// The currencies of the balances of an account at both ends, if both are stated.
+fn currencies_of_ends(stated: &[StatedBalance], rows: u64, account: &str) -> Option<[Currency; 2]> {
+    let of = |kind, place| {
+        let is_it = |one: &&StatedBalance| {
+            let is_its = one.account.as_ref().is_none_or(|its| its == account);
+            is_its && one.kind == kind && one.place == place
+        };
+        stated.iter().find(is_it).map(|one| one.currency)
+    };
+    let between =
+        |first, last| Some([of(AnchorKind::Opening, first)?, of(AnchorKind::Closing, last)?]);
+    between(0, rows).or_else(|| between(rows, 0))
 }
 
 /// What doesn't agree with the column of balances. Whether a balance is a debt doesn't matter here.

@@ -6,6 +6,11 @@ use crate::import::register::Parts;
 
 use AnchorKind::{Closing, Opening, Total};
 
+/// Lines of a table with signs, of one with columns for the directions, and of a statement.
+const CSV: LinesFacts = LinesFacts { may_be_opposite: true, have_currencies: false };
+const DIRECTED: LinesFacts = LinesFacts { may_be_opposite: false, ..CSV };
+const STATEMENT: LinesFacts = LinesFacts { have_currencies: true, ..DIRECTED };
+
 /// A balance behind so many rows.
 fn stated(kind: AnchorKind, amount: i64, place: u64) -> StatedBalance {
     StatedBalance { kind, account: None, amount, currency: Currency::EUR, place }
@@ -58,19 +63,19 @@ fn both_balances_and_the_rows_prove_each_other() {
         (&[stated(Opening, -7_000, 0), stated(Closing, -10_000, 2)], true),
         (&[stated(Opening, -10_000, 0), stated(Closing, -7_001, 2)], false),
     ] {
-        let comparison = rows(&[1_000, 2_000]).compare(2, lines, None);
+        let comparison = rows(&[1_000, 2_000]).compare(2, lines, None, CSV);
         assert_eq!(comparison.problem.is_none(), is_proven, "{lines:?}");
         assert_eq!(comparison.ends.unwrap().is_proven(), is_proven, "{lines:?}");
     }
     let debt = [stated(Opening, -7_000, 0), stated(Closing, -10_000, 2)];
-    let ends = rows(&[1_000, 2_000]).compare(2, &debt, None).ends.unwrap();
+    let ends = rows(&[1_000, 2_000]).compare(2, &debt, None, CSV).ends.unwrap();
     assert_eq!((ends.opening, ends.closing, ends.sum), (Some(-7_000), Some(-10_000), Some(-3_000)));
 }
 
 #[test]
 fn a_difference_is_named() {
     let lines = [stated(Opening, -10_000, 0), stated(Closing, -7_500, 2)];
-    let problem = rows(&[1_000, 2_000]).compare(2, &lines, None).problem.unwrap().to_string();
+    let problem = rows(&[1_000, 2_000]).compare(2, &lines, None, CSV).problem.unwrap().to_string();
     assert!(problem.contains("€1.00 before 2026-01-01 → €0.75 after 2026-01-02"), "{problem}");
     assert!(problem.contains("€0.05 less"), "{problem}");
 }
@@ -78,25 +83,25 @@ fn a_difference_is_named() {
 #[test]
 fn one_end_or_rows_of_several_accounts_prove_nothing() {
     let both = [stated(Opening, -10_000, 0), stated(Closing, -1, 1)];
-    let one = rows(&[1_000]).compare(1, &both[..1], None);
+    let one = rows(&[1_000]).compare(1, &both[..1], None, CSV);
     assert_eq!(one.problem, None);
     assert!(one.ends.is_some_and(|ends| ends.opening == Some(10_000) && !ends.is_proven()));
     let mut several = rows(&[1_000]);
     several.add(&row(2, 5, Some("Savings")));
-    assert_eq!(several.compare(1, &both, None), Comparison::default());
+    assert_eq!(several.compare(1, &both, None, CSV), Comparison::default());
     let mut partial = rows(&[1_000]);
     partial.miss();
-    assert_eq!(partial.compare(1, &both, None), Comparison::default());
-    assert_eq!(RowsSum::default().compare(1, &both, None), Comparison::default());
-    assert_eq!(rows(&[1_000]).compare(1, &[], None), Comparison::default());
+    assert_eq!(partial.compare(1, &both, None, CSV), Comparison::default());
+    assert_eq!(RowsSum::default().compare(1, &both, None, CSV), Comparison::default());
+    assert_eq!(rows(&[1_000]).compare(1, &[], None, CSV), Comparison::default());
     let other = StatedBalance { currency: Currency::parse("USD").unwrap(), ..both[0].clone() };
-    assert_eq!(rows(&[1_000]).compare(1, &[other], None), Comparison::default());
+    assert_eq!(rows(&[1_000]).compare(1, &[other], None, CSV), Comparison::default());
     let account = |name: &str| Some(name.to_owned());
     let another = StatedBalance { account: account("Savings"), ..stated(Opening, -99, 0) };
     let own = StatedBalance { account: account("Giro"), ..both[0].clone() };
     let mut sum = RowsSum::default();
     sum.add(&row(1, 1_000, Some("Giro")));
-    let ends = sum.compare(1, &[another, own], None).ends;
+    let ends = sum.compare(1, &[another, own], None, CSV).ends;
     assert!(ends.is_some_and(|ends| ends.opening == Some(10_000)), "that of the same account");
 }
 
@@ -118,13 +123,20 @@ fn accounts_of_several_open_with_what_lines_prove() {
         [StatedOpening { account: "A".to_owned(), currency: Currency::EUR, amount }].to_vec()
     };
     let totals = totals.finish();
-    assert_eq!(proven_openings(&lines, 3, &totals), opening(10_000), "B's rows come to more");
-    assert_eq!(proven_openings(&lines, 2, &totals), [], "the closing ones stand elsewhere");
+    assert_eq!(
+        proven_openings(&lines, 3, &totals, false),
+        opening(10_000),
+        "B's rows come to more"
+    );
+    assert_eq!(proven_openings(&lines, 2, &totals, false), [], "the closing ones stand elsewhere");
+    // OFX has closing balances alone.
+    assert_eq!(proven_openings(&lines[3..4], 3, &totals, true), opening(10_000));
+    assert_eq!(proven_openings(&lines[3..4], 3, &totals, false), []);
 }
 
 #[test]
 fn lines_agree_with_the_column_of_balances() {
-    let ends = rows(&[1_000]).compare(1, &[stated(Opening, -10_000, 0)], None).ends.unwrap();
+    let ends = rows(&[1_000]).compare(1, &[stated(Opening, -10_000, 0)], None, CSV).ends.unwrap();
     let balance = RunningBalance {
         column: 3,
         order: RowOrder::OldestFirst,
@@ -141,7 +153,50 @@ fn lines_agree_with_the_column_of_balances() {
         // Carried from page to page.
         ([stated(Opening, -10_001, 7), stated(Closing, -8_000, 7)], true),
     ] {
-        let comparison = rows(&[1_000]).compare(1, &lines, Some(&balance));
+        let comparison = rows(&[1_000]).compare(1, &lines, Some(&balance), CSV);
         assert_eq!((comparison.ends, comparison.problem.is_none()), (None, agrees), "{lines:?}");
     }
+}
+
+#[test]
+fn known_directions_are_never_turned_round() {
+    // A digit of an amount, a digit of the opening balance, or all signs wrong.
+    for (amounts, opening, closing) in
+        [(&[-1_000, 2_000][..], -10_000, -11_000), (&[-5_000], -20_000, -15_000)]
+    {
+        let rows_count = amounts.len() as u64;
+        let lines = [stated(Opening, opening, 0), stated(Closing, closing, rows_count)];
+        let comparison = rows(amounts).compare(rows_count, &lines, None, DIRECTED);
+        assert!(!comparison.is_opposite && !comparison.ends.unwrap().is_proven());
+        let problem = comparison.problem.unwrap().to_string();
+        assert!(problem.contains("if the account were a debt"), "{problem}");
+        assert!(rows(amounts).compare(rows_count, &lines, None, CSV).is_opposite);
+    }
+}
+
+#[test]
+fn what_cant_be_compared_is_a_problem() {
+    let dollars = |kind, amount, place| StatedBalance {
+        currency: Currency::USD,
+        ..stated(kind, amount, place)
+    };
+    let mut mixed = rows(&[1_000]);
+    mixed.add(&Row { currency: Currency::USD, ..row(2, 5, None) });
+    let euros = [stated(Opening, -10_000, 0), stated(Closing, -9_000, 2)];
+    for (sum, lines) in [
+        (mixed.clone(), euros.to_vec()),
+        (rows(&[500, 500]), vec![dollars(Opening, -10_000, 0), dollars(Closing, -9_000, 2)]),
+        (rows(&[500, 500]), vec![stated(Opening, -10_000, 0), dollars(Closing, -9_000, 2)]),
+        (rows(&[500, 500]), vec![dollars(Closing, -9_000, 0), stated(Opening, -10_000, 2)]),
+    ] {
+        let problem = sum.compare(2, &lines, None, STATEMENT).problem.map(|its| its.to_string());
+        assert!(problem.as_ref().is_some_and(|its| its.contains("can't be added")), "{problem:?}");
+    }
+    let others = [dollars(Opening, -10_000, 0), dollars(Closing, -9_000, 2)];
+    assert_eq!(rows(&[500, 500]).compare(2, &others, None, CSV).problem, None, "a blank cell");
+    assert_eq!(
+        mixed.compare(2, &euros[..1], None, STATEMENT).problem,
+        None,
+        "one end proves nothing"
+    );
 }

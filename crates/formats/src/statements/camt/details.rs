@@ -131,7 +131,8 @@ pub(super) fn texts(element: &Element) -> EntryTexts {
     let reference_at =
         |paths: &[&str]| paths.iter().find_map(|path| element.text_at(path).and_then(reference));
     EntryTexts {
-        bank_reference: reference_at(&["Refs/AcctSvcrRef", "AcctSvcrRef", "NtryRef"]),
+        // `NtryRef` is but a number within the statement with many banks.
+        bank_reference: reference_at(&["Refs/AcctSvcrRef", "AcctSvcrRef"]),
         end_to_end_id: reference_at(&["Refs/EndToEndId", "Refs/InstrId", "Refs/TxId"]),
         mandate_id: reference_at(&["Refs/MndtId"]),
         check_number: reference_at(&["Refs/ChqNb"]),

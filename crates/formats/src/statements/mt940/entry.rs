@@ -63,7 +63,7 @@ fn read_days(digits: &str) -> Option<(Date, Date)> {
     let (value, booking) = match digits.len() {
         6 | 8 => (day(digits)?, None),
         10 => (day(&digits[..6])?, Some(&digits[6..])),
-        12 => (day(&digits[..8])?, Some(&digits[8..])),
+        12 => return of_twelve(digits),
         16 => return Some((day(&digits[..8])?, day(&digits[8..])?)),
         _ => return None,
     };
@@ -71,6 +71,16 @@ fn read_days(digits: &str) -> Option<(Date, Date)> {
         Some(booking) => Some((value, near(value, booking)?)),
         None => Some((value, value)),
     }
+}
+
+/// Twelve digits are a day with four digits of the year and one without any, or two days with two
+/// digits: the reading by which the days are nearer to each other.
+fn of_twelve(digits: &str) -> Option<(Date, Date)> {
+    let long = day(&digits[..8]);
+    let long = long.and_then(|value| Some((value, near(value, &digits[8..])?)));
+    let short = day(&digits[..6]).zip(day(&digits[6..]));
+    let apart = |days: &(Date, Date)| (days.1 - days.0).get_days().abs();
+    long.into_iter().chain(short).min_by_key(apart)
 }
 
 /// A day with two digits of the year or four. The standard has 80 to 99 for the last century.
@@ -196,6 +206,19 @@ mod tests {
             ("240131C,N", "The amount is \",\": it is not a plain decimal number"),
         ] {
             assert_eq!(shown(text), Err(reason.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn twelve_digits_are_the_days_that_are_near_to_each_other() {
+        use jiff::civil::date;
+        for (digits, value, booking) in [
+            ("202403050306", date(2024, 3, 5), date(2024, 3, 6)),
+            ("200305200306", date(2020, 3, 5), date(2020, 3, 6)),
+            ("240305240306", date(2024, 3, 5), date(2024, 3, 6)),
+            ("202401020101", date(2024, 1, 2), date(2024, 1, 1)),
+        ] {
+            assert_eq!(read_days(digits), Some((value, booking)), "{digits}");
         }
     }
 }

@@ -81,7 +81,7 @@ fn ends(current: &Aggregate, item: &Item) -> bool {
     match item {
         Item::Close { name, .. } if *name == current.name => true,
         Item::Open { name, .. } => {
-            *name == current.name && ["STMTTRN", "STMTTRNP"].contains(&name.as_str())
+            *name == current.name && ["STMTTRN", "STMTTRNP", "LOANSTMTTRN"].contains(&name.as_str())
         }
         Item::Close { .. } => closes_list(item),
     }
@@ -89,7 +89,15 @@ fn ends(current: &Aggregate, item: &Item) -> bool {
 
 fn closes_list(item: &Item) -> bool {
     let Item::Close { name, .. } = item else { return false };
-    let lists = ["BANKTRANLIST", "BANKTRANLISTP", "INVTRANLIST", "INVPOSLIST", "SECLIST", "OFX"];
+    let lists = [
+        "BANKTRANLIST",
+        "BANKTRANLISTP",
+        "LOANTRANLIST",
+        "INVTRANLIST",
+        "INVPOSLIST",
+        "SECLIST",
+        "OFX",
+    ];
     lists.contains(&name.as_str()) || STATEMENTS.contains(&name.as_str())
 }
 
@@ -117,7 +125,7 @@ impl Outside {
                 reporter.end()?;
                 reporter.begin(location)?;
             }
-            "BANKTRANLIST" | "INVTRANLIST" => self.is_in_list = true,
+            "BANKTRANLIST" | "LOANTRANLIST" | "INVTRANLIST" => self.is_in_list = true,
             "BANKTRANLISTP" => self.is_in_list = false,
             "CURDEF" => {
                 let code = currency(text);
@@ -164,7 +172,7 @@ impl Outside {
                 reporter.end()?;
             }
             _ if STATEMENTS.contains(&name) => reporter.end()?,
-            "BANKTRANLIST" | "INVTRANLIST" => self.is_in_list = false,
+            "BANKTRANLIST" | "LOANTRANLIST" | "INVTRANLIST" => self.is_in_list = false,
             _ => {}
         }
         Ok(())

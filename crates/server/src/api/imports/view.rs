@@ -211,6 +211,14 @@ pub(super) struct UnassignedMapping {
     reason: String,
 }
 
+impl StatusDetail {
+    /// With what the statements of the file show against the accounts of its rows.
+    fn new(condition: Condition, objections: &[String]) -> Self {
+        let detail = Self::from(condition);
+        Self { publishable: detail.publishable && objections.is_empty(), ..detail }
+    }
+}
+
 impl From<Condition> for StatusDetail {
     fn from(condition: Condition) -> Self {
         let detail = condition.detail();
@@ -254,7 +262,7 @@ impl Detail {
 impl ImportDetail {
     /// The import with what belongs to it, which was read before.
     pub(super) fn new(import: &Import, relations: &Relations) -> Result<Self> {
-        let Relations { mappings, same_file, own_balances } = relations;
+        let Relations { mappings, same_file, own_balances, objections } = relations;
         let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>).transpose();
         let layout = layout.map_err(Error::internal)?;
         let settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
@@ -272,7 +280,7 @@ impl ImportDetail {
             updated_at: import.updated_at.into(),
             account_id: import.account.map(|account| account.0),
             error: import.error.clone(),
-            status_detail: import.condition().into(),
+            status_detail: StatusDetail::new(import.condition(), objections),
             configuration: configuration.into(),
             stats: ImportStats {
                 rows_count: import.rows,

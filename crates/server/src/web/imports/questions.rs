@@ -69,6 +69,7 @@ fn is_of_file(problem: &LayoutProblem) -> bool {
         LayoutProblem::NotProven
             | LayoutProblem::Recognised
             | LayoutProblem::EndsDiffer { .. }
+            | LayoutProblem::StatementsNotProven { .. }
             | LayoutProblem::BalanceDiffers { .. }
     )
 }

@@ -3,11 +3,11 @@
 use askama::Template;
 use axum::response::Response;
 use purser_app::FamilyTx;
-use purser_app::imports::own_balances;
 use purser_app::imports::rejection::{Facts, Rejection};
 use purser_app::imports::replans;
 use purser_app::imports::rows::{RowQuery, page as page_of_rows};
 use purser_app::imports::{self, Import, Mapping};
+use purser_app::imports::{objections, own_balances};
 use purser_core::error::Result;
 use purser_core::ids::ImportId;
 
@@ -162,7 +162,8 @@ pub(super) async fn show(
             let import = imports::get(tx, import.id)?;
             let edits = imports::row_edits(tx, import.id)?;
             let mappings = imports::mappings(tx, import.id)?;
-            let rejection = Facts::of(&import, &mappings)?.rejection();
+            let objections = objections::of_import(tx, &import, &mappings)?;
+            let rejection = Facts::of(&import, &mappings, objections)?.rejection();
             let its = layout_of(&import)?;
             let own = own_balances::of_import(tx, &import, &mappings)?;
             let (statement, more_accounts) = match &its {

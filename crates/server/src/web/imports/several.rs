@@ -9,7 +9,7 @@ use axum::response::Response;
 use purser_app::FamilyTx;
 use purser_app::imports::publish::{self, PublishOrigin};
 use purser_app::imports::rejection::Facts;
-use purser_app::imports::{self, Import, replans};
+use purser_app::imports::{self, Import, objections, replans};
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
@@ -134,7 +134,11 @@ fn item(tx: &mut FamilyTx<'_>, import: &Import, name: String) -> Result<Item> {
     let detail = import.condition().detail();
     let is_open = matches!(import.status, ImportStatus::Pending | ImportStatus::Failed);
     let obstacle = match is_open {
-        true => Facts::of(import, &imports::mappings(tx, import.id)?)?.rejection(),
+        true => {
+            let mappings = imports::mappings(tx, import.id)?;
+            let objections = objections::of_import(tx, import, &mappings)?;
+            Facts::of(import, &mappings, objections)?.rejection()
+        }
         false => None,
     };
     let is_planned = !is_open || import.has_current_plan() || !detail.configured;

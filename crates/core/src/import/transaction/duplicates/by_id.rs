@@ -1,11 +1,17 @@
 //! Rule 2: rows with an id of the bank take entries with that id in the account and an equal
-//! amount.
+//! amount, at most [`ID_DAYS`] away.
 //!
 //! Banks repeat ids, so this is a multiset: see [`super::keyed`]. An id with another amount is not
-//! trusted: its rows are left to the next rule.
+//! trusted: its rows are left to the next rule. Nor is one on a far-off day, because some banks
+//! number the entries of each statement anew: what no other rule finds is flagged with the entry.
 
-use super::keyed;
+use std::collections::{BTreeSet, HashMap};
+
+use super::entry_set::EntrySet;
+use super::keyed::{self, Rule};
 use super::matcher::ChunkDecisions;
+use super::near::days_apart;
+use super::{EntryKey, ID_DAYS, RowKey};
 use crate::import::verdict::Verdict;
 
 pub(super) fn decide(deciding: &mut ChunkDecisions<'_>) {
@@ -13,6 +19,33 @@ pub(super) fn decide(deciding: &mut ChunkDecisions<'_>) {
         deciding,
         |row| Some((row.account, row.external?, row.amount, row.currency)),
         |known| Some((known.account, known.external?, known.amount, known.currency)),
-        |_, _| Verdict::MatchedById,
+        &Rule { may_stand: is_near, verdict: |_: &RowKey, _: &EntryKey| Verdict::MatchedById },
     );
+}
+
+fn is_near(row: &RowKey, known: &EntryKey) -> bool {
+    days_apart(row.date, known.date) <= ID_DAYS
+}
+
+/// Flags rows that are left over with entries of the same id on a far-off day, the older first.
+pub(super) fn flag_far(deciding: &mut ChunkDecisions<'_>, flagged: &EntrySet) {
+    let (rows, known) = (deciding.rows, deciding.known);
+    let mut free: HashMap<_, BTreeSet<_>> = HashMap::new();
+    for (at, one) in known.iter().enumerate() {
+        if let Some(external) = one.external
+            && one.aspect.is_resembled()
+            && deciding.is_free(at)
+            && !flagged.contains(one.entry)
+        {
+            let key = (one.account, external, one.amount, one.currency);
+            free.entry(key).or_default().insert((one.entry, at));
+        }
+    }
+    for (at, row) in rows.iter().enumerate() {
+        let Some(external) = row.external.filter(|_| deciding.is_open(at)) else { continue };
+        let key = (row.account, external, row.amount, row.currency);
+        if let Some((_, known)) = free.get_mut(&key).and_then(BTreeSet::pop_first) {
+            deciding.flag(at, known);
+        }
+    }
 }

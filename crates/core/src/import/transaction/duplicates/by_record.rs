@@ -4,7 +4,7 @@
 //! A file may have equal records, so this is a multiset: see [`super::keyed`]. Where the bank's id
 //! or the fingerprint is the same too, that is the reason that people read.
 
-use super::keyed;
+use super::keyed::{self, Rule};
 use super::matcher::ChunkDecisions;
 use super::{EntryKey, RowKey};
 use crate::import::verdict::Verdict;
@@ -14,7 +14,7 @@ pub(super) fn decide(deciding: &mut ChunkDecisions<'_>) {
         deciding,
         |row| Some((row.account, row.record?)),
         |known| Some((known.account, known.record?)),
-        verdict,
+        &Rule { may_stand: |_: &RowKey, _: &EntryKey| true, verdict },
     );
 }
 

@@ -5,18 +5,30 @@
 //! count. Living entries come before tombstones; among each those with an origin equal to the row,
 //! then the others, older before younger.
 
+use std::collections::VecDeque;
+
 use super::matcher::ChunkDecisions;
 use super::runs::join;
 use super::{EntryKey, RowKey};
 use crate::import::verdict::Verdict;
 
-/// Rows take entries of the same key; those without one are left to the next rule. `verdict` is the
-/// reason if the entry lives.
+/// Entries of one key that are looked at for a row: more are far too many for any bank.
+const LOOKED_AT_MAX: usize = 1_000;
+
+/// What a rule finds out about a row and an entry of the same key.
+pub(super) struct Rule<M, V> {
+    /// Whether the row may stand for the entry.
+    pub(super) may_stand: M,
+    /// The reason if the entry lives.
+    pub(super) verdict: V,
+}
+
+/// Rows take entries of the same key; those without one are left to the next rule.
 pub(super) fn decide<K: Ord>(
     deciding: &mut ChunkDecisions<'_>,
     row_key: impl Fn(&RowKey) -> Option<K>,
     known_key: impl Fn(&EntryKey) -> Option<K>,
-    verdict: impl Fn(&RowKey, &EntryKey) -> Verdict,
+    rule: &Rule<impl Fn(&RowKey, &EntryKey) -> bool, impl Fn(&RowKey, &EntryKey) -> Verdict>,
 ) {
     let (all_rows, all_known) = (deciding.rows, deciding.known);
     let row_of = |at: &usize| row_key(&all_rows[*at]);
@@ -36,8 +48,8 @@ pub(super) fn decide<K: Ord>(
     join(&rows, &known, row_of, known_of, |some_rows, some_known| {
         let (rows, known) = (&rows[some_rows], &known[some_known]);
         let living = known.partition_point(|at| !all_known[*at].is_deleted());
-        take_run(deciding, rows, &known[..living], &verdict);
-        take_run(deciding, rows, &known[living..], &verdict);
+        take_run(deciding, rows, &known[..living], rule);
+        take_run(deciding, rows, &known[living..], rule);
     });
 }
 
@@ -46,13 +58,14 @@ fn take_run(
     deciding: &mut ChunkDecisions<'_>,
     rows: &[usize],
     known: &[usize],
-    verdict: &impl Fn(&RowKey, &EntryKey) -> Verdict,
+    rule: &Rule<impl Fn(&RowKey, &EntryKey) -> bool, impl Fn(&RowKey, &EntryKey) -> Verdict>,
 ) {
     if known.is_empty() {
         return;
     }
     let (all_rows, all_known) = (deciding.rows, deciding.known);
-    let reason = |row: usize, known: usize| verdict(&all_rows[row], &all_known[known]);
+    let reason = |row: usize, known: usize| (rule.verdict)(&all_rows[row], &all_known[known]);
+    let may_stand = |row: usize, known: usize| (rule.may_stand)(&all_rows[row], &all_known[known]);
     let rows: Vec<usize> = rows.iter().copied().filter(|at| deciding.is_open(*at)).collect();
     let reading = |at: &usize| {
         let row = &all_rows[*at];
@@ -69,8 +82,12 @@ fn take_run(
     });
     let mut free: Vec<usize> = known.iter().copied().filter(|at| deciding.is_free(*at)).collect();
     free.sort_unstable_by_key(|at| all_known[*at].entry);
+    let mut free = VecDeque::from(free);
     let open: Vec<usize> = rows.into_iter().filter(|at| deciding.is_open(*at)).collect();
-    for (row, known) in open.into_iter().zip(free) {
-        deciding.take(row, known, reason(row, known));
+    for row in open {
+        let found = free.iter().take(LOOKED_AT_MAX).position(|known| may_stand(row, *known));
+        if let Some(known) = found.and_then(|at| free.remove(at)) {
+            deciding.take(row, known, reason(row, known));
+        }
     }
 }

@@ -37,6 +37,7 @@ impl Matcher {
         by_id::decide(&mut deciding);
         by_content::decide(&mut deciding);
         near::decide(&mut deciding, &self.flagged);
+        by_id::flag_far(&mut deciding, &self.flagged);
         let findings = deciding.findings();
         self.remember(&findings);
         findings

@@ -9,7 +9,7 @@
 //!
 //! In a chunk, rule after rule: by the record of the file (`by_record`), by the bank's id
 //! (`by_id`), by fingerprint (`by_content`), and what is left over is flagged if it resembles an
-//! entry (`near`). The first three compare with the origin, the last with the present values. Rows
+//! entry (`near`), or has the id of one on a far-off day. The first three compare with the origin, the last with the present values. Rows
 //! and entries with equal keys are interchangeable, so each rule walks sorted runs and never
 //! compares all with all.
 //!
@@ -50,6 +50,10 @@ pub use matcher::Matcher;
 pub const CHUNK_ROWS: usize = 262_144;
 /// How many days apart entries may be to resemble each other.
 pub const NEAR_DAYS: i32 = 3;
+
+/// How many days apart a row and an entry may be to be one because of the bank's id: more than a
+/// booking takes, and less than it takes a bank to use its numbers again.
+pub const ID_DAYS: i32 = 6;
 
 /// A row that may stand for an entry.
 #[derive(Debug, Clone, Copy)]

@@ -78,6 +78,11 @@ impl Days {
     }
 }
 
+/// How many days lie between two days.
+pub(super) fn days_apart(one: Date, other: Date) -> i32 {
+    (day_number(one) - day_number(other)).abs()
+}
+
 /// Days since some day.
 fn day_number(date: Date) -> i32 {
     const EPOCH: Date = Date::constant(1970, 1, 1);

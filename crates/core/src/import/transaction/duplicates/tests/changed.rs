@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::super::NEAR_DAYS;
+use super::super::{ID_DAYS, NEAR_DAYS};
 use super::laws::{Fate, after, decide_cut, fate, fields, import, ledger, rows_of};
 use super::*;
 use Verdict::{MatchedByContent, MatchedById, PossibleDuplicate};
@@ -37,7 +37,7 @@ fn a_changed_entry_is_resembled_as_it_is_now() {
 fn no_row_is_matched_with_a_change_by_a_person() {
     let keys = changed(known(7, 10, 1000, "Shop", "x1"), known(7, 10, 1200, "Shop", "x1"));
     let found = |row: RowKey| plain(&decide(&[row], &keys));
-    assert_eq!(found(row(0, 25, 1000, "SHOP", "x1")), [(0, MatchedById, 7)]);
+    assert_eq!(found(row(0, 16, 1000, "SHOP", "x1")), [(0, MatchedById, 7)]);
     assert_eq!(found(row(0, 10, 1200, "Shop", "x1")), [(0, PossibleDuplicate, 7)]);
     assert_eq!(found(row(0, 10, 1200, "Shop", "")), [(0, PossibleDuplicate, 7)]);
 }
@@ -114,11 +114,12 @@ proptest! {
                 let hours = row.date.duration_until(one.date).as_hours().abs();
                 let equal = hours == 0 && one.content == row.content;
                 let by_id = row.external.is_some() && one.external == row.external;
+                let is_near = hours <= 24 * i64::from(ID_DAYS);
                 alike && match finding.verdict {
-                    MatchedById => by_id && one.is_exact_and_living(),
+                    MatchedById => by_id && is_near && one.is_exact_and_living(),
                     MatchedByContent => equal && one.is_exact_and_living(),
-                    Verdict::DeletedBefore => (equal || by_id) && one.is_deleted(),
-                    _ => hours <= 24 * i64::from(NEAR_DAYS)
+                    Verdict::DeletedBefore => (equal || (by_id && is_near)) && one.is_deleted(),
+                    _ => (by_id || hours <= 24 * i64::from(NEAR_DAYS))
                         && matches!(one.aspect, Aspect::Unchanged | Aspect::Current),
                 }
             };

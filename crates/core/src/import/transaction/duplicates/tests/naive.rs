@@ -2,7 +2,7 @@
 //!
 //! Origins and present values are two lists here, so that no rule can see the other one's.
 
-use super::super::NEAR_DAYS;
+use super::super::{ID_DAYS, NEAR_DAYS};
 use super::*;
 
 /// How good a pair of a row and an entry is under a rule; less is better, `None` is no pair.
@@ -32,6 +32,7 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
             let pair = row.external.is_some()
                 && row.external == known.external
                 && is_of_one_amount(row, known)
+                && hours_apart(row, known) <= 24 * i64::from(ID_DAYS)
                 && (known.aspect == Aspect::Tombstone) == deleted
                 && (equal || !same);
             pair.then_some((false, false, known.entry))
@@ -55,7 +56,7 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
     let mut pairs = Vec::new();
     for (at, row) in rows.iter().enumerate() {
         for known in is_now.iter().filter(|known| is_of_one_amount(row, known)) {
-            let hours = row.date.duration_until(known.date).as_hours().abs();
+            let hours = hours_apart(row, known);
             if hours <= 24 * i64::from(NEAR_DAYS) {
                 pairs.push((hours, known.entry, at, *known));
             }
@@ -69,8 +70,20 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
             findings.push(Finding { row, verdict, entry, account, amount });
         }
     }
+    // The same id on a far-off day.
+    let rank = |row: &RowKey, known: &EntryKey| {
+        let pair = row.external.is_some()
+            && row.external == known.external
+            && is_of_one_amount(row, known);
+        pair.then_some((false, false, known.entry))
+    };
+    take(&rows, &is_now, &mut findings, |_, _| Verdict::PossibleDuplicate, rank);
     findings.sort_by_key(|finding| finding.row);
     findings
+}
+
+fn hours_apart(row: &RowKey, known: &EntryKey) -> i64 {
+    row.date.duration_until(known.date).as_hours().abs()
 }
 
 /// Living, then tombstones; in each the equal ones, then the rest.

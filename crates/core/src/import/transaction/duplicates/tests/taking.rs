@@ -27,8 +27,26 @@ fn the_banks_id() {
         Case {
             what: "day and name may differ",
             rows: vec![row(0, 1, 500, "Shop", "x1")],
-            known: vec![known(7, 25, 500, "SHOP 0815", "x1")],
+            known: vec![known(7, 7, 500, "SHOP 0815", "x1")],
             expected: vec![(0, MatchedById, 7)],
+        },
+        Case {
+            what: "a far-off day is not trusted, but flagged",
+            rows: vec![row(0, 1, 500, "Rent", "3")],
+            known: vec![known(7, 8, 500, "Rent", "3")],
+            expected: vec![(0, PossibleDuplicate, 7)],
+        },
+        Case {
+            what: "nor keeps one that was deleted off another",
+            rows: vec![row(0, 1, 500, "Rent", "3")],
+            known: vec![tombstone(7, 8, 500, "Rent", "3")],
+            expected: vec![],
+        },
+        Case {
+            what: "of several with the id the one on a near day",
+            rows: vec![row(0, 20, 500, "Rent", "3")],
+            known: vec![known(7, 1, 500, "Rent", "3"), known(8, 21, 500, "RENT", "3")],
+            expected: vec![(0, MatchedById, 8)],
         },
         Case {
             what: "another amount is not trusted",
@@ -61,7 +79,7 @@ fn the_banks_id() {
                 row(1, 2, 500, "b", "x1"),
                 row(2, 3, 500, "c", "x1"),
             ],
-            known: vec![known(8, 25, 500, "d", "x1"), known(7, 25, 500, "e", "x1")],
+            known: vec![known(8, 7, 500, "d", "x1"), known(7, 7, 500, "e", "x1")],
             expected: vec![(0, MatchedById, 7), (1, MatchedById, 8)],
         },
         Case {
@@ -73,7 +91,7 @@ fn the_banks_id() {
         Case {
             what: "a deleted one stays deleted",
             rows: vec![row(0, 1, 500, "Shop", "x1")],
-            known: vec![tombstone(7, 25, 500, "SHOP", "x1")],
+            known: vec![tombstone(7, 7, 500, "SHOP", "x1")],
             expected: vec![(0, DeletedBefore, 7)],
         },
         Case {

@@ -1,0 +1,176 @@
+//! What keeps a file of statements from being imported without a person's word.
+
+use purser_core::import::source_file::FileFormat;
+use purser_formats::statements::StatementFormat;
+
+use crate::table::objections;
+
+fn of_swift(file: &str) -> Vec<String> {
+    objections(FileFormat::Mt940, StatementFormat::Mt940, file.as_bytes())
+}
+
+fn of_camt(format: FileFormat, file: &str) -> Vec<String> {
+    objections(format, StatementFormat::Camt, file.as_bytes())
+}
+
+fn of_ofx(file: &str) -> Vec<String> {
+    objections(FileFormat::Ofx, StatementFormat::Ofx, file.as_bytes())
+}
+
+#[track_caller]
+fn assert_asked(found: &[String], what: &str) {
+    assert!(found.iter().any(|one| one.contains(what)), "{what}: {found:?}");
+}
+
+#[track_caller]
+fn assert_clean(found: &[String]) {
+    assert_eq!(found, Vec::<String>::new());
+}
+
+/// A statement of SWIFT with these lines between its balances.
+fn swift(account: &str, [opening, closing]: [&str; 2], lines: &str) -> String {
+    format!(
+        ":20:STARTUMS\n:25:10010010/{account}\n:28C:1/1\n:60F:C240101EUR{opening}\n{lines}\
+         :62F:C240131EUR{closing}\n-\n"
+    )
+}
+
+#[test]
+fn signs_are_never_turned_round_to_fit() {
+    let lines = ":61:240102C10,00NTRF\n:61:240103D20,00NTRF\n";
+    assert_clean(&of_swift(&swift("1", ["100,00", "90,00"], lines)));
+    // 10.00 was 30.00, so that only -100 - 10 + 110 is zero.
+    assert_asked(&of_swift(&swift("1", ["100,00", "110,00"], lines)), "if the account were a debt");
+    // The opening balance was 100.00.
+    let one = ":61:240102C50,00NTRF\n";
+    assert_asked(&of_swift(&swift("1", ["200,00", "150,00"], one)), "do not agree");
+    // The bank means another direction by its reversals.
+    let reversal = ":61:240102RC10,00NTRF\n";
+    assert_asked(&of_swift(&swift("1", ["100,00", "110,00"], reversal)), "do not agree");
+}
+
+#[test]
+fn a_missing_proof_is_named() {
+    let whole = swift("1", ["100,00", "90,00"], ":61:240102D10,00NTRF\n:86:Shop\n");
+    assert_clean(&of_swift(&whole));
+    let cut = &whole[..whole.find(":62F:").unwrap()];
+    assert_asked(&of_swift(cut), "the statement has no closing balance");
+    assert_asked(&of_swift(&whole.replace(":62F:", ":72F:")), "no closing balance");
+    assert_asked(&of_swift(&whole.replace("EUR90,00", "EUR9x")), "a balance can't be read");
+    let other = whole.replace("/1\n", "/2\n");
+    assert_clean(&of_swift(&format!("{whole}{other}")));
+    let lacks = format!("{whole}{}", other.replace(":62F:", ":72F:"));
+    assert_asked(&of_swift(&lacks), "no closing balance");
+    // Balances in a currency that the entries don't have.
+    let dollars = whole.replace("10010010/1", "10010010/1EUR").replace("01EUR", "01USD");
+    assert_asked(&of_swift(&dollars.replace("31EUR", "31USD")), "can't be added");
+}
+
+#[test]
+fn contradictions_within_a_file_are_asked_about() {
+    let first = swift("1", ["100,00", "95,00"], ":61:240102D10,00NTRF\n");
+    let second = swift("1", ["95,00", "80,00"], ":61:240203D10,00NTRF\n").replace("2401", "2402");
+    // Together they agree.
+    assert_asked(&of_swift(&format!("{first}{second}")), "differ by 5.00");
+    let other = swift("2", ["1,00", "9,00"], ":61:240102C7,00NTRF\n");
+    let right = swift("1", ["100,00", "90,00"], ":61:240102D10,00NTRF\n");
+    assert_asked(&of_swift(&format!("{right}{other}")), "differ by 1.00");
+    let totals = right.replace(":62F:", ":90D:2EUR10,00\n:62F:");
+    assert_asked(&of_swift(&totals), "its totals are not those of its entries");
+    assert_clean(&of_swift(&right.replace(":62F:", ":90D:1EUR10,00\n:62F:")));
+    // A statement of one of two accounts is missing in between.
+    let last = swift("1", ["70,00", "60,00"], ":61:240303D10,00NTRF\n").replace("2401", "2403");
+    let quiet = swift("2", ["1,00", "8,00"], ":61:240102C7,00NTRF\n");
+    assert_asked(&of_swift(&format!("{right}{last}{quiet}")), "don't follow each other");
+}
+
+#[test]
+fn the_same_statement_twice_is_asked_about() {
+    let a = swift("1", ["100,00", "90,00"], ":61:240102D10,00NTRF\n");
+    let b = swift("2", ["100,00", "90,00"], ":61:240102D10,00NTRF\n");
+    assert_clean(&of_swift(&format!("{a}{b}")));
+    assert_asked(&of_swift(&format!("{a}{b}{a}")), "The file has twice the statement");
+}
+
+/// An OFX document of an account with transactions: identifier, day, amount.
+fn ofx(account: &str, transactions: &[(&str, &str, &str)]) -> String {
+    let entry = |(id, day, amount): &(&str, &str, &str)| {
+        format!(
+            "<STMTTRN><TRNTYPE>OTHER<DTPOSTED>{day}<TRNAMT>{amount}<FITID>{id}<NAME>Shop {id}\n"
+        )
+    };
+    let entries: String = transactions.iter().map(entry).collect();
+    format!(
+        "OFXHEADER:100\nDATA:OFXSGML\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>EUR\n\
+         <BANKACCTFROM><BANKID>1{account}</BANKACCTFROM><BANKTRANLIST>\n{entries}</BANKTRANLIST>\
+         <LEDGERBAL><BALAMT>95.50<DTASOF>20240131</LEDGERBAL></STMTRS></STMTTRNRS>\
+         </BANKMSGSRSV1></OFX>\n"
+    )
+}
+
+const CHECKING: &str = "<ACCTID>123<ACCTTYPE>CHECKING";
+
+#[test]
+fn an_entry_of_two_statements_is_asked_about() {
+    let first = ofx(CHECKING, &[("A1", "20240110", "-10.00"), ("A2", "20240120", "-5.00")]);
+    let overlap = ofx(CHECKING, &[("A2", "20240120", "-5.00"), ("A3", "20240210", "-1.00")]);
+    assert_clean(&of_ofx(&first));
+    assert_asked(&of_ofx(&format!("{first}{overlap}")), "would come twice");
+    // The same identifiers of other entries, or of another account.
+    let next = ofx(CHECKING, &[("A1", "20240210", "-10.00"), ("A2", "20240220", "-5.00")]);
+    assert_clean(&of_ofx(&format!("{first}{next}")));
+    let savings = overlap.replace(CHECKING, "<ACCTID>456<ACCTTYPE>SAVINGS");
+    assert_clean(&of_ofx(&format!("{first}{savings}")));
+}
+
+#[test]
+fn ofx_needs_its_balance() {
+    let file = ofx(CHECKING, &[("A1", "20240110", "-10.00")]);
+    assert_clean(&of_ofx(&file));
+    assert_asked(&of_ofx(&file.replace("LEDGERBAL", "AVAILBAL")), "no closing balance");
+    assert_asked(&of_ofx(&file.replace("95.50", "95,5O")), "can't be read");
+}
+
+/// A statement of CAMT with balances and entries.
+fn camt(inside: &str) -> String {
+    format!(
+        "<?xml version='1.0'?><Document><BkToCstmrStmt><Stmt><Id>1</Id><Acct><Id><Othr><Id>123\
+         </Id></Othr></Id></Acct>{inside}</Stmt></BkToCstmrStmt></Document>"
+    )
+}
+
+fn balance(kind: &str, amount: &str) -> String {
+    format!(
+        "<Bal><Tp><CdOrPrtry><Cd>{kind}</Cd></CdOrPrtry></Tp><Amt Ccy='EUR'>{amount}</Amt>\
+         <CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2024-01-02</Dt></Dt></Bal>"
+    )
+}
+
+fn entry(currency: &str, amount: &str) -> String {
+    format!(
+        "<Ntry><NtryRef>3</NtryRef><Amt Ccy='{currency}'>{amount}</Amt>\
+         <CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2024-01-02</Dt></BookgDt></Ntry>"
+    )
+}
+
+#[test]
+fn camt_needs_balances_or_totals() {
+    let ends = format!("{}{}", balance("OPBD", "100.00"), balance("CLBD", "90.00"));
+    let spent = entry("EUR", "10.00");
+    let statement = |inside: &str| of_camt(FileFormat::Camt053, &camt(inside));
+    assert_clean(&statement(&format!("{ends}{spent}")));
+    assert_asked(&statement(&spent), "no opening balance, the statement has no closing balance");
+    let mixed = format!("{ends}{spent}{}", entry("USD", "10.00"));
+    assert_asked(&statement(&mixed), "can't be added");
+    let totals = |sum: &str| {
+        format!(
+            "<TxsSummry><TtlNtries><NbOfNtries>1</NbOfNtries><Sum>{sum}</Sum></TtlNtries>\
+                 </TxsSummry>{spent}"
+        )
+    };
+    let notification = |inside: &str| of_camt(FileFormat::Camt054, &camt(inside));
+    assert_asked(&notification(&spent), "no closing balance");
+    assert_clean(&notification(&totals("10.00")));
+    assert_asked(&notification(&totals("11.00")), "totals are not those of its entries");
+    assert_asked(&statement(&totals("10.00")), "no closing balance");
+}
