@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use purser_core::import::account::OWN_HEADER;
 use purser_core::text::formula;
 use serde::Deserialize;
 use serde_json::Value;
@@ -32,10 +33,7 @@ pub struct Tables {
 }
 
 /// The list of accounts.
-const ACCOUNTS: (&str, [&str; 6]) = (
-    "accounts.csv",
-    ["name", "account type", "subtype", "opening balance", "currency", "balance date"],
-);
+const ACCOUNTS: (&str, [&str; 6]) = ("accounts.csv", OWN_HEADER);
 /// The files with other lists, and their headers, in the order of [`Tables::rows`].
 const LISTS: [(&str, &[&str]); 3] = [
     ("categories.csv", &["name", "color", "parent_category", "lucide_icon"]),
@@ -246,7 +244,8 @@ impl Tables {
                 Some([amount, day]) => (amount, day.as_str()),
                 None => (balance, ""),
             };
-            record(&mut table, &[name, account_type, subtype, balance, currency, day])?;
+            let balance = unmistakable(balance);
+            record(&mut table, &[name, account_type, subtype, &balance, currency, day])?;
         }
         Ok(table)
     }
@@ -279,8 +278,8 @@ impl Tables {
         let cells = [
             &*whole.date,
             &part.name,
-            out,
-            into,
+            &unmistakable(out),
+            &unmistakable(into),
             &whole.currency,
             found(&self.accounts, &whole.account_id),
             found(&self.categories, &part.category_id),
@@ -295,12 +294,19 @@ impl Tables {
         let (isin, name) = self.isins.get(text(data, "security_id")).cloned().unwrap_or_default();
         let amount = match text(data, "amount") {
             amount if is_zero(amount) => String::new(),
+            // A sale that costs more than it brings: its total follows from the other cells.
+            amount if text(data, "trade_type") == "sell" && !amount.starts_with('-') => {
+                String::new()
+            }
             amount => amount.strip_prefix('-').map_or(format!("-{amount}"), str::to_owned),
         };
         let part = |field: &str| data.get(field).and_then(Value::as_i64);
         let ratio = part("split_to").zip(part("split_from"));
         let ratio = ratio.map_or(String::new(), |(to, from)| format!("{to}:{from}"));
-        let number = |field: &str| Some(text(data, field)).filter(|cell| !is_zero(cell));
+        let number = |field: &str| {
+            let cell = Some(text(data, field)).filter(|cell| !is_zero(cell));
+            cell.map(unmistakable).unwrap_or_default()
+        };
         let cells = [
             text(data, "date"),
             &text(data, "trade_type").replace('_', " "),
@@ -308,10 +314,10 @@ impl Tables {
             text(data, "exchange_operating_mic"),
             isin.as_deref().unwrap_or_default(),
             name.as_deref().unwrap_or_default(),
-            number("qty").unwrap_or_default(),
-            number("price").unwrap_or_default(),
-            number("fee").unwrap_or_default(),
-            &amount,
+            &number("qty"),
+            &number("price"),
+            &number("fee"),
+            &unmistakable(&amount),
             text(data, "currency"),
             &ratio,
             found(&self.accounts, text(data, "account_id")),
@@ -328,6 +334,23 @@ fn found<'n>(names: &'n HashMap<String, String>, id: &str) -> &'n str {
 
 fn is_zero(number: &str) -> bool {
     !number.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
+}
+
+/// A number with another digit where three decimals could be thousands.
+fn unmistakable(number: &str) -> Cow<'_, str> {
+    match number.split_once('.') {
+        Some((_, decimals)) if decimals.len() == 3 => Cow::Owned(format!("{number}0")),
+        _ => Cow::Borrowed(number),
+    }
+}
+
+/// Whether a cell is a number, which no spreadsheet executes: digits, perhaps with a minus in front
+/// and a point.
+fn is_number(cell: &str) -> bool {
+    let digits = cell.strip_prefix('-').unwrap_or(cell);
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
+    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    !whole.is_empty() && are_digits(whole) && are_digits(decimals)
 }
 
 /// Names in the place of ids, which mean nothing in another family.
@@ -365,8 +388,7 @@ fn record(output: &mut dyn Write, cells: &[&str]) -> io::Result<()> {
         if at > 0 {
             line.push(',');
         }
-        let is_number = cell.bytes().all(|byte| byte.is_ascii_digit() || b"-.".contains(&byte));
-        let cell = if is_number { (*cell).into() } else { formula::defused(cell) };
+        let cell = if is_number(cell) { (*cell).into() } else { formula::defused(cell) };
         if cell.contains(['"', ',', '\n', '\r', ';', '\t', '|']) {
             line.push('"');
             line.push_str(&cell.replace('"', "\"\""));

@@ -123,7 +123,7 @@ records! {
     /// A part of a split transaction.
     SplitLine<'r> {
         id: Uuid, amount: Amount, name: &'r str,;
-        notes: &'r str, category_id: Uuid, merchant_id: Uuid, tag_ids: &'r [Uuid], excluded: bool,
+        notes: &'r str, category_id: Uuid, merchant_id: Option<Uuid>, tag_ids: &'r [Uuid], excluded: bool,
         locked_fields: Vec<&'static str>,
     }
 
