@@ -62,7 +62,7 @@ fn only_numbers_are_written_as_they_are() {
         ("", false),
         (".5", false),
     ] {
-        assert_eq!(super::is_number(cell), is_number, "{cell}");
+        assert_eq!(super::cells::is_number(cell), is_number, "{cell}");
     }
     for (number, written) in [("12.345", "12.3450"), ("-1.500", "-1.5000"), ("12.34", "12.34")] {
         assert_eq!(super::unmistakable(number), written);

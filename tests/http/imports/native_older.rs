@@ -268,15 +268,21 @@ both_whole! {
             line("Holding", of(json!({
                 "account_id": "Depot", "date": "2024-01-06", "qty": "2", "price": "10",
                 "amount": "20", "currency": "EUR", "exchange_mic": "XNAS", "cost_basis": "9.33333",
+                "cost_basis_source": "manual", "cost_basis_locked": true,
             }))),
         ]
         .concat();
         publish(&family.api, &file, &native());
-        let securities: Vec<Value> = exported(&family.api)
-            .lines()
-            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-            .filter(|one| one["type"] == "Security")
-            .collect();
+        let file = exported(&family.api);
+        let of_type = |kind: &str| -> Vec<Value> {
+            let lines = file.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+            lines.filter(|one| one["type"] == kind).collect()
+        };
+        let costs = of_type("HoldingCost");
+        assert_eq!(costs.len(), 1, "{costs:?}");
+        assert_eq!(costs[0]["data"]["locked"], true, "{costs:?}");
+        assert_eq!(costs[0]["data"]["cost_total"], "93.3333", "{costs:?}");
+        let securities = of_type("Security");
         assert_eq!(securities.len(), 1, "{securities:?}");
         assert_eq!(securities[0]["data"]["exchange_operating_mic"], "XNAS");
     }

@@ -7,6 +7,7 @@ use rust_decimal::Decimal;
 
 use super::fields::Fields;
 use super::{Context, SourceId};
+use crate::ledger::holding::CostBasisSource;
 use crate::ledger::security::{Listing, SecurityInput, SecurityValues};
 use crate::ledger::valuing::PriceSource;
 use crate::money::Currency;
@@ -81,6 +82,8 @@ pub struct Holding {
     pub currency: Currency,
     /// What so many units cost, in the account's currency.
     pub cost: Option<(i64, Decimal)>,
+    /// A person stated the cost, as the older server has it: whether it is never replaced.
+    pub is_cost_locked: Option<bool>,
 }
 
 /// What a person stated about the cost of a position.
@@ -227,10 +230,18 @@ impl Holding {
             quantity,
             price,
             currency,
+            is_cost_locked: stated_by_person(fields).filter(|_| cost.is_some()),
             cost,
             account,
         }
     }
+}
+
+/// Whether the cost of a position is one that a person stated, and if so, whether it is locked.
+fn stated_by_person(fields: &mut Fields<'_, '_>) -> Option<bool> {
+    let source = fields.named::<CostBasisSource>("cost_basis_source");
+    let is_locked = fields.flag("cost_basis_locked");
+    (is_locked || source == Some(CostBasisSource::Manual)).then_some(is_locked)
 }
 
 /// The cost of one unit exactly: as that of as many units as the scale of the currency needs.
