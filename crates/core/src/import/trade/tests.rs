@@ -296,6 +296,6 @@ fn income_that_is_taken_back_is_not_income_where_totals_are_costs() {
     .rows();
     assert!(rows[..4].iter().all(Result::is_ok), "{rows:?}");
     let interest = rows[2].as_ref().unwrap();
-    assert!(interest.contains("-10000"), "money in: {interest}");
+    assert!(interest.contains("-1.00"), "money in: {interest}");
     assert!(rows[4].as_ref().unwrap_err().contains("goes out"), "{rows:?}");
 }
