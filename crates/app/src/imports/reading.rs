@@ -13,7 +13,7 @@ use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::mapping::{DistinctName, MappingKind};
 use purser_core::import::native::{RecordTypes, Survey};
 use purser_core::import::questions::{Question, questions};
-use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
+use purser_core::import::row_edit::{RowEdit, RowEdits};
 use purser_core::import::settings::Settings;
 use purser_core::import::verdict::Verdict;
 use purser_core::money::Currency;
@@ -259,11 +259,6 @@ impl Source {
             sample::first_of(&self.file, &self.layout, asked::RECORDS_SEARCHED)?
         };
         Ok(questions(&self.layout, self.context.row_context(None), &records))
-    }
-
-    /// Whether a person left out rows.
-    pub(super) fn leaves_out(&self) -> bool {
-        self.edits.values().any(|edit| edit.choice == RowChoice::LeaveOut)
     }
 
     /// The edit of a row.

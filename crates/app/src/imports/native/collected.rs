@@ -9,7 +9,6 @@ use purser_core::import::native::{
     RecurringTransaction, Rule, Security, SecurityName, SortedKeys, SourceId, Survey, Tag,
 };
 use purser_core::import::row_edit::RowChoice;
-use purser_core::import::verdict::Verdict;
 use purser_core::ledger::security::Listing;
 use purser_core::limits::{IMPORT_MAPPINGS_MAX, IMPORT_WHOLE_ROWS_MAX};
 use purser_core::named::Named as _;
@@ -48,8 +47,6 @@ pub(super) struct Collected {
     pub(super) to_create: HashSet<u64>,
     /// What can be imported, but for entries.
     taken: HashMap<RecordType, HashSet<SourceId>>,
-    /// What a person left out.
-    left_out: HashSet<(RecordType, SourceId)>,
     /// The places of securities in their list.
     security_ids: HashMap<SourceId, usize>,
     /// The listings of securities that have an id, but no record.
@@ -68,11 +65,9 @@ impl Collected {
             |visited| {
                 let is_left_out = visited.is_left_out();
                 if let Ok(row) = &visited.outcome
+                    && !is_left_out
                     && let Some(record) = row.native()
                 {
-                    if is_left_out {
-                        return collected.leave_out(record);
-                    }
                     if visited.choice == RowChoice::Create {
                         collected.choose(visited.row, record)?;
                     }
@@ -113,13 +108,6 @@ impl Collected {
             .with_if(derives_openings, &[T::Valuation, T::Balance])
     }
 
-    fn leave_out(&mut self, record: &Record) -> Result<()> {
-        if let Some(id) = pointed_to(record) {
-            self.left_out.insert((record.record_type(), id.clone()));
-        }
-        require_few(self.left_out.len(), "records that are left out")
-    }
-
     fn choose(&mut self, row: u64, record: &Record) -> Result<()> {
         if record.record_type() == RecordType::Account {
             self.to_create.insert(row);
@@ -132,17 +120,11 @@ impl Collected {
         self.taken.get(&of).is_some_and(|taken| taken.contains(id))
     }
 
-    /// Why a record can't come because of what it is nothing without; nothing if it can.
-    pub(super) fn untaken(&self, record: &Record) -> Option<Verdict> {
-        let mut found = None;
-        record.required(&mut |of, id, _| {
-            if !self.has(of, id) {
-                let is_left_out = self.left_out.contains(&(of, id.clone()));
-                let why = if is_left_out { Verdict::LeftOut } else { Verdict::Invalid };
-                found = Some(if found == Some(Verdict::Invalid) { Verdict::Invalid } else { why });
-            }
-        });
-        found
+    /// Whether a record can come: what it is nothing without can, too.
+    pub(super) fn has_required(&self, record: &Record) -> bool {
+        let mut has_all = true;
+        record.required(&mut |of, id, _| has_all &= self.has(of, id));
+        has_all
     }
 
     fn take(&mut self, row: u64, record: &Record) -> Result<()> {

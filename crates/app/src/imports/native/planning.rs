@@ -33,19 +33,19 @@ pub(in crate::imports) fn plan(
     let source = subject.source;
     let collected = Collected::of(source)?;
     let decisions = Decisions::of(tx, &collected)?;
-    let is_whole = source.is_valid() && !source.leaves_out();
-    let needs_rows = decisions.has(RecordType::Account) || !is_whole;
+    let is_valid = source.is_valid();
+    let needs_rows = decisions.has(RecordType::Account) || !is_valid;
     let mut planning = Planning {
         plan,
         collected: &collected,
         decisions: &decisions,
-        is_whole,
+        is_valid,
         transactions: Comparison::new(Comparable::Transactions),
         trades: Comparison::new(Comparable::Trades),
         rows: vec![0; if needs_rows { collected.sides.count() } else { 0 }],
     };
     source.visit_types(
-        if is_whole { types(&decisions) } else { RecordTypes::ALL },
+        if is_valid { types(&decisions) } else { RecordTypes::ALL },
         1,
         |_| false,
         |visited| {
@@ -66,7 +66,7 @@ pub(in crate::imports) fn plan(
 }
 
 /// The types of records that have to be read to find out what becomes of them. Nothing in the
-/// family can be like an entry of an account that it doesn't have. If rows aren't taken, all types
+/// family can be like an entry of an account that it doesn't have. If rows are invalid, all types
 /// are read: others may point to them.
 fn types(decisions: &Decisions) -> RecordTypes {
     use RecordType as T;
@@ -81,8 +81,8 @@ struct Planning<'a> {
     plan: Plan,
     collected: &'a Collected,
     decisions: &'a Decisions,
-    /// All rows of the file are taken.
-    is_whole: bool,
+    /// No row of the file is invalid, so that everything that rows point to can come.
+    is_valid: bool,
     transactions: Comparison,
     trades: Comparison,
     /// The rows of entries that others point to, if any of them can be there already, or not be
@@ -101,10 +101,8 @@ impl Planning<'_> {
     }
 
     fn record(&mut self, tx: &mut FamilyTx<'_>, row: u64, record: &Record) -> Result<()> {
-        if !self.is_whole
-            && let Some(verdict) = self.collected.untaken(record)
-        {
-            return self.put(row, Planned { verdict, record: None });
+        if !self.is_valid && !self.collected.has_required(record) {
+            return self.put(row, Planned { verdict: Verdict::Invalid, record: None });
         }
         if let Some(planned) = self.decisions.planned.get(&row) {
             return self.put(row, *planned);
@@ -307,7 +305,7 @@ fn without_sides(sides: [Option<Planned>; 2]) -> Option<Verdict> {
     };
     let missing: Vec<Verdict> = sides.into_iter().filter_map(missing).collect();
     let has = |verdict| missing.contains(&verdict).then_some(verdict);
-    has(Verdict::Invalid).or(has(Verdict::LeftOut)).or(missing.first().copied())
+    has(Verdict::Invalid).or(missing.first().copied())
 }
 
 fn created() -> Planned {

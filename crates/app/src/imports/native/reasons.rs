@@ -16,7 +16,7 @@ pub(in crate::imports) fn why_open(record: &Record, verdict: Verdict) -> Option<
             "The family's budget of the month is in another currency: leave the record out"
                 .to_owned(),
         ),
-        (Verdict::Invalid | Verdict::LeftOut, _) => {
+        (Verdict::Invalid, _) => {
             let (what, pointed) = match record {
                 Record::Transfer(one) => (
                     "one of its transactions",
@@ -29,8 +29,7 @@ pub(in crate::imports) fn why_open(record: &Record, verdict: Verdict) -> Option<
                     ("what it points to", pointed.join(", "))
                 }
             };
-            let why = if verdict == Verdict::Invalid { "can't be imported" } else { "is left out" };
-            Some(format!("It doesn't come because {what} {why}: {pointed}"))
+            Some(format!("It doesn't come because {what} can't be imported: {pointed}"))
         }
         _ => None,
     }
