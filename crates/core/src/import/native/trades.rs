@@ -24,8 +24,8 @@ use crate::named::Named as _;
 /// Decimals of a price that is computed from an amount.
 const PRICE_DECIMALS: u32 = 18;
 
-/// The costs within an amount are at most so many parts of what the shares come to.
-const COSTS_PARTS: i64 = 2;
+/// The costs within an amount are at most what the shares come to, divided by this.
+const COSTS_PARTS: u64 = 2;
 
 /// A trade of a security.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -261,7 +261,7 @@ impl Trade {
             }
         }
         let costs = worth.and_then(|worth| amount.checked_sub(worth));
-        let most = worth.map_or(0, |worth| worth.unsigned_abs() / COSTS_PARTS.unsigned_abs());
+        let most = worth.map_or(0, |worth| worth.unsigned_abs() / COSTS_PARTS);
         match costs {
             Some(costs) if !states_fee && costs > 0 && costs.unsigned_abs() <= most => {
                 self.fee = costs;
