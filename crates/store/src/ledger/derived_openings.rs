@@ -31,7 +31,7 @@ pub enum KnownBalance {
     AfterDay(Date, i64),
     /// That of the valuation of a day.
     AtValuation(Date),
-    /// After all entries.
+    /// After all entries of the account.
     AfterAll(i64),
 }
 
