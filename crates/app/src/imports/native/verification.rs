@@ -59,12 +59,11 @@ pub(super) fn verify(
         if matches!(planned, Verdict::Invalid | Verdict::LeftOut) {
             return Ok(());
         }
-        if let Some(Record::Balance(one)) = row.native() {
-            if differences.len() < DIFFERENCES_MAX
-                && let Some(difference) = of_balance(tx, basis, pointers, one)?
-            {
-                differences.push(format!("Line {}: {difference}", visited.line));
-            }
+        if let Some(Record::Balance(one)) = row.native()
+            && differences.len() < DIFFERENCES_MAX
+            && let Some(difference) = of_balance(tx, basis, pointers, one)?
+        {
+            differences.push(format!("Line {}: {difference}", visited.line));
         }
         if !planned.creates() {
             reused.add(record_type);
