@@ -7,13 +7,17 @@
 //! off again. Money out and money in have a column each, so that no sign has to be explained. What
 //! a table can't express, such as the two sides of a transfer, stands in the native file beside it.
 
+mod cells;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use purser_core::text::formula;
+use purser_core::import::account::OWN_HEADER;
 use serde::Deserialize;
 use serde_json::Value;
+
+use cells::{escaped_tag, is_zero, record, unmistakable};
 
 /// The tables that are kept whole: the name of the file, its header, and its rows.
 #[derive(Debug, Default)]
@@ -32,10 +36,7 @@ pub struct Tables {
 }
 
 /// The list of accounts.
-const ACCOUNTS: (&str, [&str; 6]) = (
-    "accounts.csv",
-    ["name", "account type", "subtype", "opening balance", "currency", "balance date"],
-);
+const ACCOUNTS: (&str, [&str; 6]) = ("accounts.csv", OWN_HEADER);
 /// The files with other lists, and their headers, in the order of [`Tables::rows`].
 const LISTS: [(&str, &[&str]); 3] = [
     ("categories.csv", &["name", "color", "parent_category", "lucide_icon"]),
@@ -246,7 +247,8 @@ impl Tables {
                 Some([amount, day]) => (amount, day.as_str()),
                 None => (balance, ""),
             };
-            record(&mut table, &[name, account_type, subtype, balance, currency, day])?;
+            let balance = unmistakable(balance);
+            record(&mut table, &[name, account_type, subtype, &balance, currency, day])?;
         }
         Ok(table)
     }
@@ -279,8 +281,8 @@ impl Tables {
         let cells = [
             &*whole.date,
             &part.name,
-            out,
-            into,
+            &unmistakable(out),
+            &unmistakable(into),
             &whole.currency,
             found(&self.accounts, &whole.account_id),
             found(&self.categories, &part.category_id),
@@ -295,12 +297,19 @@ impl Tables {
         let (isin, name) = self.isins.get(text(data, "security_id")).cloned().unwrap_or_default();
         let amount = match text(data, "amount") {
             amount if is_zero(amount) => String::new(),
+            // A sale that costs more than it brings: its total follows from the other cells.
+            amount if text(data, "trade_type") == "sell" && !amount.starts_with('-') => {
+                String::new()
+            }
             amount => amount.strip_prefix('-').map_or(format!("-{amount}"), str::to_owned),
         };
         let part = |field: &str| data.get(field).and_then(Value::as_i64);
         let ratio = part("split_to").zip(part("split_from"));
         let ratio = ratio.map_or(String::new(), |(to, from)| format!("{to}:{from}"));
-        let number = |field: &str| Some(text(data, field)).filter(|cell| !is_zero(cell));
+        let number = |field: &str| {
+            let cell = Some(text(data, field)).filter(|cell| !is_zero(cell));
+            cell.map(unmistakable).unwrap_or_default()
+        };
         let cells = [
             text(data, "date"),
             &text(data, "trade_type").replace('_', " "),
@@ -308,10 +317,10 @@ impl Tables {
             text(data, "exchange_operating_mic"),
             isin.as_deref().unwrap_or_default(),
             name.as_deref().unwrap_or_default(),
-            number("qty").unwrap_or_default(),
-            number("price").unwrap_or_default(),
-            number("fee").unwrap_or_default(),
-            &amount,
+            &number("qty"),
+            &number("price"),
+            &number("fee"),
+            &unmistakable(&amount),
             text(data, "currency"),
             &ratio,
             found(&self.accounts, text(data, "account_id")),
@@ -324,10 +333,6 @@ impl Tables {
 /// The name of an id; nothing if there is no id.
 fn found<'n>(names: &'n HashMap<String, String>, id: &str) -> &'n str {
     names.get(id).map_or("", String::as_str)
-}
-
-fn is_zero(number: &str) -> bool {
-    !number.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
 }
 
 /// Names in the place of ids, which mean nothing in another family.
@@ -344,39 +349,6 @@ fn by_name(value: &mut Value) {
         }
         _ => {}
     }
-}
-
-/// A tag as it stands in a cell with several.
-fn escaped_tag(tag: &str) -> String {
-    let mut cell = String::with_capacity(tag.len());
-    for c in tag.chars() {
-        if matches!(c, ',' | '|' | ';' | '\\') {
-            cell.push('\\');
-        }
-        cell.push(c);
-    }
-    cell
-}
-
-/// Writes a record. Numbers are no formulas, whatever their sign.
-fn record(output: &mut dyn Write, cells: &[&str]) -> io::Result<()> {
-    let mut line = String::new();
-    for (at, cell) in cells.iter().enumerate() {
-        if at > 0 {
-            line.push(',');
-        }
-        let is_number = cell.bytes().all(|byte| byte.is_ascii_digit() || b"-.".contains(&byte));
-        let cell = if is_number { (*cell).into() } else { formula::defused(cell) };
-        if cell.contains(['"', ',', '\n', '\r', ';', '\t', '|']) {
-            line.push('"');
-            line.push_str(&cell.replace('"', "\"\""));
-            line.push('"');
-        } else {
-            line.push_str(&cell);
-        }
-    }
-    line.push('\n');
-    output.write_all(line.as_bytes())
 }
 
 #[cfg(test)]

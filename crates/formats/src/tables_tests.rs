@@ -49,3 +49,22 @@ fn each_record_is_a_row_of_its_table() {
          2026-01-05,buy,ACM,,US0378331005,Acme,5.0,2.0,1.00,-11.00,EUR,,'=Giro,\n"
     );
 }
+
+#[test]
+fn only_numbers_are_written_as_they_are() {
+    for (cell, is_number) in [
+        ("-12.50", true),
+        ("7", true),
+        ("-1-2", false),
+        ("-2024-01-01", false),
+        ("1.2.3", false),
+        ("-", false),
+        ("", false),
+        (".5", false),
+    ] {
+        assert_eq!(super::cells::is_number(cell), is_number, "{cell}");
+    }
+    for (number, written) in [("12.345", "12.3450"), ("-1.500", "-1.5000"), ("12.34", "12.34")] {
+        assert_eq!(super::unmistakable(number), written);
+    }
+}

@@ -131,7 +131,7 @@ fn of_imports() -> [(&'static str, &'static [(&'static str, Sql)]); 30] {
 }
 
 /// The statements of the executor and of what follows from entries.
-fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 23] {
+fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 24] {
     [
         ("ledger", ledger::STATEMENTS),
         ("ledger::account_edits", ledger::account_edits::STATEMENTS),
@@ -140,6 +140,7 @@ fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 23] {
         ("ledger::balances", ledger::balances::STATEMENTS),
         ("ledger::conversions", ledger::conversions::STATEMENTS),
         ("ledger::creations", ledger::creations::STATEMENTS),
+        ("ledger::derived_openings", ledger::derived_openings::STATEMENTS),
         ("ledger::edits", ledger::edits::STATEMENTS),
         ("ledger::fills", ledger::fills::STATEMENTS),
         ("ledger::hidden", ledger::hidden::STATEMENTS),

@@ -18,6 +18,7 @@ const CSV: &str = "Date,Amount,Name,Category,Tags,Notes\n\
      2026-01-02,-12.50,\"=cmd|' /C calc'!A0\",Food:Bread,\"a,b\",\"-1+1; \"\"quoted\"\"\"\n\
      2026-01-03,1000.00,@pay,+Income,,\n\
      2026-01-03,-3.00,''=odd,,,\n\
+     2026-01-03,-4.00,-1-2,,,\n\
      2026-01-04,0.00,Nothing,,,\n";
 
 /// The parts of an archive that the command writes for the family of a user.
@@ -66,10 +67,24 @@ fn filled(family: &Family) {
         "name": "Box", "account_type": "depository", "opening_balance": "70.00",
         "opening_date": "2026-01-01",
     }));
+    // A card that was paid too much, a debt, and another currency.
+    for (name, account_type, currency, opening) in [
+        ("Card", "credit_card", "USD", "-5.00"),
+        ("Loan", "loan", "USD", "1000.00"),
+        ("Abroad", "depository", "GBP", "12.00"),
+    ] {
+        let account = family.account_with(json!({
+            "name": name, "account_type": account_type, "currency": currency,
+            "opening_balance": opening,
+        }));
+        family.import(&account, "Date,Amount,Name\n2026-01-02,-1.00,Book\n2026-01-03,2.00,Back\n");
+    }
     let depot = broker(family, "Depot", "10000");
     for (trade_type, date, more) in [
         ("buy", "2026-01-05", json!({ "qty": "10", "price": "12.34", "fee": "1.00" })),
         ("sell", "2026-01-06", json!({ "qty": "4", "price": "13.00", "fee": "0.50" })),
+        // It costs more than it brings.
+        ("sell", "2026-01-06", json!({ "qty": "1", "price": "0.10", "fee": "1.00" })),
         ("dividend", "2026-01-07", json!({ "amount": "5.50" })),
         ("reinvestment", "2026-01-08", json!({ "qty": "1", "price": "13.00" })),
         ("split", "2026-01-09", json!({ "split_to": 3, "split_from": 2 })),
@@ -112,7 +127,12 @@ both! {
         for (name, content) in &parts {
             let text = String::from_utf8(content.clone()).unwrap();
             let cells = text.lines().flat_map(|line| line.split(','));
-            let is_formula = |cell: &&str| cell.trim_start_matches('"').starts_with(['=', '+', '@']);
+            let is_formula = |cell: &&str| {
+                let cell = cell.trim_start_matches('"');
+                let is_number = cell.bytes().all(|byte| byte.is_ascii_digit() || b"-.".contains(&byte));
+                let is_sum = cell.rfind('-').is_some_and(|at| at > 0) || !is_number;
+                cell.starts_with(['=', '+', '@']) || cell.starts_with('-') && is_sum
+            };
             let dangerous: Vec<&str> = cells.filter(is_formula).collect();
             assert!(name == "all.ndjson" || dangerous.is_empty(), "{name}: {dangerous:?}");
         }

@@ -31,6 +31,7 @@ mod names;
 mod native;
 mod native_in_parts;
 pub(crate) mod native_large;
+mod native_older;
 pub(crate) mod native_sessions;
 mod overlaps;
 pub(crate) mod pdf;

@@ -84,6 +84,7 @@ pub(crate) fn random_family(seed: u64) -> String {
     }
     family.stated();
     family.plans();
+    family.changed_and_deleted();
     family.lines.join("\n") + "\n"
 }
 
@@ -237,6 +238,36 @@ impl RandomFamily {
         }
         self.put("Transaction", data);
         id
+    }
+
+    /// What people changed since it came in, locked, or deleted.
+    fn changed_and_deleted(&mut self) {
+        let (day, name) = (self.day(), self.pick(&NAMES));
+        let reported = json!({
+            "account_id": "a2", "date": day, "amount": "7.77", "currency": "EUR", "name": name,
+            "source": "bank", "external_id": "reported",
+        });
+        let id = self.id("t");
+        self.put(
+            "Transaction",
+            json!({
+                "id": id, "account_id": "a0", "date": date(2024, 2, 1), "amount": "8.01",
+                "currency": "USD", "name": "Changed", "origin": reported,
+                "locked_fields": ["name", "category", "amount"],
+            }),
+        );
+        for (kind, account, name) in
+            [("transaction", "a4", "Gone"), ("trade", "a9", "buy VTI 1 2.0")]
+        {
+            let id = self.id("x");
+            self.put(
+                "Tombstone",
+                json!({
+                    "id": id, "kind": kind, "account_id": account, "date": day, "amount": "2.00",
+                    "currency": "USD", "name": name, "deleted_at": "2024-05-17T10:00:00Z",
+                }),
+            );
+        }
     }
 
     fn split(&mut self) {

@@ -51,7 +51,7 @@ pub async fn run(app: App, settings: Backups) {
         Schedule { folder, files: app.files.clone(), every: settings.every, keep: settings.keep };
     let mut interval = tokio::time::interval(BACKUP_LOOK_INTERVAL);
     let mut stopping = app.stopping.clone();
-    let mut rests_until = None;
+    let (mut rests_until, mut newest) = (None, None);
     loop {
         tokio::select! {
             _ = interval.tick() => {}
@@ -59,6 +59,7 @@ pub async fn run(app: App, settings: Backups) {
         }
         let now = app.store.now();
         if rests_until.is_some_and(|until| now < until) {
+            show_age(newest, now);
             continue;
         }
         let (one, backups) = (app.clone(), schedule.clone());
@@ -75,11 +76,26 @@ pub async fn run(app: App, settings: Backups) {
                 Some(now.saturating_add(BACKUP_REST_AFTER_ERROR.min(schedule.every)).unwrap_or(now))
             }
         };
-        let (backups, now) = (schedule.clone(), app.store.now());
-        if let Ok(Some(age)) = blocking(move || backups.age(now)).await {
-            metrics::gauge!(BACKUP_AGE_SECONDS).set(age);
-        }
+        let backups = schedule.clone();
+        newest = newest_known(newest, blocking(move || backups.newest()).await.ok().flatten());
+        show_age(newest, app.store.now());
     }
+}
+
+/// The time of the newest backup that is there or, where the place can't be read or is empty, that
+/// was there: its age goes on growing.
+fn newest_known(known: Option<Timestamp>, found: Option<Timestamp>) -> Option<Timestamp> {
+    found.or(known)
+}
+
+fn show_age(newest: Option<Timestamp>, now: Timestamp) {
+    if let Some(newest) = newest {
+        metrics::gauge!(BACKUP_AGE_SECONDS).set(age(newest, now));
+    }
+}
+
+fn age(newest: Timestamp, now: Timestamp) -> Duration {
+    Duration::try_from(now.duration_since(newest)).unwrap_or_default()
 }
 
 #[derive(Debug, Clone)]
@@ -95,7 +111,7 @@ impl Schedule {
     /// Makes a backup, if it is time to.
     fn look(&self, app: &App) -> Result<()> {
         let now = app.store.now();
-        let newest = self.backups()?.into_iter().map(|(at, _)| at).max();
+        let newest = self.newest()?;
         // One of the future is of a clock that was ahead.
         if newest.is_some_and(|newest| newest <= now && now.duration_since(newest) < self.every) {
             return Ok(());
@@ -178,10 +194,9 @@ impl Schedule {
         Ok(names.into_iter().filter_map(|name| Some((time_of(Path::new(&name))?, name))).collect())
     }
 
-    /// How old the newest backup is; nothing while there is none.
-    fn age(&self, now: Timestamp) -> Result<Option<Duration>> {
-        let newest = self.backups()?.into_iter().map(|(at, _)| at).max();
-        Ok(newest.map(|newest| Duration::try_from(now.duration_since(newest)).unwrap_or_default()))
+    /// When the newest backup was made; nothing while there is none.
+    fn newest(&self) -> Result<Option<Timestamp>> {
+        Ok(self.backups()?.into_iter().map(|(at, _)| at).max())
     }
 }
 
@@ -251,6 +266,24 @@ mod tests {
         assert!(!schedule.remove_partials().unwrap());
         drop(new);
         assert!(schedule.remove_partials().unwrap());
+    }
+
+    #[test]
+    fn the_age_of_the_newest_grows_while_the_folder_is_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("backups");
+        fs::create_dir(&place).unwrap();
+        fs::write(place.join("purser-2026-01-03T00-00-00Z.tar.gz"), "x").unwrap();
+        let (_home, schedule) = schedule(&place);
+        let newest = newest_known(None, schedule.newest().unwrap()).unwrap();
+        fs::remove_dir_all(&place).unwrap();
+        assert!(schedule.newest().is_err());
+        let later = newest_known(Some(newest), schedule.newest().ok().flatten()).unwrap();
+        assert_eq!(age(later, newest + SignedDuration::from_hours(9)), Duration::from_hours(9));
+        fs::create_dir(&place).unwrap();
+        assert_eq!(newest_known(Some(newest), schedule.newest().unwrap()), Some(newest));
+        fs::write(place.join("purser-2026-01-04T00-00-00Z.tar.gz"), "x").unwrap();
+        assert!(newest_known(Some(newest), schedule.newest().unwrap()) > Some(newest));
     }
 
     #[test]

@@ -17,6 +17,7 @@ use purser_store::imports::{self, Blocks, Import, Mapping, Planned};
 
 use super::cells::cell_names;
 use super::names::{Names, Resolved, resolve};
+use super::native::why_open;
 use super::reading::Source;
 use super::row_content::{Content, Named, PlainContent, ShownRow, TransactionContent};
 use super::streamed::{Destinations, EntryFacts, RecordFacts};
@@ -147,7 +148,13 @@ impl<'a> Show<'a> {
             {
                 self.record_facts.insert(visited.row, facts);
             }
-            let shown = self.row(visited);
+            let record = visited.outcome.as_ref().ok().and_then(|row| row.native());
+            let reason = record.zip(planned).filter(|_| !visited.is_left_out());
+            let reason = reason.and_then(|(record, planned)| why_open(record, planned.verdict));
+            let mut shown = self.row(visited);
+            if reason.is_some() {
+                shown.explain(reason);
+            }
             self.shown.push((shown, planned));
             Ok(())
         })

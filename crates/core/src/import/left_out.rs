@@ -42,6 +42,8 @@ pub enum Cause {
     Described,
     /// It stands in a list of the file that has no entries.
     Listed,
+    /// It takes from a budget what was assigned before, and no budget is below zero.
+    BelowZero,
     /// It is a record of the family, and all rows are to go into one account.
     OfFamily,
     /// It is what the account held before the rows, as its positions show.
@@ -140,6 +142,7 @@ impl LeftOut<'_> {
             Cause::Described => format!("{what}: it only describes what other rows name"),
             Cause::Listed => format!("{what}: it stands in a list and is no entry of an account"),
             Cause::OfFamily => format!("{what}: it is no entry of the account of the import"),
+            Cause::BelowZero => format!("{what}: a budget can't be below zero"),
             Cause::Unusable => format!("{what}: it can't be used"),
             Cause::HeldBefore => format!(
                 "{what}: the account held it before these rows, as its positions show; take it if \

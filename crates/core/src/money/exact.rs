@@ -67,6 +67,15 @@ pub fn to_decimal(value: &Fraction, decimals: u32) -> Option<Decimal> {
     Decimal::try_from_i128_with_scale(mantissa.to_i128()?, decimals).ok()
 }
 
+/// What may be behind the digits of a number that is shown with so many decimals: half a unit of
+/// the last one, and nothing behind a whole number.
+pub fn hidden_digits(decimals: u32) -> Fraction {
+    match decimals {
+        0 => whole(0),
+        _ => of_decimal(Decimal::new(5, decimals + 1)),
+    }
+}
+
 /// The sum. As with `+`, but quick where one is a whole number: there is nothing to cancel.
 pub fn sum(one: &Fraction, other: &Fraction) -> Fraction {
     if other.is_integer() {

@@ -4,7 +4,7 @@ use super::Target;
 use crate::ids::{EntryId, ImportId};
 
 /// A part of a transaction that a plan adds. It has the name, the merchant and the tags of the
-/// whole.
+/// whole, and perhaps a tag of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PartDraft<'a> {
     /// The amount in the scale of the whole's currency; positive = money out.
@@ -13,6 +13,8 @@ pub struct PartDraft<'a> {
     pub category: Option<Target>,
     /// Free text of the source.
     pub notes: Option<&'a str>,
+    /// A tag beside those of the whole.
+    pub tag: Option<Target>,
 }
 
 /// Values of an import for empty fields of a transaction that exists. The transaction doesn't count

@@ -12,11 +12,13 @@
 //! name each other.
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{Read, Seek, SeekFrom, Write};
 
 use purser_core::import::register::{Amounts, OPENING, Program};
 use purser_core::limits::{IMPORT_MAPPINGS_MAX, SPLIT_PARTS_MAX};
 use purser_core::text::label::name_key;
+use purser_core::text::number::{Written, without_signs, written_sign};
 
 use super::RewriteError;
 use super::register::{Entry, Register, tags};
@@ -37,9 +39,9 @@ const RECONCILED: &[&str] = &["reconciled"];
 const STARTING_BALANCE: &str = "Starting Balance";
 
 pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result<(), RewriteError> {
-    let accounts = accounts(&mut input)?;
+    let survey = survey(&mut input)?;
     input.seek(SeekFrom::Start(0))?;
-    transactions(input, &accounts, output)
+    transactions(input, &survey, output)
 }
 
 /// The columns that every export has.
@@ -48,7 +50,7 @@ pub(super) const REQUIRED: [&[&str]; 5] = [ACCOUNT, DATE, PAYEE, AMOUNT, CLEARED
 /// Writes the transactions of an export of which the accounts are known.
 pub(super) fn transactions(
     input: impl Read,
-    accounts: &HashSet<String>,
+    survey: &Survey,
     output: impl Write,
 ) -> Result<(), RewriteError> {
     let mut table = table::open(input, Program::Actual.as_str(), &REQUIRED)?;
@@ -66,7 +68,9 @@ pub(super) fn transactions(
         };
         let tags = tags(std::iter::once(standing(cleared, reconciled)));
         let (place, rest) = split(notes);
-        let is_transfer = accounts.contains(&name_key(payee)) && category.is_empty();
+        // Money that leaves the budget has a category, too.
+        let is_transfer = survey.accounts.contains(&name_key(payee))
+            && (category.is_empty() || survey.has_opposite([account, date, payee, amount]));
         let transfer = if is_transfer { payee } else { "" };
         if place == PartPosition::Unknown {
             group.end(&mut register)?;
@@ -107,17 +111,45 @@ pub(super) fn transactions(
     register.finish().map_err(RewriteError::Io)
 }
 
-/// The accounts of the file.
-pub(super) fn accounts(input: &mut impl Read) -> Result<HashSet<String>, RewriteError> {
-    let mut accounts = HashSet::new();
-    let mut table = table::open(input, Program::Actual.as_str(), &[ACCOUNT])?;
-    let column = table.column(ACCOUNT).unwrap_or_default();
-    while let Some(record) = table.read()? {
-        if accounts.len() < IMPORT_MAPPINGS_MAX {
-            accounts.insert(name_key(record.cells.get(column)));
-        }
+/// What has to be known of the whole file.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    /// The accounts of the file.
+    accounts: HashSet<String>,
+    /// What stands for account, day, payee and amount of each row.
+    rows: HashSet<u64>,
+}
+
+impl Survey {
+    /// Whether the account that a row names as its payee has a row with the opposite amount that
+    /// names this one.
+    fn has_opposite(&self, [account, date, payee, amount]: [&str; 4]) -> bool {
+        let is_negative = written_sign(amount) == Written::Minus;
+        name_key(account) != name_key(payee)
+            && self.rows.contains(&row_key([payee, date, account, amount], !is_negative))
     }
-    Ok(accounts)
+}
+
+fn row_key([account, date, payee, amount]: [&str; 4], is_negative: bool) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let key = (name_key(account), date, name_key(payee), without_signs(amount), is_negative);
+    key.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Looks at all rows.
+pub(super) fn survey(input: &mut impl Read) -> Result<Survey, RewriteError> {
+    let mut survey = Survey::default();
+    let mut table = table::open(input, Program::Actual.as_str(), &[ACCOUNT])?;
+    let columns = [ACCOUNT, DATE, PAYEE, AMOUNT].map(|names| table.column(names));
+    while let Some(record) = table.read()? {
+        let cells = columns.map(|column| column.map_or("", |column| record.cells.get(column)));
+        if survey.accounts.len() < IMPORT_MAPPINGS_MAX {
+            survey.accounts.insert(name_key(cells[0]));
+        }
+        survey.rows.insert(row_key(cells, written_sign(cells[3]) == Written::Minus));
+    }
+    Ok(survey)
 }
 
 /// Which row of a split transaction the notes mark, and what else they have.
@@ -189,6 +221,54 @@ mod tests {
             [
                 "Cash | Bank | Cleared | Bank | -3.00".to_owned(),
                 format!("Cash | Shop | Cleared | all | {parts} | -6.00"),
+                "Bank | Cash | Cash | 3.00".to_owned(),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_transfer_out_of_the_budget_has_a_category() {
+        let text = format!(
+            "{ACCOUNTS}Bank,2026-01-02,Depot,,Saving,Shares,-50.00,0,Cleared\n\
+             Depot,2026-01-02,Bank,,,,50.00,0,Cleared\n\
+             Bank,2026-01-03,Depot,,Saving,Shares,-7.00,0,Cleared\n"
+        );
+        assert_eq!(
+            records(&text),
+            [
+                "Bank | Depot | Saving:Shares | Cleared | Depot | -50.00",
+                "Depot | Bank | Cleared | Bank | 50.00",
+                "Bank | Depot | Saving:Shares | Cleared | -7.00",
+            ]
+        );
+    }
+
+    #[test]
+    fn one_part_beside_transfers_is_compared_with_the_sum_too() {
+        let text = format!(
+            "{ACCOUNTS}Cash,2026-01-02,Shop,(SPLIT INTO 2) all,,,0,-6.00,Cleared\n\
+             Cash,2026-01-02,Shop,(SPLIT 1 OF 2) one,Food,Fruit,-1.00,0,Cleared\n\
+             Cash,2026-01-02,Bank,(SPLIT 2 OF 2),,,-3.00,0,Cleared\n\
+             Cash,2026-01-03,Moves,(SPLIT INTO 2) both,,,0,-6.00,Cleared\n\
+             Cash,2026-01-03,Bank,(SPLIT 1 OF 2),,,-1.00,0,Cleared\n\
+             Cash,2026-01-03,Bank,(SPLIT 2 OF 2),,,-5.00,0,Cleared\n\
+             Bank,2026-01-02,Cash,,,,3.00,0,Not cleared\n"
+        );
+        let one = concat!(
+            r#"[{"amounts":["-1.00"],"category":"Food:Fruit","notes":"one"},"#,
+            r#"{"amounts":["-3.00"],"category":"","notes":"Bank","apart":true}]"#
+        );
+        let both = concat!(
+            r#"[{"amounts":["-1.00"],"category":"","notes":"Bank","apart":true},"#,
+            r#"{"amounts":["-5.00"],"category":"","notes":"Bank"}]"#
+        );
+        assert_eq!(
+            records(&text),
+            [
+                "Cash | Bank | Cleared | Bank | -3.00".to_owned(),
+                format!("Cash | Shop | Food:Fruit | Cleared | all; one | {one} | -6.00"),
+                "Cash | Bank | Cleared | Bank | -1.00".to_owned(),
+                format!("Cash | Bank | Cleared | both | Bank | {both} | -6.00"),
                 "Bank | Cash | Cash | 3.00".to_owned(),
             ]
         );

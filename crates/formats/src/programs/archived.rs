@@ -57,8 +57,8 @@ pub fn rewrite_archive(
         Program::Ynab => with_plan(&mut archive, &tables, &name, output),
         Program::Mint => mint::rewrite(part(&mut archive, &name)?, output),
         _ => {
-            let accounts = actual::accounts(&mut part(&mut archive, &name)?).map_err(damaged)?;
-            actual::transactions(part(&mut archive, &name)?, &accounts, output)
+            let survey = actual::survey(&mut part(&mut archive, &name)?).map_err(damaged)?;
+            actual::transactions(part(&mut archive, &name)?, &survey, output)
         }
     };
     result.map_err(damaged)

@@ -50,7 +50,7 @@ fn the_register_and_the_plan_of_ynab_are_one_register() {
         [
             "2 | Giro | 13/02/2026 | Bakery | Food:Bread | Cleared | 3.50 | 0.00",
             "2 | budget | 2026-02-01 | Food:Bread | 50.00",
-            "4 | budget | 2026-03-01 | Food:Bread | A budget can't be below zero | -1.00",
+            "4 | budget | 2026-03-01 | Food:Bread | -1.00",
             "5 | budget | Then | Food:Bread | \"Then\" is no month that is understood | 1.00",
         ]
     );

@@ -48,7 +48,7 @@ const SIGNATURES: [(ImportType, Signature); 8] = [
         &[
             &["name", "account name"],
             &["account type", "accountable type", "subtype"],
-            &["balance"],
+            &["balance", "opening balance", "starting balance"],
         ],
     ),
 ];
@@ -143,7 +143,7 @@ mod tests {
         let mut other = ArchiveWriter::new(Vec::new());
         other.part("photo.jpg", |part| part.write_all(b"photo")).unwrap();
         let other = other.finish().unwrap();
-        let cases: [(&[u8], Option<ImportType>); 25] = [
+        let cases: [(&[u8], Option<ImportType>); 26] = [
             (b"%PDF-1.7\n", Some(ImportType::Pdf)),
             (b"{\"type\":\"Tag\",\"data\":{}}\n", Some(ImportType::Native)),
             (b"!Type:Bank\nD1/2/06\n", Some(ImportType::Qif)),
@@ -172,6 +172,10 @@ mod tests {
                 Some(ImportType::Ynab),
             ),
             (b"Account type,Name,Balance\n", Some(ImportType::Account)),
+            (
+                b"name,account type,subtype,opening balance,currency,balance date\n",
+                Some(ImportType::Account),
+            ),
             (b"Date,Name,Amount,Balance\n", None),
             (b"Account Name,Account Type,Date,Description,Debit,Credit,Balance\n", None),
             (b"Date,Payee,Memo,Outflow,Inflow\n", None),

@@ -122,40 +122,51 @@ impl Group {
         });
         let (sides, own): (Vec<&SplitRow>, Vec<&SplitRow>) =
             parts.iter().copied().partition(|row| !row.transfer.is_empty());
-        for side in &sides {
+        // One record has all parts, so that they are compared with the sum that the file states.
+        let only = match own.as_slice() {
+            [] => sides.last().copied(),
+            [only] => Some(*only),
+            _ => None,
+        };
+        for side in sides.iter().filter(|side| whole.is_none() || only != Some(**side)) {
             alone(side, &side.notes, register)?;
         }
-        match own.as_slice() {
-            [] => Ok(()),
-            [only] => alone(only, &only.notes, register),
-            [first, ..] => {
-                let named = whole.unwrap_or(first);
-                let cells: Vec<PartCell<'_>> =
-                    parts.iter().map(|part| cell(part, &named.payee)).collect();
-                let mut amounts = vec![""; first.amounts.len()];
-                if let (Some(whole), Some(amount)) = (whole, amounts.first_mut()) {
-                    *amount = &whole.sum;
-                }
-                let problem = rows.iter().map(|row| row.problem).find(|it| !it.is_empty());
-                register.push(&Entry {
-                    line: rows.iter().map(|row| row.line).min().unwrap_or_default(),
-                    account: &named.account,
-                    date: &named.date,
-                    payee: &named.payee,
-                    tags: &named.tags,
-                    notes: whole.map_or("", |whole| &whole.notes),
-                    amounts: &amounts,
-                    parts: &cells,
-                    problem: problem.unwrap_or_default(),
-                    ..Entry::default()
-                })
-            }
+        let (named, shown) = match (only, own.first(), whole) {
+            (None, Some(first), whole) => (whole.unwrap_or(first), None),
+            (Some(only), _, Some(whole)) => (whole, Some(only)),
+            (Some(only), Some(_), None) => return alone(only, &only.notes, register),
+            _ => return Ok(()),
+        };
+        let is_apart = |part: &SplitRow| !part.transfer.is_empty() && shown != Some(part);
+        let cells = parts.iter().map(|part| cell(part, &named.payee, is_apart(part)));
+        let cells: Vec<PartCell<'_>> = cells.collect();
+        let mut amounts = vec![""; parts.first().map_or(0, |part| part.amounts.len())];
+        if let (Some(whole), Some(amount)) = (whole, amounts.first_mut()) {
+            *amount = &whole.sum;
         }
+        let problem = rows.iter().map(|row| row.problem).find(|it| !it.is_empty());
+        let notes = whole.map_or("", |whole| &whole.notes);
+        let both = [notes, shown.map_or("", |only| &only.notes)];
+        let both: Vec<&str> = both.into_iter().filter(|text| !text.is_empty()).collect();
+        register.push(&Entry {
+            line: rows.iter().map(|row| row.line).min().unwrap_or_default(),
+            account: &named.account,
+            date: &named.date,
+            payee: shown.map_or(&named.payee, |only| &only.payee),
+            category: shown.map_or("", |only| &only.category),
+            transfer: shown.map_or("", |only| &only.transfer),
+            tags: shown.map_or(&named.tags, |only| &only.tags),
+            notes: &both.join("; "),
+            amounts: &amounts,
+            parts: &cells,
+            problem: problem.unwrap_or_default(),
+            ..Entry::default()
+        })
     }
 }
 
 /// A part; a payee of its own stands in its notes.
-fn cell<'a>(part: &'a SplitRow, payee: &str) -> PartCell<'a> {
+fn cell<'a>(part: &'a SplitRow, payee: &str, apart: bool) -> PartCell<'a> {
     let is_same = part.payee == payee || part.payee.is_empty();
     let notes = match (is_same, part.notes.as_str()) {
         (true, notes) => Cow::Borrowed(notes),
@@ -166,7 +177,8 @@ fn cell<'a>(part: &'a SplitRow, payee: &str) -> PartCell<'a> {
         amounts: part.amounts.iter().map(|cell| Cow::Borrowed(cell.as_str())).collect(),
         category: Cow::Borrowed(&part.category),
         notes,
-        apart: !part.transfer.is_empty(),
+        apart,
+        ..PartCell::default()
     }
 }
 

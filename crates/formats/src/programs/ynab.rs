@@ -135,7 +135,6 @@ pub(super) fn plan<W: Write>(
         let day = first_of_month(month);
         let problem = match &day {
             None => format!("\"{month}\" is no month that is understood"),
-            Some(_) if is_signed(assigned) => "A budget can't be below zero".to_owned(),
             Some(_) => String::new(),
         };
         register.push(&Entry {

@@ -243,9 +243,8 @@ impl Entry {
             exchange_rate: belongings.rates.get(&self.id).map(String::as_str),
             origin: belongings.origins.get(&self.id),
             split_lines: self.is_split.then(|| {
-                let has_labels =
-                    self.merchant_id.is_some() || belongings.tags.contains_key(&self.id);
-                belongings.parts.lines(self.id, self.currency, has_labels)
+                let of_whole = (self.merchant_id.is_some(), belongings.tags.contains_key(&self.id));
+                belongings.parts.lines(self.id, self.currency, of_whole)
             }),
         }
     }

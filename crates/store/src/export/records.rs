@@ -123,8 +123,8 @@ records! {
     /// A part of a split transaction.
     SplitLine<'r> {
         id: Uuid, amount: Amount, name: &'r str,;
-        notes: &'r str, category_id: Uuid, merchant_id: Uuid, tag_ids: &'r [Uuid], excluded: bool,
-        locked_fields: Vec<&'static str>,
+        notes: &'r str, category_id: Uuid, merchant_id: Option<Uuid>, tag_ids: &'r [Uuid],
+        excluded: bool, locked_fields: Vec<&'static str>,
     }
 
     /// What the source of a transaction reported, where that was changed since.

@@ -76,14 +76,22 @@ impl Part {
         })
     }
 
-    fn line<'r>(&'r self, tags: Option<&'r [Uuid]>, currency: Currency) -> SplitLine<'r> {
+    fn line<'r>(
+        &'r self,
+        tags: Option<&'r [Uuid]>,
+        currency: Currency,
+        whole_has_merchant: bool,
+    ) -> SplitLine<'r> {
         SplitLine {
             id: self.id,
             amount: Amount(self.amount, currency),
             name: &self.name,
             notes: self.notes.as_deref(),
             category_id: self.category_id,
-            merchant_id: self.merchant_id,
+            merchant_id: match self.merchant_id {
+                None if whole_has_merchant => Some(None),
+                merchant => merchant.map(Some),
+            },
             tag_ids: tags,
             excluded: flag(self.excluded),
             locked_fields: locked(self.locks),
@@ -92,17 +100,18 @@ impl Part {
 }
 
 impl Parts {
-    /// The parts of a transaction as they are written. What names no tags is taken to have the
-    /// labels of the whole; so where that has any, a part without tags has an empty list.
+    /// The parts of a transaction as they are written. A merchant and tags that a part doesn't name
+    /// are those of the whole; so where that has any, a part without them has `null` and an empty
+    /// list.
     pub(super) fn lines(
         &self,
         whole: Uuid,
         currency: Currency,
-        whole_has_labels: bool,
+        (whole_has_merchant, whole_has_tags): (bool, bool),
     ) -> Vec<SplitLine<'_>> {
-        let none = whole_has_labels.then_some(&[][..]);
+        let none = (whole_has_merchant || whole_has_tags).then_some(&[][..]);
         let tags = |part: &Part| self.tags.get(&part.id).map(Vec::as_slice).or(none);
         let parts = self.of.get(&whole).into_iter().flatten();
-        parts.map(|part| part.line(tags(part), currency)).collect()
+        parts.map(|part| part.line(tags(part), currency, whole_has_merchant)).collect()
     }
 }

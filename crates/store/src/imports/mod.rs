@@ -75,7 +75,9 @@ pub use templates::{
     NewTemplate, Template, template_by_header, template_delete, template_get, template_put,
     template_rename, templates, templates_of_type,
 };
-pub use verification::{balance_at, counts_of_import, family_counts, readback_set, valuation_at};
+pub use verification::{
+    balance_at, balance_by, counts_of_import, family_counts, readback_set, valuation_at,
+};
 
 statements! {
     /// A new import, always pending.

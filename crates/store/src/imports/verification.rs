@@ -76,6 +76,11 @@ statements! {
     /// The balance at the end of a day.
     BALANCE_AT = "SELECT end_amount FROM balances
         WHERE family_id = $1 AND account_id = $2 AND date <= $3 ORDER BY date DESC LIMIT 1";
+    /// The balance after everything up to a day, or before the first entry.
+    BALANCE_BY = "SELECT COALESCE((SELECT b.end_amount FROM balances b
+            WHERE b.family_id = $1 AND b.account_id = $2 AND b.date <= $3
+            ORDER BY b.date DESC LIMIT 1), a.opening_derived, a.opening_amount)
+        FROM ledger_accounts a WHERE a.family_id = $1 AND a.id = $2";
     /// Whether an account has a valuation on a day, and which.
     VALUATION_AT = "SELECT id FROM ledger_entries
         WHERE family_id = $1 AND account_id = $2 AND date = $3 AND kind = 1";
@@ -177,6 +182,12 @@ pub(super) fn readback_reverted(
 pub fn balance_at(tx: &mut FamilyTx<'_>, account: AccountId, date: Date) -> Result<Option<i64>> {
     let key = vals![tx.family(), account, date];
     tx.query_opt(&BALANCE_AT, key, |row| row.int(0))
+}
+
+/// The balance of an account at the end of a day, that before its first entry included.
+pub fn balance_by(tx: &mut FamilyTx<'_>, account: AccountId, date: Date) -> Result<i64> {
+    let key = vals![tx.family(), account, date];
+    tx.query_one(&BALANCE_BY, key, |row| row.int(0))
 }
 
 /// The valuation of an account on a day.

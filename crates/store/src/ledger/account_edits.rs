@@ -162,7 +162,12 @@ impl Executor {
     }
 
     /// The amount that is before everything.
-    fn store_opening(&mut self, tx: &mut FamilyTx<'_>, account: Uuid, amount: i64) -> Result<()> {
+    pub(super) fn store_opening(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        account: Uuid,
+        amount: i64,
+    ) -> Result<()> {
         let key = self.key(account);
         tx.execute(&ACCOUNT_OPENING, &[Val::Int(amount), key[0], key[1]])?;
         let touched = self.accounts.touch(tx, account)?;

@@ -87,7 +87,11 @@ impl Executor {
             ];
             self.parts.push(tx, &row)?;
             self.parts_added = Some((self.parts_added.map_or(id, |(first, _)| first), id));
-            self.tag(tx, EntryId(id), whole.tags)?;
+            let own = part.tag.filter(|tag| !whole.tags.contains(tag));
+            match own {
+                Some(own) => self.tag(tx, EntryId(id), &[whole.tags, &[own]].concat())?,
+                None => self.tag(tx, EntryId(id), whole.tags)?,
+            }
         }
         let listed = i64::try_from(parts.len()).map_err(Error::internal)? - 1;
         let deltas = &mut self.accounts.touch(tx, account)?.deltas;

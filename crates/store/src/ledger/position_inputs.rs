@@ -6,16 +6,13 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, SecurityId};
-use purser_core::ledger::holding::CostBasisSource;
 use purser_core::ledger::positions::{
-    Carried, CarriedLot, Event, Origin, StatedCost, Statement, Trade,
+    Carried, Event, Origin, StatedCost, Statement, Trade, stored_lots,
 };
 use purser_core::ledger::trade::TradeType;
 use purser_core::money::Currency;
-use purser_core::money::decimal::quantity_text;
 use purser_core::money::exact::{self, Fraction, exact_value, of_decimal, whole};
 use purser_core::rates::Rate;
-use serde::{Deserialize, Serialize};
 
 use super::traded::{Traded, TradedEntry, traded, traded_after};
 use crate::access::FamilyTx;
@@ -169,7 +166,8 @@ fn read_trade(
         }
         TradeType::Sell => Event::Sold { quantity, proceeds: conversion.converted(value() - fee) },
         TradeType::TransferIn if trade.counterpart.is_none() && trade.lots.is_some() => {
-            let lots = read_lots(trade.lots.as_deref().unwrap_or_default())?;
+            let lots = stored_lots::read(trade.lots.as_deref().unwrap_or_default());
+            let lots = lots.ok_or_else(|| Error::internal("the lots of a trade can't be read"))?;
             Event::Brought { quantity, lots, factor: conversion.factor() }
         }
         TradeType::TransferIn => {
@@ -188,44 +186,14 @@ fn read_trade(
     Ok(Some(Trade { id: trade.id, account: entry.account, date: entry.date, event }))
 }
 
-/// A lot as it is kept with its arrival.
-#[derive(Serialize, Deserialize)]
-struct StoredLot {
-    opened: Option<Date>,
-    since: Date,
-    quantity: String,
-    cost: Option<String>,
-    source: CostBasisSource,
-}
-
 /// The lots of an arrival as they are stored.
 pub(super) fn lots_text(carried: &Carried) -> Result<String> {
-    let stored = |lot: &CarriedLot| StoredLot {
-        opened: lot.opened,
-        since: lot.since,
-        quantity: quantity_text(lot.quantity),
-        cost: lot.cost.as_ref().map(exact::to_text),
-        source: lot.source,
-    };
-    let lots: Vec<StoredLot> = carried.lots.iter().map(stored).collect();
-    serde_json::to_string(&lots).map_err(Error::internal)
+    stored_lots::write(&carried.lots).map_err(Error::internal)
 }
 
 /// Whether a text is what lots are stored as.
 pub(crate) fn stored_lots_can_be_read(text: &str) -> bool {
-    read_lots(text).is_ok()
-}
-
-fn read_lots(text: &str) -> Result<Vec<CarriedLot>> {
-    let stored: Vec<StoredLot> = serde_json::from_str(text).map_err(Error::internal)?;
-    let lot = |stored: StoredLot| {
-        let StoredLot { opened, since, quantity, cost, source } = stored;
-        let cost = cost
-            .map(|text| exact::parse(&text).ok_or_else(|| Error::internal("a cost is no fraction")))
-            .transpose()?;
-        Ok(CarriedLot { opened, since, quantity: decimal(&quantity)?, cost, source })
-    };
-    stored.into_iter().map(lot).collect()
+    stored_lots::read(text).is_some()
 }
 
 /// How the money of a trade is converted into its account's currency.

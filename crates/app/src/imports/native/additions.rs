@@ -111,6 +111,7 @@ impl Publication {
         let pointers = Pointers { collected: &basis.collected, ids: &self.ids };
         let (id, entry) = match record {
             Record::Transaction(one) => {
+                self.missing_labels += pointers.missing_labels(one);
                 (&one.id, pointers.add_transaction(tx, &mut self.executor, one)?)
             }
             Record::Trade(one) => {

@@ -8,6 +8,7 @@ use purser_core::import::native::{
     Account, Budget, BudgetCategory, Category, Labels, Merchant, Record, RecordType, RecordTypes,
     RecurringTransaction, Rule, Security, SecurityName, SortedKeys, SourceId, Survey, Tag,
 };
+use purser_core::import::row_edit::RowChoice;
 use purser_core::ledger::security::Listing;
 use purser_core::limits::{IMPORT_MAPPINGS_MAX, IMPORT_WHOLE_ROWS_MAX};
 use purser_core::named::Named as _;
@@ -42,9 +43,14 @@ pub(super) struct Collected {
     pub(super) has_belongings: bool,
     /// What the balances before the first entries follow from.
     pub(super) openings: Openings,
-    merchant_ids: HashSet<SourceId>,
+    /// Accounts that a person wants to be made, by their rows.
+    pub(super) to_create: HashSet<u64>,
+    /// What can be imported, but for entries.
+    taken: HashMap<RecordType, HashSet<SourceId>>,
     /// The places of securities in their list.
     security_ids: HashMap<SourceId, usize>,
+    /// The listings of securities that have an id, but no record.
+    listings_of_ids: HashMap<SourceId, Listing>,
 }
 
 impl Collected {
@@ -62,6 +68,9 @@ impl Collected {
                     && !is_left_out
                     && let Some(record) = row.native()
                 {
+                    if visited.choice == RowChoice::Create {
+                        collected.choose(visited.row, record)?;
+                    }
                     collected.openings.take(record);
                     collected.take(visited.row, record)?;
                     collected.names(record, &mut labels)?;
@@ -71,13 +80,16 @@ impl Collected {
         )?;
         // Which merchants and securities have records is known only now.
         for (merchant, name) in labels {
-            if merchant.is_none_or(|id| !collected.merchant_ids.contains(&id)) {
+            if merchant.is_none_or(|id| !collected.has(RecordType::Merchant, &id)) {
                 collected.merchant_names.entry(name_key(&name)).or_insert(name);
             }
         }
         collected.listings = std::mem::take(&mut collected.listings)
-            .into_values()
-            .map(|name| (listing_id(&name.0), name))
+            .into_iter()
+            .map(|(id, (listing, name))| {
+                let listing = collected.listings_of_ids.get(&id).cloned().unwrap_or(listing);
+                (listing_id(&listing), (listing, name))
+            })
             .collect();
         collected.sides.sort_once();
         Ok(collected)
@@ -92,19 +104,38 @@ impl Collected {
         let pointing = [T::Trade, T::Holding, T::HoldingCost, T::Transfer, T::RejectedTransfer];
         RecordTypes::FEW
             .and(RecordTypes::of(&pointing))
-            .with_if(derives_openings || names_merchants, &[T::Transaction])
+            .with_if(names_merchants, &[T::Transaction])
             .with_if(derives_openings, &[T::Valuation, T::Balance])
     }
 
+    fn choose(&mut self, row: u64, record: &Record) -> Result<()> {
+        if record.record_type() == RecordType::Account {
+            self.to_create.insert(row);
+        }
+        require_few(self.to_create.len(), "accounts")
+    }
+
+    /// Whether a record that others point to can be imported.
+    pub(super) fn has(&self, of: RecordType, id: &SourceId) -> bool {
+        self.taken.get(&of).is_some_and(|taken| taken.contains(id))
+    }
+
+    /// Whether a record can come: what it is nothing without can, too.
+    pub(super) fn has_required(&self, record: &Record) -> bool {
+        let mut has_all = true;
+        record.required(&mut |of, id, _| has_all &= self.has(of, id));
+        has_all
+    }
+
     fn take(&mut self, row: u64, record: &Record) -> Result<()> {
+        if let Some(id) = pointed_to(record) {
+            self.taken.entry(record.record_type()).or_default().insert(id.clone());
+        }
         match record {
             Record::Account(one) => push(&mut self.accounts, row, one, RecordType::Account),
             Record::Category(one) => push(&mut self.categories, row, one, RecordType::Category),
             Record::Tag(one) => push(&mut self.tags, row, one, RecordType::Tag),
-            Record::Merchant(one) => {
-                self.merchant_ids.insert(one.id.clone());
-                push(&mut self.merchants, row, one, RecordType::Merchant)
-            }
+            Record::Merchant(one) => push(&mut self.merchants, row, one, RecordType::Merchant),
             Record::Security(one) => {
                 self.security_ids.insert(one.id.clone(), self.securities.len());
                 push(&mut self.securities, row, one, RecordType::Security)
@@ -168,7 +199,16 @@ impl Collected {
         if security.listing.ticker.is_empty() {
             return;
         }
-        let known = self.listings.entry(listing_id(&security.listing));
+        let id = security.id.clone().unwrap_or_else(|| listing_id(&security.listing));
+        if let Some(id) = &security.id {
+            // The older server names the market only in some records of a security.
+            let known = self.listings_of_ids.entry(id.clone());
+            let known = known.or_insert_with(|| security.listing.clone());
+            if known.exchange_operating_mic.is_empty() {
+                known.exchange_operating_mic.clone_from(&security.listing.exchange_operating_mic);
+            }
+        }
+        let known = self.listings.entry(id);
         let known = known.or_insert_with(|| (security.listing.clone(), None));
         if known.1.is_none() {
             known.1.clone_from(&security.name);
@@ -177,7 +217,8 @@ impl Collected {
 
     /// What stands for the merchant of an entry.
     pub(super) fn merchant_of<'l>(&self, labels: &'l Labels) -> Option<Cow<'l, SourceId>> {
-        let recorded = labels.merchant.as_ref().filter(|id| self.merchant_ids.contains(id));
+        let is_recorded = |id: &&SourceId| self.has(RecordType::Merchant, id);
+        let recorded = labels.merchant.as_ref().filter(is_recorded);
         let by_name = || labels.merchant_name.as_ref().map(|name| merchant_id(&name_key(name)));
         recorded.map(Cow::Borrowed).or_else(|| by_name().map(Cow::Owned))
     }
@@ -185,7 +226,14 @@ impl Collected {
     /// What stands for the security of a record.
     pub(super) fn security_of<'s>(&self, security: &'s SecurityName) -> Cow<'s, SourceId> {
         let recorded = security.id.as_ref().filter(|id| self.security_ids.contains_key(id));
-        recorded.map_or_else(|| Cow::Owned(listing_id(&security.listing)), Cow::Borrowed)
+        let by_listing = || Cow::Owned(listing_id(self.unrecorded(security)));
+        recorded.map_or_else(by_listing, Cow::Borrowed)
+    }
+
+    /// The listing of a security without a record: all records with its id are about one.
+    fn unrecorded<'a>(&'a self, security: &'a SecurityName) -> &'a Listing {
+        let by_id = security.id.as_ref().and_then(|id| self.listings_of_ids.get(id));
+        by_id.unwrap_or(&security.listing)
     }
 
     /// The listing of the security of a record.
@@ -193,7 +241,7 @@ impl Collected {
         let place = security.id.as_ref().and_then(|id| self.security_ids.get(id));
         match place.and_then(|place| self.securities.get(*place)) {
             Some((_, recorded)) => &recorded.values.listing,
-            None => &security.listing,
+            None => self.unrecorded(security),
         }
     }
 }
@@ -224,6 +272,19 @@ impl Ids {
     /// Whether some id of the type stands for something.
     pub(super) fn has_any(&self, of: RecordType) -> bool {
         self.0.contains_key(&of)
+    }
+}
+
+/// The id of a record that others are nothing without, or have as a label.
+fn pointed_to(record: &Record) -> Option<&SourceId> {
+    match record {
+        Record::Account(one) => Some(&one.id),
+        Record::Category(one) => Some(&one.id),
+        Record::Tag(one) => Some(&one.id),
+        Record::Merchant(one) => Some(&one.id),
+        Record::Security(one) => Some(&one.id),
+        Record::Budget(one) => Some(&one.id),
+        _ => None,
     }
 }
 

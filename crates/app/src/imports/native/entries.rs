@@ -31,24 +31,38 @@ impl Pointers<'_> {
         self.find(RecordType::Account, id).map(AccountId)
     }
 
-    fn option(&self, of: RecordType, id: Option<&SourceId>) -> Result<Option<Uuid>> {
-        id.map(|id| self.find(of, id)).transpose()
+    /// A label that is missing where its record isn't taken.
+    fn category(&self, labels: &Labels) -> Option<Uuid> {
+        self.ids.get(RecordType::Category, labels.category.as_ref()?)
     }
 
-    fn merchant(&self, labels: &Labels) -> Result<Option<Uuid>> {
-        self.option(RecordType::Merchant, self.collected.merchant_of(labels).as_deref())
+    fn merchant(&self, labels: &Labels) -> Option<Uuid> {
+        let id = self.collected.merchant_of(labels)?;
+        self.ids.get(RecordType::Merchant, &id)
     }
 
-    fn tags(&self, labels: &Labels) -> Result<Vec<Target>> {
+    fn tags(&self, labels: &Labels) -> Vec<Target> {
         let mut tags = Vec::new();
         for id in labels.tags.iter().flatten() {
-            let tag = Target::Existing(self.find(RecordType::Tag, id)?);
+            let tag = self.ids.get(RecordType::Tag, id).map(Target::Existing);
             // Two records of the file may be one tag.
-            if !tags.contains(&tag) {
+            if let Some(tag) = tag.filter(|tag| !tags.contains(tag)) {
                 tags.push(tag);
             }
         }
-        Ok(tags)
+        tags
+    }
+
+    /// How many labels a transaction and its parts have that are missing.
+    pub(super) fn missing_labels(&self, one: &Transaction) -> u64 {
+        let labels = std::iter::once(&one.labels).chain(one.parts.iter().map(|part| &part.labels));
+        let missing = |of: &Labels| {
+            let is_tag_missing = |id: &&SourceId| self.ids.get(RecordType::Tag, id).is_none();
+            u64::from(of.category.is_some() && self.category(of).is_none())
+                + u64::from(of.merchant.is_some() && self.merchant(of).is_none())
+                + of.tags.iter().flatten().filter(is_tag_missing).count() as u64
+        };
+        labels.map(missing).sum()
     }
 
     fn origin<'r>(&self, facts: &'r EntryFacts) -> Result<RestoredOrigin<'r>> {
@@ -72,10 +86,10 @@ impl Pointers<'_> {
     ) -> Result<EntryId> {
         let (facts, labels) = (&one.facts, &one.labels);
         let account = self.account(&facts.account)?;
-        let category = self.option(RecordType::Category, labels.category.as_ref())?;
-        let (merchant, tags) = (self.merchant(labels)?, self.tags(labels)?);
+        let category = self.category(labels);
+        let (merchant, tags) = (self.merchant(labels), self.tags(labels));
         let of_part = |part| self.part(part, one, merchant, &tags);
-        let parts: Vec<RestoredPart<'_>> = one.parts.iter().map(of_part).collect::<Result<_>>()?;
+        let parts: Vec<RestoredPart<'_>> = one.parts.iter().map(of_part).collect();
         let draft = TransactionDraft {
             account: Target::Existing(account.0),
             date: facts.date,
@@ -105,23 +119,18 @@ impl Pointers<'_> {
         whole: &'r Transaction,
         merchant: Option<Uuid>,
         tags: &[Target],
-    ) -> Result<RestoredPart<'r>> {
+    ) -> RestoredPart<'r> {
         let labels = &part.labels;
-        let names_none = labels.merchant.is_none() && labels.merchant_name.is_none();
-        Ok(RestoredPart {
+        RestoredPart {
             amount: part.amount,
             name: part.name.as_deref().unwrap_or(&whole.facts.name),
             notes: labels.notes.as_deref(),
-            category: self.option(RecordType::Category, labels.category.as_ref())?,
-            merchant: if names_none && labels.tags.is_none() {
-                merchant
-            } else {
-                self.merchant(labels)?
-            },
-            tags: if labels.tags.is_none() { tags.to_vec() } else { self.tags(labels)? },
+            category: self.category(labels),
+            merchant: if labels.names_merchant { self.merchant(labels) } else { merchant },
+            tags: if labels.tags.is_none() { tags.to_vec() } else { self.tags(labels) },
             excluded: labels.excluded,
             locks: labels.locks,
-        })
+        }
     }
 
     /// The security of a record.

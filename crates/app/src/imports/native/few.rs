@@ -13,6 +13,7 @@ use purser_store::{FamilyTx, users};
 use uuid::Uuid;
 
 use super::entries::Pointers;
+use super::opening::OpeningBalance;
 use super::publication::Publication;
 use super::records::{of_budget, of_series, resolved};
 
@@ -112,12 +113,19 @@ impl Publication {
             if !self.creates(*row)? {
                 continue;
             }
-            let opening = collected.openings.of(account);
+            let balance = collected.openings.of(account);
+            let opening = match balance {
+                OpeningBalance::Stated(opening) => opening,
+                _ => Opening { amount: 0, date: None },
+            };
             if opening.date.is_some() {
                 self.beside.add(RecordType::Valuation);
             }
             let creation = Creation::Account(new_account(account, opening, &people));
             let id = self.create(tx, &creation)?;
+            if let OpeningBalance::Derived(known) = balance {
+                self.openings.push((AccountId(id), known));
+            }
             if account.status != AccountStatus::Active {
                 self.executor.set_restored_status(tx, AccountId(id), account.status)?;
             }
@@ -178,6 +186,14 @@ impl Publication {
         }
         for (row, series) in &collected.series {
             if self.creates(*row)? {
+                let labels = [
+                    (RecordType::Merchant, &series.merchant),
+                    (RecordType::Category, &series.category),
+                ];
+                for (of, id) in labels {
+                    let known = id.as_ref().map(|id| self.ids.get(of, id));
+                    self.missing_labels += u64::from(known == Some(None));
+                }
                 of_series(series, collected, &self.ids).restore(tx, &mut self.executor)?;
             }
         }

@@ -14,8 +14,10 @@ mod pairs;
 mod planning;
 mod positions;
 mod publication;
+mod reasons;
 mod records;
 mod verification;
 
 pub(super) use planning::plan;
 pub(super) use publication::{Prepared, Publication, publish};
+pub(super) use reasons::why_open;

@@ -1,112 +1,118 @@
 //! The balance of an account before its first entry, if the file doesn't state it.
 //!
 //! It follows from the earliest day of which a balance is known: a balance of another program at
-//! the start of a day, a valuation, or at last the balance of the account after everything. What
-//! the file has up to that day is taken back from it.
+//! the start or the end of a day, a valuation, or at last the balance of the account after
+//! everything. Which money moved until then the ledger knows once all entries are there: trades and
+//! amounts in other currencies included ([`Executor::derive_openings`]).
+//!
+//! Where securities are held, that is the cash alone: what they are worth follows from prices.
+//!
+//! [`Executor::derive_openings`]: purser_store::ledger::Executor::derive_openings
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use jiff::civil::Date;
-use purser_core::import::native::{Account, EntryFacts, Record, SourceId};
-use purser_core::ledger::account::{Classification, Opening};
+use purser_core::import::native::{Account, Record, SourceId};
+use purser_core::ledger::account::Opening;
 use purser_core::ledger::entry::ValuationKind;
+use purser_store::ledger::KnownBalance;
 
 /// What is known of an account.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct KnownBalances {
     has_anchor: bool,
-    /// Money out on each day, in the currency of the entries' account.
-    flows: BTreeMap<Date, i128>,
-    /// The balance before the entries of a day.
-    start: Option<(Date, i64)>,
-    /// The balance after the entries of a day.
-    end: Option<(Date, i64)>,
+    holds_securities: bool,
+    /// The earliest balances before the entries of a day, of the whole and of the cash.
+    starts: [Option<(Date, i64)>; 2],
+    /// The earliest balances after the entries of a day.
+    ends: [Option<(Date, i64)>; 2],
+    /// The first day with a valuation.
+    valued: Option<Date>,
 }
 
 /// What the balances before the first entries follow from.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Openings {
     accounts: HashMap<SourceId, KnownBalances>,
-    /// Accounts that state it themselves need no look at their entries.
-    stated: std::collections::HashSet<SourceId>,
+}
+
+/// The balance of an account before its first entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OpeningBalance {
+    /// The file states it.
+    Stated(Opening),
+    /// It follows from another one.
+    Derived(KnownBalance),
+    /// Nothing states what an account with securities held in cash.
+    Unknown,
 }
 
 impl Openings {
     /// Takes the next record of the file.
     pub(super) fn take(&mut self, record: &Record) {
         match record {
-            Record::Account(account) if account.opening_balance.is_some() => {
-                self.stated.insert(account.id.clone());
-                self.accounts.remove(&account.id);
-            }
-            Record::Transaction(one) if !one.pending => self.flow(&one.facts),
+            Record::Trade(one) => self.known(&one.facts.account).holds_securities = true,
+            Record::Holding(one) => self.known(&one.account).holds_securities = true,
             Record::Valuation(one) => {
-                let Some(known) = self.known(&one.facts.account) else { return };
-                if one.kind == ValuationKind::OpeningAnchor {
-                    known.has_anchor = true;
-                }
-                let (date, amount) = (one.facts.date, one.facts.amount);
-                if known.end.is_none_or(|(day, _)| date < day) {
-                    known.end = Some((date, amount));
-                }
+                let known = self.known(&one.facts.account);
+                known.has_anchor |= one.kind == ValuationKind::OpeningAnchor;
+                let date = one.facts.date;
+                known.valued = Some(known.valued.map_or(date, |day| day.min(date)));
             }
-            Record::Balance(one) => {
-                let Some(known) = self.known(&one.account) else { return };
-                if let Some(start) = one.start
-                    && known.start.is_none_or(|(day, _)| one.date < day)
-                {
-                    known.start = Some((one.date, start));
+            // Nothing follows from a balance in another currency than the account's.
+            Record::Balance(one) if one.is_of_account => {
+                let known = self.known(&one.account);
+                let start = [one.start, one.start_cash];
+                let ends = [Some(one.end), one.cash];
+                for (kept, found) in known.starts.iter_mut().zip(start) {
+                    keep_earlier(kept, one.date, found);
                 }
-                if known.end.is_none_or(|(day, _)| one.date < day) {
-                    known.end = Some((one.date, one.end));
+                for (kept, found) in known.ends.iter_mut().zip(ends) {
+                    keep_earlier(kept, one.date, found);
                 }
             }
             _ => {}
         }
     }
 
-    fn flow(&mut self, facts: &EntryFacts) {
-        if let Some(known) = self.known(&facts.account) {
-            *known.flows.entry(facts.date).or_default() += i128::from(facts.amount);
-        }
+    fn known(&mut self, account: &SourceId) -> &mut KnownBalances {
+        self.accounts.entry(account.clone()).or_default()
     }
 
-    fn known(&mut self, account: &SourceId) -> Option<&mut KnownBalances> {
-        if self.stated.contains(account) {
-            return None;
-        }
-        Some(self.accounts.entry(account.clone()).or_default())
+    /// Whether the file has trades or positions of an account.
+    pub(super) fn holds_securities(&self, account: &SourceId) -> bool {
+        self.accounts.get(account).is_some_and(|known| known.holds_securities)
     }
 
     /// The opening of an account that the file creates.
-    pub(super) fn of(&self, account: &Account) -> Opening {
-        let known = self.accounts.get(&account.id);
-        let has_anchor = known.is_some_and(|known| known.has_anchor);
-        if let Some(amount) = account.opening_balance {
-            let date = account.opening_date.filter(|_| !has_anchor);
-            return Opening { amount, date };
-        }
-        if has_anchor {
-            return Opening { amount: 0, date: None };
-        }
+    pub(super) fn of(&self, account: &Account) -> OpeningBalance {
         let empty = KnownBalances::default();
-        let known = known.unwrap_or(&empty);
-        let before = |last: Option<Date>| -> i128 {
-            let days = known.flows.iter();
-            days.filter(|(day, _)| last.is_none_or(|last| **day <= last)).map(|(_, sum)| *sum).sum()
+        let known = self.accounts.get(&account.id).unwrap_or(&empty);
+        if let Some(amount) = account.opening_balance {
+            let date = account.opening_date.filter(|_| !known.has_anchor);
+            return OpeningBalance::Stated(Opening { amount, date });
+        }
+        if known.has_anchor {
+            return OpeningBalance::Stated(Opening { amount: 0, date: None });
+        }
+        let (place, after_all) = match known.holds_securities {
+            false => (0, account.balance),
+            true => (1, account.cash_balance),
         };
-        let (amount, flows) = match (known.start, known.end) {
-            (Some((date, start)), end) if end.is_none_or(|(day, _)| date <= day) => {
-                (start, before(date.yesterday().ok()))
-            }
-            (_, Some((date, end))) => (end, before(Some(date))),
-            _ => (account.balance.unwrap_or_default(), before(None)),
-        };
-        // Money out makes a balance smaller and a debt larger.
-        let sum = match account.account_type.classification() {
-            Classification::Asset => i128::from(amount) + flows,
-            Classification::Liability => i128::from(amount) - flows,
-        };
-        Opening { amount: i64::try_from(sum).unwrap_or(amount), date: None }
+        let start = known.starts[place].map(|(date, amount)| KnownBalance::BeforeDay(date, amount));
+        let end = known.ends[place].map(|(date, amount)| KnownBalance::AfterDay(date, amount));
+        let valued = known.valued.map(KnownBalance::AtValuation);
+        let of_days = [start, end, valued].into_iter().flatten();
+        let earliest = of_days.min_by_key(|known| known.date());
+        let derived = earliest.or(after_all.map(KnownBalance::AfterAll));
+        derived.map_or(OpeningBalance::Unknown, OpeningBalance::Derived)
+    }
+}
+
+fn keep_earlier(kept: &mut Option<(Date, i64)>, date: Date, found: Option<i64>) {
+    if let Some(amount) = found
+        && kept.is_none_or(|(day, _)| date < day)
+    {
+        *kept = Some((date, amount));
     }
 }

@@ -33,17 +33,19 @@ pub(in crate::imports) fn plan(
     let source = subject.source;
     let collected = Collected::of(source)?;
     let decisions = Decisions::of(tx, &collected)?;
-    let has_accounts = decisions.has(RecordType::Account);
+    let is_valid = source.is_valid();
+    let needs_rows = decisions.has(RecordType::Account) || !is_valid;
     let mut planning = Planning {
         plan,
         collected: &collected,
         decisions: &decisions,
+        is_valid,
         transactions: Comparison::new(Comparable::Transactions),
         trades: Comparison::new(Comparable::Trades),
-        rows: vec![0; if has_accounts { collected.sides.count() } else { 0 }],
+        rows: vec![0; if needs_rows { collected.sides.count() } else { 0 }],
     };
     source.visit_types(
-        types(source, &decisions),
+        if is_valid { types(&decisions) } else { RecordTypes::ALL },
         1,
         |_| false,
         |visited| {
@@ -64,12 +66,10 @@ pub(in crate::imports) fn plan(
 }
 
 /// The types of records that have to be read to find out what becomes of them. Nothing in the
-/// family can be like an entry of an account that it doesn't have.
-fn types(source: &Source, decisions: &Decisions) -> RecordTypes {
+/// family can be like an entry of an account that it doesn't have. If rows are invalid, all types
+/// are read: others may point to them.
+fn types(decisions: &Decisions) -> RecordTypes {
     use RecordType as T;
-    if !source.is_valid() {
-        return RecordTypes::ALL;
-    }
     let of_accounts =
         [T::Transaction, T::Trade, T::Valuation, T::Tombstone, T::Holding, T::HoldingCost];
     RecordTypes::of(&[T::ExchangeRate])
@@ -81,9 +81,12 @@ struct Planning<'a> {
     plan: Plan,
     collected: &'a Collected,
     decisions: &'a Decisions,
+    /// No row of the file is invalid, so that everything that rows point to can come.
+    is_valid: bool,
     transactions: Comparison,
     trades: Comparison,
-    /// The rows of entries that others point to, if any of them can be there already.
+    /// The rows of entries that others point to, if any of them can be there already, or not be
+    /// taken.
     rows: Vec<u32>,
 }
 
@@ -98,6 +101,9 @@ impl Planning<'_> {
     }
 
     fn record(&mut self, tx: &mut FamilyTx<'_>, row: u64, record: &Record) -> Result<()> {
+        if !self.is_valid && !self.collected.has_required(record) {
+            return self.put(row, Planned { verdict: Verdict::Invalid, record: None });
+        }
         if let Some(planned) = self.decisions.planned.get(&row) {
             return self.put(row, *planned);
         }
@@ -258,14 +264,22 @@ impl Planning<'_> {
                     Some(Record::RejectedTransfer(one)) => ([&one.outflow, &one.inflow], true),
                     _ => return Ok(()),
                 };
-                let entry = |id: &SourceId| -> Result<Option<EntryId>> {
+                let side = |id: &SourceId| -> Result<Option<Planned>> {
                     let row = collected.side(id).and_then(|place| rows.get(place)).copied();
                     let Some(row) = row.filter(|row| *row > 0) else { return Ok(None) };
-                    let planned = plan.blocks().get(row.into())?;
-                    let matched = planned.record.filter(|_| planned.verdict.matches());
-                    Ok(matched.map(EntryId))
+                    plan.blocks().get(row.into()).map(Some)
                 };
-                let Some(sides) = entry(sides[0])?.zip(entry(sides[1])?) else { return Ok(()) };
+                let entry = |planned: Option<Planned>| {
+                    let matched = planned.filter(|planned| planned.verdict.matches());
+                    matched.and_then(|planned| planned.record).map(EntryId)
+                };
+                let sides = [side(sides[0])?, side(sides[1])?];
+                if !is_rejected && let Some(verdict) = without_sides(sides) {
+                    let is_planned = plan.blocks().get(visited.row)?.verdict.creates();
+                    let row = if is_planned { visited.row } else { return Ok(()) };
+                    return plan.set(row, Planned { verdict, record: None });
+                }
+                let Some(sides) = entry(sides[0]).zip(entry(sides[1])) else { return Ok(()) };
                 let is_there = if is_rejected {
                     is_rejected_pair(tx, sides)?
                 } else {
@@ -280,6 +294,18 @@ impl Planning<'_> {
         )?;
         Ok(plan)
     }
+}
+
+/// What becomes of a transfer of which a side isn't there after the publish; nothing if both are.
+fn without_sides(sides: [Option<Planned>; 2]) -> Option<Verdict> {
+    let missing = |side: Option<Planned>| match side {
+        Some(planned) if planned.verdict.creates() || planned.verdict.matches() => None,
+        Some(planned) => Some(planned.verdict),
+        None => Some(Verdict::Invalid),
+    };
+    let missing: Vec<Verdict> = sides.into_iter().filter_map(missing).collect();
+    let has = |verdict| missing.contains(&verdict).then_some(verdict);
+    has(Verdict::Invalid).or(missing.first().copied())
 }
 
 fn created() -> Planned {

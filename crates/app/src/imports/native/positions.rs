@@ -1,7 +1,11 @@
 //! What was reported and stated about positions.
 
+use std::collections::HashMap;
+
+use jiff::civil::Date;
 use purser_core::error::Result;
-use purser_core::import::native::{Record, RecordType};
+use purser_core::ids::{AccountId, SecurityId};
+use purser_core::import::native::{Holding, Record, RecordType};
 use purser_core::money::decimal::quantity_text;
 use purser_store::FamilyTx;
 use purser_store::ledger::{RestoredCost, RestoredHolding};
@@ -9,15 +13,30 @@ use purser_store::ledger::{RestoredCost, RestoredHolding};
 use super::entries::Pointers;
 use super::publication::Publication;
 
+/// The newest day of which a person stated the cost of a position.
+type StatedDays = HashMap<(AccountId, SecurityId), Date>;
+
 impl Publication {
     /// Adds reported positions and stated costs.
     pub(super) fn positions(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        let mut stated = StatedDays::new();
+        self.each(tx, &[RecordType::Holding], |this, _, record| {
+            if let Record::Holding(one) = record
+                && let Some(position) = this.stated_position(one)?
+            {
+                let newest = stated.entry(position).or_insert(one.date);
+                *newest = one.date.max(*newest);
+            }
+            Ok(())
+        })?;
         let import = self.basis.import.id;
         self.each(tx, &[RecordType::Holding, RecordType::HoldingCost], |this, tx, record| {
             let pointers = Pointers { collected: &this.basis.collected, ids: &this.ids };
             match record {
                 Record::Holding(one) => {
-                    let cost = one.cost.map(|(total, of)| (total, quantity_text(of)));
+                    let position = this.stated_position(one)?;
+                    let reported = one.cost.filter(|_| position.is_none());
+                    let cost = reported.map(|(total, of)| (total, quantity_text(of)));
                     let price = one.price.map(|price| price.normalize().to_string());
                     let holding = RestoredHolding {
                         account: pointers.account(&one.account)?,
@@ -28,7 +47,22 @@ impl Publication {
                         currency: one.currency,
                         cost: cost.as_ref().map(|(total, of)| (*total, of.as_str())),
                     };
-                    this.executor.restore_holding(tx, import, &holding)
+                    this.executor.restore_holding(tx, import, &holding)?;
+                    let newest = position.filter(|one_of| stated.get(one_of) == Some(&one.date));
+                    let (Some((account, security)), Some((total, of))) = (newest, one.cost) else {
+                        return Ok(());
+                    };
+                    let quantity = quantity_text(of);
+                    let cost = RestoredCost {
+                        account,
+                        security,
+                        total,
+                        quantity: Some(&quantity),
+                        date: one.date,
+                        stated_at: None,
+                        locked: one.is_cost_locked == Some(true),
+                    };
+                    this.executor.restore_cost(tx, import, &cost)
                 }
                 Record::HoldingCost(one) => {
                     let quantity = one.quantity.map(quantity_text);
@@ -46,5 +80,17 @@ impl Publication {
                 _ => Ok(()),
             }
         })
+    }
+
+    /// The position of which a holding has the cost that a person stated, in an account that the
+    /// import makes: what people stated of one that is there stays.
+    fn stated_position(&self, one: &Holding) -> Result<Option<(AccountId, SecurityId)>> {
+        let is_there = self.basis.decisions.existing(RecordType::Account, &one.account).is_some();
+        if one.is_cost_locked.is_none() || is_there {
+            return Ok(None);
+        }
+        let pointers = Pointers { collected: &self.basis.collected, ids: &self.ids };
+        let account = pointers.account(&one.account)?;
+        Ok(Some((account, pointers.security(&one.security)?)))
     }
 }

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use purser_core::error::{Error, Problem, Result};
-use purser_core::ids::{EntryId, SecurityId};
+use purser_core::ids::{AccountId, EntryId, SecurityId};
 use purser_core::import::native::{Record, RecordCounts, RecordType, RecordTypes, SourceId};
 use purser_core::import::verdict::Counts;
 use purser_core::ledger::valuing::Price;
@@ -18,7 +18,7 @@ use purser_store::FamilyTx;
 use purser_store::audit::Actor;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Blocks, Import, Published};
-use purser_store::ledger::{Event, Executor};
+use purser_store::ledger::{Event, Executor, KnownBalance};
 use purser_store::restoring::Restorable;
 use serde_json::json;
 use uuid::Uuid;
@@ -26,7 +26,7 @@ use uuid::Uuid;
 use super::collected::{Collected, Ids};
 use super::entries::Pointers;
 use super::records::Decisions;
-use super::verification::verify;
+use super::verification::{Outcome, verify};
 use crate::imports::built_plan::BuiltPlan;
 use crate::imports::reading::Source;
 
@@ -67,6 +67,10 @@ pub(in crate::imports) struct Publication {
     /// The entries that others point to, in the order of [`Collected::sides`]; nil where there is
     /// none yet.
     pub(super) entries: Vec<Uuid>,
+    /// Accounts of which the opening follows from a later balance.
+    pub(super) openings: Vec<(AccountId, KnownBalance)>,
+    /// How many labels records have of which nothing was taken, or known.
+    pub(super) missing_labels: u64,
     /// What is made that is no record of the file.
     pub(super) beside: RecordCounts,
     /// What was there by the time that it was to be made.
@@ -137,6 +141,8 @@ impl Publication {
             executor,
             ids,
             entries,
+            openings: Vec::new(),
+            missing_labels: 0,
             beside: RecordCounts::default(),
             found: RecordCounts::default(),
             before: None,
@@ -264,6 +270,7 @@ impl Publication {
         };
         self.positions(tx)?;
         self.plans(tx)?;
+        self.executor.derive_openings(tx, id, &self.openings)?;
         let event = Event {
             actor: Actor::Import(id),
             action: "import.publish",
@@ -271,7 +278,7 @@ impl Publication {
             subject_id: id.0,
             details: json!({ "rows": basis.import.rows_in_file(), "plan": basis.counts }),
         };
-        let Self { executor, ids, entries, beside, found, .. } = self;
+        let Self { executor, ids, entries, beside, found, missing_labels, .. } = self;
         let outcome = executor.finish(tx, event)?;
         let entry_of = |id: &SourceId| {
             let entry = entries.get(basis.collected.side(id)?)?;
@@ -284,7 +291,8 @@ impl Publication {
         };
         let published = Published { range: outcome.range, created };
         let pointers = Pointers { collected: &basis.collected, ids: &ids };
-        verify(tx, &basis, &pointers, (published, before, beside, found))?;
+        let publish = Outcome { published, before, beside, found, missing_labels };
+        verify(tx, &basis, &pointers, publish)?;
         Ok(published)
     }
 }
@@ -293,8 +301,8 @@ impl Publication {
 fn require_decided(source: &Source, import: &Import, counts: Counts) -> Result<()> {
     if counts.needs_choice > 0 {
         return Err(Error::invalid(
-            "A budget of the family is in another currency than that of the file: leave its \
-             categories out",
+            "Some records need a choice: accounts of which the family has several, or categories \
+             of a budget that the family has in another currency",
         ));
     }
     if counts.invalid == 0 || import.skip_invalid {

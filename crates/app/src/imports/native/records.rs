@@ -90,7 +90,8 @@ impl Decisions {
     }
 
     /// Accounts of one name, type and currency are taken in their order, as many as there are; if
-    /// the family has more of them than the file, nobody knows which one is meant.
+    /// the family has more of them than the file, nobody knows which one is meant: a person
+    /// chooses a new one, or gives the others other names.
     fn accounts(&mut self, collected: &Collected, view: &FamilyRecords) {
         let mut theirs: HashMap<_, Vec<Uuid>> = HashMap::new();
         for account in &view.accounts {
@@ -104,9 +105,13 @@ impl Decisions {
         }
         for (key, accounts) in ours {
             let known = theirs.get(&key).map(Vec::as_slice).unwrap_or_default();
-            let known = if known.len() > accounts.len() { &[] } else { known };
+            let is_open = known.len() > accounts.len();
             for (at, (row, account)) in accounts.into_iter().enumerate() {
                 match known.get(at) {
+                    _ if is_open && collected.to_create.contains(&row) => {
+                        self.plain(row, Verdict::Create);
+                    }
+                    _ if is_open => self.plain(row, Verdict::NeedsChoice),
                     Some(id) => self.matched(row, RecordType::Account, &account.id, *id),
                     None => self.plain(row, Verdict::Create),
                 }
@@ -120,6 +125,10 @@ impl Decisions {
         let mut seen = HashMap::new();
         for (row, category) in &collected.categories {
             let parent = category.parent.as_ref().and_then(|id| by_id.get(id));
+            if category.parent.is_some() && parent.is_none() {
+                // It can't come without the one above it.
+                continue;
+            }
             let path = match parent {
                 Some(parent) => format!("{}:{}", parent.name, category.name),
                 None => category.name.clone(),
@@ -191,6 +200,11 @@ impl Decisions {
         }
         let mut lines = HashMap::new();
         for (row, line) in &collected.lines {
+            if !collected.has(RecordType::Budget, &line.budget)
+                || !collected.has(RecordType::Category, &line.category)
+            {
+                continue;
+            }
             let budget = self.existing(RecordType::Budget, &line.budget);
             let category = self.existing(RecordType::Category, &line.category);
             if foreign.contains(&line.budget) {

@@ -126,8 +126,10 @@ impl PlanExecutor {
     fn parts<'r>(&mut self, tx: &mut FamilyTx<'_>, row: &Row<'r>) -> Result<Vec<PartDraft<'r>>> {
         let of_part = |part: RowPart<'r>| {
             let category = part.category.map(|name| self.named(tx, MappingKind::Category, name));
-            let (category, RowPart { amount, notes, .. }) = (category.transpose()?, part);
-            Ok(PartDraft { amount, category, notes })
+            let category = category.transpose()?;
+            let tag = part.tag.map(|name| self.named(tx, MappingKind::Tag, name)).transpose()?;
+            let RowPart { amount, notes, .. } = part;
+            Ok(PartDraft { amount, category, notes, tag })
         };
         row.parts.iter().map(of_part).collect()
     }

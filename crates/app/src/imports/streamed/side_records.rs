@@ -2,8 +2,8 @@
 //! beside its transactions. They are records of the family, of which each place has one: what is
 //! there stays as it is.
 
+use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
-use std::collections::{HashMap, HashSet};
 use std::hash::Hasher as _;
 
 use jiff::civil::Date;
@@ -19,7 +19,6 @@ use purser_core::money::Currency;
 use purser_core::plan::Target;
 use purser_store::restoring::Restorable;
 use purser_store::{FamilyTx, budgets, securities};
-use rust_decimal::Decimal;
 
 use super::destinations::{Destinations, key_of, text_of};
 use super::publication::PlanExecutor;
@@ -29,10 +28,8 @@ use super::publication::PlanExecutor;
 pub(super) struct SideRecords {
     /// They stand beside trades that don't need them, so that nobody has to decide about them.
     are_beside_trades: bool,
-    /// Hashes of the places that earlier rows have.
-    seen: HashSet<u64>,
-    /// The prices at such places.
-    prices: HashMap<u64, Decimal>,
+    /// Hashes of the places that earlier rows have, with those of their values.
+    seen: HashMap<u64, u64>,
     /// Budgets that exist, or that rows make, by their months.
     budgets: HashMap<Date, KnownBudget>,
 }
@@ -54,10 +51,11 @@ impl KnownBudget {
 }
 
 /// Why a row has no place in the budget of its month.
-const OTHER_BUDGET: &str = "The budget of that month begins on another day, or is in another \
-                            currency: leave the row out, or remove that budget first";
+const OTHER_BUDGET: &str = "The budget of that month begins on another day or is in another \
+                            currency, or an earlier row has another amount for the category: leave \
+                            one of them out";
 
-/// Why a price is left out of which the security is known.
+/// Why a price isn't taken of which the security is known.
 const OTHER_PRICE: &str = "An earlier row has another price of that security and day";
 
 /// What is needed to explain why the place of a record isn't decided.
@@ -121,14 +119,7 @@ impl SideRecords {
                     }
                     let market = &listing.exchange_operating_mic;
                     let place = (&listing.ticker, market, row.date, row.currency.code());
-                    let is_other = |known: &Decimal| *known != row.price;
-                    if self.are_beside_trades {
-                        if self.prices.get(&hash_of(&place)).is_some_and(is_other) {
-                            return Ok(Verdict::LeftOut);
-                        }
-                        self.prices.insert(hash_of(&place), row.price);
-                    }
-                    hash_of(&place)
+                    (hash_of(&place), hash_of(&row.price.normalize()))
                 }
             },
             SideRecord::Budget(row) => {
@@ -142,22 +133,27 @@ impl SideRecords {
                 {
                     return Ok(Verdict::MatchedByName);
                 }
-                hash_of(&(row.month, target_key(category)))
+                (hash_of(&(row.month, target_key(category))), hash_of(&row.spending))
             }
             SideRecord::Category(row) => match label(destinations, MappingKind::Category, *row)? {
                 None => return Ok(Verdict::MatchedByName),
-                Some(place) => place,
+                Some(place) => (place, 0),
             },
             SideRecord::Tag(row) => match label(destinations, MappingKind::Tag, *row)? {
                 None => return Ok(Verdict::MatchedByName),
-                Some(place) => place,
+                Some(place) => (place, 0),
             },
             // A person may take it, but there is nothing to make of it.
             SideRecord::Listed(_) => return Ok(Verdict::MatchedByName),
         };
-        if !self.seen.insert(place) {
-            return Ok(Verdict::Repeats);
-        }
+        let (place, value) = place;
+        match self.seen.get(&place) {
+            Some(known) if *known == value => return Ok(Verdict::Repeats),
+            // Nobody knows which one is right. Prices that trades don't need may be missing.
+            Some(_) if self.are_beside_trades => return Ok(Verdict::LeftOut),
+            Some(_) => return Ok(Verdict::NeedsChoice),
+            None => self.seen.insert(place, value),
+        };
         if self.seen.len() as u64 > NATIVE_ROWS_MAX {
             // All of them are written in one commit, for which others wait.
             return Err(Error::invalid_code(

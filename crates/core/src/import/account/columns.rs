@@ -4,6 +4,10 @@ use crate::import::kind::Column;
 use crate::import::kinds::Kind;
 use crate::import::plain::header_words::HeaderWords;
 
+/// The header of the table that this server writes: its debts are positive, as in the ledger.
+pub const OWN_HEADER: [&str; 6] =
+    ["name", "account type", "subtype", "opening balance", "currency", "balance date"];
+
 /// Columns that a person can choose.
 pub(super) const COLUMNS: [Column; 6] = [
     Column { field: "name", setting: "name_col_label", label: "Name", is_required: true },

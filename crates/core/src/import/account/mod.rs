@@ -13,6 +13,7 @@ mod set;
 mod tests;
 pub(crate) mod type_words;
 
+pub use columns::OWN_HEADER;
 pub use interpret::{Interpreter, Row};
 
 use super::cells::Cells;
@@ -22,7 +23,7 @@ use super::layout::{Layout, Preface};
 use super::layout_problem::LayoutProblem;
 use super::mapping::MappingKind;
 use super::scratch::Scratch;
-use super::settings::Settings;
+use super::settings::{DebtSign, Settings};
 use crate::error::Problem;
 use crate::money::Currency;
 use crate::money::decimal::amount_text;
@@ -58,10 +59,11 @@ impl RecordKind for AccountKind {
     }
 
     fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<Problem>> {
+        let is_own = preface.headers == OWN_HEADER;
         let mut layout = columns::WORDS.layout(preface, settings)?;
         layout.date_format.clone_from(&settings.date_format);
         layout.number_format = settings.number_format;
-        layout.debt_sign = settings.debt_sign;
+        layout.debt_sign = settings.debt_sign.or(is_own.then_some(DebtSign::Positive));
         Ok(layout)
     }
 

@@ -1,21 +1,16 @@
-//! Transactions with their parts, valuations, trades, and what deleted entries leave behind.
+//! Transactions with their parts, valuations, and what deleted entries leave behind.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use super::fields::Fields;
-use super::securities::SecurityName;
 use super::{Context, SourceId};
 use crate::ledger::entry::{EntryKind, ValuationKind};
 use crate::ledger::locks::{LockField, Locks};
-use crate::ledger::trade::{Effect, TradeType, UnitFlow};
-use crate::limits::{
-    LABEL_CHARS_MAX, NAME_CHARS_MAX, ROW_TAGS_MAX, SPLIT_PART_MAX, SPLIT_PARTS_MAX,
-};
+use crate::limits::{LABEL_CHARS_MAX, NAME_CHARS_MAX, ROW_TAGS_MAX, SPLIT_PARTS_MAX};
 use crate::money::Currency;
 use crate::money::decimal::amount_text;
-use crate::money::exact::value_of;
 
 /// A transaction of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,6 +61,8 @@ pub struct Labels {
     pub merchant: Option<SourceId>,
     /// The name of a merchant that the file may have no record of.
     pub merchant_name: Option<String>,
+    /// Whether the record names its merchant, or that it has none.
+    pub names_merchant: bool,
     /// The tags; `None` if the record doesn't name any.
     pub tags: Option<Vec<SourceId>>,
     /// Whether reports leave it out.
@@ -100,39 +97,6 @@ pub struct Valuation {
     pub notes: Option<String>,
 }
 
-/// A trade of a security.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trade {
-    /// What other records of the file call it.
-    pub id: Option<SourceId>,
-    /// The account, the day, and the money that moved.
-    pub facts: EntryFacts,
-    /// The security that is traded.
-    pub security: SecurityName,
-    /// The type of the trade.
-    pub trade_type: TradeType,
-    /// The units, positive into the account.
-    pub quantity: Decimal,
-    /// The price of one unit.
-    pub price: Decimal,
-    /// The fee, which is inside the amount.
-    pub fee: i64,
-    /// The cost of units that came without money.
-    pub cost: Option<i64>,
-    /// So many units for so many.
-    pub split: Option<(i64, i64)>,
-    /// When a share split was recorded.
-    pub recorded_at: Option<Timestamp>,
-    /// The other trade of a move.
-    pub counterpart: Option<SourceId>,
-    /// The lots that came with it, as JSON.
-    pub lots: Option<String>,
-    /// The rate that came with it.
-    pub rate: Option<Decimal>,
-    /// Free text of people.
-    pub notes: Option<String>,
-}
-
 /// A deleted entry, of which the row doesn't come again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tombstone {
@@ -145,7 +109,7 @@ pub struct Tombstone {
 }
 
 impl EntryFacts {
-    fn read(fields: &mut Fields<'_, '_>, context: &Context<'_>) -> Self {
+    pub(super) fn read(fields: &mut Fields<'_, '_>, context: &Context<'_>) -> Self {
         let account = fields.required_id("account_id");
         let own = context.currency_of_account(&account);
         let currency = fields.currency("currency").unwrap_or(own);
@@ -172,6 +136,7 @@ impl Labels {
             category: fields.id("category_id"),
             merchant: fields.id("merchant_id"),
             merchant_name: fields.label(&["merchant_name"], LABEL_CHARS_MAX),
+            names_merchant: fields.has("merchant_id") || fields.has("merchant_name"),
             tags,
             excluded: fields.flag("excluded"),
             locks: locks(fields),
@@ -241,62 +206,6 @@ impl Valuation {
     }
 }
 
-impl Trade {
-    pub(super) fn read(fields: &mut Fields<'_, '_>, context: &Context<'_>) -> Self {
-        let facts = EntryFacts::read(fields, context);
-        let quantity = fields.required_decimal("qty");
-        let price = fields.required_decimal("price");
-        if price < Decimal::ZERO {
-            fields.problem("price", "must not be below 0");
-        }
-        let parts =
-            |fields: &mut Fields<'_, '_>, name| fields.whole(name, (1, i64::from(SPLIT_PART_MAX)));
-        let (to, from) = (parts(fields, "split_to"), parts(fields, "split_from"));
-        // Other programs have purchases and sales alone.
-        let by_sign = if quantity.is_sign_negative() { TradeType::Sell } else { TradeType::Buy };
-        let trade_type = fields.named("trade_type").unwrap_or(by_sign);
-        if (trade_type == TradeType::Split) != (to.is_some() && from.is_some()) {
-            fields.problem("split_to", "and split_from are there for a share split, and only then");
-        }
-        Self {
-            id: fields.id("id"),
-            security: SecurityName::read(fields),
-            trade_type,
-            quantity,
-            price,
-            fee: fields.amount(&["fee"], facts.currency).unwrap_or_default(),
-            cost: fields.amount(&["cost"], facts.currency),
-            split: to.zip(from),
-            recorded_at: fields.time("recorded_at"),
-            counterpart: fields.id("counterpart_id"),
-            lots: fields.raw("lots").map(str::to_owned),
-            rate: rate(fields),
-            notes: fields.notes("notes"),
-            facts,
-        }
-    }
-}
-
-impl Trade {
-    /// Whether it has something beside its terms, that can only be written when all trades are
-    /// there.
-    pub fn has_belongings(&self) -> bool {
-        self.counterpart.is_some() || self.lots.is_some() || self.recorded_at.is_some()
-    }
-
-    /// What the trade does; none if an amount leaves 64 bits.
-    pub fn effect(&self) -> Option<Effect> {
-        let (quantity, value) = match self.trade_type.unit_flow() {
-            UnitFlow::None => (Decimal::ZERO, 0),
-            UnitFlow::In | UnitFlow::Out => {
-                let scale = self.facts.currency.scale();
-                (self.quantity, value_of(self.quantity, self.price, scale)?)
-            }
-        };
-        Some(Effect { quantity, cash: self.facts.amount, value, cost: self.cost })
-    }
-}
-
 impl Tombstone {
     pub(super) fn read(fields: &mut Fields<'_, '_>, context: &Context<'_>) -> Self {
         let kind = fields.named("kind").unwrap_or(EntryKind::Transaction);
@@ -312,7 +221,7 @@ impl Tombstone {
 }
 
 /// The rate that came with an entry.
-fn rate(fields: &mut Fields<'_, '_>) -> Option<Decimal> {
+pub(super) fn rate(fields: &mut Fields<'_, '_>) -> Option<Decimal> {
     let rate = fields.decimal("exchange_rate")?;
     if rate <= Decimal::ZERO {
         fields.problem("exchange_rate", "must be more than 0");

@@ -40,6 +40,17 @@ impl<'f, 'a> Fields<'f, 'a> {
         self.problems.field(format!("{}{name}", self.place), predicate);
     }
 
+    /// Whether nothing was wrong with the record so far.
+    pub(super) fn is_sound(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// The first text of several names, with its name.
+    pub(super) fn first_label<'n>(&mut self, names: &[&'n str]) -> Option<(&'n str, Cow<'a, str>)> {
+        let text = self.text(names)?;
+        Some((self.first(names)?.0, text))
+    }
+
     fn missing(&mut self, name: &str) {
         self.problems.required(format!("{}{name}", self.place));
     }
@@ -56,6 +67,11 @@ impl<'f, 'a> Fields<'f, 'a> {
     /// The first of several names that the object has a value for, with the value.
     fn first<'n>(&self, names: &[&'n str]) -> Option<(&'n str, &'a str)> {
         names.iter().find_map(|name| Some((*name, self.object.get(name)?)))
+    }
+
+    /// Whether a field is there, be it null.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.object.has(name)
     }
 
     /// The value of a field as JSON text.

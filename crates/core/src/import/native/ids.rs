@@ -17,6 +17,8 @@ pub(super) enum Claim {
     Id(RecordType),
     /// The id of a part of a transaction.
     Part,
+    /// The side of a move of shares.
+    Move,
     /// A day of an account that has a valuation.
     ValuedDay,
     /// A day of which the holding of a security in an account is reported.

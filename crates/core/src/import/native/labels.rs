@@ -26,6 +26,8 @@ pub struct Account {
     pub currency: Currency,
     /// The balance at the end of all entries of the file.
     pub balance: Option<i64>,
+    /// The cash in it at that time, where securities are held beside it.
+    pub cash_balance: Option<i64>,
     /// The balance before the first entry.
     pub opening_balance: Option<i64>,
     /// The day of the opening balance, if it has one.
@@ -102,6 +104,7 @@ impl Account {
             subtype: fields.label(&["subtype"], LABEL_CHARS_MAX).or(nested.flatten()),
             currency,
             balance,
+            cash_balance: fields.amount(&["cash_balance"], currency),
             opening_balance,
             opening_date: fields
                 .day(&["opening_balance_date", "opening_balance_on"], context.as_of),

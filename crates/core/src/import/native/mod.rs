@@ -18,10 +18,11 @@ mod sides;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod trades;
 mod types;
 mod verification;
 
-pub use entries::{EntryFacts, Labels, Part, Tombstone, Trade, Transaction, Valuation};
+pub use entries::{EntryFacts, Labels, Part, Tombstone, Transaction, Valuation};
 pub use ids::SortedKeys;
 pub use kind::{Interpreter, NativeKind, Row};
 pub use labels::{Account, Category, Merchant, Tag};
@@ -31,6 +32,7 @@ pub use securities::{
 };
 pub(crate) use survey::Context;
 pub use survey::{FileFacts, Survey};
+pub use trades::Trade;
 pub use types::RecordTypes;
 pub use verification::{FamilyCounts, Mismatch, Readback, ReadbackStatus, RecordCounts};
 

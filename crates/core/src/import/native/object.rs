@@ -56,6 +56,11 @@ impl<'a> Object<'a> {
         found.map(|(_, raw)| raw.get()).filter(|raw| *raw != "null")
     }
 
+    /// Whether a member is there, be it null.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(member, _)| member == name)
+    }
+
     /// A member that is there twice, so that nobody can know which one is meant.
     pub(super) fn doubled(&self) -> Option<&str> {
         if self.0.len() > COMPARED_MEMBERS_MAX {

@@ -5,7 +5,7 @@ use super::securities::SecurityName;
 use super::{Record, RecordType, SourceId};
 
 /// Is called with the type of what is pointed to, its id, and the field.
-type Visit<'v> = dyn FnMut(RecordType, &SourceId, &str) + 'v;
+pub(super) type Visit<'v> = dyn FnMut(RecordType, &SourceId, &str) + 'v;
 
 impl Record {
     /// The ids of the record; of a transaction also those of its parts.
@@ -45,6 +45,20 @@ impl Record {
             Self::Rule(one) => one.rule.name.as_ref().and_then(Option::as_deref),
             _ => None,
         }
+    }
+
+    /// Visits what the record is nothing without, but for the sides of a transfer: labels are
+    /// missing where they aren't taken.
+    pub fn required(&self, visit: &mut Visit<'_>) {
+        let mut needed = |of, id: &SourceId, field: &str| {
+            let is_label = matches!(of, RecordType::Merchant | RecordType::Tag);
+            let is_side = matches!(of, RecordType::Transaction | RecordType::Trade);
+            let is_of_entry = matches!(self, Self::Transaction(_) | Self::RecurringTransaction(_));
+            if !(is_label || is_side || (of == RecordType::Category && is_of_entry)) {
+                visit(of, id, field);
+            }
+        };
+        self.references(&mut needed);
     }
 
     /// Visits what the record points to. The sides of a rejected transfer may be missing.
@@ -91,7 +105,9 @@ impl Record {
             }
             Self::RecurringTransaction(one) => {
                 visit_option(T::Account, one.account.as_ref(), "account_id", visit);
-                visit_option(T::Merchant, one.merchant.as_ref(), "merchant_id", visit);
+                // Without a merchant only a name can show what the series is.
+                let merchant = one.merchant.as_ref().filter(|_| one.name.is_none());
+                visit_option(T::Merchant, merchant, "merchant_id", visit);
                 visit_option(T::Category, one.category.as_ref(), "category_id", visit);
             }
             // A rule may name what is gone; it doesn't run then.
@@ -121,10 +137,8 @@ fn visit_facts(facts: &EntryFacts, within: &str, visit: &mut Visit<'_>) {
 fn visit_labels(labels: &Labels, within: &str, visit: &mut Visit<'_>) {
     let field = |name: &str| format!("{within}{name}");
     visit_option(RecordType::Category, labels.category.as_ref(), &field("category_id"), visit);
-    // A merchant that the file names but has no record of is made of the name.
-    if labels.merchant_name.is_none() {
-        visit_option(RecordType::Merchant, labels.merchant.as_ref(), &field("merchant_id"), visit);
-    }
+    // A merchant that the file has no record of is made of its name. Without one it is left out:
+    // the older server doesn't export merchants that a bank's provider found.
     for tag in labels.tags.iter().flatten() {
         visit(RecordType::Tag, tag, &field("tag_ids"));
     }

@@ -2,13 +2,17 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use num_traits::Signed as _;
 use rust_decimal::Decimal;
 
 use super::fields::Fields;
 use super::{Context, SourceId};
+use crate::ledger::holding::CostBasisSource;
 use crate::ledger::security::{Listing, SecurityInput, SecurityValues};
 use crate::ledger::valuing::PriceSource;
 use crate::money::Currency;
+use crate::money::decimal::{self, amount_text};
+use crate::money::exact::{hidden_digits, of_decimal, units, whole};
 use crate::rates::Source;
 
 /// A security of the file.
@@ -78,6 +82,8 @@ pub struct Holding {
     pub currency: Currency,
     /// What so many units cost, in the account's currency.
     pub cost: Option<(i64, Decimal)>,
+    /// A person stated the cost, as the older server has it: whether it is never replaced.
+    pub is_cost_locked: Option<bool>,
 }
 
 /// What a person stated about the cost of a position.
@@ -108,8 +114,14 @@ pub struct Balance {
     pub date: Date,
     /// The balance at its end.
     pub end: i64,
+    /// The cash in it at its end.
+    pub cash: Option<i64>,
     /// The balance at its start, if both parts of it are there.
     pub start: Option<i64>,
+    /// The cash in it at its start.
+    pub start_cash: Option<i64>,
+    /// Whether it is in the currency of the account, so that it can be compared.
+    pub is_of_account: bool,
     /// The currency of the balance.
     pub currency: Currency,
 }
@@ -192,22 +204,76 @@ impl Holding {
         if total.is_some() != of.is_some() {
             fields.problem("cost_total", "must come with cost_qty, and the other way round");
         }
-        let cost = total.zip(of).or_else(|| cost_of_one(per_unit?, own).zip(Some(Decimal::ONE)));
+        let cost = total.zip(of).or_else(|| cost_by_unit(per_unit?, own));
+        let price = fields.decimal("price");
+        let currency = fields.currency("currency").unwrap_or(own);
+        let value = fields.amount(&["amount"], currency);
+        for (name, stated) in [("price", price), ("cost_basis", per_unit)] {
+            if stated.is_some_and(|stated| stated < Decimal::ZERO) {
+                fields.problem(name, "must not be below 0");
+            }
+        }
+        if per_unit.is_some() && cost.is_none() {
+            fields.problem("cost_basis", "has more digits than can be kept");
+        }
+        if let (Some(price), Some(value)) = (price, value)
+            && fields.is_sound()
+            && !comes_to((quantity, price), value, currency)
+        {
+            let (quantity, price) = (quantity.normalize(), price.normalize());
+            let stated = amount_text(value, currency);
+            fields.problem("amount", format!("is {stated}, which {quantity} × {price} is not"));
+        }
         Self {
             security: SecurityName::read(fields),
             date: fields.required_day("date", context.as_of),
             quantity,
-            price: fields.decimal("price"),
-            currency: fields.currency("currency").unwrap_or(own),
+            price,
+            currency,
+            is_cost_locked: stated_by_person(fields).filter(|_| cost.is_some()),
             cost,
             account,
         }
     }
 }
 
-/// The cost of one unit in the scale of a currency, if that holds it exactly.
-fn cost_of_one(cost: Decimal, currency: Currency) -> Option<i64> {
-    crate::money::decimal::parse(&cost.normalize().to_string(), currency.scale()).ok()
+/// Whether the cost of a position is one that a person stated, and if so, whether it is locked.
+fn stated_by_person(fields: &mut Fields<'_, '_>) -> Option<bool> {
+    let source = fields.named::<CostBasisSource>("cost_basis_source");
+    let is_locked = fields.flag("cost_basis_locked");
+    (is_locked || source == Some(CostBasisSource::Manual)).then_some(is_locked)
+}
+
+/// The cost of one unit exactly: as that of as many units as the scale of the currency needs.
+fn cost_by_unit(cost: Decimal, currency: Currency) -> Option<(i64, Decimal)> {
+    let cost = cost.normalize();
+    let missing = cost.scale().saturating_sub(currency.scale());
+    let of = Decimal::from(10_u64.checked_pow(missing)?);
+    let total = cost.checked_mul(of)?.normalize();
+    let total = decimal::parse(&total.to_string(), currency.scale()).ok()?;
+    Some((total, of))
+}
+
+/// Whether quantity × price is an amount, but for what is behind the digits that are shown: half a
+/// unit of the last one. Whole numbers are exact.
+pub(super) fn comes_to(
+    (quantity, price): (Decimal, Decimal),
+    amount: i64,
+    currency: Currency,
+) -> bool {
+    let (quantity, price) = (quantity.abs().normalize(), price.normalize());
+    let of_amount = hidden_digits(decimals_of(amount, currency));
+    let of_product = of_decimal(quantity) * hidden_digits(price.scale())
+        + of_decimal(price) * hidden_digits(quantity.scale());
+    let amount = (whole(amount) / units(currency.scale())).abs();
+    (of_decimal(quantity) * of_decimal(price) - amount).abs() <= of_product + of_amount
+}
+
+/// How many decimals an amount has, without zeros at its end.
+fn decimals_of(amount: i64, currency: Currency) -> u32 {
+    let ten = |power: u32| 10_i64.checked_pow(power).unwrap_or(i64::MAX);
+    let scale = currency.scale();
+    (0..=scale).find(|decimals| amount % ten(scale - decimals) == 0).unwrap_or(scale)
 }
 
 impl HoldingCost {
@@ -235,13 +301,16 @@ impl Balance {
         let account = fields.required_id("account_id");
         let own = context.currency_of_account(&account);
         let currency = fields.currency("currency").unwrap_or(own);
-        let cash = fields.amount(&["start_cash_balance"], currency);
+        let start_cash = fields.amount(&["start_cash_balance"], currency);
         let rest = fields.amount(&["start_non_cash_balance"], currency);
         Self {
             account,
             date: fields.required_day("date", context.as_of),
             end: fields.required_amount(&["balance"], currency),
-            start: cash.zip(rest).and_then(|(cash, rest)| cash.checked_add(rest)),
+            cash: fields.amount(&["cash_balance"], currency),
+            start: start_cash.zip(rest).and_then(|(cash, rest)| cash.checked_add(rest)),
+            start_cash,
+            is_of_account: currency == own,
             currency,
         }
     }

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use jiff::civil::Date;
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::fields::Fields;
 use super::ids::{Claim, RecordIds, day_key};
 use super::sides::Sides;
 use super::types::{RecordTypes, type_of};
-use super::{Record, RecordCounts, RecordType, SourceId, parse, read};
+use super::{Record, RecordCounts, RecordType, SourceId, Trade, parse, read};
 use crate::error::Problems;
 use crate::ledger::account::AccountType;
 use crate::ledger::security::Listing;
@@ -159,6 +160,12 @@ impl Survey {
                 if let (Some(account), Some(date)) = (fields.id("account_id"), day) {
                     let held = SourceId(held_in(&account, security.as_deref(), &ticker));
                     self.ids.add(Claim::HeldDay, day_key(&held, date));
+                }
+            }
+            RecordType::Trade => {
+                let sides = fields.id("id").zip(fields.id("counterpart_id"));
+                if let Some(((id, other), qty)) = sides.zip(fields.decimal("qty")) {
+                    self.ids.add(Claim::Move, move_key(&id, &other, qty));
                 }
             }
             RecordType::Valuation => {
@@ -312,7 +319,10 @@ impl Survey {
                     problems.field("parent_id", "is below another category: there are two levels");
                 }
             }
-            Record::Trade(trade) => self.require_portfolio(&trade.facts.account, problems),
+            Record::Trade(trade) => {
+                self.require_portfolio(&trade.facts.account, problems);
+                self.judge_move(trade, problems);
+            }
             Record::Holding(holding) => {
                 self.require_portfolio(&holding.account, problems);
                 let security = holding.security.id.as_ref().map(|id| id.0.as_str());
@@ -349,12 +359,31 @@ impl Survey {
         }
     }
 
+    /// Shares that move leave one account and come into another one, and both trades name the
+    /// other.
+    fn judge_move(&self, trade: &Trade, problems: &mut Problems) {
+        let Some(other) = &trade.counterpart else { return };
+        if self.times(RecordType::Trade, other.key()) == 0 {
+            return;
+        }
+        let back = trade.id.as_ref().map(|id| move_key(other, id, -trade.quantity));
+        if back.is_none_or(|back| self.ids.times(Claim::Move, back) == 0) {
+            let predicate = format!("is {:?}, which doesn't move as many shares back", other.0);
+            problems.field("counterpart_id", predicate);
+        }
+    }
+
     fn require_portfolio(&self, account: &SourceId, problems: &mut Problems) {
         let known = self.accounts.get(account).and_then(|facts| facts.account_type);
         if known.is_some_and(|account_type| !account_type.holds_securities()) {
             problems.field("account_id", "is no account of type investment or crypto");
         }
     }
+}
+
+/// What stands for a trade that names the other one of a move.
+fn move_key(id: &SourceId, other: &SourceId, quantity: Decimal) -> u128 {
+    SourceId(format!("{} {} {}", id.0, other.0, quantity.normalize())).key()
 }
 
 /// What stands for a security in an account. Records of the older server have no ids of securities.

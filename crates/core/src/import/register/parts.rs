@@ -25,6 +25,9 @@ pub struct PartCell<'a> {
     /// The notes; blank for none.
     #[serde(borrow, default)]
     pub notes: Cow<'a, str>,
+    /// The tag that it has beside those of the whole; blank for none.
+    #[serde(borrow, default, skip_serializing_if = "str::is_empty")]
+    pub tag: Cow<'a, str>,
     /// It is a record of its own and counts here only for the sum: the side of a transfer.
     #[serde(default, skip_serializing_if = "is_false")]
     pub apart: bool,
@@ -34,11 +37,14 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
+/// The texts of a part: category, notes and tag.
+const TEXTS: usize = 3;
+
 /// The parts of the row that was read last; the memory is used again.
 #[derive(Debug, Default)]
 pub(in crate::import) struct PartsBuf {
     amounts: Vec<i64>,
-    /// Category and notes of each part.
+    /// Category, notes and tag of each part.
     texts: CellsBuf,
 }
 
@@ -48,10 +54,9 @@ impl PartsBuf {
         self.texts.clear();
     }
 
-    pub(in crate::import) fn push(&mut self, amount: i64, category: &str, notes: &str) {
+    pub(in crate::import) fn push(&mut self, amount: i64, texts: [&str; TEXTS]) {
         self.amounts.push(amount);
-        self.texts.push(category);
-        self.texts.push(notes);
+        texts.into_iter().for_each(|text| self.texts.push(text));
     }
 
     pub(in crate::import) fn as_parts(&self) -> Parts<'_> {
@@ -75,6 +80,8 @@ pub struct RowPart<'r> {
     pub category: Option<&'r str>,
     /// The notes, which are never blank.
     pub notes: Option<&'r str>,
+    /// The tag that it has beside those of the row.
+    pub tag: Option<&'r str>,
 }
 
 impl Default for Parts<'_> {
@@ -99,8 +106,9 @@ impl<'r> Parts<'r> {
         let text = move |at: usize| Some(self.texts.get(at)).filter(|text| !text.is_empty());
         self.amounts.iter().enumerate().map(move |(at, amount)| RowPart {
             amount: *amount,
-            category: text(2 * at),
-            notes: text(2 * at + 1),
+            category: text(TEXTS * at),
+            notes: text(TEXTS * at + 1),
+            tag: text(TEXTS * at + 2),
         })
     }
 }

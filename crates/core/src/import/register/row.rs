@@ -13,6 +13,7 @@ use super::columns::{
     TradeColumns,
 };
 use super::lists::{self, LabelRow, ListedRow};
+use super::parts::amount_columns;
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Interpreted};
 use crate::import::layout::Layout;
@@ -26,6 +27,7 @@ use crate::import::trade::{self, TradeRow};
 use crate::import::transaction;
 use crate::money::Currency;
 use crate::money::decimal::amount_text;
+use crate::text::number::{Written, written_sign};
 
 /// A valid row of a register, borrowed from the record.
 #[derive(Debug, Clone, Copy)]
@@ -128,6 +130,7 @@ struct SpecialColumns {
     word: Option<usize>,
     name: usize,
     category: usize,
+    amounts: [Option<usize>; 2],
 }
 
 /// The reason for a trade of which the cell of the day holds none.
@@ -149,6 +152,10 @@ impl<'l> Interpreter<'l> {
                 word: trades.map(|trades| trades.word),
                 name: layout.columns.names.first().copied().unwrap_or_default(),
                 category: layout.columns.category.unwrap_or_default(),
+                amounts: {
+                    let mut columns = layout.amount.iter().flat_map(amount_columns);
+                    [columns.next(), columns.next()]
+                },
             }),
             into_one: context.account.is_some(),
         })
@@ -195,8 +202,14 @@ impl<'l> Interpreter<'l> {
 
     pub(super) fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
         self.transactions.left_out(cells).or_else(|| {
-            let SpecialColumns { role: column, .. } = self.columns?;
+            let SpecialColumns { role: column, amounts, .. } = self.columns?;
             let cell = cells.get(column);
+            let is_negative = |column: &usize| written_sign(cells.get(*column)) == Written::Minus;
+            if let Some(column) = amounts.into_iter().flatten().find(is_negative)
+                && cell == BUDGET
+            {
+                return Some(LeftOut { column, cell: cells.get(column), cause: Cause::BelowZero });
+            }
             let cause = match cell {
                 ACCOUNT_OF_LIST | SECURITY_OF_LIST | OTHER_OF_LIST => lists::cause(cell),
                 PRICE | BUDGET | CATEGORY_OF_LIST | TAG_OF_LIST if self.into_one => Cause::OfFamily,

@@ -69,8 +69,8 @@ fn parts(parts: &[(&str, &str, bool)]) -> String {
     let cell = |(amount, category, apart): &(&str, &str, bool)| PartCell {
         amounts: vec![(*amount).to_owned().into()],
         category: (*category).to_owned().into(),
-        notes: "".into(),
         apart: *apart,
+        ..PartCell::default()
     };
     serde_json::to_string(&parts.iter().map(cell).collect::<Vec<_>>()).unwrap()
 }

@@ -266,6 +266,7 @@ impl Detect for Detector {
         let rule = SignRule {
             quantity,
             amount: signs.amount(),
+            income: signs.income(),
             total: TotalMeaning::Net,
             fees_are_negative,
         };
@@ -299,6 +300,7 @@ fn signed_row(
     SignedRow {
         shares,
         is_spent: matches!(word, Some(TypeWord::Fee | TypeWord::Withdrawal)),
+        is_income: matches!(word, Some(TypeWord::Dividend | TypeWord::Interest)),
         is_trade: matches!(word, Some(TypeWord::Trade)) || (word.is_none() && is_blank),
         quantity,
         amount,

@@ -48,10 +48,19 @@ pub(super) fn event(
         Some(TypeWord::Interest) if signs.has_security => Event::Trade(TradeType::Interest),
         Some(TypeWord::Fee) if signs.has_security => Event::Trade(TradeType::Fee),
         // Interest that is paid for a debt goes out.
-        Some(TypeWord::Interest) => Event::Money(CashMove::Interest, money.unwrap_or(Flow::In)),
+        Some(TypeWord::Interest) => {
+            let stated = signs.amount.map(|is_negative| rule.income(is_negative)).transpose()?;
+            Event::Money(CashMove::Interest, stated.flatten().unwrap_or(Flow::In))
+        }
         Some(TypeWord::Fee) => Event::Money(CashMove::Fee, Flow::Out),
         Some(TypeWord::Deposit) => Event::Money(CashMove::Deposit, Flow::In),
         Some(TypeWord::Withdrawal) => Event::Money(CashMove::Withdrawal, Flow::Out),
+    };
+    let money = match (event, signs.amount) {
+        (Event::Trade(TradeType::Dividend | TradeType::Interest), Some(is_negative)) => {
+            rule.income(is_negative)?
+        }
+        _ => money,
     };
     agree(event, shares, money, rule)?;
     Ok(event)
@@ -135,20 +144,23 @@ pub(super) fn money_of(event: Event) -> Option<Flow> {
     }
 }
 
-/// Where totals are costs, so that purchases are positive, income has its own sign.
+/// Where totals are costs, so that purchases are positive, only those of trades and income have a
+/// sign that is known.
 fn is_sign_of(event: Event, rule: &SignRule) -> bool {
-    let is_trade = matches!(event, Event::Trade(TradeType::Buy | TradeType::Sell));
-    is_trade || rule.amount != super::signs::AmountSign::PositiveIsOut
+    use TradeType::{Buy, Dividend, Interest, Sell};
+    let is_known = matches!(event, Event::Trade(Buy | Sell | Dividend | Interest));
+    is_known || rule.amount != super::signs::AmountSign::PositiveIsOut
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::trade::signs::{AmountSign, QuantitySign};
+    use crate::import::trade::signs::{AmountSign, IncomeSign, QuantitySign};
 
     const SIGNED: SignRule = SignRule {
         quantity: QuantitySign::PositiveComesIn,
         amount: AmountSign::NegativeIsOut,
+        income: IncomeSign::Positive,
         total: crate::import::trade::signs::TotalMeaning::Net,
         fees_are_negative: false,
     };
@@ -192,6 +204,29 @@ mod tests {
             (Some(TypeWord::Transfer), signs(plain, None), by_type),
         ] {
             assert!(event(word, signs, &rule).is_err(), "{word:?} {signs:?}");
+        }
+    }
+
+    #[test]
+    fn income_has_a_sign_of_its_own_where_totals_are_costs() {
+        let costs = |income| SignRule { amount: AmountSign::PositiveIsOut, income, ..SIGNED };
+        let row = |amount, has_security| Signs { quantity: None, amount, has_security };
+        let (minus, plain) = (Some(true), Some(false));
+        for (income, same, other) in
+            [(IncomeSign::Positive, plain, minus), (IncomeSign::Negative, minus, plain)]
+        {
+            let rule = costs(income);
+            let dividend = Ok(Event::Trade(TradeType::Dividend));
+            assert_eq!(event(Some(TypeWord::Dividend), row(same, true), &rule), dividend);
+            assert!(event(Some(TypeWord::Dividend), row(other, true), &rule).is_err());
+            for (amount, flow) in [(same, Flow::In), (other, Flow::Out)] {
+                let interest = Ok(Event::Money(CashMove::Interest, flow));
+                assert_eq!(event(Some(TypeWord::Interest), row(amount, false), &rule), interest);
+            }
+        }
+        let rule = costs(IncomeSign::Unknown);
+        for word in [TypeWord::Dividend, TypeWord::Interest] {
+            assert!(event(Some(word), row(plain, true), &rule).is_err());
         }
     }
 

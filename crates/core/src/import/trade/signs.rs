@@ -4,6 +4,8 @@
 //! A word for the type states the direction; a sign that contradicts it makes the row invalid.
 //! Where no word does, the quantity decides, else the amount.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 /// What the sign of a quantity means.
@@ -34,6 +36,20 @@ pub enum AmountSign {
     PositiveIsOut,
 }
 
+/// The sign of dividends and interest where totals are costs: some programs write what comes in as
+/// a negative cost, others as it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IncomeSign {
+    /// Most income has no minus, or there is none.
+    #[default]
+    Positive,
+    /// Most income has a minus.
+    Negative,
+    /// As much income has a minus as has none.
+    Unknown,
+}
+
 /// What a total contains.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -52,6 +68,9 @@ pub struct SignRule {
     pub quantity: QuantitySign,
     /// What the sign of a total means.
     pub amount: AmountSign,
+    /// The sign of income where positive totals are money out.
+    #[serde(default)]
+    pub income: IncomeSign,
     /// What a total contains.
     pub total: TotalMeaning,
     /// Fees and taxes that are paid are negative.
@@ -121,6 +140,23 @@ impl SignRule {
         }
     }
 
+    /// What the sign of income states, if it states anything.
+    ///
+    /// # Errors
+    /// A part of a sentence, if nobody knows which income of the file was taken back.
+    pub(super) fn income(&self, is_negative: bool) -> Result<Option<Flow>, String> {
+        if self.amount != AmountSign::PositiveIsOut {
+            return Ok(self.money(is_negative));
+        }
+        match self.income {
+            IncomeSign::Unknown => Err("Income has a minus as often as it has none: nothing \
+                                        states which of it was taken back"
+                .to_owned()),
+            IncomeSign::Positive => Ok(Some(if is_negative { Flow::Out } else { Flow::In })),
+            IncomeSign::Negative => Ok(Some(if is_negative { Flow::In } else { Flow::Out })),
+        }
+    }
+
     /// What the sign of a total states, if it states anything.
     pub(super) fn money(&self, is_negative: bool) -> Option<Flow> {
         match (self.amount, is_negative) {
@@ -152,6 +188,8 @@ pub(super) struct SignCounts {
     undirected: [u64; 2],
     /// Totals that can only be money out, with a minus and without.
     spent: [u64; 2],
+    /// Dividends and interest with a minus, and without.
+    income: [u64; 2],
     /// Fees and taxes with a minus, and without.
     fees: [u64; 2],
 }
@@ -163,6 +201,8 @@ pub(super) struct SignedRow {
     pub(super) shares: Option<Flow>,
     /// The type is one of money that goes out.
     pub(super) is_spent: bool,
+    /// The type is one of income.
+    pub(super) is_income: bool,
     /// The type is of a trade, or there is none.
     pub(super) is_trade: bool,
     pub(super) quantity: Option<bool>,
@@ -193,6 +233,7 @@ impl SignCounts {
                     _ => count(&mut self.undirected, row.amount),
                 }
             }
+            None if row.is_income => count(&mut self.income, row.amount),
             None if row.is_spent => count(&mut self.spent, row.amount),
             None => {}
         }
@@ -233,6 +274,16 @@ impl SignCounts {
         }
     }
 
+    /// The sign of income.
+    pub(super) fn income(&self) -> IncomeSign {
+        let [minus, plain] = self.income;
+        match minus.cmp(&plain) {
+            Ordering::Greater => IncomeSign::Negative,
+            Ordering::Equal if minus > 0 => IncomeSign::Unknown,
+            _ => IncomeSign::Positive,
+        }
+    }
+
     /// Whether fees that are paid are negative.
     pub(super) fn fees_are_negative(&self) -> bool {
         self.fees[0] > 0 && self.fees[1] == 0
@@ -251,6 +302,7 @@ mod tests {
             counts.add(&SignedRow {
                 shares: *shares,
                 is_spent: false,
+                is_income: false,
                 is_trade: true,
                 quantity: *quantity,
                 amount: *amount,

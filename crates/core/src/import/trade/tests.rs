@@ -282,3 +282,20 @@ fn required_columns_are_asked_for() {
     assert!(matches!(problems[0], LayoutProblem::NoColumn { .. }));
     assert_eq!(Kind::Trade.spec().import_type.as_str(), "TradeImport");
 }
+
+#[test]
+fn income_that_is_taken_back_is_not_income_where_totals_are_costs() {
+    let rows = file(
+        "date|type|symbol|quantity|price|amount\n\
+         2024-01-02|buy|A|10|2.00|20.00\n\
+         2024-01-03|sell|A|4|2.00|-8.00\n\
+         2024-01-04|interest||||1.00\n\
+         2024-01-05|dividend|A|||5.00\n\
+         2024-01-06|dividend|A|||-5.00",
+    )
+    .rows();
+    assert!(rows[..4].iter().all(Result::is_ok), "{rows:?}");
+    let interest = rows[2].as_ref().unwrap();
+    assert!(interest.contains("-1.00"), "money in: {interest}");
+    assert!(rows[4].as_ref().unwrap_err().contains("goes out"), "{rows:?}");
+}

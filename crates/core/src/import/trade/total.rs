@@ -8,7 +8,7 @@ use num_traits::Signed;
 use rust_decimal::Decimal;
 
 use super::signs::{Flow, TotalMeaning};
-use crate::money::exact::{Fraction, of_decimal, to_decimal, whole};
+use crate::money::exact::{Fraction, hidden_digits, of_decimal, to_decimal};
 use crate::text::number::Number;
 
 /// Decimals of a price that is computed from a total.
@@ -49,17 +49,17 @@ impl Numbers {
         let (quantity, total) = (of_decimal(self.quantity.value.abs()), self.total);
         let price_value = of_decimal(price.value.abs());
         let product = &quantity * &price_value;
-        let of_product =
-            quantity * hidden(price.decimals) + price_value * hidden(self.quantity.decimals);
+        let of_product = quantity * hidden_digits(price.decimals)
+            + price_value * hidden_digits(self.quantity.decimals);
         let shares = self.shares_by_total(meaning);
-        let mut of_total = hidden(total.decimals);
+        let mut of_total = hidden_digits(total.decimals);
         if meaning == TotalMeaning::Net && !self.fees.is_zero() {
-            of_total += hidden(self.fee_decimals);
+            of_total += hidden_digits(self.fee_decimals);
         }
         let Some(rate) = self.rate else {
             return (product - shares).abs() <= of_product + of_total;
         };
-        let (rate, of_rate) = (of_decimal(rate.value.abs()), hidden(rate.decimals));
+        let (rate, of_rate) = (of_decimal(rate.value.abs()), hidden_digits(rate.decimals));
         let is_direct = (&product * &rate - &shares).abs()
             <= &of_product * &rate + &product * &of_rate + &of_total;
         let is_inverse =
@@ -75,14 +75,6 @@ impl Numbers {
             .then(|| to_decimal(&(shares / quantity), PRICE_DECIMALS))
             .flatten()
             .filter(|price| !price.is_zero())
-    }
-}
-
-/// Half a unit of the last decimal; nothing for a whole number.
-fn hidden(decimals: u32) -> Fraction {
-    match decimals {
-        0 => whole(0),
-        _ => of_decimal(Decimal::new(5, decimals + 1)),
     }
 }
 

@@ -85,6 +85,11 @@ pub fn kind_of(name: &str) -> Option<AnchorKind> {
     }
 }
 
+/// Whether a name is that of an opening balance, without doubt.
+pub fn names_opening(name: &str) -> bool {
+    kind_of(name) == Some(AnchorKind::Opening)
+}
+
 /// How many letters of a name show that it is something else.
 const HEAD_CHARS: usize = 4;
 /// More letters with spaces between them are a word.

@@ -26,7 +26,7 @@ pub(in crate::import) mod status_words;
 pub(super) mod tags;
 pub mod totals;
 
-pub use anchors::kind_of as anchor_kind;
+pub use anchors::{kind_of as anchor_kind, names_opening};
 pub use interpret::{Interpreter, Row};
 pub use several_accounts::ACCOUNT_OF_SEVERAL;
 
@@ -160,7 +160,7 @@ impl RecordKind for TransactionKind {
         for category in row.parts.iter().filter_map(|part| part.category) {
             name(MappingKind::Category, category, None);
         }
-        for tag in row.tags.iter() {
+        for tag in row.tags.iter().chain(row.parts.iter().filter_map(|part| part.tag)) {
             name(MappingKind::Tag, tag, None);
         }
     }

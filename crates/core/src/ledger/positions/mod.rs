@@ -22,6 +22,7 @@ mod lots;
 mod movements;
 mod order;
 mod quantity;
+pub mod stored_lots;
 
 use std::collections::BTreeMap;
 

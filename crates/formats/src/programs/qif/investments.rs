@@ -22,6 +22,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use purser_core::text::label::name_key;
+use purser_core::text::number::{Written, without_signs, written_sign};
 
 use super::record::{Fields, fraction_as_decimal, meaning};
 use super::securities::{Securities, SecurityCells};
@@ -112,6 +113,12 @@ fn action_of(text: &str) -> Option<(Action, bool)> {
     let (before, action) = key.strip_suffix('x').map(|key| (key, find(&ACTIONS, key)))?;
     let has_x = !matches!(action?, Action::Signed | Action::Trade(_, _, None));
     (has_x && !before.is_empty()).then_some((action?, true))
+}
+
+/// Whether only a depot has an action. Others are words that a check may have for its number.
+pub(super) fn is_of_depot(action: &str) -> bool {
+    let is_own = |action: Action| !matches!(action, Action::Signed | Action::Refused(_));
+    action_of(action).is_some_and(|(action, _)| is_own(action))
 }
 
 /// Writes what a record of a depot stands for.
@@ -301,8 +308,8 @@ impl<'a> Record<'a> {
             "" => self.fields.amount(),
             amount => amount,
         };
-        let amount = unsigned(amount);
-        if is_zero(amount) {
+        let amount = without_signs(amount);
+        if is_zero(&amount) {
             return Ok(());
         }
         let back = if flow == Flow::In { Flow::Out } else { Flow::In };
@@ -314,7 +321,7 @@ impl<'a> Record<'a> {
             tags: &self.tags,
             notes: &self.notes,
             transfer: self.other,
-            amounts: &[directed(amount, back).as_ref()],
+            amounts: &[directed(&amount, back).as_ref()],
             ..Entry::default()
         })?)
     }
@@ -324,21 +331,15 @@ fn is_return(action: &str) -> bool {
     action.to_ascii_lowercase().starts_with("rtrncap")
 }
 
+/// Whether an amount has a minus, wherever that stands.
 fn is_negative(amount: &str) -> bool {
-    amount.starts_with(['-', '\u{2212}', '('])
-}
-
-fn unsigned(amount: &str) -> &str {
-    let amount = amount.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(amount);
-    amount.trim_start_matches(['-', '\u{2212}', '+'])
+    written_sign(amount) == Written::Minus
 }
 
 /// An amount with the sign of its direction.
 fn directed(amount: &str, flow: Flow) -> Cow<'_, str> {
     match flow {
-        Flow::Out if !is_negative(amount) && !amount.is_empty() => {
-            Cow::Owned(format!("-{}", amount.trim_start_matches('+')))
-        }
+        Flow::Out if !amount.is_empty() => Cow::Owned(format!("-{}", without_signs(amount))),
         _ => Cow::Borrowed(amount),
     }
 }

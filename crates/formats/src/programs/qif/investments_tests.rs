@@ -17,9 +17,14 @@ fn records(text: &str) -> Vec<String> {
 
 /// The records that one of a depot becomes.
 fn of_depot(lines: &str) -> Vec<String> {
+    of_section("Invst", lines)
+}
+
+/// The same of one in a section of some type.
+fn of_section(section: &str, lines: &str) -> Vec<String> {
     let lines = lines.replace(' ', "\n");
     let text = format!(
-        "!Type:Security\nNAcme\nSACM\nTStock\n^\n!Account\nNDepot\nTInvst\n^\n!Type:Invst\n\
+        "!Type:Security\nNAcme\nSACM\nTStock\n^\n!Account\nNDepot\nTInvst\n^\n!Type:{section}\n\
          D1/2/06\n{lines}\n^\n"
     );
     let cut = |record: &String| {
@@ -78,7 +83,22 @@ fn every_action_is_a_trade_money_or_refused() {
         ("NMerger YAcme T7", &["Merger | ACM | Acme | 7"]),
     ] {
         assert_eq!(of_depot(lines), expected, "{lines}");
+        // In a section with a translated type every action shows what it is, and those with a
+        // security do, too.
+        let is_shown = !lines.starts_with("NCash") && !lines.starts_with('T');
+        if is_shown {
+            assert_eq!(of_section("D\u{e9}p\u{f4}t", lines), expected, "{lines}");
+        }
     }
+}
+
+#[test]
+fn one_record_shows_what_a_translated_section_is() {
+    let text = "!Account\nNDepot\n^\n!Type:Wertpapiere\nD1/2/06\nNCash\nT-7\nPBank\n^\n\
+         D1/3/06\nNErtrag\nT5\n^\nD1/4/06\nNKauf\nYAcme\nQ1\nT5\n^\n";
+    let records = records(text);
+    assert_eq!(records[0], "5 | Depot | 1/2/06 | Bank | -7");
+    assert_eq!(records[1], "10 | Depot | 1/3/06 | Ertrag | 5", "a word for the trade");
 }
 
 #[test]
@@ -99,6 +119,10 @@ fn an_x_adds_the_side_of_a_transfer() {
         (
             "NShtSellX YAcme Q5 T50 L[Giro]",
             ["Short sale | Sell | ACM | Acme | 5 | 50", "Transfer | Giro | -50"],
+        ),
+        (
+            "NBuyX YAcme I10 Q5 T50.00- L[Giro]",
+            ["Buy | ACM | Acme | 5 | 10 | 50.00-", "Transfer | Giro | 50.00"],
         ),
         ("NDivX YAcme T7 L[Giro]", ["Dividend | ACM | Acme | 7", "Transfer | Giro | -7"]),
         ("NIntIncX T7 L[Giro]", ["Interest | 7", "Transfer | Giro | -7"]),
@@ -127,6 +151,10 @@ fn what_cannot_be_represented_has_a_reason() {
         ("NReminder Mthink", "A reminder is no movement"),
         ("NMiscInc T-7", "The amount has a minus"),
         ("NXIn T(7) L[Giro]", "The amount has a minus"),
+        ("NXIn T5.00- L[Giro]", "The amount has a minus"),
+        ("NContribX T$-5 L[Giro]", "The amount has a minus"),
+        ("NMiscInc T7.00-", "The amount has a minus"),
+        ("NMiscInc T5.00DR", "The amount has a minus"),
         ("NReinvDiv YAcme Q5 T-7", "The amount has a minus"),
     ] {
         let records = of_depot(lines);

@@ -30,10 +30,11 @@ mod sections;
 mod securities;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::{Read, Seek, SeekFrom, Write};
 
 use purser_core::import::register::{Amounts, OPENING, PartCell, RegisterShape};
-use purser_core::limits::SPLIT_PARTS_MAX;
+use purser_core::limits::{IMPORT_MAPPINGS_MAX, SPLIT_PARTS_MAX};
 use purser_core::text::label::name_key;
 
 use super::RewriteError;
@@ -58,11 +59,17 @@ pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result
         },
     )?;
     lists::accounts(&survey.accounts, &mut register)?;
-    let mut sections = Sections::new(input);
+    let mut sections = Sections::of_survey(input, survey.depots);
+    let mut accounts = HashSet::new();
     while let Some(fields) = sections.next()? {
         let date = day(fields.get('D'), survey.has_apostrophes);
         let account = sections.account.as_str();
-        let place = RecordPlace { account, date: &date };
+        let is_entry = matches!(sections.section, Section::Transactions | Section::Investments);
+        let is_known = !is_entry || accounts.contains(account);
+        if !is_known && accounts.len() < IMPORT_MAPPINGS_MAX {
+            accounts.insert(account.to_owned());
+        }
+        let place = RecordPlace { account, date: &date, is_first: !is_known };
         match sections.section {
             Section::Accounts => {}
             section @ (Section::Categories
@@ -86,6 +93,17 @@ pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result
 struct RecordPlace<'a> {
     account: &'a str,
     date: &'a str,
+    /// No transaction of the account stands before it.
+    is_first: bool,
+}
+
+/// A part of a transaction as the record states it.
+struct Part<'a> {
+    of: Meaning<'a>,
+    memo: &'a str,
+    amount: &'a str,
+    /// Its class beside the tags of the whole, as [`tags`] joins them.
+    tags: String,
 }
 
 /// Writes the transaction that one record stands for.
@@ -94,7 +112,7 @@ fn write<W: Write>(
     place: RecordPlace<'_>,
     register: &mut Register<W>,
 ) -> Result<(), RewriteError> {
-    let RecordPlace { account, date } = place;
+    let RecordPlace { account, date, is_first } = place;
     let problem = if date.is_empty() { NO_DAY } else { "" };
     let whole = meaning(fields.get('L'));
     let amount = fields.amount();
@@ -102,28 +120,34 @@ fn write<W: Write>(
         "" => fields.get('Y'),
         payee => payee,
     };
-    let tags = tags([whole.class, fields.standing()].into_iter());
+    let of_whole = tags([whole.class, fields.standing()].into_iter());
     let notes = fields.notes();
-    // The opening balance names its own account.
+    // An opening balance names its own account, and so does a correction of the balance.
     let is_own = !whole.account.is_empty() && name_key(whole.account) == name_key(account);
+    let is_opening = is_own && (is_first || sections::is_opening(fields));
     let entry = Entry {
         line: fields.line,
-        role: if is_own { OPENING } else { "" },
+        role: if is_opening { OPENING } else { "" },
         account,
         date,
         payee,
         category: whole.category,
-        tags: &tags,
+        tags: &of_whole,
         notes: &notes,
         transfer: if is_own { "" } else { whole.account },
         amounts: &[amount],
         problem,
         ..Entry::default()
     };
-    let parts: Vec<(Meaning<'_>, &str, &str)> = fields
+    let part = |(category, memo, amount)| {
+        let of = meaning(category);
+        let tags = tags([whole.class, of.class, fields.standing()].into_iter());
+        Part { of, memo, amount, tags }
+    };
+    let parts: Vec<Part<'_>> = fields
         .parts()
         .filter(|(category, _, amount)| !(category.is_empty() && is_zero(amount)))
-        .map(|(category, memo, amount)| (meaning(category), memo, amount))
+        .map(part)
         .collect();
     if problem.is_empty() && parts.len() > SPLIT_PARTS_MAX {
         let many = format!("The transaction has more than {SPLIT_PARTS_MAX} parts");
@@ -131,12 +155,22 @@ fn write<W: Write>(
     }
     match parts.as_slice() {
         [] => Ok(register.push(&entry)?),
-        [(only, memo, _)] => Ok(register.push(&Entry {
-            category: only.category,
-            transfer: only.account,
-            notes: if notes.is_empty() { memo } else { &notes },
-            ..entry
-        })?),
+        [only] => {
+            // Another amount than that of the whole is compared with it.
+            let compared = [cell(only, false)];
+            let is_same = only.amount.is_empty() || only.amount == amount;
+            let both = [notes.as_str(), only.memo].into_iter().filter(|text| !text.is_empty());
+            let both: Vec<&str> = both.collect();
+            let both = if only.memo == notes { notes.clone() } else { both.join("; ") };
+            Ok(register.push(&Entry {
+                category: only.of.category,
+                transfer: only.of.account,
+                tags: &only.tags,
+                notes: &both,
+                parts: if is_same { &[] } else { &compared },
+                ..entry
+            })?)
+        }
         parts => split(parts, &entry, register),
     }
 }
@@ -145,27 +179,20 @@ fn write<W: Write>(
 /// The last record has all of the parts, so that they are compared with the amount that the file
 /// states.
 fn split<W: Write>(
-    parts: &[(Meaning<'_>, &str, &str)],
+    parts: &[Part<'_>],
     entry: &Entry<'_>,
     register: &mut Register<W>,
 ) -> Result<(), RewriteError> {
-    let is_side = |part: &(Meaning<'_>, &str, &str)| !part.0.account.is_empty();
+    let is_side = |part: &Part<'_>| !part.of.account.is_empty();
     let own: Vec<_> = parts.iter().filter(|part| !is_side(part)).collect();
     let last_side = parts.iter().rposition(is_side).filter(|_| own.is_empty());
     let sides = parts.iter().enumerate().filter(|(_, part)| is_side(part));
     for (_, part) in sides.filter(|(at, _)| Some(*at) != last_side) {
-        register.push(&Entry { amounts: &[part.2], ..alone(part, entry) })?;
+        register.push(&Entry { amounts: &[part.amount], ..alone(part, entry) })?;
     }
-    let cells: Vec<PartCell<'_>> = parts
-        .iter()
-        .enumerate()
-        .map(|(at, (of, memo, amount))| PartCell {
-            amounts: vec![Cow::Borrowed(*amount)],
-            category: Cow::Borrowed(of.category),
-            notes: Cow::Borrowed(*memo),
-            apart: !of.account.is_empty() && Some(at) != last_side,
-        })
-        .collect();
+    let is_apart = |at: usize, part: &Part<'_>| is_side(part) && Some(at) != last_side;
+    let cells = parts.iter().enumerate().map(|(at, part)| cell(part, is_apart(at, part)));
+    let cells: Vec<PartCell<'_>> = cells.collect();
     let only = match own.as_slice() {
         [only] => Some(*only),
         _ => last_side.and_then(|at| parts.get(at)),
@@ -175,13 +202,23 @@ fn split<W: Write>(
     Ok(register.push(&Entry { parts: &cells, ..last })?)
 }
 
+fn cell<'a>(part: &Part<'a>, apart: bool) -> PartCell<'a> {
+    PartCell {
+        amounts: vec![Cow::Borrowed(part.amount)],
+        category: Cow::Borrowed(part.of.category),
+        notes: Cow::Borrowed(part.memo),
+        tag: Cow::Borrowed(part.of.class),
+        apart,
+    }
+}
+
 /// The record of one part, with the amount of the whole.
-fn alone<'a>(part: &(Meaning<'a>, &'a str, &str), entry: &Entry<'a>) -> Entry<'a> {
-    let (of, memo, _) = part;
+fn alone<'a>(part: &'a Part<'a>, entry: &Entry<'a>) -> Entry<'a> {
     Entry {
-        category: of.category,
-        transfer: of.account,
-        notes: if memo.is_empty() { entry.notes } else { memo },
+        category: part.of.category,
+        transfer: part.of.account,
+        tags: &part.tags,
+        notes: if part.memo.is_empty() { entry.notes } else { part.memo },
         ..entry.clone()
     }
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::investments;
 use super::sections::Section;
 
 /// A record: its lines by the letter that they begin with.
@@ -40,7 +41,7 @@ impl Fields {
     pub(super) fn section(&self) -> Section {
         let has = |letter: char| self.lines.iter().any(|(its, _)| *its == letter);
         let has_money = has('T') || has('U') || has('$');
-        if has('D') && has('Y') {
+        if has('D') && (has('Y') || investments::is_of_depot(self.get('N'))) {
             Section::Investments
         } else if has('D') || has_money || !has('N') {
             Section::Transactions

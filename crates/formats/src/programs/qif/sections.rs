@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
 
+use purser_core::import::transaction::names_opening;
 use purser_core::limits::{CSV_RECORD_BYTES_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::text::label::name_key;
 
@@ -76,10 +77,19 @@ pub(super) struct Sections<R> {
     is_translated: bool,
     /// Whether a section of records has begun.
     pub(super) has_begun: bool,
+    /// The number of the section, counted from 1.
+    pub(super) number: u32,
+    /// The numbers of sections of which the type is translated, and some record is one of a depot.
+    depots: Vec<u32>,
 }
 
 impl<R: Read> Sections<R> {
     pub(super) fn new(input: R) -> Self {
+        Self::of_survey(input, Vec::new())
+    }
+
+    /// The records of a file of which is known which sections are those of depots.
+    pub(super) fn of_survey(input: R, depots: Vec<u32>) -> Self {
         Self {
             input: BufReader::new(input),
             buffer: Vec::new(),
@@ -90,6 +100,8 @@ impl<R: Read> Sections<R> {
             section_type: String::new(),
             is_translated: false,
             has_begun: false,
+            number: 0,
+            depots,
         }
     }
 
@@ -97,7 +109,11 @@ impl<R: Read> Sections<R> {
     pub(super) fn next(&mut self) -> Result<Option<Fields>, RewriteError> {
         let Some(fields) = self.record()? else { return Ok(None) };
         if self.is_translated {
-            self.section = fields.section();
+            let is_depot = self.depots.binary_search(&self.number).is_ok();
+            self.section = match fields.section() {
+                Section::Transactions if is_depot => Section::Investments,
+                section => section,
+            };
         }
         match self.section {
             Section::Accounts => fields.get('N').clone_into(&mut self.account),
@@ -151,6 +167,7 @@ impl<R: Read> Sections<R> {
         match command.strip_prefix("type:").map(str::trim) {
             Some(kind) => {
                 self.has_begun = true;
+                self.number = self.number.saturating_add(1);
                 let known = TYPES.iter().find(|(name, _)| *name == kind);
                 self.section = known.map_or(Section::Transactions, |(_, section)| *section);
                 self.is_translated = known.is_none() && !PLAIN.contains(&kind);
@@ -214,9 +231,9 @@ fn read_line(input: &mut impl BufRead, limit: u64, line: &mut Vec<u8>) -> std::i
 }
 
 /// Whether a record is an opening balance.
-fn is_opening(fields: &Fields) -> bool {
-    let payee = name_key(fields.get('P'));
-    payee.is_empty() || payee == "opening balance"
+pub(super) fn is_opening(fields: &Fields) -> bool {
+    let payee = fields.get('P');
+    payee.is_empty() || names_opening(payee)
 }
 
 /// What has to be known before the first record is written.
@@ -230,6 +247,8 @@ pub(super) struct Survey {
     pub(super) has_apostrophes: bool,
     /// Some record is one of investments, or a price.
     pub(super) has_trades: bool,
+    /// The numbers of sections with a translated type that are those of depots, in their order.
+    pub(super) depots: Vec<u32>,
     /// The securities that the file names.
     pub(super) securities: Securities,
     /// The accounts that the file names.
@@ -304,6 +323,9 @@ pub(super) fn survey(input: &mut impl Read) -> Result<Survey, RewriteError> {
             }
             Section::Investments => {
                 survey.has_trades = true;
+                if sections.is_translated && survey.depots.last() != Some(&sections.number) {
+                    survey.depots.push(sections.number);
+                }
                 survey.securities.mention_in(fields.get('Y'), &sections.account)?;
                 false
             }

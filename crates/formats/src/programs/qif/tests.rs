@@ -140,3 +140,46 @@ fn what_is_no_transaction_here_is_a_record_with_the_reason() {
     let foreign = rewritten(Program::Qif, b"Date,Amount\n").unwrap_err();
     assert_eq!(foreign.to_string(), "this is no QIF file: it has no !Type line");
 }
+
+#[test]
+fn only_an_opening_balance_is_one() {
+    let text = "!Account\nNBox\n^\n!Type:Cash\nD1/2/06\nT100.00\nPSolde de d\u{e9}part\nL[Box]\n^\n\
+         D3/1/06\nT-20.00\nPBalance Adjustment\nL[Box]\n^\n\
+         D4/1/06\nT-5.00\nPAnfangssaldo\nL[Box]\n^\n";
+    assert_eq!(
+        records(text)[1..],
+        [
+            "5 | opening | Box | 1/2/06 | Solde de d\u{e9}part | 100.00",
+            "10 | Box | 3/1/06 | Balance Adjustment | -20.00",
+            "15 | opening | Box | 4/1/06 | Anfangssaldo | -5.00",
+        ]
+    );
+}
+
+#[test]
+fn classes_of_parts_are_tags() {
+    let text = "!Account\nNGiro\n^\n!Type:Bank\nD1/2/06\nT-3.00\nPShop\nL--Split--/Home\nSFood/Kids\n$-1.00\n\
+         SFun/Trip\n$-2.00\n^\n\
+         D1/3/06\nT-1.00\nPOne\nMwhole\nSFood/Kids\nEpart\n$-1.00\n^\n\
+         D1/4/06\nT-100.00\nPLess\nSFood\n$-60.00\n^\n\
+         D1/5/06\nT-4.00\nPLoan\nS[Loan]/Car\n$-3.00\nSInterest/Bank\n$-1.00\n^\n";
+    let parts = concat!(
+        r#"[{"amounts":["-1.00"],"category":"Food","notes":"","tag":"Kids"},"#,
+        r#"{"amounts":["-2.00"],"category":"Fun","notes":"","tag":"Trip"}]"#
+    );
+    let less = r#"[{"amounts":["-60.00"],"category":"Food","notes":""}]"#;
+    let loan = concat!(
+        r#"[{"amounts":["-3.00"],"category":"","notes":"","tag":"Car","apart":true},"#,
+        r#"{"amounts":["-1.00"],"category":"Interest","notes":"","tag":"Bank"}]"#
+    );
+    assert_eq!(
+        records(text)[1..],
+        [
+            format!("5 | Giro | 1/2/06 | Shop | Home | {parts} | -3.00"),
+            "14 | Giro | 1/3/06 | One | Food | Kids | whole; part | -1.00".to_owned(),
+            format!("22 | Giro | 1/4/06 | Less | Food | {less} | -100.00"),
+            "28 | Giro | 1/5/06 | Loan | Car | Loan | -3.00".to_owned(),
+            format!("28 | Giro | 1/5/06 | Loan | Interest | Bank | {loan} | -4.00"),
+        ]
+    );
+}

@@ -107,6 +107,7 @@ impl Interpreter<'_> {
             let money = self.money(record.as_cells(), account, scratch, reasons);
             self.check_text(&part.category, columns.parts, LABEL_CHARS_MAX, reasons);
             self.check_text(&part.notes, columns.parts, NOTES_CHARS_MAX, reasons);
+            self.check_text(&part.tag, columns.parts, LABEL_CHARS_MAX, reasons);
             let Some((amount, its)) = money else { continue };
             if *currency.get_or_insert(its) != its {
                 self.report(reasons, columns.parts, "has parts in several currencies");
@@ -117,7 +118,7 @@ impl Interpreter<'_> {
                 _ => self.report(reasons, columns.parts, "adds up to more than can be counted"),
             }
             if !part.apart {
-                parts.push(amount, part.category.trim(), part.notes.trim());
+                parts.push(amount, [part.category.trim(), part.notes.trim(), part.tag.trim()]);
             }
         }
         // The others are records of their own: what is left isn't split.
