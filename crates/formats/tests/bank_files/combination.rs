@@ -328,11 +328,13 @@ impl Combination {
         self.extras.contains(&extra)
     }
 
-    /// Whether lines state the balances before and after all rows of the only account.
+    /// Whether lines state the balances before and after all rows of the only account, and can be
+    /// compared: such a line has neither a word for the direction nor a currency.
     pub(crate) fn states_ends(&self) -> bool {
         matches!(self.footer, Footer::BalancesWithoutAmount | Footer::BalancesAsAmount)
             && self.account != Account::Column
-            && self.direction != Direction::UnsignedBothWays
+            && !self.is_abroad
+            && matches!(self.direction, Direction::Signed | Direction::Inverted)
     }
 
     /// Whether a bank of the language may write such a file, and it has all that is needed to be
