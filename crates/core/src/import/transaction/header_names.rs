@@ -124,7 +124,7 @@ fn begins_with_fee(key: &str) -> bool {
         0..=3 => first.strip_suffix('s').unwrap_or(first) == *word,
         _ => key.starts_with(&known_key(word)),
     };
-    FEES.iter().any(|word| is_it(word))
+    FEES.iter().any(is_it)
 }
 
 /// The currency that the name of an amount column ends with: `Betrag (EUR)`, `Amount in USD`.

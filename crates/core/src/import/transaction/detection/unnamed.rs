@@ -169,8 +169,9 @@ impl UnnamedColumns {
             return;
         }
         let is_other = |one: &UnnamedColumn| {
-            let may_be_it = !one.is_something_else && !(one.is_abroad && one.is_partial);
-            one.code.filter(|_| may_be_it).map(|code| (one.column, code))
+            let is_of_purchase = one.is_abroad && one.is_partial;
+            let code = one.code.filter(|_| !one.is_something_else && !is_of_purchase);
+            code.map(|code| (one.column, code))
         };
         if let Some((column, found)) = self.columns.iter().find_map(is_other) {
             let header = quoted(&layout.header(column));
