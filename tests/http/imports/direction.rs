@@ -64,8 +64,13 @@ both_whole! {
         let sign = json!({ "signage_convention": "inflows_negative" });
         let import = patch(&family.api, &import, &sign);
         assert_eq!(rows(&family.api, &import)[1], "2026-01-13 900.00 USD Rent");
-        // A caller who names the column at once knows the convention of the interface.
+        // Nor does it for a caller who names at once what isn't known as an amount.
         let import = upload(&family.api, csv, &merged(&into, &label));
+        assert_eq!(import["status_detail"]["configured"], false, "{import}");
+        // The name of an amount is one of which the convention of the interface is known.
+        let csv = csv.replace("Spend", "Amount");
+        let label = json!({ "amount_col_label": "Amount" });
+        let import = upload(&family.api, &csv, &merged(&into, &label));
         assert_eq!(rows(&family.api, &import)[1], "2026-01-13 -900.00 USD Rent");
         let import = patch(&family.api, &import, &json!({ "notes_col_label": "Description" }));
         assert_eq!(import["status_detail"]["configured"], true, "{import}");

@@ -141,10 +141,7 @@ fn take_over(
 ) {
     let mut settings = merged.settings.clone();
     let Found { formats, accounts } = template.found.clone();
-    let preferred = &mut settings.preferred;
-    preferred.date_format = preferred.date_format.take().or(formats.date_format);
-    preferred.number_format = preferred.number_format.or(formats.number_format);
-    (preferred.signage, preferred.has_signs) = (formats.signage, formats.has_signs);
+    settings.preferred.complete(formats, &accounts);
     spec.template = Some(TemplateUse {
         id: template.id,
         name: template.name.clone(),
@@ -276,14 +273,16 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         date_format: layout.date_format.clone().filter(|_| is_found("date_format")),
         number_format: layout.number_format.filter(|_| is_found("number_format")),
         signage: layout.signage_in_effect(),
-        has_signs: layout.signage_in_effect().is_some() && !layout.has_no_signs,
+        has_signs: Some(layout.signage_in_effect().is_some() && !layout.has_no_signs),
+        unmarked_is_out: layout.unmarked_is_out,
+        is_negative_elsewhere: false,
     };
     let earlier = imports::template_by_header(tx, import.import_type, &header_key)?;
     let mut found = Found { formats, accounts: known_accounts(earlier) };
     let accounts = accounts_of(import, &mappings);
     found.put(AccountSettings::new(accounts, &settings, found.formats.clone()));
     // Without signs it was about all amounts of that file, and would turn all of the next one.
-    settings.signage = settings.signage.filter(|_| found.formats.has_signs);
+    settings.signage = settings.signage.filter(|_| found.formats.is_signage_of_signs());
     let new = NewTemplate {
         import_type: import.import_type,
         header_key,

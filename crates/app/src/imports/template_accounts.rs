@@ -47,14 +47,16 @@ pub(super) fn for_accounts(
     if draft.layout().is_some_and(|layout| layout.is_readable()) {
         // Nothing is open, so that only settings that were chosen can change anything.
         let named = named_accounts(&draft, context).unwrap_or_default();
-        return match known.iter().find(|one| one.covers(&named)) {
+        let counts = |one: &&AccountSettings| one.covers(&named) || one.is_of_unknown_accounts();
+        return match known.iter().find(counts) {
             Some(one) if !one.is_blank() => with(Some(one)),
             _ => Ok(draft),
         };
     }
     for one in known.iter().filter(|one| !one.is_blank()).take(TRIED_MAX) {
         let tried = with(Some(one))?;
-        if named_accounts(&tried, context).is_some_and(|named| one.covers(&named)) {
+        let covers = |named: Vec<AccountId>| one.covers(&named);
+        if one.is_of_unknown_accounts() || named_accounts(&tried, context).is_some_and(covers) {
             return Ok(tried);
         }
     }
@@ -82,16 +84,10 @@ fn is_choice_for(choice: &MappingChoice, name: &DistinctName) -> bool {
     choice.kind == name.kind && choice.key == name.key
 }
 
-/// What a template knows of accounts. Earlier versions kept only the last file and its account, and
-/// not whether a sign convention was one about signs.
+/// What a template knows of accounts.
 pub(super) fn known_accounts(template: Option<Template>) -> Vec<AccountSettings> {
     let Some(Template { found, account, settings, .. }) = template else { return Vec::new() };
-    match account {
-        Some(account) if found.accounts.is_empty() => {
-            vec![AccountSettings::new(vec![account], &settings, found.formats)]
-        }
-        _ => found.accounts,
-    }
+    found.known(&settings, account)
 }
 
 /// The accounts that the rows of an import went to.

@@ -197,10 +197,17 @@ pub struct Formats {
     /// Which sign an inflow has, where the signs of the file don't show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signage: Option<Signage>,
-    /// Some amounts had a sign, so that the convention is one about signs; else it was an answer
-    /// about all amounts of that file.
+    /// Whether some amounts had a sign, so that the convention is one about signs; else it was an
+    /// answer about all amounts of that file. Earlier versions didn't keep it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub has_signs: Option<bool>,
+    /// Amounts marked with a plus or `CR` are money in, and those without a mark money out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub has_signs: bool,
+    pub unmarked_is_out: bool,
+    /// A file with the same header had positive amounts as money out, but not one that is known to
+    /// have gone to the same account.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_negative_elsewhere: bool,
 }
 
 /// The names of all settings, as the interface knows them.

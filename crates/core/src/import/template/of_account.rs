@@ -1,17 +1,19 @@
 //! What is taken over from an earlier file only if it went to the same account.
 //!
 //! The header of a file is no proof of its bank: `Date,Description,Amount` is that of very many,
-//! and a card may count purchases as positive below the header of a bank account. So what decides which way money went, or between days and numbers that can be read in two ways, is kept
-//! for each account, and for a file of another one it is only proposed with the question.
+//! and a card may count purchases as positive below the header of a bank account. So what decides
+//! which way money went, or between days and numbers that can be read in two ways, is kept for each
+//! account. For a file of another one it is only proposed with the question, and that is asked
+//! wherever the convention of signs was another one than is usual.
 
 use serde::{Deserialize, Serialize};
 
 use super::{GROUP, MergedSettings, TemplateUse};
 use crate::ids::AccountId;
-use crate::import::settings::{Formats, Settings};
+use crate::import::settings::{Formats, NO_COLUMN, Settings, Signage};
 
 /// Settings that count only for files of the same account; [`GROUP`] as well.
-const OF_ACCOUNT: [&str; 7] = [
+const OF_ACCOUNT: [&str; 8] = [
     "signage_convention",
     "date_format",
     "number_format",
@@ -19,14 +21,19 @@ const OF_ACCOUNT: [&str; 7] = [
     "credit_col_label",
     "exchange_rate_col_label",
     "inverse_rate_col_label",
+    "fee_col_label",
 ];
+/// Counts only for files of the same account if it states that there is no such column.
+const CURRENCY: &str = "currency_col_label";
 /// Accounts, alone or several in one file, of which a template keeps what was decided.
 const ACCOUNTS_MAX: usize = 20;
 /// A file with more accounts than these is kept for none of them.
 const ACCOUNTS_OF_FILE_MAX: usize = 50;
 
-fn is_of_account(name: &str) -> bool {
-    OF_ACCOUNT.contains(&name) || GROUP.contains(&name)
+fn is_of_account(name: &str, value: &str) -> bool {
+    OF_ACCOUNT.contains(&name)
+        || GROUP.contains(&name)
+        || (name == CURRENCY && value.trim() == NO_COLUMN)
 }
 
 /// What was decided about the file of an account, or of several.
@@ -57,11 +64,22 @@ pub struct Found {
 
 impl AccountSettings {
     /// What counts for the accounts of a file of all that was sent or chosen for it, and found.
-    /// A sign convention about amounts without any sign was an answer about that file alone.
-    pub fn new(accounts: Vec<AccountId>, settings: &Settings, found: Formats) -> Self {
+    /// A sign convention about amounts without any sign was an answer about that file alone, and
+    /// one about amounts without a mark is no convention about signs.
+    pub fn new(accounts: Vec<AccountId>, settings: &Settings, mut found: Formats) -> Self {
         let mut settings = only(settings, is_of_account);
-        settings.signage = settings.signage.filter(|_| found.has_signs);
+        if !found.is_signage_of_signs() {
+            found.signage = found.signage.or(settings.signage);
+            settings.signage = None;
+        }
         Self { accounts, settings, found }
+    }
+
+    /// Whether positive amounts were money out, as far as anybody knows for the signs of a file.
+    fn is_negative(&self) -> bool {
+        let Formats { signage, has_signs, unmarked_is_out, .. } = self.found;
+        let found = signage.filter(|_| has_signs != Some(false));
+        unmarked_is_out || self.settings.signage.or(found) == Some(Signage::InflowsNegative)
     }
 
     /// Whether nothing of it would change how a file is read.
@@ -73,9 +91,47 @@ impl AccountSettings {
     pub fn covers(&self, accounts: &[AccountId]) -> bool {
         !accounts.is_empty() && accounts.iter().all(|account| self.accounts.contains(account))
     }
+
+    /// Whether an earlier version kept it without the accounts.
+    pub fn is_of_unknown_accounts(&self) -> bool {
+        self.accounts.is_empty()
+    }
+}
+
+impl Formats {
+    /// Whether the convention is one about signs, beyond doubt.
+    pub fn is_signage_of_signs(&self) -> bool {
+        self.has_signs == Some(true) && !self.unmarked_is_out
+    }
+
+    /// Completes what decides between readings that fit equally well with what was found in the
+    /// last file of the account. What is known of other accounts only shows that there is a doubt.
+    pub fn complete(&mut self, found: Formats, known: &[AccountSettings]) {
+        let is_known =
+            found.unmarked_is_out || (found.signage.is_some() && found.is_signage_of_signs());
+        *self = Self {
+            date_format: self.date_format.take().or(found.date_format.clone()),
+            number_format: self.number_format.or(found.number_format),
+            is_negative_elsewhere: !is_known && known.iter().any(AccountSettings::is_negative),
+            ..found
+        };
+    }
 }
 
 impl Found {
+    /// What is known of accounts. Earlier versions kept only the last file with the account that
+    /// all of it went to, and not whether a sign convention was one about signs. Without that
+    /// account it counts for files that name their accounts themselves.
+    pub fn known(self, settings: &Settings, account: Option<AccountId>) -> Vec<AccountSettings> {
+        // A file of too many accounts is kept for none of them.
+        let is_of_today = account.is_none() && self.formats.has_signs.is_some();
+        if !self.accounts.is_empty() || is_of_today {
+            return self.accounts;
+        }
+        let one = AccountSettings::new(account.into_iter().collect(), settings, self.formats);
+        if one.is_blank() { Vec::new() } else { vec![one] }
+    }
+
     /// Puts what was decided for accounts before what is known of others, in place of what was
     /// known of the same.
     pub fn put(&mut self, one: AccountSettings) {
@@ -91,7 +147,7 @@ impl Found {
 /// The settings of a template for a file of which it knows `of_account`; without it only those
 /// that count for each file with the header.
 pub fn for_account(template: &Settings, of_account: Option<&AccountSettings>) -> Settings {
-    let general = only(template, |name| !is_of_account(name));
+    let general = only(template, |name, value| !is_of_account(name, value));
     match of_account {
         None => general,
         Some(one) => MergedSettings::new(&general, &one.settings, &[]).settings,
@@ -108,19 +164,18 @@ impl TemplateUse {
     /// the account before is taken back, and what is known of the new one is taken over. Formats
     /// of that one only decide between those that fit, as if they had been found.
     pub fn moved(&mut self, settings: &Settings, account: Option<AccountId>) -> Settings {
+        let fields = settings.fields();
+        let is_of_account =
+            |name: &str| fields.get(name).is_some_and(|value| is_of_account(name, value));
         let is_taken_back =
             |name: &str| is_of_account(name) && self.settings_taken.iter().any(|it| it == name);
-        let own = only(settings, |name| !is_taken_back(name));
+        let own = only(settings, |name, _| !is_taken_back(name));
         self.settings_taken.retain(|name| !is_of_account(name));
         let known = account.and_then(|id| self.accounts.iter().find(|one| one.covers(&[id])));
         let known = known.cloned().unwrap_or_default();
         let merged = MergedSettings::new(&own, &known.settings, &[]);
         let (mut merged, _) = merged.with_loose_formats();
-        let Formats { date_format, number_format, signage, has_signs } = known.found;
-        let preferred = &mut merged.settings.preferred;
-        preferred.date_format = preferred.date_format.take().or(date_format);
-        preferred.number_format = preferred.number_format.or(number_format);
-        (preferred.signage, preferred.has_signs) = (signage, has_signs);
+        merged.settings.preferred.complete(known.found, &self.accounts);
         self.settings_taken.extend(merged.taken);
         self.preferred = merged.settings.preferred.clone();
         merged.settings
@@ -128,9 +183,11 @@ impl TemplateUse {
 }
 
 /// The settings with these names.
-fn only(settings: &Settings, is_kept: impl Fn(&str) -> bool) -> Settings {
+fn only(settings: &Settings, is_kept: impl Fn(&str, &str) -> bool) -> Settings {
     let fields = settings.fields();
-    let kept = Settings::from_fields(|name| fields.get(name).filter(|_| is_kept(name)).cloned());
+    let kept = Settings::from_fields(|name| {
+        fields.get(name).filter(|value| is_kept(name, value)).cloned()
+    });
     // Each setting is valid in itself, and those that need each other are kept together.
     kept.map(|kept| settings.with_caller(kept)).unwrap_or_default()
 }
@@ -138,3 +195,7 @@ fn only(settings: &Settings, is_kept: impl Fn(&str) -> bool) -> Settings {
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
+
+#[cfg(test)]
+#[path = "of_account_tests.rs"]
+mod tests;

@@ -9,6 +9,8 @@ use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
 use crate::import::left_out::{AnchorKind, Cause};
 use crate::import::settings::{AmountStrategy, Formats, Settings, Signage};
+use crate::import::transaction::balance::readings::columns_of;
+use crate::import::transaction::header_names::{Role, known};
 use crate::import::transaction::interpret::is_placeholder;
 use crate::ledger::account::Classification;
 use crate::text::number::{Written, written_sign};
@@ -23,6 +25,9 @@ pub(super) struct SignCandidate {
     /// Somebody has decided by the sign convention, or named the column because its convention is
     /// known.
     is_decided: bool,
+    /// A caller has named a column, the name of which is no known one of amounts: that decides what
+    /// signs mean, but nothing if there are none.
+    is_named: bool,
     /// Somebody has decided that the signs count, if there are any.
     is_by_sign: bool,
     is_debt: bool,
@@ -32,6 +37,12 @@ pub(super) struct SignCandidate {
     has_words: bool,
     /// What an earlier file of the account with signs was imported with.
     earlier: Option<Signage>,
+    /// The same of a file of which it isn't known whether it had signs.
+    perhaps: Option<Signage>,
+    /// In an earlier file of the account, amounts without a mark were money out.
+    was_unmarked_out: bool,
+    /// In an earlier file, perhaps of another account, positive amounts were money out.
+    is_negative_elsewhere: bool,
     /// Amounts with a minus, with a plus, and without a sign; zeros are left out.
     minus: u64,
     plus: u64,
@@ -47,16 +58,25 @@ impl SignCandidate {
         settings: &Settings,
         account: Option<TargetAccount>,
     ) -> Option<Self> {
-        let is_decided = settings.signage.is_some() || settings.names_amount;
+        let is_known = || {
+            let header = layout.amount.as_ref().map(|source| layout.header(columns_of(source)[0]));
+            header.is_some_and(|header| matches!(known(&header), Some((Role::Amount, _))))
+        };
+        let is_decided = settings.signage.is_some() || (settings.names_amount && is_known());
         let is_debt = account.is_some_and(|one| one.classification == Classification::Liability);
-        let Formats { signage, has_signs, .. } = settings.preferred;
+        let Formats { signage, has_signs, unmarked_is_out, is_negative_elsewhere, .. } =
+            settings.preferred;
         let one = Self {
             is_decided,
+            is_named: settings.names_amount,
             is_by_sign: settings.amount_strategy == Some(AmountStrategy::SignedAmount),
             is_debt,
             is_unknown: account.is_none(),
             has_words: layout.columns.direction.is_some(),
-            earlier: signage.filter(|_| has_signs),
+            earlier: signage.filter(|_| has_signs == Some(true) && !unmarked_is_out),
+            perhaps: signage.filter(|_| has_signs.is_none() && !unmarked_is_out),
+            was_unmarked_out: unmarked_is_out,
+            is_negative_elsewhere,
             minus: 0,
             plus: 0,
             plain: 0,
@@ -91,9 +111,12 @@ impl SignCandidate {
         let Some(AmountSource::Signed { column }) = layout.amount else { return };
         layout.has_no_signs = self.minus + self.plus == 0;
         // Amounts with a mark for money in show nothing of those without one.
-        let is_partial = self.minus == 0 && self.plus > 0 && self.plain > 0;
-        layout.unmarked_is_out |= is_partial && layout.signage == Signage::InflowsNegative;
-        if self.is_decided || (self.is_by_sign && !layout.has_no_signs) {
+        let is_marked = self.plus > 0 && self.plain > 0;
+        let is_partial = is_marked && (self.minus == 0 || self.was_unmarked_out);
+        layout.unmarked_is_out |= (is_partial || self.was_unmarked_out)
+            && self.is_decided
+            && layout.signage == Signage::InflowsNegative;
+        if self.is_decided || ((self.is_by_sign || self.is_named) && !layout.has_no_signs) {
             return;
         }
         let is_asked = |problem: &LayoutProblem| {
@@ -116,6 +139,15 @@ impl SignCandidate {
         {
             return;
         }
+        if self.was_unmarked_out && self.minus == 0 {
+            (layout.signage, layout.unmarked_is_out) = (Signage::InflowsNegative, true);
+            return;
+        }
+        let earlier = self.earlier.or_else(|| self.perhaps.filter(|_| self.is_both_ways()));
+        // What isn't usual is never left out quietly: it is taken over, or asked.
+        let is_unusual = earlier == Some(Signage::InflowsNegative)
+            || self.was_unmarked_out
+            || earlier.is_none() && self.is_negative_elsewhere;
         // The same sign before every amount distinguishes nothing that words beside it distinguish.
         let has_signs = self.minus > 0 || (self.plus > 0 && !self.has_words);
         let is_open = if has_signs {
@@ -125,11 +157,12 @@ impl SignCandidate {
         } else {
             self.plain + self.plus > 0
         };
+        let is_open = is_open || (is_unusual && self.minus + self.plus + self.plain > 0);
         // Where incomes have a mark, an earlier file in which expenses had a minus shows nothing.
         let may_take = |earlier: &Signage| {
             if is_partial { *earlier == Signage::InflowsNegative } else { is_open }
         };
-        if let Some(earlier) = self.earlier.filter(may_take) {
+        if let Some(earlier) = earlier.filter(may_take) {
             layout.signage = earlier;
             layout.unmarked_is_out = is_partial && earlier == Signage::InflowsNegative;
         } else if is_partial {
@@ -141,6 +174,11 @@ impl SignCandidate {
             let is_debt = self.is_debt;
             layout.problems.push(LayoutProblem::UnknownDirection { header, has_signs, is_debt });
         }
+    }
+
+    /// Whether some amounts have a minus, and others none.
+    fn is_both_ways(&self) -> bool {
+        self.minus > 0 && self.plus + self.plain > 0
     }
 
     /// Whether purchases have a minus beyond doubt: they are many more than payments, and an

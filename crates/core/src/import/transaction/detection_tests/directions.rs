@@ -1,6 +1,7 @@
 //! Which way money went: signs, marks, words and columns.
 
 use super::*;
+use crate::import::transaction::Interpreter;
 
 const UNSIGNED: [&str; 3] = ["Date;Amount", "2024-01-13;1.50", "2024-01-14;0.25"];
 
@@ -43,8 +44,9 @@ fn amounts_without_a_direction_are_a_question() {
     for signage in [Signage::InflowsPositive, Signage::InflowsNegative] {
         let mut earlier = Settings::default();
         earlier.preferred.signage = Some(signage);
+        earlier.preferred.has_signs = Some(false);
         assert_eq!(layout(&UNSIGNED, &earlier).problems.len(), 1, "it was about that file");
-        earlier.preferred.has_signs = true;
+        earlier.preferred.has_signs = Some(true);
         let found = layout(&UNSIGNED, &earlier);
         assert_eq!((found.problems, found.signage), (Vec::new(), signage), "as the last file was");
     }
@@ -141,5 +143,89 @@ fn positive_charges_of_a_card_are_a_question() {
         let lines: Vec<String> = ["Date;Amount".to_owned()].into_iter().chain(rows).collect();
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         assert_eq!(of_card(&lines).len(), 1, "{few:?}");
+    }
+}
+
+/// What a file for a bank account is read as: the signs of its amounts in the ledger, or `?`.
+fn ways(amounts: &[&str], settings: &Settings) -> String {
+    let asset = TargetAccount { currency: Currency::EUR, classification: Classification::Asset };
+    let rows: Vec<String> = amounts.iter().map(|it| format!("2024-01-13;{it};A")).collect();
+    let mut lines = vec!["Date;Amount;Text"];
+    lines.extend(rows.iter().map(String::as_str));
+    let layout = layout_into(&lines, settings, Some(asset));
+    if !layout.problems.is_empty() {
+        return "?".to_owned();
+    }
+    let currencies = HashMap::new();
+    let interpreter = Interpreter::new(&layout, context(Some(asset), &currencies)).unwrap();
+    let way = |(row, line): (u64, &&str)| {
+        let cells: CellsBuf = line.split(';').collect();
+        let amount = interpreter.amount_of(row, cells.as_cells()).unwrap();
+        if amount.amount > 0 { "out" } else { "in" }
+    };
+    let ways: Vec<&str> = (1..).zip(&lines[1..]).map(way).collect();
+    ways.join(" ")
+}
+
+fn earlier(fields: &str) -> Settings {
+    let preferred: Formats = serde_json::from_str(fields).unwrap();
+    Settings { preferred, ..Settings::default() }
+}
+
+#[test]
+fn what_is_not_usual_is_taken_over_or_asked() {
+    let elsewhere = r#"{ "is_negative_elsewhere": true }"#;
+    let of_account = r#"{ "signage": "inflows_negative", "has_signs": true }"#;
+    let perhaps = r#"{ "signage": "inflows_negative", "is_negative_elsewhere": true }"#;
+    for (amounts, known, expected) in [
+        (&["50.00", "-2000.00"][..], "{}", "in out"),
+        (&["50.00", "-2000.00"], elsewhere, "?"),
+        (&["-50.00", "-2000.00"], elsewhere, "?"),
+        (&["50.00", "-2000.00"], of_account, "out in"),
+        (&["50.00", "70.00"], of_account, "out out"),
+        // As a version kept it that didn't know whether the file had signs.
+        (&["50.00", "-2000.00"], perhaps, "out in"),
+        (&["50.00", "70.00"], perhaps, "?"),
+        (&["-50.00", "-70.00"], perhaps, "?"),
+    ] {
+        assert_eq!(ways(amounts, &earlier(known)), expected, "{amounts:?} {known}");
+    }
+}
+
+#[test]
+fn a_mark_stays_a_mark_in_the_next_file() {
+    let marked = r#"{ "signage": "inflows_negative", "has_signs": true, "unmarked_is_out": true }"#;
+    let answered = |answer: &str| Settings {
+        preferred: serde_json::from_str(marked).unwrap(),
+        ..sent(&[("signage_convention", answer)])
+    };
+    let negative = answered("inflows_negative");
+    for (amounts, settings, expected) in [
+        (&["+2000.00"][..], &earlier(marked), "in"),
+        (&["2000.00 CR"], &earlier(marked), "in"),
+        (&["50.00", "900.00"], &earlier(marked), "out out"),
+        (&["50.00", "+2000.00"], &earlier(marked), "out in"),
+        (&["50.00", "+2000.00", "-20.00"], &earlier(marked), "?"),
+        (&["50.00", "+2000.00", "-20.00"], &negative, "out in in"),
+        (&["+2000.00"], &negative, "in"),
+        (&["50.00", "-20.00"], &earlier(marked), "?"),
+        (&["50.00", "-20.00"], &negative, "out in"),
+    ] {
+        assert_eq!(ways(amounts, settings), expected, "{amounts:?}");
+    }
+}
+
+#[test]
+fn a_caller_who_names_an_unknown_column_of_unsigned_amounts_is_asked() {
+    for (header, amounts, is_asked) in [
+        ("Spend", ["12.50", "900.00"], true),
+        ("Spend", ["12.50", "-900.00"], false),
+        ("Amount", ["12.50", "900.00"], false),
+    ] {
+        let lines = amounts.map(|amount| format!("2024-01-13;{amount}"));
+        let head = format!("Date;{header}");
+        let lines = [head.as_str(), &lines[0], &lines[1]];
+        let named = sent(&[("amount_col_label", header)]).of_caller();
+        assert_eq!(!layout(&lines, &named).problems.is_empty(), is_asked, "{header} {amounts:?}");
     }
 }

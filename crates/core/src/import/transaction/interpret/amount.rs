@@ -86,10 +86,12 @@ impl Interpreter<'_> {
             Source::Signed { column } => {
                 let (amount, currency) = keep(read(*column), reasons)?;
                 let fee = keep(self.fee(cells, currency), reasons)?;
-                let is_plus = || written_sign(cells.get(*column)) == Written::Plus;
                 let amount = match self.layout.unmarked_is_out {
-                    true if is_plus() => directed(amount.value, Direction::In),
-                    true => directed(amount.value, Direction::Out),
+                    true => match written_sign(cells.get(*column)) {
+                        Written::Plus => directed(amount.value, Direction::In),
+                        Written::None => directed(amount.value, Direction::Out),
+                        Written::Minus => self.signed(amount),
+                    },
                     false => self.signed(amount),
                 };
                 Some((amount.saturating_add(fee), currency))
