@@ -5,11 +5,13 @@
 //! file's header is checked there too, because that needs the file.
 
 mod caller;
+mod formats;
 mod of_records;
 mod parse;
 
 use std::collections::BTreeMap;
 
+pub use formats::Formats;
 pub use of_records::{DebtSign, MORE_LABELS};
 use parse::{date_format, listed, one_of, row_filter, rows_to_skip, separator};
 use serde::{Deserialize, Serialize};
@@ -68,6 +70,15 @@ text_enum! {
         CustomColumn = "custom_column",
         /// By the column or the word, and a sign that is unusual for it turns it round.
         DirectionAndSign = "direction_and_sign",
+        /// By the column or the word, whatever the sign.
+        DirectionOnly = "direction_only",
+    }
+}
+
+impl AmountStrategy {
+    /// Whether known words for money in and out decide.
+    pub fn is_of_words(self) -> bool {
+        matches!(self, Self::DirectionAndSign | Self::DirectionOnly)
     }
 }
 
@@ -182,32 +193,6 @@ pub struct Settings {
     /// Nobody sent these: of formats that fit equally well they are taken.
     #[serde(skip)]
     pub preferred: Formats,
-}
-
-/// The formats that can be found in a file.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Formats {
-    /// The strftime pattern of dates.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub date_format: Option<String>,
-    /// How numbers are written.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub number_format: Option<NumberFormat>,
-    /// Which sign an inflow has, where the signs of the file don't show it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub signage: Option<Signage>,
-    /// Whether some amounts had a sign, so that the convention is one about signs; else it was an
-    /// answer about all amounts of that file. Earlier versions didn't keep it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub has_signs: Option<bool>,
-    /// Amounts marked with a plus or `CR` are money in, and those without a mark money out.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub unmarked_is_out: bool,
-    /// A file with the same header had positive amounts as money out, but not one that is known to
-    /// have gone to the same account.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub is_negative_elsewhere: bool,
 }
 
 /// The names of all settings, as the interface knows them.

@@ -69,7 +69,7 @@ impl Layout {
             return None;
         }
         let unused = match self.kind.has_transactions() {
-            true => self.unused_columns(),
+            true => return self.unused_of_transactions(),
             false => self.unused_fields(),
         };
         (!unused.is_empty()).then(|| listed(&unused))
@@ -83,6 +83,20 @@ impl Layout {
             !self.columns.uses(*column) && balance != Some(*column) && !is_mark(*column)
         };
         (0..self.headers.len()).filter(is_unused).map(|column| self.header(column)).collect()
+    }
+
+    /// The same of transactions, with columns that give the name only where the one before them
+    /// is blank.
+    fn unused_of_transactions(&self) -> Option<String> {
+        let shown = |column: usize| listed(&[self.header(column)]);
+        let names = self.columns.names.windows(2);
+        let spare = names.filter(|two| self.columns.notes != Some(two[1]));
+        let spare =
+            spare.map(|two| format!("{} where {} has a text", shown(two[1]), shown(two[0])));
+        let unused = self.unused_columns();
+        let unused = (!unused.is_empty()).then(|| listed(&unused));
+        let all: Vec<String> = unused.into_iter().chain(spare).collect();
+        (!all.is_empty()).then(|| all.join(", "))
     }
 
     /// The headers of kinds with plain columns that have no field.

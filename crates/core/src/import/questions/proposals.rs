@@ -27,6 +27,7 @@ fn known(proposal: &AccountSettings, setting: &str) -> Option<String> {
             let format = proposal.settings.number_format.or(found.number_format);
             format.map(|format| format.as_str().to_owned())
         }
+        "fee_col_label" | "currency_col_label" => proposal.settings.fields().remove(setting),
         "signage_convention" => found.signage.map(|signage| signage.as_str().to_owned()),
         _ => None,
     }

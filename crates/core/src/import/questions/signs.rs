@@ -64,7 +64,7 @@ fn of_unmarked(layout: &Layout) -> Vec<Reading> {
     choices.into_iter().map(reading).collect()
 }
 
-/// That columns or words give the direction, and an unusual sign turns it round.
+/// That columns or words give the direction, and whether an unusual sign turns it round.
 fn reversals(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
     let source = match (&layout.amount, layout.columns.direction) {
         (Some(AmountSource::Signed { column }), Some(direction)) => {
@@ -77,15 +77,21 @@ fn reversals(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
     for record in records {
         found.observe(&source, record.as_cells());
     }
-    let setting = ("amount_type_strategy", AmountStrategy::DirectionAndSign.as_str());
-    let meaning = match source {
-        AmountSource::Directed { .. } => "the words decide, and a minus is money that came back",
-        _ => "the columns decide, and the other sign is money that came back",
+    let (they, other) = match source {
+        AmountSource::Directed { .. } => ("the words decide", "a minus"),
+        _ => ("the columns decide", "the other sign"),
     };
-    vec![Reading::new(layout, setting, meaning, |layout| {
-        layout.amount = Some(source);
-        layout.reversals = Some(found);
-    })]
+    let answers = [
+        (AmountStrategy::DirectionAndSign, format!("{they}, and {other} is money that came back")),
+        (AmountStrategy::DirectionOnly, format!("{they}, whatever the sign")),
+    ];
+    let reading = |(strategy, meaning): (AmountStrategy, String)| {
+        Reading::new(layout, ("amount_type_strategy", strategy.as_str()), meaning, |layout| {
+            layout.amount = Some(source.clone());
+            layout.reversals = Some(found).filter(|_| strategy == AmountStrategy::DirectionAndSign);
+        })
+    };
+    answers.into_iter().map(reading).collect()
 }
 
 /// Which word of a column is money in, and, where amounts have signs, that these decide.

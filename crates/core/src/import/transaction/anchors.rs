@@ -43,6 +43,11 @@ pub(super) fn named(name: &str) -> Option<Named> {
     let mut found = None;
     for (kind, phrase) in named {
         let Some(rest) = rest_of(&key, phrase) else { continue };
+        if LETTERS.contains(&phrase.as_str()) && !has_slash_between(name) {
+            // Initials, as of `B & F`.
+            found = found.max(Some(Likeness::Alike));
+            continue;
+        }
         if rest.iter().all(|word| is_beside(word)) {
             return Some(Named::Anchor(kind));
         }
@@ -114,11 +119,20 @@ fn may_be_named(name: &str) -> bool {
         || SHORT_HEADS.iter().any(|short| head.starts_with(short.as_str()))
 }
 
+/// Brought and carried forward, if they are written with a slash.
+const LETTERS: [&str; 2] = ["b f", "c f"];
+
+fn has_slash_between(name: &str) -> bool {
+    let letters = |c: char| !c.is_alphabetic();
+    name.trim_start_matches(letters).chars().nth(1) == Some('/')
+}
+
 /// The key of a name, also of one with a space behind each letter: `S A L D O`.
 fn key_of(name: &str) -> String {
     let key = known_key(name);
     let mut words = key.split(' ');
-    if key.len() > 2 * LETTERS_APART_MIN && words.all(|word| word.chars().count() == 1) {
+    let is_letter = |word: &str| word.chars().count() == 1 && !has_digit(word);
+    if key.len() > 2 * LETTERS_APART_MIN && words.all(is_letter) {
         return key.split(' ').collect();
     }
     key
@@ -258,6 +272,7 @@ static BALANCE_WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
         "zostatok na ucte",
         "stanje",
         "stan konta",
+        "bal",
     ];
     words.iter().map(|word| known_key(word)).collect()
 });

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::continued::{continued, known_stem};
 use super::header_names::statuses::is_status;
 use super::header_names::{
-    BOOKED, PLAIN, Role, TRANSACTION, currency_in, is_about_another_currency, known,
+    BOOKED, PLAIN, Role, TRANSACTION, currency_in, is_amount_in_another_currency, known,
 };
 use crate::error::Problem;
 use crate::import::columns::{column_of, label_key, missing};
@@ -321,7 +321,7 @@ impl<'h> Search<'h> {
     fn has_amount_abroad(&self, columns: &Columns) -> bool {
         let is_abroad = |(column, header): (usize, &String)| match self.known[column] {
             Some(known) => known == (Role::Amount, TRANSACTION),
-            None => known(header).is_none() && is_about_another_currency(header),
+            None => known(header).is_none() && is_amount_in_another_currency(header),
         };
         let others = self.headers.iter().enumerate();
         others.filter(|(column, _)| columns.amount != Some(*column)).any(is_abroad)

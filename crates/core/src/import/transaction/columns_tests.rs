@@ -287,3 +287,20 @@ fn a_day_with_an_amount_makes_a_header() {
     let table_of_accounts = "Account;Account number;Currency;Category;Notes;Type";
     assert!(score("Date;Payee;Amount") > score(table_of_accounts));
 }
+
+#[test]
+fn a_currency_is_left_aside_only_beside_an_amount_in_it() {
+    for (other, is_abroad) in [
+        ("Transaction amount", true),
+        ("Original value", true),
+        ("Fremdbetrag", true),
+        ("Transaction code", false),
+        ("Transaction time", false),
+        ("Transaction reference", false),
+        ("Transaction branch", false),
+        ("Original text", false),
+    ] {
+        let columns = found(&format!("Date;Description;Amount;Transaction currency;{other}"));
+        assert_eq!(columns.currency.is_none(), is_abroad, "{other}");
+    }
+}

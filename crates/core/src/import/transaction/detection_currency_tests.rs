@@ -1,6 +1,7 @@
 //! Currencies and fees that no name of a column explains.
 
 use super::*;
+use crate::import::transaction::Interpreter;
 
 #[test]
 fn a_column_without_a_known_name_may_hold_the_currency() {
@@ -124,6 +125,33 @@ fn fees_that_nothing_proves_are_a_question() {
     let gross =
         ["Date;Gross;Fee;Amount", "2024-05-15;100.00;-3.20;96.80", "2024-05-16;-20.00;0.00;-20.00"];
     assert_eq!(fees(&gross), (vec![], signed(3), None));
+    for refunded in [
+        ["Date;Amount;Fee;Net", "2024-05-15;100.00;3.20;96.80", "2024-05-16;-20.00;-0.80;-19.20"],
+        ["Date;Amount;Fee;Net", "2024-05-15;100.00;-3.20;96.80", "2024-05-16;-20.00;0.80;-19.20"],
+    ] {
+        assert_eq!(fees(&refunded), (vec![], signed(3), None));
+    }
+    for other in ["Kostenstelle", "Kostenart", "Provisionsnummer", "Fee code", "Commission type"] {
+        let header = format!("Date;Amount;{other}");
+        let lines = [header.as_str(), "2024-05-15;-10.00;4711", "2024-05-16;20.00;4712"];
+        assert_eq!(fees(&lines), (vec![], signed(1), None), "{other}");
+    }
+    for lines in [
+        &["Date;Debit;Credit;Fee", "2024-05-15;100.00;;3.20", "2024-05-16;;50.00;0.00"][..],
+        &["Date;Type;Amount;Fee", "2024-05-15;Debit;100.00;3.20", "2024-05-16;Credit;50.00;0.00"],
+    ] {
+        let asked = found(lines).problems;
+        assert!(matches!(asked[..], [LayoutProblem::UnknownFee { .. }]), "{lines:?} {asked:?}");
+        let layout = layout(lines, &sent(&[("fee_col_label", "Fee")]));
+        assert_eq!(layout.problems, [], "{lines:?}");
+        let currencies = HashMap::new();
+        let interpreter = Interpreter::new(&layout, context(None, &currencies)).unwrap();
+        let amount = |row: usize| {
+            let cells: CellsBuf = lines[row].split(';').collect();
+            interpreter.amount_of(1, cells.as_cells()).map(|money| money.amount)
+        };
+        assert_eq!((amount(1), amount(2)), (Some(1_032_000), Some(-500_000)), "{lines:?}");
+    }
     let called = ["Date;Net amount;Fee", "2024-05-15;96.80;3.20", "2024-05-16;-20.00;0.00"];
     assert_eq!(fees(&called), (vec![], signed(1), None));
     let words = ["Date;Amount;Tipo de documento", "2024-05-15;96.80;3", "2024-05-16;-20.00;4"];

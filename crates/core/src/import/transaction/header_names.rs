@@ -95,6 +95,15 @@ pub(super) fn is_about_another_currency(header: &str) -> bool {
     key.split(' ').any(begins) || begins(&key)
 }
 
+/// Whether a header is that of an amount in another currency, and not of a code or a text beside
+/// it.
+pub(super) fn is_amount_in_another_currency(header: &str) -> bool {
+    let key = known_key(header);
+    let is_day = key.contains("dat") || key.contains("fecha");
+    let has = |word: &&str| key.contains(&known_key(word));
+    is_about_another_currency(header) && !is_day && AMOUNTS.iter().any(has)
+}
+
 /// Three capitals in brackets beside the name of an amount that are no currency of today:
 /// `Betrag (DEM)`. In a header of capitals they may be any word.
 pub(super) fn unknown_code_in(header: &str) -> Option<&str> {
@@ -117,8 +126,11 @@ const NO_CURRENCIES: [&str; 16] = [
 ];
 
 /// Whether a key begins with a word for a fee. A short one must be the whole word: `Tipo` is no
-/// tip.
+/// tip; and a number or a code of fees, or of costs, is no amount.
 fn begins_with_fee(key: &str) -> bool {
+    if ABOUT_FEES.iter().any(|end| key.ends_with(end)) {
+        return false;
+    }
     let first = key.split(' ').next().unwrap_or_default();
     let is_it = |word: &&str| match word.len() {
         0..=3 => first.strip_suffix('s').unwrap_or(first) == *word,
@@ -208,6 +220,13 @@ const OTHER_CURRENCIES: [&str; 20] = [
     "transaction",
 ];
 
+/// Parts of the names of amounts.
+#[rustfmt::skip]
+const AMOUNTS: [&str; 20] = [
+    "amount", "amt", "betrag", "montant", "importe", "importo", "montante", "bedrag", "belopp",
+    "beløb", "kwota", "částka", "suma", "summa", "value", "valor", "wert", "сумма", "сума", "金",
+];
+
 /// The words with which brackets call an amount a fee.
 #[rustfmt::skip]
 const FEES: [&str; 36] = [
@@ -216,6 +235,13 @@ const FEES: [&str; 36] = [
     "comision", "commissioni", "comissao", "taxa", "kosten", "avgift", "gebyr", "kulu",
     "palvelumaksu", "oplata", "prowizja", "poplat", "jutalek", "komisyon", "masraf",
     "комисси", "комісі", "手数料", "手续费", "手續費", "עמלה", "رسوم", "ค่าธรรมเนียม", "수수료", "biaya",
+];
+
+/// What names end with that are beside fees and costs: their kind, number or place.
+#[rustfmt::skip]
+const ABOUT_FEES: [&str; 17] = [
+    "stelle", "art", "arten", "trager", "nummer", "nr", "plaats", "soort", "typ", "type", "code",
+    "schlussel", "konto", "account", "text", "number", "name",
 ];
 
 /// `betrag in eur` as the name without the preposition, and the currency.

@@ -109,7 +109,7 @@ fn amount_source(columns: &Columns, settings: &Settings) -> Option<AmountSource>
     }
     let column = columns.amount?;
     let custom = settings.amount_strategy == Some(AmountStrategy::CustomColumn);
-    let by_words = settings.amount_strategy == Some(AmountStrategy::DirectionAndSign);
+    let by_words = settings.amount_strategy.is_some_and(AmountStrategy::is_of_words);
     match (columns.direction, &settings.inflow_value) {
         (Some(direction), Some(value)) if custom => Some(AmountSource::Directed {
             amount: column,

@@ -169,7 +169,8 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
         "amount_type_strategy",
         "How the direction of an amount is known; `signed_amount` if it is not sent. With \
          `direction_and_sign` the columns or words give it, and an amount with another sign than \
-         most of its direction is money that came back.",
+         most of its direction is money that came back; with `direction_only` the sign is only how \
+         it is written.",
         names::<AmountStrategy>,
     ),
     text("amount_type_inflow_value", "With `custom_column`: the cell that marks an inflow."),

@@ -12,7 +12,7 @@ pub(super) const ANCHORS: &[Phrases] = &[
         "previous balance", "balance brought forward", "brought forward", "balance b f",
         "balance bf", "balance forward", "opening ledger balance", "start balance", "opening bal",
         "balance b fwd",
-        "balance fwd", "bal b f", "bal b fwd", "bal fwd", "balance b d", "b f",
+        "balance fwd", "bal b f", "bal b fwd", "bal fwd", "balance b d", "b/f",
         "anfangssaldo", "anfangskontostand", "anfangsbestand", "alter saldo", "alter kontostand",
         "saldovortrag", "eroffnungssaldo", "startsaldo", "kontostand alt", "saldo alt",
         "ancien solde", "solde initial", "solde precedent", "solde anterieur", "solde d ouverture",
@@ -43,7 +43,7 @@ pub(super) const ANCHORS: &[Phrases] = &[
         "closing balance", "ending balance", "final balance", "end balance",
         "balance carried forward", "carried forward", "balance c f", "balance cf",
         "closing ledger balance", "closing bal", "balance c fwd", "bal c f", "bal c fwd",
-        "balance c d", "c f",
+        "balance c d", "c/f",
         "endsaldo", "endkontostand", "endbestand", "neuer saldo", "neuer kontostand",
         "schlusssaldo", "abschlusssaldo", "kontostand neu", "saldo neu",
         "nouveau solde", "solde final", "solde de cloture", "solde de fin", "solde fin de periode",
@@ -98,6 +98,6 @@ pub(super) const ANCHORS: &[Phrases] = &[
     ]),
     (AnchorKind::Balance, &[
         "saldo do dia", "saldo del dia", "saldo diario", "saldo total disponivel",
-        "saldo em conta", "saldo a fecha",
+        "saldo em conta", "saldo en cuenta", "saldo a fecha",
     ]),
 ];

@@ -115,6 +115,8 @@ pub(super) const QUALIFIERS: &[&str] = &[
     "movements", "movimientos", "movimenti", "movimentos", "mouvements", "buchungen", "umsätze",
     "umsatz", "rows", "records", "entries", "items", "lines", "écritures", "amount", "amounts",
     "montant", "importe", "importo", "betrag", "bedrag", "belopp", "kwota", "sum", "summe", "suma",
+    "en", "zu", "vid", "ved", "na", "på", "początek", "koniec", "začátku", "začátek", "konci",
+    "konec", "begin", "början", "slutet", "årets", "periodens", "månedens", "månadens", "cuenta",
     "all", "alle", "aller", "tous", "toutes", "todos", "tutti", "für", "for", "in", "by", "und",
     "and", "et", "y", "e", "i", "pour", "para", "per", "por", "der", "des", "das", "die", "les",
     "el", "los", "il", "gli", "os", "het", "sur", "su", "sul", "di", "da", "dal", "dos", "das",

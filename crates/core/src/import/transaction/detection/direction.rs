@@ -173,10 +173,20 @@ impl DirectionCandidate {
         if self.differs > 0 && self.agrees == 0 && (are_words || self.is_certain) {
             layout.signage = Signage::InflowsNegative;
             layout.found.push("signage_convention".to_owned());
-        } else if self.differs > 0 && (are_words || self.outs > 2 * self.outs_with_minus) {
+        } else if self.differs > 0
+            && !self.is_same_by_sign()
+            && (are_words || self.outs > 2 * self.outs_with_minus)
+        {
             let what = "its words say the opposite of the amounts' signs in some rows";
             layout.problems.push(self.doubt(layout, what));
         }
+    }
+
+    /// Whether the usual sign of each word is that of its direction, so that an unusual one is
+    /// money that came back, by the words as by the signs.
+    fn is_same_by_sign(&self) -> bool {
+        let other_minus = self.minus.saturating_sub(self.outs_with_minus);
+        2 * self.outs_with_minus > self.outs && (other_minus == 0 || 2 * other_minus < self.ins)
     }
 
     fn doubt(&self, layout: &Layout, reason: impl Into<String>) -> LayoutProblem {

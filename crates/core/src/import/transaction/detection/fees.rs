@@ -53,7 +53,7 @@ pub(super) fn proven(
     (!with.is_empty()).then_some((column, with))
 }
 
-/// Columns that are called fees, beside signed amounts.
+/// Columns that are called fees, beside amounts with a direction.
 #[derive(Debug)]
 pub(super) struct FeeCandidate {
     columns: Vec<FeeColumn>,
@@ -69,8 +69,11 @@ struct FeeColumn {
 impl FeeCandidate {
     /// The columns, unless a label decides.
     pub(super) fn of(layout: &Layout, settings: &Settings) -> Option<Self> {
-        let is_signed = matches!(layout.amount, Some(AmountSource::Signed { .. }));
-        if !is_signed || settings.labels.more.contains_key(FEE_SETTING) {
+        let is_directed = layout.amount.as_ref().is_some_and(is_directed);
+        if !is_directed
+            || layout.columns.register.is_some()
+            || settings.labels.more.contains_key(FEE_SETTING)
+        {
             return None;
         }
         let is_it = |column: &usize| {
@@ -98,26 +101,31 @@ impl FeeCandidate {
 
     /// Takes the net amount if the rows show it, or asks.
     pub(super) fn finish(mut self, layout: &mut Layout, is_currency_sent: bool) {
-        let (Some(AmountSource::Signed { column: amount }), Some(format)) =
-            (layout.amount.clone(), layout.number_format)
-        else {
-            return;
-        };
+        let source = layout.amount.clone().filter(is_directed);
+        let (Some(source), Some(format)) = (source, layout.number_format) else { return };
+        let amounts = columns_of(&source);
         let Self { columns, sample } = &mut self;
         let mut is_it = |one: &FeeColumn| {
             let numbers = sample.numbers(one.column, format);
-            one.is_charged && one.column != amount && !numbers.contains(&Number::Unreadable)
+            one.is_charged
+                && !amounts.contains(&one.column)
+                && !numbers.contains(&Number::Unreadable)
         };
         let fees: Vec<usize> =
             columns.iter().filter(|one| is_it(one)).map(|one| one.column).collect();
-        let header = layout.header(amount);
+        let header = layout.header(amounts[0]);
         let is_net = known_key(&header).split(' ').any(|word| NET.contains(&word));
         let Some(first) = fees.first().copied().filter(|_| !is_net) else { return };
         if layout.columns.fee.is_some() || self.is_proven_to_be_in_it(layout, &fees, format) {
             return;
         }
+        let is_signed = matches!(source, AmountSource::Signed { .. });
+        let amount = amounts[0];
         let others = (0..layout.headers.len()).filter(|column| {
-            *column != amount && !fees.contains(column) && !layout.columns.uses(*column)
+            is_signed
+                && *column != amount
+                && !fees.contains(column)
+                && !layout.columns.uses(*column)
         });
         for other in others.collect::<Vec<usize>>() {
             if self.is_net_of(amount, other, &fees, format) {
@@ -166,24 +174,40 @@ impl FeeCandidate {
         let mut all = |column: usize| self.sample.numbers(column, format).to_vec();
         let (net, gross) = (all(net), all(gross));
         let fees: Vec<Vec<Number>> = fees.iter().map(|fee| all(*fee)).collect();
-        let mut rows = 0;
-        let mut is_charged = false;
-        for (row, (net, gross)) in net.iter().zip(&gross).enumerate() {
-            let (Number::Value { value: net, .. }, Number::Value { value: gross, .. }) =
-                (net, gross)
-            else {
-                return false;
-            };
-            let fee =
-                fees.iter().filter_map(|fee| value(fee.get(row)?)).map(i128::abs).sum::<i128>();
-            if *net != gross - fee {
-                return false;
-            }
-            rows += 1;
-            is_charged |= fee != 0;
-        }
-        rows >= NET_ROWS_MIN && is_charged
+        // A fee that came back has a minus, unless all of them have one.
+        let rules: [fn(i128, i128) -> i128; 3] =
+            [|gross, fee| gross - fee.abs(), |gross, fee| gross - fee, |gross, fee| gross + fee];
+        rules.iter().any(|rule| follows(rule, (&net, &gross), &fees))
     }
+}
+
+/// Whether each net amount is what a rule makes of the gross one and each fee; all together, fees
+/// cost something.
+fn follows(
+    rule: &fn(i128, i128) -> i128,
+    (net, gross): (&[Number], &[Number]),
+    fees: &[Vec<Number>],
+) -> bool {
+    let mut rows = 0;
+    let mut charged = 0;
+    for (row, (net, gross)) in net.iter().zip(gross).enumerate() {
+        let (Number::Value { value: net, .. }, Number::Value { value: gross, .. }) = (net, gross)
+        else {
+            return false;
+        };
+        let of_row = fees.iter().filter_map(|fee| value(fee.get(row)?));
+        if *net != of_row.fold(*gross, rule) {
+            return false;
+        }
+        rows += 1;
+        charged += gross - net;
+    }
+    rows >= NET_ROWS_MIN && charged > 0
+}
+
+/// Whether fees may come off beside the amounts: what balances prove contains them.
+fn is_directed(source: &AmountSource) -> bool {
+    !matches!(source, AmountSource::ByBalance { .. })
 }
 
 /// The value of a number; nothing is zero.

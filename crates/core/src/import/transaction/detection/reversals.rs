@@ -15,8 +15,8 @@ use crate::text::quoted;
 pub(super) struct ReversalCandidate {
     source: AmountSource,
     found: Reversals,
-    /// A person has confirmed that the sign counts.
-    is_confirmed: bool,
+    /// What a person has sent.
+    strategy: Option<AmountStrategy>,
 }
 
 impl ReversalCandidate {
@@ -34,8 +34,8 @@ impl ReversalCandidate {
             | (AmountSource::Signed { .. } | AmountSource::ByBalance { .. }, _) => return None,
             (source, _) => source.clone(),
         };
-        let is_confirmed = settings.amount_strategy == Some(AmountStrategy::DirectionAndSign);
-        Some(Self { source, found: Reversals::default(), is_confirmed })
+        let strategy = settings.amount_strategy;
+        Some(Self { source, found: Reversals::default(), strategy })
     }
 
     pub(super) fn observe(&mut self, cells: Cells<'_>) {
@@ -45,14 +45,19 @@ impl ReversalCandidate {
     /// Takes over what the signs mean, or adds the question. The balance has taken another source
     /// with the signs of its own.
     pub(super) fn finish(self, layout: &mut Layout) {
-        if self.is_confirmed && is_column_of(layout, &self.source) {
+        let is_sent = self.strategy.is_some_and(AmountStrategy::is_of_words);
+        if is_sent && is_column_of(layout, &self.source) {
             // Without a header the column of words is known only by now.
             layout.amount = Some(self.source.clone());
         }
         if layout.amount.as_ref() != Some(&self.source) || !self.found.are_there() {
             return;
         }
-        if self.is_confirmed || layout.balance.is_some() {
+        if self.strategy == Some(AmountStrategy::DirectionOnly) {
+            layout.reversals = layout.reversals.filter(|_| layout.balance.is_some());
+            return;
+        }
+        if is_sent || layout.balance.is_some() {
             layout.reversals = Some(self.found);
             return;
         }

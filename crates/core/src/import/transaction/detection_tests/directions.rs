@@ -84,6 +84,8 @@ fn a_minus_among_debits_is_a_question_unless_a_balance_proves_it() {
     let confirmed = sent(&[("amount_type_strategy", "direction_and_sign")]);
     let answered = layout(&two, &confirmed);
     assert!(answered.problems.is_empty() && answered.reversals.is_some());
+    let only = layout(&two, &sent(&[("amount_type_strategy", "direction_only")]));
+    assert_eq!((only.problems, only.reversals), (Vec::new(), None), "only how it is written");
     let cosmetic = two.map(|line| line.replace(";5.00", ";-5.00"));
     assert_eq!(found(&cosmetic.each_ref().map(String::as_str)).problems, []);
     let with_balance = [
@@ -115,6 +117,25 @@ fn words_that_contradict_some_signs_are_a_question_under_any_header() {
         }
         let answered = layout(&lines, &sent(&[("amount_type_strategy", "direction_and_sign")]));
         assert!(answered.problems.is_empty() && answered.reversals.is_some());
+    }
+}
+
+#[test]
+fn signs_and_words_that_agree_on_what_came_back_are_clear() {
+    let row = |amount: &str, word: &str| format!("2024-01-02;{amount};{word}");
+    for (refund, is_clear) in
+        [("20.00;Debit", true), ("+20.00;Debit", true), ("-20.00;Credit", false)]
+    {
+        let (amount, word) = refund.split_once(';').unwrap();
+        let rows = [
+            row("-50.00", "Debit"),
+            row("2000.00", "Credit"),
+            row("-900.00", "Debit"),
+            row(amount, word),
+        ];
+        let mut lines = vec!["Date;Amount;Type"];
+        lines.extend(rows.iter().map(String::as_str));
+        assert_eq!(found(&lines).problems.is_empty(), is_clear, "{refund}");
     }
 }
 

@@ -82,10 +82,9 @@ impl Interpreter<'_> {
             (None, None) => self.context.default_currency(),
         };
         let read = |column| self.read_amount(cells, column, stated, expected);
-        match &self.source {
+        let (amount, currency) = match &self.source {
             Source::Signed { column } => {
                 let (amount, currency) = keep(read(*column), reasons)?;
-                let fee = keep(self.fee(cells, currency), reasons)?;
                 let amount = match self.layout.unmarked_is_out {
                     true => match written_sign(cells.get(*column)) {
                         Written::Plus => directed(amount.value, Direction::In),
@@ -94,7 +93,7 @@ impl Interpreter<'_> {
                     },
                     false => self.signed(amount),
                 };
-                Some((amount.saturating_add(fee), currency))
+                Some((amount, currency))
             }
             Source::DebitCredit { debit, credit } => {
                 self.debit_or_credit(cells, (*debit, *credit), read, reasons)
@@ -110,7 +109,9 @@ impl Interpreter<'_> {
                 let (amount, currency) = keep(read(*column), reasons)?;
                 Some((directed(amount.value, way?), currency))
             }
-        }
+        }?;
+        let fee = keep(self.fee(cells, currency), reasons)?;
+        Some((amount.saturating_add(fee), currency))
     }
 
     /// The fee that comes off beside the amount.

@@ -123,6 +123,7 @@ pub(super) fn strategy(layout: &Layout, set: &BTreeMap<&'static str, String>) ->
         Choice::new("signed_amount", "the sign"),
         Choice::new("custom_column", "another column"),
         Choice::new("direction_and_sign", "columns or words, and an unusual sign"),
+        Choice::new("direction_only", "columns or words, whatever the sign"),
     ];
     field("amount_type_strategy", "Direction", choices, set)
 }
