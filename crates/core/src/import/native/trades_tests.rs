@@ -31,8 +31,8 @@ fn the_amount_is_the_money_that_moved_whatever_a_broker_rounds() {
         (r#""qty":"10","price":"90","amount":"901""#, "90", 10_000),
         (r#""qty":"-10","price":"90","amount":"-899""#, "90", 10_000),
         // A price with a zero at its end: a fee of less than a hundredth, not another price.
-        (r#""qty":"1000","price":"10.50","amount":"10540""#, "10.50", 400_000),
-        (r#""qty":"1000","price":"10.50","amount":"10509.99""#, "10.50", 99_900),
+        (r#""qty":"1000","price":"10.50","amount":"10540""#, "10.5", 400_000),
+        (r#""qty":"1000","price":"10.50","amount":"10509.99""#, "10.5", 99_900),
         // A fund with its charge, and a small trade.
         (r#""qty":"10","price":"100","amount":"1050""#, "100", 500_000),
         (r#""qty":"1","price":"40","amount":"49.99""#, "40", 99_900),
@@ -56,7 +56,8 @@ fn only_what_is_as_little_as_a_fee_is_one() {
         r#""qty":"10","price":"1","amount":"16""#,
         r#""qty":"1000.5","price":"99.5","amount":"99500""#,
     ] {
-        let all = format!("{{\"account_id\":\"i\",\"date\":\"2024-01-05\",\"ticker\":\"A\",{data}}}");
+        let all =
+            format!("{{\"account_id\":\"i\",\"date\":\"2024-01-05\",\"ticker\":\"A\",{data}}}");
         let reasons = read_one("Trade", &all).expect_err(data);
         assert!(reasons.iter().any(|one| one.contains(" is not")), "{data}: {reasons:?}");
     }

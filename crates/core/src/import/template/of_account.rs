@@ -11,7 +11,7 @@ use crate::ids::AccountId;
 use crate::import::settings::{Formats, Settings};
 
 /// Settings that count only for files of the same account; [`GROUP`] as well.
-const OF_ACCOUNT: [&str; 7] = [
+const OF_ACCOUNT: [&str; 8] = [
     "signage_convention",
     "date_format",
     "number_format",
@@ -19,6 +19,7 @@ const OF_ACCOUNT: [&str; 7] = [
     "credit_col_label",
     "exchange_rate_col_label",
     "inverse_rate_col_label",
+    "balance_check",
 ];
 /// Accounts, alone or several in one file, of which a template keeps what was decided.
 const ACCOUNTS_MAX: usize = 20;
@@ -62,6 +63,12 @@ impl AccountSettings {
         let mut settings = only(settings, is_of_account);
         settings.signage = settings.signage.filter(|_| found.has_signs);
         Self { accounts, settings, found }
+    }
+
+    /// The settings without the answer about balances, which is one about a single file where
+    /// statements have them.
+    pub fn without_answer(&self) -> Settings {
+        only(&self.settings, |name| name != "balance_check")
     }
 
     /// Whether nothing of it would change how a file is read.
