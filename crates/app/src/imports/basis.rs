@@ -119,6 +119,10 @@ impl Basis {
         let mut template = self.layout.as_ref().and_then(|layout| layout.template.clone());
         let mut settings: Settings =
             serde_json::from_str(&self.facts.settings).map_err(Error::internal)?;
+        if self.import.account.is_some() && self.account != self.import.account {
+            // It was about the account before.
+            settings.balance_check = None;
+        }
         if let Some(template) = &mut template {
             if self.account == self.import.account {
                 settings.preferred = template.preferred.clone();

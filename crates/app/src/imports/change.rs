@@ -85,6 +85,10 @@ impl Change {
                 None => fields.remove(name),
             };
         }
+        if !self.settings.contains_key("balance_check") && self.moves_account(&spec.choices) {
+            // It was about the account before.
+            fields.remove("balance_check");
+        }
         let preferred = std::mem::take(&mut spec.settings.preferred);
         let read = Settings::from_fields(|name| fields.get(name).cloned());
         let mut problems = Problems::new();
@@ -110,6 +114,15 @@ impl Change {
         let chosen = |((kind, key), choice)| MappingChoice { kind, key, choice };
         spec.choices = choices.into_iter().map(chosen).collect();
         problems.into_result()
+    }
+
+    /// Whether an account of the file for which something was chosen becomes another one.
+    fn moves_account(&self, known: &[MappingChoice]) -> bool {
+        self.mappings.iter().filter(|one| one.kind == MappingKind::Account).any(|one| {
+            let key = one.key();
+            let is_its = |it: &&MappingChoice| it.kind == one.kind && it.key == key;
+            known.iter().find(is_its).is_some_and(|it| Some(&it.choice) != one.choice.as_ref())
+        })
     }
 
     /// Adds a choice, or returns what is wrong with it before any row is read.
@@ -174,4 +187,45 @@ pub(super) fn without(settings: &Settings, names: &[String]) -> Result<Settings>
     Settings::from_fields(|name| fields.get(name).filter(|_| stays(name)).cloned())
         .map(|kept| settings.with_caller(kept))
         .map_err(|problems| Error::internal(texts(&problems).join("; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use purser_core::import::import_type::ImportType;
+    use purser_core::import::row_edit::RowEdits;
+
+    use super::*;
+
+    #[test]
+    fn an_answer_about_balances_is_dropped_when_its_account_changes() {
+        let [one, other] = [1, 2].map(uuid::Uuid::from_u128);
+        let ignore = |name: &str| (name == "balance_check").then(|| "ignore".to_owned());
+        let spec = || ImportSpec {
+            settings: Settings::from_fields(ignore).unwrap(),
+            choices: vec![MappingChoice {
+                kind: MappingKind::Account,
+                key: MappingKind::Account.key_fn()("Main"),
+                choice: Choice::Existing(one),
+            }],
+            import_type: ImportType::Transaction,
+            account: None,
+            skip_invalid: false,
+            edits: RowEdits::default(),
+            template: None,
+        };
+        let to = |id| MappingChange {
+            kind: MappingKind::Account,
+            name: "Main".to_owned(),
+            choice: Some(Choice::Existing(id)),
+        };
+        let again = BTreeMap::from([("balance_check".to_owned(), Some("ignore".to_owned()))]);
+        for (settings, id, is_kept) in
+            [(BTreeMap::new(), one, true), (BTreeMap::new(), other, false), (again, other, true)]
+        {
+            let mut spec = spec();
+            let change = Change { settings, mappings: vec![to(id)], ..Change::default() };
+            change.apply(&mut spec).unwrap();
+            assert_eq!(spec.settings.balance_check.is_some(), is_kept, "{id}");
+        }
+    }
 }

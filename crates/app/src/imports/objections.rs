@@ -31,6 +31,18 @@ use super::streamed::stated_amount;
 /// Earlier statements that are looked at, the latest first.
 const EARLIER_MAX: i64 = 100;
 
+/// How objections begin that balances have nothing to do with.
+const OF_ANOTHER: &str = "The statement is of ";
+
+/// The value of `balance_check` that answers all of them: who has only compared rows with a
+/// statement hasn't decided into which account they go.
+pub fn answer_to(objections: &[String]) -> BalanceCheck {
+    match objections.iter().any(|it| it.starts_with(OF_ANOTHER)) {
+        true => BalanceCheck::IgnoreAccount,
+        false => BalanceCheck::Ignore,
+    }
+}
+
 /// A file with statements, and its plan.
 pub(super) struct Subject<'a> {
     pub(super) layout: &'a Layout,
@@ -79,11 +91,13 @@ pub fn of_import(
 /// The same of a file and the plan that was made for it.
 pub(super) fn of_plan(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Vec<String>> {
     let format = subject.layout.file.format.filter(|format| format.has_statements());
-    let is_answered = subject.settings.balance_check == Some(BalanceCheck::Ignore);
+    let check = subject.settings.balance_check;
+    let is_answered = check == Some(BalanceCheck::IgnoreAccount);
     let Some(format) = format.filter(|_| !is_answered) else { return Ok(Vec::new()) };
+    let compares_balances = !check.is_some_and(BalanceCheck::ignores_balances);
     let mut found = Vec::new();
     let has_balance = |one: &FileStatement| one.closing.is_some();
-    if subject.left_out > 0 && subject.statements.iter().any(has_balance) {
+    if compares_balances && subject.left_out > 0 && subject.statements.iter().any(has_balance) {
         found.push(
             "Rows that can't be read are left out, so that the balances of the statement don't \
              prove the others"
@@ -107,7 +121,7 @@ pub(super) fn of_plan(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Ve
         let account = AccountId(id);
         let its = Account::read(tx, account, currency)?;
         found.extend(its.of_another_account(tx, format, one)?);
-        if format == FileFormat::Ofx {
+        if compares_balances && format == FileFormat::Ofx {
             let its_own = || subject.statements.iter().filter(|other| other.account == one.account);
             let first_day = its_own().filter_map(|other| other.first_day).min();
             let last = its_own()
@@ -163,7 +177,7 @@ impl Account {
             let other = bank.filter(|bank| !banks.is_empty() && !banks.contains(bank));
             return Ok(other.map(|bank| {
                 format!(
-                    "The statement is of the bank {bank}, and earlier ones of the account {name} \
+                    "{OF_ANOTHER}the bank {bank}, and earlier ones of the account {name} \
                      are of {}",
                     banks[0]
                 )
@@ -172,7 +186,7 @@ impl Account {
         if !known.is_empty() {
             let known = known.join(", …");
             return Ok(Some(format!(
-                "The statement is of an account with the number …{number}, and earlier ones of \
+                "{OF_ANOTHER}an account with the number …{number}, and earlier ones of \
                  the account {name} are of …{known}"
             )));
         }
@@ -185,7 +199,7 @@ impl Account {
         };
         Ok(others.iter().find(is_of_other).map(|other| {
             format!(
-                "The statement is of an account with the number …{number}, of which earlier ones \
+                "{OF_ANOTHER}an account with the number …{number}, of which earlier ones \
                  are in the account {}",
                 other.account_name
             )
@@ -236,5 +250,18 @@ impl Account {
             money(ledger),
             before.closing_day
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_answer_about_the_account_answers_that_it_is_another() {
+        let differs = "The statement has 5.00 at the end of a day".to_owned();
+        let other = format!("{OF_ANOTHER}an account with the number …2222");
+        assert_eq!(answer_to(std::slice::from_ref(&differs)), BalanceCheck::Ignore);
+        assert_eq!(answer_to(&[differs, other]), BalanceCheck::IgnoreAccount);
     }
 }

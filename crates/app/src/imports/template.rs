@@ -11,8 +11,8 @@ use purser_core::error::{Error, Result};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{Choice, MappingChoice};
-use purser_core::import::settings::{Formats, Settings};
-use purser_core::import::source_file::is_same_sheet;
+use purser_core::import::settings::{BalanceCheck, Formats, Settings};
+use purser_core::import::source_file::{FileFormat, SourceFile, is_same_sheet};
 use purser_core::import::template::{
     AccountSettings, Found, HEADER_SETTINGS, MergedSettings, TemplateUse, key_text, name_of,
 };
@@ -50,9 +50,17 @@ pub fn read(
         decoded.read_sheet(store, files, context.access.family(), &table)?;
     }
     let decoded = &*decoded;
-    let Some(template) = find(store, decoded, &spec.settings, spec.import_type, context)? else {
+    let found = find(store, decoded, &spec.settings, spec.import_type, context)?;
+    let Some(mut template) = found else {
         return Draft::read(decoded, spec, context);
     };
+    if !keeps_answer(spec.import_type, &decoded.source) {
+        // Earlier versions kept it.
+        template.settings.balance_check = None;
+        for one in &mut template.found.accounts {
+            one.settings = one.without_answer();
+        }
+    }
     for_accounts(template, &spec, context, |template| {
         match matching(decoded, &spec.settings, template)? {
             Some(found) => read_as(decoded, &spec, context, &found),
@@ -240,6 +248,13 @@ fn matching(
     Ok(None)
 }
 
+/// Whether an answer about balances can be one about a column of all files of the kind: what
+/// statements and documents prove is decided for each.
+fn keeps_answer(import_type: ImportType, file: &SourceFile) -> bool {
+    import_type == ImportType::Transaction
+        && !file.format.is_some_and(|format| format.has_statements() || format == FileFormat::Pdf)
+}
+
 fn hash(text: &str) -> [u8; 32] {
     Sha256::digest(text).into()
 }
@@ -267,8 +282,9 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         None => key_text(&layout.headers, layout.shape.as_deref()),
     });
     let mut settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
-    // It was about the balances of that file.
-    settings.balance_check = None;
+    let is_about_column = keeps_answer(import.import_type, &layout.file) && layout.stated.is_none();
+    let is_kept = |check: &BalanceCheck| is_about_column && *check == BalanceCheck::Ignore;
+    settings.balance_check = settings.balance_check.filter(is_kept);
     let formats = Formats {
         date_format: layout.date_format.clone().filter(|_| is_found("date_format")),
         number_format: layout.number_format.filter(|_| is_found("number_format")),

@@ -116,14 +116,11 @@ impl FileStatement {
     }
 }
 
-/// What files with statements of the same accounts at the same bank have in common. None where a
-/// statement names no account: then nothing shows that the next file is about it, too.
+/// What files with statements of the same accounts at the same bank have in common. Statements that
+/// name no account are of one for each bank.
 pub fn common_key(format: &str, statements: &[FileStatement]) -> Option<String> {
     let mut accounts = BTreeSet::new();
     for one in statements {
-        if one.account.is_empty() {
-            return None;
-        }
         accounts.insert((one.bank.as_deref().unwrap_or_default(), one.account.as_str()));
     }
     let parts = accounts.iter().flat_map(|(bank, account)| [*bank, *account]);
@@ -164,6 +161,8 @@ mod tests {
         };
         let one = common_key("mt940", &[of(Some("1"), "123")]);
         assert_eq!(one, common_key("mt940", &[of(Some("1"), "123"), of(Some("1"), "123")]));
+        let unnamed = common_key("mt940", &[of(Some("1"), "")]);
+        assert_eq!(unnamed, common_key("mt940", &[of(Some("1"), "")]), "as often as it comes");
         for other in [
             common_key("ofx", &[of(Some("1"), "123")]),
             common_key("mt940", &[of(Some("2"), "123")]),

@@ -88,8 +88,17 @@ text_enum! {
         /// Every row is compared with it. Sent by a person, it also confirms that a balance that
         /// rises with money out is a debt.
         Compare = "compare",
-        /// The column isn't looked at.
+        /// The column isn't looked at, and balances of statements prove nothing.
         Ignore = "ignore",
+        /// The same, and statements may be of another account than earlier ones.
+        IgnoreAccount = "ignore_account",
+    }
+}
+
+impl BalanceCheck {
+    /// Whether balances aren't compared.
+    pub fn ignores_balances(self) -> bool {
+        matches!(self, Self::Ignore | Self::IgnoreAccount)
     }
 }
 

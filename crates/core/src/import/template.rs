@@ -4,7 +4,8 @@
 //! Formats that were only found in it are no settings: they decide between formats that fit equally
 //! well, nothing else. The account is a suggestion. What belongs to one file and not to its kind is
 //! not taken: how many lines stand before the header counts only if the header is there, and whether
-//! balances are compared is decided anew. What decides about signs, days and numbers counts only for
+//! balances of statements are compared is decided anew; a column that isn't the balance is none in
+//! the next file of the account either. What decides about signs, days and numbers counts only for
 //! files of the same account: [`of_account`].
 
 mod of_account;
@@ -27,9 +28,6 @@ pub const HEADER_SETTINGS: [&str; 3] = ["has_header", "col_sep", "rows_to_skip"]
 const STRICT: [&str; 2] = ["date_format", "number_format"];
 /// Headers that a name is made of.
 const NAMED_HEADERS: usize = 4;
-/// A person's answer to a doubt about one file and its account: what balances of the next one
-/// prove, or contradict, is another matter.
-const OF_ONE_FILE: &str = "balance_check";
 
 /// The template that was used for a file, and what it was used for; kept with the layout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,9 +101,7 @@ impl MergedSettings {
         let is_alone = GROUP.iter().any(|name| fields.contains_key(name));
         let mut taken = Vec::new();
         for (name, value) in template.fields() {
-            let stays_out = except.contains(&name)
-                || (is_alone && GROUP.contains(&name))
-                || name == OF_ONE_FILE;
+            let stays_out = except.contains(&name) || (is_alone && GROUP.contains(&name));
             if !stays_out && !fields.contains_key(name) {
                 fields.insert(name, value);
                 taken.push(name.to_owned());
@@ -250,16 +246,18 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_about_balances_is_about_its_file_only() {
-        for value in ["compare", "ignore"] {
-            let template = settings(&[("balance_check", value), ("name_col_label", "Payee")]);
-            let merged = MergedSettings::new(&settings(&[]), &template, &[]);
-            assert_eq!(
-                (merged.taken.as_slice(), merged.settings.balance_check),
-                (&["name_col_label".to_owned()][..], None),
-                "{value}"
-            );
-        }
+    fn an_answer_about_balances_is_about_its_account_only() {
+        let [one, other] = [1, 2].map(|id| AccountId(uuid::Uuid::from_u128(id)));
+        let template = settings(&[("balance_check", "ignore"), ("name_col_label", "Payee")]);
+        let known = AccountSettings::new(vec![one], &template, Formats::default());
+        assert!(known.covers(&[one]) && !known.covers(&[other]));
+        assert_eq!(for_account(&template, None).balance_check, None);
+        let again = for_account(&template, Some(&known));
+        assert_eq!(again.balance_check, template.balance_check);
+        assert_eq!(
+            AccountSettings { settings: known.without_answer(), ..known }.settings.balance_check,
+            None
+        );
     }
 
     #[test]

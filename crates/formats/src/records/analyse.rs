@@ -157,7 +157,7 @@ pub fn analyse<R: Read>(
         }
     }
     let mut analysis = Analysis::of(layout);
-    analysis.compares_ends = settings.balance_check != Some(BalanceCheck::Ignore);
+    analysis.compares_ends = !settings.balance_check.is_some_and(BalanceCheck::ignores_balances);
     let classification = context.account.map(|account| account.classification);
     analysis.classification = classification;
     analysis.may_be_debt =

@@ -13,12 +13,10 @@ use super::analyse::{Analysis, RowFinding};
 use super::visit::Passed;
 
 impl Analysis {
-    /// The rows are those of a file: what its statements contradict or lack is a question, unless a
-    /// comparison with all of its balances has found something already.
+    /// The rows are those of a file: what its statements contradict or lack is a question, beside
+    /// what a comparison with its balances has found, because one answer is given to all of it.
     pub fn of_file(&mut self, file: SourceFile) {
-        let has_question = |problem: &LayoutProblem| problem.setting() == Some("balance_check");
-        let is_known = self.layout.problems.iter().any(has_question);
-        if self.compares_ends && self.rows_count > 0 && !file.unproven.is_empty() && !is_known {
+        if self.compares_ends && self.rows_count > 0 && !file.unproven.is_empty() {
             let reasons = file.unproven.clone();
             self.layout.problems.push(LayoutProblem::StatementsNotProven { reasons });
         }

@@ -86,7 +86,8 @@ impl Collector {
         let (first_entry, last_entry) = self.days.unzip();
         let closing_day = closing.and_then(|balance| balance.on);
         let opening_day = opening.and_then(|balance| balance.on);
-        let last_day = statement.to.or(closing_day).or(last_entry);
+        // Banks list entries of the next working day, too.
+        let last_day = statement.to.or(closing_day).max(last_entry);
         // An opening balance may be that of the day before, or of the statement before.
         let first_day = statement.from.or(first_entry).or(opening_day);
         let number = account.iban.as_ref().or(account.number.as_ref());

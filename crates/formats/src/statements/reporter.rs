@@ -5,13 +5,15 @@ use std::collections::hash_map::{DefaultHasher, Entry as Slot};
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
+use jiff::civil::Date;
+
 use super::Event;
 use super::error::{Halt, Refusal, StatementError};
 use super::limits::{
     REFERENCES_COMPARED_MAX, STATEMENT_FACTS_MAX, STATEMENT_PROBLEMS_MAX, STATEMENTS_MAX,
 };
 use super::model::{
-    BankStatement, Doubt, Entry, Location, PositionFacts, ProblemAbout, SecurityFacts,
+    BankStatement, Doubt, Entry, EntryStatus, Location, PositionFacts, ProblemAbout, SecurityFacts,
     StatedBalance, StatedTotal, StatementProblem, UnreadableEntry,
 };
 use super::tally::Tally;
@@ -28,6 +30,8 @@ pub(super) struct Reporter<'v> {
 struct Current {
     statement: BankStatement,
     tally: Tally,
+    /// The last day of its booked entries.
+    last_day: Option<Date>,
     /// Whether the caller knows of it.
     is_announced: bool,
     /// The lines of the identifiers that entries had.
@@ -54,6 +58,12 @@ impl<'v> Reporter<'v> {
     /// The statement that is open.
     pub(super) fn statement(&mut self) -> Option<&mut BankStatement> {
         self.current.as_mut().map(|current| &mut current.statement)
+    }
+
+    /// The last day that the open statement is about, as far as it is known that more isn't in it.
+    pub(super) fn last_day(&self) -> Option<Date> {
+        let current = self.current.as_ref()?;
+        current.statement.to.map(|to| current.last_day.map_or(to, |last| last.max(to)))
     }
 
     pub(super) fn balance(&mut self, balance: StatedBalance) {
@@ -116,6 +126,9 @@ impl<'v> Reporter<'v> {
             }
         }
         current.tally.add(&entry, current.statement.currency());
+        if entry.status == EntryStatus::Booked {
+            current.last_day = current.last_day.max(entry.booked_on);
+        }
         self.send(Event::Entry(Box::new(entry)))
     }
 

@@ -2,7 +2,8 @@
 
 use purser_core::import::source_file::FileFormat;
 
-use super::model::{BankStatement, ProblemAbout, StatedTotal, TotalOf};
+use super::model::{BalanceKind, BankStatement, ProblemAbout, StatedTotal, TotalOf};
+use super::ofx::LATER;
 use super::proof::{Missing, Proof, StatementCheck};
 use super::tally::Tally;
 use super::text::quoted;
@@ -38,6 +39,11 @@ impl Unproven {
         let about_balances =
             |its: &&super::model::StatementProblem| its.about == ProblemAbout::Balance;
         let problems = statement.problems.iter().filter(about_balances);
+        let later = BalanceKind::Other(LATER.to_owned());
+        let later = statement
+            .balances_of(&later)
+            .filter_map(|its| its.on)
+            .map(|on| format!("{LATER} of {on} is too late"));
         Some(Self {
             title: format!("Statement {number} (line {})", statement.location.line),
             differs: differs(&check.proof),
@@ -47,7 +53,7 @@ impl Unproven {
                 Proof::Incomplete { missing, .. } => missing.clone(),
                 _ => Vec::new(),
             },
-            reasons: problems.map(|its| its.reason.clone()).collect(),
+            reasons: problems.map(|its| its.reason.clone()).chain(later).collect(),
             has_totals: check.totals_agree > 0
                 && check.differences.is_empty()
                 && check.totals_unread == 0

@@ -131,6 +131,22 @@ fn ofx_needs_its_balance() {
     assert_asked(&of_ofx(&file.replace("95.50", "95,5O")), "can't be read");
 }
 
+#[test]
+fn a_balance_of_a_day_after_the_period_is_not_that_of_its_entries() {
+    let file = ofx(CHECKING, &[("A1", "20240110", "-10.00")]);
+    let until = |day: &str, of: &str| {
+        let list = format!("<BANKTRANLIST><DTSTART>20240101<DTEND>{day}");
+        file.replace("<BANKTRANLIST>", &list).replace("<DTASOF>20240131", &format!("<DTASOF>{of}"))
+    };
+    for (day, of) in [("20240131", "20240131"), ("20240131", "20240201"), ("20240315", "20240301")]
+    {
+        assert_clean(&of_ofx(&until(day, of)));
+    }
+    let later = of_ofx(&until("20240131", "20240315"));
+    assert_asked(&later, "no closing balance");
+    assert_asked(&later, "LEDGERBAL of 2024-03-15 is too late");
+}
+
 /// A statement of CAMT with balances and entries.
 fn camt(inside: &str) -> String {
     format!(
@@ -168,6 +184,18 @@ fn camt_needs_balances_or_totals() {
                  </TxsSummry>{spent}"
         )
     };
+    // A report ends with what is booked so far, if nothing else ends it.
+    let report = |inside: &str| {
+        let file = camt(inside).replace("BkToCstmrStmt", "BkToCstmrAcctRpt");
+        let file = file.replace("<Stmt>", "<Rpt>").replace("</Stmt>", "</Rpt>");
+        of_camt(FileFormat::Camt052, &file)
+    };
+    let so_far =
+        |kind: &str| format!("{}{}{spent}", balance("PRCD", "100.00"), balance(kind, "90.00"));
+    assert_clean(&report(&so_far("ITBD")));
+    assert_asked(&report(&so_far("ITAV")), "no closing balance");
+    assert_asked(&report(&so_far("ITBD").replace("90.00", "91.00")), "do not agree");
+    assert_asked(&statement(&so_far("ITBD")), "no closing balance");
     let notification = |inside: &str| of_camt(FileFormat::Camt054, &camt(inside));
     assert_asked(&notification(&spent), "no closing balance");
     assert_clean(&notification(&totals("10.00")));

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::{AccountId, EntryId, SecurityId};
 use purser_core::import::native::{Record, RecordCounts, RecordType, RecordTypes, SourceId};
-use purser_core::import::verdict::Counts;
+use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::ledger::valuing::Price;
 use purser_core::rates::StatedRate;
 use purser_store::FamilyTx;
@@ -25,6 +25,7 @@ use uuid::Uuid;
 
 use super::collected::{Collected, Ids};
 use super::entries::Pointers;
+use super::reasons::why_open;
 use super::records::Decisions;
 use super::verification::{Outcome, verify};
 use crate::imports::built_plan::BuiltPlan;
@@ -124,7 +125,7 @@ impl Publication {
                 (counts, imports::plan_blocks(tx, import.id, 1, rows)?)
             }
         };
-        require_decided(&source, import, counts)?;
+        require_decided(&source, import, (counts, &blocks))?;
         let decisions = Decisions::of(tx, &collected)?;
         // A row is one entry with its parts; an opening balance with a day is one more.
         let accounts = collected.accounts.len() as u64;
@@ -297,13 +298,28 @@ impl Publication {
     }
 }
 
+/// Why the first record that needs a choice needs one, and what can be done about it.
+fn open_choice(source: &Source, blocks: &Blocks) -> Result<String> {
+    let mut found = None;
+    source.visit_all(|visited| {
+        if found.is_none() && blocks.get(visited.row)?.verdict == Verdict::NeedsChoice {
+            let record = visited.outcome.as_ref().ok().and_then(|row| row.native());
+            let why = record.and_then(|record| why_open(record, Verdict::NeedsChoice));
+            found = why.map(|why| format!("Line {}: {why}", visited.line));
+        }
+        Ok(())
+    })?;
+    Ok(found.unwrap_or_else(|| "Some records need a choice".to_owned()))
+}
+
 /// Nothing of the plan is open, and what can't be read may be left out.
-fn require_decided(source: &Source, import: &Import, counts: Counts) -> Result<()> {
+fn require_decided(
+    source: &Source,
+    import: &Import,
+    (counts, blocks): (Counts, &Blocks),
+) -> Result<()> {
     if counts.needs_choice > 0 {
-        return Err(Error::invalid(
-            "Some records need a choice: accounts of which the family has several, or categories \
-             of a budget that the family has in another currency",
-        ));
+        return Err(Error::invalid(open_choice(source, blocks)?));
     }
     if counts.invalid == 0 || import.skip_invalid {
         return Ok(());

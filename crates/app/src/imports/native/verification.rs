@@ -50,8 +50,8 @@ pub(super) fn verify(
         ));
     }
     let is_all_created = basis.counts.created() == basis.import.rows_in_file();
-    // Of records that were there only the type is needed.
-    let wanted = RecordTypes::of(&[RecordType::Balance]);
+    // Of other records that were there only the type is needed.
+    let wanted = RecordTypes::of(&[RecordType::Balance, RecordType::Trade]);
     let each = |visited: Visited<'_>| {
         let planned = basis.blocks.get(visited.row)?.verdict;
         let Ok(row) = &visited.outcome else { return Ok(()) };
@@ -65,17 +65,24 @@ pub(super) fn verify(
         {
             differences.push(format!("Line {}: {difference}", visited.line));
         }
+        if let Some(Record::Trade(one)) = row.native()
+            && planned.creates()
+            && differences.len() < DIFFERENCES_MAX
+            && let Some(inferred) = one.inferred()
+        {
+            differences.push(format!("Line {}: {inferred}", visited.line));
+        }
         if !planned.creates() {
             reused.add(record_type);
         }
         Ok(())
     };
-    if !is_all_created {
+    let expected = basis.source.layout().record_counts.clone().unwrap_or_default();
+    if !is_all_created || expected.get(RecordType::Trade) > 0 {
         basis.source.visit_types(wanted, 1, |_| false, each)?;
     }
     let created = imports::counts_of_import(tx, import, published.range)?;
     let after = imports::family_counts(tx)?;
-    let expected = basis.source.layout().record_counts.clone().unwrap_or_default();
     let counts = FamilyCounts { before, after, created, reused, beside };
     let mut readback = Readback::compare(&expected, counts, tx.now());
     readback.differences = differences;

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::questions::{Answer, AnsweredRow, Question};
+use purser_core::import::settings::BalanceCheck;
 use purser_core::money::decimal::amount_text;
 use purser_store::imports::Mapping;
 use serde::Serialize;
+
+use crate::imports::objections;
 
 /// Names that are listed in a question.
 const NAMES_LISTED: usize = 5;
@@ -114,13 +117,19 @@ pub(in crate::imports) fn open_questions(
         });
     }
     if !objections.is_empty() {
+        let answer = objections::answer_to(objections);
+        let meaning = match answer {
+            BalanceCheck::IgnoreAccount => {
+                "the statement belongs to this account, and its rows are right"
+            }
+            _ => "the rows are right, as a comparison with the bank's statement has shown",
+        };
         open.push(OpenQuestion {
             problem: objections.join("; "),
             field: "balance_check",
             answers: vec![OpenAnswer {
-                fields: BTreeMap::from([("balance_check", "ignore".to_owned())]),
-                meaning: "the rows are right, as a comparison with the bank's statement has shown"
-                    .to_owned(),
+                fields: BTreeMap::from([("balance_check", answer.as_str().to_owned())]),
+                meaning: meaning.to_owned(),
                 rows: Vec::new(),
             }],
         });

@@ -61,7 +61,7 @@ pub struct Labels {
     pub merchant: Option<SourceId>,
     /// The name of a merchant that the file may have no record of.
     pub merchant_name: Option<String>,
-    /// Whether the record names its merchant, or that it has none.
+    /// Whether the record names its merchant, or shows that it has none.
     pub names_merchant: bool,
     /// The tags; `None` if the record doesn't name any.
     pub tags: Option<Vec<SourceId>>,
@@ -142,6 +142,13 @@ impl Labels {
             locks: locks(fields),
         }
     }
+
+    /// Those of a part. Exports of earlier versions have an empty list of tags beside a merchant
+    /// that is missing because there is none.
+    fn of_part(self) -> Self {
+        let has_no_tags = self.tags.as_ref().is_some_and(Vec::is_empty);
+        Self { names_merchant: self.names_merchant || has_no_tags, ..self }
+    }
 }
 
 fn locks(fields: &mut Fields<'_, '_>) -> Locks {
@@ -190,7 +197,7 @@ impl Part {
             id: fields.id("id"),
             amount: fields.required_amount(&amount, currency),
             name: fields.label(&["name", "memo", "description"], NAME_CHARS_MAX),
-            labels: Labels::read(fields),
+            labels: Labels::read(fields).of_part(),
         }
     }
 }

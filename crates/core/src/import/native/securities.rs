@@ -254,26 +254,34 @@ fn cost_by_unit(cost: Decimal, currency: Currency) -> Option<(i64, Decimal)> {
     Some((total, of))
 }
 
-/// Whether quantity × price is an amount, but for what is behind the digits that are shown: half a
-/// unit of the last one. Whole numbers are exact.
+/// The decimals that money and prices have at least, whether zeros at the end are written or not.
+pub(super) const DECIMALS_OF_MONEY: u32 = 2;
+
+/// Whether quantity × price is an amount, but for what is behind the digits that are written: half
+/// a unit of the last one. Whole quantities and prices are exact, and of others two decimals count
+/// even if less are written.
 pub(super) fn comes_to(
     (quantity, price): (Decimal, Decimal),
     amount: i64,
     currency: Currency,
 ) -> bool {
-    let (quantity, price) = (quantity.abs().normalize(), price.normalize());
+    let quantity = quantity.abs();
     let of_amount = hidden_digits(decimals_of(amount, currency));
-    let of_product = of_decimal(quantity) * hidden_digits(price.scale())
-        + of_decimal(price) * hidden_digits(quantity.scale());
+    let hidden = |of: Decimal| match of.scale() {
+        0 => hidden_digits(0),
+        decimals => hidden_digits(decimals.max(DECIMALS_OF_MONEY)),
+    };
+    let of_product = of_decimal(quantity) * hidden(price) + of_decimal(price) * hidden(quantity);
     let amount = (whole(amount) / units(currency.scale())).abs();
     (of_decimal(quantity) * of_decimal(price) - amount).abs() <= of_product + of_amount
 }
 
-/// How many decimals an amount has, without zeros at its end.
+/// How many decimals an amount has, without zeros at its end; none or at least two.
 fn decimals_of(amount: i64, currency: Currency) -> u32 {
     let ten = |power: u32| 10_i64.checked_pow(power).unwrap_or(i64::MAX);
     let scale = currency.scale();
-    (0..=scale).find(|decimals| amount % ten(scale - decimals) == 0).unwrap_or(scale)
+    let found = (0..=scale).find(|decimals| amount % ten(scale - decimals) == 0).unwrap_or(scale);
+    if found == 0 { 0 } else { found.max(DECIMALS_OF_MONEY) }
 }
 
 impl HoldingCost {

@@ -98,6 +98,9 @@ fn files_of_the_older_server_are_read() {
     assert_eq!(parts, [(100_000, Some("A")), (25_000, Some("B"))]);
     assert_eq!(transaction.parts[0].labels.tags, None, "those of the whole");
     assert_eq!(transaction.parts[1].labels.tags, Some(Vec::new()), "none");
+    let names_merchant: Vec<bool> =
+        transaction.parts.iter().map(|part| part.labels.names_merchant).collect();
+    assert_eq!(names_merchant, [false, true], "none beside an empty list, as exports had it");
     assert_eq!(account.account_type, AccountType::CreditCard);
     assert_eq!((account.subtype.as_deref(), account.balance), (Some("visa"), Some(-32_000)));
     assert_eq!(account.opening_date, Some(date(2023, 12, 31)));

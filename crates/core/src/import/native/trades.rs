@@ -3,20 +3,22 @@
 //! The amount is the money that moved, so it is never changed. A broker rounds prices and
 //! quantities, so their product may differ from it by what the digits behind those that are shown
 //! come to: the price is then the one that comes to the amount. Programs without a field for fees
-//! have them within the amount. Any other difference, and every sign that contradicts the type, is
-//! a reason to refuse the record.
+//! have them within the amount: what is as little as a fee is one, and is named when the file was
+//! published. Any other difference, and every sign that contradicts the type, is a reason to refuse
+//! the record.
 
 use jiff::Timestamp;
 use rust_decimal::Decimal;
 
 use super::entries::{EntryFacts, rate};
 use super::fields::Fields;
-use super::securities::{SecurityName, comes_to};
+use super::securities::{DECIMALS_OF_MONEY, SecurityName, comes_to};
 use super::{Context, SourceId};
 use crate::error::Problems;
 use crate::ledger::positions::stored_lots;
 use crate::ledger::trade::{ActivityLabel, Effect, TradeType, UnitFlow};
 use crate::limits::{QUANTITY_MAX, SPLIT_PART_MAX};
+use crate::money::Currency;
 use crate::money::decimal::{amount_text, within_limits};
 use crate::money::exact::{of_decimal, to_decimal, units, value_of, whole};
 use crate::named::Named as _;
@@ -24,8 +26,18 @@ use crate::named::Named as _;
 /// Decimals of a price that is computed from an amount.
 const PRICE_DECIMALS: u32 = 18;
 
-/// The costs within an amount are at most what the shares come to, divided by this.
-const COSTS_PARTS: u64 = 2;
+/// The costs within an amount are at most what the shares come to, divided by this: so much the
+/// sellers of funds take.
+const COSTS_PARTS: u64 = 20;
+
+/// So many units of the currency may be costs of trades that are small, too.
+const COSTS_UNITS: u64 = 20;
+
+/// Of a trade so small they are at most what the shares come to, divided by this.
+const COSTS_PARTS_OF_SMALL: u64 = 2;
+
+/// From so many hundredths of a unit on, costs explain a difference before rounding does.
+const COSTS_HUNDREDTHS: u64 = 10;
 
 /// A trade of a security.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +56,8 @@ pub struct Trade {
     pub price: Decimal,
     /// The fee, which is inside the amount.
     pub fee: i64,
+    /// The record states no fee: it is what the amount has beside the shares.
+    pub is_fee_inferred: bool,
     /// The cost of units that came without money.
     pub cost: Option<i64>,
     /// So many units for so many.
@@ -76,6 +90,7 @@ impl Trade {
             quantity,
             price,
             fee: fee.unwrap_or_default(),
+            is_fee_inferred: false,
             cost: fields.amount(&["cost"], currency),
             split: to.zip(from),
             recorded_at: fields.time("recorded_at"),
@@ -99,6 +114,12 @@ impl Trade {
         }
         trade
     }
+}
+
+/// So many hundredths of a unit of a currency.
+fn hundredths(count: u64, currency: Currency) -> i64 {
+    let unit = 10_u64.checked_pow(currency.scale()).unwrap_or(u64::MAX);
+    i64::try_from(unit.saturating_mul(count) / 100).unwrap_or(i64::MAX)
 }
 
 /// The type: as it is stated, else by the label that the older server has for it, else by the sign
@@ -251,30 +272,57 @@ impl Trade {
         if worth == Some(shares) {
             return;
         }
-        if self.price.is_zero() || comes_to((self.quantity, self.price), shares, currency) {
-            let exact = of_decimal(self.quantity) * units(currency.scale());
-            let price = to_decimal(&(whole(shares) / exact), PRICE_DECIMALS)
-                .filter(|price| value_of(self.quantity, *price, currency.scale()) == Some(shares));
-            if let Some(price) = price {
-                self.price = price;
-                return;
-            }
+        let costs = worth.filter(|_| !states_fee).and_then(|worth| self.costs_beside(worth));
+        let is_clear = costs.is_some_and(|costs| costs >= hundredths(COSTS_HUNDREDTHS, currency));
+        if !(is_clear && self.is_exact_product()) && self.take_price_of(shares) {
+            return;
         }
-        let costs = worth.and_then(|worth| amount.checked_sub(worth));
-        let most = worth.map_or(0, |worth| worth.unsigned_abs() / COSTS_PARTS);
-        match costs {
-            Some(costs) if !states_fee && costs > 0 && costs.unsigned_abs() <= most => {
-                self.fee = costs;
-            }
-            _ => {
-                let (quantity, price) = (self.quantity.normalize(), self.price.normalize());
-                let fee =
-                    if self.fee == 0 { String::new() } else { format!(" + {}", shown(self.fee)) };
-                let stated = shown(amount);
-                let predicate = format!("is {stated}, which {quantity} × {price}{fee} is not");
-                problems.field("amount", predicate);
-            }
+        if let Some(costs) = costs {
+            self.fee = costs;
+            self.is_fee_inferred = true;
+            return;
         }
+        let (quantity, price) = (self.quantity.normalize(), self.price.normalize());
+        let fee = if self.fee == 0 { String::new() } else { format!(" + {}", shown(self.fee)) };
+        let stated = shown(amount);
+        problems.field("amount", format!("is {stated}, which {quantity} × {price}{fee} is not"));
+    }
+
+    /// What the amount has beside the shares, if it is as little as costs are.
+    fn costs_beside(&self, worth: i64) -> Option<i64> {
+        let costs = self.facts.amount.checked_sub(worth).filter(|costs| *costs > 0)?;
+        let of_shares = worth.unsigned_abs();
+        let small = hundredths(100 * COSTS_UNITS, self.facts.currency).unsigned_abs();
+        let most = (of_shares / COSTS_PARTS).max(small.min(of_shares / COSTS_PARTS_OF_SMALL));
+        (costs.unsigned_abs() <= most).then_some(costs)
+    }
+
+    /// Whether quantity × price has no more decimals than people write of money.
+    fn is_exact_product(&self) -> bool {
+        let product = self.quantity.checked_mul(self.price);
+        product.is_some_and(|product| product.normalize().scale() <= DECIMALS_OF_MONEY)
+    }
+
+    /// Takes the price that comes to what the shares cost, if the stated one is that one rounded.
+    fn take_price_of(&mut self, shares: i64) -> bool {
+        let currency = self.facts.currency;
+        let is_rounded = || comes_to((self.quantity, self.price), shares, currency);
+        if !self.price.is_zero() && !is_rounded() {
+            return false;
+        }
+        let exact = of_decimal(self.quantity) * units(currency.scale());
+        let price = to_decimal(&(whole(shares) / exact), PRICE_DECIMALS)
+            .filter(|price| value_of(self.quantity, *price, currency.scale()) == Some(shares));
+        self.price = price.unwrap_or(self.price);
+        price.is_some()
+    }
+
+    /// What has to be named of a fee that isn't stated.
+    pub fn inferred(&self) -> Option<String> {
+        let fee = amount_text(self.fee, self.facts.currency);
+        self.is_fee_inferred.then(|| {
+            format!("no fee is stated, and the amount has {fee} beside the shares: taken as a fee")
+        })
     }
 
     /// Whether it has something beside its terms, that can only be written when all trades are

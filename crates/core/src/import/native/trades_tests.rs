@@ -30,6 +30,12 @@ fn the_amount_is_the_money_that_moved_whatever_a_broker_rounds() {
         // Costs within the amount, of a program without a field for them.
         (r#""qty":"10","price":"90","amount":"901""#, "90", 10_000),
         (r#""qty":"-10","price":"90","amount":"-899""#, "90", 10_000),
+        // A price with a zero at its end: a fee of less than a hundredth, not another price.
+        (r#""qty":"1000","price":"10.50","amount":"10540""#, "10.5", 400_000),
+        (r#""qty":"1000","price":"10.50","amount":"10509.99""#, "10.5", 99_900),
+        // A fund with its charge, and a small trade.
+        (r#""qty":"10","price":"100","amount":"1050""#, "100", 500_000),
+        (r#""qty":"1","price":"40","amount":"49.99""#, "40", 99_900),
         // A sale that costs more than it brings.
         (r#""qty":"-1","price":"2","amount":"3","fee":"5""#, "2", 50_000),
     ] {
@@ -37,6 +43,32 @@ fn the_amount_is_the_money_that_moved_whatever_a_broker_rounds() {
         assert_eq!((trade.price.to_string().as_str(), trade.fee), (price, fee), "{data}");
         let value = trade.effect().unwrap().value;
         assert_eq!(value + trade.fee, trade.facts.amount, "{data}");
+    }
+}
+
+#[test]
+fn only_what_is_as_little_as_a_fee_is_one() {
+    for data in [
+        r#""qty":"10","price":"100","amount":"1400""#,
+        r#""qty":"10","price":"100","amount":"1050.01""#,
+        r#""qty":"-10","price":"100","amount":"-600""#,
+        r#""qty":"10","price":"100","amount":"1170""#,
+        r#""qty":"10","price":"1","amount":"16""#,
+        r#""qty":"1000.5","price":"99.5","amount":"99500""#,
+    ] {
+        let all =
+            format!("{{\"account_id\":\"i\",\"date\":\"2024-01-05\",\"ticker\":\"A\",{data}}}");
+        let reasons = read_one("Trade", &all).expect_err(data);
+        assert!(reasons.iter().any(|one| one.contains(" is not")), "{data}: {reasons:?}");
+    }
+    for (data, named) in [
+        (r#""qty":"10","price":"90","amount":"901""#, Some("has 1.00 beside the shares")),
+        (r#""qty":"10","price":"90","amount":"901","fee":"1""#, None),
+        (r#""qty":"10","price":"90","amount":"900""#, None),
+    ] {
+        let found = trade(data).inferred();
+        assert_eq!(found.is_some(), named.is_some(), "{data}");
+        assert!(found.is_none_or(|found| found.contains(named.unwrap())), "{data}");
     }
 }
 

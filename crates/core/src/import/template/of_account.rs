@@ -13,7 +13,7 @@ use crate::ids::AccountId;
 use crate::import::settings::{Formats, NO_COLUMN, Settings, Signage};
 
 /// Settings that count only for files of the same account; [`GROUP`] as well.
-const OF_ACCOUNT: [&str; 8] = [
+const OF_ACCOUNT: [&str; 9] = [
     "signage_convention",
     "date_format",
     "number_format",
@@ -22,6 +22,7 @@ const OF_ACCOUNT: [&str; 8] = [
     "exchange_rate_col_label",
     "inverse_rate_col_label",
     "fee_col_label",
+    "balance_check",
 ];
 /// Counts only for files of the same account if it states that there is no such column.
 const CURRENCY: &str = "currency_col_label";
@@ -80,6 +81,12 @@ impl AccountSettings {
         let Formats { signage, has_signs, unmarked_is_out, .. } = self.found;
         let found = signage.filter(|_| has_signs != Some(false));
         unmarked_is_out || self.settings.signage.or(found) == Some(Signage::InflowsNegative)
+    }
+
+    /// The settings without the answer about balances, which is one about a single file where
+    /// statements have them.
+    pub fn without_answer(&self) -> Settings {
+        only(&self.settings, |name| name != "balance_check")
     }
 
     /// Whether nothing of it would change how a file is read.

@@ -300,7 +300,7 @@ fn signed_row(
     SignedRow {
         shares,
         is_spent: matches!(word, Some(TypeWord::Fee | TypeWord::Withdrawal)),
-        is_income: matches!(word, Some(TypeWord::Dividend | TypeWord::Interest)),
+        is_income: matches!(word, Some(TypeWord::Dividend)),
         is_trade: matches!(word, Some(TypeWord::Trade)) || (word.is_none() && is_blank),
         quantity,
         amount,

@@ -71,6 +71,7 @@ impl RecordKind for TradeKind {
             "date_format",
             "number_format",
             "signage_convention",
+            "balance_check",
             "col_sep",
             "rows_to_skip",
             "sheet",

@@ -36,17 +36,17 @@ pub enum AmountSign {
     PositiveIsOut,
 }
 
-/// The sign of dividends and interest where totals are costs: some programs write what comes in as
-/// a negative cost, others as it is.
+/// The sign of income where totals are costs: some programs write what comes in as a negative cost,
+/// others as it is. Dividends show it, which are always income; interest may be paid, too.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IncomeSign {
-    /// Most income has no minus, or there is none.
+    /// Most dividends have no minus.
     #[default]
     Positive,
-    /// Most income has a minus.
+    /// Most dividends have a minus.
     Negative,
-    /// As much income has a minus as has none.
+    /// As many dividends have a minus as have none, or there are none.
     Unknown,
 }
 
@@ -69,12 +69,17 @@ pub struct SignRule {
     /// What the sign of a total means.
     pub amount: AmountSign,
     /// The sign of income where positive totals are money out.
-    #[serde(default)]
+    #[serde(default = "unknown")]
     pub income: IncomeSign,
     /// What a total contains.
     pub total: TotalMeaning,
     /// Fees and taxes that are paid are negative.
     pub fees_are_negative: bool,
+}
+
+/// What layouts of earlier versions know of income.
+fn unknown() -> IncomeSign {
+    IncomeSign::Unknown
 }
 
 impl SignRule {
@@ -149,8 +154,8 @@ impl SignRule {
             return Ok(self.money(is_negative));
         }
         match self.income {
-            IncomeSign::Unknown => Err("Income has a minus as often as it has none: nothing \
-                                        states which of it was taken back"
+            IncomeSign::Unknown => Err("Positive totals are costs, and no dividends show the \
+                                        sign of income: nothing states whether this came in"
                 .to_owned()),
             IncomeSign::Positive => Ok(Some(if is_negative { Flow::Out } else { Flow::In })),
             IncomeSign::Negative => Ok(Some(if is_negative { Flow::In } else { Flow::Out })),
@@ -188,7 +193,7 @@ pub(super) struct SignCounts {
     undirected: [u64; 2],
     /// Totals that can only be money out, with a minus and without.
     spent: [u64; 2],
-    /// Dividends and interest with a minus, and without.
+    /// Dividends with a minus, and without.
     income: [u64; 2],
     /// Fees and taxes with a minus, and without.
     fees: [u64; 2],
@@ -201,7 +206,7 @@ pub(super) struct SignedRow {
     pub(super) shares: Option<Flow>,
     /// The type is one of money that goes out.
     pub(super) is_spent: bool,
-    /// The type is one of income.
+    /// The type is one that is always income.
     pub(super) is_income: bool,
     /// The type is of a trade, or there is none.
     pub(super) is_trade: bool,
@@ -279,8 +284,8 @@ impl SignCounts {
         let [minus, plain] = self.income;
         match minus.cmp(&plain) {
             Ordering::Greater => IncomeSign::Negative,
-            Ordering::Equal if minus > 0 => IncomeSign::Unknown,
-            _ => IncomeSign::Positive,
+            Ordering::Equal => IncomeSign::Unknown,
+            Ordering::Less => IncomeSign::Positive,
         }
     }
 

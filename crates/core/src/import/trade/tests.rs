@@ -291,11 +291,29 @@ fn income_that_is_taken_back_is_not_income_where_totals_are_costs() {
          2024-01-03|sell|A|4|2.00|-8.00\n\
          2024-01-04|interest||||1.00\n\
          2024-01-05|dividend|A|||5.00\n\
-         2024-01-06|dividend|A|||-5.00",
+         2024-01-06|dividend|A|||6.00\n\
+         2024-01-07|dividend|A|||-5.00",
     )
     .rows();
-    assert!(rows[..4].iter().all(Result::is_ok), "{rows:?}");
+    assert!(rows[..5].iter().all(Result::is_ok), "{rows:?}");
     let interest = rows[2].as_ref().unwrap();
     assert!(interest.contains("-1.00"), "money in: {interest}");
-    assert!(rows[4].as_ref().unwrap_err().contains("goes out"), "{rows:?}");
+    assert!(rows[5].as_ref().unwrap_err().contains("goes out"), "{rows:?}");
+}
+
+#[test]
+fn interest_alone_does_not_show_whether_it_was_paid_or_received() {
+    let costs = "date|type|symbol|quantity|price|amount\n\
+                 2024-01-02|buy|A|10|2.00|20.00\n\
+                 2024-01-03|sell|A|4|2.00|-8.00\n";
+    let rows = |more: &str| file(&format!("{costs}{more}")).rows();
+    let only_interest = rows("2024-01-31|interest||||3.00\n2024-02-29|interest||||3.00");
+    for row in &only_interest[2..] {
+        assert!(row.as_ref().unwrap_err().contains("no dividends show"), "{row:?}");
+    }
+    let mut text = "2024-01-31|interest||||3.00\n".repeat(3);
+    text.push_str("2024-01-31|dividend|A|||-5.00");
+    let mixed = rows(&text);
+    assert!(mixed.iter().all(Result::is_ok), "{mixed:?}");
+    assert!(!mixed[2].as_ref().unwrap().contains("-3.00"), "money out: {mixed:?}");
 }

@@ -192,3 +192,17 @@ fn total(group: &Element, of: TotalOf, location: &Location) -> Result<Vec<Stated
     }
     Ok(totals)
 }
+
+/// A report of a day that begins with a booked balance ends with what is booked so far, if it has
+/// only one such balance.
+pub(super) fn close_report(statement: &mut BankStatement) {
+    let count = |kind| statement.balances_of(&kind).count();
+    let [opening, interim, closing] =
+        [BalanceKind::Opening, BalanceKind::Interim, BalanceKind::Closing].map(count);
+    if (opening, interim, closing) == (1, 1, 0) {
+        let interim = statement.balances.iter_mut().find(|it| it.kind == BalanceKind::Interim);
+        if let Some(balance) = interim {
+            balance.kind = BalanceKind::Closing;
+        }
+    }
+}

@@ -18,9 +18,12 @@ use super::model::Location;
 use super::reporter::Reporter;
 use details::Details;
 
+/// The element of a report of a day.
+const REPORT: &str = "Rpt";
+
 /// The messages, and in each of them the elements that are a statement of one account.
 const STATEMENTS: [(&str, &str); 3] =
-    [("BkToCstmrStmt", "Stmt"), ("BkToCstmrAcctRpt", "Rpt"), ("BkToCstmrDbtCdtNtfctn", "Ntfctn")];
+    [("BkToCstmrStmt", "Stmt"), ("BkToCstmrAcctRpt", REPORT), ("BkToCstmrDbtCdtNtfctn", "Ntfctn")];
 
 /// Reads a file to its end.
 pub(super) fn read(source: impl Read, mut reporter: Reporter<'_>) -> Result<(), Halt> {
@@ -100,6 +103,11 @@ impl Reader {
         let Some(element) = self.builder.end() else {
             if self.statement == Some(name) {
                 self.statement = None;
+                if name == REPORT
+                    && let Some(statement) = reporter.statement()
+                {
+                    facts::close_report(statement);
+                }
                 reporter.end()?;
             } else if self.message == Some(name) {
                 self.message = None;

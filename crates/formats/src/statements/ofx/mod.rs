@@ -30,6 +30,9 @@ const ACCOUNTS: [&str; 4] = ["BANKACCTFROM", "CCACCTFROM", "LOANACCTFROM", "INVA
 const WHOLE: [&str; 8] =
     ["STMTTRN", "STMTTRNP", "LOANSTMTTRN", "LEDGERBAL", "AVAILBAL", "BAL", "INVBANKTRAN", "INVBAL"];
 
+/// What a `LEDGERBAL` of a later day is called.
+pub(super) const LATER: &str = "LEDGERBAL";
+
 /// Reads a file to its end.
 pub(super) fn read(source: impl Read, mut reporter: Reporter<'_>) -> Result<(), Halt> {
     let mut items = Items::new(source);
@@ -68,6 +71,7 @@ pub(super) fn read(source: impl Read, mut reporter: Reporter<'_>) -> Result<(), 
         let refusal = if outside.is_ofx { Refusal::CutOff { what } } else { Refusal::NoStatement };
         return Err(items.refuse(refusal).into());
     }
+    end(&mut reporter)?;
     reporter.finish(items.location())
 }
 
@@ -122,7 +126,7 @@ impl Outside {
             // Some programs put several documents into one file.
             "OFX" => (self.is_ofx, self.is_over) = (true, false),
             _ if STATEMENTS.contains(&name) => {
-                reporter.end()?;
+                end(reporter)?;
                 reporter.begin(location)?;
             }
             "BANKTRANLIST" | "LOANTRANLIST" | "INVTRANLIST" => self.is_in_list = true,
@@ -169,9 +173,9 @@ impl Outside {
         match name {
             "OFX" => {
                 self.is_over = true;
-                reporter.end()?;
+                end(reporter)?;
             }
-            _ if STATEMENTS.contains(&name) => reporter.end()?,
+            _ if STATEMENTS.contains(&name) => end(reporter)?,
             "BANKTRANLIST" | "LOANTRANLIST" | "INVTRANLIST" => self.is_in_list = false,
             _ => {}
         }
@@ -225,6 +229,22 @@ fn finish(element: Element, reporter: &mut Reporter<'_>) -> Result<(), Halt> {
         Ok(entry) => reporter.entry(entry),
         Err(unreadable) => reporter.unreadable(unreadable),
     }
+}
+
+/// Ends the open statement. What is booked at a later day than its last one isn't what its entries
+/// come to: a month may be downloaded long after it. Days are those of different clocks, and `DTEND`
+/// may be the day after.
+fn end(reporter: &mut Reporter<'_>) -> Result<(), Halt> {
+    let last = reporter.last_day().and_then(|last| last.tomorrow().ok());
+    if let (Some(last), Some(statement)) = (last, reporter.statement()) {
+        let is_later = |balance: &&mut StatedBalance| {
+            balance.kind == BalanceKind::Closing && balance.on.is_some_and(|on| on > last)
+        };
+        for balance in statement.balances.iter_mut().filter(is_later) {
+            balance.kind = BalanceKind::Other(LATER.to_owned());
+        }
+    }
+    reporter.end()
 }
 
 /// `LEDGERBAL` is what is booked at the end, `AVAILBAL` what can be spent. `BAL` has a name.

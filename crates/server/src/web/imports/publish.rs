@@ -1,5 +1,7 @@
 //! Publishing from the page, leaving out what can't be read, and throwing an import away.
 
+use std::collections::BTreeMap;
+
 use axum::extract::{Path, State};
 use axum::response::Response;
 use purser_app::imports;
@@ -62,8 +64,17 @@ pub(super) async fn skip(
     Posted { who, form }: Posted,
 ) -> WebResult<Response> {
     let id = super::import_id(&id)?;
-    let skip_invalid = Some(form.text("skip_invalid") == "true");
-    let change = Change { skip_invalid, ..Change::default() };
+    let answered = form.is_on("balance_check").then(|| form.text("balance_check").to_owned());
+    let change = match answered {
+        Some(answer) => Change {
+            settings: BTreeMap::from([("balance_check".to_owned(), Some(answer))]),
+            ..Change::default()
+        },
+        None => {
+            let skip_invalid = Some(form.text("skip_invalid") == "true");
+            Change { skip_invalid, ..Change::default() }
+        }
+    };
     revision::apply_edit(&app, who.access(), id, ImportEdit::Configuration(change)).await?;
     Ok(answer::see_other(&RowsPosition::sent(&form).address(id)))
 }

@@ -43,6 +43,10 @@ struct Page {
     refused: Vec<String>,
     /// The reason why a publish isn't possible now.
     obstacle: Option<String>,
+    /// What statements show against the accounts of the rows, if nothing else is in the way.
+    objections: Vec<String>,
+    /// The value of `balance_check` that answers that.
+    answer: &'static str,
     /// An account must be chosen, on the page of the settings.
     needs_account: bool,
     /// What a person should know before the publish.
@@ -163,7 +167,9 @@ pub(super) async fn show(
             let edits = imports::row_edits(tx, import.id)?;
             let mappings = imports::mappings(tx, import.id)?;
             let objections = objections::of_import(tx, &import, &mappings)?;
-            let rejection = Facts::of(&import, &mappings, objections)?.rejection();
+            let rejection = Facts::of(&import, &mappings, objections.clone())?.rejection();
+            let is_only = rejection.as_ref().is_some_and(|it| it.code == "not_proven");
+            let answer = objections::answer_to(&objections).as_str();
             let its = layout_of(&import)?;
             let own = own_balances::of_import(tx, &import, &mappings)?;
             let (statement, more_accounts) = match &its {
@@ -182,6 +188,8 @@ pub(super) async fn show(
                 table: Table::read(tx, &state, &import, asked, Some(&edits))?,
                 needs_account: import.condition().unassigned_mappings > 0
                     && spec_of(&import).has_account,
+                objections: if is_only { objections } else { Vec::new() },
+                answer,
                 obstacle: rejection.map(|rejection| obstacle(rejection, &mappings)),
                 hint: hint(&import),
                 notes: its.as_ref().map(|its| statement::notes(its, &own)).unwrap_or_default(),

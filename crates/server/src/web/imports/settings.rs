@@ -147,6 +147,7 @@ impl Fields {
         let spec = layout.kind.spec();
         let mut formats = formats(layout, set);
         formats.push(debt_sign(set));
+        formats.push(balance_check(set));
         formats.retain(|field| spec.settings.contains(&field.name));
         let is_fixed = layout.kind.program().is_some();
         let more = match is_fixed {

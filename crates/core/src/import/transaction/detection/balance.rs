@@ -49,7 +49,7 @@ impl BalanceCandidate {
         settings: &Settings,
         account: Option<TargetAccount>,
     ) -> Option<Self> {
-        if settings.balance_check == Some(BalanceCheck::Ignore) {
+        if settings.balance_check.is_some_and(BalanceCheck::ignores_balances) {
             return None;
         }
         let named = match layout.columns.balance {

@@ -3,7 +3,7 @@
 //!
 //! Of N rows against M entries N − M are left over. What a person made of an entry since doesn't
 //! count. Living entries come before tombstones; among each those with an origin equal to the row,
-//! then the others, older before younger.
+//! then the others by their days: rows go by their days, too, so that as many as can find one.
 
 use std::collections::VecDeque;
 
@@ -81,7 +81,7 @@ fn take_run(
         }
     });
     let mut free: Vec<usize> = known.iter().copied().filter(|at| deciding.is_free(*at)).collect();
-    free.sort_unstable_by_key(|at| all_known[*at].entry);
+    free.sort_unstable_by_key(|at| (all_known[*at].date, all_known[*at].entry));
     let mut free = VecDeque::from(free);
     let open: Vec<usize> = rows.into_iter().filter(|at| deciding.is_open(*at)).collect();
     for row in open {

@@ -145,6 +145,7 @@ pub(super) fn balance_check(set: &BTreeMap<&'static str, String>) -> Field {
         Choice::new("", "compare each row"),
         Choice::new("compare", "compare, even if it is a debt"),
         Choice::new("ignore", "ignore the balance"),
+        Choice::new("ignore_account", "ignore it, and that the account is another"),
     ];
     let mut field = field("balance_check", "Balance check", Vec::new(), &BTreeMap::new());
     field.choices = choices;

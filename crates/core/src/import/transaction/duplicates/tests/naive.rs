@@ -6,7 +6,7 @@ use super::super::{ID_DAYS, NEAR_DAYS};
 use super::*;
 
 /// How good a pair of a row and an entry is under a rule; less is better, `None` is no pair.
-type Rank = (bool, bool, EntryId);
+type Rank = (bool, bool, Date, EntryId);
 
 /// Decides one chunk of rows in the order of their keys.
 pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
@@ -35,7 +35,7 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
                 && hours_apart(row, known) <= 24 * i64::from(ID_DAYS)
                 && (known.aspect == Aspect::Tombstone) == deleted
                 && (equal || !same);
-            pair.then_some((false, false, known.entry))
+            pair.then_some((false, false, day_of(known, same), known.entry))
         };
         take(&rows, &origins, &mut findings, |_, _| Verdict::MatchedById, rank);
     }
@@ -48,7 +48,7 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
                 && row.external.is_some() == with_id
                 && (known.external.is_none() || !with_id);
             let deleted = known.aspect == Aspect::Tombstone;
-            pair.then_some((deleted, known.external.is_some(), known.entry))
+            pair.then_some((deleted, known.external.is_some(), Date::MIN, known.entry))
         };
         take(&rows, &origins, &mut findings, |_, _| Verdict::MatchedByContent, rank);
     }
@@ -75,7 +75,7 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
         let pair = row.external.is_some()
             && row.external == known.external
             && is_of_one_amount(row, known);
-        pair.then_some((false, false, known.entry))
+        pair.then_some((false, false, Date::MIN, known.entry))
     };
     take(&rows, &is_now, &mut findings, |_, _| Verdict::PossibleDuplicate, rank);
     findings.sort_by_key(|finding| finding.row);
@@ -100,7 +100,12 @@ fn take_by_record(rows: &[RowKey], origins: &[EntryKey], findings: &mut Vec<Find
                 && (row.record, row.account) == (known.record, known.account)
                 && (known.aspect == Aspect::Tombstone) == deleted
                 && (equal || !same);
-            pair.then_some((false, same && known.external.is_some(), known.entry))
+            pair.then_some((
+                false,
+                same && known.external.is_some(),
+                day_of(known, same),
+                known.entry,
+            ))
         };
         take(rows, origins, findings, by_record, rank);
     }
@@ -116,6 +121,11 @@ fn by_record(row: &RowKey, known: &EntryKey) -> Verdict {
     } else {
         Verdict::MatchedByRecord
     }
+}
+
+/// Days come first where they may differ.
+fn day_of(known: &EntryKey, same: bool) -> Date {
+    if same { Date::MIN } else { known.date }
 }
 
 fn is_of_one_amount(row: &RowKey, known: &EntryKey) -> bool {

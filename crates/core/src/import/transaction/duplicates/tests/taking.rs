@@ -49,6 +49,12 @@ fn the_banks_id() {
             expected: vec![(0, MatchedById, 8)],
         },
         Case {
+            what: "by their days, so that as many as can find one",
+            rows: vec![row(0, 1, 500, "Rent", "3"), row(1, 12, 500, "Rent", "3")],
+            known: vec![known(7, 7, 500, "RENT", "3"), known(8, 2, 500, "RENT", "3")],
+            expected: vec![(0, MatchedById, 8), (1, MatchedById, 7)],
+        },
+        Case {
             what: "another amount is not trusted",
             rows: vec![row(0, 1, 500, "Shop", "x1")],
             known: vec![known(7, 1, 501, "Shop", "x1")],
