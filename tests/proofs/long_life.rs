@@ -249,7 +249,7 @@ fn long_life_finds_whatever_grows() {
 
 /// Long texts make much to write of few rows.
 const NOTES_CHARS: usize = 9_000;
-const LONG_ROWS: u64 = 300;
+const LONG_ROWS: u64 = 100;
 /// The log is begun anew at 16 MiB, and here each commit is small. A larger log than this makes
 /// writes wait, which shows nothing more.
 const SMALL_LOG_BYTES: u64 = 20 << 20;
@@ -275,9 +275,9 @@ fn long_life_finds_a_reader_that_stays_open() {
         }
         Ok::<(), String>(())
     };
-    live(0..10).expect("nothing is wrong yet");
+    live(0..20).expect("nothing is wrong yet");
     // As if a request had never ended.
     sql.run("BEGIN; SELECT COUNT(*) FROM entries");
-    let problem = live(10..20).expect_err("the log can't be begun anew");
+    let problem = live(20..60).expect_err("the log can't be begun anew");
     assert!(problem.starts_with("day "), "{problem}");
 }

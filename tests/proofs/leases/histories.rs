@@ -27,7 +27,7 @@ const SETTLING: Duration = Duration::from_secs(60);
 /// Histories until the planted defect must be found.
 const CONTROL_MAX: u64 = 20;
 
-/// Notes whose lease ended with a job. A node that sleeps amid a transaction holds its locks, for
+/// Notes who had the lease of a job when it ended. A node that sleeps amid a transaction holds its locks, for
 /// which the test doesn't wait.
 const PREPARE: &str = "CREATE SCHEMA beside; CREATE TABLE beside.ended (job text, owner text);
     CREATE FUNCTION note_end() RETURNS trigger LANGUAGE plpgsql AS $$
