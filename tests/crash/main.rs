@@ -45,7 +45,7 @@ const KILLS: [u64; 2] = [60, 10_000];
 const KILLS_POSTGRES: [u64; 2] = [12, 2_000];
 /// In one of so many kills the process is between the two commits.
 #[cfg(feature = "planted-defect")]
-const CONTROL_KILLS: [u64; 2] = [300, 300];
+const CONTROL_KILLS: [u64; 2] = [150, 150];
 /// So many small writes are acknowledged for each kill on average at least, at length: 200,000.
 const ACKNOWLEDGED: u64 = 20;
 /// Up to so many are acknowledged in a life before it may end, as a test and at length.
