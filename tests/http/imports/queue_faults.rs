@@ -65,8 +65,8 @@ fn no_jobs(sql: &Sql) {
     until("the jobs to end", || sql.query("SELECT id FROM jobs").is_empty().then_some(()));
 }
 
-/// An upload and its publish are two commits: who looks in between, or after a death in between,
-/// finds a job that is for later.
+// An upload and its publish are two commits: who looks in between, or after a death in between,
+// finds a job that is for later.
 both_whole! {
     fn a_publish_that_is_still_to_be_queued_is_no_damage(server) {
         let (family, account) = household(&server);
