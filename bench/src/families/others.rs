@@ -15,8 +15,6 @@ use super::copies;
 use crate::Result;
 use crate::server::Data;
 
-/// Families of one commit.
-const PART: u64 = 500;
 /// Transactions of each of these families.
 const ENTRIES: i64 = 10;
 
@@ -36,26 +34,15 @@ pub(super) fn make(data: &Data, count: u64) -> Result<()> {
 
 fn fill(store: &Store, count: u64) -> Result<()> {
     let hash = Secret::new("nobody signs in with this".to_owned());
-    let mut made = 0;
-    while made < count {
-        let part = PART.min(count - made);
-        store.write_directory_blocking(|tx| {
-            for number in made..made + part {
-                let family =
-                    NewFamily { name: "Others", currency: Currency::USD, time_zone: "UTC" };
-                let email = format!("admin{number}@example.com");
-                let admin = NewUser {
-                    email: &email,
-                    name: "Admin",
-                    role: Role::Admin,
-                    password_hash: &hash,
-                };
-                let (family, _) = families::create(tx, &family, &admin)?;
-                tx.with_access(family.access(Actor::CommandLine), furnish)?;
-            }
-            Ok(())
+    for number in 0..count {
+        let family = NewFamily { name: "Others", currency: Currency::USD, time_zone: "UTC" };
+        let email = format!("admin{number}@example.com");
+        let (role, password_hash) = (Role::Admin, &hash);
+        let admin = NewUser { email: &email, name: "Admin", role, password_hash };
+        store.found_blocking(|tx, id| {
+            let (family, _) = families::create(tx, id, &family, &admin)?;
+            tx.with_access(family.access(Actor::CommandLine), furnish)
         })?;
-        made += part;
     }
     Ok(())
 }

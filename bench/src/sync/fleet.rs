@@ -104,11 +104,11 @@ impl Fleet {
         let each = keys.len().div_ceil(usize::try_from(self.families)?).max(1);
         for (number, keys) in keys.chunks(each).enumerate() {
             let email = format!("admin{number}@example.com");
-            let made = store.write_directory_blocking(|tx| {
+            let made = store.found_blocking(|tx, id| {
                 let family = NewFamily { name: "F", currency: Currency::EUR, time_zone: "UTC" };
                 let (role, password_hash) = (Role::Admin, &hash);
                 let admin = NewUser { email: &email, name: "Admin", role, password_hash };
-                families::create(tx, &family, &admin)
+                families::create(tx, id, &family, &admin)
             });
             let access = made?.0.access(Actor::CommandLine);
             store.write_blocking(access, |tx| {
