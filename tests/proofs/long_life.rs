@@ -10,7 +10,9 @@ use purser_bank_simulator::world::World;
 use serde_json::{Value, json};
 
 use crate::shim::Shimmed;
-use crate::support::{Backend, Banks, Client, Family, Server, Sql, repeats, rounds, until};
+use crate::support::{
+    Backend, Banks, Client, Family, Options, Server, Sql, repeats, rounds, until,
+};
 
 const CONNECTIONS: &str = "/api/v1/provider_connections";
 const DAY_SECONDS: i64 = 86_400;
@@ -73,11 +75,10 @@ impl Footprint {
     }
 }
 
-fn import(family: &Family, account: &str, day: u64, rows: u64, notes: &str) {
-    let row = |row| format!("2024-01-02,-1.00,Day {day} {row},{notes}\n");
-    let rows: String = (0..rows).map(row).collect();
+fn import(family: &Family, account: &str, day: u64, rows: u64) {
+    let rows: String = (0..rows).map(|row| format!("2024-01-02,-1.00,Day {day} {row}\n")).collect();
     let body = json!({ "account_id": account, "publish": "true",
-        "raw_file_content": format!("Date,Amount,Name,Notes\n{rows}") });
+        "raw_file_content": format!("Date,Amount,Name\n{rows}") });
     family.api.post("/api/v1/imports", &body).expect_status(201);
 }
 
@@ -180,7 +181,7 @@ fn long_life_leaves_nothing_behind() {
         banks.set_today(first_day.saturating_add(number.days()));
         households.iter().for_each(Household::request_sync);
         for Household { family, account, .. } in &households {
-            import(family, account, day, 20, "");
+            import(family, account, day, 20);
         }
         households.iter().for_each(Household::wait_for_sync);
         settle(&sql);
@@ -247,16 +248,18 @@ fn long_life_finds_whatever_grows() {
     }
 }
 
-/// Long texts make much to write of few rows.
+/// Small writes of a day, which all write some pages.
+const WRITES: u64 = 25;
+/// The length of their notes.
 const NOTES_CHARS: usize = 9_000;
-const LONG_ROWS: u64 = 300;
 /// The log is begun anew at 16 MiB, and here each commit is small. A larger log than this makes
 /// writes wait, which shows nothing more.
 const SMALL_LOG_BYTES: u64 = 20 << 20;
 
 #[test]
 fn long_life_finds_a_reader_that_stays_open() {
-    let server = Server::start(Backend::Sqlite);
+    let options = Options::new().env("PURSER_RATE_LIMIT", "0");
+    let server = Server::start_with(Backend::Sqlite, options);
     let family = server.family();
     let account = family.account("Main", "depository");
     let (sql, settled) = (Sql::open(&server), Sql::open(&server));
@@ -265,7 +268,13 @@ fn long_life_finds_a_reader_that_stays_open() {
     let live = |days: std::ops::Range<u64>| {
         let mut taken = Vec::new();
         for day in days {
-            import(&family, &account, day, LONG_ROWS, &notes);
+            import(&family, &account, day, 1);
+            for number in 0..WRITES {
+                let name = format!("{day} {number}");
+                let body = json!({ "account_id": account, "date": "2024-01-03",
+                    "amount": "1.00", "name": name, "notes": notes });
+                family.api.post("/api/v1/transactions", &body).expect_status(201);
+            }
             settle(&settled);
             // Of memory and files nothing follows from so few days.
             taken.push(Footprint { log_bytes: Footprint::by(&server).log_bytes, ..first });
@@ -275,9 +284,9 @@ fn long_life_finds_a_reader_that_stays_open() {
         }
         Ok::<(), String>(())
     };
-    live(0..10).expect("nothing is wrong yet");
+    live(0..30).expect("nothing is wrong yet");
     // As if a request had never ended.
     sql.run("BEGIN; SELECT COUNT(*) FROM entries");
-    let problem = live(10..20).expect_err("the log can't be begun anew");
+    let problem = live(30..80).expect_err("the log can't be begun anew");
     assert!(problem.starts_with("day "), "{problem}");
 }

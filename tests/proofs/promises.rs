@@ -39,7 +39,7 @@ pub(crate) enum Wish {
 #[derive(Debug)]
 struct Request {
     wish: Wish,
-    /// What was made.
+    /// The transaction or import that was made.
     id: Option<String>,
     sent: u64,
     acknowledged: Option<u64>,
@@ -47,7 +47,7 @@ struct Request {
 
 /// What is there of a request: its rows, and their notes.
 #[derive(Debug, Default)]
-struct Found {
+struct RequestRows {
     rows: u64,
     notes: Option<String>,
 }
@@ -182,7 +182,7 @@ impl Promises {
     fn compare(&self, server: &Server, until: u64) -> Result<(), String> {
         let api = self.client_of(server);
         let found = rows_by_request(&api)?;
-        for (number, Found { rows, notes }) in &found {
+        for (number, RequestRows { rows, notes }) in &found {
             let asked =
                 self.asked.get(*number).ok_or_else(|| format!("{number} was never sent"))?;
             let whole = if asked.wish == Wish::Import { ROWS } else { 1 };
@@ -292,8 +292,8 @@ fn count(api: &Client, status: &str) -> Result<u64, String> {
 }
 
 /// What is there of each request.
-fn rows_by_request(api: &Client) -> Result<BTreeMap<usize, Found>, String> {
-    let mut rows: BTreeMap<usize, Found> = BTreeMap::new();
+fn rows_by_request(api: &Client) -> Result<BTreeMap<usize, RequestRows>, String> {
+    let mut rows: BTreeMap<usize, RequestRows> = BTreeMap::new();
     for page in 1.. {
         let list = expect(api, &format!("/api/v1/transactions?per_page=100&page={page}"))?;
         let part = list["transactions"].as_array().ok_or("no transactions")?;

@@ -27,8 +27,7 @@ const SETTLING: Duration = Duration::from_secs(60);
 /// Histories until the planted defect must be found.
 const CONTROL_MAX: u64 = 20;
 
-/// Notes whose lease ended with a job. A node that sleeps amid a transaction holds its locks, for
-/// which the test doesn't wait.
+/// Notes who had the lease of a job when it ended.
 const PREPARE: &str = "CREATE SCHEMA beside; CREATE TABLE beside.ended (job text, owner text);
     CREATE FUNCTION note_end() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN INSERT INTO beside.ended VALUES (OLD.id::text, OLD.lease_owner); RETURN NULL; END $$;
@@ -81,6 +80,7 @@ impl Cluster {
         let families = (0..FAMILIES).map(family).collect();
         let url = server.database_url().expect("PostgreSQL");
         let mut beside = postgres::Client::connect(url, NoTls).expect("the database");
+        // A node that sleeps amid a transaction holds its locks, for which nobody waits here.
         let settings = "SET lock_timeout = '300ms'; SET purser.family = 'all'";
         beside.batch_execute(settings).expect("a bound, and every family's rows");
         let workers = (0..NODES).map(|_| Worker::start(&server)).collect();
@@ -121,6 +121,7 @@ impl Cluster {
             }
             dice.pause(0, PAUSE_MAX);
         }
+        self.kill_one(dice);
         self.hold(false);
         self.workers.iter_mut().for_each(Worker::wake);
         while !uploads.is_empty() {

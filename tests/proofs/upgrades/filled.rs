@@ -18,13 +18,13 @@ use crate::support::{Backend, Options, Server, Sql, State, repeats, rounds, sql,
 
 /// The schema of the dumps.
 const OLD_VERSION: &str = "12";
-/// Of all calls of an upgrade so many are tried as a test.
+/// The calls of an upgrade that are tried as a test.
 const POINTS: u64 = 4;
 /// Deaths of one database on its way.
 const MANY_DEATHS: u64 = 6;
 /// How the program announces that it takes requests.
 const READY: &str = "purser listening on";
-/// The signal `KILL`.
+/// The number of the signal `KILL`.
 const KILL: i32 = 9;
 
 fn copy(from: &Path, to: &Path) {
@@ -148,14 +148,19 @@ impl Upgraded {
 fn survive(backend: Backend) {
     let wanted = Upgraded::read(&mut old(backend));
     let calls = calls_of_a_start(backend);
-    let step = repeats(calls / POINTS, 1);
+    let newest = wanted.versions.last().expect("a version")[0].clone();
+    let (step, mut amid) = (repeats(calls / POINTS, 1), 0);
     for round in rounds(POINTS, calls) {
         let call = 1 + (step / 2 + round * step) % calls;
         let mut shimmed = old(backend);
         serve_and_die(&shimmed, call);
-        let what = format!("killed at call {call} of {calls}");
+        let at = version(&shimmed.server);
+        amid += u64::from(at != OLD_VERSION && at != newest);
+        let what = format!("killed at call {call} of {calls}, version {at}");
         Upgraded::read(&mut shimmed).assert_is(&wanted, &what);
     }
+    eprintln!("{amid} deaths between two steps or amid one");
+    assert!(amid > 0, "no death was amid the upgrade");
     let mut shimmed = old(backend);
     for death in 1..=MANY_DEATHS {
         serve_and_die(&shimmed, death * calls / MANY_DEATHS / 2);

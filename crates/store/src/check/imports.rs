@@ -54,7 +54,7 @@ statements! {
     HIDDEN = "SELECT h.import_id, h.action, i.status FROM hidden_entries h
         LEFT JOIN imports i ON i.family_id = h.family_id AND i.id = h.import_id
         ORDER BY h.family_id";
-    /// Imports that somebody should be working on, or that still wait for their publish to be queued.
+    /// Imports that somebody should be working on, or of which the publish is still to be queued.
     IMPORTS_RUNNING = "SELECT family_id, id, status FROM imports
         WHERE status IN ('importing', 'reverting') OR (status = 'pending' AND publish_wanted)
         ORDER BY family_id, id";
