@@ -102,13 +102,20 @@ pub(super) fn provider_title(name: &str) -> String {
     known.map_or(name, |one| one.title).to_owned()
 }
 
+fn consent_ending(end: &str) -> String {
+    format!("The bank's consent ends on {end}. Renew it at the provider.")
+}
+
+fn sentence(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
 fn condition_view(
     condition: ConnectionCondition,
     code: Option<SyncErrorCode>,
     consent_end: Option<String>,
 ) -> StateView {
     use ConnectionCondition as Condition;
-    let sentence = |text: &str| Some(text.to_owned());
     let of_code = || code.unwrap_or(SyncErrorCode::Interrupted).sentence().to_owned();
     let (text, class, shown) = match condition {
         Condition::DeletionFailed => (
@@ -161,9 +168,7 @@ fn condition_view(
             ),
         ),
         Condition::ConsentEnding => {
-            let end = consent_end.unwrap_or_default();
-            let text = format!("The bank's consent ends on {end}. Renew it at the provider.");
-            ("Consent ends soon", "open", Some(text))
+            ("Consent ends soon", "open", Some(consent_ending(&consent_end.unwrap_or_default())))
         }
         Condition::SetupNeeded => (
             "Accounts to link",
