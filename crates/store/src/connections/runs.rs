@@ -176,8 +176,7 @@ fn claim_first(tx: &mut FamilyTx<'_>, runner: Runner<'_>, lease: Duration) -> Re
     let (status, consent_expires_at) = known;
     let died = end_dead(tx, connection)?;
     let failures = failures.saturating_add(u32::from(died));
-    // One process may end by chance. If it happens again and nobody waits, the run may be the
-    // cause.
+    // One process may end by chance. If it happens again, the run may be the cause.
     if died && failures > 1 && !is_requested(tx, connection)? {
         let result = RunResult::interrupted();
         let next = schedule::next_attempt(now, connection.0, &result, failures, None);
