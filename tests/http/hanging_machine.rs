@@ -73,7 +73,7 @@ impl Hanging {
         assert!(earlier.iter().all(|one| waiting.contains(one)), "{earlier:?}, now {waiting:?}");
     }
 
-    /// It answers again.
+    /// Lets it answer again.
     fn heal(&self) {
         self.lock.run(&format!("SELECT pg_advisory_unlock({LOCK})"));
     }

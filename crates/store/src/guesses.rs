@@ -8,8 +8,10 @@
 //! [`PASSWORD`] besides. So whoever guesses from everywhere in the world can't keep people out of
 //! their own browsers.
 //!
-//! Nothing here reveals whether a name exists: names are hashed into a fixed number of slots, which
-//! is also the limit of what is stored. What is known of a source is a hash of it and the name.
+//! Nothing here reveals whether a name exists: for strangers names are hashed into a fixed number
+//! of slots, which is also the limit of what is stored. The other ways need a sign-in under the
+//! name, so they have slots that no two names share: whoever signs in under another one can't use
+//! up what a person has. What is known of a source is a hash of it and the name.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -92,19 +94,20 @@ impl GuessWay {
 
     /// Where the guesses of a name are counted.
     fn slot(self, name: &str) -> i64 {
-        let hash = Sha256::digest(normal_email(name));
+        let hash: [u8; 32] = Sha256::digest(normal_email(name)).into();
+        let [a, b, c, d, e, f, g, h, ..] = hash;
         let way = match self {
-            Self::Stranger => 0,
+            Self::Stranger => return i64::from(u16::from_be_bytes([a, b])),
             Self::Browser => 1,
             Self::Network => 2,
             Self::Session => 3,
         };
-        way * SLOTS + i64::from(u16::from_be_bytes([hash[0], hash[1]]))
+        (way << NAME_BITS) | (i64::from_be_bytes([a, b, c, d, e, f, g, h]) & ((1 << NAME_BITS) - 1))
     }
 }
 
-/// Slots that each way has.
-const SLOTS: i64 = 1 << 16;
+/// Bits of a name's hash in the number of a slot that is the name's own.
+const NAME_BITS: u32 = 61;
 
 /// A source and a name, as a hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,8 +165,8 @@ pub fn is_known(tx: &mut Tx<'_>, source: &SourceHash) -> Result<bool> {
     Ok(tx.query_opt(&SOURCE, vals![&source.hash], |_| Ok(()))?.is_some())
 }
 
-/// Counts a guess of a name's password: of the first of the sources that is known, else of those
-/// that all others share. The inner error is how long to wait.
+/// Counts a guess of a name's password: of the first of the sources that is known and of which the
+/// way has guesses left, else of those that all others share. The inner error is how long to wait.
 pub fn take(
     tx: &mut Tx<'_>,
     name: &str,
@@ -202,7 +205,7 @@ pub fn purge(tx: &mut Tx<'_>) -> Result<()> {
     tx.execute(&PURGE_SOURCES, vals![oldest]).map(drop)
 }
 
-/// `None` if the source isn't known.
+/// `None` if the source isn't known, or if others like it have used up what its way has.
 fn take_known(
     tx: &mut Tx<'_>,
     name: &str,
@@ -216,10 +219,7 @@ fn take_known(
     if let Some(wait) = PASSWORD.wait(counted).checked_sub(since).filter(|wait| !wait.is_zero()) {
         return Ok(Some(Err(wait)));
     }
-    let guess = match take_of(tx, *way, name)? {
-        Ok(guess) => guess,
-        Err(wait) => return Ok(Some(Err(wait))),
-    };
+    let Ok(guess) = take_of(tx, *way, name)? else { return Ok(None) };
     let (now, next) = (tx.now(), counted.saturating_add(1));
     let is_counted = tx.execute(&COUNT, vals![next, now, hash, wrong, guessed_at])? == 1;
     Ok(Some(if is_counted { Ok(guess) } else { Err(AGAIN) }))

@@ -72,8 +72,8 @@ statements! {
             AND NOT EXISTS (SELECT 1 FROM sync_rows r
                 WHERE r.family_id = $1 AND r.entry_id = e.id AND r.source = $3)
             AND e.external_id = ANY($4)";
-    /// The day of the oldest row that is not booked, of an entry that is there. One that a person has
-    /// touched, and that the bank has not reported for two days, is not asked for any more.
+    /// The day of the oldest row that is not booked, of an entry that is there. One that a person
+    /// has touched, and that the bank has not reported for two days, is not asked for any more.
     OLDEST_PENDING = "SELECT MIN(r.date) FROM sync_rows r
         WHERE r.family_id = $1 AND r.account_id = $2 AND r.source = $3 AND r.pending
             AND EXISTS (SELECT 1 FROM ledger_entries e

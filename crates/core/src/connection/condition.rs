@@ -162,11 +162,10 @@ mod tests {
 
     #[test]
     fn the_most_urgent_counts() {
-        use SyncErrorCode::{ConsentExpired, CredentialsRejected, ProviderUnavailable};
-        use SyncStatus::{Failed, Pending, Stale, Syncing};
+        use SyncErrorCode::ProviderUnavailable;
+        use SyncStatus::{Failed, Stale, Syncing};
         let failed = |code| Some((Failed, Some(code)));
-        let update = ConnectionStatus::RequiresUpdate;
-        let cases: [(ConnectionFacts, Condition); 18] = [
+        let cases: [(ConnectionFacts, Condition); 13] = [
             (working(), Condition::Working),
             (ConnectionFacts { is_synced_once: false, latest: None, ..working() }, Condition::New),
             (ConnectionFacts { undecided: 1, ..working() }, Condition::SetupNeeded),
@@ -206,6 +205,19 @@ mod tests {
                 Condition::Failing,
             ),
             (ConnectionFacts { latest: Some((Stale, None)), ..working() }, Condition::Failing),
+        ];
+        for (facts, expected) in cases {
+            assert_eq!(Condition::of(&facts, at(0)), expected, "{facts:?}");
+        }
+    }
+
+    #[test]
+    fn what_needs_a_person_comes_first() {
+        use SyncErrorCode::{ConsentExpired, CredentialsRejected};
+        use SyncStatus::{Failed, Pending};
+        let failed = |code| Some((Failed, Some(code)));
+        let update = ConnectionStatus::RequiresUpdate;
+        let cases: [(ConnectionFacts, Condition); 5] = [
             (
                 ConnectionFacts {
                     status: update,

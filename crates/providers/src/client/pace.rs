@@ -115,13 +115,13 @@ impl Lane {
 #[derive(Debug)]
 pub(crate) struct Lanes {
     lunchflow_interval: Duration,
-    lanes: Mutex<Known>,
+    lanes: Mutex<KeptLanes>,
 }
 
 /// The lanes, and at how many those at rest are looked for: twice as many as the last look left, so
 /// that looking costs each key little.
 #[derive(Debug)]
-struct Known {
+struct KeptLanes {
     lanes: HashMap<[u8; 32], Lane>,
     looked_at: usize,
 }
@@ -130,7 +130,7 @@ impl Lanes {
     /// No lanes yet, for a client with these settings.
     pub(crate) fn new(settings: &ClientSettings) -> Self {
         let lunchflow_interval = Duration::from_secs(60) / settings.lunchflow_per_minute.get();
-        let known = Known { lanes: HashMap::new(), looked_at: LANES_MIN };
+        let known = KeptLanes { lanes: HashMap::new(), looked_at: LANES_MIN };
         Self { lunchflow_interval, lanes: Mutex::new(known) }
     }
 
@@ -139,7 +139,7 @@ impl Lanes {
         let hash = Sha256::new_with_prefix(provider.as_str()).chain_update([0]);
         let hash = hash.chain_update(key.reveal()).finalize().into();
         let mut known = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
-        let Known { lanes, looked_at } = &mut *known;
+        let KeptLanes { lanes, looked_at } = &mut *known;
         if lanes.len() >= *looked_at && !lanes.contains_key(&hash) {
             lanes.retain(|_, lane| lane.is_in_use() || !lane.is_at_rest(now));
             if lanes.len() >= LANES_MAX {

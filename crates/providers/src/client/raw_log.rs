@@ -90,7 +90,7 @@ pub(crate) fn mask_secret(text: &str, secret: &Secret) -> String {
 }
 
 /// Long numbers and international numbers of accounts, but for their ends.
-fn mask_numbers(text: &str) -> String {
+pub(crate) fn mask_numbers(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {

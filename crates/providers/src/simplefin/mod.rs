@@ -24,7 +24,6 @@ use tokio::sync::Mutex;
 pub(crate) use access::enrol;
 
 use crate::Result;
-use crate::client::raw_log::mask_secret;
 use crate::client::{Client, Query};
 use crate::error::{Call, ErrorClass, ProviderError};
 use crate::provider::{Provider, Reply, TransactionRequest};
@@ -138,7 +137,7 @@ impl Provider for Simplefin {
             let set = self.answer(Call::Accounts, Asking::Balances).await?;
             let mut snapshot = set.accounts_snapshot();
             for notice in &mut snapshot.notices {
-                *notice = mask_secret(notice, &self.access.authorization);
+                *notice = problems::shown(notice, &self.access.authorization);
             }
             Ok(snapshot)
         })

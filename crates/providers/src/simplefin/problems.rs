@@ -4,8 +4,10 @@
 //! accounts of a bank, `act.` for one account. The sentences of the first version name no account:
 //! after one of them no account of the banks that it names is known to be whole, or none at all.
 
+use purser_core::secret::Secret;
 use serde::Deserialize;
 
+use crate::client::raw_log::{mask_numbers, mask_secret};
 use crate::snapshot::RowProblem;
 use crate::wire::{Rows, Scalar};
 
@@ -37,6 +39,12 @@ pub(super) enum Problem {
     Consent,
 }
 
+/// A sentence as people may see it: without the key and long numbers, and cut only then, so that no
+/// beginning of one is left.
+pub(super) fn shown(sentence: &str, key: &Secret) -> String {
+    mask_numbers(&mask_secret(sentence, key)).chars().take(SENTENCE_CHARS_MAX).collect()
+}
+
 /// The problems of an answer.
 pub(super) struct Problems {
     coded: Vec<(String, Option<String>, Option<String>)>,
@@ -61,9 +69,8 @@ impl Problems {
         let plain: Vec<String> = plain.unwrap_or_default().into_iter().flatten().collect();
         let mut written: Vec<String> = Vec::new();
         for one in plain.iter().chain(of_codes.iter().flatten()) {
-            let one: String = one.chars().take(SENTENCE_CHARS_MAX).collect();
-            if written.len() < SENTENCES_MAX && !written.contains(&one) {
-                written.push(one);
+            if written.len() < SENTENCES_MAX && !written.contains(one) {
+                written.push(one.clone());
             }
         }
         let (mut coded, unreadable) = coded.map(|rows| rows.read(read)).unwrap_or_default();
@@ -74,6 +81,7 @@ impl Problems {
     }
 
     /// What the provider reports for people, on one line each.
+    /// They may contain keys and numbers.
     pub(super) fn sentences(&self) -> &[String] {
         &self.sentences
     }
@@ -126,6 +134,17 @@ mod tests {
 
     fn problems(json: &str) -> Problems {
         Problems::read(Some(&serde_json::from_str(json).unwrap()), None)
+    }
+
+    #[test]
+    fn no_sentence_shows_a_part_of_a_key() {
+        let key = Secret::new("Basic c29tZS11c2VyOnRoZS1wYXNzd29yZA==");
+        for before in 280..305 {
+            let sentence = format!("{}the-password, 123456789012345", "a ".repeat(before / 2));
+            let shown = shown(&sentence, &key);
+            assert!(!shown.contains("the") && !shown.contains("1234567"), "{shown}");
+            assert!(shown.chars().count() <= SENTENCE_CHARS_MAX);
+        }
     }
 
     #[test]

@@ -27,7 +27,7 @@ statements! {
     /// Addresses that lead to them.
     NAMES = "SELECT family_id, user_id, email FROM sign_in_names
         WHERE family_id > $1 AND family_id <= $2";
-    /// Their sessions.
+    /// Sessions of these families.
     SESSIONS = "SELECT family_id, user_id, CAST(COUNT(*) AS BIGINT) FROM sessions
         WHERE family_id > $1 AND family_id <= $2 GROUP BY family_id, user_id";
     /// Keys of these families.

@@ -238,8 +238,7 @@ pub(super) fn jobs(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     }
     let at_work: HashSet<(i64, Uuid)> = running.iter().map(|(key, _)| *key).collect();
     for (family, job, kind, import) in jobs {
-        // An upload that is to be published waits for its request, and that job for both.
-        if !at_work.contains(&(family, import)) && kind != "import.take_up" {
+        if !at_work.contains(&(family, import)) {
             findings.problem(|| {
                 format!("job {job} ({kind}) is for import {import}, which doesn't wait for one")
             });

@@ -27,8 +27,8 @@ statements! {
     /// Gives a connection another name.
     CONNECTION_RENAME = "UPDATE connections SET name = $1, updated_at = $2
         WHERE family_id = $3 AND id = $4 AND NOT scheduled_for_deletion";
-    /// Stores another key, with which everything begins anew; if it is the same one, the provider is
-    /// left alone as long as it wants to.
+    /// Stores another key, with which everything begins anew; if it is the same one, the provider
+    /// is left alone as long as it wants to.
     CONNECTION_CREDENTIALS = "UPDATE connections
         SET credentials = $1, status = $2, failures = 0, updated_at = $3,
             next_attempt_at = CASE WHEN $4 AND not_before > $3 THEN not_before ELSE $3 END,

@@ -82,8 +82,8 @@ statements! {
     /// The lease goes on.
     CONNECTION_RENEW = "UPDATE connections SET run_until = $1
         WHERE family_id = $2 AND id = $3 AND run_token = $4 AND run_owner IS NOT NULL";
-    /// Whether a lease is still held.
-    CONNECTION_HELD = "SELECT 1 FROM connections
+    /// The status of a connection, if the lease is still held.
+    CONNECTION_HELD = "SELECT status FROM connections
         WHERE family_id = $1 AND id = $2 AND run_token = $3 AND run_owner IS NOT NULL";
     /// A run that ended.
     RUN_END = "UPDATE syncs SET status = $1, error_code = $2, accounts_synced = $3,
@@ -176,7 +176,7 @@ fn claim_first(tx: &mut FamilyTx<'_>, runner: Runner<'_>, lease: Duration) -> Re
     let (status, consent_expires_at) = known;
     let died = end_dead(tx, connection)?;
     let failures = failures.saturating_add(u32::from(died));
-    // One process may end by chance. If it happens again and nobody waits, the run may be the cause.
+    // One process may end by chance. If it happens again, the run may be the cause.
     if died && failures > 1 && !is_requested(tx, connection)? {
         let result = RunResult::interrupted();
         let next = schedule::next_attempt(now, connection.0, &result, failures, None);
@@ -302,10 +302,13 @@ pub fn renew(tx: &mut FamilyTx<'_>, run: &ClaimedRun, lease: Duration) -> Result
 
 /// Fails if this process has lost the connection, so that what the run changes is rolled back.
 pub fn hold(tx: &mut FamilyTx<'_>, run: &ClaimedRun) -> Result<()> {
-    let family = tx.family();
-    let key = vals![family, run.connection, run.token];
-    let found = tx.query_opt(&CONNECTION_HELD, key, |_| Ok(()))?;
-    held(u64::from(found.is_some()))
+    status_while_held(tx, run).map(drop)
+}
+
+fn status_while_held(tx: &mut FamilyTx<'_>, run: &ClaimedRun) -> Result<ConnectionStatus> {
+    let key = vals![tx.family(), run.connection, run.token];
+    let found = tx.query_opt(&CONNECTION_HELD, key, |row| row.named(0))?;
+    found.ok_or_else(|| Error::internal(RunOver))
 }
 
 /// Ends a run with its result, and plans the next one. `rest` is how long the provider wants to be
@@ -318,8 +321,10 @@ pub fn finish(
 ) -> Result<Timestamp> {
     let (family, now) = (tx.family(), tx.now());
     let has_failed = result.error.is_some();
-    // Only a run that was completed shows that the key works and the bank gives data again.
-    let is_waiting = result.requires_update || (has_failed && run.required_update);
+    // Only a run that was completed shows that the key works and the bank gives data again, or a
+    // key that was entered meanwhile.
+    let required_update = status_while_held(tx, run)? == ConnectionStatus::RequiresUpdate;
+    let is_waiting = result.requires_update || (has_failed && required_update);
     let result = &RunResult { requires_update: is_waiting, ..*result };
     let (completed, failed) = ((!has_failed).then_some(now), has_failed.then_some(now));
     let status = if has_failed { SyncStatus::Failed } else { SyncStatus::Completed };

@@ -17,7 +17,7 @@ use crate::backup::{WITHOUT_LIMITS, require_alone};
 use crate::driver::{Dialect, Row, Sql, Tx};
 use crate::store::Store;
 use crate::{installation, migrations};
-use plan::{Catalogue, ForeignKey, Kind, Place};
+use plan::{Catalogue, ForeignKey, Kind, Placement};
 
 /// Tables that stay on one machine: they lead to a family, or belong to none.
 pub(crate) const DIRECTORIES: [&str; 10] = [
@@ -165,7 +165,7 @@ pub(crate) fn apply_step(tx: &mut Tx<'_>, text: &str) -> Result<()> {
 }
 
 /// The tables that Citus knows.
-fn spread(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Place>> {
+fn spread(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Placement>> {
     let is_there = tx.dialect() == Dialect::Postgres
         && tx.query_one(&HAS_CATALOGUE, &[], |row| row.bool(0))?;
     if !is_there {
@@ -178,7 +178,7 @@ fn spread(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Place>> {
             ("h", _) => Some(Kind::Family),
             _ => None,
         };
-        let place = Place { kind, column: row.opt_string(3)?, beside: row.int(4)? };
+        let place = Placement { kind, column: row.opt_string(3)?, beside: row.int(4)? };
         Ok((row.string(0)?, place))
     })?;
     Ok(found.into_iter().collect())

@@ -38,7 +38,7 @@ impl Kind {
 
 /// Where Citus has the rows of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Placement {
     /// How it is spread; `None` if in another way than any table here should be.
     pub(super) kind: Option<Kind>,
     /// The column by which it is spread, if by one.
@@ -50,7 +50,7 @@ pub(super) struct Place {
 /// The first table that isn't where it should be, and where that is.
 pub(super) fn misplaced<'c>(
     catalogue: &'c Catalogue,
-    spread: &BTreeMap<String, Place>,
+    spread: &BTreeMap<String, Placement>,
 ) -> Option<(&'c str, &'static str)> {
     let families = spread.get(FAMILIES).map(|place| place.beside);
     catalogue.tables.iter().find_map(|(name, kind)| {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use jiff::SignedDuration;
+use sha2::{Digest as _, Sha256};
 
 use crate::guesses::{
     self, Guess, GuessWay, Source, SourceHash, is_known, purge, source_hash, take_present,
@@ -178,5 +179,44 @@ fn a_clock_that_was_ahead_keeps_nobody_out() {
         fixture.clock.advance(-SignedDuration::from_hours(24 * 365));
         assert_eq!(way(take(fixture, "ann", &[source])), Ok(GuessWay::Network));
         assert!(take(fixture, "ann", &[]).is_ok());
+    });
+}
+
+#[test]
+fn nobody_uses_up_what_another_name_has() {
+    on_both(|fixture| {
+        // Names that share the slot of strangers.
+        let first = |name: &str| <[u8; 2]>::try_from(&Sha256::digest(name)[..2]).unwrap();
+        let ann = "ann@example.org";
+        let other = (0..).map(|number| format!("a{number}@example.org"));
+        let other = other.into_iter().find(|name| first(name) == first(ann)).unwrap();
+        let browsers =
+            |name: &str| [1, 2, 3].map(|token| source_hash(name, Source::Browser(&[token; 32])));
+        for name in [ann, &other] {
+            let guess = take(fixture, name, &[]).unwrap();
+            right(fixture, guess, &browsers(name));
+        }
+        for browser in browsers(&other) {
+            for _ in 0..5 {
+                let _ = take(fixture, &other, &[browser]);
+            }
+        }
+        assert_eq!(way(take(fixture, &other, &browsers(&other)[..1])), Err(Duration::from_secs(1)));
+        assert_eq!(way(take(fixture, ann, &browsers(ann)[..1])), Ok(GuessWay::Browser));
+    });
+}
+
+#[test]
+fn who_comes_from_a_known_network_may_guess_as_a_stranger_when_others_used_it_up() {
+    on_both(|fixture| {
+        let networks = [1, 2, 3].map(|number| network("ann", number));
+        let guess = take(fixture, "ann", &[]).unwrap();
+        right(fixture, guess, &networks);
+        for near in &networks[..2] {
+            for _ in 0..5 {
+                assert_eq!(way(take(fixture, "ann", &[*near])), Ok(GuessWay::Network));
+            }
+        }
+        assert_eq!(way(take(fixture, "ann", &networks[2..])), Ok(GuessWay::Stranger));
     });
 }

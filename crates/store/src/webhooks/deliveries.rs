@@ -1,8 +1,8 @@
 //! What webhooks are sent: an outbox. A delivery is written in the transaction of what happened, so
 //! it is never lost, and is tried until the receiver accepts it or it is given up.
 //!
-//! Each webhook keeps its newest deliveries that have ended, and those that wait: very many at most,
-//! so that whoever doesn't answer fills nothing. What is given up for that is counted.
+//! Each webhook keeps its newest deliveries that have ended, and those that wait: very many at
+//! most, so that whoever doesn't answer fills nothing. What is given up for that is counted.
 
 use std::time::Duration;
 

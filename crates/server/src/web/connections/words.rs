@@ -102,6 +102,14 @@ pub(super) fn provider_title(name: &str) -> String {
     known.map_or(name, |one| one.title).to_owned()
 }
 
+fn consent_ending(end: &str) -> String {
+    format!("The bank's consent ends on {end}. Renew it at the provider.")
+}
+
+fn sentence(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
 fn condition_view(
     condition: ConnectionCondition,
     code: Option<SyncErrorCode>,
@@ -109,21 +117,20 @@ fn condition_view(
 ) -> StateView {
     use ConnectionCondition as Condition;
     let of_code = || code.unwrap_or(SyncErrorCode::Interrupted).sentence().to_owned();
-    let (text, class, sentence) = match condition {
+    let (text, class, shown) = match condition {
         Condition::DeletionFailed => (
             "Not deleted",
             "bad",
-            Some(
+            sentence(
                 "An error on the server stopped the deletion. The key is gone; delete the \
-                 connection again to remove the rest."
-                    .to_owned(),
+                 connection again to remove the rest.",
             ),
         ),
         Condition::Deleting => ("Being deleted", "busy", None),
         Condition::KeyUnreadable => (
             "Key needed",
             "bad",
-            Some("The server can't decrypt the stored key any more. Enter it again.".to_owned()),
+            sentence("The server can't decrypt the stored key any more. Enter it again."),
         ),
         Condition::KeyRefused => {
             ("Key refused", "bad", Some(SyncErrorCode::CredentialsRejected.sentence().to_owned()))
@@ -131,53 +138,47 @@ fn condition_view(
         Condition::ConsentExpired => (
             "Consent expired",
             "bad",
-            Some(
-                "The bank asks for a new consent. Renew it at the provider, then sync.".to_owned(),
-            ),
+            sentence("The bank asks for a new consent. Renew it at the provider, then sync."),
         ),
         Condition::AccountsRefused => (
             "Needs attention",
             "bad",
-            Some(
+            sentence(
                 "Some accounts need a new consent at the provider, or another key. The latest \
-                 sync shows which."
-                    .to_owned(),
+                 sync shows which.",
             ),
         ),
         Condition::Failing => ("Sync failed", "open", Some(of_code())),
         Condition::Overdue => (
             "Overdue",
             "open",
-            Some("The planned sync has not begun. Is the server busy, or was it off?".to_owned()),
+            sentence("The planned sync has not begun. Is the server busy, or was it off?"),
         ),
         Condition::AccountsFailing => (
             "Partly failed",
             "open",
-            Some("Some accounts failed. The latest sync shows which, and why.".to_owned()),
+            sentence("Some accounts failed. The latest sync shows which, and why."),
         ),
         Condition::AccountsIncomplete => (
             "Incomplete",
             "open",
-            Some(
+            sentence(
                 "Of some accounts the provider didn't give everything, or not in a way that can be \
-                 read. The latest sync shows which."
-                    .to_owned(),
+                 read. The latest sync shows which.",
             ),
         ),
         Condition::ConsentEnding => {
-            let end = consent_end.unwrap_or_default();
-            let sentence = format!("The bank's consent ends on {end}. Renew it at the provider.");
-            ("Consent ends soon", "open", Some(sentence))
+            ("Consent ends soon", "open", Some(consent_ending(&consent_end.unwrap_or_default())))
         }
         Condition::SetupNeeded => (
             "Accounts to link",
             "open",
-            Some("Choose what becomes of the accounts that were found.".to_owned()),
+            sentence("Choose what becomes of the accounts that were found."),
         ),
         Condition::New => ("Not synced yet", "busy", None),
         Condition::Working => ("Working", "done", None),
     };
-    StateView { text, class, sentence }
+    StateView { text, class, sentence: shown }
 }
 
 /// The state of a run.
