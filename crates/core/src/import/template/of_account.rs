@@ -86,7 +86,7 @@ impl AccountSettings {
     /// The settings without the answer about balances, which is one about a single file where
     /// statements have them.
     pub fn without_answer(&self) -> Settings {
-        only(&self.settings, |name| name != "balance_check")
+        only(&self.settings, |name, _| name != "balance_check")
     }
 
     /// Whether nothing of it would change how a file is read.
