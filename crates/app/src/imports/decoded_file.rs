@@ -229,14 +229,19 @@ impl DecodedFile {
         }
     }
 
+    /// Whether it is a file of statements, which is recognised by its accounts.
+    pub(super) fn has_statements(&self) -> bool {
+        self.source.format.is_some_and(FileFormat::has_statements)
+    }
+
     /// What the file is recognised by, as these settings find it: its header, else its shape.
     pub fn recognised_by(&self, settings: &Settings) -> Result<Option<String>> {
         if self.problem.is_some() {
             return Ok(None);
         }
-        if self.source.format.is_some_and(FileFormat::has_statements) {
+        if self.has_statements() {
             // Their tables have one header, which shows nothing about the bank.
-            return Ok(self.source.recognised_by.as_deref().map(statements_key));
+            return Ok(None);
         }
         let mut head = Vec::new();
         let mut start = rewound(&self.text, 0).map_err(io_failed)?;
@@ -249,11 +254,6 @@ impl DecodedFile {
         Ok(dialect
             .map(|Dialect { headers, shape, .. }| template::key_text(&headers, shape.as_deref())))
     }
-}
-
-/// What the key of a file of statements is the hash of; no header of a table is like it.
-pub(super) fn statements_key(recognised_by: &str) -> String {
-    template::key_text(&[], Some(&format!("statements\u{1e}{recognised_by}")))
 }
 
 fn encoding_of(file: &File) -> Result<Encoding> {

@@ -51,6 +51,8 @@ pub mod sessions;
 pub mod size;
 mod spreadsheets;
 mod statement_tables;
+mod statement_templates;
+mod statement_templates;
 pub mod stored;
 mod streamed;
 pub(crate) mod take_up_job;

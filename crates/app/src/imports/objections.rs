@@ -2,7 +2,8 @@
 //! person has to decide, because the file alone is without fault.
 //!
 //! * The closing balance of OFX, which has no opening balance, is proven by the ledger, or by the
-//!   statement before: what the ledger has more or less than the bank is the same after both.
+//!   statement before: what the ledger has more or less than the bank is the same after both. The
+//!   first statement of an account of which the ledger has nothing is compared with nothing.
 //! * An account has statements of its own number: a statement of another one is in the wrong place.
 //! * Rows that can't be read are to be left out, so that balances prove nothing.
 
@@ -22,10 +23,12 @@ use purser_core::money::{Currency, Money};
 use purser_core::plan::Target;
 use purser_store::FamilyTx;
 use purser_store::bank_statements::{self, BankStatement, Listing};
+use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Mapping};
 use purser_store::{accounts, balances};
 
 use super::names::{Names, resolve};
+use super::planning;
 use super::streamed::stated_amount;
 
 /// Earlier statements that are looked at, the latest first.
@@ -57,23 +60,39 @@ pub(super) struct Subject<'a> {
 }
 
 /// Those against a stored import that isn't published, each as a sentence without a full stop.
+/// While its plan is being made anew, nothing is compared with the ledger.
 pub fn of_import(
     tx: &mut FamilyTx<'_>,
     import: &Import,
     mappings: &[Mapping],
 ) -> Result<Vec<String>> {
-    use ImportStatus::{Failed, Importing, Pending};
-    let is_open = matches!(import.status, Pending | Failed | Importing);
-    let Some(layout) = import.layout.as_deref().filter(|_| is_open && import.readable) else {
-        return Ok(Vec::new());
-    };
-    let layout: Layout = serde_json::from_str(layout).map_err(Error::internal)?;
-    if !layout.file.format.is_some_and(FileFormat::has_statements) {
-        return Ok(Vec::new());
+    let flows = import.plan_flows.as_deref().filter(|_| import.has_current_plan());
+    with_flows(tx, import, mappings, flows)
+}
+
+/// The same before a publish, which makes the plan anew if the ledger has moved since.
+pub(super) fn of_publish(
+    tx: &mut FamilyTx<'_>,
+    files: &FileStore,
+    import: &Import,
+    mappings: &[Mapping],
+) -> Result<Vec<String>> {
+    if import.has_current_plan() || layout_of(import)?.is_none() {
+        return of_import(tx, import, mappings);
     }
+    let built = planning::of_import(tx, files, import)?;
+    with_flows(tx, import, mappings, built.as_ref().and_then(|built| built.plan.flows()))
+}
+
+fn with_flows(
+    tx: &mut FamilyTx<'_>,
+    import: &Import,
+    mappings: &[Mapping],
+    flows: Option<&[PlannedFlow]>,
+) -> Result<Vec<String>> {
+    let Some(layout) = layout_of(import)? else { return Ok(Vec::new()) };
     let settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
     let statements = imports::found_statements(tx, import.id)?;
-    let is_planned = import.has_current_plan();
     of_plan(
         tx,
         &Subject {
@@ -82,10 +101,21 @@ pub fn of_import(
             statements: &statements,
             account: import.account,
             mappings,
-            flows: import.plan_flows.as_deref().filter(|_| is_planned),
+            flows,
             left_out: if import.skip_invalid { import.invalid_rows } else { 0 },
         },
     )
+}
+
+/// The layout of a file of statements that isn't published.
+fn layout_of(import: &Import) -> Result<Option<Layout>> {
+    use ImportStatus::{Failed, Importing, Pending};
+    let is_open = matches!(import.status, Pending | Failed | Importing);
+    let Some(layout) = import.layout.as_deref().filter(|_| is_open && import.readable) else {
+        return Ok(None);
+    };
+    let layout: Layout = serde_json::from_str(layout).map_err(Error::internal)?;
+    Ok(Some(layout).filter(|it| it.file.format.is_some_and(FileFormat::has_statements)))
 }
 
 /// The same of a file and the plan that was made for it.
@@ -207,6 +237,7 @@ impl Account {
     }
 
     /// That the closing balance follows neither from the ledger nor from the statement before.
+    /// Banks list entries of the next working day, which may be part of it or not.
     fn not_followed(
         &self,
         tx: &mut FamilyTx<'_>,
@@ -214,41 +245,90 @@ impl Account {
         flows: Option<&[PlannedFlow]>,
     ) -> Result<Option<String>> {
         let Some(flows) = flows else { return Ok(None) };
-        let day = stated.closing_day.into_iter().chain(stated.last_day).max();
-        let (Some(day), Some(closing)) = (day, stated.closing.as_deref()) else { return Ok(None) };
+        let last = stated.closing_day.into_iter().chain(stated.last_day).max();
+        let (Some(last), Some(closing)) = (last, stated.closing.as_deref()) else {
+            return Ok(None);
+        };
         let closing = stated_amount(closing, self.currency);
         let closing = closing.and_then(|it| Sense::Money.in_account(it, self.classification));
+        let Some(closing) = closing else { return Ok(None) };
         let is_before = |it: &&BankStatement| {
-            it.ends.last_day <= day && it.currency == self.currency && it.ends.closing.is_some()
+            it.ends.last_day <= last && it.currency == self.currency && it.ends.closing.is_some()
         };
-        let Some(before) = self.earlier.iter().find(is_before) else { return Ok(None) };
-        if !balances::follows_flows(tx, self.id, first_day, day)? {
+        let before = self.earlier.iter().find(is_before);
+        if before.is_none() && !self.has_history(tx, first_day)? {
+            // What it held before is what nobody has entered.
             return Ok(None);
         }
         let flow = flows.iter().find(|flow| flow.account == self.id);
-        let flow = flow.map_or(Some(0), |flow| flow.amount);
+        let mut shown = None;
+        for day in stated.closing_day.into_iter().chain([last]) {
+            let ledger = self.ledger_with(tx, flow, (first_day, day))?;
+            let Some((ledger, is_valued)) = ledger else { return Ok(None) };
+            let difference = ledger.checked_sub(closing);
+            // What a valuation set doesn't differ as the statement before did.
+            let of_before = before.filter(|_| !is_valued).and_then(|before| {
+                let (ledger, closing) = (before.comparison.ledger?, before.ends.closing?);
+                ledger.checked_sub(closing)
+            });
+            if difference == Some(0) || (difference.is_some() && difference == of_before) {
+                return Ok(None);
+            }
+            shown = Some((day, closing, ledger));
+        }
+        Ok(shown.map(|shown| self.sentence(shown, before)))
+    }
+
+    /// Whether the ledger has anything of the account.
+    fn has_history(&self, tx: &mut FamilyTx<'_>, first_day: Date) -> Result<bool> {
+        if balances::first_day(tx, self.id)?.is_some() {
+            return Ok(true);
+        }
+        Ok(balances::at_end_of(tx, self.id, first_day)? != 0)
+    }
+
+    /// What the account has at the end of a day once the rows are added, and whether a valuation
+    /// among the days of the statement decides that; nothing if what the bank reports does.
+    fn ledger_with(
+        &self,
+        tx: &mut FamilyTx<'_>,
+        flow: Option<&PlannedFlow>,
+        (first_day, day): (Date, Date),
+    ) -> Result<Option<(i64, bool)>> {
+        let Some(since) = balances::follows_since(tx, self.id, day)? else { return Ok(None) };
+        let is_valued = since >= first_day;
+        let flow = match flow {
+            None => Some(0),
+            Some(flow) if is_valued => {
+                let (since, after) = (flow.after(since), flow.after(day));
+                since.zip(after).and_then(|(since, after)| since.checked_sub(after))
+            }
+            Some(flow) => flow.until(day),
+        };
         let change = flow.and_then(|flow| flow.checked_mul(self.classification.sign()));
         let ledger = balances::at_end_of(tx, self.id, day)?;
         let ledger = change.and_then(|change| ledger.checked_add(change));
-        let (Some(ledger), Some(closing)) = (ledger, closing) else { return Ok(None) };
-        let difference = ledger.checked_sub(closing);
-        let of_before = before.comparison.ledger.zip(before.ends.closing);
-        let of_before = of_before.and_then(|(ledger, closing)| ledger.checked_sub(closing));
-        if difference == Some(0) || (difference.is_some() && difference == of_before) {
-            return Ok(None);
-        }
-        Ok(Some(self.sentence((day, closing, ledger), before)))
+        Ok(ledger.map(|ledger| (ledger, is_valued)))
     }
 
-    fn sentence(&self, (day, closing, ledger): (Date, i64, i64), before: &BankStatement) -> String {
+    fn sentence(
+        &self,
+        (day, closing, ledger): (Date, i64, i64),
+        before: Option<&BankStatement>,
+    ) -> String {
         let money = |amount| money_text(Money::new(amount, self.currency));
+        let (closing, ledger) = (money(closing), money(ledger));
+        let name = &self.name;
+        let (more, what) = match before {
+            Some(before) => {
+                let day = before.closing_day;
+                (format!("; it doesn't follow from the statement of {day} either"), "")
+            }
+            None => (String::new(), "its opening balance may be another one, "),
+        };
         format!(
-            "The statement has {} at the end of {day}, and {} would have {}; it doesn't follow \
-             from the statement of {} either: rows may be missing, or amounts may be wrong",
-            money(closing),
-            self.name,
-            money(ledger),
-            before.closing_day
+            "The statement has {closing} at the end of {day}, and {name} would have \
+             {ledger}{more}: {what}rows may be missing, or amounts may be wrong"
         )
     }
 }

@@ -142,7 +142,7 @@ impl Publish {
                 return Ok(Vec::new());
             }
             let mappings = imports::mappings(tx, self.import_id)?;
-            objections::of_import(tx, &import, &mappings)
+            objections::of_publish(tx, work.files, &import, &mappings)
         })?;
         match found.into_iter().next() {
             Some(sentence) => Err(Error::invalid_code("not_proven", sentence)),

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write;
 
 use purser_core::error::{Error, Result};
-use purser_core::import::file_statement::{FileStatement, common_key};
+use purser_core::import::file_statement::FileStatement;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::source_file::{FileFormat, SourceFile};
 use purser_formats::statements::table::{TableError, TableFacts, write_table};
@@ -42,7 +42,7 @@ pub(super) fn write(
     if import_type == ImportType::Trade {
         let facts = write_trades(&mut one, target).map_err(failed)?;
         refused(facts.obstacle())?;
-        return Ok((recognised(source, file_format, &facts.found), facts.found));
+        return Ok((source, facts.found));
     }
     finished(source, file_format, write_table(&mut one, target))
 }
@@ -71,13 +71,7 @@ fn finished(
 ) -> Result<(SourceFile, Vec<FileStatement>)> {
     let facts = facts.map_err(failed)?;
     refused(facts.obstacle())?;
-    let source = SourceFile { unproven: facts.unproven(format), ..source };
-    Ok((recognised(source, format, &facts.found), facts.found))
-}
-
-/// The next file is of the same kind if it is of the same format, bank and accounts.
-fn recognised(source: SourceFile, format: FileFormat, found: &[FileStatement]) -> SourceFile {
-    SourceFile { recognised_by: common_key(format.as_str(), found), ..source }
+    Ok((SourceFile { unproven: facts.unproven(format), ..source }, facts.found))
 }
 
 fn refused(obstacle: Option<String>) -> Result<()> {

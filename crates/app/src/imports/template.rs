@@ -4,13 +4,16 @@
 //! What decides which way money went, or between readings that a file leaves open, is taken over
 //! only from an earlier file of the same accounts ([`super::template_accounts`]).
 //!
+//! Files of statements have a template for each of their accounts ([`super::statement_templates`]).
+//!
 //! A template never breaks a good file: where formats that were taken over make rows invalid that
 //! are good with detected ones, the detected ones count, and the answer reports it.
 
 use purser_core::error::{Error, Result};
+use purser_core::import::file_statement::{self, FileAccount};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::layout::Layout;
-use purser_core::import::mapping::{Choice, MappingChoice};
+use purser_core::import::mapping::{Choice, MappingChoice, MappingKind};
 use purser_core::import::settings::{BalanceCheck, Formats, Settings};
 use purser_core::import::source_file::{FileFormat, SourceFile, is_same_sheet};
 use purser_core::import::template::{
@@ -24,9 +27,10 @@ use purser_store::imports::{self, Import, Mapping, NewTemplate, Template};
 use purser_store::{FamilyTx, Store, files};
 use sha2::{Digest as _, Sha256};
 
-use super::decoded_file::{DecodedFile, statements_key};
+use super::decoded_file::DecodedFile;
 use super::draft::{Draft, ImportSpec};
 use super::reading::{FileReading, InterpretationContext};
+use super::statement_templates;
 use super::template_accounts::{accounts_of, for_accounts, known_accounts};
 
 /// The number of templates of a type from which the position of the header is tried, if the
@@ -50,7 +54,7 @@ pub fn read(
         decoded.read_sheet(store, files, context.access.family(), &table)?;
     }
     let decoded = &*decoded;
-    let found = find(store, decoded, &spec.settings, spec.import_type, context)?;
+    let found = find(store, decoded, &spec, context)?;
     let Some(mut template) = found else {
         return Draft::read(decoded, spec, context);
     };
@@ -172,10 +176,14 @@ fn take_over(
 fn find(
     store: &Store,
     decoded: &DecodedFile,
-    sent: &Settings,
-    import_type: ImportType,
+    spec: &ImportSpec,
     context: &InterpretationContext,
 ) -> Result<Option<Template>> {
+    let ImportSpec { import_type, account, settings: sent, .. } = spec;
+    let (import_type, account) = (*import_type, *account);
+    if decoded.has_statements() {
+        return statement_templates::find(store, decoded, (import_type, account), context);
+    }
     let access = &context.access;
     let visible = access.accounts();
     let may_see = |template: &Template| visible.covers(template.account);
@@ -239,6 +247,11 @@ fn matching(
     let is_there =
         |sheet: &String| decoded.source.sheet.as_ref().is_some_and(|its| is_same_sheet(its, sheet));
     template.settings.sheet = template.settings.sheet.filter(is_there);
+    if decoded.has_statements() {
+        // Its accounts are known; it has no header that could be elsewhere.
+        let merged = MergedSettings::new(sent, &template.settings, &HEADER_SETTINGS);
+        return Ok(Some(Match { template, merged }));
+    }
     for merged in MergedSettings::variants(sent, &template.settings) {
         let text = decoded.recognised_by(&merged.settings)?;
         if text.is_some_and(|text| hash(&text) == template.header_key) {
@@ -255,7 +268,7 @@ fn keeps_answer(import_type: ImportType, file: &SourceFile) -> bool {
         && !file.format.is_some_and(|format| format.has_statements() || format == FileFormat::Pdf)
 }
 
-fn hash(text: &str) -> [u8; 32] {
+pub(super) fn hash(text: &str) -> [u8; 32] {
     Sha256::digest(text).into()
 }
 
@@ -277,10 +290,6 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         None => layout.headers.clone(),
     };
     let mappings = imports::mappings(tx, import.id)?;
-    let header_key = hash(&match &layout.file.recognised_by {
-        Some(key) => statements_key(key),
-        None => key_text(&layout.headers, layout.shape.as_deref()),
-    });
     let mut settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
     let is_about_column = keeps_answer(import.import_type, &layout.file) && layout.stated.is_none();
     let is_kept = |check: &BalanceCheck| is_about_column && *check == BalanceCheck::Ignore;
@@ -293,22 +302,54 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         unmarked_is_out: layout.unmarked_is_out,
         is_negative_elsewhere: false,
     };
-    let earlier = imports::template_by_header(tx, import.import_type, &header_key)?;
-    let mut found = Found { formats, accounts: known_accounts(earlier) };
-    let accounts = accounts_of(import, &mappings);
-    found.put(AccountSettings::new(accounts, &settings, found.formats.clone()));
     // Without signs it was about all amounts of that file, and would turn all of the next one.
-    settings.signage = settings.signage.filter(|_| found.formats.is_signage_of_signs());
-    let new = NewTemplate {
-        import_type: import.import_type,
-        header_key,
-        name: name_of(file.as_deref(), &names),
-        settings,
-        found,
-        choices: mappings.iter().filter_map(kept).take(TEMPLATE_CHOICES_MAX).collect(),
-        account: import.account,
+    let mut of_header = settings.clone();
+    of_header.signage = settings.signage.filter(|_| formats.is_signage_of_signs());
+    let accounts = accounts_of(import, &mappings);
+    let its_own = AccountSettings::new(accounts, &settings, formats.clone());
+    for Key { hash: header_key, account } in keys_of(tx, import, &layout)? {
+        let earlier = imports::template_by_header(tx, import.import_type, &header_key)?;
+        let mut found = Found { formats: formats.clone(), accounts: known_accounts(earlier) };
+        found.put(its_own.clone());
+        let is_its = |mapping: &&Mapping| {
+            let is_other = account.as_ref().is_some_and(|account| *account != mapping.value);
+            mapping.kind != MappingKind::Account || !is_other
+        };
+        let choices = mappings.iter().filter(is_its).filter_map(kept);
+        let new = NewTemplate {
+            import_type: import.import_type,
+            header_key,
+            name: name_of(file.as_deref(), &names),
+            settings: of_header.clone(),
+            found,
+            choices: choices.take(TEMPLATE_CHOICES_MAX).collect(),
+            account: import.account,
+        };
+        imports::template_put(tx, &new)?;
+    }
+    Ok(())
+}
+
+/// What the next file is recognised by.
+struct Key {
+    hash: [u8; 32],
+    /// The account that a file of statements has to have.
+    account: Option<String>,
+}
+
+/// Those of an import: of its header, or of each account of its statements.
+fn keys_of(tx: &mut FamilyTx<'_>, import: &Import, layout: &Layout) -> Result<Vec<Key>> {
+    let Some(format) = layout.file.format.filter(|format| format.has_statements()) else {
+        let hash = hash(&key_text(&layout.headers, layout.shape.as_deref()));
+        return Ok(vec![Key { hash, account: None }]);
     };
-    imports::template_put(tx, &new)
+    let found = imports::found_statements(tx, import.id)?;
+    let accounts = file_statement::accounts_of(format.as_str(), &found).into_iter();
+    let key = |account: FileAccount| {
+        let hash = statement_templates::key_of(&account);
+        Key { hash, account: Some(account.account) }
+    };
+    Ok(accounts.map(key).collect())
 }
 
 /// What a person chose for a name. What was to be created exists by now.

@@ -116,16 +116,27 @@ impl FileStatement {
     }
 }
 
-/// What files with statements of the same accounts at the same bank have in common. Statements that
-/// name no account are of one for each bank.
-pub fn common_key(format: &str, statements: &[FileStatement]) -> Option<String> {
+/// An account of a file of statements that has rows, and what files with statements of it have in
+/// common: their format, the bank and the account. Statements that name no account are of one for
+/// each bank.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileAccount {
+    /// What is the same in files of its statements.
+    pub key: String,
+    /// The account as the rows name it.
+    pub account: String,
+}
+
+/// The accounts of a file, each once; those without rows only if none has any.
+pub fn accounts_of(format: &str, statements: &[FileStatement]) -> Vec<FileAccount> {
+    let has_rows = statements.iter().any(|one| one.rows > 0);
     let mut accounts = BTreeSet::new();
-    for one in statements {
-        accounts.insert((one.bank.as_deref().unwrap_or_default(), one.account.as_str()));
+    for one in statements.iter().filter(|one| one.rows > 0 || !has_rows) {
+        let bank = one.bank.as_deref().unwrap_or_default();
+        let key = [format, bank, &one.account].join("\u{1e}");
+        accounts.insert(FileAccount { key, account: one.account.clone() });
     }
-    let parts = accounts.iter().flat_map(|(bank, account)| [*bank, *account]);
-    let parts: Vec<&str> = std::iter::once(format).chain(parts).collect();
-    (parts.len() > 1).then(|| parts.join("\u{1e}"))
+    accounts.into_iter().collect()
 }
 
 /// The last four letters and digits of the number of an account; fewer would be no number.
@@ -153,26 +164,32 @@ mod tests {
     }
 
     #[test]
-    fn files_are_of_one_kind_by_format_bank_and_accounts() {
-        let of = |bank: Option<&str>, account: &str| FileStatement {
+    fn files_are_of_one_kind_by_format_bank_and_account() {
+        let of = |bank: Option<&str>, account: &str, rows: u64| FileStatement {
             account: account.to_owned(),
             bank: bank.map(str::to_owned),
+            rows,
             ..FileStatement::default()
         };
-        let one = common_key("mt940", &[of(Some("1"), "123")]);
-        assert_eq!(one, common_key("mt940", &[of(Some("1"), "123"), of(Some("1"), "123")]));
-        let unnamed = common_key("mt940", &[of(Some("1"), "")]);
-        assert_eq!(unnamed, common_key("mt940", &[of(Some("1"), "")]), "as often as it comes");
+        let one = accounts_of("mt940", &[of(Some("1"), "123", 1)]);
+        let both = [of(Some("1"), "123", 1), of(Some("1"), "124", 2), of(Some("1"), "123", 0)];
+        let both = accounts_of("mt940", &both);
+        assert!(both.len() == 2 && both[0] == one[0], "each is known by itself: {both:?}");
+        let silent = [of(Some("1"), "123", 1), of(Some("1"), "124", 0)];
+        assert_eq!(accounts_of("mt940", &silent), one, "an account without rows isn't imported");
+        assert_eq!(accounts_of("mt940", &silent[1..]).len(), 1, "unless there is nothing else");
+        let unnamed = accounts_of("mt940", &[of(Some("1"), "", 1)]);
+        assert_eq!(unnamed, accounts_of("mt940", &[of(Some("1"), "", 3)]), "as often as it comes");
         for other in [
-            common_key("ofx", &[of(Some("1"), "123")]),
-            common_key("mt940", &[of(Some("2"), "123")]),
-            common_key("mt940", &[of(Some("1"), "124")]),
-            common_key("mt940", &[of(Some("1"), "123"), of(Some("1"), "124")]),
-            common_key("mt940", &[of(Some("1"), "")]),
-            common_key("mt940", &[]),
+            accounts_of("ofx", &[of(Some("1"), "123", 1)]),
+            accounts_of("mt940", &[of(Some("2"), "123", 1)]),
+            accounts_of("mt940", &[of(Some("1"), "124", 1)]),
+            unnamed,
+            accounts_of("mt940", &[of(None, "123", 1)]),
         ] {
-            assert!(one.is_some() && one != other, "{other:?}");
+            assert!(other.len() == 1 && other != one, "{other:?}");
         }
+        assert_eq!(accounts_of("mt940", &[]), []);
     }
 
     #[test]

@@ -87,10 +87,6 @@ pub struct SourceFile {
     /// as a sentence without a full stop.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unproven: Vec<String>,
-    /// What the next file of statements is recognised by, because all of them become tables with
-    /// one header.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub recognised_by: Option<String>,
 }
 
 impl SourceFile {

@@ -130,6 +130,21 @@ pub fn follows_flows(
     Ok(backward == Some(false) && !valued.iter().any(|day| (first..=last).contains(day)))
 }
 
+/// The day from the end of which on the balance at the end of a later one follows from what flowed
+/// between them: that of the latest valuation until then, or before all days. Nothing if the series
+/// is folded back from what the bank reports.
+pub fn follows_since(
+    tx: &mut FamilyTx<'_>,
+    account: AccountId,
+    last: Date,
+) -> Result<Option<Date>> {
+    let family = tx.family();
+    let backward = tx.query_opt(&SERIES_BACKWARD, vals![family, account], |row| row.bool(0))?;
+    let valued = tx.query(&VALUED_DAYS, vals![family, account], |row| row.date(0))?;
+    let latest = valued.into_iter().filter(|day| *day <= last).next_back();
+    Ok((backward == Some(false)).then_some(latest.unwrap_or(Date::MIN)))
+}
+
 /// The days of an account as its entries make them, in order; not read from what is stored.
 pub fn rebuilt(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<Vec<Day>> {
     let (account_type, series) = ledger::accounts::series(tx, account.0)?;

@@ -51,7 +51,7 @@ pub(in crate::imports) struct Comparison {
     /// Rows that resemble an entry, until the end shows whether another row has taken it.
     flags: Vec<Finding>,
     /// What rows come to of which nothing is created, by the number of the account.
-    not_created: HashMap<u32, i128>,
+    not_created: HashMap<(u32, Date), i128>,
 }
 
 /// The ids of the bank that the rows of a chunk have, in one text.
@@ -154,13 +154,13 @@ impl Comparison {
         let ids = std::mem::take(&mut self.ids);
         let known = self.known(tx, &chunk, &ids)?;
         for finding in self.matcher.decide(&chunk, known) {
-            let Finding { row, verdict, entry, account, amount } = finding;
+            let Finding { row, verdict, entry, account, date, amount } = finding;
             plan.set(row.into(), Planned { verdict, record: Some(entry.0) })?;
             if verdict == Verdict::PossibleDuplicate {
                 self.flags.push(finding);
             }
             if !verdict.creates() {
-                *self.not_created.entry(account).or_default() += i128::from(amount);
+                *self.not_created.entry((account, date)).or_default() += i128::from(amount);
             }
         }
         Ok(())
@@ -208,13 +208,13 @@ impl Comparison {
         account.ok_or_else(|| Error::internal("a row is in an account that it doesn't name"))
     }
 
-    /// Decides on the last rows. Returns what the compared rows come to, by account, of which
+    /// Decides on the last rows. Returns what the compared rows come to, by account and day, of which
     /// nothing is created.
     pub(in crate::imports) fn finish(
         mut self,
         tx: &mut FamilyTx<'_>,
         plan: &mut Plan,
-    ) -> Result<Vec<(Uuid, i128)>> {
+    ) -> Result<Vec<(Uuid, Date, i128)>> {
         self.decide(tx, plan)?;
         for flag in &self.flags {
             if !self.matcher.stands(flag) {
@@ -223,7 +223,7 @@ impl Comparison {
             }
         }
         let sums = self.not_created.iter();
-        sums.map(|(number, amount)| Ok((self.account(*number)?.0, *amount))).collect()
+        sums.map(|((number, day), amount)| Ok((self.account(*number)?.0, *day, *amount))).collect()
     }
 }
 

@@ -131,7 +131,7 @@ impl Planner {
             let money = entry.money();
             let its = self.destinations.account(account);
             let is_in_its_currency = its.is_some_and(|its| its.currency == money.currency);
-            self.flows.add(id, money.amount, is_in_its_currency);
+            self.flows.add(id, money.date, money.amount, is_in_its_currency);
         }
     }
 
@@ -161,8 +161,8 @@ impl Planner {
     }
 
     fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<Plan> {
-        for (account, amount) in self.comparison.finish(tx, &mut self.plan)? {
-            self.flows.take_off(account, amount);
+        for (account, day, amount) in self.comparison.finish(tx, &mut self.plan)? {
+            self.flows.take_off(account, day, amount);
         }
         Ok(self.plan.with_flows(self.flows.finish()))
     }

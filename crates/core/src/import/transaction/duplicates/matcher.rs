@@ -125,8 +125,8 @@ impl<'a> ChunkDecisions<'a> {
             .filter_map(|(row, decided)| {
                 let (verdict, known) = decided?;
                 let entry = self.known[known as usize].entry;
-                let RowKey { row, account, amount, .. } = *row;
-                Some(Finding { row, verdict, entry, account, amount })
+                let RowKey { row, account, date, amount, .. } = *row;
+                Some(Finding { row, verdict, entry, account, date, amount })
             })
             .collect();
         findings.sort_unstable_by_key(|finding| finding.row);

@@ -148,6 +148,8 @@ pub struct Finding {
     pub entry: EntryId,
     /// The account of the row, as in [`RowKey::account`].
     pub account: u32,
+    /// The day of the row.
+    pub date: Date,
     /// The amount of the row.
     pub amount: i64,
 }

@@ -66,8 +66,8 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
     for (_, entry, at, known) in pairs {
         if is_open(&findings, &rows[at]) && is_free(&findings, &known) {
             let verdict = Verdict::PossibleDuplicate;
-            let RowKey { row, account, amount, .. } = rows[at];
-            findings.push(Finding { row, verdict, entry, account, amount });
+            let RowKey { row, account, date, amount, .. } = rows[at];
+            findings.push(Finding { row, verdict, entry, account, date, amount });
         }
     }
     // The same id on a far-off day.
@@ -151,8 +151,8 @@ fn take(
                 Aspect::Tombstone => Verdict::DeletedBefore,
                 _ => verdict(row, best),
             };
-            let RowKey { row, account, amount, .. } = *row;
-            findings.push(Finding { row, verdict, entry: best.entry, account, amount });
+            let RowKey { row, account, date, amount, .. } = *row;
+            findings.push(Finding { row, verdict, entry: best.entry, account, date, amount });
         }
     }
 }
