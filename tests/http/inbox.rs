@@ -1,6 +1,7 @@
 //! The folder of which the server imports every file.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -165,6 +166,66 @@ both! {
             assert!(reason.contains(why), "{reason}");
         }
         assert_eq!(inbox.transactions(), 2);
+    }
+
+    fn accounts_of_statements_are_known_one_by_one(server) {
+        let inbox = Inbox::of(&mut server);
+        let of = |month, [one, other]: [bool; 2]| {
+            let balances = [format!("{},00", 110 - 10 * month), format!("{},00", 100 - 10 * month)];
+            let balances = [balances[0].as_str(), &balances[1]];
+            let files = [("70001111", one), ("70002222", other)];
+            let wanted = files.into_iter().filter(|(_, is_there)| *is_there);
+            wanted.map(|(account, _)| of_bank(account, month, balances)).collect::<String>()
+        };
+        inbox.drop_file("both.sta", &of(1, [true, true]));
+        let reason = inbox.wait_for("waiting/both.sta");
+        assert!(reason.contains("first file of its kind"), "{reason}");
+        inbox.publish();
+        // A bank leaves out accounts in which nothing happened.
+        for (name, month, accounts) in
+            [("2", 2, [true, false]), ("3", 3, [false, true]), ("4", 4, [true, true])]
+        {
+            inbox.drop_file(&format!("{name}.sta"), &of(month, accounts));
+            assert_eq!(inbox.wait_for(&format!("imported/{name}.sta")), "");
+        }
+        assert_eq!(inbox.transactions(), 6);
+        let third = of_bank("70003333", 5, ["60,00", "50,00"]);
+        inbox.drop_file("third.sta", &(of(5, [true, false]) + &third));
+        let reason = inbox.wait_for("waiting/third.sta");
+        assert!(reason.contains("first file of its kind"), "{reason}");
+    }
+
+    fn statements_without_a_number_are_known_where_they_went(server) {
+        let inbox = Inbox::of(&mut server);
+        inbox.family.account("Savings", "depository");
+        fs::create_dir_all(inbox.folder.join("Savings")).unwrap();
+        let of = |month, balances| of_bank("", month, balances).replace(":25:10010010/", ":25:");
+        inbox.drop_file("Checking/1.sta", &of(1, ["100,00", "90,00"]));
+        inbox.wait_for("waiting/1.sta");
+        inbox.publish();
+        inbox.drop_file("Savings/2.sta", &of(2, ["90,00", "80,00"]));
+        let reason = inbox.wait_for("waiting/2.sta");
+        assert!(reason.contains("first file of its kind"), "{reason}");
+        inbox.drop_file("Checking/3.sta", &of(2, ["90,00", "80,00"]).replace("2/1", "2"));
+        assert_eq!(inbox.wait_for("imported/3.sta"), "");
+    }
+
+    fn a_writer_that_stops_for_long_may_go_on(server) {
+        let inbox = Inbox::of(&mut server);
+        inbox.drop_file("Checking/january.csv", &statement(1));
+        inbox.wait_for("waiting/january.csv");
+        inbox.publish();
+        let whole = statement(2);
+        let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+        let mut writer = fs::File::create(inbox.folder.join("Checking/february.csv")).unwrap();
+        writer.write_all(lines[..4].concat().as_bytes()).unwrap();
+        inbox.wait_for("imported/february.csv");
+        writer.write_all(lines[4..].concat().as_bytes()).unwrap();
+        drop(writer);
+        until("the whole file", || (inbox.transactions() == 18).then_some(()));
+        inbox.wait_for("imported/february.csv");
+        let kept = fs::read_to_string(inbox.folder.join("imported/february.csv")).unwrap();
+        assert_eq!(kept, whole);
     }
 
     fn a_file_is_taken_once_nobody_writes_to_it(server) {

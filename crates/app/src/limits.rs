@@ -88,6 +88,8 @@ pub const INBOX_REST_AFTER_ERROR: Duration = Duration::from_secs(30);
 pub const INBOX_PUBLISH_WAIT: Duration = Duration::from_secs(600);
 /// How often it is looked at.
 pub const INBOX_PUBLISH_LOOK: Duration = Duration::from_millis(200);
+/// How long a file that was taken from the inbox is watched: its writer may go on.
+pub const INBOX_WATCH: Duration = Duration::from_secs(3_600);
 /// Files of the inbox that one look takes; the others come later.
 pub const INBOX_FILES_MAX: usize = 1_000;
 /// Keys of providers that are tried at the same time: each waits for a provider.

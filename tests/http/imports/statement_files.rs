@@ -121,6 +121,74 @@ both_whole! {
         publish(&family.api, &right, &fields);
     }
 
+    fn the_first_ofx_of_an_account_follows_from_what_it_has(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let fields = json!({ "account_id": account });
+        let of = |file: &str| upload(&family.api, file, &fields)["status_detail"].clone();
+        let before = "Date,Name,Amount\n2023-12-30,X,+100.00\n2024-01-02,AT&T,-10.00\n";
+        publish(&family.api, before, &fields);
+        let kept = OFX.split_inclusive('\n').filter(|line| !line.contains("A2"));
+        let lost: String = kept.collect();
+        for (file, is_right) in [
+            (OFX, true),
+            (lost.as_str(), false),
+            (&OFX.replace("+5,50", "+5,60"), false),
+            (&OFX.replace("95.50", "96.50"), false),
+        ] {
+            assert_eq!(of(file)["publishable"], is_right, "{file}");
+        }
+        // A valuation among its days sets what the account has then: rows until then don't count.
+        for (day, amount, is_right) in
+            [("2024-01-31", "95.50", true), ("2024-01-31", "95.40", false),
+            ("2024-01-02", "90.00", true), ("2024-01-02", "91.00", false)]
+        {
+            let valuation = json!({ "valuation": {
+                "account_id": account, "date": day, "amount": amount, "currency": "USD" } });
+            let made = family.api.post("/api/v1/valuations", &valuation).expect_status(201);
+            assert_eq!(of(OFX)["publishable"], is_right, "{day} {amount}");
+            let path = format!("/api/v1/valuations/{}", made.id());
+            family.api.delete(&path).expect_status(200);
+        }
+        publish(&family.api, OFX, &fields);
+    }
+
+    fn entries_of_the_next_working_day_may_be_in_the_balance_of_ofx_or_not(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let fields = json!({ "account_id": account });
+        publish(&family.api, OFX, &fields);
+        // The last entry is of a Monday, and the balance of the Friday before.
+        let next = OFX.replace("202401", "202406").replace("<FITID>A", "<FITID>B");
+        let next = next.replace("20240603", "20240701").replace("20240631", "20240630");
+        let next = next.replace("<DTASOF>20240630", "<DTASOF>20240628");
+        for (balance, is_right) in [("85.50", true), ("91.00", true), ("90.00", false)] {
+            let import = upload(&family.api, &next.replace("95.50", balance), &fields);
+            assert_eq!(import["status_detail"]["publishable"], is_right, "{balance}: {import}");
+        }
+    }
+
+    fn purchases_without_signs_are_no_income(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let fields = json!({ "account_id": account });
+        let unsigned = OFX.replace("DEBIT", "POS").replace("-10.00", "10.00").replace("95.50", "115.50");
+        let import = upload(&family.api, &unsigned, &fields);
+        assert_eq!(import["status_detail"]["configured"], false, "{import}");
+        let problems = import["source"]["problems"].to_string();
+        assert!(problems.contains("POS, which is usually money out"), "{problems}");
+        // What comes back beside purchases is clear, and so is what is paid to a card.
+        let refund = OFX.replace("CREDIT<", "POS<");
+        let card = unsigned.replace("POS", "PAYMENT").replace("CHECKING", "CREDITCARD");
+        for file in [refund, card] {
+            let import = upload(&family.api, &file, &fields);
+            assert_eq!(import["status_detail"]["configured"], true, "{import}");
+        }
+        let currency = OFX.replace("<CURDEF>USD", "<CURDEF>US dollars");
+        let import = upload(&family.api, &currency, &fields);
+        assert_eq!(import["status_detail"]["configured"], false, "{import}");
+    }
+
     fn the_first_ofx_of_a_new_account_opens_it(server) {
         let family = server.family();
         let import = publish(&family.api, OFX, &json!({}));

@@ -6,7 +6,7 @@ use purser_store::files::FileStore;
 use purser_store::{FamilyId, Store};
 
 use super::decoded_file::{DecodedFile, Evidence, write_file};
-use super::pdf_process::{self, Input};
+use super::pdf_process::{self, DocumentFacts, Input};
 use super::statement_tables;
 
 impl DecodedFile {
@@ -20,7 +20,7 @@ impl DecodedFile {
     ) -> Result<()> {
         let document = &self.text;
         let input = words.map_or(Input::Document(document, password), Input::Words);
-        let mut found = (Vec::new(), None);
+        let mut found = (DocumentFacts::default(), None);
         let table = write_file(store, files, family, |table| {
             let pages = write_file(store, files, family, |pages| {
                 found.0 = pdf_process::read(input, table, pages)?;
@@ -29,8 +29,10 @@ impl DecodedFile {
             found.1 = Some(pages);
             Ok(())
         })?;
-        self.statements = Some(found.0);
-        self.pages = found.1;
+        let (facts, pages) = found;
+        self.source.unproven = facts.unproven();
+        self.statements = Some(facts.statements);
+        self.pages = pages;
         self.take(files, family, table)
     }
 

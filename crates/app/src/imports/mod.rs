@@ -52,7 +52,6 @@ pub mod size;
 mod spreadsheets;
 mod statement_tables;
 mod statement_templates;
-mod statement_templates;
 pub mod stored;
 mod streamed;
 pub(crate) mod take_up_job;

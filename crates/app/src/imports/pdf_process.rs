@@ -15,9 +15,10 @@ use purser_core::import::file_statement::FileStatement;
 use purser_core::secret::Secret;
 use purser_formats::pdf::limits::DOCUMENT_BYTES_MAX;
 use purser_formats::pdf::{
-    PdfError, PdfFacts, scans, write_picture, write_recognised, write_scan, write_table,
+    PdfError, PdfFacts, PdfProof, scans, write_picture, write_recognised, write_scan, write_table,
 };
 use purser_store::files::io_failed;
+use serde::{Deserialize, Serialize};
 
 /// The hidden command that reads one document.
 pub const READ_PDF_COMMAND: &str = "read-pdf";
@@ -44,6 +45,30 @@ const PAGES_BYTES_MAX: u64 = 128 * 1024 * 1024;
 /// Bytes of what a document states about itself and its accounts, or of a reason, at most.
 const FACTS_BYTES_MAX: u64 = 256 * 1024;
 
+/// What a document states about itself, as the process hands it on.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DocumentFacts {
+    /// Its balances leave rows unproven.
+    is_unproven: bool,
+    /// Its statements, one for each account.
+    pub(super) statements: Vec<FileStatement>,
+}
+
+impl DocumentFacts {
+    /// What the process has found. Rows that its balances contradict are found once more where the
+    /// table is read, so that they can be corrected.
+    pub fn of(facts: PdfFacts) -> Self {
+        Self { is_unproven: facts.proof == PdfProof::Nothing, statements: facts.statements }
+    }
+
+    /// What its balances lack, as a sentence without a full stop.
+    pub(super) fn unproven(&self) -> Vec<String> {
+        let sentence = "Its balances don't prove all of its amounts";
+        self.is_unproven.then(|| sentence.to_owned()).into_iter().collect()
+    }
+}
+
 /// What the process reads.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Input<'i> {
@@ -59,7 +84,7 @@ pub(super) fn read(
     input: Input<'_>,
     table: &mut dyn Write,
     pages: &mut dyn Write,
-) -> Result<Vec<FileStatement>> {
+) -> Result<DocumentFacts> {
     let facts = match input {
         Input::Document(document, password) => {
             let mut child = start(document, password, &[])?;

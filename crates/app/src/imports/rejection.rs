@@ -11,6 +11,9 @@ use serde::{Serialize, Serializer};
 
 use super::reading::Finding;
 
+/// The code where rows need a choice.
+pub(super) const UNDECIDED_ROWS: &str = "undecided_rows";
+
 /// A publish that was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Rejection {
@@ -86,7 +89,7 @@ impl<'a> Facts<'a> {
             },
             Obstacle::UnassignedMappings => self.unassigned_mappings(),
             Obstacle::UndecidedRows => Rejection {
-                code: "undecided_rows",
+                code: UNDECIDED_ROWS,
                 message: format!(
                     "{} a choice before the import can be published",
                     counted(condition.undecided_rows, "row needs", "rows need")

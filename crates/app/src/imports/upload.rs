@@ -7,6 +7,7 @@
 use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::import_type::ImportType;
+use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::ExistingRecords;
 use purser_core::import::row_edit::RowEdits;
@@ -20,12 +21,13 @@ use sha2::{Digest as _, Sha256};
 
 use super::decoded_file::{DecodedFile, Evidence};
 use super::draft::{Draft, ImportSpec};
+use super::native;
 use super::objections;
 use super::own_balances;
 use super::pdf_scans;
 use super::preview::{AMOUNT_SIGN, NamePreview, Preview, PreviewSource, open_questions};
 use super::reading::InterpretationContext;
-use super::rejection::{Facts, Rejection};
+use super::rejection::{Facts, Rejection, UNDECIDED_ROWS};
 use super::relations::Relations;
 use super::request::Request;
 use super::retries::UploadHash;
@@ -237,7 +239,17 @@ impl Upload {
     /// What stands in the way of publishing it, if anything.
     pub fn rejection(&self, tx: &mut FamilyTx<'_>) -> Result<Option<Rejection>> {
         let new = self.new_import(&imports::existing(tx)?)?;
-        Ok(self.facts(tx, &new)?.rejection())
+        let Some(mut rejection) = self.facts(tx, &new)?.rejection() else { return Ok(None) };
+        let (content, built) = (self.draft.content.as_ref(), self.draft.built.as_ref());
+        if rejection.code == UNDECIDED_ROWS
+            && let (Some(content), Some(built)) = (content, built)
+            && content.source.kind() == Kind::Native
+        {
+            // Nothing of a session is stored, so that no row of it could be asked.
+            let why = native::open_choice(&content.source, built.plan.blocks())?;
+            rejection.errors.push(Problem::sentence(why));
+        }
+        Ok(Some(rejection))
     }
 
     fn facts<'n>(&self, tx: &mut FamilyTx<'_>, new: &'n NewImport) -> Result<Facts<'n>> {

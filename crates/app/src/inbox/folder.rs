@@ -8,7 +8,7 @@
 //! ```
 
 use std::fs::{self, File, Metadata, TryLockError};
-use std::io::{ErrorKind, Write as _};
+use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -73,6 +73,52 @@ impl Dropped {
 
     fn is_still_at(&self, path: &Path) -> bool {
         path.symlink_metadata().is_ok_and(|found| Stamp::of(&found) == self.stamp)
+    }
+
+    /// Whether its last byte ends a line: what a writer has left in the middle of one doesn't.
+    pub(super) fn ends_a_line(&self) -> bool {
+        let last = || {
+            let mut file = File::open(&self.path)?;
+            let mut last = [0];
+            file.seek(SeekFrom::End(-1))?;
+            file.read_exact(&mut last)?;
+            Ok::<_, std::io::Error>(last)
+        };
+        last().is_ok_and(|last| matches!(last, [b'\n' | b'\r']))
+    }
+}
+
+/// Where a file was moved to, and whether a reason lies beside it.
+#[derive(Debug, Clone)]
+pub(super) struct Moved {
+    pub(super) file: Dropped,
+    pub(super) place: PathBuf,
+    pub(super) has_reason: bool,
+}
+
+impl Moved {
+    /// Whether somebody has written more to it since: it was taken before it was whole.
+    fn has_grown(&self) -> bool {
+        let found = self.place.symlink_metadata().map(|found| Stamp::of(&found));
+        let before = self.file.stamp;
+        found.is_ok_and(|now| now.inode == before.inode && now.bytes > before.bytes)
+    }
+
+    /// Moves a file that has grown back to where it was, so that it is taken anew, and whether it
+    /// did so. Nothing is replaced.
+    pub(super) fn take_back(&self) -> Result<bool> {
+        if !self.has_grown() {
+            return Ok(false);
+        }
+        match rename_unless_there(&self.place, &self.file.path) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(false),
+            Err(error) => return Err(unusable(error)),
+        }
+        if self.has_reason {
+            fs::remove_file(reason_beside(&self.place)).map_err(unusable)?;
+        }
+        Ok(true)
     }
 }
 
@@ -265,6 +311,29 @@ mod tests {
         assert_eq!(folder.put_away(&file, Some("A reason.")).unwrap(), None);
         assert_eq!(names(&folder), [(None, "a.csv".to_owned())]);
         assert_eq!(fs::read_dir(folder.root.join(WAITING)).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_file_that_grows_where_it_was_moved_to_comes_back() {
+        let (_directory, folder) = folder();
+        put(&folder, "a.csv", "a\nb");
+        let [file] = folder.files().unwrap().try_into().unwrap();
+        assert!(!file.ends_a_line());
+        let mut writer = File::options().append(true).open(&file.path).unwrap();
+        let place = folder.put_away(&file, Some("A reason.")).unwrap().unwrap();
+        let moved = Moved { file, place: place.clone(), has_reason: true };
+        assert!(!moved.take_back().unwrap());
+        writer.write_all(b"c\n").unwrap();
+        put(&folder, "a.csv", "another");
+        assert!(!moved.take_back().unwrap(), "nothing is replaced");
+        fs::remove_file(&moved.file.path).unwrap();
+        assert!(moved.take_back().unwrap());
+        let [file] = folder.files().unwrap().try_into().unwrap();
+        assert!(file.ends_a_line() && fs::read_to_string(&file.path).unwrap() == "a\nbc\n");
+        assert!(!place.exists() && !reason_beside(&place).exists());
+        // Another file in its place is left alone.
+        put(&folder, "waiting/a.csv", "much longer than before");
+        assert!(!moved.take_back().unwrap());
     }
 
     #[test]

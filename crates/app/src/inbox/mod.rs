@@ -9,17 +9,17 @@ mod folder;
 mod quiet;
 mod taking;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::time::Instant;
 
 use purser_core::error::{Error, Result};
 use purser_store::families::{self, Family};
 
-use self::folder::{Dropped, Folder};
-use self::quiet::Quiet;
+use self::folder::{Dropped, Folder, Moved};
+use self::quiet::{Quiet, Rested};
 use crate::blocking::blocking;
-use crate::limits::{INBOX_LOOK_INTERVAL, INBOX_REST_AFTER_ERROR};
+use crate::limits::{INBOX_FILES_MAX, INBOX_LOOK_INTERVAL, INBOX_REST_AFTER_ERROR, INBOX_WATCH};
 use crate::metric_names::INBOX_FILES;
 use crate::settings::Inbox;
 use crate::{App, naming};
@@ -33,6 +33,7 @@ pub async fn run(app: App, settings: Inbox) {
         settings,
         failing: BTreeMap::new(),
         failed: None,
+        moved: VecDeque::new(),
     };
     let mut interval = tokio::time::interval(INBOX_LOOK_INTERVAL);
     let mut stopping = app.stopping.clone();
@@ -55,6 +56,9 @@ struct Look {
     failing: BTreeMap<PathBuf, Instant>,
     /// Why the latest look failed, which is reported once.
     failed: Option<String>,
+    /// Files that were moved a short time ago, and until when each is watched: a writer that has
+    /// stopped for long may go on.
+    moved: VecDeque<(Instant, Moved)>,
 }
 
 impl Look {
@@ -63,8 +67,19 @@ impl Look {
         let listed = blocking(move || folder.files()).await?;
         let now = Instant::now();
         self.failing.retain(|path, _| listed.iter().any(|file| file.path == *path));
-        let mut due = self.quiet.of(listed, now);
-        due.retain(|file| self.failing.get(&file.path).is_none_or(|until| *until <= now));
+        self.take_back(now).await?;
+        let mut rested = self.quiet.of(listed, now);
+        rested.retain(|one| self.failing.get(&one.file.path).is_none_or(|until| *until <= now));
+        let is_due = |one: &Rested| one.is_long || one.file.ends_a_line();
+        let due: Vec<Dropped> = match rested.is_empty() {
+            true => return Ok(()),
+            false => {
+                blocking(move || {
+                    Ok(rested.into_iter().filter(is_due).map(|one| one.file).collect())
+                })
+                .await?
+            }
+        };
         if due.is_empty() {
             return Ok(());
         }
@@ -89,7 +104,32 @@ impl Look {
         Ok(())
     }
 
-    async fn take(&self, app: &App, family: &Family, file: Dropped) -> Result<()> {
+    /// Moves back what was taken before it was whole.
+    async fn take_back(&mut self, now: Instant) -> Result<()> {
+        self.moved.retain(|(until, _)| *until > now);
+        let moved: Vec<Moved> = self.moved.iter().map(|(_, moved)| moved.clone()).collect();
+        if moved.is_empty() {
+            return Ok(());
+        }
+        let back: Vec<Moved> = blocking(move || {
+            let mut back = Vec::new();
+            for one in moved {
+                if one.take_back()? {
+                    back.push(one);
+                }
+            }
+            Ok(back)
+        })
+        .await?;
+        for one in back {
+            let file = one.file.name.as_str();
+            tracing::warn!(file, "a file of the inbox was written on after it was taken");
+            self.moved.retain(|(_, moved)| moved.place != one.place);
+        }
+        Ok(())
+    }
+
+    async fn take(&mut self, app: &App, family: &Family, file: Dropped) -> Result<()> {
         // Another node may have taken it, or somebody has taken it back.
         if !file.is_unchanged() {
             return Ok(());
@@ -97,11 +137,18 @@ impl Look {
         let outcome = taking::take(app, family, &file).await?;
         let (folder, name) = (self.folder.clone(), file.name.clone());
         let reason = outcome.reason().map(str::to_owned);
-        let place = blocking(move || folder.put_away(&file, reason.as_deref())).await?;
+        let has_reason = reason.is_some();
+        let dropped = file.clone();
+        let place = blocking(move || folder.put_away(&dropped, reason.as_deref())).await?;
         let Some(place) = place else {
             tracing::warn!(file = name, "a file of the inbox was changed while it was read");
             return Ok(());
         };
+        if self.moved.len() >= INBOX_FILES_MAX {
+            self.moved.pop_front();
+        }
+        let moved = Moved { file, place: place.clone(), has_reason };
+        self.moved.push_back((Instant::now() + INBOX_WATCH, moved));
         let (place, import) = (place.display(), outcome.import());
         count(if outcome.reason().is_some() { "waits" } else { "imported" });
         match outcome.reason() {

@@ -9,6 +9,10 @@ use std::time::{Duration, Instant};
 
 use super::folder::{Dropped, Stamp};
 
+/// How many times as long a file has to rest that ends within a line: programs write lines as a
+/// whole, and half a number is a number.
+const WITHIN_A_LINE: u32 = 6;
+
 /// What was seen of each file, and since when it is so.
 pub(super) struct Quiet {
     wanted: Duration,
@@ -21,19 +25,30 @@ impl Quiet {
         Self { wanted, seen: HashMap::new() }
     }
 
-    /// Those of the listed files that are whole. What isn't listed is forgotten.
-    pub(super) fn of(&mut self, listed: Vec<Dropped>, now: Instant) -> Vec<Dropped> {
+    /// Those of the listed files that are whole, if each ends a line or has rested for longer. What
+    /// isn't listed is forgotten.
+    pub(super) fn of(&mut self, listed: Vec<Dropped>, now: Instant) -> Vec<Rested> {
         let mut before = std::mem::take(&mut self.seen);
         listed
             .into_iter()
-            .filter(|file| {
+            .filter_map(|file| {
                 let known = before.remove(&file.path).filter(|(stamp, _)| *stamp == file.stamp);
                 let (stamp, since) = known.unwrap_or((file.stamp, now));
                 self.seen.insert(file.path.clone(), (stamp, since));
-                now.duration_since(since) >= self.wanted && !file.stamp.is_empty()
+                let rested = now.duration_since(since);
+                let is_long = rested >= self.wanted * WITHIN_A_LINE;
+                let is_due = rested >= self.wanted && !file.stamp.is_empty();
+                is_due.then_some(Rested { file, is_long })
             })
             .collect()
     }
+}
+
+/// A file that nobody has written to for a while.
+pub(super) struct Rested {
+    pub(super) file: Dropped,
+    /// It has rested for so long that it may end within a line.
+    pub(super) is_long: bool,
 }
 
 #[cfg(test)]
@@ -55,7 +70,9 @@ mod tests {
         let begin = Instant::now();
         let mut whole = |seconds, files: Vec<Dropped>| {
             let found = quiet.of(files, begin + Duration::from_secs(seconds));
-            found.into_iter().map(|file| file.name).collect::<Vec<_>>()
+            let name =
+                |one: Rested| format!("{}{}", one.file.name, if one.is_long { "!" } else { "" });
+            found.into_iter().map(name).collect::<Vec<_>>()
         };
         assert!(whole(0, vec![file("a", 5), file("b", 1)]).is_empty());
         assert!(whole(9, vec![file("a", 5), file("b", 2)]).is_empty());
@@ -64,6 +81,8 @@ mod tests {
         // Gone and there again: it begins anew.
         assert!(whole(20, vec![file("a", 5), file("b", 3)]).is_empty());
         assert_eq!(whole(30, vec![file("a", 5)]), ["a"]);
+        assert_eq!(whole(79, vec![file("a", 5)]), ["a"]);
+        assert_eq!(whole(80, vec![file("a", 5)]), ["a!"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What is only known once all rows were read: balances and totals that they contradict.
 
 use purser_core::import::layout_problem::LayoutProblem;
-use purser_core::import::source_file::SourceFile;
+use purser_core::import::source_file::{FileFormat, SourceFile};
 use purser_core::import::transaction::balance::follow::FollowedBalance;
 use purser_core::import::transaction::look_alikes::LookAlike;
 use purser_core::import::transaction::stated::{
@@ -18,7 +18,13 @@ impl Analysis {
     pub fn of_file(&mut self, file: SourceFile) {
         if self.compares_ends && self.rows_count > 0 && !file.unproven.is_empty() {
             let reasons = file.unproven.clone();
-            self.layout.problems.push(LayoutProblem::StatementsNotProven { reasons });
+            let problem = match file.format {
+                Some(FileFormat::Pdf) => LayoutProblem::NotProven,
+                _ => LayoutProblem::StatementsNotProven { reasons },
+            };
+            if !self.layout.problems.contains(&problem) {
+                self.layout.problems.push(problem);
+            }
         }
         self.layout.file = file;
     }

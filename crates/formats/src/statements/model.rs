@@ -128,6 +128,8 @@ pub enum ProblemAbout {
     Balance,
     /// A total of entries.
     Total,
+    /// What the amounts of entries mean: their signs, or their currency.
+    Amounts,
     /// Anything else, such as the period.
     Statement,
 }

@@ -36,6 +36,8 @@ struct Current {
     is_announced: bool,
     /// The lines of the identifiers that entries had.
     references: HashMap<u64, u64>,
+    /// The first type of an entry that is money in, though most of its type are money out.
+    unusual_type: Option<String>,
 }
 
 impl<'v> Reporter<'v> {
@@ -64,6 +66,21 @@ impl<'v> Reporter<'v> {
     pub(super) fn last_day(&self) -> Option<Date> {
         let current = self.current.as_ref()?;
         current.statement.to.map(|to| current.last_day.map_or(to, |last| last.max(to)))
+    }
+
+    /// Notes the type of an entry that is money in, though most of its type are money out.
+    pub(super) fn note_unusual(&mut self, kind: &str) {
+        if let Some(current) = &mut self.current {
+            current.unusual_type.get_or_insert_with(|| kind.to_owned());
+        }
+    }
+
+    /// That type, if no entry of the open statement is money out.
+    pub(super) fn unusual_without_money_out(&self) -> Option<String> {
+        let current = self.current.as_ref()?;
+        let sums = current.tally.sums.iter();
+        let out: u64 = sums.map(|sums| sums.debits.count + sums.unbooked_debits.count).sum();
+        current.unusual_type.clone().filter(|_| out == 0)
     }
 
     pub(super) fn balance(&mut self, balance: StatedBalance) {

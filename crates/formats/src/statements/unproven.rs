@@ -5,7 +5,7 @@ use purser_core::import::source_file::FileFormat;
 use super::model::{BalanceKind, BankStatement, ProblemAbout, StatedTotal, TotalOf};
 use super::ofx::LATER;
 use super::proof::{Missing, Proof, StatementCheck};
-use super::tally::Tally;
+use super::tally::{CurrencySums, Tally};
 use super::text::quoted;
 
 /// What one statement contradicts or lacks.
@@ -17,6 +17,8 @@ pub(super) struct Unproven {
     differs: Option<String>,
     /// Totals contradict the entries.
     has_other_totals: bool,
+    /// Why amounts may mean something else.
+    doubts: Vec<String>,
     /// What a proof by balances would need.
     missing: Vec<Missing>,
     /// Why balances can't be read.
@@ -32,13 +34,17 @@ impl Unproven {
         tally: &Tally,
         check: &StatementCheck,
     ) -> Option<Self> {
-        if check.is_proven() || (tally.booked + tally.unreadable == 0 && is_silent(statement)) {
+        let about = |what: ProblemAbout| {
+            let its = statement.problems.iter().filter(move |its| its.about == what);
+            its.map(|its| its.reason.clone())
+        };
+        let doubts: Vec<String> = about(ProblemAbout::Amounts).collect();
+        if (check.is_proven() && doubts.is_empty())
+            || (tally.booked + tally.unreadable == 0 && is_silent(statement))
+        {
             return None;
         }
         let number = statement.number.as_deref().or(statement.id.as_deref()).unwrap_or("?");
-        let about_balances =
-            |its: &&super::model::StatementProblem| its.about == ProblemAbout::Balance;
-        let problems = statement.problems.iter().filter(about_balances);
         let later = BalanceKind::Other(LATER.to_owned());
         let later = statement
             .balances_of(&later)
@@ -53,7 +59,8 @@ impl Unproven {
                 Proof::Incomplete { missing, .. } => missing.clone(),
                 _ => Vec::new(),
             },
-            reasons: problems.map(|its| its.reason.clone()).chain(later).collect(),
+            doubts,
+            reasons: about(ProblemAbout::Balance).chain(later).collect(),
             has_totals: check.totals_agree > 0
                 && check.differences.is_empty()
                 && check.totals_unread == 0
@@ -69,6 +76,7 @@ impl Unproven {
         if self.has_other_totals {
             found.push(format!("{title}: its totals are not those of its entries"));
         }
+        found.extend(self.doubts.iter().map(|doubt| format!("{title}: {doubt}")));
         found
     }
 
@@ -99,11 +107,21 @@ fn is_silent(statement: &BankStatement) -> bool {
     statement.balances.is_empty() && statement.problems.is_empty()
 }
 
-/// Whether no entry could be missing in the sums, and no reversal have another direction.
+/// Whether no entry could be missing in the sums, and no reversal have another direction. Banks
+/// leave out the total of a direction without entries.
 fn are_of_all(totals: &[StatedTotal], tally: &Tally) -> bool {
     let has = |of: TotalOf| totals.iter().any(|total| total.of == of && total.sum.is_some());
     let has_reversals = tally.sums.iter().any(|sums| sums.reversals.count > 0);
-    let by_direction = has(TotalOf::Net) || (has(TotalOf::Credits) && has(TotalOf::Debits));
+    let none = |count: fn(&CurrencySums) -> u64| tally.sums.iter().map(count).sum::<u64>() == 0;
+    let no_credits = none(|sums| sums.credits.count + sums.unbooked_credits.count);
+    let no_debits = none(|sums| sums.debits.count + sums.unbooked_debits.count);
+    let by_direction = match (has(TotalOf::Credits), has(TotalOf::Debits)) {
+        _ if has(TotalOf::Net) => true,
+        (true, true) => true,
+        (true, false) => no_debits,
+        (false, true) => no_credits,
+        (false, false) => false,
+    };
     by_direction || (has(TotalOf::All) && !has_reversals)
 }
 

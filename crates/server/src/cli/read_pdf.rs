@@ -6,7 +6,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-use purser_app::imports::pdf_process::{PdfOutput, exit_code, read_document};
+use purser_app::imports::pdf_process::{DocumentFacts, PdfOutput, exit_code, read_document};
 use purser_core::error::{Error, Result};
 use rustix::process::{Resource, Rlimit, nice, setrlimit};
 
@@ -103,6 +103,6 @@ pub(super) fn run(args: &Args) -> Result<()> {
     };
     io::stdout().write_all(&output).map_err(Error::internal)?;
     let Some(facts) = facts else { return Ok(()) };
-    let facts = serde_json::to_string(&facts.statements).map_err(Error::internal)?;
+    let facts = serde_json::to_string(&DocumentFacts::of(facts)).map_err(Error::internal)?;
     writeln!(io::stderr(), "{facts}").map_err(Error::internal)
 }

@@ -19,5 +19,5 @@ mod records;
 mod verification;
 
 pub(super) use planning::plan;
-pub(super) use publication::{Prepared, Publication, publish};
+pub(super) use publication::{Prepared, Publication, open_choice, publish};
 pub(super) use reasons::why_open;

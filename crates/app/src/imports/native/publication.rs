@@ -299,7 +299,7 @@ impl Publication {
 }
 
 /// Why the first record that needs a choice needs one, and what can be done about it.
-fn open_choice(source: &Source, blocks: &Blocks) -> Result<String> {
+pub(in crate::imports) fn open_choice(source: &Source, blocks: &Blocks) -> Result<String> {
     let mut found = None;
     source.visit_all(|visited| {
         if found.is_none() && blocks.get(visited.row)?.verdict == Verdict::NeedsChoice {

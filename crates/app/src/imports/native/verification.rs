@@ -51,7 +51,7 @@ pub(super) fn verify(
     }
     let is_all_created = basis.counts.created() == basis.import.rows_in_file();
     // Of other records that were there only the type is needed.
-    let wanted = RecordTypes::of(&[RecordType::Balance, RecordType::Trade]);
+    let wanted = RecordTypes::of(&[RecordType::Balance, RecordType::Trade, RecordType::Holding]);
     let each = |visited: Visited<'_>| {
         let planned = basis.blocks.get(visited.row)?.verdict;
         let Ok(row) = &visited.outcome else { return Ok(()) };
@@ -65,12 +65,13 @@ pub(super) fn verify(
         {
             differences.push(format!("Line {}: {difference}", visited.line));
         }
-        if let Some(Record::Trade(one)) = row.native()
-            && planned.creates()
-            && differences.len() < DIFFERENCES_MAX
-            && let Some(inferred) = one.inferred()
-        {
-            differences.push(format!("Line {}: {inferred}", visited.line));
+        let named = match row.native() {
+            Some(Record::Trade(one)) if planned.creates() => one.inferred(),
+            Some(Record::Holding(one)) => one.difference.clone(),
+            _ => None,
+        };
+        if let Some(named) = named.filter(|_| differences.len() < DIFFERENCES_MAX) {
+            differences.push(format!("Line {}: {named}", visited.line));
         }
         if !planned.creates() {
             reused.add(record_type);
@@ -78,7 +79,8 @@ pub(super) fn verify(
         Ok(())
     };
     let expected = basis.source.layout().record_counts.clone().unwrap_or_default();
-    if !is_all_created || expected.get(RecordType::Trade) > 0 {
+    let has_some = |record_type| expected.get(record_type) > 0;
+    if !is_all_created || has_some(RecordType::Trade) || has_some(RecordType::Holding) {
         basis.source.visit_types(wanted, 1, |_| false, each)?;
     }
     let created = imports::counts_of_import(tx, import, published.range)?;

@@ -26,7 +26,7 @@ use super::publication::PlanExecutor;
 /// What was found out about the records of a file so far.
 #[derive(Default)]
 pub(super) struct SideRecords {
-    /// They stand beside trades that don't need them, so that nobody has to decide about them.
+    /// They stand beside trades that don't need them, so that nobody has to choose a security.
     are_beside_trades: bool,
     /// Hashes of the places that earlier rows have, with those of their values.
     seen: HashMap<u64, u64>,
@@ -149,8 +149,9 @@ impl SideRecords {
         let (place, value) = place;
         match self.seen.get(&place) {
             Some(known) if *known == value => return Ok(Verdict::Repeats),
-            // Nobody knows which one is right. Prices that trades don't need may be missing.
-            Some(_) if self.are_beside_trades => return Ok(Verdict::LeftOut),
+            // Nobody knows which one is right, but a price may be missing, and histories of
+            // programs have several of one day.
+            Some(_) if matches!(record, SideRecord::Price(_)) => return Ok(Verdict::LeftOut),
             Some(_) => return Ok(Verdict::NeedsChoice),
             None => self.seen.insert(place, value),
         };

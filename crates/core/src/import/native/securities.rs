@@ -84,6 +84,8 @@ pub struct Holding {
     pub cost: Option<(i64, Decimal)>,
     /// A person stated the cost, as the older server has it: whether it is never replaced.
     pub is_cost_locked: Option<bool>,
+    /// How the stated value differs from quantity × price, by which the position is valued.
+    pub difference: Option<String>,
 }
 
 /// What a person stated about the cost of a position.
@@ -216,14 +218,17 @@ impl Holding {
         if per_unit.is_some() && cost.is_none() {
             fields.problem("cost_basis", "has more digits than can be kept");
         }
-        if let (Some(price), Some(value)) = (price, value)
-            && fields.is_sound()
-            && !comes_to((quantity, price), value, currency)
-        {
+        // A provider may value in another way: the report alone is no reason to refuse the file.
+        let other = price.zip(value).filter(|(price, value)| {
+            fields.is_sound() && !comes_to((quantity, *price), *value, currency)
+        });
+        let difference = other.map(|(price, value)| {
             let (quantity, price) = (quantity.normalize(), price.normalize());
             let stated = amount_text(value, currency);
-            fields.problem("amount", format!("is {stated}, which {quantity} × {price} is not"));
-        }
+            format!(
+                "the position is stated to be worth {stated}, which {quantity} × {price} is not"
+            )
+        });
         Self {
             security: SecurityName::read(fields),
             date: fields.required_day("date", context.as_of),
@@ -231,6 +236,7 @@ impl Holding {
             price,
             currency,
             is_cost_locked: stated_by_person(fields).filter(|_| cost.is_some()),
+            difference,
             cost,
             account,
         }

@@ -58,6 +58,8 @@ pub struct Trade {
     pub fee: i64,
     /// The record states no fee: it is what the amount has beside the shares.
     pub is_fee_inferred: bool,
+    /// The older server calls it a transfer, and money moved for it.
+    pub is_transfer_for_money: bool,
     /// The cost of units that came without money.
     pub cost: Option<i64>,
     /// So many units for so many.
@@ -83,10 +85,12 @@ impl Trade {
             |fields: &mut Fields<'_, '_>, name| fields.whole(name, (1, i64::from(SPLIT_PART_MAX)));
         let (to, from) = (parts(fields, "split_to"), parts(fields, "split_from"));
         let (fee, currency) = (fields.amount(&["fee"], facts.currency), facts.currency);
+        let (trade_type, is_transfer_for_money) = trade_type(fields, quantity, facts.amount);
         let mut trade = Self {
             id: fields.id("id"),
             security: SecurityName::read(fields),
-            trade_type: trade_type(fields, quantity, facts.amount),
+            trade_type,
+            is_transfer_for_money,
             quantity,
             price,
             fee: fee.unwrap_or_default(),
@@ -123,10 +127,10 @@ fn hundredths(count: u64, currency: Currency) -> i64 {
 }
 
 /// The type: as it is stated, else by the label that the older server has for it, else by the sign
-/// of the quantity.
-fn trade_type(fields: &mut Fields<'_, '_>, quantity: Decimal, amount: i64) -> TradeType {
+/// of the quantity; and whether the label is that of a transfer, but money moved.
+fn trade_type(fields: &mut Fields<'_, '_>, quantity: Decimal, amount: i64) -> (TradeType, bool) {
     if let Some(stated) = fields.named("trade_type") {
-        return stated;
+        return (stated, false);
     }
     let label = fields.first_label(&["investment_activity_label", "activity_label"]);
     let by_sign = |buy, sell| if quantity.is_sign_negative() { sell } else { buy };
@@ -137,7 +141,7 @@ fn trade_type(fields: &mut Fields<'_, '_>, quantity: Decimal, amount: i64) -> Tr
             None => {
                 let known: Vec<&str> = ActivityLabel::ALL.iter().map(|one| one.name()).collect();
                 fields.problem(name, format!("must be one of {}", known.join(", ")));
-                return traded;
+                return (traded, false);
             }
         },
         None => ("trade_type", None),
@@ -151,7 +155,7 @@ fn trade_type(fields: &mut Fields<'_, '_>, quantity: Decimal, amount: i64) -> Tr
         // Money went out for the shares: the income has a record of its own.
         Some(ActivityLabel::Reinvestment) if amount > 0 => Some(TradeType::Buy),
         Some(ActivityLabel::Reinvestment) => Some(TradeType::Reinvestment),
-        Some(ActivityLabel::Transfer) if !quantity.is_zero() => {
+        Some(ActivityLabel::Transfer) if !quantity.is_zero() && amount == 0 => {
             Some(by_sign(TradeType::TransferIn, TradeType::TransferOut))
         }
         // Shares that come or go for money, whatever the reason.
@@ -165,7 +169,8 @@ fn trade_type(fields: &mut Fields<'_, '_>, quantity: Decimal, amount: i64) -> Tr
             None
         }
     };
-    of_label.unwrap_or(traded)
+    let is_for_money = found == Some(ActivityLabel::Transfer) && of_label == Some(traded);
+    (of_label.unwrap_or(traded), is_for_money)
 }
 
 impl Trade {
@@ -317,12 +322,18 @@ impl Trade {
         price.is_some()
     }
 
-    /// What has to be named of a fee that isn't stated.
+    /// What has to be named because the record doesn't state it.
     pub fn inferred(&self) -> Option<String> {
         let fee = amount_text(self.fee, self.facts.currency);
-        self.is_fee_inferred.then(|| {
+        let of_fee = self.is_fee_inferred.then(|| {
             format!("no fee is stated, and the amount has {fee} beside the shares: taken as a fee")
-        })
+        });
+        let name = self.trade_type.as_str();
+        let of_transfer = self.is_transfer_for_money.then(|| {
+            format!("a transfer of shares for which money moved: taken as a trade of type {name}")
+        });
+        let found: Vec<String> = of_fee.into_iter().chain(of_transfer).collect();
+        (!found.is_empty()).then(|| found.join("; "))
     }
 
     /// Whether it has something beside its terms, that can only be written when all trades are

@@ -65,10 +65,30 @@ fn only_what_is_as_little_as_a_fee_is_one() {
         (r#""qty":"10","price":"90","amount":"901""#, Some("has 1.00 beside the shares")),
         (r#""qty":"10","price":"90","amount":"901","fee":"1""#, None),
         (r#""qty":"10","price":"90","amount":"900""#, None),
+        (
+            r#""qty":"10","price":"90","amount":"900","investment_activity_label":"Transfer""#,
+            Some("taken as a trade of type buy"),
+        ),
+        (
+            r#""qty":"-10","price":"90","amount":"-900","investment_activity_label":"Transfer""#,
+            Some("taken as a trade of type sell"),
+        ),
+        (r#""qty":"10","price":"90","amount":"0","investment_activity_label":"Transfer""#, None),
     ] {
         let found = trade(data).inferred();
         assert_eq!(found.is_some(), named.is_some(), "{data}");
         assert!(found.is_none_or(|found| found.contains(named.unwrap())), "{data}");
+    }
+}
+
+#[test]
+fn a_report_with_another_value_is_no_reason_to_refuse_the_file() {
+    for (amount, is_other) in [("20", false), ("20.00", false), ("200", true)] {
+        let data = format!(
+            r#"{{"account_id":"i","date":"2024-01-05","ticker":"A","qty":"2","price":"10","amount":"{amount}"}}"#
+        );
+        let Ok(Record::Holding(one)) = read_one("Holding", &data) else { panic!("{amount}") };
+        assert_eq!(one.difference.is_some(), is_other, "{:?}", one.difference);
     }
 }
 

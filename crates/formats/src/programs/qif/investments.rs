@@ -101,6 +101,12 @@ const WITH_X: [(&str, Action); 5] = [
     ("exercisx", Action::Refused(NO_OPTIONS)),
 ];
 
+/// Actions that are no words of a language, and that move money or shares without a security.
+const ONLY_OF_DEPOTS: [&str; 10] = [
+    "shrsin", "shrsout", "miscinc", "miscexp", "margint", "intinc", "stksplit", "reinvdiv",
+    "reinvint", "cvrshrt",
+];
+
 /// What an action means, and whether its money is from elsewhere; nothing if nobody knows it.
 fn action_of(text: &str) -> Option<(Action, bool)> {
     let key = text.to_ascii_lowercase();
@@ -115,10 +121,16 @@ fn action_of(text: &str) -> Option<(Action, bool)> {
     (has_x && !before.is_empty()).then_some((action?, true))
 }
 
-/// Whether only a depot has an action. Others are words that a check may have for its number.
+/// Whether only a depot has an action: one of which the money comes from another account or goes
+/// there, or one that no program has as a word. Others are words that a check may have for its
+/// number (`Div` for *divers*).
 pub(super) fn is_of_depot(action: &str) -> bool {
     let is_own = |action: Action| !matches!(action, Action::Signed | Action::Refused(_));
-    action_of(action).is_some_and(|(action, _)| is_own(action))
+    let key = action.to_ascii_lowercase();
+    let is_alone = ONLY_OF_DEPOTS.contains(&key.as_str());
+    let is_with_x = WITH_X.iter().any(|(name, _)| *name == key);
+    action_of(action)
+        .is_some_and(|(action, has_x)| is_own(action) && (has_x || is_alone || is_with_x))
 }
 
 /// Writes what a record of a depot stands for.

@@ -15,7 +15,7 @@ use std::io::Read;
 
 use super::error::{Halt, Refusal, StatementError};
 use super::markup::Element;
-use super::model::{BalanceKind, Location, ProblemAbout, StatedBalance};
+use super::model::{AccountIdentifiers, BalanceKind, Location, ProblemAbout, StatedBalance};
 use super::reporter::Reporter;
 use super::text::{currency, decimals, filled, quoted};
 use account::account;
@@ -135,7 +135,7 @@ impl Outside {
                 let code = currency(text);
                 if code.is_none() && !text.is_empty() {
                     let reason = format!("{} is not the code of a currency", quoted(text));
-                    reporter.problem(ProblemAbout::Statement, location, reason);
+                    reporter.problem(ProblemAbout::Amounts, location, reason);
                 }
                 if let Some(statement) = reporter.statement() {
                     statement.currency = code;
@@ -226,12 +226,22 @@ fn finish(element: Element, reporter: &mut Reporter<'_>) -> Result<(), Halt> {
         }
     };
     match entry {
-        Ok(entry) => reporter.entry(entry),
+        Ok(entry) => {
+            let is_card = reporter.statement().is_some_and(|its| is_card(&its.account));
+            if let Some(kind) = transaction::unusual_type(&entry, is_card) {
+                reporter.note_unusual(kind);
+            }
+            reporter.entry(entry)
+        }
         Err(unreadable) => reporter.unreadable(unreadable),
     }
 }
 
-/// Ends the open statement. What is booked at a later day than its last one isn't what its entries
+fn is_card(account: &AccountIdentifiers) -> bool {
+    account.kind.as_deref().is_some_and(|kind| kind.to_ascii_uppercase().starts_with("CREDIT"))
+}
+
+/// Ends the open statement. A list of purchases without signs is no income. What is booked at a later day than its last one isn't what its entries
 /// come to: a month may be downloaded long after it. Days are those of different clocks, and `DTEND`
 /// may be the day after.
 fn end(reporter: &mut Reporter<'_>) -> Result<(), Halt> {
@@ -243,6 +253,13 @@ fn end(reporter: &mut Reporter<'_>) -> Result<(), Halt> {
         for balance in statement.balances.iter_mut().filter(is_later) {
             balance.kind = BalanceKind::Other(LATER.to_owned());
         }
+    }
+    if let Some(kind) = reporter.unusual_without_money_out() {
+        let reason = format!(
+            "no amount has a minus, also those of the type {kind}, which is usually money out"
+        );
+        let location = reporter.statement().map(|its| its.location.clone()).unwrap_or_default();
+        reporter.problem(ProblemAbout::Amounts, location, reason);
     }
     reporter.end()
 }
