@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::undo::{publish_again, undo};
 use super::undo_state::State;
-use super::{all, both_whole, errors, merged, post, rows, text, transactions, upload};
+use super::{all, both_whole, errors, merged, path, post, rows, text, transactions, upload};
 use crate::support::Sql;
 
 /// Two accounts, an opening balance, a transfer of which both sides are there, and a split one.
@@ -95,6 +95,39 @@ both_whole! {
             "2006-01-31 -30.00 USD Loan #Interest @Giro",
             "2006-01-31 -60.00 USD Loan @Giro",
         ]);
+    }
+
+    fn corrections_that_an_opening_has_are_not_added_to_it(server) {
+        let family = server.family();
+        // As earlier versions made it: the opening of 100.00 with both corrections.
+        family.account_with(json!({ "name": "Box", "account_type": "depository",
+            "currency": "USD", "opening_balance": "75.00" }));
+        let corrected = |day, amount| format!("D{day}\nT{amount}\nPBalance Adjustment\nL[Box]\n^\n");
+        let file = "!Account\nNBox\nTCash\n^\n!Type:Cash\nD1/13/2006\nT100.00\nPOpening Balance\n\
+            L[Box]\n^\n".to_owned()
+            + &corrected("3/13/2006", "-20.00") + &corrected("4/13/2006", "-5.00")
+            + "D4/14/2006\nT-1.00\nPBakery\n^\n";
+        let first = upload(&family.api, &file, &qif(&json!({})));
+        assert_eq!(first["plan"]["create_count"], 1, "{first}");
+        let listed = all(&family.api, &path(&first, "/rows"), "data");
+        let open = listed.iter().find(|row| row["reason"].to_string().contains("opening balance of"));
+        assert!(open.is_some_and(|row| row["verdict"] == "left_out"), "{listed:?}");
+        crate::imports::publish(&family.api, &file, &qif(&json!({})));
+        // One that came later is a movement of money, and so is each in a new account.
+        let grown = file.clone() + &corrected("5/13/2006", "-2.00");
+        let second = crate::imports::publish(&family.api, &grown, &qif(&json!({})));
+        assert_eq!(second["plan"]["create_count"], 1, "{second}");
+        let accounts = all(&family.api, "/api/v1/accounts", "accounts");
+        assert_eq!(accounts[0]["balance_decimal"], "72.00", "{accounts:?}");
+        let other = grown.replace("Box", "Tin");
+        let fresh = crate::imports::publish(&family.api, &other, &qif(&json!({})));
+        assert_eq!(fresh["plan"]["create_count"], 4, "{fresh}");
+        let again = crate::imports::publish(&family.api, &other, &qif(&json!({})));
+        assert_eq!(again["plan"]["create_count"], 0, "{again}");
+        let accounts = all(&family.api, "/api/v1/accounts", "accounts");
+        let balances: Vec<&str> =
+            accounts.iter().map(|one| one["balance_decimal"].as_str().unwrap()).collect();
+        assert_eq!(balances, ["72.00", "72.00"]);
     }
 
     fn what_the_file_leaves_open_is_asked(server) {

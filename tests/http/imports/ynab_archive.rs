@@ -79,6 +79,20 @@ both_whole! {
         assert_eq!(budgets(&family.api).len(), 3);
     }
 
+    fn categories_of_one_name_have_one_budget(server) {
+        let family = server.family();
+        Sql::open(&server).run("UPDATE families SET currency = 'EUR'");
+        let twice = PLAN.replace("Fun: Books", "Food: Bread").replace("\"Fun\",\"Books\"", "\"Food\",\"bread\"");
+        let archive = zip(&[("B - Plan.csv", &twice), ("B - Register.csv", REGISTER)]);
+        let import = send(&family.api, "YnabImport", &archive).expect_status(201);
+        publish_again(&family.api, &import.json()["data"]);
+        let expected = ["2026-02-01 Bread €1,070.00", "2026-03-01 Bread €60.00"];
+        assert_eq!(budgets(&family.api), expected);
+        let again = send(&family.api, "YnabImport", &archive).expect_status(201);
+        let again = publish_again(&family.api, &again.json()["data"]);
+        assert_eq!(again["plan"]["create_count"], 0, "{again}");
+    }
+
     fn a_budget_that_is_there_takes_no_other_currency(server) {
         let family = server.family();
         Sql::open(&server).run("UPDATE families SET transfer_matching = 'off'");

@@ -20,7 +20,7 @@ use super::names::{Names, Resolved, resolve};
 use super::native::why_open;
 use super::reading::Source;
 use super::row_content::{Content, Named, PlainContent, ShownRow, TransactionContent};
-use super::streamed::{Destinations, EntryFacts, RecordFacts};
+use super::streamed::{Destinations, EntryFacts, IN_OPENING, RecordFacts, is_correction};
 use super::whole;
 
 /// The rows to read: a part of those with some verdicts.
@@ -148,9 +148,13 @@ impl<'a> Show<'a> {
             {
                 self.record_facts.insert(visited.row, facts);
             }
+            let is_in_opening = planned.is_some_and(|planned| planned.verdict == Verdict::LeftOut)
+                && !visited.is_left_out()
+                && is_correction(source.layout(), visited);
             let record = visited.outcome.as_ref().ok().and_then(|row| row.native());
             let reason = record.zip(planned).filter(|_| !visited.is_left_out());
             let reason = reason.and_then(|(record, planned)| why_open(record, planned.verdict));
+            let reason = reason.or_else(|| is_in_opening.then(|| IN_OPENING.to_owned()));
             let mut shown = self.row(visited);
             if reason.is_some() {
                 shown.explain(reason);

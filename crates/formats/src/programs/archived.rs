@@ -12,7 +12,7 @@ use purser_core::limits::NATIVE_FILE_BYTES_MAX;
 
 use super::recognition::type_of_table;
 use super::register::Register;
-use super::{RewriteError, actual, mint, table, ynab};
+use super::{RewriteError, actual, mint, table, ynab, ynab_plan};
 use crate::archive::{Archive, ArchiveError, ArchivePart};
 use crate::csv::HEADER_BYTES;
 
@@ -92,7 +92,8 @@ fn with_plan(
     let mut register = Register::begin(output, Amounts::OutAndIn)?;
     ynab::transactions(part(archive, name)?, &mut register)?;
     if let Some(plan) = plan {
-        ynab::plan(part(archive, &plan)?, &mut register)?;
+        let repeated = ynab_plan::repeated(part(archive, &plan)?)?;
+        ynab_plan::write(part(archive, &plan)?, &repeated, &mut register)?;
     }
     register.finish().map_err(RewriteError::Io)
 }

@@ -13,6 +13,7 @@ mod register;
 mod splits;
 mod table;
 mod ynab;
+mod ynab_plan;
 
 use std::io::{self, Read, Seek, Write};
 

@@ -14,29 +14,29 @@
 
 use std::io::{Read, Seek, SeekFrom, Write};
 
-use purser_core::import::register::{Amounts, BUDGET, OPENING, Program};
+use purser_core::import::register::{Amounts, OPENING, Program};
 use purser_core::limits::SPLIT_PARTS_MAX;
 
 use super::RewriteError;
 use super::register::{Entry, Register, tags};
 use super::splits::{Group, PartPosition, SplitRow};
-use super::table;
+use super::{table, ynab_plan};
 
 const ACCOUNT: &[&str] = &["account"];
 const FLAG: &[&str] = &["flag"];
 const CHECK: &[&str] = &["check number"];
 const DATE: &[&str] = &["date"];
 const PAYEE: &[&str] = &["payee"];
-const BOTH: &[&str] = &["category group/category"];
-const GROUP: &[&str] = &["category group", "master category"];
-const SUB: &[&str] = &["sub category"];
-const CATEGORY: &[&str] = &["category"];
+pub(super) const BOTH: &[&str] = &["category group/category"];
+pub(super) const GROUP: &[&str] = &["category group", "master category"];
+pub(super) const SUB: &[&str] = &["sub category"];
+pub(super) const CATEGORY: &[&str] = &["category"];
 const MEMO: &[&str] = &["memo"];
 const OUTFLOW: &[&str] = &["outflow"];
 const INFLOW: &[&str] = &["inflow"];
 const CLEARED: &[&str] = &["cleared"];
-const MONTH: &[&str] = &["month"];
-const ASSIGNED: &[&str] = &["assigned", "budgeted"];
+pub(super) const MONTH: &[&str] = &["month"];
+pub(super) const ASSIGNED: &[&str] = &["assigned", "budgeted"];
 const LEFT: &[&str] = &["available", "category balance"];
 
 const STARTING_BALANCE: &str = "Starting Balance";
@@ -54,7 +54,9 @@ pub(super) fn rewrite(mut input: impl Read + Seek, output: impl Write) -> Result
     let is_plan = table::open(&mut input, Program::Ynab.as_str(), &PLAN).is_ok();
     input.seek(SeekFrom::Start(0))?;
     if is_plan {
-        plan(input, &mut register)?;
+        let repeated = ynab_plan::repeated(&mut input)?;
+        input.seek(SeekFrom::Start(0))?;
+        ynab_plan::write(input, &repeated, &mut register)?;
     } else {
         transactions(input, &mut register)?;
     }
@@ -118,72 +120,8 @@ pub(super) fn transactions<W: Write>(
     group.end(register).map_err(RewriteError::Io)
 }
 
-/// Writes what the plan assigns to categories in each month. Nothing is no budget.
-pub(super) fn plan<W: Write>(
-    input: impl Read,
-    register: &mut Register<W>,
-) -> Result<(), RewriteError> {
-    let mut table = table::open(input, Program::Ynab.as_str(), &PLAN)?;
-    let columns = [MONTH, BOTH, GROUP, SUB, CATEGORY, ASSIGNED].map(|names| table.column(names));
-    while let Some(record) = table.read()? {
-        let cells = columns.map(|column| column.map_or("", |column| record.cells.get(column)));
-        let [month, both, parent, sub, name, assigned] = cells;
-        if !assigned.bytes().any(|byte| matches!(byte, b'1'..=b'9')) {
-            continue;
-        }
-        let category = category(both, parent, if sub.is_empty() { name } else { sub });
-        let day = first_of_month(month);
-        let problem = match &day {
-            None => format!("\"{month}\" is no month that is understood"),
-            Some(_) => String::new(),
-        };
-        register.push(&Entry {
-            line: record.line,
-            role: BUDGET,
-            date: day.as_deref().unwrap_or(month),
-            category: &category,
-            amounts: &["", assigned],
-            problem: &problem,
-            ..Entry::default()
-        })?;
-    }
-    Ok(())
-}
-
-/// The first day of a month that is written `Jul 2026`, `July 2026` or `2026-07`.
-fn first_of_month(text: &str) -> Option<String> {
-    const MONTHS: [&str; 12] =
-        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-    let is_year = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
-    if let Some((year, rest)) = text.split_once('-').filter(|(year, _)| is_year(year)) {
-        let month: u8 = rest.get(..2)?.parse().ok()?;
-        let is_first = matches!(rest.get(2..), Some("" | "-01"));
-        return ((1..=12).contains(&month) && is_first).then(|| format!("{year}-{month:02}-01"));
-    }
-    let (name, year) = text.split_once(' ')?;
-    let name = name.trim_end_matches(['.', ',']).to_lowercase();
-    let place = MONTHS.iter().position(|month| name.starts_with(month))?;
-    let is_name = LONG_MONTHS[place].starts_with(name.as_str());
-    (is_year(year) && is_name).then(|| format!("{year}-{:02}-01", place + 1))
-}
-
-const LONG_MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
 /// The path of a category: its group has no colon, because that would be one level more.
-fn category(both: &str, group: &str, name: &str) -> String {
+pub(super) fn category(both: &str, group: &str, name: &str) -> String {
     match (group, name) {
         ("", "") => both.to_owned(),
         ("", name) => name.to_owned(),
@@ -236,7 +174,7 @@ fn with_check(memo: &str, check: &str) -> String {
     }
 }
 
-fn is_signed(cell: &str) -> bool {
+pub(super) fn is_signed(cell: &str) -> bool {
     cell.contains(['-', '\u{2212}', '(']) && cell.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
 }
 

@@ -8,6 +8,7 @@
 
 mod additions;
 mod comparison;
+mod corrections;
 mod destinations;
 mod fills;
 mod pass;
@@ -22,6 +23,7 @@ mod stated_by_file;
 mod verdicts;
 
 pub(super) use comparison::{ComparedRow, Comparison};
+pub(super) use corrections::{IN_OPENING, is_correction};
 pub(super) use destinations::{Destinations, EntryFacts};
 pub(super) use pass::Pass;
 pub(super) use planning::plan;

@@ -5,6 +5,7 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::import::kinds::Kind;
+use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{MappingKind, Preparation};
 use purser_core::import::planned_flow::FlowSums;
 use purser_core::import::row_edit::RowChoice;
@@ -21,6 +22,7 @@ use purser_store::imports::{self, Comparable, Mapping, Plan};
 use uuid::Uuid;
 
 use super::comparison::{ComparedRow, Comparison};
+use super::corrections::{Corrections, is_correction};
 use super::destinations::{Destination, Destinations};
 use super::side_records::SideRecords;
 use super::{entry_of, notes_records};
@@ -56,7 +58,7 @@ pub(in crate::imports) fn plan(
     let names = Names::new(preparation, subject.account);
     let accounts = imports::existing(tx)?.destinations();
     let destinations = Destinations::new(names, accounts);
-    let mut planner = Planner::new(plan, destinations, subject.source.kind());
+    let mut planner = Planner::new(plan, destinations, (subject.source.kind(), layout));
     subject.source.visit_all(|row| planner.row(tx, &row))?;
     planner.finish(tx)
 }
@@ -73,8 +75,9 @@ fn creates_every_account(subject: &Subject<'_>, preparation: &Preparation) -> bo
 }
 
 /// A pass over the rows.
-struct Planner {
+struct Planner<'l> {
     plan: Plan,
+    layout: &'l Layout,
     destinations: Destinations,
     /// Whether rows that are transactions are recognised by their records, too.
     notes_records: bool,
@@ -83,10 +86,11 @@ struct Planner {
     comparison: Comparison,
     /// What rows come to that are added to accounts that exist.
     flows: FlowSums,
+    corrections: Corrections,
 }
 
-impl Planner {
-    fn new(plan: Plan, destinations: Destinations, kind: Kind) -> Self {
+impl<'l> Planner<'l> {
+    fn new(plan: Plan, destinations: Destinations, (kind, layout): (Kind, &'l Layout)) -> Self {
         let comparison = Comparison::new(match kind {
             Kind::Trade | Kind::Qif => Comparable::Trades,
             _ => Comparable::Transactions,
@@ -94,7 +98,18 @@ impl Planner {
         let (hasher, notes_records) = (RecordHasher::default(), notes_records(kind));
         let side_records = SideRecords::of(kind);
         let flows = FlowSums::default();
-        Self { plan, destinations, notes_records, side_records, hasher, comparison, flows }
+        let corrections = Corrections::default();
+        Self {
+            plan,
+            layout,
+            destinations,
+            notes_records,
+            side_records,
+            hasher,
+            comparison,
+            flows,
+            corrections,
+        }
     }
 
     fn row(&mut self, tx: &mut FamilyTx<'_>, visited: &Visited<'_>) -> Result<()> {
@@ -147,6 +162,9 @@ impl Planner {
         self.plan.push(Verdict::Create);
         self.add(Target::Existing(account), entry);
         let money = entry.money();
+        if is_correction(self.layout, visited) {
+            self.corrections.push(account, visited.row, (money.date, money.amount));
+        }
         let row = ComparedRow {
             row: visited.row,
             date: money.date,
@@ -162,6 +180,12 @@ impl Planner {
 
     fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<Plan> {
         for (account, day, amount) in self.comparison.finish(tx, &mut self.plan)? {
+            self.flows.take_off(account, day, amount);
+        }
+        let (layout, destinations) = (self.layout, &self.destinations);
+        for (account, day, amount) in
+            self.corrections.leave_out(tx, layout, destinations, &mut self.plan)?
+        {
             self.flows.take_off(account, day, amount);
         }
         Ok(self.plan.with_flows(self.flows.finish()))

@@ -63,6 +63,8 @@ impl RegisterColumns {
 
 /// The role of a record with what an account held before everything else in the file.
 pub const OPENING: &str = "opening";
+/// The role of a record that corrects the balance of its account; it is a transaction.
+pub const CORRECTION: &str = "correction";
 /// The role of a record with the price of a security.
 pub const PRICE: &str = "price";
 /// The role of a record with what a category may cost in a month.

@@ -16,7 +16,7 @@ mod parts;
 mod row;
 
 pub use columns::{
-    ACCOUNT_OF_LIST, Amounts, BUDGET, CATEGORY_OF_LIST, OPENING, OTHER_OF_LIST, PRICE,
+    ACCOUNT_OF_LIST, Amounts, BUDGET, CATEGORY_OF_LIST, CORRECTION, OPENING, OTHER_OF_LIST, PRICE,
     RegisterColumns, RegisterShape, SECURITY_OF_LIST, TAG_OF_LIST, TradeColumns,
 };
 pub use kind::{

@@ -33,7 +33,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{Read, Seek, SeekFrom, Write};
 
-use purser_core::import::register::{Amounts, OPENING, PartCell, RegisterShape};
+use purser_core::import::register::{Amounts, CORRECTION, OPENING, PartCell, RegisterShape};
 use purser_core::limits::{IMPORT_MAPPINGS_MAX, SPLIT_PARTS_MAX};
 use purser_core::text::label::name_key;
 
@@ -127,7 +127,11 @@ fn write<W: Write>(
     let is_opening = is_own && (is_first || sections::is_opening(fields));
     let entry = Entry {
         line: fields.line,
-        role: if is_opening { OPENING } else { "" },
+        role: match (is_opening, is_own) {
+            (true, _) => OPENING,
+            (false, true) => CORRECTION,
+            (false, false) => "",
+        },
         account,
         date,
         payee,

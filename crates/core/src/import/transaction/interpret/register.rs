@@ -37,7 +37,7 @@ impl Interpreter<'_> {
     ) -> Interpreted<BudgetRow<'r>> {
         let mut reasons = Vec::new();
         let month: Option<Date> = cells.get(self.date_column).parse().ok();
-        let money = self.money(cells, None, scratch, &mut reasons);
+        let money = self.money_of_row(cells, None, scratch, &mut reasons);
         // What may be spent comes in, as it does in the program.
         let spending = money.map(|(amount, currency)| (-amount, currency));
         let category = self.columns.category.map(|column| cells.get(column)).unwrap_or_default();

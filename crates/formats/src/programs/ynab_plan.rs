@@ -1,0 +1,178 @@
+//! The plan of YNAB: what is assigned to each category in each month.
+//!
+//! Two categories may have one name, as hidden ones do that had different groups before. They become
+//! one category, so that its budget is what is assigned to both: a record with the amounts as its
+//! parts, which are added up where amounts are read.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io::{Read, Write};
+
+use purser_core::import::register::{BUDGET, PartCell, Program};
+use purser_core::limits::SPLIT_PARTS_MAX;
+use purser_core::text::label::name_key;
+
+use super::RewriteError;
+use super::register::{Entry, Register};
+use super::table::{self, Table};
+use super::ynab::{ASSIGNED, BOTH, CATEGORY, GROUP, MONTH, PLAN, SUB, category, is_signed};
+
+/// How often a category has an amount in a month, by the hash of both, if that is more than once.
+pub(super) type Repeated = HashMap<u64, usize>;
+
+/// What a record of the plan states.
+struct Assigned {
+    line: u64,
+    month: String,
+    /// The first day of the month, if that is understood.
+    day: Option<String>,
+    category: String,
+    amount: String,
+}
+
+impl Assigned {
+    /// What is the same for amounts that are added up.
+    fn place(&self) -> Option<u64> {
+        let day = self.day.as_ref().filter(|_| !is_signed(&self.amount))?;
+        let mut hasher = DefaultHasher::new();
+        (day, name_key(&self.category)).hash(&mut hasher);
+        Some(hasher.finish())
+    }
+
+    fn write<W: Write>(
+        &self,
+        parts: &[String],
+        register: &mut Register<W>,
+    ) -> Result<(), RewriteError> {
+        let month = &self.month;
+        let problem = match &self.day {
+            None => format!("\"{month}\" is no month that is understood"),
+            Some(_) => String::new(),
+        };
+        let part = |amount| PartCell {
+            amounts: vec![Cow::Borrowed(""), Cow::Borrowed(amount)],
+            category: Cow::Borrowed(""),
+            notes: Cow::Borrowed(""),
+            tag: Cow::Borrowed(""),
+            apart: false,
+        };
+        let parts: Vec<PartCell<'_>> = parts.iter().map(|amount| part(amount.as_str())).collect();
+        register.push(&Entry {
+            line: self.line,
+            role: BUDGET,
+            date: self.day.as_deref().unwrap_or(month),
+            category: &self.category,
+            amounts: if parts.is_empty() { &["", &self.amount] } else { &["", ""] },
+            parts: &parts,
+            problem: &problem,
+            ..Entry::default()
+        })?;
+        Ok(())
+    }
+}
+
+/// Finds the categories that have several amounts in a month.
+pub(super) fn repeated(input: impl Read) -> Result<Repeated, RewriteError> {
+    let mut plan = Plan::open(input)?;
+    let mut counts = Repeated::new();
+    while let Some(assigned) = plan.next()? {
+        if let Some(place) = assigned.place() {
+            *counts.entry(place).or_default() += 1;
+        }
+    }
+    // More than can be parts are a question, as amounts that contradict each other are.
+    counts.retain(|_, count| (2..=SPLIT_PARTS_MAX).contains(count));
+    Ok(counts)
+}
+
+/// Writes what the plan assigns to categories in each month. Nothing is no budget.
+pub(super) fn write<W: Write>(
+    input: impl Read,
+    repeated: &Repeated,
+    register: &mut Register<W>,
+) -> Result<(), RewriteError> {
+    let mut plan = Plan::open(input)?;
+    let mut waiting: HashMap<u64, (Assigned, Vec<String>)> = HashMap::new();
+    while let Some(assigned) = plan.next()? {
+        let place = assigned.place().and_then(|place| Some((place, *repeated.get(&place)?)));
+        let Some((place, count)) = place else {
+            assigned.write(&[], register)?;
+            continue;
+        };
+        let amount = assigned.amount.clone();
+        let (_, amounts) = waiting.entry(place).or_insert((assigned, Vec::new()));
+        amounts.push(amount);
+        if amounts.len() == count
+            && let Some((first, amounts)) = waiting.remove(&place)
+        {
+            first.write(&amounts, register)?;
+        }
+    }
+    Ok(())
+}
+
+/// The table of a plan.
+struct Plan<R> {
+    table: Table<R>,
+    columns: [Option<usize>; 6],
+}
+
+impl<R: Read> Plan<R> {
+    fn open(input: R) -> Result<Self, RewriteError> {
+        let table = table::open(input, Program::Ynab.as_str(), &PLAN)?;
+        let names = [MONTH, BOTH, GROUP, SUB, CATEGORY, ASSIGNED];
+        let columns = names.map(|names| table.column(names));
+        Ok(Self { table, columns })
+    }
+
+    /// The next record with an amount.
+    fn next(&mut self) -> Result<Option<Assigned>, RewriteError> {
+        while let Some(record) = self.table.read()? {
+            let cells = self.columns.map(|column| column.map_or("", |at| record.cells.get(at)));
+            let [month, both, parent, sub, name, amount] = cells;
+            if amount.bytes().any(|byte| matches!(byte, b'1'..=b'9')) {
+                return Ok(Some(Assigned {
+                    line: record.line,
+                    month: month.to_owned(),
+                    day: first_of_month(month),
+                    category: category(both, parent, if sub.is_empty() { name } else { sub }),
+                    amount: amount.to_owned(),
+                }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The first day of a month that is written `Jul 2026`, `July 2026` or `2026-07`.
+fn first_of_month(text: &str) -> Option<String> {
+    const MONTHS: [&str; 12] =
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let is_year = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if let Some((year, rest)) = text.split_once('-').filter(|(year, _)| is_year(year)) {
+        let month: u8 = rest.get(..2)?.parse().ok()?;
+        let is_first = matches!(rest.get(2..), Some("" | "-01"));
+        return ((1..=12).contains(&month) && is_first).then(|| format!("{year}-{month:02}-01"));
+    }
+    let (name, year) = text.split_once(' ')?;
+    let name = name.trim_end_matches(['.', ',']).to_lowercase();
+    let place = MONTHS.iter().position(|month| name.starts_with(month))?;
+    let is_name = LONG_MONTHS[place].starts_with(name.as_str());
+    (is_year(year) && is_name).then(|| format!("{year}-{:02}-01", place + 1))
+}
+
+const LONG_MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
