@@ -12,8 +12,14 @@ use purser_formats::sheets::{CsvWriter, Workbook};
 fuzz_target!(|bytes: &[u8]| {
     rows(bytes);
     rows(&workbook(bytes));
+    rows(&archive(&[("mimetype", b"application/vnd.oasis"), ("content.xml", bytes)]));
+    let document = [DOCUMENT, bytes, b"</table></spreadsheet></body></document-content>"].concat();
+    rows(&archive(&[("mimetype", b"application/vnd.oasis"), ("content.xml", &document)]));
     rows(&old_workbook(bytes));
 });
+
+/// What stands before the rows of the only sheet of OpenDocument.
+const DOCUMENT: &[u8] = b"<document-content><body><spreadsheet><table name='s'>";
 
 /// A compound file with these bytes as the records of an old workbook.
 fn old_workbook(records: &[u8]) -> Vec<u8> {
@@ -76,10 +82,14 @@ fn workbook(sheet: &[u8]) -> Vec<u8> {
     const ROOT: &[u8] = b"<R><Relationship Id='1' Type='/officeDocument' Target='b'/></R>";
     const RELS: &[u8] = b"<R><Relationship Id='1' Type='/worksheet' Target='s'/></R>";
     const BOOK: &[u8] = b"<b><sheet name='s' id='1'/></b>";
-    let parts: [(&str, &[u8]); 4] =
-        [("_rels/.rels", ROOT), ("_rels/b.rels", RELS), ("b", BOOK), ("s", sheet)];
+    archive(&[("_rels/.rels", ROOT), ("_rels/b.rels", RELS), ("b", BOOK), ("s", sheet)])
+}
+
+/// An archive with these parts, stored as they are.
+fn archive(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut file, mut directory) = (Vec::new(), Vec::new());
     for (name, content) in parts {
+        let content: &[u8] = content;
         let start = file.len() as u32;
         let length = (content.len() as u32).to_le_bytes();
         let common = [
@@ -97,6 +107,7 @@ fn workbook(sheet: &[u8]) -> Vec<u8> {
     }
     let (start, size) = ((file.len() as u32).to_le_bytes(), (directory.len() as u32).to_le_bytes());
     file.extend(directory);
-    file.extend([b"PK\x05\x06\0\0\0\0\x04\0\x04\0", &size[..], &start, &[0, 0]].concat());
+    let count = (parts.len() as u16).to_le_bytes();
+    file.extend([b"PK\x05\x06\0\0\0\0", &count[..], &count, &size, &start, &[0, 0]].concat());
     file
 }

@@ -2,13 +2,18 @@
 //! thing is in the file, and the sizes of the pieces in which the source delivers change nothing.
 #![no_main]
 
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
+use purser_formats::archive::writer::ArchiveWriter;
 use purser_formats::statements::model::Location;
 use purser_formats::statements::proof::check;
-use purser_formats::statements::{Event, StatementFormat, encoding, read, recognise};
+use purser_formats::statements::table::write_table;
+use purser_formats::statements::trades::write_trades;
+use purser_formats::statements::{
+    ArchivedFiles, Event, OneFile, StatementFormat, encoding, file_format, read, recognise,
+};
 
 fuzz_target!(|input: (u8, u8, &[u8])| {
     let (choice, piece, bytes) = input;
@@ -19,7 +24,26 @@ fuzz_target!(|input: (u8, u8, &[u8])| {
     let pieces = events(format, Pieces { rest: bytes, size: usize::from(piece) + 1 });
     assert_eq!(whole, pieces);
     check_order(&whole.0, bytes.len() as u64);
+    check_tables(format, bytes);
 });
+
+/// What is made of a file: a row for each entry, and the same for the file in an archive.
+fn check_tables(format: StatementFormat, bytes: &[u8]) {
+    let mut table = Vec::new();
+    let facts = write_table(&mut OneFile(format, || Ok(bytes)), &mut table);
+    let _ = write_trades(&mut OneFile(format, || Ok(bytes)), std::io::sink());
+    let mut archive = ArchiveWriter::new(Vec::new());
+    archive.part("a.txt", |part| part.write_all(bytes)).expect("memory takes all of it");
+    let packed = archive.finish().expect("memory takes all of it");
+    if let Ok(Some(mut files)) = ArchivedFiles::open(Cursor::new(packed)) {
+        let _ = write_table(&mut files, std::io::sink());
+    }
+    let Ok(facts) = facts else { return };
+    let lines = table.iter().filter(|byte| **byte == b'\n').count() as u64;
+    assert!(lines > facts.rows, "{lines} lines for {} entries", facts.rows);
+    // Neither may panic.
+    let _ = (facts.unproven(file_format(format, bytes)), facts.obstacle());
+}
 
 fn events(format: StatementFormat, source: impl Read) -> (Vec<Event>, Option<String>) {
     let mut events = Vec::new();

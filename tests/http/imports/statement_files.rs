@@ -168,6 +168,69 @@ both_whole! {
         }
     }
 
+    fn every_digit_of_money_in_ofx_is_noticed(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let fields = json!({ "account_id": account });
+        publish(&family.api, OFX, &fields);
+        let next = OFX.replace("202401", "202403").replace("<FITID>A", "<FITID>B");
+        let next = next.replace("95.50", "91.00");
+        let is_publishable = |file: &str| {
+            upload(&family.api, file, &fields)["status_detail"]["publishable"] == true
+        };
+        assert!(is_publishable(&next));
+        let mut changed = 0;
+        for (start, amount) in
+            ["-10.00", "+5,50", "91.00"].iter().flat_map(|amount| next.match_indices(amount))
+        {
+            for at in start..start + amount.len() {
+                let digit = next.as_bytes()[at];
+                if !digit.is_ascii_digit() {
+                    continue;
+                }
+                let mut other = next.clone();
+                let new = (digit - b'0' + 1 + u8::try_from(at % 9).unwrap()) % 10;
+                other.replace_range(at..=at, &new.to_string());
+                assert!(!is_publishable(&other), "{other}");
+                changed += 1;
+            }
+        }
+        assert_eq!(changed, 11);
+    }
+
+    fn reports_and_notifications_are_imported_by_their_totals(server) {
+        let family = server.family();
+        let fields = json!({ "account_id": family.account("Main", "depository") });
+        let entries = &CAMT[CAMT.find("<Ntry>").unwrap()..CAMT.find("</Stmt>").unwrap()];
+        let totals = "<TxsSummry><TtlCdtNtries><NbOfNtries>1</NbOfNtries><Sum>5.50</Sum>\
+            </TtlCdtNtries><TtlDbtNtries><NbOfNtries>1</NbOfNtries><Sum>10.00</Sum>\
+            </TtlDbtNtries></TxsSummry>";
+        let account = "<Acct><Id><Othr><Id>123</Id></Othr></Id></Acct>";
+        let camt = |message: &str, statement: &str, days: &str| {
+            let entries = entries.replace("2024-01", days);
+            format!(
+                "<Document><{message}><{statement}>{account}{totals}{entries}</{statement}>\
+                 </{message}></Document>"
+            )
+        };
+        let swift = ":20:1\n:25:10010010/123\n:28C:1/1\n:34F:USD0,\n:13D:2404041200+0100\n\
+            :61:240402D10,00NTRF\n:86:AT&T\n:61:240403C5,50NTRF\n:86:Friend\n:90D:1USD10,00\n\
+            :90C:1USD5,50\n-\n";
+        for (file, format) in [
+            (camt("BkToCstmrAcctRpt", "Rpt", "2024-02"), "camt.052"),
+            (camt("BkToCstmrDbtCdtNtfctn", "Ntfctn", "2024-03"), "camt.054"),
+            (swift.to_owned(), "mt942"),
+        ] {
+            let import = publish(&family.api, &file, &fields);
+            assert_eq!(import["source"]["format"], format, "{import}");
+            assert_eq!(import["plan"]["created_count"], 2, "{import}");
+            let wrong = file.replacen("5.50", "5.60", 1).replacen("5,50", "5,60", 1);
+            let import = upload(&family.api, &wrong, &fields);
+            assert_eq!(import["status_detail"]["configured"], false, "{import}");
+        }
+        assert_eq!(transactions(&family).len(), 6);
+    }
+
     fn purchases_without_signs_are_no_income(server) {
         let family = server.family();
         let account = family.account("Main", "depository");

@@ -150,7 +150,7 @@ impl<'a> Show<'a> {
             }
             let is_in_opening = planned.is_some_and(|planned| planned.verdict == Verdict::LeftOut)
                 && !visited.is_left_out()
-                && is_correction(source.layout(), visited);
+                && is_correction(source.layout(), &visited);
             let record = visited.outcome.as_ref().ok().and_then(|row| row.native());
             let reason = record.zip(planned).filter(|_| !visited.is_left_out());
             let reason = reason.and_then(|(record, planned)| why_open(record, planned.verdict));

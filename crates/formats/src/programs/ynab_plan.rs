@@ -63,7 +63,7 @@ impl Assigned {
             role: BUDGET,
             date: self.day.as_deref().unwrap_or(month),
             category: &self.category,
-            amounts: if parts.is_empty() { &["", &self.amount] } else { &["", ""] },
+            amounts: &["", if parts.is_empty() { &self.amount } else { "" }],
             parts: &parts,
             problem: &problem,
             ..Entry::default()

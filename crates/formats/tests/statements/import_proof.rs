@@ -202,3 +202,84 @@ fn camt_needs_balances_or_totals() {
     assert_asked(&notification(&totals("11.00")), "totals are not those of its entries");
     assert_asked(&statement(&totals("10.00")), "no closing balance");
 }
+
+/// A notification with totals of the directions that it has, and its entries.
+fn notification(totals: &str, entries: &str) -> Vec<String> {
+    let file = camt(&format!("<TxsSummry>{totals}</TxsSummry>{entries}"));
+    of_camt(FileFormat::Camt054, &file)
+}
+
+fn total(of: &str, count: u32, sum: &str) -> String {
+    format!("<{of}><NbOfNtries>{count}</NbOfNtries><Sum>{sum}</Sum></{of}>")
+}
+
+/// A report of SWIFT with these lines.
+fn report(lines: &str) -> Vec<String> {
+    let file =
+        format!(":20:1\n:25:10010010/1\n:28C:1/1\n:34F:EUR0,\n:13D:2401021200+0100\n{lines}-\n");
+    of_mt942(&file)
+}
+
+fn of_mt942(file: &str) -> Vec<String> {
+    objections(FileFormat::Mt942, StatementFormat::Mt940, file.as_bytes())
+}
+
+#[test]
+fn banks_leave_out_the_total_of_a_direction_without_entries() {
+    let spent = entry("EUR", "10.00");
+    let income = spent.replace("DBIT", "CRDT");
+    assert_clean(&notification(&total("TtlDbtNtries", 1, "10.00"), &spent));
+    let both = format!("{spent}{income}");
+    assert_asked(&notification(&total("TtlDbtNtries", 1, "10.00"), &both), "no closing balance");
+    assert_asked(&notification(&total("TtlCdtNtries", 0, "0"), &spent), "no closing balance");
+    assert_clean(&report(":61:240102D10,00NTRF\n:90D:1EUR10,00\n"));
+    assert_clean(&report(":61:240102C10,00NTRF\n:90C:1EUR10,00\n"));
+    let mixed = ":61:240102D10,00NTRF\n:61:240102C1,00NTRF\n:90D:1EUR10,00\n";
+    assert_asked(&report(mixed), "no closing balance");
+}
+
+#[test]
+fn totals_notice_every_digit_of_an_amount() {
+    let lines = ":61:240102D12,34NTRF\n:61:240102C5,60NTRF\n:90D:1EUR12,34\n:90C:1EUR5,60\n";
+    assert_clean(&report(lines));
+    let spent = entry("EUR", "12.34");
+    let totals = total("TtlDbtNtries", 1, "12.34");
+    assert_clean(&notification(&totals, &spent));
+    let mut changed = 0;
+    for (text, amounts) in [(lines, &["12,34", "5,60"][..]), (&spent, &["12.34"][..])] {
+        for (start, amount) in amounts.iter().flat_map(|amount| text.match_indices(amount)) {
+            for at in (start..start + amount.len()).filter(|at| text.as_bytes()[*at] != b',') {
+                for digit in '0'..='9' {
+                    let mut other = text.to_owned();
+                    if &other[at..=at] == "." || other[at..].starts_with(digit) {
+                        continue;
+                    }
+                    other.replace_range(at..=at, &digit.to_string());
+                    let found = match text == lines {
+                        true => report(&other),
+                        false => notification(&totals, &other),
+                    };
+                    assert!(!found.is_empty(), "{other}");
+                    changed += 1;
+                }
+            }
+        }
+    }
+    // Four digits and three of the lines, each twice, and four of the notification.
+    assert_eq!(changed, 9 * (2 * 7 + 4));
+}
+
+#[test]
+fn purchases_without_signs_are_asked_about() {
+    let file = ofx(CHECKING, &[("A1", "20240110", "10.00")]);
+    assert_clean(&of_ofx(&file));
+    for kind in ["POS", "ATM", "CASH", "DIRECTDEBIT", "PAYMENT", "REPEATPMT"] {
+        let unsigned = file.replace("OTHER", kind);
+        assert_asked(&of_ofx(&unsigned), "usually money out");
+        assert_clean(&of_ofx(&unsigned.replace("TRNAMT>10", "TRNAMT>-10")));
+    }
+    let card = file.replace("CHECKING", "CREDITCARD");
+    assert_clean(&of_ofx(&card.replace("OTHER", "PAYMENT")));
+    assert_asked(&of_ofx(&card.replace("OTHER", "POS")), "usually money out");
+    assert_asked(&of_ofx(&file.replace("CURDEF>EUR", "CURDEF>Euro")), "is not the code");
+}

@@ -58,16 +58,18 @@ impl Corrections {
         self,
         tx: &mut FamilyTx<'_>,
         layout: &Layout,
-        destinations: &Destinations,
+        destinations: &mut Destinations,
         plan: &mut Plan,
     ) -> Result<Vec<(Uuid, Date, i128)>> {
         let mut left_out = Vec::new();
         for (account, corrections) in self.0 {
-            let stated = layout.openings.iter().filter(|its| {
+            let mut stated = 0_i128;
+            for its in &layout.openings {
                 let target = destinations.names.account(Some(&its.account), its.currency);
-                target == Some(Target::Existing(account))
-            });
-            let stated: i128 = stated.map(|its| i128::from(its.amount)).sum();
+                if target == Some(Target::Existing(account)) {
+                    stated += i128::from(its.amount);
+                }
+            }
             let id = AccountId(account);
             let classification = accounts::summary(tx, id)?.account_type.classification();
             let opening = balances::at_end_of(tx, id, Date::MIN)?;

@@ -182,7 +182,7 @@ impl<'l> Planner<'l> {
         for (account, day, amount) in self.comparison.finish(tx, &mut self.plan)? {
             self.flows.take_off(account, day, amount);
         }
-        let (layout, destinations) = (self.layout, &self.destinations);
+        let (layout, destinations) = (self.layout, &mut self.destinations);
         for (account, day, amount) in
             self.corrections.leave_out(tx, layout, destinations, &mut self.plan)?
         {

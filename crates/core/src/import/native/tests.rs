@@ -83,6 +83,39 @@ fn what_is_exported_is_read() {
 }
 
 #[test]
+fn trades_of_an_export_are_read_with_all_that_their_types_have() {
+    let line = EXPORTED.lines().find(|line| line.starts_with(r#"{"type":"Trade""#)).unwrap();
+    let exported: serde_json::Value = serde_json::from_str(line).unwrap();
+    let account = EXPORTED.lines().find(|line| line.starts_with(r#"{"type":"Account""#)).unwrap();
+    let all = ["counterpart_id", "lots", "fee", "cost", "split_to", "split_from", "recorded_at"];
+    for (trade_type, [qty, price, amount], kept) in [
+        ("transfer_in", ["4.0", "2", "0"], &["lots", "cost"][..]),
+        ("buy", ["4.0", "2", "9.00"], &["fee"]),
+        ("sell", ["-4.0", "2", "-7.00"], &["fee"]),
+        ("reinvestment", ["4.0", "2", "0"], &["cost"]),
+        ("split", ["0", "0", "0"], &["split_to", "split_from", "recorded_at"]),
+        ("dividend", ["0", "0", "-5.00"], &["fee"]),
+    ] {
+        let mut trade = exported.clone();
+        let data = trade["data"].as_object_mut().unwrap();
+        data.retain(|name, _| !all.contains(&name.as_str()) || kept.contains(&name.as_str()));
+        data.remove("security_id");
+        for (name, value) in
+            [("trade_type", trade_type), ("qty", qty), ("price", price), ("amount", amount)]
+        {
+            data.insert(name.to_owned(), value.into());
+        }
+        let read = read_all(&format!("{account}\n{trade}")).pop().unwrap();
+        let Ok(Record::Trade(one)) = read else { panic!("{trade_type}: {read:?}") };
+        let has = |name: &str| kept.contains(&name);
+        assert_eq!(one.fee != 0, has("fee"), "{trade_type}");
+        assert_eq!(one.cost.is_some(), has("cost"), "{trade_type}");
+        assert_eq!(one.lots.is_some(), has("lots"), "{trade_type}");
+        assert_eq!(one.recorded_at.is_some(), has("recorded_at"), "{trade_type}");
+    }
+}
+
+#[test]
 fn files_of_the_older_server_are_read() {
     let file = include_str!("testdata/older.ndjson");
     let read: Vec<Record> = read_all(file).into_iter().map(|one| one.unwrap()).collect();
