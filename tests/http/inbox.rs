@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::both;
-use crate::support::{Dice, Family, Options, Server, until};
+use crate::support::{Dice, Family, Options, Server, sql, until};
 
 /// A server that looks into a folder, which has one for the account.
 struct Inbox {
@@ -208,6 +208,25 @@ both! {
         assert!(reason.contains("first file of its kind"), "{reason}");
         inbox.drop_file("Checking/3.sta", &of(2, ["90,00", "80,00"]).replace("2/1", "2"));
         assert_eq!(inbox.wait_for("imported/3.sta"), "");
+    }
+
+    fn a_publish_that_fails_waits_with_the_reason(server) {
+        let inbox = Inbox::of(&mut server);
+        inbox.drop_file("Checking/january.csv", &statement(1));
+        inbox.wait_for("waiting/january.csv");
+        inbox.publish();
+        sql::refuse_where(&server, "entries", "NEW.name = 'Shop 2'");
+        inbox.drop_file("Checking/february.csv", &statement(2));
+        let place = inbox.folder.join("waiting/february.csv");
+        until("the publish to be given up", || {
+            sql::run(&server, "UPDATE jobs SET run_at = 0 WHERE state = 'queued'");
+            place.exists().then_some(())
+        });
+        let reason = inbox.wait_for("waiting/february.csv");
+        assert!(!reason.is_empty() && !reason.contains("planted"), "{reason}");
+        assert!(!inbox.folder.join("imported/february.csv").exists());
+        assert_eq!(inbox.imports()[0]["status"], "failed");
+        assert_eq!(inbox.transactions(), 9);
     }
 
     fn a_writer_that_stops_for_long_may_go_on(server) {

@@ -90,6 +90,25 @@ fn in_each_format() -> [(Vec<u8>, &'static str); 3] {
 }
 
 both_whole! {
+    fn a_text_that_may_be_another_number_is_a_row_that_somebody_corrects(server) {
+        let family = server.family();
+        let rows_of: &[&[Cell]] = &[
+            HEADER,
+            &[Day(45_293), Number("-12.5"), Text("Bakery")],
+            &[Day(45_294), Text("1.234"), Text("Salary")],
+            &[Day(45_295), Number("-3"), Text("Tram")],
+        ];
+        for (file, name) in [
+            (xlsx(&[("Sheet", rows_of)]), "a.xlsx"), (ods(&[("Sheet", rows_of)]), "a.ods"),
+        ] {
+            let import = upload_file(&family.api, &file, name, &main_account(&family));
+            assert_eq!(import["status_detail"]["configured"], true, "{import}");
+            assert_eq!(import["rows"]["invalid"], 1, "{import}");
+            let found = import.to_string();
+            assert!(found.contains("1.234 ?"), "{found}");
+        }
+    }
+
     fn each_format_is_read_and_nothing_comes_twice(server) {
         let family = server.family();
         let fields = main_account(&family);

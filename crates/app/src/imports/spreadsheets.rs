@@ -44,11 +44,20 @@ impl DecodedFile {
         table: &SheetTable,
     ) -> Result<()> {
         let file = &self.text;
-        let records = write_file(store, files, family, |target| {
-            let source = rewound(file, 0).map_err(io_failed)?;
-            let mut book = Workbook::open(source).map_err(unreadable)?;
-            book.write_sheet(table.at, target).map_err(unreadable)
-        })?;
+        let write = |doubtful: &[usize]| {
+            let mut found = Vec::new();
+            let records = write_file(store, files, family, |target| {
+                let source = rewound(file, 0).map_err(io_failed)?;
+                let mut book = Workbook::open(source).map_err(unreadable)?;
+                found = book.write_sheet_with(table.at, doubtful, target).map_err(unreadable)?;
+                Ok(())
+            })?;
+            Ok::<_, Error>((records, found))
+        };
+        let (mut records, doubtful) = write(&[])?;
+        if !doubtful.is_empty() {
+            (records, _) = write(&doubtful)?;
+        }
         self.source.sheet = Some(table.sheet.name.clone());
         self.problem = None;
         self.open_sheets.clear();

@@ -8,6 +8,7 @@
 //! * `xlsx`: Office Open XML. `ods`: OpenDocument. `xls`: Excel 97 to 2003. `number`: numbers and
 //!   days. `survey`: which sheet has the table.
 
+mod mixed;
 mod number;
 mod ods;
 mod parts;
@@ -15,6 +16,7 @@ mod survey;
 mod xls;
 mod xlsx;
 
+use std::borrow::Cow;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 
@@ -46,6 +48,8 @@ pub const SHEETS_MAX: usize = 1_000;
 /// The text of a cell with a formula that no program has computed.
 const NOT_COMPUTED: &str = "(formula without a value)";
 
+/// What is written behind a text that may be another number.
+const NO_NUMBER: &str = " ?";
 const TOO_MUCH_TEXT: &str = "the texts of the sheet up to it are longer than is read";
 
 /// Why a spreadsheet isn't read to its end.
@@ -197,6 +201,22 @@ impl<R: Read + Seek> Workbook<R> {
     pub fn rows(
         &mut self,
         sheet: usize,
+        mut each: impl FnMut(SheetRow<'_>) -> ControlFlow<()>,
+    ) -> Result<(), SheetError> {
+        self.marked_rows(sheet, |row| {
+            if !row.cells.iter().any(|cell| mixed::is_marked(cell)) {
+                return each(row);
+            }
+            let cells = row.cells.iter().map(|cell| mixed::unmarked(cell).to_owned());
+            let cells: Vec<String> = cells.collect();
+            each(SheetRow { number: row.number, cells: &cells })
+        })
+    }
+
+    /// The same, with texts that look like numbers marked.
+    fn marked_rows(
+        &mut self,
+        sheet: usize,
         each: impl FnMut(SheetRow<'_>) -> ControlFlow<()>,
     ) -> Result<(), SheetError> {
         match &mut self.form {
@@ -237,12 +257,30 @@ impl<R: Read + Seek> Workbook<R> {
     }
 
     /// Writes the rows of a sheet as CSV. Blank cells and rows count as bytes, too: a cell far down
-    /// must not make a large table of a small file.
-    pub fn write_sheet(&mut self, sheet: usize, writer: impl Write) -> Result<(), SheetError> {
+    /// must not make a large table of a small file. Returns the columns of numbers in which there
+    /// are texts that may be thousands or three decimals.
+    pub fn write_sheet(
+        &mut self,
+        sheet: usize,
+        writer: impl Write,
+    ) -> Result<Vec<usize>, SheetError> {
+        self.write_sheet_with(sheet, &[], writer)
+    }
+
+    /// The same; what is doubtful in some columns is written so that nobody reads a number in it.
+    pub fn write_sheet_with(
+        &mut self,
+        sheet: usize,
+        doubtful: &[usize],
+        writer: impl Write,
+    ) -> Result<Vec<usize>, SheetError> {
         let mut writer = CsvWriter::new(writer);
+        writer.doubtful = doubtful.to_vec();
+        let mut columns = mixed::Columns::default();
         let mut bytes = 0;
         let mut failed = None;
-        self.rows(sheet, |row| {
+        self.marked_rows(sheet, |row| {
+            columns.add(row.cells);
             let texts: usize = row.cells.iter().map(|cell| cell.len() + 1).sum();
             bytes += texts as u64;
             let written = match bytes > SHEET_TEXT_BYTES_MAX {
@@ -260,7 +298,7 @@ impl<R: Read + Seek> Workbook<R> {
                 }
             }
         })?;
-        failed.map_or(Ok(()), Err)
+        failed.map_or_else(|| Ok(columns.doubtful()), Err)
     }
 }
 
@@ -278,12 +316,14 @@ pub struct SheetRow<'r> {
 pub struct CsvWriter<W> {
     writer: W,
     rows: u64,
+    /// Columns in which a text that may be another number is no number.
+    doubtful: Vec<usize>,
 }
 
 impl<W: Write> CsvWriter<W> {
     /// A writer of an empty table.
     pub fn new(writer: W) -> Self {
-        Self { writer, rows: 0 }
+        Self { writer, rows: 0, doubtful: Vec::new() }
     }
 
     /// What it was written to.
@@ -301,8 +341,11 @@ impl<W: Write> CsvWriter<W> {
             if at > 0 {
                 self.writer.write_all(b",")?;
             }
-            let text = cell.replace(['\r', '\n'], " ");
-            let text = text.trim();
+            let text = mixed::unmarked(cell).replace(['\r', '\n'], " ");
+            let mut text = Cow::Borrowed(text.trim());
+            if self.doubtful.contains(&at) && mixed::is_doubtful(cell) {
+                text += NO_NUMBER;
+            }
             if text.contains([',', '"']) {
                 write!(self.writer, "\"{}\"", text.replace('"', "\"\""))?;
             } else {

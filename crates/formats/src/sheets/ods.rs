@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use purser_core::limits::CSV_COLUMNS_MAX;
 
+use super::mixed::of_text;
 use super::number::plain;
 use super::parts::{EachError, each_start};
 use super::{
@@ -211,7 +212,8 @@ impl Table {
     }
 
     fn cell(&mut self) -> Result<(), SheetError> {
-        let text = self.value.take().unwrap_or_else(|| std::mem::take(&mut self.text));
+        let text = self.value.take();
+        let text = text.unwrap_or_else(|| of_text(std::mem::take(&mut self.text)));
         if text.trim().is_empty() {
             self.blank = self.blank.saturating_add(self.times);
             return Ok(());

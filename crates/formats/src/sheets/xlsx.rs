@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use purser_core::limits::CSV_COLUMNS_MAX;
 
+use super::mixed::of_text;
 use super::number::{Shows, moment, plain};
 use super::parts::{Relationship, SharedTexts, each_start, relationships, styles};
 use super::{
@@ -250,12 +251,13 @@ impl Table {
             return Ok(NOT_COMPUTED.to_owned());
         }
         Ok(match self.kind.as_str() {
-            "s" => {
+            "s" => of_text({
                 let text = value.trim().parse().ok().and_then(|at| facts.shared.get(at));
                 text.ok_or_else(|| self.refuse("a cell points to a text that isn't there"))?
                     .to_owned()
-            }
-            "inlineStr" | "str" | "e" | "d" => value.to_owned(),
+            }),
+            "inlineStr" | "str" => of_text(value.to_owned()),
+            "e" | "d" => value.to_owned(),
             "b" => if value.trim() == "1" { "TRUE" } else { "FALSE" }.to_owned(),
             "" | "n" if value.trim().is_empty() => String::new(),
             "" | "n" => {

@@ -86,6 +86,31 @@ fn a_table_becomes_csv_with_a_line_for_each_row() {
     assert_eq!(String::from_utf8(text).unwrap(), "\n\"a, \"\"b\"\"\",,c d\n\n-150,e\n");
 }
 
+#[test]
+fn a_text_among_numbers_is_no_number_that_anybody_guesses() {
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let rows = |amounts: &[Cell]| {
+        let row = |(at, amount): (u64, &Cell)| (at, vec![text("a"), amount.clone()]);
+        (1..).zip(amounts).map(row).collect::<Vec<_>>()
+    };
+    let mixed = [text("Amount"), Cell::Number("12.5"), Cell::Number("-3"), text("1.234")];
+    let texts = [text("Amount"), text("12,50"), text("1.234")];
+    for (amounts, columns, last) in
+        [(&mixed[..], &[1_usize][..], "a,1.234 ?\n"), (&texts, &[], "a,1.234\n")]
+    {
+        let mut book = Book::small();
+        book.sheets[0].1 = rows(amounts);
+        let file = book.written(&mut Random::new(5));
+        let mut book = Workbook::open(Cursor::new(&file)).unwrap();
+        let found = book.write_sheet(0, Vec::new()).unwrap();
+        assert_eq!(found, columns);
+        let mut table = Vec::new();
+        book.write_sheet_with(0, &found, &mut table).unwrap();
+        let table = String::from_utf8(table).unwrap();
+        assert!(table.ends_with(last) && !table.contains('\u{FDD0}'), "{table}");
+    }
+}
+
 fn refusal(parts: &[(&str, &str)]) -> String {
     let parts: Vec<_> = parts.iter().map(|(name, text)| (*name, text.as_bytes(), true)).collect();
     read(&zip(&parts)).unwrap_err().to_string()

@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 
+use super::super::mixed::of_text;
 use super::super::number::{double, moment, plain};
 use super::super::{SHEET_TEXT_BYTES_MAX, SheetError, SheetRow, Shows, TOO_MUCH_TEXT};
 use super::texts::Segments;
@@ -105,17 +106,19 @@ impl<'b> Cells<'b> {
             id::NUMBER => book.number(bits_at(data, 6)?, style).ok_or_else(unreadable)?,
             id::LABELSST => {
                 let text = book.shared.get(u32_at(data, 6)? as usize);
-                text.ok_or_else(|| refuse("a cell points to a text that isn't there"))?.to_owned()
+                let text =
+                    text.ok_or_else(|| refuse("a cell points to a text that isn't there"))?;
+                of_text(text.to_owned())
             }
             id::BOOLERR => truth_or_error(&[data.get(6..8).unwrap_or_default()].concat()),
             id::FORMULA => match (u16_at(data, 12)?, data.get(6)) {
-                (0xFFFF, Some(0)) => self.computed_text(found.next)?,
+                (0xFFFF, Some(0)) => of_text(self.computed_text(found.next)?),
                 (0xFFFF, Some(1)) => truth_or_error(&[data[8], 0]),
                 (0xFFFF, Some(2)) => truth_or_error(&[data[8], 1]),
                 (0xFFFF, _) => String::new(),
                 _ => book.number(bits_at(data, 6)?, style).ok_or_else(unreadable)?,
             },
-            _ => self.long_text(data.get(6..).unwrap_or_default(), found.next)?,
+            _ => of_text(self.long_text(data.get(6..).unwrap_or_default(), found.next)?),
         };
         self.set(column, text, number)
     }
