@@ -3,7 +3,7 @@
 //!
 //! * The closing balance of OFX, which has no opening balance, is proven by the ledger, or by the
 //!   statement before: what the ledger has more or less than the bank is the same after both. The
-//!   first statement of an account of which the ledger has nothing is compared with nothing.
+//!   first statement of an account of which the ledger has nothing before is compared with nothing.
 //! * An account has statements of its own number: a statement of another one is in the wrong place.
 //! * Rows that can't be read are to be left out, so that balances prove nothing.
 
@@ -279,12 +279,13 @@ impl Account {
         Ok(shown.map(|shown| self.sentence(shown, before)))
     }
 
-    /// Whether the ledger has anything of the account.
+    /// Whether the ledger has anything of the account before a day.
     fn has_history(&self, tx: &mut FamilyTx<'_>, first_day: Date) -> Result<bool> {
-        if balances::first_day(tx, self.id)?.is_some() {
+        if balances::first_day(tx, self.id)?.is_some_and(|day| day < first_day) {
             return Ok(true);
         }
-        Ok(balances::at_end_of(tx, self.id, first_day)? != 0)
+        let before = first_day.yesterday().unwrap_or(first_day);
+        Ok(balances::at_end_of(tx, self.id, before)? != 0)
     }
 
     /// What the account has at the end of a day once the rows are added, and whether a valuation
