@@ -18,7 +18,7 @@ both! {
         let id = family.account_with(json!({ "name": "A", "account_type": "depository",
             "opening_balance": "900000000000000" }));
         let before = account(&family.api, &id);
-        let csv = "Date,Description,Amount\n2026-01-04,ok,+1\n2026-01-05,much,800000000000000\n";
+        let csv = "Date,Description,Amount\n2026-01-04,ok,+1\n2026-01-05,much,+800000000000000\n";
         let fields = json!({ "raw_file_content": csv, "account_id": id, "publish": "true" });
         let made = family.api.post("/api/v1/imports", &fields).expect_status(201).id();
         let import = family.api.wait_for_import(&made);

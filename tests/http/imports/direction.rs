@@ -167,7 +167,7 @@ both_whole! {
         let refused = family.api.post(&path(&import, "/publish"), &json!({}));
         let refused = refused.expect_error(422, "not_configured");
         assert!(errors(&refused)[0].contains("inflows_negative, which is likely"), "{refused}");
-        // Many more with a minus than without show that purchases have one.
+        // Most have a minus: purchases are more than payments.
         let charges = csv.replace(",1.50", ",-1.50").replace(",0.25", ",-0.25").replace(",-1.75", ",1.75");
         let charges = format!("{charges}2024-01-05,-3.00,D\n");
         let import = upload(&family.api, &charges, &card);

@@ -99,8 +99,7 @@ both_whole! {
         let import = publish(&family.api, &file, &native());
         // The balance of Start contradicts itself: 9.00 before and 1.00 out are 8.00.
         let named = differences(&family.api, &import);
-        let fee = "Line 3: no fee is stated, and the amount has 1.00 beside the shares: taken as a \
-            fee";
+        let fee = "Line 3: no fee is stated, and the amount has 1.00 beside the shares: taken as a fee";
         assert_eq!(named, ["Start: the balance is 8.00 and not 7.00", fee]);
         for (name, expected) in [("Giro", "100.00"), ("Card", "30.00"), ("Start", "8.00")] {
             assert_eq!(balance_of(&family, name), expected, "{name}");

@@ -106,7 +106,7 @@ both_whole! {
             "type": "SecurityPrice", "name": "ACM 2006-02-06 6.25 USD",
         }), "{}", last[0]);
         let verdicts: Vec<&str> = last.iter().map(|row| text(&row["verdict"])).collect();
-        assert_eq!(verdicts, ["create", "create", "repeats", "create", "invalid"]);
+        assert_eq!(verdicts, ["create", "create", "left_out", "create", "invalid"]);
         publish_again(&family.api, &import);
         let shown = |one: &Value| {
             let ticker = text(&one["security"]["ticker"]);

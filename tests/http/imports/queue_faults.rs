@@ -10,7 +10,7 @@ use crate::support::{Client, Family, Server, Sql, State, sql, until};
 const CSV: &str = "Date,Amount,Name,Category,Tags\n\
                    2024-01-02,-1.00,A,Food,x\n\
                    2024-01-03,-2.00,B,Fun,\"x,y\"\n";
-const OTHER_CSV: &str = "Date,Amount,Name\n2024-01-03,2.00,Move\n";
+const OTHER_CSV: &str = "Date,Amount,Name\n2024-01-03,+2.00,Move\n";
 /// What belongs to the import and to its job; a refused publish may note something there.
 const OF_THE_IMPORT: [&str; 3] = ["imports", "import_plan_blocks", "jobs"];
 /// What an upload leaves behind although its publish is refused.

@@ -188,6 +188,11 @@ both_whole! {
         let csv = "Date,Description,Debit,Credit\n2024-01-02,Out,12.50,\n2024-01-03,In,,7.00\n\
                    2024-01-04,Signed,-3.00,0.00\n2024-01-05,Both,1.00,1.00\n2024-01-06,None,,\n";
         let fields = json!({ "account_id": account, "signage_convention": "inflows_negative" });
+        // A minus among amounts without one may be a reversal.
+        let open = upload(&family.api, csv, &fields);
+        assert_eq!(open["status_detail"]["configured"], false, "{open}");
+        let answer = json!({ "amount_type_strategy": "direction_only" });
+        let fields = merged(&fields, &answer);
         let import = upload(&family.api, csv, &fields);
         assert_eq!(import["configuration"]["amount_col_label"], json!(null));
         let shown = rows(&family.api, &import);

@@ -141,7 +141,7 @@ both_whole! {
         let soon = day_from_today(30);
         let csv = format!(
             "Date,Amount,Name\n1900-01-01,+1.00,first\n1899-12-31,+1.00,too early\n{},+2.00,today\n\
-             {soon},4.00,soon\n{},+8.00,within\n{},+16.00,too late\n9999-12-31,+1.00,never\n",
+             {soon},+4.00,soon\n{},+8.00,within\n{},+16.00,too late\n9999-12-31,+1.00,never\n",
             today(),
             day_from_today(360),
             day_from_today(370)

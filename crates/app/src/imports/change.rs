@@ -18,6 +18,9 @@ type Choices = BTreeMap<(MappingKind, String), Choice>;
 pub struct Change {
     /// Settings by the names of the interface; nothing lets them be found.
     pub settings: BTreeMap<String, Option<String>>,
+    /// Whoever names the column of the amount knows the convention of its signs: a program, not a
+    /// person who answers which column it is.
+    pub knows_signs: bool,
     /// The account that every row goes to; `Some(None)` if the rows decide.
     pub account: Option<Option<AccountId>>,
     /// Publish the valid rows and leave out the others.
@@ -94,7 +97,11 @@ impl Change {
         let mut problems = Problems::new();
         match read {
             Ok(settings) => {
-                let settings = spec.settings.with_caller(settings);
+                let names_amount = self.settings.contains_key("amount_col_label");
+                let settings = match self.knows_signs && names_amount {
+                    true => settings.of_caller(),
+                    false => spec.settings.with_caller(settings),
+                };
                 spec.settings = Settings { preferred, ..settings };
             }
             Err(all) => problems.extend(all),

@@ -105,7 +105,8 @@ pub struct Layout {
     pub number_format: Option<NumberFormat>,
     /// The sign of an inflow, where the sign counts.
     pub signage: Signage,
-    /// No amount of the only column has a sign: the convention is one about this file alone.
+    /// No amount of the only column has a minus, nor is it decided what a plus means: the
+    /// convention is one about this file alone.
     #[serde(default, skip_serializing_if = "is_false")]
     pub has_no_signs: bool,
     /// Amounts that are money in have a mark, `CR` or `+`: those without one are money out.

@@ -18,8 +18,9 @@ pub struct Formats {
     /// Which sign an inflow has, where the signs of the file don't show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signage: Option<Signage>,
-    /// Whether some amounts had a sign, so that the convention is one about signs; else it was an
-    /// answer about all amounts of that file. Earlier versions didn't keep it.
+    /// Whether some amounts had a minus, or a plus about which somebody decided, so that the
+    /// convention is one about signs; else it counts for that file alone. Earlier versions didn't
+    /// keep it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_signs: Option<bool>,
     /// Amounts marked with a plus or `CR` are money in, and those without a mark money out.

@@ -151,7 +151,8 @@ impl Checked for ConfigurationFields {
         }
         problems.into_result()?;
         let SettingsFields(settings) = self.settings;
-        Ok(Change { settings, account, skip_invalid: self.skip_invalid, mappings })
+        let skip_invalid = self.skip_invalid;
+        Ok(Change { settings, knows_signs: true, account, skip_invalid, mappings })
     }
 }
 

@@ -206,7 +206,8 @@ async fn change(app: &AppState, who: &SignedIn, id: ImportId, form: Form) -> Res
     // With one account for all rows, names of accounts mean nothing any more.
     mappings
         .retain(|one| !(to_one && one.kind == purser_core::import::mapping::MappingKind::Account));
-    Ok(Change { settings: sent_settings::sent(&form), account, skip_invalid: None, mappings })
+    let settings = sent_settings::sent(&form);
+    Ok(Change { settings, account, mappings, ..Change::default() })
 }
 
 /// The import as it is; nothing if it can't be configured any more.

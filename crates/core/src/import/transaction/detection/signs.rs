@@ -16,9 +16,6 @@ use crate::ledger::account::Classification;
 use crate::text::number::{Written, written_sign};
 use crate::text::quoted;
 
-/// Of a debt, so many amounts with a minus at least show that purchases are negative.
-const PURCHASES_MIN: u64 = 3;
-
 /// Counts the signs of the amounts.
 #[derive(Debug)]
 pub(super) struct SignCandidate {
@@ -109,14 +106,15 @@ impl SignCandidate {
     /// Takes over what decided an earlier file, or adds the question, if nothing in this one does.
     pub(super) fn finish(self, layout: &mut Layout) {
         let Some(AmountSource::Signed { column }) = layout.amount else { return };
-        layout.has_no_signs = self.minus + self.plus == 0;
+        layout.has_no_signs = self.minus == 0 && !(self.is_decided && self.plus > 0);
         // Amounts with a mark for money in show nothing of those without one.
         let is_marked = self.plus > 0 && self.plain > 0;
         let is_partial = is_marked && (self.minus == 0 || self.was_unmarked_out);
         layout.unmarked_is_out |= (is_partial || self.was_unmarked_out)
             && self.is_decided
             && layout.signage == Signage::InflowsNegative;
-        if self.is_decided || ((self.is_by_sign || self.is_named) && !layout.has_no_signs) {
+        let is_by_sign = (self.is_by_sign || self.is_named) && self.minus + self.plus > 0;
+        if self.is_decided || is_by_sign {
             return;
         }
         let is_asked = |problem: &LayoutProblem| {
@@ -151,20 +149,20 @@ impl SignCandidate {
         // The same sign before every amount distinguishes nothing that words beside it distinguish.
         let has_signs = self.minus > 0 || (self.plus > 0 && !self.has_words);
         let is_open = if has_signs {
-            // On a card's statement that nobody knows to be one, purchases may have no sign.
-            (self.is_debt && !self.shows_purchases())
+            // Purchases are more than payments, and an expense is never positive by default. On a
+            // card's statement that nobody knows to be one, they may have no sign.
+            (self.is_debt && self.plus + self.plain > self.minus)
                 || (self.is_unknown && self.plain > self.minus + self.plus)
         } else {
             self.plain + self.plus > 0
         };
         let is_open = is_open || (is_unusual && self.minus + self.plus + self.plain > 0);
-        // Where incomes have a mark, an earlier file in which expenses had a minus shows nothing.
+        // Where expenses have a minus, those without a mark are money in, as those with one are.
         let may_take = |earlier: &Signage| {
-            if is_partial { *earlier == Signage::InflowsNegative } else { is_open }
+            if is_partial { *earlier == Signage::InflowsPositive } else { is_open }
         };
         if let Some(earlier) = earlier.filter(may_take) {
             layout.signage = earlier;
-            layout.unmarked_is_out = is_partial && earlier == Signage::InflowsNegative;
         } else if is_partial {
             let (marked, others) = (self.plus, self.plain);
             let header = quoted(&layout.header(column));
@@ -179,12 +177,6 @@ impl SignCandidate {
     /// Whether some amounts have a minus, and others none.
     fn is_both_ways(&self) -> bool {
         self.minus > 0 && self.plus + self.plain > 0
-    }
-
-    /// Whether purchases have a minus beyond doubt: they are many more than payments, and an
-    /// expense is never positive by default. Few amounts could as well be payments and refunds.
-    fn shows_purchases(&self) -> bool {
-        self.minus >= PURCHASES_MIN && self.minus > 2 * (self.plus + self.plain)
     }
 
     /// Balances show which way the amounts went, but for that of the oldest row: what there was

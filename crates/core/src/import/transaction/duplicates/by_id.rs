@@ -1,9 +1,10 @@
 //! Rule 2: rows with an id of the bank take entries with that id in the account and an equal
-//! amount, at most [`ID_DAYS`] away.
+//! amount.
 //!
 //! Banks repeat ids, so this is a multiset: see [`super::keyed`]. An id with another amount is not
-//! trusted: its rows are left to the next rule. Nor is one on a far-off day, because some banks
-//! number the entries of each statement anew: what no other rule finds is flagged with the entry.
+//! trusted: its rows are left to the next rule. Nor is a running number more than [`NUMBER_DAYS`]
+//! away, because some banks number the entries of each statement anew: what no other rule finds is
+//! flagged with the entry.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,7 +12,7 @@ use super::entry_set::EntrySet;
 use super::keyed::{self, Rule};
 use super::matcher::ChunkDecisions;
 use super::near::days_apart;
-use super::{EntryKey, ID_DAYS, RowKey};
+use super::{EntryKey, NUMBER_DAYS, RowKey, is_running_number};
 use crate::import::verdict::Verdict;
 
 pub(super) fn decide(deciding: &mut ChunkDecisions<'_>) {
@@ -19,15 +20,16 @@ pub(super) fn decide(deciding: &mut ChunkDecisions<'_>) {
         deciding,
         |row| Some((row.account, row.external?, row.amount, row.currency)),
         |known| Some((known.account, known.external?, known.amount, known.currency)),
-        &Rule { may_stand: is_near, verdict: |_: &RowKey, _: &EntryKey| Verdict::MatchedById },
+        &Rule { may_stand: is_trusted, verdict: |_: &RowKey, _: &EntryKey| Verdict::MatchedById },
     );
 }
 
-fn is_near(row: &RowKey, known: &EntryKey) -> bool {
-    days_apart(row.date, known.date) <= ID_DAYS
+fn is_trusted(row: &RowKey, known: &EntryKey) -> bool {
+    !row.external.is_some_and(is_running_number) || days_apart(row.date, known.date) <= NUMBER_DAYS
 }
 
-/// Flags rows that are left over with entries of the same id on a far-off day, the older first.
+/// Flags rows that are left over with entries of the same running number on a far-off day, the
+/// older first.
 pub(super) fn flag_far(deciding: &mut ChunkDecisions<'_>, flagged: &EntrySet) {
     let (rows, known) = (deciding.rows, deciding.known);
     let mut free: HashMap<_, BTreeSet<_>> = HashMap::new();

@@ -9,9 +9,9 @@
 //!
 //! In a chunk, rule after rule: by the record of the file (`by_record`), by the bank's id
 //! (`by_id`), by fingerprint (`by_content`), and what is left over is flagged if it resembles an
-//! entry (`near`), or has the id of one on a far-off day. The first three compare with the origin, the last with the present values. Rows
-//! and entries with equal keys are interchangeable, so each rule walks sorted runs and never
-//! compares all with all.
+//! entry (`near`), or has the running number of one on a far-off day. The first three compare with
+//! the origin, the last with the present values. Rows and entries with equal keys are
+//! interchangeable, so each rule walks sorted runs and never compares all with all.
 //!
 //! The record comes first: of the same export, read with other settings, a row may have the day,
 //! the amount and the name by which another row of it was imported. If that one took its entry, its
@@ -51,9 +51,14 @@ pub const CHUNK_ROWS: usize = 262_144;
 /// How many days apart entries may be to resemble each other.
 pub const NEAR_DAYS: i32 = 3;
 
-/// How many days apart a row and an entry may be to be one because of the bank's id: more than a
-/// booking takes, and less than it takes a bank to use its numbers again.
-pub const ID_DAYS: i32 = 6;
+/// How many days apart a row and an entry may be to be one because of a running number as the
+/// bank's id: more than a booking takes, and less than it takes a bank to use its numbers again.
+pub const NUMBER_DAYS: i32 = 6;
+/// Ids with so many digits at most, and nothing else, are running numbers: some banks number the
+/// entries of each statement anew.
+const NUMBER_DIGITS_MAX: usize = 4;
+/// The bit of an [`external_key`] that is set for running numbers.
+const RUNNING_NUMBER: u64 = 2;
 
 /// A row that may stand for an entry.
 #[derive(Debug, Clone, Copy)]
@@ -169,9 +174,15 @@ pub fn trade_key(currency: Currency, content: &str) -> u64 {
     hasher.finish()
 }
 
-/// The hash of an id of the bank.
+/// The hash of an id of the bank, and whether that is a running number.
 pub fn external_key(id: &str) -> NonZeroU64 {
     let mut hasher = DefaultHasher::new();
     id.hash(&mut hasher);
-    NonZeroU64::new(hasher.finish()).unwrap_or(NonZeroU64::MIN)
+    let is_number = id.len() <= NUMBER_DIGITS_MAX && id.bytes().all(|byte| byte.is_ascii_digit());
+    let number = if is_number { RUNNING_NUMBER } else { 0 };
+    NonZeroU64::MIN | (hasher.finish() & !RUNNING_NUMBER) | number
+}
+
+fn is_running_number(external: NonZeroU64) -> bool {
+    external.get() & RUNNING_NUMBER != 0
 }

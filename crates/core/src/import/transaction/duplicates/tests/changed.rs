@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::super::{ID_DAYS, NEAR_DAYS};
+use super::super::{NEAR_DAYS, NUMBER_DAYS, is_running_number};
 use super::laws::{Fate, after, decide_cut, fate, fields, import, ledger, rows_of};
 use super::*;
 use Verdict::{MatchedByContent, MatchedById, PossibleDuplicate};
@@ -114,7 +114,8 @@ proptest! {
                 let hours = row.date.duration_until(one.date).as_hours().abs();
                 let equal = hours == 0 && one.content == row.content;
                 let by_id = row.external.is_some() && one.external == row.external;
-                let is_near = hours <= 24 * i64::from(ID_DAYS);
+                let is_number = row.external.is_some_and(is_running_number);
+                let is_near = !is_number || hours <= 24 * i64::from(NUMBER_DAYS);
                 alike && match finding.verdict {
                     MatchedById => by_id && is_near && one.is_exact_and_living(),
                     MatchedByContent => equal && one.is_exact_and_living(),

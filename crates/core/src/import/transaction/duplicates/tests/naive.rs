@@ -2,7 +2,7 @@
 //!
 //! Origins and present values are two lists here, so that no rule can see the other one's.
 
-use super::super::{ID_DAYS, NEAR_DAYS};
+use super::super::{NEAR_DAYS, NUMBER_DAYS, is_running_number};
 use super::*;
 
 /// How good a pair of a row and an entry is under a rule; less is better, `None` is no pair.
@@ -32,7 +32,8 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
             let pair = row.external.is_some()
                 && row.external == known.external
                 && is_of_one_amount(row, known)
-                && hours_apart(row, known) <= 24 * i64::from(ID_DAYS)
+                && (!row.external.is_some_and(is_running_number)
+                    || hours_apart(row, known) <= 24 * i64::from(NUMBER_DAYS))
                 && (known.aspect == Aspect::Tombstone) == deleted
                 && (equal || !same);
             pair.then_some((false, false, day_of(known, same), known.entry))
@@ -70,7 +71,7 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
             findings.push(Finding { row, verdict, entry, account, date, amount });
         }
     }
-    // The same id on a far-off day.
+    // The same running number on a far-off day.
     let rank = |row: &RowKey, known: &EntryKey| {
         let pair = row.external.is_some()
             && row.external == known.external

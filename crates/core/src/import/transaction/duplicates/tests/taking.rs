@@ -1,5 +1,6 @@
 //! Rules 1 and 2 as tables: which rows stand for which entries.
 
+use super::super::is_running_number;
 use super::*;
 use Verdict::{DeletedBefore, MatchedByContent, MatchedById, PossibleDuplicate};
 
@@ -31,7 +32,19 @@ fn the_banks_id() {
             expected: vec![(0, MatchedById, 7)],
         },
         Case {
-            what: "a far-off day is not trusted, but flagged",
+            what: "however many days may be between",
+            rows: vec![row(0, 1, 500, "Rent", "x3")],
+            known: vec![known(7, 28, 500, "Rent", "x3")],
+            expected: vec![(0, MatchedById, 7)],
+        },
+        Case {
+            what: "what was deleted stays deleted on any day",
+            rows: vec![row(0, 1, 500, "Rent", "x3")],
+            known: vec![tombstone(7, 28, 500, "Rent", "x3")],
+            expected: vec![(0, DeletedBefore, 7)],
+        },
+        Case {
+            what: "a running number on a far-off day is not trusted, but flagged",
             rows: vec![row(0, 1, 500, "Rent", "3")],
             known: vec![known(7, 8, 500, "Rent", "3")],
             expected: vec![(0, PossibleDuplicate, 7)],
@@ -268,4 +281,7 @@ fn keys_distinguish_texts_and_stay_the_same() {
     assert_ne!(content_key(Currency::EUR, ""), content_key(Currency::EUR, " "));
     assert_eq!(external_key("1"), external_key("1"));
     assert_ne!(external_key("1"), external_key("2"));
+    let is_number = |id| is_running_number(external_key(id));
+    assert!(["1", "0001", "9999"].into_iter().all(is_number));
+    assert!(["10000", "A1", "1-1", "FT2403"].into_iter().all(|id| !is_number(id)));
 }
