@@ -242,7 +242,7 @@ both_whole! {
         assert!(problems.contains("POS, which is usually money out"), "{problems}");
         // What comes back beside purchases is clear, and so is what is paid to a card.
         let refund = OFX.replace("CREDIT<", "POS<");
-        let card = unsigned.replace("POS", "PAYMENT").replace("CHECKING", "CREDITCARD");
+        let card = unsigned.replace(">POS<", ">PAYMENT<").replace("CHECKING", "CREDITCARD");
         for file in [refund, card] {
             let import = upload(&family.api, &file, &fields);
             assert_eq!(import["status_detail"]["configured"], true, "{import}");

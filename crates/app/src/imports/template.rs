@@ -20,7 +20,7 @@ use purser_core::import::template::{
     AccountSettings, Found, HEADER_SETTINGS, MergedSettings, TemplateUse, key_text, name_of,
 };
 use purser_core::import::transaction::balance::RunningBalance;
-use purser_core::limits::TEMPLATE_CHOICES_MAX;
+use purser_core::limits::{TEMPLATE_CHOICES_MAX, TEMPLATE_NAME_CHARS_MAX};
 use purser_formats::sheets::SheetTable;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Mapping, NewTemplate, Template};
@@ -289,6 +289,7 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         Some(_) => vec![format!("{} columns without a header", layout.headers.len())],
         None => layout.headers.clone(),
     };
+    let name = name_of(file.as_deref(), &names);
     let mappings = imports::mappings(tx, import.id)?;
     let mut settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
     let is_about_column = keeps_answer(import.import_type, &layout.file) && layout.stated.is_none();
@@ -307,7 +308,9 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
     of_header.signage = settings.signage.filter(|_| formats.is_signage_of_signs());
     let accounts = accounts_of(import, &mappings);
     let its_own = AccountSettings::new(accounts, &settings, formats.clone());
-    for Key { hash: header_key, account } in keys_of(tx, import, &layout)? {
+    let keys = keys_of(tx, import, &layout)?;
+    let is_one = keys.len() == 1;
+    for Key { hash: header_key, account } in keys {
         let earlier = imports::template_by_header(tx, import.import_type, &header_key)?;
         let mut found = Found { formats: formats.clone(), accounts: known_accounts(earlier) };
         found.put(its_own.clone());
@@ -319,7 +322,13 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         let new = NewTemplate {
             import_type: import.import_type,
             header_key,
-            name: name_of(file.as_deref(), &names),
+            name: match account.as_deref().and_then(file_statement::last_four) {
+                Some(number) if !is_one => format!("…{number} {name}"),
+                _ => name.clone(),
+            }
+            .chars()
+            .take(TEMPLATE_NAME_CHARS_MAX)
+            .collect(),
             settings: of_header.clone(),
             found,
             choices: choices.take(TEMPLATE_CHOICES_MAX).collect(),
