@@ -40,13 +40,26 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
     check_tools()?;
     for name in chosen {
         println!("fuzzing {name} for {seconds} s");
-        must_succeed(nightly().args(["fuzz", "run", &name, "--"]).args([
-            format!("-max_total_time={seconds}"),
-            "-timeout=10".to_owned(),
-            "-rss_limit_mb=2048".to_owned(),
-        ]))?;
+        must_succeed(nightly().args(["fuzz", "run", &name]).args(folders(&name)?).arg("--").args(
+            [
+                format!("-max_total_time={seconds}"),
+                "-timeout=10".to_owned(),
+                "-rss_limit_mb=2048".to_owned(),
+            ],
+        ))?;
     }
     Ok(0)
+}
+
+/// The folder that grows while a target runs, and the one with what it begins with, if it has one.
+fn folders(name: &str) -> Result<Vec<String>> {
+    let [corpus, seeds] = ["corpus", "seeds"].map(|folder| format!("fuzz/{folder}/{name}"));
+    if !workspace().join(&seeds).is_dir() {
+        return Ok(Vec::new());
+    }
+    let grows = workspace().join(&corpus);
+    fs::create_dir_all(&grows).map_err(|error| format!("{grows:?}: {error}"))?;
+    Ok(vec![corpus, seeds])
 }
 
 /// The names of the targets are the names of their files.
