@@ -87,6 +87,23 @@ fn without_sessions(sql: &Sql) -> State {
 const TAG: &str = "{\"type\":\"Tag\",\"data\":{\"id\":\"t\",\"name\":\"Trip\"}}\n";
 
 both_whole! {
+    fn what_needs_a_choice_is_named(server) {
+        let family = server.family_in("EUR");
+        for _ in 0..2 {
+            family.account_with(
+                json!({ "name": "Cash", "account_type": "depository", "currency": "EUR" }),
+            );
+        }
+        let session = create(&family.api, 1);
+        let cash = json!({ "type": "Account", "data": { "id": "a", "name": "Cash",
+            "accountable_type": "Depository", "currency": "EUR", "balance": "0" } });
+        send(&family.api, &session, 1, &format!("{cash}\n")).expect_status(201);
+        let refused = publish_session(&family.api, &session).expect_status(422).json();
+        let refused = refused.to_string();
+        assert!(refused.contains("more accounts of this name"), "{refused}");
+        assert!(refused.contains("other names"), "{refused}");
+    }
+
     fn chunks_in_any_order_are_one_import(server) {
         let whole = server.family_in("EUR");
         publish(&whole.api, &dealt(CLEAN, 3).concat(), &native());
