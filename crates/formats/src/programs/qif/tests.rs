@@ -150,7 +150,7 @@ fn only_an_opening_balance_is_one() {
         records(text)[1..],
         [
             "5 | opening | Box | 1/2/06 | Solde de d\u{e9}part | 100.00",
-            "10 | Box | 3/1/06 | Balance Adjustment | -20.00",
+            "10 | correction | Box | 3/1/06 | Balance Adjustment | -20.00",
             "15 | opening | Box | 4/1/06 | Anfangssaldo | -5.00",
         ]
     );
