@@ -76,6 +76,16 @@ both_whole! {
         assert_eq!(import["status_detail"]["configured"], true, "{import}");
     }
 
+    fn incomes_with_a_plus_show_nothing_of_amounts_without(server) {
+        let family = server.family();
+        let into = json!({ "account_id": family.account("Main", "depository") });
+        publish(&family.api, "Date,Amount,Text\n2024-01-02,+2000.00,Salary\n", &into);
+        for next in ["2024-02-02,50.00,Grocer", "2024-02-02,+7.00,Interest\n2024-02-03,50.00,Grocer"] {
+            let import = upload(&family.api, &format!("Date,Amount,Text\n{next}\n"), &into);
+            assert_eq!(import["status_detail"]["configured"], false, "{import}");
+        }
+    }
+
     fn the_convention_of_a_card_is_asked_once(server) {
         let family = server.family();
         let card = json!({ "account_id": family.account("Card", "credit_card") });

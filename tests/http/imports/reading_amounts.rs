@@ -268,9 +268,9 @@ both_whole! {
             .collect();
         balances.sort();
         assert_eq!(balances, ["BTC -21.12345679", "JPY 0.5", "KWD -1.234"]);
-        let bad = "Date,Amount,Name,Currency,Account\n2024-01-02,0.000000001,A,BTC,Coins\n\
-                   2024-01-02,1.00,A,ABC,Coins\n2024-01-02,1.00001,A,USD,Dollars\n\
-                   2024-01-02,90000000001,A,BTC,Coins\n";
+        let bad = "Date,Amount,Name,Currency,Account\n2024-01-02,+0.000000001,A,BTC,Coins\n\
+                   2024-01-02,+1.00,A,ABC,Coins\n2024-01-02,+1.00001,A,USD,Dollars\n\
+                   2024-01-02,+90000000001,A,BTC,Coins\n";
         let shown = rows(&family.api, &upload(&family.api, bad, &json!({})));
         assert!(shown.iter().all(|line| line.starts_with("line ")), "{shown:?}");
         assert!(shown[1].contains("ABC"), "{shown:?}");

@@ -146,8 +146,8 @@ both_whole! {
 
     fn corrections_stay_while_the_same_lines_are_rows(server) {
         let family = server.family();
-        let csv = "Date,Amount,Other,Name\n2024-01-02,-1.00,5,A\n2024-01-03,oops,6,B\n\
-                   ,-8.00,,C\nend,,,\n2024-01-04,-2.00,7,D\n";
+        let csv = "Date,Amount,Other,Name\n2024-01-02,-1.00,+5,A\n2024-01-03,oops,+6,B\n\
+                   ,-8.00,,C\nend,,,\n2024-01-04,-2.00,+7,D\n";
         let import = upload(&family.api, csv, &json!({ "date_format": "%Y-%m-%d" }));
         assert_eq!(rows(&family.api, &import).len(), 4, "{:?}", rows(&family.api, &import));
         let correction = json!({ "cells": { "Amount": "-3.00" } });

@@ -158,7 +158,7 @@ both_whole! {
         // A bad row is bad either way: the template stands.
         let bad = upload(
             &family.api,
-            &file(&["13/04/2024,\"1,25\",A,x", "32/04/2024,\"1,50\",B,x"]),
+            &file(&["13/04/2024,\"+1,25\",A,x", "32/04/2024,\"+1,50\",B,x"]),
             &account,
         );
         assert_eq!(bad["source"]["template"]["not_fitting"], json!([]), "{bad}");

@@ -68,6 +68,23 @@ pub struct Preface {
     pub shape: Option<String>,
 }
 
+#[cfg(test)]
+impl Preface {
+    /// What tests read below a header in the first line.
+    pub(crate) fn below(header: &str, separator: Separator) -> Self {
+        let headers = header.split(char::from(separator.byte())).map(str::to_owned).collect();
+        Self {
+            encoding: "UTF-8".to_owned(),
+            encoding_certain: true,
+            separator,
+            headers,
+            header_line: 1,
+            start: Position { offset: 0, line: 2, row: 1 },
+            shape: None,
+        }
+    }
+}
+
 /// The settings that are in effect for a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {

@@ -5,7 +5,7 @@ use jiff::civil::date;
 use super::*;
 use crate::import::kind::TargetAccount;
 use crate::import::kinds::Kind;
-use crate::import::layout::{Position, Preface};
+use crate::import::layout::Preface;
 use crate::import::settings::{Separator, Settings};
 use crate::ledger::account::Classification;
 use crate::money::Currency;
@@ -13,15 +13,7 @@ use crate::money::Currency;
 /// The questions about a file, from lines with `;` between the cells.
 fn asked_into(lines: &[&str], account: Option<TargetAccount>) -> Vec<Question> {
     let (header, rows) = lines.split_first().unwrap();
-    let preface = Preface {
-        encoding: "UTF-8".to_owned(),
-        encoding_certain: true,
-        separator: Separator::Semicolon,
-        headers: header.split(';').map(str::to_owned).collect(),
-        header_line: 1,
-        start: Position { offset: 0, line: 2, row: 1 },
-        shape: None,
-    };
+    let preface = Preface::below(header, Separator::Semicolon);
     let settings = Settings::default();
     let mut layout = Kind::Transaction.layout(preface, &settings).unwrap();
     let records: Vec<Vec<String>> =

@@ -7,7 +7,6 @@ use super::*;
 use crate::import::cells::CellsBuf;
 use crate::import::kind::RowSet;
 use crate::import::kinds::Kind;
-use crate::import::layout::Position;
 use crate::import::row_edit::RowChoice;
 use crate::import::settings::Separator;
 use crate::import::verdict::Verdict;
@@ -15,15 +14,7 @@ use crate::import::whole::{CategoryRecord, FamilyRecords, NameTargets, Step, Who
 use crate::plan::{Creation, RecordChange, Slot, Target};
 
 fn preface(header: &str) -> Preface {
-    Preface {
-        encoding: "UTF-8".to_owned(),
-        encoding_certain: true,
-        separator: Separator::Comma,
-        headers: header.split(',').map(str::to_owned).collect(),
-        header_line: 1,
-        start: Position { offset: 0, line: 2, row: 1 },
-        shape: None,
-    }
+    Preface::below(header, Separator::Comma)
 }
 
 fn layout(header: &str) -> Layout {

@@ -4,7 +4,7 @@ use super::{Row, TradeKind};
 use crate::import::cells::CellsBuf;
 use crate::import::kind::{Context, Interpreted, RecordKind, TargetAccount};
 use crate::import::kinds::Kind;
-use crate::import::layout::{Layout, Position, Preface};
+use crate::import::layout::{Layout, Preface};
 use crate::import::layout_problem::LayoutProblem;
 use crate::import::settings::{Separator, Settings};
 use crate::ledger::account::Classification;
@@ -46,15 +46,7 @@ fn file_in(currency: Currency, text: &str, sent: &[(&str, &str)]) -> File {
     let settings = Settings::from_fields(find).unwrap();
     let (header, rows) = text.split_once('\n').unwrap_or((text, ""));
     let lines: Vec<CellsBuf> = rows.lines().map(|line| line.split('|').collect()).collect();
-    let preface = Preface {
-        encoding: "UTF-8".to_owned(),
-        encoding_certain: true,
-        separator: Separator::Pipe,
-        headers: header.split('|').map(str::to_owned).collect(),
-        header_line: 1,
-        start: Position { offset: 0, line: 2, row: 1 },
-        shape: None,
-    };
+    let preface = Preface::below(header, Separator::Pipe);
     let mut layout = TradeKind::layout(preface, &settings).unwrap();
     with_context(currency, |context| {
         let mut detector = TradeKind::detector(&layout, &settings, context).unwrap();

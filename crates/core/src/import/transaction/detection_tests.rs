@@ -10,7 +10,7 @@ use super::*;
 use crate::import::cells::CellsBuf;
 use crate::import::kind::TargetAccount;
 use crate::import::kinds::Kind;
-use crate::import::layout::{Position, Preface};
+use crate::import::layout::Preface;
 use crate::import::layout_problem::texts;
 use crate::import::settings::{AmountStrategy, Separator, Signage};
 use crate::ledger::account::Classification;
@@ -32,15 +32,7 @@ fn layout_into(lines: &[&str], settings: &Settings, account: Option<TargetAccoun
 /// The layout as far as the header gives it.
 fn layout_of(lines: &[&str], settings: &Settings) -> Layout {
     let header = lines[0];
-    let preface = Preface {
-        encoding: "UTF-8".to_owned(),
-        encoding_certain: true,
-        separator: Separator::Semicolon,
-        headers: header.split(';').map(str::to_owned).collect(),
-        header_line: 1,
-        start: Position { offset: 0, line: 2, row: 1 },
-        shape: None,
-    };
+    let preface = Preface::below(header, Separator::Semicolon);
     Kind::Transaction.layout(preface, settings).unwrap()
 }
 

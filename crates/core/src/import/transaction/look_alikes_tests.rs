@@ -2,7 +2,7 @@ use super::*;
 use crate::import::cells::CellsBuf;
 use crate::import::kind::{Context, Interpreted};
 use crate::import::kinds::Kind;
-use crate::import::layout::{Position, Preface};
+use crate::import::layout::Preface;
 use crate::import::scratch::Scratch;
 use crate::import::settings::{Separator, Settings};
 use crate::import::transaction::Interpreter;
@@ -11,15 +11,7 @@ use crate::text::number::NumberFormat;
 /// What is found of rows below a header, by their numbers.
 fn found(lines: &[&str], stated: &[(AnchorKind, i64)]) -> Vec<(u64, ShownBy)> {
     let (header, rows) = lines.split_first().unwrap();
-    let preface = Preface {
-        encoding: "UTF-8".to_owned(),
-        encoding_certain: true,
-        separator: Separator::Semicolon,
-        headers: header.split(';').map(str::to_owned).collect(),
-        header_line: 1,
-        start: Position { offset: 0, line: 2, row: 1 },
-        shape: None,
-    };
+    let preface = Preface::below(header, Separator::Semicolon);
     let settings = Settings {
         date_format: Some("%d.%m.%Y".to_owned()),
         number_format: Some(NumberFormat::CommaDot),

@@ -9,7 +9,7 @@ use crate::import::cells::CellsBuf;
 use crate::import::dispatch::{Interpreter, Row};
 use crate::import::kind::{Context, Interpreted, RowSet};
 use crate::import::kinds::Kind;
-use crate::import::layout::{Layout, Position, Preface};
+use crate::import::layout::{Layout, Preface};
 use crate::import::layout_problem::LayoutProblem;
 use crate::import::mapping::MappingKind;
 use crate::import::row_edit::RowChoice;
@@ -42,15 +42,7 @@ pub(in crate::import) fn layout(kind: Kind, header: &str) -> Layout {
 }
 
 fn layout_with(kind: Kind, header: &str, settings: &Settings) -> Layout {
-    let preface = Preface {
-        encoding: "UTF-8".to_owned(),
-        encoding_certain: true,
-        separator: Separator::Pipe,
-        headers: header.split('|').map(str::to_owned).collect(),
-        header_line: 1,
-        start: Position { offset: 0, line: 2, row: 1 },
-        shape: None,
-    };
+    let preface = Preface::below(header, Separator::Pipe);
     kind.layout(preface, settings).unwrap()
 }
 

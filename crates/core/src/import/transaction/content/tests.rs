@@ -68,15 +68,7 @@ fn layout(
 
 /// The layout of a file with a header.
 fn headed(header: &str, lines: &[&str]) -> Layout {
-    let preface = Preface {
-        encoding: "UTF-8".to_owned(),
-        encoding_certain: true,
-        separator: Separator::Semicolon,
-        headers: header.split(';').map(str::to_owned).collect(),
-        header_line: 1,
-        start: Position { offset: 20, line: 2, row: 1 },
-        shape: None,
-    };
+    let preface = Preface::below(header, Separator::Semicolon);
     layout(preface, &records(lines), &Settings::default(), None)
 }
 

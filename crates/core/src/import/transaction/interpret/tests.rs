@@ -6,7 +6,7 @@ use super::*;
 use crate::import::cells::CellsBuf;
 use crate::import::kind::TargetAccount;
 use crate::import::kinds::Kind;
-use crate::import::layout::{AmountSource, Position, Preface};
+use crate::import::layout::{AmountSource, Preface};
 use crate::import::settings::{AmountStrategy, Separator, Settings, Signage};
 use crate::ledger::account::Classification;
 use crate::limits::{NAME_CHARS_MAX, NOTES_CHARS_MAX};
@@ -36,15 +36,7 @@ impl Case {
     }
 
     pub(super) fn layout(&self) -> Layout {
-        let preface = Preface {
-            encoding: "UTF-8".to_owned(),
-            encoding_certain: true,
-            separator: Separator::Semicolon,
-            headers: self.header.split(';').map(str::to_owned).collect(),
-            header_line: 1,
-            start: Position { offset: 0, line: 2, row: 1 },
-            shape: None,
-        };
+        let preface = Preface::below(self.header, Separator::Semicolon);
         Kind::Transaction.layout(preface, &self.settings).unwrap()
     }
 
