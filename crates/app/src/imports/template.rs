@@ -291,7 +291,8 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         signage: layout.signage_in_effect(),
         has_signs: Some(layout.signage_in_effect().is_some() && !layout.has_no_signs),
         unmarked_is_out: layout.unmarked_is_out,
-        is_negative_elsewhere: false,
+        reversals: layout.reversals,
+        ..Formats::default()
     };
     let earlier = imports::template_by_header(tx, import.import_type, &header_key)?;
     let mut found = Found { formats, accounts: known_accounts(earlier) };
