@@ -301,7 +301,8 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         signage: layout.signage_in_effect(),
         has_signs: Some(layout.signage_in_effect().is_some() && !layout.has_no_signs),
         unmarked_is_out: layout.unmarked_is_out,
-        is_negative_elsewhere: false,
+        reversals: layout.reversals,
+        ..Formats::default()
     };
     // Without signs it was about all amounts of that file, and would turn all of the next one.
     let mut of_header = settings.clone();

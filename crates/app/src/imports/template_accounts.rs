@@ -10,6 +10,7 @@ use purser_core::import::kinds::Kind;
 use purser_core::import::mapping::{
     Choice, DistinctName, MappingChoice, MappingKind, Resolution, resolve,
 };
+use purser_core::import::settings::Settings;
 use purser_core::import::template::{AccountSettings, for_account};
 use purser_store::imports::{Import, Mapping, Template};
 
@@ -49,11 +50,15 @@ pub(super) fn for_accounts(
         let named = named_accounts(&draft, context).unwrap_or_default();
         let counts = |one: &&AccountSettings| one.covers(&named) || one.is_of_unknown_accounts();
         return match known.iter().find(counts) {
-            Some(one) if !one.is_blank() => with(Some(one)),
+            Some(one) if one.settings != Settings::default() => with(Some(one)),
             _ => Ok(draft),
         };
     }
-    for one in known.iter().filter(|one| !one.is_blank()).take(TRIED_MAX) {
+    let names_accounts = draft.layout().is_some_and(|layout| layout.columns.account.is_some());
+    let counts = |one: &&AccountSettings| {
+        !one.is_blank() && (names_accounts || one.is_of_unknown_accounts())
+    };
+    for one in known.iter().filter(counts).take(TRIED_MAX) {
         let tried = with(Some(one))?;
         let covers = |named: Vec<AccountId>| one.covers(&named);
         if one.is_of_unknown_accounts() || named_accounts(&tried, context).is_some_and(covers) {

@@ -126,9 +126,10 @@ pub struct Layout {
     /// convention is one about this file alone.
     #[serde(default, skip_serializing_if = "is_false")]
     pub has_no_signs: bool,
-    /// Amounts that are money in have a mark, `CR` or `+`: those without one are money out.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub unmarked_is_out: bool,
+    /// Whether amounts without a mark are money out, where those that are money in have one, `CR` or
+    /// `+`; nothing if no amount has such a mark.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unmarked_is_out: Option<bool>,
     /// The signs of amounts of which columns or words give the direction, if they count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reversals: Option<Reversals>,
@@ -251,7 +252,7 @@ impl Layout {
             number_format: None,
             signage: Signage::InflowsPositive,
             has_no_signs: false,
-            unmarked_is_out: false,
+            unmarked_is_out: None,
             reversals: None,
             debt_sign: None,
             sign_rule: None,

@@ -237,6 +237,16 @@ pub enum LayoutProblem {
         /// The headers of the amounts, and of their words.
         headers: Vec<String>,
     },
+    /// Somebody has turned these columns round for another account.
+    #[error(
+        "In a file of another account with the same columns \"{credit}\" was chosen as money out: \
+         is it money in here (credit_col_label), as its name suggests, or money out, too \
+         (debit_col_label)?"
+    )]
+    TurnedElsewhere {
+        /// The header of what is called money in.
+        credit: String,
+    },
     /// Amounts have no signs, and the balances show the direction of all rows but the oldest.
     #[error("{}", which_way_oldest(header, *others))]
     OldestDirection {

@@ -281,8 +281,8 @@ fn a_balance_that_contradicts_has_more_answers_than_to_leave_it_out() {
     let asked = asked_into(&lines, Some(asset));
     let shown: Vec<String> = asked[0].answers.iter().map(text).collect();
     let expected = [
-        "debit_col_label=Credit credit_col_label=Debit: the columns are the other way round: \
-         \"Credit\" is money out: 2024-01-13 -1 A; 2024-01-14 2 B; 2024-01-15 -3 C",
+        "debit_col_label=Credit credit_col_label=Debit: \"Credit\" is money out, and \"Debit\" money \
+         in: 2024-01-13 -1 A; 2024-01-14 2 B; 2024-01-15 -3 C",
         "balance_check=compare: the directions are right, and the balance is what is owed: \
          2024-01-13 1 A; 2024-01-14 -2 B; 2024-01-15 3 C",
         "balance_check=ignore: the balance is not looked at, and proves nothing: \

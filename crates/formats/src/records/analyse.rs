@@ -71,8 +71,8 @@ pub struct Analysis {
     pub row_set: Option<RowSet>,
     /// Whether balances that don't agree with the rows are a question.
     pub(super) compares_ends: bool,
-    /// Neither a person nor the account has decided whether balances are money or a debt.
-    pub(super) may_be_debt: bool,
+    /// Neither a person nor an earlier file of a card has decided what signs and balances count.
+    pub(super) is_sign_open: bool,
     /// The kind of the account that every row goes to.
     pub(super) classification: Option<Classification>,
 }
@@ -160,8 +160,11 @@ pub fn analyse<R: Read>(
     analysis.compares_ends = !settings.balance_check.is_some_and(BalanceCheck::ignores_balances);
     let classification = context.account.map(|account| account.classification);
     analysis.classification = classification;
-    analysis.may_be_debt =
-        settings.signage.is_none() && classification != Some(Classification::Liability);
+    let earlier = &settings.preferred;
+    let is_known = classification == Some(Classification::Liability)
+        && earlier.signage.is_some()
+        && earlier.is_signage_of_signs();
+    analysis.is_sign_open = settings.signage.is_none() && !is_known;
     if analysis.layout.is_readable() {
         let context = Context { row_set: row_set.as_ref(), ..context };
         analysis.interpret(open_at(&mut open, analysis.layout.start)?, context, edits)?;
@@ -239,7 +242,7 @@ impl Analysis {
             currencies: Vec::new(),
             row_set: None,
             compares_ends: true,
-            may_be_debt: false,
+            is_sign_open: false,
             classification: None,
             offsets: Vec::new(),
             edited: Vec::new(),

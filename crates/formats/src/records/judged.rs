@@ -2,11 +2,13 @@
 
 use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::source_file::{FileFormat, SourceFile};
+use purser_core::import::transaction::balance::BalanceEnds;
 use purser_core::import::transaction::balance::follow::FollowedBalance;
 use purser_core::import::transaction::look_alikes::LookAlike;
 use purser_core::import::transaction::stated::{
     LinesFacts, RowsSum, money_or_debt, proven_openings,
 };
+use purser_core::ledger::account::Classification;
 use purser_core::limits::IMPORT_FINDINGS_MAX;
 
 use super::analyse::{Analysis, RowFinding};
@@ -105,7 +107,13 @@ impl Analysis {
             return;
         }
         self.layout.problems.extend(comparison.problem);
-        if comparison.is_opposite && self.may_be_debt {
+        // Above zero, the balances of a card are what is owed as well as money that was paid in.
+        let is_owed = |ends: &BalanceEnds| {
+            ends.is_proven() && ends.closing.or(ends.opening).is_some_and(|amount| amount > 0)
+        };
+        let is_debt = self.classification == Some(Classification::Liability);
+        let may_be_owed = is_debt && self.layout.stated.as_ref().is_some_and(is_owed);
+        if self.is_sign_open && (may_be_owed || (comparison.is_opposite && !is_debt)) {
             self.layout.problems.extend(money_or_debt(&self.layout));
         }
     }

@@ -141,7 +141,7 @@ pub fn follows_since(
     let family = tx.family();
     let backward = tx.query_opt(&SERIES_BACKWARD, vals![family, account], |row| row.bool(0))?;
     let valued = tx.query(&VALUED_DAYS, vals![family, account], |row| row.date(0))?;
-    let latest = valued.into_iter().filter(|day| *day <= last).next_back();
+    let latest = valued.into_iter().rfind(|day| *day <= last);
     Ok((backward == Some(false)).then_some(latest.unwrap_or(Date::MIN)))
 }
 

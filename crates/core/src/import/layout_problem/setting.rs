@@ -43,6 +43,7 @@ impl LayoutProblem {
             Self::UncertainDirection { .. } | Self::MixedSigns { .. } => {
                 Some("amount_type_strategy")
             }
+            Self::TurnedElsewhere { .. } => Some("debit_col_label"),
             Self::MoneyOrDebt { is_directed: false, .. }
             | Self::UnknownDirection { .. }
             | Self::UnmarkedAmounts { .. }

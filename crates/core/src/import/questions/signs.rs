@@ -26,6 +26,7 @@ pub(super) fn readings(
         LayoutProblem::MixedSigns { .. } => reversals(layout, records),
         LayoutProblem::UncertainDirection { .. } => directions(layout, records),
         LayoutProblem::BalanceAgainstColumns { .. } => against_balance(layout),
+        LayoutProblem::TurnedElsewhere { .. } => columns(layout),
         LayoutProblem::OldestDirection { others, .. } => {
             let is_that_of_others = |reading: &Reading| {
                 reading.settings.iter().any(|(_, value)| value == others.as_str())
@@ -58,7 +59,7 @@ fn of_unmarked(layout: &Layout) -> Vec<Reading> {
     let reading = |(signage, meaning): (Signage, &str)| {
         Reading::new(layout, ("signage_convention", signage.as_str()), meaning, |layout| {
             layout.signage = signage;
-            layout.unmarked_is_out = signage == Signage::InflowsNegative;
+            layout.unmarked_is_out = Some(signage == Signage::InflowsNegative);
         })
     };
     choices.into_iter().map(reading).collect()
@@ -138,19 +139,32 @@ fn directions(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
     found
 }
 
+/// Which of two columns is money out.
+fn columns(layout: &Layout) -> Vec<Reading> {
+    let Some(AmountSource::DebitCredit { debit, credit }) = layout.amount else {
+        return Vec::new();
+    };
+    [(debit, credit), (credit, debit)].map(|(out, income)| two(layout, out, income)).into()
+}
+
+fn two(layout: &Layout, debit: usize, credit: usize) -> Reading {
+    let headers = [debit, credit].map(|column| layout.header(column));
+    let [out, income] = headers.each_ref().map(|header| quoted(header));
+    let meaning = format!("\"{out}\" is money out, and \"{income}\" money in");
+    let setting = ("debit_col_label", headers[0].as_str());
+    let mut reading = Reading::new(layout, setting, meaning, |layout| {
+        layout.amount = Some(AmountSource::DebitCredit { debit, credit });
+    });
+    reading.settings.push(("credit_col_label", headers[1].clone()));
+    reading
+}
+
 /// What a balance may mean that rises with what the file calls money out.
 fn against_balance(layout: &Layout) -> Vec<Reading> {
     let mut found = Vec::new();
     match layout.amount {
         Some(AmountSource::DebitCredit { debit, credit }) => {
-            let header = layout.header(credit);
-            let meaning = format!("the columns are the other way round: \"{header}\" is money out");
-            let setting = ("debit_col_label", header.as_str());
-            let mut reading = Reading::new(layout, setting, meaning, |layout| {
-                layout.amount = Some(AmountSource::DebitCredit { debit: credit, credit: debit });
-            });
-            reading.settings.push(("credit_col_label", layout.header(debit)));
-            found.push(reading);
+            found.push(two(layout, credit, debit));
         }
         Some(AmountSource::Signed { .. }) => {
             let (other, meaning) = match layout.signage {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Signage;
+use crate::import::transaction::reversals::Reversals;
 use crate::text::number::NumberFormat;
 
 /// The formats that can be found in a file.
@@ -23,11 +24,22 @@ pub struct Formats {
     /// keep it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_signs: Option<bool>,
-    /// Amounts marked with a plus or `CR` are money in, and those without a mark money out.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub unmarked_is_out: bool,
+    /// Whether amounts without a mark are money out, beside others that a plus or `CR` marks as
+    /// money in; nothing if no file had such marks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unmarked_is_out: Option<bool>,
+    /// Which signs the amounts of columns or words usually have, where an unusual one is money that
+    /// came back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reversals: Option<Reversals>,
     /// A file with the same header had positive amounts as money out, but not one that is known to
     /// have gone to the same account.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_negative_elsewhere: bool,
+    /// A column of such a file that somebody named as that of money out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub debit_elsewhere: Option<String>,
+    /// A word of such a file that somebody named as money in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inflow_value_elsewhere: Option<String>,
 }

@@ -17,13 +17,14 @@ const OF_ACCOUNT: [&str; 9] = [
     "signage_convention",
     "date_format",
     "number_format",
-    "debit_col_label",
+    DEBIT,
     "credit_col_label",
     "exchange_rate_col_label",
     "inverse_rate_col_label",
     "fee_col_label",
     "balance_check",
 ];
+const DEBIT: &str = "debit_col_label";
 /// Counts only for files of the same account if it states that there is no such column.
 const CURRENCY: &str = "currency_col_label";
 /// Accounts, alone or several in one file, of which a template keeps what was decided.
@@ -80,7 +81,8 @@ impl AccountSettings {
     fn is_negative(&self) -> bool {
         let Formats { signage, has_signs, unmarked_is_out, .. } = self.found;
         let found = signage.filter(|_| has_signs != Some(false));
-        unmarked_is_out || self.settings.signage.or(found) == Some(Signage::InflowsNegative)
+        unmarked_is_out == Some(true)
+            || self.settings.signage.or(found) == Some(Signage::InflowsNegative)
     }
 
     /// The settings without the answer about balances, which is one about a single file where
@@ -108,18 +110,26 @@ impl AccountSettings {
 impl Formats {
     /// Whether the convention is one about signs, beyond doubt.
     pub fn is_signage_of_signs(&self) -> bool {
-        self.has_signs == Some(true) && !self.unmarked_is_out
+        self.has_signs == Some(true) && self.unmarked_is_out != Some(true)
     }
 
     /// Completes what decides between readings that fit equally well with what was found in the
     /// last file of the account. What is known of other accounts only shows that there is a doubt.
     pub fn complete(&mut self, found: Formats, known: &[AccountSettings]) {
-        let is_known =
-            found.unmarked_is_out || (found.signage.is_some() && found.is_signage_of_signs());
+        let is_known = found.unmarked_is_out == Some(true)
+            || (found.signage.is_some() && found.is_signage_of_signs());
+        // A file of the account was imported without.
+        let is_new = found.has_signs.is_none();
+        let elsewhere = |of: fn(&Settings) -> Option<&String>| {
+            let others = known.iter().filter(|_| is_new);
+            others.filter_map(|one| of(&one.settings)).next().cloned()
+        };
         *self = Self {
             date_format: self.date_format.take().or(found.date_format.clone()),
             number_format: self.number_format.or(found.number_format),
             is_negative_elsewhere: !is_known && known.iter().any(AccountSettings::is_negative),
+            debit_elsewhere: elsewhere(|settings| settings.labels.more.get(DEBIT)),
+            inflow_value_elsewhere: elsewhere(|settings| settings.inflow_value.as_ref()),
             ..found
         };
     }

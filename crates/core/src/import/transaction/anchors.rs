@@ -57,7 +57,8 @@ pub(super) fn named(name: &str) -> Option<Named> {
     }
     for word in BALANCE_WORDS.iter() {
         let Some(rest) = rest_of(&key, word) else { continue };
-        if is_dated(&rest) {
+        let is_sure = !OTHER_MEANINGS.contains(&word.as_str()) || ends_as_of_a_day(&rest);
+        if is_sure && is_dated(&rest) {
             return Some(Named::Anchor(AnchorKind::Balance));
         }
     }
@@ -118,6 +119,9 @@ fn may_be_named(name: &str) -> bool {
         || HEADS.contains(&head)
         || SHORT_HEADS.iter().any(|short| head.starts_with(short.as_str()))
 }
+
+/// Words for a balance that are something else in other languages: a ball, what was sold.
+const OTHER_MEANINGS: [&str; 2] = ["bal", "sold"];
 
 /// Brought and carried forward, if they are written with a slash.
 const LETTERS: [&str; 2] = ["b f", "c f"];
@@ -189,9 +193,7 @@ fn has_digit(word: &str) -> bool {
 
 /// Whether words behind a word for a balance make it that of a day.
 fn is_dated(rest: &[&str]) -> bool {
-    let is_when = |word: &&str| has_digit(word) || BESIDE_KEYS.contains(*word);
-    let is_plain = rest.iter().any(|word| has_digit(word)) && rest.iter().all(is_when);
-    is_plain || (has_day(rest) && rest.iter().all(|word| is_beside(word)))
+    has_day(rest) && rest.iter().all(|word| is_beside(word))
 }
 
 /// Whether words behind a word for a balance or a total only describe it; a number alone may be

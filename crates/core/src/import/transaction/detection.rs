@@ -129,7 +129,7 @@ impl Detector {
                 .number_format
                 .is_none()
                 .then(|| Column::new(NumberFormatDetector::new())),
-            direction: DirectionCandidate::of(layout).filter(|_| is_open),
+            direction: DirectionCandidate::of(layout, settings).filter(|_| is_open),
             currency: CurrencyCandidate::of(layout).filter(|_| settings.labels.currency.is_none()),
             account: AccountCandidate::of(layout).filter(|_| settings.labels.account.is_none()),
             own_account: OwnAccount::of(layout, settings, context),

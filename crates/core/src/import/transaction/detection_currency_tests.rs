@@ -131,6 +131,21 @@ fn fees_that_nothing_proves_are_a_question() {
     ] {
         assert_eq!(fees(&refunded), (vec![], signed(3), None));
     }
+    for fee in ["Transaction fee", "Bank charges", "Auslandseinsatzentgelt", "Bankkosten"] {
+        let header = format!("Date;Amount;{fee}");
+        let rows = ["2024-05-15;-10.00;3.20", "2024-05-16;20.00;free", "2024-05-17;-5.00;1.50"];
+        let lines = [&[header.as_str()][..], &rows].concat();
+        assert_eq!(fees(&lines).0.len(), 1, "{fee}");
+    }
+    // The balance shows nothing of the oldest amount of each account.
+    let groups = [
+        "Date;Account;Text;Amount;Fee;Balance",
+        "2024-05-01;A;x;-10.00;0.00;90.00",
+        "2024-05-02;A;y;20.00;0.00;110.00",
+        "2024-05-03;B;z;-100.00;3.20;896.80",
+        "2024-05-04;B;u;-5.00;0.00;891.80",
+    ];
+    assert_eq!(fees(&groups).0, [asked]);
     for other in ["Kostenstelle", "Kostenart", "Provisionsnummer", "Fee code", "Commission type"] {
         let header = format!("Date;Amount;{other}");
         let lines = [header.as_str(), "2024-05-15;-10.00;4711", "2024-05-16;20.00;4712"];

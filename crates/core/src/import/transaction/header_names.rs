@@ -85,7 +85,13 @@ pub fn is_balance(header: &str) -> bool {
 /// Whether a header is the name of a fee.
 pub(super) fn is_fee(header: &str) -> bool {
     let key = known_key(header);
-    begins_with_fee(&key) && find(&key).is_none()
+    // `Transaction fee`, `Bankkosten`.
+    let is_it = |word: &str| {
+        let word = word.strip_suffix('s').unwrap_or(word);
+        word == "fee" || word == "charge" || FEE_ENDINGS.iter().any(|end| word.ends_with(end))
+    };
+    let has_fee = key.split(' ').any(is_it) && !is_about_fees(&key);
+    (begins_with_fee(&key) || has_fee) && find(&key).is_none()
 }
 
 /// Whether a header is about an amount in another currency than that of the account.
@@ -100,8 +106,15 @@ pub(super) fn is_about_another_currency(header: &str) -> bool {
 pub(super) fn is_amount_in_another_currency(header: &str) -> bool {
     let key = known_key(header);
     let is_day = key.contains("dat") || key.contains("fecha");
-    let has = |word: &&str| key.contains(&known_key(word));
-    is_about_another_currency(header) && !is_day && AMOUNTS.iter().any(has)
+    let is_it = |word: &str| {
+        let names = AMOUNTS.iter().map(|name| known_key(name));
+        let ends = |name: String| match name.is_ascii() {
+            true => word.strip_suffix('s').unwrap_or(word).ends_with(&name),
+            false => word.contains(&name),
+        };
+        names.into_iter().any(ends)
+    };
+    is_about_another_currency(header) && !is_day && key.split(' ').any(is_it)
 }
 
 /// Three capitals in brackets beside the name of an amount that are no currency of today:
@@ -128,7 +141,7 @@ const NO_CURRENCIES: [&str; 16] = [
 /// Whether a key begins with a word for a fee. A short one must be the whole word: `Tipo` is no
 /// tip; and a number or a code of fees, or of costs, is no amount.
 fn begins_with_fee(key: &str) -> bool {
-    if ABOUT_FEES.iter().any(|end| key.ends_with(end)) {
+    if is_about_fees(key) {
         return false;
     }
     let first = key.split(' ').next().unwrap_or_default();
@@ -137,6 +150,11 @@ fn begins_with_fee(key: &str) -> bool {
         _ => key.starts_with(&known_key(word)),
     };
     FEES.iter().any(is_it)
+}
+
+/// Whether a key is that of something beside a fee.
+fn is_about_fees(key: &str) -> bool {
+    ABOUT_FEES.iter().any(|end| key.ends_with(end))
 }
 
 /// The currency that the name of an amount column ends with: `Betrag (EUR)`, `Amount in USD`.
@@ -239,9 +257,17 @@ const FEES: [&str; 36] = [
 
 /// What names end with that are beside fees and costs: their kind, number or place.
 #[rustfmt::skip]
-const ABOUT_FEES: [&str; 17] = [
+const ABOUT_FEES: [&str; 24] = [
     "stelle", "art", "arten", "trager", "nummer", "nr", "plaats", "soort", "typ", "type", "code",
-    "schlussel", "konto", "account", "text", "number", "name",
+    "schlussel", "konto", "account", "text", "number", "name", "rate", "percent", "satz", "prozent",
+    "currency", "wahrung", "date",
+];
+
+/// What one word ends with that is a fee.
+#[rustfmt::skip]
+const FEE_ENDINGS: [&str; 10] = [
+    "gebuhr", "gebuehr", "gebuhren", "gebuehren", "entgelt", "kosten", "spesen", "avgift", "gebyr",
+    "provision",
 ];
 
 /// `betrag in eur` as the name without the preposition, and the currency.

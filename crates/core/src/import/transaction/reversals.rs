@@ -74,6 +74,16 @@ impl Reversals {
         self.money_out.is_mixed() || self.money_in.is_mixed()
     }
 
+    /// With what is usual known of an earlier file, wherever that had both.
+    #[must_use]
+    pub(in crate::import::transaction) fn as_earlier(self, earlier: Self) -> Self {
+        let of = |known: Signs, own: Signs| if known.is_mixed() { known } else { own };
+        Self {
+            money_out: of(earlier.money_out, self.money_out),
+            money_in: of(earlier.money_in, self.money_in),
+        }
+    }
+
     /// The way that the money of an amount went, by that of its column or word.
     pub(in crate::import::transaction) fn way(
         &self,

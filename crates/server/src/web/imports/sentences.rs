@@ -116,6 +116,13 @@ fn of_direction(problem: &LayoutProblem) -> Option<String> {
                  they money that came back?"
             )
         }
+        LayoutProblem::TurnedElsewhere { credit } => {
+            let credit = column_name(credit);
+            format!(
+                "In a file of another account {credit} was chosen as money out: is it money in \
+                 here, as its name suggests, or money out, too?"
+            )
+        }
         LayoutProblem::UnknownTradeDirection { header } => format!(
             "Nothing shows which shares in {} were bought and which were sold: are positive \
              quantities purchases or sales, or does a column have the type?",

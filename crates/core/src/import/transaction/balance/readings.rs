@@ -190,8 +190,7 @@ impl Sample {
             }
             AmountSource::Directed { amount, direction, inflow_value } => {
                 let key = inflow_value.as_deref().map(name_key);
-                // With a value for money in that nobody knows as a word, signs count for nothing.
-                let reversals = if key.is_some() { None } else { self.reversals(source) };
+                let reversals = self.reversals(source);
                 let amounts = self.numbers(*amount, format).to_vec();
                 let words = self.column(*direction);
                 amounts
@@ -232,6 +231,10 @@ impl Sample {
         &self,
         source: &AmountSource,
     ) -> Option<Reversals> {
+        if matches!(source, AmountSource::Directed { inflow_value: Some(_), .. }) {
+            // With a value for money in that nobody knows as a word, signs count for nothing.
+            return None;
+        }
         let mut found = Reversals::default();
         self.rows.iter().for_each(|row| found.observe(source, row.as_cells()));
         found.are_there().then_some(found)

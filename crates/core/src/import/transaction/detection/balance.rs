@@ -23,7 +23,7 @@ use crate::import::kind::TargetAccount;
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
 use crate::import::settings::{BalanceCheck, Settings, Signage};
-use crate::text::number::NumberFormat;
+use crate::text::number::{NumberFormat, Written, written_sign};
 use crate::text::quoted;
 
 /// The first rows, by which the reading is found.
@@ -269,6 +269,7 @@ impl BalanceCandidate {
             layout.number_format = Some(reading.format);
             note(layout, "number_format");
         }
+        let is_new = layout.amount.is_none();
         if layout.amount.as_ref() != Some(source) {
             self.take_source(layout, source);
         }
@@ -283,7 +284,7 @@ impl BalanceCandidate {
                     note(layout, "balance_col_label");
                 }
                 layout.reversals = self.sample.reversals(source);
-                layout.unmarked_is_out = reading.is_marked;
+                layout.unmarked_is_out = reading.is_marked.then_some(true);
                 layout.balance = Some(RunningBalance {
                     column: reading.balance,
                     order: reading.order,
@@ -293,6 +294,9 @@ impl BalanceCandidate {
                     ends: Vec::new(),
                     directions: None,
                 });
+                if is_new {
+                    self.ask_about_oldest(layout, source);
+                }
             }
             Err(doubt) => {
                 let header = quoted(&layout.header(reading.balance));
@@ -309,6 +313,21 @@ impl BalanceCandidate {
                 });
             }
         }
+    }
+
+    /// Balances show nothing of the oldest amount, and if none has a sign, nothing else does. A
+    /// column that was known to be the amount is asked about with the signs of all rows.
+    fn ask_about_oldest(&self, layout: &mut Layout, source: &AmountSource) {
+        let AmountSource::Signed { column } = source else { return };
+        let signs = || self.sample.column(*column).map(written_sign);
+        if self.settings.signage.is_some() || signs().any(|sign| sign != Written::None) {
+            return;
+        }
+        layout.has_no_signs = true;
+        layout.problems.push(LayoutProblem::OldestDirection {
+            header: quoted(&layout.header(*column)),
+            others: layout.signage,
+        });
     }
 
     fn take_source(&self, layout: &mut Layout, source: &AmountSource) {

@@ -7,7 +7,7 @@
 
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
-use crate::import::settings::Signage;
+use crate::import::settings::{Settings, Signage};
 use crate::import::transaction::direction_words::{Direction, direction};
 use crate::import::transaction::header_names::known;
 use crate::import::transaction::interpret::is_placeholder;
@@ -20,6 +20,8 @@ pub(super) struct DirectionCandidate {
     pub(super) column: usize,
     /// Its name means nothing else.
     is_certain: bool,
+    /// A word for money out that was chosen as money in for a file of another account.
+    turned: Option<String>,
     ins: u64,
     outs: u64,
     /// A cell that is not blank and no word for a direction.
@@ -42,14 +44,16 @@ pub(super) struct DirectionCandidate {
 }
 
 impl DirectionCandidate {
-    pub(super) fn of(layout: &Layout) -> Option<Self> {
+    pub(super) fn of(layout: &Layout, settings: &Settings) -> Option<Self> {
         let column = layout.columns.direction?;
+        let elsewhere = settings.preferred.inflow_value_elsewhere.clone();
         // Without a header the words alone have shown that the column is one of directions.
         let is_certain = layout.shape.is_some()
             || known(&layout.header(column)).is_some_and(|(_, rank)| rank == 0);
         Some(Self {
             column,
             is_certain,
+            turned: elsewhere.filter(|word| direction(word) == Some(Direction::Out)),
             ins: 0,
             outs: 0,
             other: None,
@@ -149,6 +153,12 @@ impl DirectionCandidate {
             let lone = self.lone_letter.as_ref().filter(|_| !self.has_d || self.others > 0);
             if let Some(letter) = lone {
                 let what = format!("\"{letter}\" may mean credit or charge");
+                layout.problems.push(self.doubt(layout, what));
+                return;
+            }
+            if let Some(word) = &self.turned {
+                let what =
+                    format!("\"{}\" was chosen as money in for another account", quoted(word));
                 layout.problems.push(self.doubt(layout, what));
                 return;
             }

@@ -5,6 +5,8 @@
 //! Others state the net amount in a column of its own, which arithmetic shows. If nothing proves
 //! what was booked, a person is asked, unless no fee was ever charged.
 
+use std::collections::HashSet;
+
 use crate::import::cells::{Cells, CellsBuf};
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
@@ -107,9 +109,13 @@ impl FeeCandidate {
         let Self { columns, sample } = &mut self;
         let mut is_it = |one: &FeeColumn| {
             let numbers = sample.numbers(one.column, format);
+            let count =
+                |is_it: fn(&Number) -> bool| numbers.iter().filter(|one| is_it(one)).count();
+            // Some cells may be words, such as `free`.
+            let amounts_count = count(|one| matches!(one, Number::Value { .. }));
             one.is_charged
                 && !amounts.contains(&one.column)
-                && !numbers.contains(&Number::Unreadable)
+                && amounts_count > count(|one| *one == Number::Unreadable)
         };
         let fees: Vec<usize> =
             columns.iter().filter(|one| is_it(one)).map(|one| one.column).collect();
@@ -143,8 +149,8 @@ impl FeeCandidate {
         layout.problems.push(LayoutProblem::UnknownFee { fee, amount });
     }
 
-    /// Whether balances follow without the fees: in a row that isn't the oldest, of which no
-    /// balance shows the amount.
+    /// Whether balances follow without the fees: in a row that isn't the oldest of its account and
+    /// currency, of which no balance shows the amount.
     fn is_proven_to_be_in_it(
         &mut self,
         layout: &Layout,
@@ -152,14 +158,12 @@ impl FeeCandidate {
         format: NumberFormat,
     ) -> bool {
         let Some(balance) = &layout.balance else { return false };
-        let rows = self.sample.len();
-        let oldest = match balance.order {
-            RowOrder::OldestFirst => 0,
-            RowOrder::NewestFirst => rows.saturating_sub(1),
-        };
+        let is_oldest = oldest_rows(&self.sample, layout, balance.order);
         fees.iter().any(|fee| {
-            let numbers = self.sample.numbers(*fee, format).iter().enumerate();
-            numbers.into_iter().any(|(row, number)| row != oldest && value(number) != Some(0))
+            let numbers = self.sample.numbers(*fee, format).iter().zip(&is_oldest);
+            numbers
+                .into_iter()
+                .any(|(number, is_oldest)| !is_oldest && value(number).is_some_and(|fee| fee != 0))
         })
     }
 
@@ -178,6 +182,27 @@ impl FeeCandidate {
         let rules: [fn(i128, i128) -> i128; 3] =
             [|gross, fee| gross - fee.abs(), |gross, fee| gross - fee, |gross, fee| gross + fee];
         rules.iter().any(|rule| follows(rule, (&net, &gross), &fees))
+    }
+}
+
+/// Of each row, whether it is the oldest of its account and currency.
+fn oldest_rows(sample: &Sample, layout: &Layout, order: RowOrder) -> Vec<bool> {
+    let columns = [layout.columns.account, layout.columns.currency];
+    let cells = columns.into_iter().flatten().map(|column| sample.column(column).collect());
+    let cells: Vec<Vec<&str>> = cells.collect();
+    let mut seen = HashSet::new();
+    let mut is_first = |row: usize| {
+        let group: Vec<&str> = cells.iter().map(|column| column[row]).collect();
+        seen.insert(group)
+    };
+    let rows = 0..sample.len();
+    match order {
+        RowOrder::OldestFirst => rows.map(is_first).collect(),
+        RowOrder::NewestFirst => {
+            let mut from_below: Vec<bool> = rows.rev().map(&mut is_first).collect();
+            from_below.reverse();
+            from_below
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::import::cells::Cells;
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
 use crate::import::settings::{AmountStrategy, Settings};
+use crate::import::transaction::header_names::known_key;
 use crate::import::transaction::reversals::Reversals;
 use crate::text::quoted;
 
@@ -17,6 +18,10 @@ pub(super) struct ReversalCandidate {
     found: Reversals,
     /// What a person has sent.
     strategy: Option<AmountStrategy>,
+    /// What was usual in an earlier file of the account.
+    earlier: Option<Reversals>,
+    /// The column that was chosen as money out in a file of another account, and here isn't.
+    turned: Option<String>,
 }
 
 impl ReversalCandidate {
@@ -35,7 +40,10 @@ impl ReversalCandidate {
             (source, _) => source.clone(),
         };
         let strategy = settings.amount_strategy;
-        Some(Self { source, found: Reversals::default(), strategy })
+        let earlier = settings.preferred.reversals;
+        let sent = settings.labels.more.contains_key("debit_col_label");
+        let turned = settings.preferred.debit_elsewhere.clone().filter(|_| !sent);
+        Some(Self { source, found: Reversals::default(), strategy, earlier, turned })
     }
 
     pub(super) fn observe(&mut self, cells: Cells<'_>) {
@@ -50,15 +58,29 @@ impl ReversalCandidate {
             // Without a header the column of words is known only by now.
             layout.amount = Some(self.source.clone());
         }
-        if layout.amount.as_ref() != Some(&self.source) || !self.found.are_there() {
+        if layout.amount.as_ref() != Some(&self.source) {
+            return;
+        }
+        let has_balance = layout.balance.is_some();
+        if let AmountSource::DebitCredit { credit, .. } = self.source
+            && self.turned.is_some_and(|turned| known_key(&turned) == header_key(layout, credit))
+            && !has_balance
+        {
+            let credit = quoted(&layout.header(credit));
+            layout.problems.push(LayoutProblem::TurnedElsewhere { credit });
+        }
+        let decides = self.strategy == Some(AmountStrategy::DirectionAndSign) && !has_balance;
+        let earlier = self.earlier.filter(|_| decides);
+        let found = earlier.map_or(self.found, |earlier| self.found.as_earlier(earlier));
+        if !found.are_there() {
             return;
         }
         if self.strategy == Some(AmountStrategy::DirectionOnly) {
-            layout.reversals = layout.reversals.filter(|_| layout.balance.is_some());
+            layout.reversals = layout.reversals.filter(|_| has_balance);
             return;
         }
-        if is_sent || layout.balance.is_some() {
-            layout.reversals = Some(self.found);
+        if is_sent || has_balance {
+            layout.reversals = Some(found);
             return;
         }
         let is_asked = |problem: &LayoutProblem| {
@@ -78,6 +100,10 @@ impl ReversalCandidate {
         let headers = headers.into_iter().map(shown).collect();
         layout.problems.push(LayoutProblem::MixedSigns { headers });
     }
+}
+
+fn header_key(layout: &Layout, column: usize) -> String {
+    known_key(&layout.header(column))
 }
 
 /// Whether the amounts are those of the only column of a source, read by their signs so far.

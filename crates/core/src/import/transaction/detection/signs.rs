@@ -19,11 +19,12 @@ use crate::text::quoted;
 /// Counts the signs of the amounts.
 #[derive(Debug)]
 pub(super) struct SignCandidate {
-    /// Somebody has decided by the sign convention, or named the column because its convention is
-    /// known.
+    /// Somebody has decided by the sign convention.
     is_decided: bool,
-    /// A caller has named a column, the name of which is no known one of amounts: that decides what
-    /// signs mean, but nothing if there are none.
+    /// A caller has named the only column with a known name of amounts, because its convention is
+    /// known.
+    is_named_surely: bool,
+    /// A caller has named any column: that decides what signs mean, but nothing if there are none.
     is_named: bool,
     /// Somebody has decided that the signs count, if there are any.
     is_by_sign: bool,
@@ -36,8 +37,10 @@ pub(super) struct SignCandidate {
     earlier: Option<Signage>,
     /// The same of a file of which it isn't known whether it had signs.
     perhaps: Option<Signage>,
-    /// In an earlier file of the account, amounts without a mark were money out.
-    was_unmarked_out: bool,
+    /// Whether amounts without a mark were money out in an earlier file of the account.
+    unmarked: Option<bool>,
+    /// All amounts of the last file of the account were money out, without any sign.
+    was_all_out: bool,
     /// In an earlier file, perhaps of another account, positive amounts were money out.
     is_negative_elsewhere: bool,
     /// Amounts with a minus, with a plus, and without a sign; zeros are left out.
@@ -55,24 +58,26 @@ impl SignCandidate {
         settings: &Settings,
         account: Option<TargetAccount>,
     ) -> Option<Self> {
-        let is_known = || {
-            let header = layout.amount.as_ref().map(|source| layout.header(columns_of(source)[0]));
-            header.is_some_and(|header| matches!(known(&header), Some((Role::Amount, _))))
-        };
-        let is_decided = settings.signage.is_some() || (settings.names_amount && is_known());
+        let is_amount = |header: &String| matches!(known(header), Some((Role::Amount, _)));
+        let amount = layout.amount.as_ref().map(|source| layout.header(columns_of(source)[0]));
+        let is_only = amount.is_some_and(|header| is_amount(&header))
+            && layout.headers.iter().filter(|header| is_amount(header)).count() == 1;
         let is_debt = account.is_some_and(|one| one.classification == Classification::Liability);
         let Formats { signage, has_signs, unmarked_is_out, is_negative_elsewhere, .. } =
             settings.preferred;
+        let of_signs = signage.filter(|_| unmarked_is_out != Some(true));
         let one = Self {
-            is_decided,
+            is_decided: settings.signage.is_some(),
+            is_named_surely: settings.names_amount && is_only,
             is_named: settings.names_amount,
             is_by_sign: settings.amount_strategy == Some(AmountStrategy::SignedAmount),
             is_debt,
             is_unknown: account.is_none(),
             has_words: layout.columns.direction.is_some(),
-            earlier: signage.filter(|_| has_signs == Some(true) && !unmarked_is_out),
-            perhaps: signage.filter(|_| has_signs.is_none() && !unmarked_is_out),
-            was_unmarked_out: unmarked_is_out,
+            earlier: of_signs.filter(|_| has_signs == Some(true)),
+            perhaps: of_signs.filter(|_| has_signs.is_none()),
+            unmarked: unmarked_is_out,
+            was_all_out: has_signs == Some(false) && of_signs == Some(Signage::InflowsNegative),
             is_negative_elsewhere,
             minus: 0,
             plus: 0,
@@ -84,7 +89,9 @@ impl SignCandidate {
 
     /// Whether nothing depends on further rows.
     pub(super) fn is_done(&self) -> bool {
-        (self.is_decided || self.is_by_sign) && self.minus > 0
+        let is_new = self.earlier.or(self.perhaps).is_none() && !self.is_negative_elsewhere;
+        let is_clear = self.is_decided || (is_new && (self.is_by_sign || self.is_named));
+        is_clear && self.minus > 0 && self.unmarked.is_none()
     }
 
     pub(super) fn observe(&mut self, amount: &str) {
@@ -106,15 +113,27 @@ impl SignCandidate {
     /// Takes over what decided an earlier file, or adds the question, if nothing in this one does.
     pub(super) fn finish(self, layout: &mut Layout) {
         let Some(AmountSource::Signed { column }) = layout.amount else { return };
-        layout.has_no_signs = self.minus == 0 && !(self.is_decided && self.plus > 0);
+        let has_any = self.minus + self.plus > 0;
+        layout.has_no_signs =
+            self.minus == 0 && !(self.is_decided && self.plus > 0 && self.plain == 0);
         // Amounts with a mark for money in show nothing of those without one.
+        let was_unmarked_out = self.unmarked == Some(true);
         let is_marked = self.plus > 0 && self.plain > 0;
-        let is_partial = is_marked && (self.minus == 0 || self.was_unmarked_out);
-        layout.unmarked_is_out |= (is_partial || self.was_unmarked_out)
-            && self.is_decided
-            && layout.signage == Signage::InflowsNegative;
-        let is_by_sign = (self.is_by_sign || self.is_named) && self.minus + self.plus > 0;
-        if self.is_decided || is_by_sign {
+        let is_partial = is_marked && (self.minus == 0 || was_unmarked_out);
+        if self.is_decided {
+            if is_partial || was_unmarked_out {
+                layout.unmarked_is_out = Some(layout.signage == Signage::InflowsNegative);
+            }
+            return;
+        }
+        let earlier = self.earlier.or_else(|| self.perhaps.filter(|_| self.is_both_ways()));
+        // What isn't usual is never left out quietly: it is taken over, or asked.
+        let is_unusual = earlier == Some(Signage::InflowsNegative)
+            || was_unmarked_out
+            || (self.was_all_out && !has_any)
+            || (earlier.is_none() && self.is_negative_elsewhere);
+        let is_named = self.is_named_surely || ((self.is_by_sign || self.is_named) && has_any);
+        if is_named && (layout.balance.is_some() || !is_unusual) {
             return;
         }
         let is_asked = |problem: &LayoutProblem| {
@@ -137,15 +156,17 @@ impl SignCandidate {
         {
             return;
         }
-        if self.was_unmarked_out && self.minus == 0 {
-            (layout.signage, layout.unmarked_is_out) = (Signage::InflowsNegative, true);
-            return;
+        match self.unmarked {
+            Some(true) if self.minus == 0 => {
+                (layout.signage, layout.unmarked_is_out) = (Signage::InflowsNegative, Some(true));
+                return;
+            }
+            Some(false) if is_partial => {
+                layout.unmarked_is_out = Some(false);
+                return;
+            }
+            _ => {}
         }
-        let earlier = self.earlier.or_else(|| self.perhaps.filter(|_| self.is_both_ways()));
-        // What isn't usual is never left out quietly: it is taken over, or asked.
-        let is_unusual = earlier == Some(Signage::InflowsNegative)
-            || self.was_unmarked_out
-            || earlier.is_none() && self.is_negative_elsewhere;
         // The same sign before every amount distinguishes nothing that words beside it distinguish.
         let has_signs = self.minus > 0 || (self.plus > 0 && !self.has_words);
         let is_open = if has_signs {

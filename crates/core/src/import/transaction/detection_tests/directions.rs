@@ -67,13 +67,17 @@ fn amounts_without_a_mark_beside_marked_ones_are_a_question() {
         }
         for (answer, is_out) in [("inflows_negative", true), ("inflows_positive", false)] {
             let answered = layout(&lines, &sent(&[("signage_convention", answer)]));
-            assert_eq!((answered.problems, answered.unmarked_is_out), (vec![], is_out), "{mark}");
+            assert_eq!(
+                (answered.problems, answered.unmarked_is_out),
+                (vec![], Some(is_out)),
+                "{mark}"
+            );
         }
     }
     let lines = ["Date;Amount;Balance", "2024-01-13;2.00 CR;12.00", "2024-01-14;0.25;11.75"];
     let more = ["2024-01-15;1.00;10.75", "2024-01-16;5.00 CR;15.75"];
     let proven = layout_into(&[&lines[..], &more].concat(), &Settings::default(), Some(asset));
-    assert_eq!((proven.problems, proven.unmarked_is_out), (vec![], true));
+    assert_eq!((proven.problems, proven.unmarked_is_out), (vec![], Some(true)));
 }
 
 #[test]
@@ -231,6 +235,130 @@ fn a_mark_stays_a_mark_in_the_next_file() {
     ] {
         assert_eq!(ways(amounts, settings), expected, "{amounts:?}");
     }
+}
+
+/// What is known of an account or of others counts for callers who name the amount, too.
+#[test]
+fn what_is_not_usual_is_asked_whoever_names_the_amount() {
+    let all_out = r#"{ "signage": "inflows_negative", "has_signs": false }"#;
+    let marked = r#"{ "signage": "inflows_negative", "has_signs": true, "unmarked_is_out": true }"#;
+    let all_in =
+        r#"{ "signage": "inflows_positive", "has_signs": false, "unmarked_is_out": false }"#;
+    let elsewhere = r#"{ "is_negative_elsewhere": true }"#;
+    for (amounts, known, expected) in [
+        (&["50.00", "900.00"][..], "{}", "in in"),
+        (&["50.00", "900.00"], all_out, "?"),
+        (&["50.00", "-900.00"], all_out, "in out"),
+        (&["50.00", "+2000.00"], marked, "out in"),
+        (&["50.00", "-2000.00"], elsewhere, "?"),
+        (&["+50.00", "2000.00"], all_in, "in in"),
+    ] {
+        let named = sent(&[("amount_col_label", "Amount")]).of_caller();
+        let known = Settings { preferred: earlier(known).preferred, ..named };
+        assert_eq!(ways(amounts, &known), expected, "{amounts:?}");
+    }
+    // That all were money in counts only beside marks.
+    assert_eq!(ways(&["50.00"], &earlier(all_in)), "?");
+    assert_eq!(ways(&["50.00", "+2000.00"], &earlier(all_in)), "in in");
+}
+
+/// What an answer about reversals meant is kept: the sign that is usual.
+#[test]
+fn the_usual_sign_is_that_of_the_earlier_file() {
+    let lines =
+        ["Date;Debit;Credit", "2024-01-13;50.00;", "2024-01-14;30.00;", "2024-01-15;-20.00;"];
+    let answer = sent(&[("amount_type_strategy", "direction_and_sign")]);
+    let reversals = layout(&lines, &answer).reversals;
+    assert!(reversals.is_some());
+    let known = Settings { preferred: Formats { reversals, ..Formats::default() }, ..answer };
+    for (debits, expected) in
+        [(&["-50.00", "-20.00", "30.00"][..], [false, false, true]), (&["-20.00"], [false; 3])]
+    {
+        let rows: Vec<String> = debits.iter().map(|it| format!("2024-02-13;{it};")).collect();
+        let mut lines = vec!["Date;Debit;Credit"];
+        lines.extend(rows.iter().map(String::as_str));
+        let layout = layout(&lines, &known);
+        assert_eq!(layout.problems, []);
+        let currencies = HashMap::new();
+        let interpreter = Interpreter::new(&layout, context(None, &currencies)).unwrap();
+        for (at, row) in lines[1..].iter().enumerate() {
+            let cells: CellsBuf = row.split(';').collect();
+            let amount = interpreter.amount_of(at as u64 + 1, cells.as_cells()).unwrap();
+            assert_eq!(amount.amount > 0, expected[at], "{row}");
+        }
+    }
+}
+
+#[test]
+fn a_value_for_money_in_counts_whatever_signs_a_balance_follows() {
+    let settings = sent(&[
+        ("amount_type_strategy", "custom_column"),
+        ("entity_type_col_label", "Type"),
+        ("amount_type_inflow_value", "Credit"),
+    ]);
+    let lines = [
+        "Date;Text;Amount;Type;Balance",
+        "2024-01-01;Rent;-50.00;Debit;950.00",
+        "2024-01-02;Shop;30.00;Debit;920.00",
+        "2024-01-03;Salary;100.00;Credit;1020.00",
+    ];
+    let asset = TargetAccount { currency: Currency::USD, classification: Classification::Asset };
+    let found = layout_into(&lines, &settings, Some(asset));
+    assert!(found.balance.is_some());
+    assert_eq!(found.reversals, None);
+}
+
+#[test]
+fn columns_and_words_that_were_turned_for_another_account_are_asked_about() {
+    let known = |fields: &str| earlier(fields);
+    let lines = ["Date;Debit;Credit", "2024-01-13;50.00;", "2024-01-14;;30.00"];
+    let turned = r#"{ "debit_elsewhere": "credit" }"#;
+    let asked = LayoutProblem::TurnedElsewhere { credit: "Credit".to_owned() };
+    assert_eq!(layout(&lines, &known(turned)).problems, [asked]);
+    let answered = sent(&[("debit_col_label", "Debit"), ("credit_col_label", "Credit")]);
+    let answered = Settings { preferred: known(turned).preferred, ..answered };
+    assert_eq!(layout(&lines, &answered).problems, []);
+    assert_eq!(layout(&lines, &known(r#"{ "debit_elsewhere": "Debit" }"#)).problems, []);
+    let lines = ["Date;Amount;Type", "2024-01-13;50.00;Debit", "2024-01-14;30.00;Credit"];
+    for (word, is_asked) in [("Debit", true), ("Credit", false)] {
+        let fields = format!(r#"{{ "inflow_value_elsewhere": "{word}" }}"#);
+        assert_eq!(layout(&lines, &known(&fields)).problems.len(), usize::from(is_asked), "{word}");
+    }
+}
+
+/// Of a column that only the balance shows to be the amount.
+#[test]
+fn the_oldest_amount_of_an_unknown_column_is_asked_about() {
+    let lines = [
+        "Date;Text;Xyz;Balance",
+        "2024-01-01;Salary;100.00;1100.00",
+        "2024-01-02;Grocer;50.00;1050.00",
+        "2024-01-03;Shop;20.00;1030.00",
+        "2024-01-04;Bar;30.00;1000.00",
+    ];
+    let asset = TargetAccount { currency: Currency::USD, classification: Classification::Asset };
+    let found = layout_into(&lines, &Settings::default(), Some(asset));
+    let header = "Xyz".to_owned();
+    let oldest = LayoutProblem::OldestDirection { header, others: Signage::InflowsNegative };
+    assert_eq!(found.problems, [oldest]);
+    let signed = lines.map(|line| line.replace(";50.00;1050", ";-50.00;1050"));
+    let signed = signed.each_ref().map(|line| line.replace(";20.00", ";-20.00"));
+    let signed = signed.each_ref().map(|line| line.replace(";30.00", ";-30.00"));
+    let signed: Vec<&str> = signed.iter().map(String::as_str).collect();
+    assert_eq!(layout_into(&signed, &Settings::default(), Some(asset)).problems, []);
+}
+
+#[test]
+fn a_caller_who_names_one_of_two_amounts_is_asked_about_signs() {
+    let lines =
+        ["Date;Text;Amount;Net amount", "2024-01-13;A;12.50;12.50", "2024-01-14;B;900.00;899.00"];
+    let named = sent(&[("amount_col_label", "Amount")]).of_caller();
+    let asked = LayoutProblem::UnknownDirection {
+        header: "Amount".to_owned(),
+        has_signs: false,
+        is_debt: false,
+    };
+    assert_eq!(layout(&lines, &named).problems, [asked]);
 }
 
 #[test]

@@ -86,12 +86,12 @@ impl Interpreter<'_> {
             Source::Signed { column } => {
                 let (amount, currency) = keep(read(*column), reasons)?;
                 let amount = match self.layout.unmarked_is_out {
-                    true => match written_sign(cells.get(*column)) {
+                    Some(true) => match written_sign(cells.get(*column)) {
                         Written::Plus => directed(amount.value, Direction::In),
                         Written::None => directed(amount.value, Direction::Out),
                         Written::Minus => self.signed(amount),
                     },
-                    false => self.signed(amount),
+                    Some(false) | None => self.signed(amount),
                 };
                 Some((amount, currency))
             }

@@ -282,6 +282,6 @@ fn keys_distinguish_texts_and_stay_the_same() {
     assert_eq!(external_key("1"), external_key("1"));
     assert_ne!(external_key("1"), external_key("2"));
     let is_number = |id| is_running_number(external_key(id));
-    assert!(["1", "0001", "9999"].into_iter().all(is_number));
+    assert!(["1", "0001", "9999", "000012", "#0001"].into_iter().all(is_number));
     assert!(["10000", "A1", "1-1", "FT2403"].into_iter().all(|id| !is_number(id)));
 }
