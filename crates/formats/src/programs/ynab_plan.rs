@@ -1,8 +1,8 @@
 //! The plan of YNAB: what is assigned to each category in each month.
 //!
-//! Two categories may have one name, as hidden ones do that had different groups before. They become
-//! one category, so that its budget is what is assigned to both: a record with the amounts as its
-//! parts, which are added up where amounts are read.
+//! Two categories may have one name, as hidden ones do that had different groups before. They
+//! become one category, so that its budget is what is assigned to both: a record with the amounts
+//! as its parts, which are added up where amounts are read.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -1,8 +1,8 @@
 //! Texts that look like numbers, in columns of numbers.
 //!
-//! A number has a point before its decimals, whatever people see. A text has what people see: beside
-//! numbers `1.234` may be 1234 or 1.234, and no other text may show which. So texts that look like
-//! numbers are marked while cells are read, by a character that no text has.
+//! A number has a point before its decimals, whatever people see. A text has what people see:
+//! beside numbers `1.234` may be 1234 or 1.234, and no other text may show which. So texts that
+//! look like numbers are marked while cells are read, by a character that no text has.
 
 /// What stands behind a text that looks like a number.
 const MARK: char = '\u{FDD0}';

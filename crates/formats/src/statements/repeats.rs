@@ -25,7 +25,7 @@ pub(super) struct Repeats {
     common: Vec<Common>,
     /// The hash of days, amounts and identifiers of the entries of the statement that is read.
     so_far: u64,
-    /// Two equal statements.
+    /// The numbers of two equal statements.
     equal: Vec<(usize, usize)>,
 }
 

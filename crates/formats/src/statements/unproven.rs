@@ -102,7 +102,7 @@ impl Unproven {
     }
 }
 
-/// Whether a statement without entries has no balance either: then it may have nothing to tell.
+/// Whether a statement without entries has no balance either: then there may be nothing in it.
 fn is_silent(statement: &BankStatement) -> bool {
     statement.balances.is_empty() && statement.problems.is_empty()
 }

@@ -96,7 +96,7 @@ pub(crate) fn objections(format: FileFormat, of: StatementFormat, file: &[u8]) -
     texts(&analysis.layout.problems).into_iter().chain(invalid).collect()
 }
 
-/// Whether anything does.
+/// Whether anything keeps it from being published.
 pub(crate) fn is_noticed(of: StatementFormat, file: &[u8]) -> bool {
     !objections(format_of(of), of, file).is_empty()
 }

@@ -208,8 +208,8 @@ impl Comparison {
         account.ok_or_else(|| Error::internal("a row is in an account that it doesn't name"))
     }
 
-    /// Decides on the last rows. Returns what the compared rows come to, by account and day, of which
-    /// nothing is created.
+    /// Decides on the last rows. Returns what the compared rows come to, by account and day, of
+    /// which nothing is created.
     pub(in crate::imports) fn finish(
         mut self,
         tx: &mut FamilyTx<'_>,

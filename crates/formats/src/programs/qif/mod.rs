@@ -125,13 +125,10 @@ fn write<W: Write>(
     // An opening balance names its own account, and so does a correction of the balance.
     let is_own = !whole.account.is_empty() && name_key(whole.account) == name_key(account);
     let is_opening = is_own && (is_first || sections::is_opening(fields));
+    let of_own = if is_own { CORRECTION } else { "" };
     let entry = Entry {
         line: fields.line,
-        role: match (is_opening, is_own) {
-            (true, _) => OPENING,
-            (false, true) => CORRECTION,
-            (false, false) => "",
-        },
+        role: if is_opening { OPENING } else { of_own },
         account,
         date,
         payee,

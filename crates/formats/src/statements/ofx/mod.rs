@@ -241,9 +241,9 @@ fn is_card(account: &AccountIdentifiers) -> bool {
     account.kind.as_deref().is_some_and(|kind| kind.to_ascii_uppercase().starts_with("CREDIT"))
 }
 
-/// Ends the open statement. A list of purchases without signs is no income. What is booked at a later day than its last one isn't what its entries
-/// come to: a month may be downloaded long after it. Days are those of different clocks, and `DTEND`
-/// may be the day after.
+/// Ends the open statement. A list of purchases without signs is no income. What is booked at a
+/// later day than its last one isn't what its entries come to: a month may be downloaded long after
+/// it. Days are those of different clocks, and `DTEND` may be the day after.
 fn end(reporter: &mut Reporter<'_>) -> Result<(), Halt> {
     let last = reporter.last_day().and_then(|last| last.tomorrow().ok());
     if let (Some(last), Some(statement)) = (last, reporter.statement()) {
