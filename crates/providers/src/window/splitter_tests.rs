@@ -97,7 +97,8 @@ fn a_number_that_is_always_wrong_costs_two_requests() {
 fn a_number_that_counts_what_is_never_given_is_wrong() {
     let hidden = later(first(), 80);
     let ask = |rows_max, whole: Window| {
-        let bank = Bank { days: (0..40).map(|day| day * 2).collect(), rows_max, total: |_, _| None };
+        let bank =
+            Bank { days: (0..40).map(|day| day * 2).collect(), rows_max, total: |_, _| None };
         let mut splitter = Splitter::new(whole);
         while let Some(window) = splitter.next_window() {
             let mut part = bank.answer(window);
