@@ -14,8 +14,8 @@ use purser_core::connection::{ConnectionStatus, SyncErrorCode, SyncStatus};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{ConnectionId, SyncId};
 
-use super::missing;
 use super::run_events::{raise_events, raise_result};
+use super::{missing, rests};
 use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Row, Tx, statements, vals};
@@ -40,11 +40,16 @@ statements! {
     CONNECTION_CLAIM = "UPDATE connections
         SET run_token = run_token + 1, run_owner = $1, run_until = $2, failures = $3
         WHERE family_id = $4 AND id = $5";
-    /// Leaves a connection alone for a while, of which one run after the other dies.
+    /// Leaves a connection alone for a while, because one run after the other dies, or because its
+    /// provider wants that.
     CONNECTION_BACK_OFF = "UPDATE connections
         SET run_token = run_token + 1, run_owner = NULL, run_until = NULL, failures = $1,
             next_attempt_at = $2
         WHERE family_id = $3 AND id = $4";
+    /// The newest two runs of a connection that have begun.
+    RUNS_NEWEST = "SELECT status FROM syncs
+        WHERE family_id = $1 AND connection_id = $2 AND status <> 'pending'
+        ORDER BY created_at DESC, id DESC LIMIT 2";
     /// Runs of a connection of which the process is gone.
     RUNS_DEAD = "SELECT id FROM syncs
         WHERE family_id = $1 AND connection_id = $2 AND status = 'syncing'";
@@ -141,7 +146,7 @@ pub fn claim(
     runner: Runner<'_>,
     lease: Duration,
 ) -> Result<Option<ClaimedRun>> {
-    // Those of which the runs die are passed over, each once.
+    // Those that wait for a while are passed over, each once.
     loop {
         match claim_first(tx, runner, lease)? {
             Claim::Run(run) => return Ok(Some(*run)),
@@ -154,7 +159,7 @@ pub fn claim(
 /// What came of a look for the connection that is due longest.
 enum Claim {
     Run(Box<ClaimedRun>),
-    /// Its runs die, so it waits for a while.
+    /// Its runs die, or its provider wants to be left alone, so it waits for a while.
     PassedOver,
     Nothing,
 }
@@ -176,10 +181,13 @@ fn claim_first(tx: &mut FamilyTx<'_>, runner: Runner<'_>, lease: Duration) -> Re
     let (status, consent_expires_at) = known;
     let died = end_dead(tx, connection)?;
     let failures = failures.saturating_add(u32::from(died));
+    let rest = rests::rest_of(tx, connection)?.filter(|_| died);
     // One process may end by chance. If it happens again, the run may be the cause.
-    if died && failures > 1 && !is_requested(tx, connection)? {
+    let may_be_cause = died && have_two_died(tx, connection)? && !is_requested(tx, connection)?;
+    if may_be_cause || rest.is_some() {
         let result = RunResult::interrupted();
-        let next = schedule::next_attempt(now, connection.0, &result, failures, None);
+        let after = schedule::next_attempt(now, connection.0, &result, failures, None);
+        let next = rest.max(may_be_cause.then_some(after)).unwrap_or(now);
         tx.execute(&CONNECTION_BACK_OFF, vals![failures, next, family, connection])?;
         return Ok(Claim::PassedOver);
     }
@@ -214,6 +222,13 @@ fn end_dead(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<bool> {
         raise_result(tx, (sync, connection), &RunResult::interrupted())?;
     }
     Ok(true)
+}
+
+/// Whether the newest two runs of a connection ended with their processes.
+fn have_two_died(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<bool> {
+    let key = vals![tx.family(), connection];
+    let newest: Vec<SyncStatus> = tx.query(&RUNS_NEWEST, key, |row| row.named(0))?;
+    Ok(newest == [SyncStatus::Stale, SyncStatus::Stale])
 }
 
 /// Whether somebody has requested a run that hasn't begun.
@@ -339,7 +354,10 @@ pub fn finish(
     if is_requested(tx, run.connection)? {
         next = rest.map_or(now, |rest| schedule::not_before(now, rest));
     }
-    let not_before = rest.map(|rest| schedule::not_before(now, rest));
+    // Somebody else may have found out about a rest while the run was under way.
+    let noted = rests::rest_of(tx, run.connection)?;
+    let not_before = rest.map(|rest| schedule::not_before(now, rest)).max(noted);
+    let next = noted.map_or(next, |noted| next.max(noted));
     let health = match result.requires_update {
         true => ConnectionStatus::RequiresUpdate,
         false => ConnectionStatus::Good,

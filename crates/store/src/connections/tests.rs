@@ -76,6 +76,14 @@ fn finish(fixture: &Fixture, run: &ClaimedRun, error: Option<SyncErrorCode>) -> 
     fixture.store.write_blocking(run.access.clone(), |tx| runs::finish(tx, run, &result, None))
 }
 
+fn put_outcome(fixture: &Fixture, run: &ClaimedRun, account: FoundAccountId) {
+    let (step, failure, rows, unreadable) = (SyncStep::Balance, None, 0, 0);
+    let outcome = StepOutcome { account: account.0, step, failure, rows, unreadable };
+    let put =
+        |tx: &mut FamilyTx<'_>| sync_outcomes::put(tx, run.sync, std::slice::from_ref(&outcome));
+    fixture.store.write_blocking(run.access.clone(), put).unwrap();
+}
+
 #[test]
 fn connections_are_listed_newest_first_with_their_newest_runs() {
     on_both(|fixture| {
@@ -97,6 +105,7 @@ fn connections_are_listed_newest_first_with_their_newest_runs() {
         .unwrap();
         let run = claim(fixture, "node").unwrap();
         assert_eq!(run.connection, first, "the one that waits longest");
+        put_outcome(fixture, &run, found[0].id);
         finish(fixture, &run, None).unwrap();
         let run = claim(fixture, "node").unwrap();
         assert_eq!(run.connection, second);
@@ -114,11 +123,19 @@ fn connections_are_listed_newest_first_with_their_newest_runs() {
             ignored: 1,
             failed: 1,
             incomplete: 1,
-            covered: 2,
+            covered: 1,
             synced_once: true,
         };
         assert_eq!(all[1].coverage, expected);
         assert!(all[1].last_synced_at.is_some() && all[1].next_attempt_at.is_some());
+        // Another one is linked in its place, which no run has come to.
+        write(fixture, family, |tx| {
+            found::unlink(tx, first, found[0].id, false)?;
+            found::link(tx, first, found[2].id, account)
+        })
+        .unwrap();
+        let summary = list_of(fixture, family)[1].coverage.summary();
+        assert_eq!(summary, "0 synced, 1 not synced yet, 1 need setup");
         let foreign = write(fixture, other, |tx| changes::rename(tx, first, "taken"));
         assert_eq!(foreign.unwrap_err().code(), "not_found");
     });
@@ -182,6 +199,90 @@ fn a_connection_with_runs_that_die_is_left_alone() {
         let requested = claim(fixture, "c").unwrap();
         assert_eq!(requested.failures, 2);
         finish(fixture, &requested, None).unwrap();
+    });
+}
+
+/// A restart in the middle of a run is no reason to wait, whatever failed before.
+#[test]
+fn one_run_that_died_after_failures_is_taken_up_at_once() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        connect(fixture, family, "only");
+        let hours = |hours| fixture.clock.advance(SignedDuration::from_hours(hours));
+        for _ in 0..3 {
+            let run = claim(fixture, "a").unwrap();
+            finish(fixture, &run, Some(SyncErrorCode::ProviderUnavailable)).unwrap();
+            hours(30);
+        }
+        claim(fixture, "a").unwrap();
+        fixture.clock.advance(SignedDuration::from_secs(20));
+        assert!(claim(fixture, "b").is_some());
+    });
+}
+
+/// Each run that died is reported.
+#[test]
+fn webhooks_are_sent_runs_that_died() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let webhook = crate::webhooks::tests::make(fixture, family);
+        connect(fixture, family, "only");
+        for node in ["a", "b"] {
+            claim(fixture, node).unwrap();
+            fixture.clock.advance(SignedDuration::from_secs(20));
+        }
+        assert_eq!(claim(fixture, "c"), None);
+        let sent = fixture
+            .store
+            .read_blocking(family, |tx| crate::webhooks::deliveries::list(tx, webhook, 10, 0));
+        assert_eq!(sent.unwrap().1, 2);
+    });
+}
+
+/// A rest that somebody else finds out about holds runs up, too, under way or dead.
+#[test]
+fn a_rest_that_is_noted_during_a_run_holds_after_it() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let connection = connect(fixture, family, "only");
+        let note = |seconds| {
+            let rest = Duration::from_secs(seconds);
+            write(fixture, family, |tx| rests::note_rest(tx, connection, rest)).unwrap();
+            write(fixture, family, |tx| rests::rest_of(tx, connection)).unwrap().unwrap()
+        };
+        let run = claim(fixture, "a").unwrap();
+        let until = note(80_000);
+        assert!(finish(fixture, &run, None).unwrap() >= until);
+        let rest = || write(fixture, family, |tx| rests::rest_of(tx, connection)).unwrap();
+        assert_eq!(rest(), Some(until));
+        fixture.clock.advance(SignedDuration::from_hours(60));
+        claim(fixture, "a").unwrap();
+        let until = note(7_200);
+        fixture.clock.advance(SignedDuration::from_secs(20));
+        assert_eq!(claim(fixture, "b"), None, "its process died");
+        assert_eq!(list_of(fixture, family)[0].next_attempt_at, Some(until));
+        fixture.clock.advance(SignedDuration::from_hours(3));
+        assert!(claim(fixture, "b").is_some());
+    });
+}
+
+/// A clock that was ahead when a rest was noted holds nobody up.
+#[test]
+fn a_rest_is_never_longer_than_a_day() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let connection = connect(fixture, family, "only");
+        fixture.clock.advance(SignedDuration::from_hours(10_000));
+        let note = || {
+            let rest = Duration::from_secs(7_200);
+            write(fixture, family, |tx| rests::note_rest(tx, connection, rest)).unwrap();
+        };
+        note();
+        fixture.clock.advance(SignedDuration::from_hours(-10_000));
+        let rest = || write(fixture, family, |tx| rests::rest_of(tx, connection)).unwrap();
+        assert_eq!(rest(), None);
+        note();
+        assert!(rest().is_some());
     });
 }
 
