@@ -5,11 +5,13 @@
 //! * [`history`]: the runs of one.
 //! * [`numbers`]: how many of all families are in which state.
 //! * [`rests`]: how long providers want to be left alone.
-//! * [`runs`]: which one is due, and which process runs it.
+//! * [`runs`]: which one is due, and which process runs it; `deaths`: those that ended with their
+//!   process.
 //!
 //! Credentials are bytes that another part has encrypted; nothing here can read them.
 
 pub mod changes;
+mod deaths;
 pub mod found;
 pub mod history;
 pub mod numbers;
@@ -72,10 +74,11 @@ statements! {
 }
 
 /// Every statement about connections, for the test that prepares them.
-pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 7] {
+pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 8] {
     [
         ("connections", STATEMENTS),
         ("connections::changes", changes::STATEMENTS),
+        ("connections::deaths", deaths::STATEMENTS),
         ("connections::found", found::STATEMENTS),
         ("connections::history", history::STATEMENTS),
         ("connections::numbers", numbers::STATEMENTS),
@@ -230,5 +233,7 @@ fn read_sync(row: &Row<'_>) -> Result<(ConnectionId, Sync)> {
     Ok((connection, run))
 }
 
+#[cfg(test)]
+mod run_tests;
 #[cfg(test)]
 mod tests;

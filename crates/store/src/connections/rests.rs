@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use purser_core::connection::schedule::{self, REST_MAX};
+use purser_core::connection::schedule;
 use purser_core::error::Result;
 use purser_core::ids::ConnectionId;
 
@@ -31,6 +31,6 @@ pub fn rest_of(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<Option
 /// Notes that the provider wants to be left alone, although no run has asked.
 pub fn note_rest(tx: &mut FamilyTx<'_>, connection: ConnectionId, rest: Duration) -> Result<()> {
     let (family, now) = (tx.family(), tx.now());
-    let (until, last) = (schedule::not_before(now, rest), schedule::not_before(now, REST_MAX));
+    let (until, last) = (schedule::not_before(now, rest), schedule::last_rest(now));
     tx.execute(&CONNECTION_REST_PUT, vals![until, family, connection, last]).map(drop)
 }

@@ -14,14 +14,15 @@ use purser_core::connection::{ConnectionStatus, SyncErrorCode, SyncStatus};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{ConnectionId, SyncId};
 
-use super::run_events::{raise_events, raise_result};
+use super::deaths::{end_dead, have_two_died};
+use super::run_events::raise_events;
 use super::{missing, rests};
 use crate::access::{Access, FamilyTx};
-use crate::audit::Actor;
 use crate::driver::{Row, Tx, statements, vals};
 use crate::due::{self, Kind};
-use crate::families::FamilyId;
 use crate::syncs::{self, Sync, SyncRecord};
+
+pub use super::deaths::{end_leases, with_leases};
 
 statements! {
     /// The connection of a family that is due longest. It waits while a run is being undone in one
@@ -46,22 +47,6 @@ statements! {
         SET run_token = run_token + 1, run_owner = NULL, run_until = NULL, failures = $1,
             next_attempt_at = $2
         WHERE family_id = $3 AND id = $4";
-    /// The newest two runs of a connection that have begun.
-    RUNS_NEWEST = "SELECT status FROM syncs
-        WHERE family_id = $1 AND connection_id = $2 AND status <> 'pending'
-        ORDER BY created_at DESC, id DESC LIMIT 2";
-    /// Runs of a connection of which the process is gone.
-    RUNS_DEAD = "SELECT id FROM syncs
-        WHERE family_id = $1 AND connection_id = $2 AND status = 'syncing'";
-    /// The families with leases.
-    FAMILIES_WITH_LEASES = "SELECT DISTINCT family_id FROM connections
-        WHERE run_until IS NOT NULL";
-    /// Ends the leases of a family.
-    LEASES_END = "UPDATE connections SET run_until = $1
-        WHERE family_id = $2 AND run_until IS NOT NULL";
-    /// Runs of a process that is gone.
-    RUNS_STALE = "UPDATE syncs SET status = $1, error_code = $2
-        WHERE family_id = $3 AND connection_id = $4 AND status = 'syncing'";
     /// The run that somebody has requested.
     RUN_REQUESTED = "SELECT id FROM syncs
         WHERE family_id = $1 AND connection_id = $2 AND status = 'pending'
@@ -209,46 +194,10 @@ fn claim_first(tx: &mut FamilyTx<'_>, runner: Runner<'_>, lease: Duration) -> Re
     })))
 }
 
-/// Notes runs of the connection as dead, and reports them. Whether there were any.
-fn end_dead(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<bool> {
-    let family = tx.family();
-    let dead: Vec<SyncId> = tx.query(&RUNS_DEAD, vals![family, connection], |row| row.id(0))?;
-    if dead.is_empty() {
-        return Ok(false);
-    }
-    let (stale, interrupted) = (SyncStatus::Stale.as_str(), SyncErrorCode::Interrupted.as_str());
-    tx.execute(&RUNS_STALE, vals![stale, interrupted, family, connection])?;
-    for sync in dead {
-        raise_result(tx, (sync, connection), &RunResult::interrupted())?;
-    }
-    Ok(true)
-}
-
-/// Whether the newest two runs of a connection ended with their processes.
-fn have_two_died(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<bool> {
-    let key = vals![tx.family(), connection];
-    let newest: Vec<SyncStatus> = tx.query(&RUNS_NEWEST, key, |row| row.named(0))?;
-    Ok(newest == [SyncStatus::Stale, SyncStatus::Stale])
-}
-
 /// Whether somebody has requested a run that hasn't begun.
 fn is_requested(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<bool> {
     let key = vals![tx.family(), connection];
     Ok(tx.query_opt(&RUN_REQUESTED, key, |_| Ok(()))?.is_some())
-}
-
-/// Families with leases, for a start on SQLite: whoever had those is dead.
-pub fn with_leases(tx: &mut Tx<'_>) -> Result<Vec<Access>> {
-    tx.query(&FAMILIES_WITH_LEASES, &[], |row| {
-        Ok(Access::whole(FamilyId::from_number(row.int(0)?), Actor::System))
-    })
-}
-
-/// Ends the leases of a family, however long a clock that was ahead has made them.
-pub fn end_leases(tx: &mut FamilyTx<'_>) -> Result<()> {
-    let (family, now) = (tx.family(), tx.now());
-    tx.execute(&LEASES_END, vals![now, family])?;
-    due::note(tx, Kind::Sync, now)
 }
 
 /// The run that was requested, or a new one of the schedule.

@@ -1,6 +1,5 @@
 use std::time::Duration;
 
-use purser_core::limits::DELIVERIES_WAITING_MAX;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -8,6 +7,15 @@ use super::deliveries::{Attempt, claim, finish, raise};
 use super::*;
 use crate::families::FamilyId;
 use crate::testing::{Fixture, on_both};
+
+statements! {
+    /// Gives a delivery up as one that too many others came after.
+    CROWDED = "UPDATE webhook_deliveries
+        SET status = 'failed', failure = 'crowded', next_attempt_at = NULL
+        WHERE family_id = $1 AND id = $2";
+    /// Counts it.
+    DROPPED = "UPDATE webhooks SET dropped = 1 WHERE family_id = $1 AND id = $2";
+}
 
 /// A webhook that wants to know of failed syncs.
 pub(crate) fn make(fixture: &Fixture, family: FamilyId) -> WebhookId {
@@ -28,6 +36,7 @@ pub(crate) fn make(fixture: &Fixture, family: FamilyId) -> WebhookId {
 #[test]
 fn an_event_that_was_accepted_is_not_lost_because_others_came_meanwhile() {
     on_both(|fixture| {
+        assert_eq!(STATEMENTS.len(), 2);
         let (family, _) = fixture.family("one");
         let webhook = make(fixture, family);
         let event = |tx: &mut FamilyTx<'_>| {
@@ -36,9 +45,12 @@ fn an_event_that_was_accepted_is_not_lost_because_others_came_meanwhile() {
         fixture.store.write_blocking(family, event).unwrap();
         let lease = Duration::from_secs(60);
         let claimed = fixture.store.write_blocking(family, |tx| claim(tx, lease)).unwrap().unwrap();
-        let many = |tx: &mut FamilyTx<'_>| (0..DELIVERIES_WAITING_MAX).try_for_each(|_| event(tx));
-        fixture.clock.advance(jiff::SignedDuration::from_secs(1));
-        fixture.store.write_blocking(family, many).unwrap();
+        let crowd = |tx: &mut FamilyTx<'_>| {
+            let family = tx.family();
+            tx.execute(&CROWDED, vals![family, claimed.id])?;
+            tx.execute(&DROPPED, vals![family, webhook]).map(drop)
+        };
+        fixture.store.write_blocking(family, crowd).unwrap();
         let shown = || {
             let look = |tx: &mut FamilyTx<'_>| {
                 let (found, _) = deliveries::list(tx, webhook, i64::MAX, 0)?;

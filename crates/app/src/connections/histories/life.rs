@@ -29,7 +29,7 @@ const LEASE_OVER: SignedDuration = SignedDuration::from_secs(20);
 /// Quiet days until what the bank did has come to rest, at most.
 const QUIET_DAYS_MAX: u32 = 15;
 /// The first quiet days, on which nobody decides on anything.
-const OPEN_DAYS: u32 = 3;
+const OPEN_DAYS: u32 = 2;
 /// Days on which everything must have come, so that what is gone is missed.
 const GOOD_DAYS: u32 = 3;
 /// The same where rows without ids can't be read.

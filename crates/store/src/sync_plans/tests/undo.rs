@@ -79,6 +79,7 @@ fn notes_that_came_with_the_booking_go_with_its_undo() {
 #[test]
 fn an_undo_after_the_link_has_ended_leaves_nothing_pending() {
     on_both(|fixture| {
+        assert_eq!(STATEMENTS.len(), 1);
         let linked = Linked::new(fixture);
         linked.sync(&answer([pending("", 1, 350_000, "Kiosk")]), 1, None);
         let (sync, _) = linked.sync(&answer([booked("a", 2, 350_000, "Kiosk")]), 2, None);
