@@ -45,8 +45,8 @@ pub const PENDING_DAYS_MAX: i32 = 14;
 pub const ABSENCES_MAX: u32 = 2;
 /// The same for one without an id while there are rows without ids that can't be read.
 pub const ABSENCES_HIDDEN_MAX: u32 = 4;
-/// How many days back a pending entry is asked for. An older one that an answer lacks goes, although
-/// its day was not asked for.
+/// How many days back a pending entry is asked for. An older one that an answer lacks goes,
+/// although its day was not asked for.
 pub const PENDING_ASKED_DAYS: i32 = 90;
 /// Days by which a booking may come before the day of the pending row.
 pub const BOOKED_DAYS_BEFORE: i32 = 1;

@@ -1,6 +1,6 @@
 //! `GET /duplicates`: pairs of transactions that may be one, because a sync was not certain, side
-//! by side; `POST /duplicates/{id}/merge` and `/keep` answer one. Below them are pending transactions
-//! that the bank does not report any more.
+//! by side; `POST /duplicates/{id}/merge` and `/keep` answer one. Below them are pending
+//! transactions that the bank does not report any more.
 
 use askama::Template;
 use axum::Router;

@@ -13,7 +13,7 @@ statements! {
     CROWDED = "UPDATE webhook_deliveries
         SET status = 'failed', failure = 'crowded', next_attempt_at = NULL
         WHERE family_id = $1 AND id = $2";
-    /// Counts it.
+    /// Counts it as one that was dropped.
     DROPPED = "UPDATE webhooks SET dropped = 1 WHERE family_id = $1 AND id = $2";
 }
 
