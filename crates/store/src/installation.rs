@@ -63,6 +63,8 @@ pub(crate) fn next_family_number(tx: &mut Tx<'_>) -> Result<i64> {
 /// the last one. The last part has everything that no family should have, too.
 pub(crate) fn family_ranges(tx: &mut Tx<'_>) -> Result<Vec<(i64, i64)>> {
     let last = tx.query_opt(&LAST_NUMBER, &[], |row| row.int(0))?.unwrap_or(0);
+    // A counter that is damaged would make parts without end.
+    let last = last.min(tx.query_one(&LAST_FAMILY, &[], |row| row.int(0))?);
     let mut bounds = vec![i64::MIN];
     bounds.extend((0..last).step_by(RANGE).skip(1));
     bounds.push(i64::MAX);
