@@ -1,4 +1,4 @@
-//! A family of which a key sees two accounts, and what it may have beside them.
+//! A family of which a key sees three accounts, and what it may have beside them.
 
 use serde_json::{Value, json};
 
@@ -102,7 +102,10 @@ fn invest(api: &Client, depot: &str) {
         let trade = trade(depot, kind, day, json!({ "qty": qty, "price": "10" }));
         api.post("/api/v1/trades", &trade).expect_status(201);
     }
-    let list = api.get("/api/v1/securities?ticker=ACME").expect_status(200).json();
+    let list = api
+        .get("/api/v1/securities?ticker=ACME&exchange_operating_mic=XNAS")
+        .expect_status(200)
+        .json();
     let price = json!({ "security_id": list["securities"][0]["id"], "date": "2026-01-06",
         "price": "11", "currency": "USD" });
     api.post("/api/v1/security_prices", &price).expect_status(201);

@@ -74,12 +74,13 @@ pub(crate) fn execute(work: &Work<'_>) -> Result<()> {
 /// Gives a job up for a reason that is for operators.
 fn give_up(work: &Work<'_>, job: Option<&dyn AnyJob>, reason: &str, shown: &GivenUp) -> Result<()> {
     let claim = work.claim;
-    tracing::error!(job = %claim.id, kind = claim.kind, reason, "job given up");
     job.map_or(Ok(()), |job| job.clean_up(work))?;
     work.write(|tx| {
         jobs::give_up(tx, claim, reason)?;
         job.map_or(Ok(()), |job| job.give_up(tx, shown))
-    })
+    })?;
+    tracing::error!(job = %claim.id, kind = claim.kind, reason, "job given up");
+    Ok(())
 }
 
 /// Whether a job has met the time limit of statements so often that it has to be the job.
