@@ -110,3 +110,19 @@ fn insert(tx: &mut Tx<'_>) -> Result<Uuid> {
     tx.execute(&INSERT, vals![id, last_family])?;
     Ok(id)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::on_both;
+
+    #[test]
+    fn a_counter_that_is_damaged_makes_no_parts_without_end() {
+        on_both(|fixture| {
+            fixture.family("a");
+            fixture.raw().script("UPDATE installation SET last_family = 1000000000000000");
+            let ranges = fixture.store.read_directory_blocking(family_ranges).unwrap();
+            assert_eq!(ranges, [(i64::MIN, i64::MAX)]);
+        });
+    }
+}
