@@ -16,8 +16,7 @@ const SETTINGS: &str = "SELECT nodename || ':' || nodeport, success, result
         || current_setting('synchronous_commit') || ' '
         || current_setting('full_page_writes')$$)";
 
-/// What is known of the machines: of nothing else than that one may forget what it acknowledged
-/// does a write have to know.
+/// What writes have to know of the machines: whether one may forget what it acknowledges.
 #[derive(Debug, Default)]
 pub(crate) struct Workers(Mutex<Known>);
 
@@ -37,19 +36,20 @@ impl Workers {
     /// acknowledged. One that is away acknowledges nothing, and keeps only its own families
     /// waiting: it is asked again.
     pub(super) fn ask_first(connection: &mut PgConnection) -> Result<Self> {
-        let all_answered = check_workers(connection)?;
+        let all_answered = check_workers(connection, Unanswered::Refused)?;
         Ok(Self(Mutex::new(if all_answered { Known::Fine } else { Known::Unasked })))
     }
 
-    /// Whether the machines have to be asked again.
+    /// Whether there is nothing to ask any more.
     pub(crate) fn is_settled(&self) -> bool {
         *self.known() == Known::Fine
     }
 
     /// Asks the machines again. From the first bad answer on nothing is written until there is a
-    /// good one.
+    /// good one. A machine that can't answer for whatever reason is no bad answer: one that hangs
+    /// would stop the writes of all.
     pub(crate) fn ask_again(&self, connection: &mut PgConnection) -> Result<()> {
-        let answer = check_workers(connection);
+        let answer = check_workers(connection, Unanswered::AskedAgain);
         let mut known = self.known();
         match answer {
             Ok(true) => *known = Known::Fine,
@@ -82,8 +82,17 @@ impl Workers {
     }
 }
 
-/// Refuses machines that may forget what they acknowledged. False if one is away.
-fn check_workers(connection: &mut PgConnection) -> Result<bool> {
+/// What becomes of a machine to which there is a connection, but which doesn't show its settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unanswered {
+    /// A right or a function is missing: it must be put right before the start.
+    Refused,
+    /// As one that is away.
+    AskedAgain,
+}
+
+/// Refuses machines that may forget what they acknowledged. False if one has to be asked again.
+fn check_workers(connection: &mut PgConnection, unanswered: Unanswered) -> Result<bool> {
     let mut is_spread = false;
     connection.for_each(SPREAD, Vec::new(), &mut |row| {
         is_spread = row.bool(0)?;
@@ -97,8 +106,8 @@ fn check_workers(connection: &mut PgConnection) -> Result<bool> {
         let (worker, answer) = (row.text(0)?, row.opt_text(2)?);
         let problem = match row.bool(1)? {
             true => problem(answer),
-            false if answer.is_some_and(is_away) => {
-                tracing::warn!(worker, answer, "a PostgreSQL worker can't be reached");
+            false if unanswered == Unanswered::AskedAgain || answer.is_some_and(is_away) => {
+                tracing::warn!(worker, answer, "a PostgreSQL worker doesn't answer");
                 all_answered = false;
                 None
             }
@@ -184,10 +193,10 @@ mod tests {
         let fixture = Fixture::postgres();
         let Target::Postgres(url) = &fixture.target else { panic!("another database") };
         let mut connection = Settings::parse(url).unwrap().connect().unwrap();
-        assert!(check_workers(&mut connection).unwrap());
+        assert!(check_workers(&mut connection, Unanswered::Refused).unwrap());
         for (success, second) in [(true, "on on on"), (false, "failed to connect to two:5433")] {
             connection.script(&stand_in(success, second)).unwrap();
-            assert_eq!(check_workers(&mut connection).unwrap(), success);
+            assert_eq!(check_workers(&mut connection, Unanswered::Refused).unwrap(), success);
             // A start goes on with the families of the machines that are there.
             let store = Store::open(options(&fixture.target, &fixture.clock)).unwrap();
             assert!(store.read_directory_blocking(crate::users::is_any).is_ok());
@@ -198,7 +207,8 @@ mod tests {
             (false, "permission denied", "two:5433 doesn't show its settings: permission denied"),
         ] {
             connection.script(&stand_in(success, second)).unwrap();
-            let error = check_workers(&mut connection).unwrap_err().to_string();
+            let error =
+                check_workers(&mut connection, Unanswered::Refused).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
     }
@@ -218,9 +228,11 @@ mod tests {
             (workers.is_settled(), workers.refuse().is_ok())
         };
         assert_eq!(ask(&away), (false, true));
+        assert_eq!(ask(&stand_in(false, "canceling statement")), (false, true));
         assert_eq!(ask(&stand_in(true, "off on on")), (false, false));
         // It may be back with the same settings.
         assert_eq!(ask(&away), (false, false));
+        assert_eq!(ask(&stand_in(false, "canceling statement")), (false, false));
         assert_eq!(ask(&stand_in(true, "on on on")), (true, true));
     }
 }
