@@ -196,7 +196,10 @@ fn leases_and_other_families_do_not_wait_for_what_a_family_writes_aside() {
         .map(|_| {
             let (store, access, gate) = (store.clone(), busy.clone(), gate.clone());
             runtime.spawn(async move {
-                let wait = move |_: &mut FamilyTx<'_>| Ok(drop(gate.read()));
+                let wait = move |_: &mut FamilyTx<'_>| {
+                    drop(gate.read());
+                    Ok(())
+                };
                 store.write_aside(access, wait).await
             })
         })

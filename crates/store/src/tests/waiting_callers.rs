@@ -14,6 +14,9 @@ use crate::testing::{Fixture, on_both, runtime};
 
 const HASH: [u8; 32] = [1; 32];
 
+/// What ends a session, and how.
+type End = (&'static str, fn(&Fixture));
+
 /// Does something while a request waits for a connection of its family; returns what it found.
 fn found_after<T: Send + 'static>(
     fixture: &Fixture,
@@ -34,7 +37,7 @@ fn found_after<T: Send + 'static>(
 
 #[test]
 fn a_session_that_ends_while_its_request_waits_is_not_found() {
-    let ends: [(&str, fn(&Fixture)); 3] = [
+    let ends: [End; 3] = [
         ("sign-out", |fixture| {
             fixture.store.write_directory_blocking(|tx| sessions::end_one(tx, &HASH)).unwrap();
         }),
