@@ -34,7 +34,7 @@ pub(super) struct Request {
 /// The numbers of answers by status.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
-    /// Carried out, or refused as they are to be.
+    /// Those that succeeded, or were refused as they are to be.
     pub(super) good: usize,
     pub(super) busy: usize,
     pub(super) other: usize,

@@ -161,9 +161,9 @@ impl Store {
         &self.0.job_queued
     }
 
-    /// Reads data of one family in one snapshot. A statement that takes longer than half a minute is
-    /// ended on PostgreSQL (ten seconds where families are spread over machines, of which one may
-    /// hang); on SQLite a read that takes longer than that, or that nobody waits for any more.
+    /// Reads data of one family in one snapshot. A statement that takes longer than half a minute
+    /// is ended on PostgreSQL (ten seconds where families are spread over machines, of which one
+    /// may hang); on SQLite a read that takes longer than that, or that nobody waits for any more.
     pub async fn read<T, F>(&self, access: impl Into<Access>, work: F) -> Result<T>
     where
         T: Send + 'static,

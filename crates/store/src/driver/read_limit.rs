@@ -35,8 +35,8 @@ impl ReadLimit {
         Self { is_at_length: true, ..Self::default() }
     }
 
-    /// What begins the read on PostgreSQL. Where families are spread over machines, the one that has
-    /// the family may hang, so statements have less time there.
+    /// What begins the read on PostgreSQL. Where families are spread over machines, the one that
+    /// has the family may hang, so statements have less time there.
     pub(super) fn postgres_begin(&self, is_distributed: bool) -> &'static str {
         match is_distributed && !self.is_at_length {
             true => POSTGRES_BEGIN_BRIEFLY,

@@ -16,9 +16,9 @@ const BUSY_TIME: Duration = Duration::from_secs(30);
 /// Whether a sweep takes each family's turn and lock, or does what nothing else depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// [`Store::write_briefly`].
+    /// Each is a [`Store::write_briefly`].
     Take,
-    /// [`Store::write_beside`].
+    /// Each is a [`Store::write_beside`].
     Skip,
 }
 

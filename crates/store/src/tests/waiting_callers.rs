@@ -1,8 +1,6 @@
 //! Who calls is looked up in the directory, and then among the family's rows, which waits for a
 //! connection. What ended meanwhile lets nobody in.
 
-use std::time::Duration;
-
 use jiff::SignedDuration;
 use purser_core::error::Result;
 
@@ -28,7 +26,7 @@ fn found_after<T: Send + 'static>(
     let connections = fixture.store.take_connections(family);
     let request = runtime.spawn(request);
     while fixture.store.waiting(family) == 0 {
-        std::thread::sleep(Duration::from_millis(1));
+        std::thread::yield_now();
     }
     meanwhile(fixture);
     drop(connections);

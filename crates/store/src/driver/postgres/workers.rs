@@ -18,10 +18,10 @@ const SETTINGS: &str = "SELECT nodename || ':' || nodeport, success, result
 
 /// What writes have to know of the machines: whether one may forget what it acknowledges.
 #[derive(Debug, Default)]
-pub(crate) struct Workers(Mutex<Known>);
+pub(crate) struct Workers(Mutex<WorkerPromises>);
 
 #[derive(Debug, Default, PartialEq, Eq)]
-enum Known {
+enum WorkerPromises {
     /// All keep what they acknowledge, or there are none.
     #[default]
     Fine,
@@ -37,12 +37,16 @@ impl Workers {
     /// waiting: it is asked again.
     pub(super) fn ask_first(connection: &mut PgConnection) -> Result<Self> {
         let all_answered = check_workers(connection, Unanswered::Refused)?;
-        Ok(Self(Mutex::new(if all_answered { Known::Fine } else { Known::Unasked })))
+        Ok(Self(Mutex::new(if all_answered {
+            WorkerPromises::Fine
+        } else {
+            WorkerPromises::Unasked
+        })))
     }
 
     /// Whether there is nothing to ask any more.
     pub(crate) fn is_settled(&self) -> bool {
-        *self.known() == Known::Fine
+        *self.known() == WorkerPromises::Fine
     }
 
     /// Asks the machines again. From the first bad answer on nothing is written until there is a
@@ -52,12 +56,12 @@ impl Workers {
         let answer = check_workers(connection, Unanswered::AskedAgain);
         let mut known = self.known();
         match answer {
-            Ok(true) => *known = Known::Fine,
+            Ok(true) => *known = WorkerPromises::Fine,
             // What isn't fine stays so.
             Ok(false) => {}
             Err(Error::Conflict { message, .. }) => {
                 tracing::error!(message, "nothing is written: commits could be lost");
-                *known = Known::Bad(message);
+                *known = WorkerPromises::Bad(message);
             }
             Err(error) => return Err(error),
         }
@@ -67,8 +71,8 @@ impl Workers {
     /// Refuses to write while a machine may forget what it acknowledges.
     pub(crate) fn refuse(&self) -> Result<()> {
         match &*self.known() {
-            Known::Fine | Known::Unasked => Ok(()),
-            Known::Bad(message) => Err(Error::Unavailable {
+            WorkerPromises::Fine | WorkerPromises::Unasked => Ok(()),
+            WorkerPromises::Bad(message) => Err(Error::Unavailable {
                 message: "The database could lose what is written: whoever runs the server must \
                           look into its log."
                     .to_owned(),
@@ -77,7 +81,7 @@ impl Workers {
         }
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, WorkerPromises> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
