@@ -153,6 +153,21 @@ impl Detector {
         detector.is_needed().then_some(detector)
     }
 
+    /// Balances that lines state are longer than amounts, so that they show more of the format; and
+    /// they prove nothing if they can't be read in it.
+    fn observe_stated(&mut self, cells: Cells<'_>) {
+        let Some(number) = &mut self.number else { return };
+        if self.gate.balance_of(cells).is_none() {
+            return;
+        }
+        for column in &self.amount_columns {
+            let cell = cells.get(*column);
+            if cell.bytes().any(|byte| byte.is_ascii_digit()) {
+                number.detector.observe(cell);
+            }
+        }
+    }
+
     fn is_needed(&self) -> bool {
         self.wants_all() || self.balance.is_some()
     }
@@ -181,6 +196,7 @@ impl Detect for Detector {
             && (footer::is_footer(cells, self.date_column, &self.amount_columns)
                 || footer::repeats_header(cells, &self.headers))
         {
+            self.observe_stated(cells);
             return;
         }
         let left_out = self.gate.left_out(cells);
@@ -194,6 +210,7 @@ impl Detect for Detector {
             if !self.has_taken && self.none_taken.is_none() {
                 self.none_taken = Some(left_out.text(&self.headers));
             }
+            self.observe_stated(cells);
             return;
         }
         self.has_taken = true;

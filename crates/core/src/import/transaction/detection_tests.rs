@@ -329,3 +329,14 @@ fn the_own_holder_is_a_party_of_every_row() {
         None
     );
 }
+
+/// The amounts alone have no thousands, so that only the balances show how these are written.
+#[test]
+fn stated_balances_show_how_numbers_are_written() {
+    for (opening, day) in [("3\u{a0}426,04 €", "2024-01-12"), ("3\u{a0}426,04 €", "")] {
+        let opening = format!("{day};{opening};Opening balance");
+        let lines = ["Date;Amount;Name", &opening, "2024-01-13;-61,45 €;A", "2024-01-14;5,00 €;B"];
+        let found = layout(&lines, &Settings::default());
+        assert_eq!((found.problems, found.number_format), (vec![], Some(NumberFormat::SpaceComma)));
+    }
+}
