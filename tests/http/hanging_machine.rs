@@ -225,18 +225,76 @@ fn a_job_is_handed_back_in_its_directory_and_uses_up_no_try() {
         number = numbers[0],
         jobs = job(&numbers[0]) + &job(&numbers[1]),
     ));
-    let states = |family: &str| {
-        sql.query(&format!(
-            "SELECT state, CAST(attempts AS TEXT), CAST(deaths AS TEXT), COALESCE(last_error, '')
-             FROM jobs WHERE family_id = {family}"
-        ))
-    };
     until("the job to wait", || {
-        let jobs = states(&numbers[0]);
-        assert_eq!(jobs[0][1..3], ["0", "0"], "no try is used up: {jobs:?}");
+        let jobs = states(&sql, &numbers[0]);
+        assert_eq!(jobs[0][1], "0", "no try is used up: {jobs:?}");
         (jobs[0][0] == "queued" && jobs[0][3].contains("busy")).then_some(())
     });
-    until("the other family's job", || states(&numbers[1]).is_empty().then_some(()));
+    until("the other family's job", || states(&sql, &numbers[1]).is_empty().then_some(()));
     sql.run("DROP FUNCTION slow CASCADE; UPDATE jobs SET run_at = 1");
-    until("the job to be done", || states(&numbers[0]).is_empty().then_some(()));
+    until("the job to be done", || states(&sql, &numbers[0]).is_empty().then_some(()));
+}
+
+/// The jobs of a family: state, tries, deaths and time limits in a row, reason.
+fn states(sql: &Sql, family: &str) -> Vec<Vec<String>> {
+    sql.query(&format!(
+        "SELECT state, CAST(attempts AS TEXT), CAST(deaths AS TEXT), COALESCE(last_error, '')
+         FROM jobs WHERE family_id = {family}"
+    ))
+}
+
+/// Makes every statement of publishes fail with a code.
+fn stop_publishes(sql: &Sql, code: &str) {
+    sql.run(&format!(
+        "CREATE OR REPLACE FUNCTION stops() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            RAISE EXCEPTION USING ERRCODE = '{code}', MESSAGE = 'stopped';
+         END $$;
+         DROP TRIGGER IF EXISTS stops ON entries;
+         CREATE TRIGGER stops BEFORE INSERT ON entries EXECUTE FUNCTION stops()"
+    ));
+}
+
+/// A statement that takes too long each time is the job's own, whatever the machine does: the
+/// family would wait for it for ever. A lock, or a connection that is lost, is nobody's fault.
+#[test]
+fn a_job_that_always_takes_too_long_is_given_up_in_the_end() {
+    let server = Server::start(Backend::Postgres);
+    let family = server.family();
+    let number = number(&server, &family);
+    let account = family.account("Main", "depository");
+    let sql = Sql::open(&server);
+    let nine_times = "UPDATE jobs SET deaths = 9, last_error = NULL, run_at = 1
+        WHERE state = 'queued'";
+    stop_publishes(&sql, "57014");
+    let csv = "date,amount,name\n2026-01-02,-1,A\n";
+    let body = json!({ "raw_file_content": csv, "account_id": account, "publish": "true" });
+    let import = family.api.post("/api/v1/imports", &body).expect_status(201).id();
+    let status = || {
+        let answer = family.api.get(&format!("/api/v1/imports/{import}")).expect_status(200);
+        answer.json()["data"]["status"].as_str().unwrap().to_owned()
+    };
+    let waits = || {
+        until("the job to wait", || {
+            let job = states(&sql, &number).pop().unwrap();
+            (job[0] == "queued" && !job[3].is_empty()).then_some(job)
+        })
+    };
+    assert_eq!(waits()[1..3], ["0", "1"]);
+    assert_eq!(status(), "importing");
+    for code in ["55P03", "08006"] {
+        stop_publishes(&sql, code);
+        sql.run(nine_times);
+        assert_eq!(waits()[1..3], ["0", "0"], "{code}");
+    }
+    stop_publishes(&sql, "57014");
+    sql.run(nine_times);
+    until("the import to fail", || (status() == "failed").then_some(()));
+    let given_up = states(&sql, &number).pop().unwrap();
+    assert_eq!(given_up[0], "failed");
+    assert_eq!(given_up[3], "a statement took too long, 10 times in a row");
+    sql.run("DROP FUNCTION stops CASCADE");
+    let jobs = server.run_json(&["jobs", "list"], "");
+    let id = jobs["jobs"][0]["id"].as_str().unwrap();
+    assert_eq!(server.run_json(&["jobs", "retry", id], "")["queued"], true);
+    until("the publish", || (status() == "complete").then_some(()));
 }

@@ -33,6 +33,7 @@ pub(super) fn missed(row: &Row) -> Vec<&'static str> {
         ("read", row.slowest_read <= READ_MAX),
         ("write", row.slowest_write <= WRITE_MAX),
         ("answers", row.unanswered == 0),
+        ("good answers", row.never_good == 0),
     ];
     kept.into_iter().filter(|(_, is_kept)| !is_kept).map(|(name, _)| name).collect()
 }
@@ -49,6 +50,7 @@ mod tests {
             slowest_read: READ_MAX,
             slowest_write: WRITE_MAX,
             unanswered: 0,
+            never_good: 0,
         };
         assert_eq!(missed(&kept), [""; 0]);
         let moment = Duration::from_nanos(1);
@@ -58,7 +60,9 @@ mod tests {
             slowest_read: READ_MAX + moment,
             slowest_write: WRITE_MAX + moment,
             unanswered: 1,
+            never_good: 1,
         };
-        assert_eq!(missed(&all), ["memory", "memory after", "read", "write", "answers"]);
+        let names = ["memory", "memory after", "read", "write", "answers", "good answers"];
+        assert_eq!(missed(&all), names);
     }
 }

@@ -35,6 +35,8 @@ struct Row {
     slowest_read: Duration,
     slowest_write: Duration,
     unanswered: usize,
+    /// Kinds of requests without a good answer.
+    never_good: usize,
 }
 
 pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
@@ -141,7 +143,11 @@ impl Rows<'_> {
         let (slowest_read, slowest_write) = latencies.slowest();
         let after_kib = self.server.memory_kib("VmRSS")?;
         let unanswered = answers.none;
-        let row = Row { peak_kib, after_kib, slowest_read, slowest_write, unanswered };
+        let never_good = answers.never_good.len();
+        let row = Row { peak_kib, after_kib, slowest_read, slowest_write, unanswered, never_good };
+        for kind in &answers.never_good {
+            eprintln!("{name}: no good answer to {kind}");
+        }
         let missed = goals::missed(&row).join(", ");
         let [read, slowest_read, write, slowest_write] = latencies.cells();
         let (peak, after) = (mebibytes(peak_kib), mebibytes(after_kib));

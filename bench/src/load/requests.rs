@@ -1,5 +1,6 @@
 //! Requests that are sent all at once, each on its own connection.
 
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
@@ -26,16 +27,21 @@ pub(super) struct Request {
     head: String,
     body: Arc<[u8]>,
     is_read: bool,
+    /// It is to be refused for what is in it.
+    is_invalid: bool,
 }
 
 /// The numbers of answers by status.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
+    /// Those that succeeded, or were refused as they are to be.
     pub(super) good: usize,
     pub(super) busy: usize,
     pub(super) other: usize,
     /// Requests that got no answer.
     pub(super) none: usize,
+    /// Kinds of requests of which none was good.
+    pub(super) never_good: Vec<String>,
 }
 
 impl Request {
@@ -45,7 +51,7 @@ impl Request {
              Content-Type: {media_type}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
             body.len()
         );
-        Self { head, body: body.into(), is_read: true }
+        Self { head, body: body.into(), is_read: true, is_invalid: false }
     }
 
     pub(super) fn get(key: &str, path: &str) -> Self {
@@ -63,7 +69,8 @@ impl Request {
             table.push_str("2024-01-02,EUR,USD,1.0956\n");
         }
         table.push_str("2024-01-02,EUR,USD,no number\n");
-        Self::new("POST", key, "exchange_rates/import", "text/csv", table.as_bytes())
+        let request = Self::new("POST", key, "exchange_rates/import", "text/csv", table.as_bytes());
+        Self { is_invalid: true, ..request }
     }
 
     /// The form of an upload, to `imports` or `imports/preflight`.
@@ -75,6 +82,16 @@ impl Request {
     /// The same request by a client that reads its answer late.
     pub(super) fn unread(self) -> Self {
         Self { is_read: false, ..self }
+    }
+
+    /// What kind it is: the first line and the length of the body.
+    fn kind(&self) -> String {
+        let line = self.head.lines().next().unwrap_or_default();
+        format!("{} of {} bytes", line.trim_end_matches(" HTTP/1.1"), self.body.len())
+    }
+
+    fn is_good(&self, status: u16) -> bool {
+        if self.is_invalid { status == 422 } else { (200..300).contains(&status) }
     }
 
     /// Sends it, again after a pause if its connection was refused: only so many may be open that
@@ -112,17 +129,54 @@ pub(super) fn send_all(address: &str, requests: Vec<Request>) -> Result<Answers>
     for request in requests {
         let address = address.to_owned();
         let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-        threads.push(thread.spawn(move || request.send(&address))?);
+        threads.push(thread.spawn(move || (request.send(&address), request))?);
     }
-    let mut answers = Answers::default();
+    let mut answered = Vec::with_capacity(threads.len());
     for thread in threads {
-        match thread.join().map_err(|_| "a request's thread panicked")? {
-            // A publish or an undo that another one was faster with is a conflict.
-            200 | 201 | 202 | 409 | 422 => answers.good += 1,
+        let (status, request) = thread.join().map_err(|_| "a request's thread panicked")?;
+        answered.push((request.kind(), request.is_good(status), status));
+    }
+    Ok(counted(answered))
+}
+
+/// Counts answers: the kind of each request, whether the answer is a good one, and its status.
+fn counted(answered: impl IntoIterator<Item = (String, bool, u16)>) -> Answers {
+    let mut answers = Answers::default();
+    let mut kinds: BTreeMap<String, bool> = BTreeMap::new();
+    for (kind, is_good, status) in answered {
+        *kinds.entry(kind).or_default() |= is_good;
+        match status {
+            _ if is_good => answers.good += 1,
             503 => answers.busy += 1,
             0 => answers.none += 1,
+            // Among them a publish or an undo that another one was faster with.
             _ => answers.other += 1,
         }
     }
-    Ok(answers)
+    let never_good = kinds.into_iter().filter(|(_, was_good)| !was_good);
+    answers.never_good = never_good.map(|(kind, _)| kind).collect();
+    answers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_request_needs_an_answer_that_is_good() {
+        let page = Request::get("key", "transactions");
+        let table = Request::table("key", 100);
+        let answers = |answered: &[(&Request, u16)]| {
+            let of = |(request, status): &(&Request, u16)| {
+                (request.kind(), request.is_good(*status), *status)
+            };
+            counted(answered.iter().map(of))
+        };
+        let fine = answers(&[(&page, 503), (&page, 200), (&table, 422), (&table, 503)]);
+        assert_eq!((fine.good, fine.busy, fine.never_good.len()), (2, 2, 0));
+        let refused = answers(&[(&page, 503), (&page, 422), (&table, 200), (&page, 409)]);
+        assert_eq!((refused.good, refused.busy, refused.other), (0, 1, 3));
+        assert_eq!(refused.never_good.len(), 2, "{refused:?}");
+        assert_eq!(refused.never_good[0], "GET /api/v1/transactions of 0 bytes");
+    }
 }

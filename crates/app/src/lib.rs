@@ -271,7 +271,9 @@ pub mod securities {
 
 /// Sessions of people in the browser.
 pub mod sessions {
-    pub use purser_store::sessions::{Session, SessionHash, begin, end_one, find, purge, touch};
+    pub use purser_store::sessions::{
+        Session, SessionHash, begin, end_one, find, purge, require, touch,
+    };
 }
 
 /// Shares of what families use in turn.

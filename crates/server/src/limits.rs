@@ -47,6 +47,10 @@ pub(crate) const RATE_LIMIT: u32 = 600;
 pub(crate) const RATE_BURST: u32 = 10_000;
 /// How often the last use of keys is written: at most once per key and interval.
 pub(crate) const LAST_USED_INTERVAL: Duration = Duration::from_secs(60);
+/// How long a server that stops waits until that is written.
+pub(crate) const LAST_USED_STOP_TIME: Duration = Duration::from_secs(5);
+/// The time between two questions to machines with families that were away at the start.
+pub(crate) const MACHINES_INTERVAL: Duration = Duration::from_secs(60);
 /// How much of an upload is written before the free space is looked at again.
 pub(crate) const UPLOAD_SPACE_CHECK_BYTES: u64 = 8 * 1024 * 1024;
 /// Uploads are refused when less is free: the database needs room too.

@@ -29,8 +29,8 @@ use crate::demo_banks::DemoBanks;
 use crate::edge::listener::Edge;
 use crate::edge::untrusted_proxy;
 use crate::limits::{
-    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, METRICS_UPKEEP_INTERVAL, TIDY_INTERVAL,
-    WORKER_THREADS,
+    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, MACHINES_INTERVAL, METRICS_UPKEEP_INTERVAL,
+    TIDY_INTERVAL, WORKER_THREADS,
 };
 use crate::router;
 use crate::state::AppState;
@@ -115,6 +115,7 @@ async fn serve(
     tokio::spawn(app.last_used.clone().run(app.store.clone()));
     tokio::spawn(keep_metrics_small(app.metrics.clone()));
     tokio::spawn(tidy(app.app.clone()));
+    tokio::spawn(ask_machines(app.store.clone()));
     tokio::spawn(due::run(app.app.clone()));
     // Before the first request: what a crash left behind is taken up again.
     end_claims(&app.store).await;
@@ -134,7 +135,7 @@ async fn serve(
     announce(address, &welcome);
     edge.run(listener).await;
     jobs::stop(&app.app).await;
-    app.last_used.flush(&app.store).await;
+    app.last_used.flush_at_stop(&app.store).await;
     tracing::info!("stopped");
     Ok(())
 }
@@ -196,6 +197,18 @@ async fn tidy(app: App) {
             Err(error) => tracing::warn!(cause = ?error, "leftover files aren't tidied up"),
         }
         tokio::time::sleep(until_next_tidy()).await;
+    }
+}
+
+/// Asks machines with families what they promise that were away at the start.
+async fn ask_machines(store: Store) {
+    loop {
+        match store.ask_machines().await {
+            Ok(true) => return,
+            Ok(false) => {}
+            Err(error) => tracing::warn!(cause = ?error, "machines can't be asked just now"),
+        }
+        tokio::time::sleep(MACHINES_INTERVAL).await;
     }
 }
 

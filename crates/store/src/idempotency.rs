@@ -15,7 +15,7 @@ use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
-use crate::store::Store;
+use crate::store::{Store, Turn};
 
 statements! {
     /// What is known about a key.
@@ -204,7 +204,8 @@ pub async fn purge(store: &Store) -> Result<usize> {
         let family = tx.family();
         tx.execute(&PURGE, vals![family, oldest]).map(drop)
     };
-    Ok(store.sweep("old idempotency keys", families, forget).await.len())
+    let swept = store.sweep("old idempotency keys", families, Turn::Take, forget).await;
+    Ok(swept.left.len())
 }
 
 /// Families with keys that were claimed at this time or before: few beside all that there are.

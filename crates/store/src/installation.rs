@@ -63,6 +63,8 @@ pub(crate) fn next_family_number(tx: &mut Tx<'_>) -> Result<i64> {
 /// the last one. The last part has everything that no family should have, too.
 pub(crate) fn family_ranges(tx: &mut Tx<'_>) -> Result<Vec<(i64, i64)>> {
     let last = tx.query_opt(&LAST_NUMBER, &[], |row| row.int(0))?.unwrap_or(0);
+    // A counter that is damaged would make parts without end.
+    let last = last.min(tx.query_one(&LAST_FAMILY, &[], |row| row.int(0))?);
     let mut bounds = vec![i64::MIN];
     bounds.extend((0..last).step_by(RANGE).skip(1));
     bounds.push(i64::MAX);
@@ -107,4 +109,20 @@ fn insert(tx: &mut Tx<'_>) -> Result<Uuid> {
     let last_family = tx.query_one(&LAST_FAMILY, &[], |row| row.int(0))?;
     tx.execute(&INSERT, vals![id, last_family])?;
     Ok(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::on_both;
+
+    #[test]
+    fn a_counter_that_is_damaged_makes_no_parts_without_end() {
+        on_both(|fixture| {
+            fixture.family("a");
+            fixture.raw().script("UPDATE installation SET last_family = 1000000000000000");
+            let ranges = fixture.store.read_directory_blocking(family_ranges).unwrap();
+            assert_eq!(ranges, [(i64::MIN, i64::MAX)]);
+        });
+    }
 }

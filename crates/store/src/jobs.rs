@@ -7,7 +7,8 @@
 //!
 //! Only failures of a job's own count as its tries. What the environment does to it (the disk is
 //! full, the database is away, the process is stopped or killed) makes it wait: see
-//! [`waits_for`]. Deaths of the process are counted apart from tries (`deaths.rs`).
+//! [`waits_for`]. Deaths of the process, and statements that run into their time limit, are counted
+//! apart from tries (`deaths.rs`).
 //!
 //! Times are those of the machine's clock. If that was ahead and is put right, nothing waits for
 //! the hour that it was: a time further off than the longest wait counts as one that has come.
@@ -17,6 +18,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
 use purser_core::ids::JobId;
+use purser_core::limits::JOB_DEATHS_MAX;
 use serde_json::Value;
 
 use crate::access::Access;
@@ -31,6 +33,7 @@ mod operating;
 #[cfg(test)]
 mod tests;
 
+pub use crate::driver::is_time_limit;
 pub(crate) use deaths::release_restored;
 pub use deaths::{release_all, release_of};
 pub use enqueue::{enqueue, enqueue_later, enqueue_or_widen, forget, forget_dedupe_key};
@@ -81,8 +84,8 @@ statements! {
     COMPLETE = "DELETE FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
     /// Gives a job back after a failure.
     FAIL = "UPDATE jobs SET state = $1, run_at = $2, attempts = $3, last_error = $4,
-            lease_owner = NULL, lease_until = NULL, deaths = 0
-        WHERE id = $5 AND lease_token = $6 AND state = 'running'";
+            lease_owner = NULL, lease_until = NULL, deaths = $5
+        WHERE id = $6 AND lease_token = $7 AND state = 'running'";
 }
 
 /// Every statement of the queue, for the test that prepares them.
@@ -99,7 +102,7 @@ pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 4
 const BACKOFF_SECONDS: i64 = 1;
 /// The longest wait before another try. What is to wait longer was queued by a clock that was
 /// ahead: it is due.
-const BACKOFF_SECONDS_MAX: i64 = 256;
+const BACKOFF_SECONDS_MAX: i64 = 300;
 /// The wait of a job that the environment stopped, before it looks again.
 const ENVIRONMENT_SECONDS: i64 = 5;
 /// What is kept of an error's text.
@@ -124,7 +127,7 @@ pub struct ClaimedJob {
     pub attempts: u32,
     /// The number of tries that are allowed.
     pub attempts_max: u32,
-    /// How often in a row the process ended while it ran.
+    /// How often in a row the process ended while it ran, or a statement of it met its time limit.
     pub deaths: u32,
 }
 
@@ -235,47 +238,62 @@ pub fn fail(tx: &mut Tx<'_>, job: &ClaimedJob, error: &str) -> Result<Failure> {
     let outcome = if attempts >= job.attempts_max {
         Failure::Final
     } else {
-        let factor = 4_i64.checked_pow(job.attempts).unwrap_or(i64::MAX);
-        let seconds = BACKOFF_SECONDS.saturating_mul(factor).min(BACKOFF_SECONDS_MAX);
-        Failure::Retry { at: in_seconds(tx, seconds)? }
+        Failure::Retry { at: in_seconds(tx, backoff(BACKOFF_SECONDS, job.attempts))? }
     };
     match outcome {
-        Failure::Retry { at } => end_try(tx, job, ("queued", at), attempts, error)?,
+        Failure::Retry { at } => end_try(tx, job, ("queued", at), (attempts, 0), error)?,
         Failure::Final => {
             let now = tx.now();
-            end_try(tx, job, ("failed", now), attempts.min(job.attempts_max), error)?;
+            end_try(tx, job, ("failed", now), (attempts.min(job.attempts_max), 0), error)?;
         }
     }
     Ok(outcome)
 }
 
+/// Four times as long with each time before, up to the longest wait.
+fn backoff(first_seconds: i64, before: u32) -> i64 {
+    let factor = 4_i64.checked_pow(before).unwrap_or(i64::MAX);
+    first_seconds.saturating_mul(factor).min(BACKOFF_SECONDS_MAX)
+}
+
 /// Gives a job up at once, however many tries it has left. `reason` is for operators.
 pub fn give_up(tx: &mut Tx<'_>, job: &ClaimedJob, reason: &str) -> Result<()> {
     let now = tx.now();
-    end_try(tx, job, ("failed", now), job.attempts, reason)
+    end_try(tx, job, ("failed", now), (job.attempts, 0), reason)
 }
 
 /// Gives a job back that the environment stopped: it is tried again within seconds, however often
 /// that takes. `reason` is what it waits for.
 pub fn wait(tx: &mut Tx<'_>, job: &ClaimedJob, reason: &str) -> Result<()> {
     let at = in_seconds(tx, ENVIRONMENT_SECONDS)?;
-    end_try(tx, job, ("queued", at), job.attempts, reason)
+    end_try(tx, job, ("queued", at), (job.attempts, 0), reason)
+}
+
+/// Gives a job back of which a statement ran into its time limit. That is no try either, because
+/// the machine that has the family may hang; but if it always happens it is the job, which keeps
+/// its family waiting for a minute each time. So the waits grow up to five minutes, and it is
+/// counted: whoever finds the count at its limit gives the job up. Until that can be written the
+/// count stays below the limit, so that the job runs when the machine answers again.
+pub fn wait_longer(tx: &mut Tx<'_>, job: &ClaimedJob, reason: &str) -> Result<()> {
+    let at = in_seconds(tx, backoff(ENVIRONMENT_SECONDS, job.deaths))?;
+    let deaths = job.deaths.saturating_add(1).min(JOB_DEATHS_MAX - 1);
+    end_try(tx, job, ("queued", at), (job.attempts, deaths), reason)
 }
 
 fn end_try(
     tx: &mut Tx<'_>,
     job: &ClaimedJob,
     (state, run_at): (&str, Timestamp),
-    attempts: u32,
+    (attempts, deaths): (u32, u32),
     error: &str,
 ) -> Result<()> {
     let error: String = error.chars().take(ERROR_CHARS_MAX).collect();
-    held(tx.execute(&FAIL, vals![state, run_at, attempts, &error, job.id, job.token])?)
+    held(tx.execute(&FAIL, vals![state, run_at, attempts, &error, deaths, job.id, job.token])?)
 }
 
 /// What a job waits for that failed through no fault of its own, in one sentence: for room on the
-/// disk, for the database, or for a lock. A statement's time limit is no fault of the job either:
-/// the machine that has the family may hang. `None` if the failure counts as a try.
+/// disk, for the database, or for a lock. A statement's time limit may be no fault of the job
+/// either: see [`wait_longer`]. `None` if the failure counts as a try.
 pub fn waits_for(error: &Error) -> Option<&str> {
     match error {
         Error::Unavailable { message, .. } if !is_conflict(error) => Some(message),

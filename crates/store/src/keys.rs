@@ -17,7 +17,7 @@ use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Row, Tx, is_foreign_key_violation, statements, vals};
 use crate::families::FamilyId;
-use crate::store::Store;
+use crate::store::{Store, Turn};
 
 statements! {
     /// How many keys work, or would.
@@ -221,8 +221,7 @@ pub fn family_of(tx: &mut Tx<'_>, key: KeyId, actor: Actor) -> Result<Option<Acc
 /// for deactivated users. The directory has the family; all else is read from the family's rows,
 /// as the family's own read.
 pub async fn authenticate(store: &Store, hash: [u8; 32]) -> Result<Option<KeyRecord>> {
-    let now = store.now();
-    store.read_by_directory(move |tx| by_hash(tx, &hash), move |tx, key| caller(tx, key, now)).await
+    store.read_by_directory(move |tx| by_hash(tx, &hash), caller).await
 }
 
 fn by_hash(tx: &mut Tx<'_>, hash: &[u8; 32]) -> Result<Option<(Access, KeyId)>> {
@@ -232,8 +231,9 @@ fn by_hash(tx: &mut Tx<'_>, hash: &[u8; 32]) -> Result<Option<(Access, KeyId)>> 
     })
 }
 
-fn caller(tx: &mut FamilyTx<'_>, key: KeyId, now: Timestamp) -> Result<Option<KeyRecord>> {
-    let family = tx.family();
+fn caller(tx: &mut FamilyTx<'_>, key: KeyId) -> Result<Option<KeyRecord>> {
+    // The time after the wait for the family's turn: the key may have expired meanwhile.
+    let (family, now) = (tx.family(), tx.now());
     let mut found: Option<KeyRecord> = None;
     tx.for_each(&CALLER, vals![family, key, now], |row| {
         let record = match &mut found {
@@ -269,10 +269,13 @@ fn read_caller(row: &Row<'_>, family: FamilyId, key: KeyId) -> Result<KeyRecord>
 pub type KeyUse = (FamilyId, KeyId, Timestamp);
 
 /// Notes when keys were last used; collected, because a write for each request would be too many.
-/// Returns the uses of families that can't be reached just now. On SQLite all is one commit; on
-/// PostgreSQL, where families may be on several machines, each family has its own.
-pub async fn touch_last_used(store: &Store, uses: Vec<KeyUse>) -> Result<Vec<KeyUse>> {
-    if store.is_sqlite() {
+/// All is one commit, but for families that are spread over machines: there each has its own, and
+/// the uses of those that can't be reached just now are returned. It never waits for a family's
+/// lock.
+pub async fn touch_last_used(store: &Store, mut uses: Vec<KeyUse>) -> Result<Vec<KeyUse>> {
+    // In one order, so that two nodes don't wait for each other.
+    uses.sort_unstable_by_key(|(family, key, _)| (*family, *key));
+    if !store.is_distributed() {
         store.write_directory(move |tx| touch(tx, &uses)).await?;
         return Ok(Vec::new());
     }
@@ -285,8 +288,8 @@ pub async fn touch_last_used(store: &Store, uses: Vec<KeyUse>) -> Result<Vec<Key
         .map(|(family, uses)| (Access::whole(family, Actor::System), uses))
         .collect();
     let work = |tx: &mut FamilyTx<'_>, uses: &Vec<KeyUse>| touch(tx, uses);
-    let left = store.sweep("the last use of keys", families, work).await;
-    Ok(left.into_iter().flat_map(|(_, uses)| uses).collect())
+    let swept = store.sweep("the last use of keys", families, Turn::Skip, work).await;
+    Ok(swept.left.into_iter().flat_map(|(_, uses)| uses).collect())
 }
 
 fn touch(tx: &mut Tx<'_>, uses: &[KeyUse]) -> Result<()> {

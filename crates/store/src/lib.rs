@@ -61,6 +61,7 @@ pub mod sync_outcomes;
 pub mod sync_plans;
 pub mod sync_rows;
 pub mod sync_suggestions;
+pub mod sync_unreported;
 pub mod syncs;
 pub mod system;
 pub mod tags;
@@ -161,7 +162,7 @@ fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 24] {
 }
 
 /// The statements about runs of connections and what they report.
-fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 10] {
+fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 11] {
     [
         ("sync_holdings", sync_holdings::STATEMENTS),
         ("sync_plans::securities", sync_plans::securities::STATEMENTS),
@@ -171,6 +172,7 @@ fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 10] {
         ("sync_plans::undo::taking_back", sync_plans::undo::taking_back::STATEMENTS),
         ("sync_rows", sync_rows::STATEMENTS),
         ("sync_suggestions", sync_suggestions::STATEMENTS),
+        ("sync_unreported", sync_unreported::STATEMENTS),
         ("sync_outcomes", sync_outcomes::STATEMENTS),
         ("syncs", syncs::STATEMENTS),
     ]

@@ -101,9 +101,22 @@ pub fn begin(
 
 /// The session of a token; `None` alike for unknown and ended ones and for deactivated users.
 /// The directory has the family; all else is read from the family's rows, as the family's own read.
+/// That waits for the family's turn, so it looks at the session once more.
 pub async fn find(store: &Store, hash: SessionHash) -> Result<Option<Session>> {
-    let now = store.now();
-    store.read_by_directory(move |tx| by_hash(tx, &hash, now), visitor).await
+    let rows = move |tx: &mut FamilyTx<'_>, _| visitor(tx, &hash);
+    store.read_by_directory(move |tx| by_hash(tx, &hash), rows).await
+}
+
+/// Refuses what a session may not do any more that ended while its request waited: what lasts
+/// longer than the session.
+pub fn require(tx: &mut FamilyTx<'_>, hash: &SessionHash) -> Result<()> {
+    match by_hash(tx, hash)? {
+        Some(_) => Ok(()),
+        None => Err(Error::Conflict {
+            code: "session_ended",
+            message: "You were signed out meanwhile. Sign in again.".to_owned(),
+        }),
+    }
 }
 
 /// What the directory has of a session.
@@ -113,11 +126,8 @@ struct Listed {
     last_used_at: Timestamp,
 }
 
-fn by_hash(
-    tx: &mut Tx<'_>,
-    hash: &SessionHash,
-    now: Timestamp,
-) -> Result<Option<(Access, Listed)>> {
+fn by_hash(tx: &mut Tx<'_>, hash: &SessionHash) -> Result<Option<(Access, Listed)>> {
+    let now = tx.now();
     tx.query_opt(&BY_HASH, vals![hash, now], |row| {
         let user = row.id(1)?;
         let access = Access::whole(FamilyId::from_number(row.int(0)?), Actor::User(user));
@@ -126,7 +136,8 @@ fn by_hash(
     })
 }
 
-fn visitor(tx: &mut FamilyTx<'_>, listed: Listed) -> Result<Option<Session>> {
+fn visitor(tx: &mut FamilyTx<'_>, hash: &SessionHash) -> Result<Option<Session>> {
+    let Some((_, listed)) = by_hash(tx, hash)? else { return Ok(None) };
     let family = tx.family();
     tx.query_opt(&VISITOR, vals![family, listed.user], |row| {
         let role = row.text(2)?;

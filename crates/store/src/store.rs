@@ -7,6 +7,7 @@ mod boxed;
 mod briefly;
 mod founding;
 mod long_reads;
+mod machines;
 mod reading;
 mod sweep;
 mod writing;
@@ -20,6 +21,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use briefly::is_busy;
+pub(crate) use sweep::Turn;
 
 use boxed::{
     BoxedFamilyWork, BoxedValue, BoxedWork, FamilyWork, on_blocking_thread, once, unboxed,
@@ -27,7 +29,9 @@ use boxed::{
 };
 
 use crate::access::{Access, FamilyTx};
-use crate::driver::{Accepted, Database, Lane, ReadLimit, Tx, Work, WritePermit, block_on};
+use crate::driver::{
+    ASIDE_CONNECTIONS, Accepted, Database, Lane, ReadLimit, Tx, Work, WritePermit, block_on,
+};
 use crate::lock::require_local;
 use crate::secret::Secret;
 use crate::shares::{Holder, Share, Shares};
@@ -53,8 +57,8 @@ pub struct StoreOptions {
     pub target: Target,
     /// The source of the time.
     pub clock: Arc<dyn Clock>,
-    /// Readers of SQLite or connections to PostgreSQL, if not the default. Beside them each has one
-    /// more, for writing or for urgent writes.
+    /// Readers of SQLite or connections to PostgreSQL, if not the default. Beside them SQLite has
+    /// one for writing, and PostgreSQL one for urgent writes and two for writes aside.
     pub connections: Option<usize>,
     /// Accept a PostgreSQL server that may forget commits in a power cut: for tests only.
     pub allow_volatile: bool,
@@ -90,6 +94,8 @@ struct Inner {
     /// One write of a family at a time: on SQLite it would have several places in the one line for
     /// the writer, on PostgreSQL several connections that wait for each other.
     writes: Arc<Shares>,
+    /// What families write aside, one write of each at a time.
+    asides: Arc<Shares>,
     job_queued: Notify,
 }
 
@@ -100,6 +106,7 @@ impl Store {
         let store = Self::open_as_it_is(options)?;
         migrations::run(&store)?;
         distribution::require_whole(&store)?;
+        store.note_distributed()?;
         Ok(store)
     }
 
@@ -129,6 +136,7 @@ impl Store {
             system: System::new(options.clock),
             connections: Shares::new(total, total.div_ceil(3)),
             writes: Shares::new(u64::MAX, 1),
+            asides: Shares::new(ASIDE_CONNECTIONS as u64, 1),
             job_queued: Notify::new(),
         })))
     }
@@ -153,9 +161,9 @@ impl Store {
         &self.0.job_queued
     }
 
-    /// Reads data of one family in one snapshot. A statement that takes longer than ten seconds is
-    /// ended on PostgreSQL, where the machine with the family may hang; on SQLite a read that takes
-    /// longer than half a minute, or that nobody waits for any more.
+    /// Reads data of one family in one snapshot. A statement that takes longer than half a minute
+    /// is ended on PostgreSQL (ten seconds where families are spread over machines, of which one
+    /// may hang); on SQLite a read that takes longer than that, or that nobody waits for any more.
     pub async fn read<T, F>(&self, access: impl Into<Access>, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -220,9 +228,9 @@ impl Store {
     }
 
     /// Writes of a family what no other write depends on, such as how far a job is: a moment's
-    /// work, which waits neither for the family's other writes nor in the common line. On
-    /// PostgreSQL it ends soon if the family's rows don't answer, because leases are renewed on the
-    /// same connection.
+    /// work, which waits neither for the family's other writes nor in the common line, but for what
+    /// else the family writes aside. On PostgreSQL it ends soon if the family's rows don't answer,
+    /// because other families wait for the same connections.
     pub async fn write_aside<T, F>(&self, access: Access, mut work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -231,7 +239,7 @@ impl Store {
         let boxed: BoxedFamilyWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
         let holder = Holder::from(&access);
         let work = with_access_briefly(access, boxed);
-        unboxed(self.write_boxed(holder, Lane::Urgent, work).await?)
+        unboxed(self.write_boxed(holder, Lane::Aside, work).await?)
     }
 
     /// As [`Store::read`], for threads that may block.
@@ -344,10 +352,11 @@ impl Inner {
 
     /// A write takes one of the connections that reads take, if it is to use one.
     async fn connection_to_write(&self, holder: Holder, lane: Lane) -> Result<Option<Share>> {
-        match self.database {
-            Database::Postgres(_) if lane == Lane::Common => {
+        match (&self.database, lane) {
+            (Database::Postgres(_), Lane::Common) => {
                 self.connections.take(holder, 1).await.map(Some)
             }
+            (Database::Postgres(_), Lane::Aside) => self.asides.take(holder, 1).await.map(Some),
             _ => Ok(None),
         }
     }

@@ -25,7 +25,8 @@ statements! {
             r.pending, r.absences, r.absent_on, e.id IS NULL, e.changed_at IS NOT NULL,
             r.pending AND EXISTS (SELECT 1 FROM sync_suggestions q
                 JOIN ledger_entries o ON o.family_id = $1 AND o.id = q.other_id
-                WHERE q.family_id = $1 AND q.entry_id = r.entry_id)
+                WHERE q.family_id = $1 AND q.entry_id = r.entry_id
+                    AND q.doubt <> 'answer_incomplete')
         FROM sync_rows r
         LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = r.entry_id
         WHERE r.family_id = $1 AND r.account_id = $2 AND r.source = $3
@@ -35,7 +36,8 @@ statements! {
             r.pending, r.absences, r.absent_on, e.id IS NULL, e.changed_at IS NOT NULL,
             r.pending AND EXISTS (SELECT 1 FROM sync_suggestions q
                 JOIN ledger_entries o ON o.family_id = $1 AND o.id = q.other_id
-                WHERE q.family_id = $1 AND q.entry_id = r.entry_id)
+                WHERE q.family_id = $1 AND q.entry_id = r.entry_id
+                    AND q.doubt <> 'answer_incomplete')
         FROM sync_rows r
         LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = r.entry_id
         WHERE r.family_id = $1 AND r.account_id = $2 AND r.source = $3 AND r.pending";
@@ -44,7 +46,8 @@ statements! {
             r.pending, r.absences, r.absent_on, e.id IS NULL, e.changed_at IS NOT NULL,
             r.pending AND EXISTS (SELECT 1 FROM sync_suggestions q
                 JOIN ledger_entries o ON o.family_id = $1 AND o.id = q.other_id
-                WHERE q.family_id = $1 AND q.entry_id = r.entry_id)
+                WHERE q.family_id = $1 AND q.entry_id = r.entry_id
+                    AND q.doubt <> 'answer_incomplete')
         FROM sync_rows r
         LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = r.entry_id
         WHERE r.family_id = $1 AND r.account_id = $2 AND r.source = $3
@@ -73,12 +76,17 @@ statements! {
                 WHERE r.family_id = $1 AND r.entry_id = e.id AND r.source = $3)
             AND e.external_id = ANY($4)";
     /// The day of the oldest row that is not booked, of an entry that is there. One that a person
-    /// has touched, and that the bank has not reported for two days, is not asked for any more.
+    /// has touched, and that the bank has not reported for two days, is not asked for any more, and
+    /// one that waits for a person to decide isn't either.
     OLDEST_PENDING = "SELECT MIN(r.date) FROM sync_rows r
         WHERE r.family_id = $1 AND r.account_id = $2 AND r.source = $3 AND r.pending
             AND EXISTS (SELECT 1 FROM ledger_entries e
                 WHERE e.family_id = $1 AND e.id = r.entry_id
-                    AND (r.absences < 2 OR e.changed_at IS NULL))";
+                    AND (r.absences < 2 OR e.changed_at IS NULL))
+            AND NOT EXISTS (SELECT 1 FROM sync_suggestions q
+                JOIN ledger_entries o ON o.family_id = $1 AND o.id = q.other_id
+                WHERE q.family_id = $1 AND q.entry_id = r.entry_id
+                    AND q.doubt <> 'answer_incomplete')";
     /// What is known of a row by now.
     ROW_UPDATE = "UPDATE sync_rows SET external_id = $1, date = $2, amount = $3, currency = $4,
             name = $5, pending = $6, absences = $7, absent_on = $8

@@ -254,6 +254,9 @@ both! {
         let named = format!("the deletion of account {id} waits for a job, but there is none");
         assert!(checked.stdout.contains(&named), "{}", checked.stdout);
         family.api.delete(&path(&id)).expect_status(200);
+        let noted = "SELECT CAST(COUNT(*) AS TEXT) FROM audit_events
+            WHERE action = 'account.remove'";
+        assert_eq!(sql.query(noted)[0][0], "1", "the trail has who did it");
         until("the account to be gone", || {
             (family.api.get(&path(&id)).status == 404).then_some(())
         });

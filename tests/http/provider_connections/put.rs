@@ -156,6 +156,13 @@ impl Table {
                 {failed_accounts},
                 {error}, {created}, {syncing}, {completed}, {failed})"
         ));
+        sql.run(&format!(
+            "INSERT INTO sync_outcomes (family_id, sync_id, found_account_id, step, failure,
+                rows_read, rows_unreadable)
+             SELECT family_id, {key}, id, 'balance', NULL, 1, 0 FROM connection_accounts
+             WHERE family_id = {family} AND connection_id = {connection}
+                AND account_id IS NOT NULL"
+        ));
         id
     }
 }

@@ -1,5 +1,6 @@
 //! Runs that come to less than everything, and how they show it.
 
+use jiff::civil::Date;
 use purser_bank_simulator::misbehaviour::FaultKind;
 use purser_bank_simulator::{Fault, Quirk};
 use serde_json::json;
@@ -7,7 +8,7 @@ use serde_json::json;
 use super::banked;
 use super::managing::{PATH, connect, connect_simplefin};
 use super::syncing::{failures, link_all, linked, sync, synced};
-use crate::support::{Backend, Banks, Family, Server};
+use crate::support::{Backend, Banks, Family, Server, Sql};
 
 /// A failure that isn't about the key leaves what was found out about it.
 #[test]
@@ -34,7 +35,11 @@ fn a_bank_with_a_failure_gives_nothing_new() {
         let found = banked::found(family, &id);
         found.iter().find(|one| one["name"] == "Credit card").unwrap()["synced_until"].clone()
     };
+    let read = watermark(&family);
+    // As three days later.
+    Sql::open(&server).run("UPDATE connection_accounts SET watermark = watermark - 3");
     let before = watermark(&family);
+    assert_ne!(before, read);
     banks.set_quirks(&[Quirk::BankError]);
     banks.take_requests();
     let partly = sync(&family, &id);
@@ -44,6 +49,9 @@ fn a_bank_with_a_failure_gives_nothing_new() {
     assert!(!failed.is_empty());
     assert!(banks.take_requests().iter().all(|path| !path.contains("/1002/")));
     assert_eq!(watermark(&family), before);
+    banks.set_quirks(&[]);
+    sync(&family, &id);
+    assert_eq!(watermark(&family), read);
 }
 
 /// Answers of which nothing can be read are failures, and those with gaps are no plain success.
@@ -58,6 +66,18 @@ fn what_cannot_be_read_is_no_success() {
     assert_eq!(unreadable["sync"]["status_summary"], "1 synced, 3 failed", "{unreadable}");
     let failed = failures(&family, &unreadable);
     assert!(failed.iter().all(|one| one.1 == "invalid_response"), "{failed:?}");
+    // After 90 days such rows are not asked for again, day by day.
+    let sql = Sql::open(&server);
+    let watermarks = || -> Vec<Date> {
+        let found = banked::found(&family, &id).into_iter();
+        let read = found.filter(|one| one["name"] != "Brokerage");
+        read.map(|one| one["synced_until"].as_str().unwrap().parse().unwrap()).collect()
+    };
+    sql.run("UPDATE connection_accounts SET watermark = watermark - 120");
+    let before = watermarks();
+    sync(&family, &id);
+    let later: Vec<Date> = before.iter().map(|day| day.tomorrow().unwrap()).collect();
+    assert_eq!(watermarks(), later);
     banks.set_quirks(&[Quirk::Truncated, Quirk::IgnoredWindow]);
     let partial = sync(&family, &id);
     assert_eq!(partial["sync"]["latest"]["status"], "completed");
@@ -111,7 +131,10 @@ fn other_forms_of_answers_are_read() {
     assert!(changes.iter().all(|one| one["counts"]["added"] == 0), "{shown}");
     banks.set_quirks(&[Quirk::NoAccounts]);
     let gone = sync(&family, &id);
-    assert_eq!(gone["sync"]["latest"]["error"]["code"], "accounts_gone", "{gone}");
+    let error = &gone["sync"]["latest"]["error"];
+    assert_eq!(error["code"], "provider_unavailable", "{gone}");
+    let sentence = "The provider has none of the linked accounts any more. Allow or unlink them.";
+    assert_eq!(error["message"], sentence);
     assert_eq!((&gone["status"], &gone["accounts"]["linked_count"]), (&json!("good"), &json!(4)));
 }
 
@@ -126,8 +149,34 @@ fn what_a_provider_reports_in_words_is_shown() {
     assert_eq!(synced(&family, &id)["notices"], json!([]));
     banks.set_quirks(&[Quirk::Sentences]);
     let noted = sync(&family, &id);
-    assert_eq!(noted["notices"], json!(["Connection to Harbour Bank may need attention"]));
+    assert_eq!(noted["notices"], json!(["The provider reports a problem with Harbour Bank."]));
+    let words = "Connection to Harbour Bank may need attention";
+    assert!(server.log().contains(words), "for whoever keeps the server");
     assert_eq!(noted["sync"]["status_summary"], "2 synced, 2 incomplete", "{noted}");
     banks.set_quirks(&[]);
     assert_eq!(sync(&family, &id)["notices"], json!([]));
+}
+
+/// Syncs leave alone what a person touched, so a person is shown what the bank never books.
+#[test]
+fn pending_transactions_that_the_bank_does_not_report_any_more_are_shown() {
+    let banks = Banks::start();
+    let server = Server::start_with(Backend::Sqlite, banked::with_pending(&banks));
+    let (family, id) = linked(&server);
+    let names = ["Credit card", "Current account", "Checking"];
+    let all =
+        names.map(|name| banked::transactions(&family, &banked::account_of(&family, &id, name)));
+    let held = all.iter().flatten().find(|one| one["pending"] == json!(true));
+    let held = held.expect("another seed has a pending row on this day").clone();
+    let path = format!("/api/v1/transactions/{}", held["id"].as_str().expect("an id"));
+    family.api.patch(&path, &json!({ "notes": "Deposit" })).expect_status(200);
+    let visitor = server.signed_in(&family);
+    let shows = |path: &str, text: &str| visitor.get(path).expect_status(200).text().contains(text);
+    assert!(!shows("/duplicates", "Not reported any more"));
+    // As after two days without it.
+    Sql::open(&server).run("UPDATE sync_rows SET absences = 2 WHERE pending");
+    assert!(shows("/duplicates", "Not reported any more"));
+    assert!(shows("/duplicates", held["id"].as_str().expect("an id")));
+    let advice = "1 pending transaction that you changed is not reported by the bank any more";
+    assert!(shows("/connections", advice));
 }

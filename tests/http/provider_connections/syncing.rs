@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use purser_bank_simulator::misbehaviour::FaultKind;
-use purser_bank_simulator::{Fault, Quirk};
+use purser_bank_simulator::{API_KEY, Fault, Quirk};
 use purser_store::system::{Clock as _, SystemClock};
 use serde_json::{Value, json};
 
@@ -196,6 +196,9 @@ fn a_provider_that_wants_a_rest_gets_it() {
     // Not even a person changes that, nor does anybody who looks at what a sync would change.
     banks.take_requests();
     let refused = family.api.get(&format!("{PATH}/{id}/plan")).expect_status(409).json();
+    assert_eq!(refused["error"], "provider_rests", "{refused}");
+    let same = json!({ "key": API_KEY });
+    let refused = family.api.patch(&format!("{PATH}/{id}"), &same).expect_status(409).json();
     assert_eq!(refused["error"], "provider_rests", "{refused}");
     assert!(banks.take_requests().is_empty());
     let queued = request(&family, &id);

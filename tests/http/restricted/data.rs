@@ -1,4 +1,4 @@
-//! A family of which a key sees two accounts, and what it may have beside them.
+//! A family of which a key sees three accounts, and what it may have beside them.
 
 use serde_json::{Value, json};
 
@@ -25,11 +25,13 @@ pub(super) const NOUNS: [&str; 15] = [
     "valuations",
 ];
 
-/// What the key sees: an account for money and one for shares, with something of each kind.
+/// What the key sees: an account for money and two for shares, with something of each kind.
 pub(super) struct Visible {
     pub(super) key: Client,
     pub(super) giro: String,
     pub(super) depot: String,
+    /// Another one for shares, without any.
+    pub(super) empty: String,
     pub(super) published: String,
     /// Two transactions that leave the first account.
     pub(super) moved: [String; 2],
@@ -48,6 +50,7 @@ impl Visible {
         let opened = json!({ "name": "Giro", "account_type": "depository",
             "opening_balance": "1000.00", "opening_date": "2025-12-31" });
         let (giro, depot) = (family.account_with(opened), broker(family, "Depot", "100"));
+        let empty = broker(family, "Second depot", "100");
         let labels = labels(api);
         let transaction = |account: &str, day: &str, amount: &str, more: Value| {
             let mut fields = json!({ "account_id": account, "date": day, "amount": amount,
@@ -73,8 +76,8 @@ impl Visible {
         let csv = "date,amount,name,category,tags\n2026-01-20,1000,Opening balance,,\n\
                    2026-01-20,-3,Lunch,Food,Holiday\n2026-01-20,997,Closing balance,,\n";
         let published = family.import(&giro, csv)["id"].as_str().unwrap().to_owned();
-        let key = restricted_to(server, family, &[&giro, &depot]);
-        Self { key, giro, depot, published, moved, arrived }
+        let key = restricted_to(server, family, &[&giro, &depot, &empty]);
+        Self { key, giro, depot, empty, published, moved, arrived }
     }
 }
 
@@ -99,7 +102,10 @@ fn invest(api: &Client, depot: &str) {
         let trade = trade(depot, kind, day, json!({ "qty": qty, "price": "10" }));
         api.post("/api/v1/trades", &trade).expect_status(201);
     }
-    let list = api.get("/api/v1/securities?ticker=ACME").expect_status(200).json();
+    let list = api
+        .get("/api/v1/securities?ticker=ACME&exchange_operating_mic=XNAS")
+        .expect_status(200)
+        .json();
     let price = json!({ "security_id": list["securities"][0]["id"], "date": "2026-01-06",
         "price": "11", "currency": "USD" });
     api.post("/api/v1/security_prices", &price).expect_status(201);
@@ -139,9 +145,8 @@ impl Hidden {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let choices =
             [text(&secret["category"]["id"]), text(&secret["tags"][0]["id"]), account.clone()];
-        for (ticker, market) in
-            ["TWICE", "HUSH"].into_iter().flat_map(|it| [(it, "XNAS"), (it, "XLON")])
-        {
+        let twice = ["TWICE", "HUSH"].into_iter().flat_map(|it| [(it, "XNAS"), (it, "XLON")]);
+        for (ticker, market) in twice.chain([("ACME", "XLON")]) {
             let fields = json!({ "ticker": ticker, "exchange_operating_mic": market,
                 "qty": "1", "price": "2" });
             family.api.post("/api/v1/trades", &trade(&depot, "buy", "2026-01-02", fields));

@@ -142,18 +142,18 @@ fn addresses(operation: &Operation) -> Vec<String> {
 struct Upload {
     import_type: &'static str,
     csv: &'static str,
-    /// Whether the account of the rows is chosen with the upload.
-    has_account: bool,
+    /// The account of the rows, if it is chosen with the upload.
+    account: Option<fn(&Visible) -> &str>,
     /// Names that a person gives something hidden by its id: the kind, and which of the choices.
     choices: &'static [(&'static str, usize)],
 }
 
-const UPLOADS: [Upload; 6] = [
+const UPLOADS: [Upload; 7] = [
     Upload {
         import_type: "TransactionImport",
         csv: "date,amount,name,category,tags\n2026-02-03,-7,New,Secret,Secret\n\
               2026-02-04,-8,New,Food: Secret,Holiday\n2026-02-05,-9,New,Leaf,\n",
-        has_account: true,
+        account: Some(|visible| &visible.giro),
         choices: &[("category", 0), ("tag", 1), ("account", 2)],
     },
     Upload {
@@ -163,7 +163,16 @@ const UPLOADS: [Upload; 6] = [
               2026-02-03,Buy,HUSH,1,3,0,-3,Secret\n2026-02-04,Sell,ACME,-1,12,0,12,Secret\n\
               2026-01-25,Buy,ACME,4,99,0,-396,Secret\n2026-01-02,Buy,HUSH,1,2,0,-2,Secret\n\
               2026-02-05,Dividend,HUSH,,,,1.50,Secret\n2026-02-06,Deposit,,,,,25,Secret arrival\n",
-        has_account: true,
+        account: Some(|visible| &visible.depot),
+        choices: &[],
+    },
+    // A ticker that a visible account holds on one market and a hidden one on another, into a
+    // visible account that holds nothing.
+    Upload {
+        import_type: "TradeImport",
+        csv: "Date,Action,Symbol,Quantity,Price,Fees,Amount\n2026-02-03,Buy,ACME,2,12,0,-24\n\
+              2026-02-04,Buy,HUSH,1,3,0,-3\n",
+        account: Some(|visible| &visible.empty),
         choices: &[],
     },
     Upload {
@@ -171,45 +180,43 @@ const UPLOADS: [Upload; 6] = [
         csv: "Date,Action,Symbol,Quantity,Price,Fees,Amount,Account\n\
               2026-02-07,Buy,HUSH,2,3,0,-6,Secret\n2026-02-07,Buy,HUSH,2,3,0,-6,Depot\n\
               2026-02-07,Buy,TWICE,2,3,0,-6,Secret depot\n",
-        has_account: false,
+        account: None,
         choices: &[("account", 2)],
     },
     // What such a key may not import is refused alike.
     Upload {
         import_type: "AccountImport",
         csv: "name,type,balance,currency\nSecret,depository,5,USD\n",
-        has_account: false,
+        account: None,
         choices: &[],
     },
     Upload {
         import_type: "CategoryImport",
         csv: "name,parent_category,color\nSecret,Health,#101010\n",
-        has_account: false,
+        account: None,
         choices: &[],
     },
     Upload {
         import_type: "MerchantImport",
         csv: "name,color\nSecret,#101010\n",
-        has_account: false,
+        account: None,
         choices: &[],
     },
 ];
 
 fn uploads_are_alike(sides: &mut [Side; 2]) {
     let published = UPLOADS.iter().filter(|upload| upload_is_alike(sides, upload)).count();
-    assert_eq!(published, 2, "those with an account are published");
+    assert_eq!(published, 3, "those with an account are published");
 }
 
 /// Sends the file to a preview, uploads it, chooses what is hidden, and publishes it. Returns
 /// whether that was possible.
 fn upload_is_alike(sides: &mut [Side; 2], upload: &Upload) -> bool {
-    let Upload { import_type, csv, has_account, choices } = *upload;
+    let Upload { import_type, csv, account, choices } = *upload;
     let body = |side: &Side| {
         let mut body = json!({ "type": import_type, "raw_file_content": csv });
-        if has_account {
-            let trades = import_type == "TradeImport";
-            body["account_id"] =
-                json!(if trades { &side.visible.depot } else { &side.visible.giro });
+        if let Some(account) = account {
+            body["account_id"] = json!(account(&side.visible));
         }
         body
     };
@@ -306,6 +313,11 @@ both! {
         every_read_is_alike(&server, &mut sides, &[]);
         writes_are_alike(&mut sides);
         uploads_are_alike(&mut sides);
+        // Nothing was made beside what the key sees.
+        for side in &sides {
+            let listed = side.key().get("/api/v1/securities?ticker=ACME").expect_status(200).json();
+            assert_eq!(listed["securities"].as_array().unwrap().len(), 1, "{listed}");
+        }
         // What the key came to use by its name it sees as the family has it: with its color.
         for side in &mut sides {
             side.names.hide_colors();

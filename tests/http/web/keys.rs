@@ -1,7 +1,7 @@
 //! API keys made on the page.
 
 use crate::both;
-use crate::support::{Answer, Scope, Server};
+use crate::support::{Answer, Backend, Scope, Server, Sql, until};
 
 const PASSWORD: &str = "long enough";
 
@@ -118,4 +118,28 @@ both! {
         admin.post(&path, &[]).expect_status(303);
         family.api.get("/api/v1/accounts").expect_status(401);
     }
+}
+
+/// A form that was sent with a session is on its way to the database when that ends.
+#[test]
+fn a_session_that_ended_meanwhile_makes_nothing_that_outlives_it() {
+    let server = Server::start(Backend::Postgres);
+    let family = server.family();
+    let visitor = server.signed_in(&family);
+    let (sql, other) = (Sql::open(&server), Sql::open(&server));
+    // Until this is committed, others wait, and the session is there for them.
+    sql.run("BEGIN; SELECT id FROM families FOR UPDATE; DELETE FROM sessions");
+    std::thread::scope(|scope| {
+        let key = [("name", "mine"), ("scope", "read_write"), ("access", "all")];
+        let key = scope.spawn(move || visitor.post("/settings/keys", &key));
+        until("the form to wait for the family", || {
+            let waiting = "SELECT 1 FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock'";
+            (!other.query(waiting).is_empty()).then_some(())
+        });
+        sql.run("COMMIT");
+        key.join().unwrap().expect_page(422, "You were signed out meanwhile");
+    });
+    let made = "SELECT CAST(COUNT(*) AS TEXT) FROM api_keys WHERE name = 'mine'";
+    assert_eq!(other.query(made)[0][0], "0");
 }

@@ -25,8 +25,16 @@ pub(crate) fn create(family: &Family, url: &str, events: &[&str]) -> String {
 
 #[track_caller]
 pub(crate) fn deliveries(family: &Family, id: &str) -> Vec<Value> {
-    let body = family.api.get(&format!("{PATH}/{id}/deliveries")).expect_status(200).json();
-    body["data"].as_array().expect("a list").clone()
+    let mut all = Vec::new();
+    for page in 1.. {
+        let path = format!("{PATH}/{id}/deliveries?per_page=100&page={page}");
+        let body = family.api.get(&path).expect_status(200).json();
+        all.extend(body["data"].as_array().expect("a list").iter().cloned());
+        if body["meta"]["total_pages"].as_u64().expect("a number") <= page {
+            break;
+        }
+    }
+    all
 }
 
 both! {

@@ -5,7 +5,8 @@ pub(crate) mod removal_job;
 
 use purser_core::error::Result;
 use purser_core::ids::AccountId;
-use purser_store::{FamilyTx, accounts};
+use purser_store::{FamilyTx, accounts, audit};
+use serde_json::json;
 
 use crate::jobs::job::{enqueue, is_live};
 use removal_job::RemoveAccount;
@@ -23,7 +24,12 @@ pub use purser_store::accounts::{
 pub fn remove(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<()> {
     let job = RemoveAccount { account: id };
     let is_given_up = accounts::is_being_removed(tx, id)? && !is_live(tx, &job)?;
-    if !is_given_up && accounts::remove(tx, id)? {
+    if is_given_up {
+        let (actor, subject_id) = (tx.actor(), Some(id.0));
+        let (action, subject_kind) = ("account.remove", "account");
+        let details = json!({ "again": true });
+        audit::record(tx, &audit::Event { actor, action, subject_kind, subject_id, details })?;
+    } else if accounts::remove(tx, id)? {
         return Ok(());
     }
     enqueue(tx, &job).map(drop)

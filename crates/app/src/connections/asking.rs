@@ -48,6 +48,7 @@ pub(super) async fn ask(
     {
         let answer = opened.transactions(&account.external_id, request).await;
         let rows = |came: &TransactionsSnapshot| (came.rows.len(), came.unreadable.len());
+        // What can't be read is part of the plan, too: it holds the watermark for a while.
         let came = asking.note(SyncStep::Transactions, answer, rows);
         answers.transactions = came.map(|came| (request.window, came));
     }
@@ -80,6 +81,7 @@ impl Asking<'_> {
     }
 
     /// Notes what came of a step, with the numbers of rows that came and that can't be read.
+    /// Returns what came, also if it is nothing that can be read.
     fn note<T>(
         &mut self,
         step: SyncStep,
@@ -98,7 +100,7 @@ impl Asking<'_> {
         };
         self.add(step, failure, counted);
         self.failed = failure.filter(|failure| ends_the_run(*failure));
-        answer.ok().filter(|_| failure.is_none())
+        answer.ok()
     }
 
     fn add(&mut self, step: SyncStep, failure: Option<StepFailure>, rows: (usize, usize)) {

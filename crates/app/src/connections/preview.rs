@@ -53,12 +53,7 @@ pub async fn plan(app: &App, access: Access, id: ConnectionId) -> Result<Vec<Pla
                 message: "The connection is being deleted".to_owned(),
             });
         }
-        if let Some(until) = rests::rest_of(tx, id)? {
-            return Err(Error::Conflict {
-                code: "provider_rests",
-                message: format!("The provider wants to be left alone until {until:.0}"),
-            });
-        }
+        require_rested(tx, id)?;
         let owner = SecretOwner::of(tx, id)?;
         let sealed = connection.credentials.as_deref();
         let credentials = sealed.and_then(|sealed| keys.open(&owner, sealed).ok());
@@ -97,6 +92,17 @@ pub async fn plan(app: &App, access: Access, id: ConnectionId) -> Result<Vec<Pla
     Ok(planned)
 }
 
+/// Refuses while the provider wants to be left alone.
+pub(super) fn require_rested(tx: &mut FamilyTx<'_>, id: ConnectionId) -> Result<()> {
+    match rests::rest_of(tx, id)? {
+        None => Ok(()),
+        Some(until) => Err(Error::Conflict {
+            code: "provider_rests",
+            message: format!("The provider wants to be left alone until {until:.0}"),
+        }),
+    }
+}
+
 /// Notes that the provider wants to be left alone, so that runs keep to it, too.
 async fn note_rest(
     app: &App,
@@ -120,6 +126,8 @@ fn planned_account(
         return Ok(None);
     };
     let linked = LinkedAccount { account, watermark: now.watermark };
-    let plan = sync::preview(tx, &linked, &asked.answers.as_answers(), &questions.settings)?;
-    Ok(Some(PlannedAccount { found, outcomes: asked.outcomes, plan }))
+    let answers = asked.answers.as_answers();
+    let prepared = sync::prepare(tx, &linked, &answers, &questions.settings)?;
+    let outcomes = prepared.outcomes_of(&asked.outcomes);
+    Ok(Some(PlannedAccount { found, outcomes, plan: prepared.shown() }))
 }

@@ -11,6 +11,7 @@ use purser_store::connections::found::{self, ListedAccount};
 use purser_store::connections::{self, Institution};
 use purser_store::{Access, FamilyTx, Secret};
 
+use super::preview::require_rested;
 use crate::App;
 use crate::secrets::{SecretKeys, SecretOwner};
 
@@ -112,6 +113,25 @@ pub fn provider_of(tx: &mut FamilyTx<'_>, id: ConnectionId) -> Result<ProviderKi
     provider(&connections::get(tx, id)?.provider)
 }
 
+/// The provider of a connection of which the key is to be changed.
+///
+/// # Errors
+/// `provider_rests` if the same key is entered while the provider wants to be left alone by it.
+pub fn provider_for_key(
+    tx: &mut FamilyTx<'_>,
+    keys: &SecretKeys,
+    id: ConnectionId,
+    entered: &Secret,
+) -> Result<ProviderKind> {
+    let connection = connections::get(tx, id)?;
+    let owner = SecretOwner::of(tx, id)?;
+    let stored = connection.credentials.and_then(|sealed| keys.open(&owner, &sealed).ok());
+    if stored.is_some_and(|stored| stored == Secret::new(entered.reveal().trim())) {
+        require_rested(tx, id)?;
+    }
+    provider(&connection.provider)
+}
+
 fn require_provider(tx: &mut FamilyTx<'_>, id: ConnectionId, tried: ProviderKind) -> Result<()> {
     if provider_of(tx, id)? == tried {
         return Ok(());
@@ -146,7 +166,7 @@ pub(super) fn note_list(
     changes::set_institution(tx, id, &institution)
 }
 
-/// What is worth knowing about the list as a whole, first in the provider's own words.
+/// What is worth knowing about the list as a whole, first what the provider reports.
 fn notices(snapshot: &AccountsSnapshot) -> Vec<String> {
     let mut notices = snapshot.notices.clone();
     let (listed, unreadable) = (snapshot.accounts.len(), snapshot.unreadable.len());

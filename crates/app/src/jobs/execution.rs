@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use purser_core::error::{Error, Result};
 use purser_core::limits::JOB_DEATHS_MAX;
-use purser_store::jobs::{self, Failure};
+use purser_store::jobs::{self, ClaimedJob, Failure};
 
 use super::job::{GivenUp, Work};
 use super::kinds::{self, AnyJob};
@@ -17,7 +17,13 @@ pub(crate) fn execute(work: &Work<'_>) -> Result<()> {
     let started = std::time::Instant::now();
     let job = kinds::read(&claim.kind, &claim.payload);
     if claim.deaths >= JOB_DEATHS_MAX {
-        give_up_deadly(work, job.ok().as_deref());
+        let reason = format!(
+            "the process ended, or a statement took too long, {} times in a row while the job ran",
+            claim.deaths
+        );
+        if let Err(error) = give_up(work, job.ok().as_deref(), &reason, &GivenUp::Deadly) {
+            tracing::error!(job = %claim.id, cause = ?error, "the job can't be given up");
+        }
         return Ok(());
     }
     let result = match &job {
@@ -42,6 +48,9 @@ pub(crate) fn execute(work: &Work<'_>) -> Result<()> {
             tracing::warn!(job = %claim.id, "another worker has the job by now");
         }
         Err(error) if jobs::waits_for(&error).is_some() => {
+            if is_too_slow(claim, &error) && give_up_slow(work, job.ok().as_deref()) {
+                return Ok(());
+            }
             wait(work, &error);
             return Err(error);
         }
@@ -62,20 +71,31 @@ pub(crate) fn execute(work: &Work<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Gives a job up of which the process may have died, before it does so again.
-fn give_up_deadly(work: &Work<'_>, job: Option<&dyn AnyJob>) {
+/// Gives a job up for a reason that is for operators.
+fn give_up(work: &Work<'_>, job: Option<&dyn AnyJob>, reason: &str, shown: &GivenUp) -> Result<()> {
     let claim = work.claim;
-    let reason = format!("the process ended {} times in a row while the job ran", claim.deaths);
+    job.map_or(Ok(()), |job| job.clean_up(work))?;
+    work.write(|tx| {
+        jobs::give_up(tx, claim, reason)?;
+        job.map_or(Ok(()), |job| job.give_up(tx, shown))
+    })?;
     tracing::error!(job = %claim.id, kind = claim.kind, reason, "job given up");
-    let given_up = job.map_or(Ok(()), |job| job.clean_up(work)).and_then(|()| {
-        work.write(|tx| {
-            jobs::give_up(tx, claim, &reason)?;
-            job.map_or(Ok(()), |job| job.give_up(tx, &GivenUp::Deadly))
-        })
-    });
-    if let Err(error) = given_up {
-        tracing::error!(job = %claim.id, cause = ?error, "the job can't be given up");
+    Ok(())
+}
+
+/// Whether a job has met the time limit of statements so often that it has to be the job.
+fn is_too_slow(claim: &ClaimedJob, error: &Error) -> bool {
+    jobs::is_time_limit(error) && claim.deaths.saturating_add(1) >= JOB_DEATHS_MAX
+}
+
+/// False if that can't be written: the machine that has the family still doesn't answer.
+fn give_up_slow(work: &Work<'_>, job: Option<&dyn AnyJob>) -> bool {
+    let reason = format!("a statement took too long, {JOB_DEATHS_MAX} times in a row");
+    let given_up = give_up(work, job, &reason, &GivenUp::OutOfTries);
+    if let Err(error) = &given_up {
+        tracing::error!(job = %work.claim.id, cause = ?error, "the job can't be given up");
     }
+    given_up.is_ok()
 }
 
 /// Gives the job back without counting the try. What the try has left behind is removed by the next
@@ -84,7 +104,8 @@ fn give_up_deadly(work: &Work<'_>, job: Option<&dyn AnyJob>) {
 fn wait(work: &Work<'_>, error: &Error) {
     let (claim, reason) = (work.claim, jobs::waits_for(error).unwrap_or_default());
     tracing::warn!(job = %claim.id, kind = claim.kind, cause = ?error, "job waits");
-    if let Err(error) = work.store.write_directory_blocking(|tx| jobs::wait(tx, claim, reason)) {
+    let wait = if jobs::is_time_limit(error) { jobs::wait_longer } else { jobs::wait };
+    if let Err(error) = work.store.write_directory_blocking(|tx| wait(tx, claim, reason)) {
         // What it waits for may be just this write. The lease runs out, and the job is claimed
         // again.
         tracing::warn!(job = %claim.id, cause = ?error, "the lease of the job stays");

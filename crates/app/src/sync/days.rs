@@ -2,13 +2,15 @@
 
 use jiff::ToSpan;
 use jiff::civil::Date;
-use purser_core::sync::ReportedRows;
+use purser_core::sync::{PENDING_ASKED_DAYS, ReportedRows};
+use purser_providers::snapshot::Completeness;
 use purser_providers::window::Window;
 
 /// Days before the watermark that are asked for again: banks book late.
 const OVERLAP_DAYS: i64 = 10;
 
-/// Days for which rows that can't be read are asked for again.
+/// Days for which rows that can't be read are asked for again, and all rows while the provider
+/// reports a problem.
 const UNREADABLE_DAYS: i64 = 90;
 
 /// The days from before what is known to tomorrow: a bank may be ahead of the family's time zone.
@@ -23,7 +25,9 @@ pub(super) fn window(
         Some(watermark) => watermark.saturating_sub(OVERLAP_DAYS.days()),
         None => today.saturating_sub(i64::from(first_days).days()),
     };
-    let before_pending = oldest_pending.map(|date| date.saturating_sub(1.day()));
+    // A pending entry is asked for so many days, whatever keeps it pending.
+    let first_pending = today.saturating_sub(i64::from(PENDING_ASKED_DAYS).days());
+    let before_pending = oldest_pending.map(|date| date.saturating_sub(1.day()).max(first_pending));
     // However long an account has been stuck: a provider allows so many days only.
     let first = today.saturating_sub(i64::from(days_max).days());
     let from = before_pending.map_or(from, |date| date.min(from)).max(first).min(to);
@@ -32,20 +36,26 @@ pub(super) fn window(
 }
 
 /// The day up to which an account is known after an answer; `None` leaves the one before. Rows that
-/// can't be read are asked for again for a while, and rows that the provider keeps back as long as
-/// it allows.
+/// can't be read are asked for again for a while, also if all are, and rows that the provider keeps
+/// back as long as it allows.
 pub(super) fn watermark(
     reported: &ReportedRows,
+    completeness: Completeness,
     before: Option<Date>,
     today: Date,
 ) -> Option<Date> {
+    match completeness {
+        Completeness::Partial => return None,
+        Completeness::Whole | Completeness::NumberDiffers if reported.unreadable == 0 => {
+            return Some(reported.to);
+        }
+        _ => {}
+    }
+    let mut day = today.saturating_sub((UNREADABLE_DAYS - OVERLAP_DAYS).days());
     if !reported.is_whole {
-        return None;
+        // Where nothing can be read it may be so for a few days only, and all rows may be new.
+        day = day.min(before?.saturating_add(1.day()));
     }
-    if reported.unreadable == 0 {
-        return Some(reported.to);
-    }
-    let day = today.saturating_sub((UNREADABLE_DAYS - OVERLAP_DAYS).days());
     // Nothing before the days of this answer is asked for.
     let day = day.max(reported.from.saturating_add(OVERLAP_DAYS.days()));
     Some(day).filter(|day| before.is_none_or(|before| before < *day))
@@ -71,32 +81,63 @@ mod tests {
         assert_eq!(window(None, None, today, (90, 730)).to(), date(2024, 5, 21));
         let stuck = Some(date(2020, 1, 1));
         assert_eq!(from(stuck, stuck), date(2022, 5, 21), "two years at most");
+        let known = Some(date(2024, 5, 18));
+        assert_eq!(from(known, Some(date(2024, 2, 21))), date(2024, 2, 20));
+        assert_eq!(from(known, stuck), date(2024, 2, 20), "what is pending for 90 days at most");
         assert_eq!(window(stuck, None, today, (730, 290)).from(), date(2023, 8, 4));
     }
 
     #[test]
     fn rows_that_cannot_be_read_are_asked_for_again_for_ninety_days() {
         let today = date(2024, 5, 20);
-        let reported = |is_whole, unreadable, before| ReportedRows {
+        let reported = |unreadable, before| ReportedRows {
             rows: Vec::new(),
             from: window(before, None, today, (90, 730)).from(),
             to: date(2024, 5, 21),
-            is_whole,
+            is_whole: true,
             has_pending: true,
             unreadable,
             unreadable_ids: Vec::new(),
         };
-        let after = |is_whole, unreadable, before| {
-            watermark(&reported(is_whole, unreadable, before), before, today)
+        use Completeness::{Doubtful, Partial, Whole};
+        let after = |completeness, unreadable, before| {
+            watermark(&reported(unreadable, before), completeness, before, today)
         };
-        assert_eq!(after(true, 0, None), Some(date(2024, 5, 21)));
-        assert_eq!(after(false, 0, None), None);
+        assert_eq!(after(Whole, 0, None), Some(date(2024, 5, 21)));
+        assert_eq!(after(Partial, 0, None), None);
         let known = Some(date(2024, 5, 10));
-        assert_eq!(after(true, 1, known), None, "it stays");
+        assert_eq!(after(Whole, 1, known), None, "it stays");
+        assert_eq!(after(Doubtful, 0, known), None, "it stays");
         let stuck = Some(date(2024, 1, 10));
-        let moved = after(true, 1, stuck);
+        assert_eq!(after(Partial, 1, stuck), None);
+        let moved = after(Whole, 1, stuck);
+        assert_eq!(after(Doubtful, 0, stuck), moved);
         assert_eq!(moved, Some(date(2024, 3, 1)));
         assert_eq!(window(moved, None, today, (90, 730)).from(), date(2024, 2, 20));
-        assert_eq!(after(true, 1, None), moved);
+        assert_eq!(after(Whole, 1, None), moved);
+    }
+
+    /// Nothing that came could be read: rows of many days may be among it.
+    #[test]
+    fn where_nothing_can_be_read_the_watermark_goes_by_single_days() {
+        let today = date(2024, 5, 20);
+        let after = |completeness, before: Option<Date>| {
+            let reported = ReportedRows {
+                rows: Vec::new(),
+                from: window(before, None, today, (90, 730)).from(),
+                to: date(2024, 5, 21),
+                is_whole: false,
+                has_pending: true,
+                unreadable: 1,
+                unreadable_ids: Vec::new(),
+            };
+            watermark(&reported, completeness, before, today)
+        };
+        use Completeness::{Partial, Whole};
+        assert_eq!(after(Whole, None), None, "a first answer is asked for as a whole again");
+        assert_eq!(after(Whole, Some(date(2024, 3, 1))), None, "not before 90 days");
+        let stuck = Some(date(2024, 1, 10));
+        assert_eq!(after(Whole, stuck), Some(date(2024, 1, 11)));
+        assert_eq!(after(Partial, stuck), None);
     }
 }

@@ -142,7 +142,8 @@ pub fn prepare(
     let (reported, watermark) = match answers.transactions {
         Some(answer) => {
             let reported = reported::rows(answer, home, run);
-            let watermark = days::watermark(&reported, linked.watermark, run.today);
+            let watermark =
+                days::watermark(&reported, answer.1.completeness, linked.watermark, run.today);
             warnings.extend(about_rows(answer.1, &reported));
             (reported, watermark)
         }
@@ -231,6 +232,7 @@ fn about_rows(came: &TransactionsSnapshot, reported: &ReportedRows) -> Vec<Warni
         Completeness::Whole => None,
         Completeness::NumberDiffers => Some(Warning::NumberDiffers),
         Completeness::Partial => Some(Warning::AnswerIncomplete),
+        Completeness::Doubtful => Some(Warning::ProviderProblem),
     };
     let of_rows = (reported.unreadable > 0).then_some(Warning::RowsUnreadable);
     of_rows.into_iter().chain(of_number).collect()
@@ -307,7 +309,8 @@ impl PreparedPlan {
         Ok(Progress { position, version: Some(families::version(tx)?) })
     }
 
-    pub(super) fn shown(&self) -> AccountPlan {
+    /// What the plan changes, for people.
+    pub fn shown(&self) -> AccountPlan {
         let lines = self.plan.changes.iter().take(LINES_MAX).filter_map(|one| self.line(one));
         AccountPlan {
             account: self.linked.account,

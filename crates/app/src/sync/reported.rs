@@ -44,8 +44,12 @@ pub(super) fn rows(
     let mut unreadable_ids: Vec<String> =
         snapshot.unreadable.iter().filter_map(|row| row.id.clone()).collect();
     let mut rows = Vec::with_capacity(snapshot.rows.len());
+    // Where nothing can be read, nothing is known to be gone.
+    let mut is_legible = snapshot.unreadable.is_empty() && snapshot.rows.is_empty();
     for one in &snapshot.rows {
-        match row(one, home, run) {
+        let row = row(one, home, run);
+        is_legible |= row.is_some();
+        match row {
             // A row that was moved out of the window by the time zone belongs to another answer.
             Some(row) if !window.contains(row.row.date) => {}
             Some(row) if row.row.pending && !run.include_pending => {}
@@ -56,8 +60,6 @@ pub(super) fn rows(
             }
         }
     }
-    // Where nothing can be read, nothing is known to be gone.
-    let is_legible = unreadable == 0 || !rows.is_empty();
     ReportedRows {
         rows,
         from: window.from(),

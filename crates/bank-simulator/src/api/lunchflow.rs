@@ -143,17 +143,16 @@ fn row(world: &World, account: &Account, row: &Row, position: usize) -> String {
         (false, true) => "null",
         (false, false) => "false",
     };
+    let (payee, description) = row.texts(world);
+    let or_null = |stated: Option<&str>| stated.map_or_else(|| "null".to_owned(), text);
     format!(
         "{{\"id\":{id},\"accountId\":{},\"amount\":{},\"currency\":{currency},\"date\":{},\
          \"merchant\":{},\"description\":{},\"isPending\":{pending}}}",
         account.id,
         amount(world, row.amount),
         if world.has(Quirk::NoReadableRows) { text("a day") } else { day(world, row.date) },
-        if world.has(Quirk::NoNames) { "null".to_owned() } else { text(row.payee) },
-        match world.has(Quirk::NoNames) && row.amount % 2 == 0 {
-            true => "null".to_owned(),
-            false => text(&row.description),
-        },
+        or_null(payee),
+        or_null(description),
     )
 }
 

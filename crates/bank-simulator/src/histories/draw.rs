@@ -5,7 +5,7 @@ use crate::misbehaviour::{Fault, FaultKind, Quirk};
 use crate::world::dice::Dice;
 
 /// Quirks that a bank has or has not: they change what a row is.
-const NATURES: [Quirk; 11] = [
+const NATURES: [Quirk; 15] = [
     Quirk::BrokenRows,
     Quirk::WrongTotals,
     Quirk::BlankIds,
@@ -17,9 +17,13 @@ const NATURES: [Quirk; 11] = [
     Quirk::EpochDates,
     Quirk::OddNumbers,
     Quirk::RoundPrices,
+    Quirk::Renames,
+    Quirk::CancelledHolds,
+    Quirk::NoIds,
+    Quirk::NoNames,
 ];
 /// Quirks that come and go.
-const MOODS: [Quirk; 13] = [
+const MOODS: [Quirk; 16] = [
     Quirk::BlankIds,
     Quirk::RotatingIds,
     Quirk::OneIdForAll,
@@ -33,6 +37,9 @@ const MOODS: [Quirk; 13] = [
     Quirk::AccountRemoved,
     Quirk::IgnoredWindow,
     Quirk::BrokenRows,
+    Quirk::NoReadableRows,
+    Quirk::BankError,
+    Quirk::Sentences,
 ];
 const ZONES: [&str; 4] = ["UTC", "Europe/Berlin", "Pacific/Auckland", "America/Los_Angeles"];
 const ACCOUNTS: [&[u64]; 5] = [&[1001], &[1002], &[1003], &[1001, 1002], &[1002, 1003]];

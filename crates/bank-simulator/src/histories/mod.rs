@@ -17,10 +17,12 @@ pub use compare::{KnownLine, Line, LineState, compare, count};
 pub use shrink::shrunk;
 
 use crate::misbehaviour::{Fault, Quirk};
-use crate::world::{ACCOUNTS, Account, World};
+use crate::world::{ACCOUNTS, Account, Row, World};
 
 /// Days of purchases before a history begins: fewer than a first sync asks for.
 pub const DAYS_BEFORE: i64 = 24;
+/// What the program calls a transaction without any text.
+const NAMELESS: &str = "Transaction";
 /// Days that banks with a short history show.
 pub const SHORT_HISTORY_DAYS: i64 = 30;
 
@@ -119,6 +121,16 @@ impl History {
             .any(|step| matches!(step, Step::Misbehave(on) if on.contains(&Quirk::ShortHistory)))
     }
 
+    /// Whether people make the ledger another than what the banks report.
+    pub fn changes_amounts(&self) -> bool {
+        let is_change = |step: &Step| match step {
+            Step::Person(deed, _) => matches!(deed, Deed::Delete | Deed::Amount),
+            Step::Import(_) => true,
+            _ => false,
+        };
+        self.steps.iter().any(is_change)
+    }
+
     /// What the banks report of an account, as the family has it: the days in its time zone.
     pub fn lines(&self, world: &World, account: &Account, pending: bool) -> Vec<Line> {
         let zone = TimeZone::get(self.zone).unwrap_or(TimeZone::UTC);
@@ -126,10 +138,19 @@ impl History {
         rows.map(|row| Line {
             date: self.day_of(world, row.date, &zone),
             amount: row.amount,
-            name: row.payee.to_owned(),
+            name: self.name_of(world, &row),
             pending: row.pending,
         })
         .collect()
+    }
+
+    /// The name that a row has at home: the other side, else the text of the bank.
+    fn name_of(&self, world: &World, row: &Row) -> String {
+        let (payee, description) = match self.interface {
+            Interface::Lunchflow => row.texts(world),
+            Interface::Simplefin => (Some(row.payee), None),
+        };
+        payee.or(description).unwrap_or(NAMELESS).to_owned()
     }
 
     /// The family's day of a row: a provider may send a time instead of a day.

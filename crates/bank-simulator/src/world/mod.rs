@@ -119,6 +119,16 @@ pub struct Row {
     pub pending: bool,
 }
 
+impl Row {
+    /// The name of the other side and the text of the bank, as the first provider gives them.
+    pub fn texts(&self, world: &World) -> (Option<&str>, Option<&str>) {
+        match world.has(Quirk::NoNames) {
+            true => (None, Some(self.description.as_str()).filter(|_| self.amount % 2 != 0)),
+            false => (Some(self.payee), Some(&self.description)),
+        }
+    }
+}
+
 /// Banks with their accounts.
 #[derive(Debug, Clone)]
 pub struct World {

@@ -86,6 +86,24 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// Why a run failed, as clients get it: the interface has these codes and no others.
+    PublishedErrorCode {
+        /// The provider refuses the key.
+        CredentialsRejected = "credentials_rejected",
+        /// The bank asks for a new consent.
+        ConsentExpired = "consent_expired",
+        /// The provider refused the requests because there were too many.
+        RateLimited = "rate_limited",
+        /// The provider can't be reached, has a failure, or gives no data of the accounts.
+        ProviderUnavailable = "provider_unavailable",
+        /// The answer doesn't have the form that the provider documents.
+        AnswerNotUnderstood = "answer_not_understood",
+        /// The run was stopped before its end.
+        Interrupted = "interrupted",
+    }
+}
+
 impl SyncStatus {
     /// Whether the run hasn't ended yet.
     pub fn is_running(self) -> bool {
@@ -100,6 +118,20 @@ impl SyncStatus {
 }
 
 impl SyncErrorCode {
+    /// The code that clients get. The sentence names the cause.
+    pub fn published(self) -> PublishedErrorCode {
+        match self {
+            Self::CredentialsRejected => PublishedErrorCode::CredentialsRejected,
+            Self::ConsentExpired => PublishedErrorCode::ConsentExpired,
+            Self::RateLimited => PublishedErrorCode::RateLimited,
+            Self::ProviderUnavailable | Self::AccountsGone => {
+                PublishedErrorCode::ProviderUnavailable
+            }
+            Self::AnswerNotUnderstood => PublishedErrorCode::AnswerNotUnderstood,
+            Self::Interrupted => PublishedErrorCode::Interrupted,
+        }
+    }
+
     /// The cause and what to do, for people.
     pub fn sentence(self) -> &'static str {
         match self {
@@ -141,7 +173,7 @@ pub struct Coverage {
     pub failed: u64,
     /// The number of accounts of which that run got less than everything.
     pub incomplete: u64,
-    /// The number of accounts that it came to.
+    /// The number of linked accounts that it came to.
     pub covered: u64,
     /// Whether any run was completed.
     pub synced_once: bool,

@@ -21,6 +21,8 @@ const FIRST_WAIT_SECONDS: i64 = 60 * 60;
 const WAIT_SECONDS_MAX: i64 = 8 * 60 * 60;
 /// The longest rest that a provider can ask for.
 const REST_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+/// The clocks of nodes are no further apart.
+const CLOCKS_APART_SECONDS: i64 = 60 * 60;
 /// No time of the schedule is further off: what is was set by a clock that was ahead.
 pub const AHEAD_MAX: SignedDuration = SignedDuration::from_hours(72);
 
@@ -50,6 +52,17 @@ pub fn next_attempt(
 pub fn not_before(now: Timestamp, rest: Duration) -> Timestamp {
     let seconds = i64::try_from(rest.min(REST_MAX).as_secs()).unwrap_or(DAY_SECONDS);
     later(now, seconds + 1)
+}
+
+/// The end of a rest that was noted before; none if that is over, or so far off that a clock was
+/// ahead when it was noted.
+pub fn rest_left(now: Timestamp, until: Option<Timestamp>) -> Option<Timestamp> {
+    until.filter(|until| *until > now && *until <= last_rest(now))
+}
+
+/// When a rest ends at the latest, whichever node has noted it.
+pub fn last_rest(now: Timestamp) -> Timestamp {
+    later(now, DAY_SECONDS + CLOCKS_APART_SECONDS)
 }
 
 /// The connection's own time of the day, the first that is far enough off.

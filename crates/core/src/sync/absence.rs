@@ -1,6 +1,7 @@
 //! Step 7: pending rows that are not reported any more.
 //!
-//! Only if pending rows were asked for, the answer is whole, and the day of the row was asked for.
+//! Only if pending rows were asked for, the answer is whole, and the day of the row was asked for
+//! or lies further back than any pending row is asked for.
 //! A bank may leave a row out of one answer, so it goes when it is missing for the second day, or
 //! at once if it is old. What a person has touched stays, and so does what a person has been asked
 //! about until there is an answer. While rows without ids can't be read, one without an id may be
@@ -9,7 +10,10 @@
 use jiff::civil::Date;
 
 use super::matching::Matching;
-use super::{ABSENCES_HIDDEN_MAX, ABSENCES_MAX, KnownState, PENDING_DAYS_MAX, days_between};
+use super::{
+    ABSENCES_HIDDEN_MAX, ABSENCES_MAX, KnownState, PENDING_ASKED_DAYS, PENDING_DAYS_MAX,
+    days_between,
+};
 
 pub(super) fn decide(matching: &mut Matching<'_>, today: Date) {
     let reported = matching.reported;
@@ -20,7 +24,11 @@ pub(super) fn decide(matching: &mut Matching<'_>, today: Date) {
     let missing: Vec<usize> = matching
         .open_known()
         .filter(|at| known[*at].row.pending && known[*at].state != KnownState::Deleted)
-        .filter(|at| reported.covers(known[*at].row.date))
+        .filter(|at| {
+            let date = known[*at].row.date;
+            let is_past = days_between(date, today) > PENDING_ASKED_DAYS;
+            reported.covers(date) || (is_past && date < reported.from)
+        })
         .filter(|at| !known[*at].is_questioned && !matching.is_suggested(known[*at].entry))
         .collect();
     for at in missing {

@@ -45,6 +45,9 @@ pub const PENDING_DAYS_MAX: i32 = 14;
 pub const ABSENCES_MAX: u32 = 2;
 /// The same for one without an id while there are rows without ids that can't be read.
 pub const ABSENCES_HIDDEN_MAX: u32 = 4;
+/// How many days back a pending entry is asked for. An older one that an answer lacks goes,
+/// although its day was not asked for.
+pub const PENDING_ASKED_DAYS: i32 = 90;
 /// Days by which a booking may come before the day of the pending row.
 pub const BOOKED_DAYS_BEFORE: i32 = 1;
 /// Days by which a booking may come after the day of the pending row.
@@ -142,7 +145,8 @@ pub struct KnownRow {
     pub absences: u32,
     /// The last of these days.
     pub absent_on: Option<Date>,
-    /// Whether a person has yet to decide if it is another entry.
+    /// Whether a person has yet to decide if it is another entry. Where the doubt is only that an
+    /// answer wasn't whole, whole ones decide.
     pub is_questioned: bool,
 }
 

@@ -9,6 +9,8 @@ text_enum! {
         RowsUnreadable = "rows_unreadable",
         /// The provider reports more rows than it gives.
         AnswerIncomplete = "answer_incomplete",
+        /// The provider reports a problem, and may lack rows because of it.
+        ProviderProblem = "provider_problem",
         /// The provider reports another number of rows than it has.
         NumberDiffers = "number_differs",
         /// The balance is in another currency than the account.
@@ -39,6 +41,7 @@ impl Warning {
             self,
             Self::RowsUnreadable
                 | Self::AnswerIncomplete
+                | Self::ProviderProblem
                 | Self::BalanceCurrencyDiffers
                 | Self::BalanceUnreadable
                 | Self::HoldingsIncomplete
@@ -53,6 +56,9 @@ impl Warning {
             }
             Self::AnswerIncomplete => {
                 "The provider did not give all rows. The days are asked for again in the next sync."
+            }
+            Self::ProviderProblem => {
+                "The provider reports a problem. The days are asked for again for 90 days."
             }
             Self::NumberDiffers => {
                 "The provider reports more rows than it has. Asking in parts brought no others."

@@ -75,8 +75,10 @@ pub(super) struct Account {
     pub(super) holdings: Option<HoldingsSnapshot>,
     /// Why its data are missing.
     pub(super) failure: Option<ErrorClass>,
-    /// Whether some of its data may be missing.
+    /// Whether some of its data are missing.
     pub(super) lacks_data: bool,
+    /// Whether the provider reports a problem that may concern it.
+    pub(super) is_doubtful: bool,
 }
 
 /// All accounts of an answer.
@@ -84,6 +86,8 @@ pub(super) struct AccountSet {
     accounts: Vec<Account>,
     unreadable: Vec<UnreadableRow>,
     notices: Vec<String>,
+    /// The problems in the provider's own words, for the log.
+    pub(super) sentences: Vec<String>,
 }
 
 impl AccountSet {
@@ -102,9 +106,19 @@ impl AccountSet {
         let bank = |account: &Account| account.snapshot.institution.name.clone();
         let banks: Vec<String> = accounts.iter().filter_map(bank).collect();
         for account in &mut accounts {
-            account.lacks_data |= problems.may_concern(bank(account).as_deref(), &banks);
+            account.is_doubtful |= problems.may_concern(bank(account).as_deref(), &banks);
         }
-        Ok(Self { accounts, unreadable, notices: problems.sentences().to_vec() })
+        let bank_of = |id: Option<&str>, connection: Option<&str>| {
+            let of_account = id.and_then(|id| {
+                let found = accounts.iter().find(|account| account.snapshot.id == id);
+                found.and_then(|account| account.snapshot.institution.name.as_deref())
+            });
+            let of_connection = || institutions.get(connection?)?.name.as_deref();
+            of_account.or_else(of_connection)
+        };
+        let notices = problems.notices(&banks, bank_of);
+        let sentences = problems.sentences().to_vec();
+        Ok(Self { accounts, unreadable, notices, sentences })
     }
 
     /// The list without the data.
@@ -156,12 +170,12 @@ fn account(
     let state = match problem {
         Some(Problem::Consent) => AccountState::ConsentExpired,
         Some(Problem::Failed) => AccountState::Failing,
-        Some(Problem::Incomplete) | None => AccountState::Active,
+        Some(Problem::Incomplete | Problem::Noted) | None => AccountState::Active,
     };
     let failure = match problem {
         Some(Problem::Consent) => Some(ErrorClass::ConsentExpired),
         Some(Problem::Failed) => Some(ErrorClass::UpstreamUnavailable),
-        Some(Problem::Incomplete) | None => None,
+        Some(Problem::Incomplete | Problem::Noted) | None => None,
     };
     let currency = row.currency.currency();
     let as_of = row.balance_date.epoch();
@@ -178,8 +192,16 @@ fn account(
     let holdings = row.holdings.as_ref().map(holdings::read);
     let name = row.name.label();
     let snapshot = AccountSnapshot { id, name, institution, currency, state, upstream: None };
-    let lacks_data = problem == Some(Problem::Incomplete);
-    Ok(Account { snapshot, balance, transactions, unreadable, holdings, failure, lacks_data })
+    Ok(Account {
+        snapshot,
+        balance,
+        transactions,
+        unreadable,
+        holdings,
+        failure,
+        lacks_data: problem == Some(Problem::Incomplete),
+        is_doubtful: problem == Some(Problem::Noted),
+    })
 }
 
 #[cfg(test)]

@@ -68,12 +68,36 @@ fn the_second_version_has_banks_and_problems_apart() {
     assert_eq!(class("A2"), Some(ErrorClass::ConsentExpired));
     assert_eq!(class("A9"), Some(ErrorClass::NotFound));
     let third = set.account(CALL, "A3").unwrap();
-    assert!(third.lacks_data);
+    assert!(third.lacks_data && !third.is_doubtful);
+    let notices =
+        ["A bank asks for a new consent.", "The provider lacks data of Bank."].map(str::to_owned);
+    assert_eq!(
+        (list.notices, &set.sentences[..]),
+        (notices.to_vec(), &["secret text".to_owned()][..])
+    );
     assert_eq!(third.snapshot.currency, StatedCurrency::Unknown);
     assert_eq!(third.unreadable[0].problem, RowProblem::Currency, "points aren't money");
     let holding = &third.holdings.as_ref().unwrap().rows[0];
     assert_eq!((holding.price, holding.stated_cost), (None, None));
     assert_eq!(holding.purchase_price.map(|price| price.to_string()).as_deref(), Some("200"));
+}
+
+/// A sentence may be about a bank that has no accounts any more: nothing is missing for that.
+#[test]
+fn a_problem_that_names_no_known_bank_leaves_the_accounts_whole() {
+    for problems in [
+        r#""errors":["Connection to Old Bank may need attention"]"#,
+        r#""errlist":[{"code":"gen.api","msg":"x"}]"#,
+    ] {
+        let json = format!(
+            r#"{{{problems},"accounts":[{{"id":"A1","org":{{"name":"Summit"}},"balance":"1"}}]}}"#
+        );
+        let set = AccountSet::read(CALL, json.as_bytes()).unwrap();
+        let account = set.account(CALL, "A1").unwrap();
+        assert!(account.is_doubtful && !account.lacks_data, "{problems}");
+        let notice = "The provider reports a problem with the connection.".to_owned();
+        assert_eq!(set.accounts_snapshot().notices, [notice]);
+    }
 }
 
 #[test]

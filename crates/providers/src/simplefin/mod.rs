@@ -124,6 +124,8 @@ impl Simplefin {
             snapshot.unreadable.extend(account.unreadable.iter().cloned());
             if account.lacks_data {
                 snapshot.completeness = Completeness::Partial;
+            } else if account.is_doubtful && snapshot.completeness == Completeness::Whole {
+                snapshot.completeness = Completeness::Doubtful;
             }
         }
         snapshot.rows = collected.into_rows();
@@ -135,11 +137,11 @@ impl Provider for Simplefin {
     fn accounts(&self) -> Reply<'_, AccountsSnapshot> {
         Box::pin(async {
             let set = self.answer(Call::Accounts, Asking::Balances).await?;
-            let mut snapshot = set.accounts_snapshot();
-            for notice in &mut snapshot.notices {
-                *notice = problems::shown(notice, &self.access.authorization);
+            for sentence in &set.sentences {
+                let sentence = problems::shown(sentence, &self.access.authorization);
+                tracing::info!(provider = "simplefin", sentence, "a provider reports a problem");
             }
-            Ok(snapshot)
+            Ok(set.accounts_snapshot())
         })
     }
 
@@ -175,10 +177,11 @@ impl Provider for Simplefin {
                     self.answer(call, Asking::Days { window, pending: false }).await?
                 }
             };
-            let Account { holdings, lacks_data, .. } = set.account(call, account)?;
+            let Account { holdings, lacks_data, is_doubtful, .. } = set.account(call, account)?;
             let unsupported = ProviderError::new(ErrorClass::Unsupported, call);
             let mut holdings = holdings.clone().ok_or(unsupported)?;
-            if *lacks_data {
+            // An empty list would close every position.
+            if *lacks_data || (*is_doubtful && holdings.rows.is_empty()) {
                 holdings.completeness = Completeness::Partial;
             }
             Ok(holdings)

@@ -2,7 +2,8 @@
 //!
 //! Codes have a prefix that counts when the rest isn't known: `gen.` for everything, `con.` for the
 //! accounts of a bank, `act.` for one account. The sentences of the first version name no account:
-//! after one of them no account of the banks that it names is known to be whole, or none at all.
+//! the accounts of the banks that one names are in doubt, or all. What people see are sentences of
+//! this program; the provider's own are for the log.
 
 use purser_core::secret::Secret;
 use serde::Deserialize;
@@ -27,10 +28,14 @@ const SENTENCES_MAX: usize = 10;
 const SENTENCE_CHARS_MAX: usize = 300;
 /// A shorter name of a bank is a word that stands elsewhere, too.
 const BANK_CHARS_MIN: usize = 4;
+/// The most letters of a bank's name in a sentence.
+const BANK_CHARS_MAX: usize = 100;
 
 /// What a problem means for an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Problem {
+    /// Something is wrong, but nobody knows with what.
+    Noted,
     /// Some of its data may be missing.
     Incomplete,
     /// The bank has a failure that may pass.
@@ -39,15 +44,22 @@ pub(super) enum Problem {
     Consent,
 }
 
-/// A sentence as people may see it: without the key and long numbers, and cut only then, so that no
+/// A sentence as a log may have it: without the key and long numbers, and cut only then, so that no
 /// beginning of one is left.
 pub(super) fn shown(sentence: &str, key: &Secret) -> String {
     mask_numbers(&mask_secret(sentence, key)).chars().take(SENTENCE_CHARS_MAX).collect()
 }
 
+/// A problem with a code, and what it is about.
+struct Coded {
+    code: String,
+    connection: Option<String>,
+    account: Option<String>,
+}
+
 /// The problems of an answer.
 pub(super) struct Problems {
-    coded: Vec<(String, Option<String>, Option<String>)>,
+    coded: Vec<Coded>,
     /// The sentences of the first version.
     plain: Vec<String>,
     /// Whether one of those can't be read.
@@ -61,7 +73,7 @@ impl Problems {
         let read = |row: &Row| {
             let id = |id: &Scalar| id.id().ok().flatten();
             let code = row.code.label().ok_or((RowProblem::Shape, None))?;
-            Ok((code, id(&row.conn_id), id(&row.account_id)))
+            Ok(Coded { code, connection: id(&row.conn_id), account: id(&row.account_id) })
         };
         let text = |row: &Row| row.msg.label().or_else(|| row.message.label());
         let of_codes = coded.map(|rows| rows.read(|row: &Row| Ok(text(row))).0).unwrap_or_default();
@@ -75,31 +87,60 @@ impl Problems {
         }
         let (mut coded, unreadable) = coded.map(|rows| rows.read(read)).unwrap_or_default();
         // A problem without a code is one all the same.
-        coded.extend(unreadable.iter().map(|_| ("gen.".to_owned(), None, None)));
+        let general = || Coded { code: "gen.".to_owned(), connection: None, account: None };
+        coded.extend(unreadable.iter().map(|_| general()));
         let has_unreadable = sentences.is_some_and(|rows| rows.len() > plain.len());
         Self { coded, plain, has_unreadable, sentences: written }
     }
 
-    /// What the provider reports for people, on one line each.
-    /// They may contain keys and numbers.
+    /// What the provider reports in its own words, on one line each. They may contain keys and
+    /// numbers.
     pub(super) fn sentences(&self) -> &[String] {
         &self.sentences
     }
 
+    /// What people see of the problems, each sentence once. `bank_of` has the bank of an account or
+    /// a connection, as far as it is known.
+    pub(super) fn notices<'a>(
+        &self,
+        banks: &'a [String],
+        bank_of: impl Fn(Option<&str>, Option<&str>) -> Option<&'a str>,
+    ) -> Vec<String> {
+        let of_codes = self.coded.iter().map(|one| {
+            let bank = bank_of(one.account.as_deref(), one.connection.as_deref());
+            sentence(meaning(&one.code), bank)
+        });
+        let of_plain = self.plain.iter().flat_map(|one| {
+            let named: Vec<&str> =
+                banks.iter().map(String::as_str).filter(|bank| names(one, bank)).collect();
+            let about: Vec<Option<&str>> =
+                if named.is_empty() { vec![None] } else { named.into_iter().map(Some).collect() };
+            about.into_iter().map(|bank| sentence(Problem::Noted, bank))
+        });
+        let of_unreadable = self.has_unreadable.then(|| sentence(Problem::Noted, None));
+        let mut notices: Vec<String> = Vec::new();
+        for one in of_codes.chain(of_plain).chain(of_unreadable) {
+            if notices.len() < SENTENCES_MAX && !notices.contains(&one) {
+                notices.push(one);
+            }
+        }
+        notices
+    }
+
     /// Whether the credentials as such are refused.
     pub(super) fn refuse_everything(&self) -> bool {
-        self.coded.iter().any(|(code, ..)| code == "gen.auth")
+        self.coded.iter().any(|one| one.code == "gen.auth")
     }
 
     /// The worst problem of an account.
     pub(super) fn of_account(&self, id: &str, connection: Option<&str>) -> Option<Problem> {
-        let of_codes = self.coded.iter().filter_map(|(code, of_connection, of_account)| {
-            let concerns = match (of_account, of_connection) {
+        let of_codes = self.coded.iter().filter_map(|one| {
+            let concerns = match (&one.account, &one.connection) {
                 (Some(account), _) => account == id,
                 (None, Some(of)) => connection.is_some_and(|connection| connection == of),
                 (None, None) => true,
             };
-            concerns.then(|| meaning(code))
+            concerns.then(|| meaning(&one.code))
         });
         of_codes.max()
     }
@@ -107,10 +148,6 @@ impl Problems {
     /// Whether a sentence of the first version may be about an account of a bank. One that names
     /// some of the banks is about those, any other about all.
     pub(super) fn may_concern(&self, bank: Option<&str>, banks: &[String]) -> bool {
-        let names = |sentence: &str, bank: &str| {
-            bank.chars().count() >= BANK_CHARS_MIN
-                && sentence.to_lowercase().contains(&bank.to_lowercase())
-        };
         let concerns = |sentence: &String| {
             bank.is_some_and(|bank| names(sentence, bank))
                 || !banks.iter().any(|bank| names(sentence, bank))
@@ -119,12 +156,40 @@ impl Problems {
     }
 }
 
+/// Whether a sentence names a bank.
+fn names(sentence: &str, bank: &str) -> bool {
+    bank.chars().count() >= BANK_CHARS_MIN && sentence.to_lowercase().contains(&bank.to_lowercase())
+}
+
 fn meaning(code: &str) -> Problem {
     match code {
         "con.auth" => Problem::Consent,
         "act.failed" => Problem::Failed,
         _ if code.starts_with("con.") => Problem::Failed,
-        _ => Problem::Incomplete,
+        _ if code.starts_with("act.") => Problem::Incomplete,
+        _ => Problem::Noted,
+    }
+}
+
+/// The problem of a bank in a sentence for people.
+fn sentence(problem: Problem, bank: Option<&str>) -> String {
+    let bank: Option<String> = bank.map(|bank| bank.chars().take(BANK_CHARS_MAX).collect());
+    let of = |one: &str, any: &str| match &bank {
+        Some(bank) => format!("{one} {bank}."),
+        None => any.to_owned(),
+    };
+    match problem {
+        Problem::Consent => of("A new consent is needed for", "A bank asks for a new consent."),
+        Problem::Failed => {
+            of("The provider reports a failure of", "The provider reports a failure of a bank.")
+        }
+        Problem::Incomplete => {
+            of("The provider lacks data of", "The provider lacks data of some accounts.")
+        }
+        Problem::Noted => of(
+            "The provider reports a problem with",
+            "The provider reports a problem with the connection.",
+        ),
     }
 }
 
@@ -164,9 +229,34 @@ mod tests {
     }
 
     #[test]
+    fn people_see_fixed_sentences_with_the_banks_that_are_known() {
+        let coded = r#"[{"code":"con.auth","msg":"Call +49 30 1234 now","conn_id":"c1"},
+            {"code":"act.failed","message":"x","account_id":"a1"},
+            {"code":"act.new","account_id":"a9"},{"code":"gen.api","msg":"y"},{"code":"gen."}]"#;
+        let plain = r#"["Harbour Bank is down, call 1", "harbour bank is down", "Old Bank?", {}]"#;
+        let (coded, plain) = (serde_json::from_str(coded), serde_json::from_str(plain));
+        let read = Problems::read(Some(&coded.unwrap()), Some(&plain.unwrap()));
+        let banks = ["Harbour Bank", "Summit"].map(str::to_owned);
+        let bank_of = |account: Option<&str>, connection: Option<&str>| match account.or(connection)
+        {
+            Some("c1") => Some("Harbour Bank"),
+            Some("a1") => Some("Summit"),
+            _ => None,
+        };
+        let expected = [
+            "A new consent is needed for Harbour Bank.",
+            "The provider reports a failure of Summit.",
+            "The provider lacks data of some accounts.",
+            "The provider reports a problem with the connection.",
+            "The provider reports a problem with Harbour Bank.",
+        ];
+        assert_eq!(read.notices(&banks, bank_of), expected);
+    }
+
+    #[test]
     fn what_names_no_account_concerns_all() {
         for list in [r#"[{"code":"gen.api"}]"#, r#"[{"msg":"?"}]"#, "[7]"] {
-            assert_eq!(problems(list).of_account("a", None), Some(Problem::Incomplete), "{list}");
+            assert_eq!(problems(list).of_account("a", None), Some(Problem::Noted), "{list}");
         }
         assert!(problems(r#"[{"code":"gen.auth"}]"#).refuse_everything());
         let sentences: Rows<'_> =

@@ -61,7 +61,7 @@ pub struct AccountsSnapshot {
     pub accounts: Vec<AccountSnapshot>,
     /// Accounts that can't be read.
     pub unreadable: Vec<UnreadableRow>,
-    /// What the provider reports about the connection as a whole, in its own words.
+    /// What is wrong with the connection as a whole, in sentences of this program.
     pub notices: Vec<String>,
 }
 

@@ -7,7 +7,8 @@
 //! Some providers report a wrong number of rows, or one that has nothing to do with the window. So
 //! a window is only split further if its numbers add up to no more than that of the whole, as
 //! numbers do that mean the window, or if its answer may have been cut off: it is as long as the
-//! longest of all answers. Where neither holds, the number is wrong, and all rows are there.
+//! longest of all answers. Where neither holds, or the shortest windows are left and none of their
+//! answers may have been cut off, the number is wrong, and all rows are there.
 
 use super::{Collected, Window};
 use crate::snapshot::{Completeness, TransactionSnapshot, TransactionsSnapshot, UnreadableRow};
@@ -181,7 +182,7 @@ impl Splitter {
         let Node { window, depth, .. } = self.nodes[at];
         let can_split = self.can_split(at);
         let Some((early, late)) = window.halves().filter(|_| can_split) else {
-            self.completeness = Completeness::Partial;
+            self.judge_unsplit(at);
             return;
         };
         let first = self.nodes.len();
@@ -193,6 +194,18 @@ impl Splitter {
         self.waiting.extend([first, first + 1]);
         if let Some(outcome) = &mut self.nodes[at].answer {
             outcome.children = Some((first, first + 1));
+        }
+    }
+
+    /// A partial answer that can't be asked for in halves: rows are missing if it may have been cut
+    /// off. Else the number counts something that is never given, as pending rows that weren't
+    /// asked for.
+    fn judge_unsplit(&mut self, at: usize) {
+        let long = self.longest.max(CUT_OFF_ROWS_MIN);
+        let is_short = |one: Outcome| !one.has_more && !one.is_elsewhere && one.received < long;
+        match self.nodes[at].answer {
+            Some(one) if one.is_partial && is_short(one) => self.has_wrong_number = true,
+            _ => self.completeness = Completeness::Partial,
         }
     }
 

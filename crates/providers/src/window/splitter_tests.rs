@@ -92,6 +92,32 @@ fn a_number_that_is_always_wrong_costs_two_requests() {
     assert_eq!((requests, snapshot.completeness), (3, Completeness::NumberDiffers));
 }
 
+/// A bank counts rows that it never gives, such as pending ones that weren't asked for.
+#[test]
+fn a_number_that_counts_what_is_never_given_is_wrong() {
+    let hidden = later(first(), 80);
+    let ask = |rows_max, whole: Window| {
+        let bank =
+            Bank { days: (0..40).map(|day| day * 2).collect(), rows_max, total: |_, _| None };
+        let mut splitter = Splitter::new(whole);
+        while let Some(window) = splitter.next_window() {
+            let mut part = bank.answer(window);
+            let given = bank.days.iter().filter(|day| window.contains(later(first(), **day)));
+            let never = if window.contains(hidden) { 2 } else { 0 };
+            part.total = Some(given.count() as u64 + never);
+            splitter.add(part);
+        }
+        (splitter.requests(), splitter.finish())
+    };
+    let (requests, snapshot) = ask(100, whole());
+    assert_eq!((snapshot.rows.len(), snapshot.completeness), (40, Completeness::NumberDiffers));
+    assert!(requests <= 15, "{requests}");
+    let (_, cut) = ask(12, whole());
+    assert_eq!((cut.rows.len(), cut.completeness), (40, Completeness::NumberDiffers));
+    let years = Window::new(first(), later(first(), 729)).unwrap();
+    assert_eq!(ask(100, years).1.completeness, Completeness::NumberDiffers);
+}
+
 /// A number that is always too high doesn't hide that answers are cut off.
 #[test]
 fn what_is_cut_off_is_asked_for_although_the_number_is_wrong() {

@@ -19,14 +19,17 @@ use crate::http::body::kinds::{Flag, Kind, List as Several, OneOf, Text};
 use crate::http::body::presence::{Optional, Required};
 use crate::http::body::{Change, Checked, New, Nothing, body};
 use crate::http::call::{Call, Create, Delete, List, Show, Update};
+use crate::http::caller::Reader;
 use crate::http::describe::Components;
 use crate::http::error::ApiResult;
 use crate::http::fields::Json as RawJson;
 use crate::http::named::{
     DeliveryEventName, DeliveryFailureName, DeliveryStatusName, WebhookEventName,
 };
+use crate::http::pagination::{DataPage, Meta};
 use crate::http::path::path_id;
 use crate::http::permit::Unrestricted;
+use crate::http::query::Paged;
 use crate::http::table::routes;
 use crate::http::time::Time;
 
@@ -61,7 +64,8 @@ routes! { "webhooks":
     DELETE "/webhooks/{id}" => delete as delete_webhook;
     /// List deliveries of a webhook
     ///
-    /// What it was sent, or is going to be, the newest first; the latest 100 are kept.
+    /// What it was sent, or is going to be, the newest first. The latest 100 that have ended are
+    /// kept, and up to 2,000 that wait.
     GET "/webhooks/{id}/deliveries" => deliveries as list_webhook_deliveries;
     /// Test a webhook
     ///
@@ -181,14 +185,6 @@ struct DeliveryBody {
     completed_at: Option<Time>,
 }
 
-/// The deliveries of a webhook.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = WebhookDeliveries)]
-struct DeliveriesBody {
-    /// The deliveries, the newest first.
-    data: Vec<DeliveryBody>,
-}
-
 impl From<Webhook> for WebhookBody {
     fn from(webhook: Webhook) -> Self {
         Self {
@@ -254,10 +250,14 @@ async fn delete(call: Delete<WebhookId, Unrestricted>) -> ApiResult<Answer<Delet
     call.delete(|tx, sent| webhooks::remove(tx, sent.id)).await
 }
 
-async fn deliveries(call: Show<WebhookId>) -> ApiResult<Answer<Json<DeliveriesBody>>> {
+async fn deliveries(
+    call: Call<Reader, WebhookId, Paged>,
+) -> ApiResult<Answer<Json<DataPage<DeliveryBody>>>> {
     call.read(|tx, sent| {
-        let found = webhooks::deliveries(tx, sent.id)?;
-        Ok(Json(DeliveriesBody { data: found.into_iter().map(Into::into).collect() }))
+        let page = sent.query.page;
+        let (found, total) = webhooks::deliveries(tx, sent.id, page.limit(), page.offset())?;
+        let data = found.into_iter().map(Into::into).collect();
+        Ok(Json(DataPage { data, meta: Meta::new(page, total) }))
     })
     .await
 }

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use purser_app::{FamilyId, Store, keys};
 use purser_core::ids::KeyId;
 
-use crate::limits::LAST_USED_INTERVAL;
+use crate::limits::{LAST_USED_INTERVAL, LAST_USED_STOP_TIME};
 
 /// Keys that were used since the last time this was written.
 #[derive(Debug, Default)]
@@ -27,6 +27,13 @@ impl LastUsed {
     fn take(&self) -> Vec<(FamilyId, KeyId, Timestamp)> {
         let used = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         used.into_iter().map(|((family, key), at)| (family, key, at)).collect()
+    }
+
+    /// Writes what changed, before the server stops: within a few seconds, or not.
+    pub(crate) async fn flush_at_stop(&self, store: &Store) {
+        if tokio::time::timeout(LAST_USED_STOP_TIME, self.flush(store)).await.is_err() {
+            tracing::warn!("the last use of keys isn't written: the database takes too long");
+        }
     }
 
     /// Writes what changed. What is of families that can't be reached waits for the next time; what

@@ -72,7 +72,7 @@ names! {
     FileFormatName = purser_core::import::source_file::FileFormat,
     StatementKindName = purser_core::import::file_statement::StatementKind,
     DoubtName = purser_core::sync::Doubt,
-    SyncErrorCodeName = purser_core::connection::SyncErrorCode,
+    SyncErrorCodeName = purser_core::connection::PublishedErrorCode,
     StepFailureName = purser_core::connection::outcome::StepFailure,
     SyncReasonName = purser_core::sync::Reason,
     HoldingReasonName = purser_core::sync::holdings::HoldingReason,

@@ -1,5 +1,6 @@
 //! `GET /duplicates`: pairs of transactions that may be one, because a sync was not certain, side
-//! by side; `POST /duplicates/{id}/merge` and `/keep` answer one.
+//! by side; `POST /duplicates/{id}/merge` and `/keep` answer one. Below them are pending
+//! transactions that the bank does not report any more.
 
 use askama::Template;
 use axum::Router;
@@ -8,9 +9,9 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use purser_app::FamilyTx;
 use purser_app::accounts;
-use purser_app::sync::duplicates::{self, Duplicate, DuplicateSide};
+use purser_app::sync::duplicates::{self, Duplicate, DuplicateSide, Unreported};
 use purser_core::error::Error;
-use purser_core::ids::DuplicateId;
+use purser_core::ids::{DuplicateId, EntryId};
 
 use super::answer;
 use super::error::WebResult;
@@ -33,6 +34,7 @@ struct Page {
     layout: Layout,
     pairs: Vec<PairView>,
     total: u64,
+    unreported: Vec<UnreportedView>,
 }
 
 /// A pair as the page shows it.
@@ -55,6 +57,15 @@ struct SideView {
     source: String,
 }
 
+/// A pending transaction that the bank does not report any more.
+struct UnreportedView {
+    link: String,
+    name: String,
+    account: String,
+    date: String,
+    amount: Amount,
+}
+
 pub(super) fn routes() -> Router<AppState> {
     Router::new()
         .route("/duplicates", get(list))
@@ -62,9 +73,11 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/duplicates/{id}/keep", post(keep))
 }
 
-/// How many pairs wait for a person.
-pub(super) fn count(tx: &mut FamilyTx<'_>) -> Result<u64, Error> {
-    Ok(duplicates::list(tx, None)?.len() as u64)
+/// How many pairs wait for a person, and how many pending transactions that the bank does not
+/// report any more.
+pub(super) fn counts(tx: &mut FamilyTx<'_>) -> Result<(u64, u64), Error> {
+    let pairs = duplicates::list(tx, None)?.len() as u64;
+    Ok((pairs, duplicates::unreported(tx)?.len() as u64))
 }
 
 async fn list(
@@ -72,12 +85,13 @@ async fn list(
     who: SignedIn,
     query: QueryParams,
 ) -> WebResult<Response> {
-    let (pairs, total) = app.store.read(who.access(), read).await?;
+    let read = |tx: &mut FamilyTx<'_>| Ok((pairs(tx)?, unreported(tx)?));
+    let ((pairs, total), unreported) = app.store.read(who.access(), read).await?;
     let layout = Layout::new(&who, Section::Connections).with_notice(&query);
-    Ok(answer::ok(&Page { layout, pairs, total }))
+    Ok(answer::ok(&Page { layout, pairs, total, unreported }))
 }
 
-fn read(tx: &mut FamilyTx<'_>) -> Result<(Vec<PairView>, u64), Error> {
+fn pairs(tx: &mut FamilyTx<'_>) -> Result<(Vec<PairView>, u64), Error> {
     let found = duplicates::list(tx, None)?;
     let total = found.len() as u64;
     let mut pairs = Vec::new();
@@ -89,6 +103,24 @@ fn read(tx: &mut FamilyTx<'_>) -> Result<(Vec<PairView>, u64), Error> {
         pairs.push(PairView::of(pair, account));
     }
     Ok((pairs, total))
+}
+
+fn unreported(tx: &mut FamilyTx<'_>) -> Result<Vec<UnreportedView>, Error> {
+    let mut shown = Vec::new();
+    for one in duplicates::unreported(tx)?.into_iter().take(SHOWN_MAX) {
+        let Unreported { id, account, date, amount, currency, name, .. } = one;
+        let account = match accounts::get(tx, account) {
+            Err(Error::NotFound { .. }) => continue,
+            account => account?.summary.name,
+        };
+        let (date, amount) = (view::day(date), Amount::of_entry(amount, currency));
+        shown.push(UnreportedView { link: link(id), name, account, date, amount });
+    }
+    Ok(shown)
+}
+
+fn link(entry: EntryId) -> String {
+    format!("/transactions/{entry}?back=%2Fduplicates")
 }
 
 async fn merge(
@@ -126,7 +158,7 @@ impl PairView {
 impl From<DuplicateSide> for SideView {
     fn from(side: DuplicateSide) -> Self {
         Self {
-            link: format!("/transactions/{}?back=%2Fduplicates", side.id),
+            link: link(side.id),
             name: side.name,
             date: view::day(side.date),
             amount: Amount::of_entry(side.amount, side.currency),

@@ -12,7 +12,7 @@ use http::request::Parts;
 use http::{Method, Uri, header};
 use purser_app::sessions::{self, Session, SessionHash};
 use purser_app::users::Role;
-use purser_app::{FamilyId, Tx};
+use purser_app::{FamilyId, FamilyTx, Tx};
 use purser_core::error::Result;
 use purser_core::ids::UserId;
 
@@ -53,6 +53,12 @@ impl SignedIn {
     /// What the database knows of the session's token.
     pub(crate) fn hash(&self) -> &SessionHash {
         &self.0.hash
+    }
+
+    /// Refuses what lasts longer than the session, such as a key, if the session ended while the
+    /// request waited.
+    pub(crate) fn require(&self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        sessions::require(tx, self.hash())
     }
 
     /// What the forms of this session send: who they were made for, and a token.

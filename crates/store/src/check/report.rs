@@ -33,6 +33,17 @@ impl Outcome {
     pub fn holds(&self) -> bool {
         self.problems_count == 0
     }
+
+    /// Only the problems that an earlier look has found, too. If there are more than are named,
+    /// they can't be compared, and all of them stay.
+    pub(super) fn and_before(mut self, earlier: &Self) -> Self {
+        let are_named = |one: &Self| one.problems_count == one.problems.len() as u64;
+        if are_named(&self) && are_named(earlier) {
+            self.problems.retain(|problem| earlier.problems.contains(problem));
+            self.problems_count = self.problems.len() as u64;
+        }
+        self
+    }
 }
 
 /// What a check has found so far.
@@ -99,5 +110,27 @@ pub(super) fn with_cause(error: &Error) -> String {
     match cause.downcast_ref::<DatabaseError>() {
         Some(error) => error.message.clone(),
         None => cause.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(problems: &[&str]) -> Outcome {
+        let mut findings = Findings::default();
+        problems.iter().for_each(|problem| findings.problem(|| (*problem).to_owned()));
+        findings.into_outcome(("name", "rule", "unit"), Ok(()))
+    }
+
+    #[test]
+    fn what_was_found_once_only_is_no_problem() {
+        let both = found(&["a", "c"]).and_before(&found(&["a", "b"]));
+        assert_eq!((both.problems_count, both.problems), (1, vec!["a".to_owned()]));
+        assert!(found(&["c"]).and_before(&found(&["a"])).holds());
+        assert!(found(&[]).and_before(&found(&["a"])).holds());
+        let many = ["x"; PROBLEMS_NAMED + 1];
+        assert_eq!(found(&many).and_before(&found(&["a"])).problems_count, many.len() as u64);
+        assert_eq!(found(&["a"]).and_before(&found(&many)).problems_count, 1);
     }
 }

@@ -5,11 +5,13 @@
 //! * [`history`]: the runs of one.
 //! * [`numbers`]: how many of all families are in which state.
 //! * [`rests`]: how long providers want to be left alone.
-//! * [`runs`]: which one is due, and which process runs it.
+//! * [`runs`]: which one is due, and which process runs it; `deaths`: those that ended with their
+//!   process.
 //!
 //! Credentials are bytes that another part has encrypted; nothing here can read them.
 
 pub mod changes;
+mod deaths;
 pub mod found;
 pub mod history;
 pub mod numbers;
@@ -39,6 +41,17 @@ statements! {
     CONNECTION_COVERAGE = "SELECT connection_id, COUNT(*), COUNT(account_id),
             COUNT(CASE WHEN is_ignored AND account_id IS NULL THEN 1 END)
         FROM connection_accounts WHERE family_id = $1 GROUP BY connection_id";
+    /// How many linked accounts the newest completed run of each connection has come to.
+    ACCOUNTS_COVERED = "SELECT c.id, CAST(COUNT(*) AS BIGINT)
+        FROM connections c
+        JOIN connection_accounts a ON a.family_id = $1 AND a.connection_id = c.id
+            AND a.account_id IS NOT NULL
+        WHERE c.family_id = $1 AND EXISTS (SELECT 1 FROM sync_outcomes o
+            WHERE o.family_id = $1 AND o.found_account_id = a.id
+                AND o.sync_id = (SELECT l.id FROM syncs l
+                    WHERE l.family_id = $1 AND l.connection_id = c.id AND l.status = 'completed'
+                    ORDER BY l.created_at DESC, l.id DESC LIMIT 1))
+        GROUP BY c.id";
     /// The newest run of each connection.
     SYNCS_LATEST = "SELECT s.id, s.connection_id, s.actor_kind, s.actor_id, s.status,
             s.error_code, s.created_at, s.syncing_at, s.completed_at, s.failed_at,
@@ -61,10 +74,11 @@ statements! {
 }
 
 /// Every statement about connections, for the test that prepares them.
-pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 7] {
+pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 8] {
     [
         ("connections", STATEMENTS),
         ("connections::changes", changes::STATEMENTS),
+        ("connections::deaths", deaths::STATEMENTS),
         ("connections::found", found::STATEMENTS),
         ("connections::history", history::STATEMENTS),
         ("connections::numbers", numbers::STATEMENTS),
@@ -90,7 +104,7 @@ pub struct Connection {
     pub credentials: Option<Vec<u8>>,
     /// Whether it is going to be deleted; it is listed until then.
     pub scheduled_for_deletion: bool,
-    /// What the provider reports about the connection as a whole, in its own words.
+    /// What is wrong with the connection as a whole, in sentences of this program.
     pub notices: Vec<String>,
     /// The bank behind the connection.
     pub institution: Institution,
@@ -143,6 +157,8 @@ pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Connection>> {
     let mut latest: HashMap<_, _> = latest.into_iter().collect();
     let completed = tx.query(&SYNCS_COMPLETED, &key, read_sync)?;
     let completed: HashMap<_, _> = completed.into_iter().collect();
+    let covered = tx.query(&ACCOUNTS_COVERED, &key, |row| Ok((row.id(0)?, row.count(1)?)))?;
+    let covered: HashMap<ConnectionId, u64> = covered.into_iter().collect();
     let mut connections = tx.query(&CONNECTIONS_BY_FAMILY, &key, read)?;
     for (connection, _) in &mut connections {
         let incomplete = connection.coverage.incomplete;
@@ -152,7 +168,7 @@ pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Connection>> {
             connection.coverage.synced_once = true;
             connection.coverage.failed = run.accounts_failed;
             connection.coverage.incomplete = incomplete;
-            connection.coverage.covered = run.accounts_failed + run.accounts_synced;
+            connection.coverage.covered = covered.get(&connection.id).copied().unwrap_or(0);
             connection.last_synced_at = run.completed_at;
         }
     }
@@ -205,7 +221,7 @@ fn read(row: &Row<'_>) -> Result<(Connection, Option<Timestamp>)> {
     Ok((connection, row.opt_timestamp(14)?))
 }
 
-/// Sentences of a provider as they are stored.
+/// Sentences about a connection as they are stored.
 fn notices(stored: Option<&str>) -> Vec<String> {
     stored.and_then(|stored| serde_json::from_str(stored).ok()).unwrap_or_default()
 }
@@ -217,5 +233,7 @@ fn read_sync(row: &Row<'_>) -> Result<(ConnectionId, Sync)> {
     Ok((connection, run))
 }
 
+#[cfg(test)]
+mod run_tests;
 #[cfg(test)]
 mod tests;

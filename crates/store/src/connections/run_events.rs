@@ -1,6 +1,5 @@
 //! What webhooks are sent about runs.
 
-use purser_core::connection::SyncErrorCode;
 use purser_core::connection::condition::CONSENT_WARNING;
 use purser_core::connection::outcome::RunResult;
 use purser_core::error::{Error, Result};
@@ -47,7 +46,7 @@ pub(super) fn raise_result(
         "accounts_synced": result.accounts_synced,
         "accounts_failed": result.accounts_failed,
         "accounts_incomplete": result.accounts_incomplete,
-        "error": result.error.map(SyncErrorCode::as_str),
+        "error": result.error.map(|code| code.published().as_str()),
     });
     let event = match result.error {
         Some(_) => WebhookEvent::SyncFailed,

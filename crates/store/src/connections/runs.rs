@@ -14,14 +14,15 @@ use purser_core::connection::{ConnectionStatus, SyncErrorCode, SyncStatus};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{ConnectionId, SyncId};
 
-use super::missing;
-use super::run_events::{raise_events, raise_result};
+use super::deaths::{end_dead, have_two_died};
+use super::run_events::raise_events;
+use super::{missing, rests};
 use crate::access::{Access, FamilyTx};
-use crate::audit::Actor;
 use crate::driver::{Row, Tx, statements, vals};
 use crate::due::{self, Kind};
-use crate::families::FamilyId;
 use crate::syncs::{self, Sync, SyncRecord};
+
+pub use super::deaths::{end_leases, with_leases};
 
 statements! {
     /// The connection of a family that is due longest. It waits while a run is being undone in one
@@ -40,23 +41,12 @@ statements! {
     CONNECTION_CLAIM = "UPDATE connections
         SET run_token = run_token + 1, run_owner = $1, run_until = $2, failures = $3
         WHERE family_id = $4 AND id = $5";
-    /// Leaves a connection alone for a while, of which one run after the other dies.
+    /// Leaves a connection alone for a while, because one run after the other dies, or because its
+    /// provider wants that.
     CONNECTION_BACK_OFF = "UPDATE connections
         SET run_token = run_token + 1, run_owner = NULL, run_until = NULL, failures = $1,
             next_attempt_at = $2
         WHERE family_id = $3 AND id = $4";
-    /// Runs of a connection of which the process is gone.
-    RUNS_DEAD = "SELECT id FROM syncs
-        WHERE family_id = $1 AND connection_id = $2 AND status = 'syncing'";
-    /// The families with leases.
-    FAMILIES_WITH_LEASES = "SELECT DISTINCT family_id FROM connections
-        WHERE run_until IS NOT NULL";
-    /// Ends the leases of a family.
-    LEASES_END = "UPDATE connections SET run_until = $1
-        WHERE family_id = $2 AND run_until IS NOT NULL";
-    /// Runs of a process that is gone.
-    RUNS_STALE = "UPDATE syncs SET status = $1, error_code = $2
-        WHERE family_id = $3 AND connection_id = $4 AND status = 'syncing'";
     /// The run that somebody has requested.
     RUN_REQUESTED = "SELECT id FROM syncs
         WHERE family_id = $1 AND connection_id = $2 AND status = 'pending'
@@ -141,7 +131,7 @@ pub fn claim(
     runner: Runner<'_>,
     lease: Duration,
 ) -> Result<Option<ClaimedRun>> {
-    // Those of which the runs die are passed over, each once.
+    // Those that wait for a while are passed over, each once.
     loop {
         match claim_first(tx, runner, lease)? {
             Claim::Run(run) => return Ok(Some(*run)),
@@ -154,7 +144,7 @@ pub fn claim(
 /// What came of a look for the connection that is due longest.
 enum Claim {
     Run(Box<ClaimedRun>),
-    /// Its runs die, so it waits for a while.
+    /// Its runs die, or its provider wants to be left alone, so it waits for a while.
     PassedOver,
     Nothing,
 }
@@ -176,10 +166,13 @@ fn claim_first(tx: &mut FamilyTx<'_>, runner: Runner<'_>, lease: Duration) -> Re
     let (status, consent_expires_at) = known;
     let died = end_dead(tx, connection)?;
     let failures = failures.saturating_add(u32::from(died));
+    let rest = rests::rest_of(tx, connection)?.filter(|_| died);
     // One process may end by chance. If it happens again, the run may be the cause.
-    if died && failures > 1 && !is_requested(tx, connection)? {
+    let may_be_cause = died && have_two_died(tx, connection)? && !is_requested(tx, connection)?;
+    if may_be_cause || rest.is_some() {
         let result = RunResult::interrupted();
-        let next = schedule::next_attempt(now, connection.0, &result, failures, None);
+        let after = schedule::next_attempt(now, connection.0, &result, failures, None);
+        let next = rest.max(may_be_cause.then_some(after)).unwrap_or(now);
         tx.execute(&CONNECTION_BACK_OFF, vals![failures, next, family, connection])?;
         return Ok(Claim::PassedOver);
     }
@@ -201,39 +194,10 @@ fn claim_first(tx: &mut FamilyTx<'_>, runner: Runner<'_>, lease: Duration) -> Re
     })))
 }
 
-/// Notes runs of the connection as dead, and reports them. Whether there were any.
-fn end_dead(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<bool> {
-    let family = tx.family();
-    let dead: Vec<SyncId> = tx.query(&RUNS_DEAD, vals![family, connection], |row| row.id(0))?;
-    if dead.is_empty() {
-        return Ok(false);
-    }
-    let (stale, interrupted) = (SyncStatus::Stale.as_str(), SyncErrorCode::Interrupted.as_str());
-    tx.execute(&RUNS_STALE, vals![stale, interrupted, family, connection])?;
-    for sync in dead {
-        raise_result(tx, (sync, connection), &RunResult::interrupted())?;
-    }
-    Ok(true)
-}
-
 /// Whether somebody has requested a run that hasn't begun.
 fn is_requested(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<bool> {
     let key = vals![tx.family(), connection];
     Ok(tx.query_opt(&RUN_REQUESTED, key, |_| Ok(()))?.is_some())
-}
-
-/// Families with leases, for a start on SQLite: whoever had those is dead.
-pub fn with_leases(tx: &mut Tx<'_>) -> Result<Vec<Access>> {
-    tx.query(&FAMILIES_WITH_LEASES, &[], |row| {
-        Ok(Access::whole(FamilyId::from_number(row.int(0)?), Actor::System))
-    })
-}
-
-/// Ends the leases of a family, however long a clock that was ahead has made them.
-pub fn end_leases(tx: &mut FamilyTx<'_>) -> Result<()> {
-    let (family, now) = (tx.family(), tx.now());
-    tx.execute(&LEASES_END, vals![now, family])?;
-    due::note(tx, Kind::Sync, now)
 }
 
 /// The run that was requested, or a new one of the schedule.
@@ -339,7 +303,10 @@ pub fn finish(
     if is_requested(tx, run.connection)? {
         next = rest.map_or(now, |rest| schedule::not_before(now, rest));
     }
-    let not_before = rest.map(|rest| schedule::not_before(now, rest));
+    // Somebody else may have found out about a rest while the run was under way.
+    let noted = rests::rest_of(tx, run.connection)?;
+    let not_before = rest.map(|rest| schedule::not_before(now, rest)).max(noted);
+    let next = noted.map_or(next, |noted| next.max(noted));
     let health = match result.requires_update {
         true => ConnectionStatus::RequiresUpdate,
         false => ConnectionStatus::Good,

@@ -17,9 +17,9 @@ use crate::families::FamilyId;
 use crate::sync_outcomes;
 use crate::testing::{Fixture, on_both};
 
-const LEASE: Duration = Duration::from_secs(15);
+pub(super) const LEASE: Duration = Duration::from_secs(15);
 
-fn write<T>(
+pub(super) fn write<T>(
     fixture: &Fixture,
     family: FamilyId,
     work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>,
@@ -27,7 +27,7 @@ fn write<T>(
     fixture.store.write_blocking(family, work)
 }
 
-fn connect(fixture: &Fixture, family: FamilyId, name: &str) -> ConnectionId {
+pub(super) fn connect(fixture: &Fixture, family: FamilyId, name: &str) -> ConnectionId {
     write(fixture, family, |tx| {
         let id = ConnectionId(tx.new_id()?);
         let new = NewConnection {
@@ -53,19 +53,23 @@ fn listed(external_id: &str) -> ListedAccount {
     }
 }
 
-fn list_of(fixture: &Fixture, family: FamilyId) -> Vec<Connection> {
+pub(super) fn list_of(fixture: &Fixture, family: FamilyId) -> Vec<Connection> {
     fixture.store.read_blocking(family, list).unwrap()
 }
 
 /// What a node takes, if anything is due.
-fn claim(fixture: &Fixture, node: &str) -> Option<ClaimedRun> {
+pub(super) fn claim(fixture: &Fixture, node: &str) -> Option<ClaimedRun> {
     let runner = Runner { node, is_alone: false };
     let due = |tx: &mut Tx<'_>| due::families(tx, due::Kind::Sync);
     let access = fixture.store.read_directory_blocking(due).unwrap().into_iter().next()?.access;
     fixture.store.write_blocking(access, |tx| runs::claim(tx, runner, LEASE)).unwrap()
 }
 
-fn finish(fixture: &Fixture, run: &ClaimedRun, error: Option<SyncErrorCode>) -> Result<Timestamp> {
+pub(super) fn finish(
+    fixture: &Fixture,
+    run: &ClaimedRun,
+    error: Option<SyncErrorCode>,
+) -> Result<Timestamp> {
     let result = RunResult {
         error,
         accounts_synced: 1,
@@ -74,6 +78,14 @@ fn finish(fixture: &Fixture, run: &ClaimedRun, error: Option<SyncErrorCode>) -> 
         requires_update: false,
     };
     fixture.store.write_blocking(run.access.clone(), |tx| runs::finish(tx, run, &result, None))
+}
+
+fn put_outcome(fixture: &Fixture, run: &ClaimedRun, account: FoundAccountId) {
+    let (step, failure, rows, unreadable) = (SyncStep::Balance, None, 0, 0);
+    let outcome = StepOutcome { account: account.0, step, failure, rows, unreadable };
+    let put =
+        |tx: &mut FamilyTx<'_>| sync_outcomes::put(tx, run.sync, std::slice::from_ref(&outcome));
+    fixture.store.write_blocking(run.access.clone(), put).unwrap();
 }
 
 #[test]
@@ -97,6 +109,7 @@ fn connections_are_listed_newest_first_with_their_newest_runs() {
         .unwrap();
         let run = claim(fixture, "node").unwrap();
         assert_eq!(run.connection, first, "the one that waits longest");
+        put_outcome(fixture, &run, found[0].id);
         finish(fixture, &run, None).unwrap();
         let run = claim(fixture, "node").unwrap();
         assert_eq!(run.connection, second);
@@ -114,11 +127,19 @@ fn connections_are_listed_newest_first_with_their_newest_runs() {
             ignored: 1,
             failed: 1,
             incomplete: 1,
-            covered: 2,
+            covered: 1,
             synced_once: true,
         };
         assert_eq!(all[1].coverage, expected);
         assert!(all[1].last_synced_at.is_some() && all[1].next_attempt_at.is_some());
+        // Another one is linked in its place, which no run has come to.
+        write(fixture, family, |tx| {
+            found::unlink(tx, first, found[0].id, false)?;
+            found::link(tx, first, found[2].id, account)
+        })
+        .unwrap();
+        let summary = list_of(fixture, family)[1].coverage.summary();
+        assert_eq!(summary, "0 synced, 1 not synced yet, 1 need setup");
         let foreign = write(fixture, other, |tx| changes::rename(tx, first, "taken"));
         assert_eq!(foreign.unwrap_err().code(), "not_found");
     });
@@ -159,59 +180,6 @@ fn a_connection_runs_once_at_a_time_and_only_its_runner_ends_it() {
             (SyncStatus::Stale, Some(SyncErrorCode::Interrupted))
         );
         assert_eq!(list_of(fixture, family)[0].id, connection);
-    });
-}
-
-/// Runs that die again and again are reported, and wait longer each time, unless somebody waits.
-#[test]
-fn a_connection_with_runs_that_die_is_left_alone() {
-    on_both(|fixture| {
-        let (family, _) = fixture.family("one");
-        let connection = connect(fixture, family, "only");
-        claim(fixture, "a").unwrap();
-        fixture.clock.advance(SignedDuration::from_secs(20));
-        let second = claim(fixture, "b").unwrap();
-        assert_eq!(second.failures, 1, "the first may have died by chance");
-        fixture.clock.advance(SignedDuration::from_secs(20));
-        assert_eq!(claim(fixture, "c"), None, "the second died, too");
-        let shown = &list_of(fixture, family)[0];
-        let wait = shown.next_attempt_at.unwrap().duration_since(fixture.store.now());
-        assert!((2..=3).contains(&wait.as_hours()), "{wait}");
-        assert_eq!(shown.latest.as_ref().unwrap().status, SyncStatus::Stale);
-        write(fixture, family, |tx| runs::request(tx, connection)).unwrap();
-        let requested = claim(fixture, "c").unwrap();
-        assert_eq!(requested.failures, 2);
-        finish(fixture, &requested, None).unwrap();
-    });
-}
-
-/// A provider that wants a rest gets it from whoever asks, and a key entered again changes nothing.
-#[test]
-fn a_rest_is_kept_by_the_key_that_it_is_of() {
-    on_both(|fixture| {
-        let (family, _) = fixture.family("one");
-        let connection = connect(fixture, family, "only");
-        let rest = || write(fixture, family, |tx| rests::rest_of(tx, connection)).unwrap();
-        assert_eq!(rest(), None);
-        write(fixture, family, |tx| {
-            rests::note_rest(tx, connection, Duration::from_secs(7_200))?;
-            rests::note_rest(tx, connection, Duration::from_secs(60))
-        })
-        .unwrap();
-        let until = rest().unwrap();
-        assert_eq!(list_of(fixture, family)[0].next_attempt_at, Some(until));
-        assert_eq!(claim(fixture, "a"), None);
-        let enter = |is_same| {
-            let enter = |tx: &mut FamilyTx<'_>| {
-                changes::set_credentials(tx, connection, b"sealed", is_same)
-            };
-            write(fixture, family, enter).unwrap();
-        };
-        enter(true);
-        assert_eq!((rest(), claim(fixture, "a")), (Some(until), None));
-        enter(false);
-        assert_eq!(rest(), None);
-        assert!(claim(fixture, "a").is_some());
     });
 }
 

@@ -5,7 +5,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use purser_core::error::{Error, Result};
 
@@ -13,20 +12,16 @@ use super::Tx;
 use super::checkpoint::Checkpointer;
 use super::copy::{self, CopyName};
 use super::damage::{Damage, of_copy};
-use super::error::{Kind, database_error};
+use super::error::Kind;
 use super::file_watch::FileWatch;
+use super::pg_database::PgDatabase;
 use super::pool::{Loan, Permit, Pool};
-use super::postgres::{Accepted, PgConnection, Settings, check_server};
-use super::read_limit::{POSTGRES_BEGIN, ReadLimit, SQLITE_STEPS};
+use super::postgres::Accepted;
+use super::read_limit::{ReadLimit, SQLITE_STEPS};
 use super::sqlite::{Role, create, open, script};
 use crate::secret::Secret;
 use crate::statement_count;
 use crate::system::System;
-
-/// How often a closure is run if its transaction conflicts with others.
-const ATTEMPTS_MAX: u32 = 8;
-/// The wait after the first; it doubles.
-const BACKOFF_MILLIS: u64 = 5;
 
 /// What is done in a transaction. It keeps its result itself; when it runs again, the result of
 /// the last run counts.
@@ -55,13 +50,6 @@ pub(crate) struct CopiedDatabase {
     files: Arc<FileWatch>,
 }
 
-pub(crate) struct PgDatabase {
-    pool: Pool<PgConnection>,
-    damage: Damage,
-    /// A connection for what must not wait until others are done.
-    urgent: Pool<PgConnection>,
-}
-
 /// In which line a write waits for its connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lane {
@@ -69,12 +57,14 @@ pub(crate) enum Lane {
     Common,
     /// With other urgent writes only.
     Urgent,
+    /// With what other families write aside, one write of each at a time.
+    Aside,
 }
 
 /// The right to write once.
 pub(crate) struct WritePermit {
-    lane: Lane,
-    permit: Permit,
+    pub(super) lane: Lane,
+    pub(super) permit: Permit,
 }
 
 impl Database {
@@ -113,19 +103,14 @@ impl Database {
         connections: usize,
         accepted: Accepted,
     ) -> Result<Self> {
-        let settings = Settings::parse(url)?;
-        let for_urgent = settings.clone();
-        let pool = Pool::new(connections, move || settings.connect());
-        check_server(pool.take(pool.permit_blocking()?)?.get()?, accepted)?;
-        let urgent = Pool::new(1, move || for_urgent.connect());
-        Ok(Self::Postgres(PgDatabase { pool, urgent, damage: Damage::default() }))
+        PgDatabase::open(url, connections, accepted).map(Self::Postgres)
     }
 
     pub(crate) async fn read_permit(&self) -> Result<Permit> {
         match self {
             Self::Sqlite(database) => database.readers.permit().await,
             Self::Copy(database) => database.reader.permit().await,
-            Self::Postgres(database) => database.pool.permit().await,
+            Self::Postgres(database) => database.read_permit().await,
         }
     }
 
@@ -186,7 +171,15 @@ impl Database {
                 database.files.refuse()
             }
             Self::Copy(_) => Err(only_read()),
-            Self::Postgres(database) => database.damage.refuse(),
+            Self::Postgres(database) => database.refuse_writes(),
+        }
+    }
+
+    /// The PostgreSQL database, if it is one.
+    pub(crate) fn as_postgres(&self) -> Option<&PgDatabase> {
+        match self {
+            Self::Sqlite(_) | Self::Copy(_) => None,
+            Self::Postgres(database) => Some(database),
         }
     }
 
@@ -195,7 +188,7 @@ impl Database {
         match self {
             Self::Sqlite(database) => database.damage.note(&result),
             Self::Copy(_) => {}
-            Self::Postgres(database) => database.damage.note(&result),
+            Self::Postgres(database) => database.note(&result),
         }
         result
     }
@@ -280,117 +273,8 @@ fn run_on(
     result
 }
 
-impl PgDatabase {
-    fn lane(&self, lane: Lane) -> &Pool<PgConnection> {
-        match lane {
-            Lane::Common => &self.pool,
-            Lane::Urgent => &self.urgent,
-        }
-    }
-
-    fn read(
-        &self,
-        permit: Permit,
-        limit: Option<&ReadLimit>,
-        system: &System,
-        work: &mut Work<'_>,
-    ) -> Result<()> {
-        let mut loan = self.pool.take(permit)?;
-        // A read runs once, so it can't begin again on another connection.
-        if loan.get()?.is_stale() {
-            loan.reconnect()?;
-        }
-        let connection = loan.get()?;
-        statement_count::sent();
-        connection.begin(limit.map_or(POSTGRES_BEGIN, ReadLimit::postgres_begin));
-        let (_, result) = run(Tx::postgres(connection, system), work);
-        connection.end_read();
-        statement_count::sent();
-        if connection.is_closed() {
-            loan.discard();
-        }
-        result
-    }
-
-    fn write(&self, permit: WritePermit, system: &System, work: &mut Work<'_>) -> Result<()> {
-        let mut loan = self.lane(permit.lane).take(permit.permit)?;
-        let mut attempt = 0;
-        loop {
-            attempt += 1;
-            let begin = "BEGIN ISOLATION LEVEL READ COMMITTED";
-            let (failure, result) = begin_and_run(&mut loan, begin, system, work)?;
-            let (commit_failure, result) = end(&mut loan, result);
-            let retry = failure.or(commit_failure) == Some(Kind::Retry);
-            if result.is_ok() || !retry || attempt == ATTEMPTS_MAX {
-                return result;
-            }
-            tracing::debug!(attempt, "a transaction is run again: another was in the way");
-            std::thread::sleep(backoff(attempt)?);
-        }
-    }
-}
-
-impl Drop for PgDatabase {
-    fn drop(&mut self) {
-        // A client ends a runtime of its own, which it may not do on a thread of another one.
-        let mut clients = self.pool.drain();
-        clients.extend(self.urgent.drain());
-        if !clients.is_empty() {
-            let _ = std::thread::Builder::new().spawn(move || drop(clients));
-        }
-    }
-}
-
 /// Runs the closure and returns also whether a statement failed.
-fn run(mut tx: Tx<'_>, work: &mut Work<'_>) -> (Option<Kind>, Result<()>) {
+pub(super) fn run(mut tx: Tx<'_>, work: &mut Work<'_>) -> (Option<Kind>, Result<()>) {
     let result = work(&mut tx).and_then(|()| tx.check_committable());
     (tx.failure(), result)
-}
-
-/// Begins and runs the closure: on a new connection if the one of the pool was lost meanwhile.
-fn begin_and_run(
-    loan: &mut Loan<'_, PgConnection>,
-    begin: &'static str,
-    system: &System,
-    work: &mut Work<'_>,
-) -> Result<(Option<Kind>, Result<()>)> {
-    statement_count::sent();
-    let connection = loan.get()?;
-    connection.begin(begin);
-    let (failure, result) = run(Tx::postgres(connection, system), work);
-    if failure != Some(Kind::Lost) || connection.has_begun() {
-        return Ok((failure, result));
-    }
-    loan.reconnect()?;
-    let connection = loan.get()?;
-    connection.begin(begin);
-    Ok(run(Tx::postgres(connection, system), work))
-}
-
-/// Commits or rolls back, and returns why a commit failed. Whether a commit with a lost connection
-/// was made isn't known: the error reports that, and it is not run again.
-fn end(loan: &mut Loan<'_, PgConnection>, result: Result<()>) -> (Option<Kind>, Result<()>) {
-    let Ok(connection) = loan.get() else { return (None, result) };
-    statement_count::sent();
-    let (ended, outcome) = match result {
-        Ok(()) => match connection.end("COMMIT") {
-            Ok(()) => (true, (None, Ok(()))),
-            Err(error) => {
-                let kind = database_error(&error).map(|error| error.kind);
-                (kind == Some(Kind::Retry), (kind, Err(error)))
-            }
-        },
-        Err(error) => (connection.end("ROLLBACK").is_ok(), (None, Err(error))),
-    };
-    if !ended || connection.is_closed() {
-        loan.discard();
-    }
-    outcome
-}
-
-/// Doubles with every attempt; random, so that two who met don't meet again.
-fn backoff(attempt: u32) -> Result<Duration> {
-    let most = BACKOFF_MILLIS << attempt;
-    let random = u64::from(u32::from_ne_bytes(crate::system::random_bytes()?));
-    Ok(Duration::from_millis(most / 2 + random % most))
 }

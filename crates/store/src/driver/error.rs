@@ -14,8 +14,10 @@ pub(crate) enum Kind {
     ForeignKey,
     /// Another transaction was in the way; running again may succeed.
     Retry,
-    /// A lock or a time limit stopped the statement.
+    /// A lock stopped the statement, or a read took too long that somebody waits for.
     Busy,
+    /// The time limit of statements ended it.
+    TimeLimit,
     /// No room on the disk, or no memory.
     Full,
     /// The disk refused to read or write: a quota, a limit, a damage.
@@ -37,7 +39,7 @@ impl Kind {
     pub(crate) fn sentence(self) -> Option<&'static str> {
         Some(match self {
             Self::Unique | Self::ForeignKey | Self::Other => return None,
-            Self::Retry | Self::Busy => "The database is busy. Try again.",
+            Self::Retry | Self::Busy | Self::TimeLimit => "The database is busy. Try again.",
             Self::Full => "There is no space left for the database.",
             Self::Disk => "The disk of the database is full or fails.",
             Self::Lost => "The database can't be reached.",
@@ -106,6 +108,11 @@ pub fn is_foreign_key_violation(error: &Error) -> bool {
     database_error(error).is_some_and(|error| error.kind == Kind::ForeignKey)
 }
 
+/// Whether the time limit of statements ended one.
+pub fn is_time_limit(error: &Error) -> bool {
+    database_error(error).is_some_and(|error| error.kind == Kind::TimeLimit)
+}
+
 /// Whether a statement failed only because of a conflict with another transaction.
 pub(crate) fn is_conflict(error: &Error) -> bool {
     database_error(error).is_some_and(|error| error.kind == Kind::Retry)
@@ -142,6 +149,7 @@ mod tests {
         };
         let kinds = [
             Kind::Busy,
+            Kind::TimeLimit,
             Kind::Full,
             Kind::Disk,
             Kind::Lost,

@@ -19,6 +19,7 @@ mod error;
 mod file_watch;
 mod filter;
 mod new_database;
+mod pg_database;
 mod pool;
 mod postgres;
 mod read_limit;
@@ -35,11 +36,12 @@ pub(crate) use database::{Database, Lane, Work, WritePermit};
 pub use directory_lock::DirectoryLock;
 #[cfg(test)]
 pub(crate) use error::database_error;
-pub use error::{DatabaseError, is_foreign_key_violation, is_unique_violation};
+pub use error::{DatabaseError, is_foreign_key_violation, is_time_limit, is_unique_violation};
 pub(crate) use error::{Kind, is_conflict};
 pub(crate) use file_watch::beside;
 pub use filter::{Filter, Query};
 pub(crate) use new_database::NewDatabase;
+pub(crate) use pg_database::{ASIDE_CONNECTIONS, PgDatabase};
 pub(crate) use pool::{Permit, block_on};
 pub(crate) use postgres::Accepted;
 #[cfg(test)]

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 const TIME_MAX: Duration = Duration::from_secs(30);
 /// Begins a read without such a limit on PostgreSQL.
 pub(super) const POSTGRES_BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-/// As [`POSTGRES_BEGIN`], with a limit; the read can't be ended before. The machine that has the
-/// family may hang, so statements have less time than on SQLite.
+/// As [`POSTGRES_BEGIN`], with the limit that a read has on SQLite, for each statement; the read
+/// can't be ended before.
 const POSTGRES_BEGIN_LIMITED: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
-    SET LOCAL statement_timeout = '10s'";
-/// As [`POSTGRES_BEGIN_LIMITED`], for a read that works through much.
-const POSTGRES_BEGIN_AT_LENGTH: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
     SET LOCAL statement_timeout = '30s'";
+/// As [`POSTGRES_BEGIN_LIMITED`], with less time.
+const POSTGRES_BEGIN_BRIEFLY: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
+    SET LOCAL statement_timeout = '10s'";
 /// Steps of SQLite's machine between two looks at the limit: less than a millisecond.
 pub(super) const SQLITE_STEPS: i32 = 10_000;
 
@@ -35,9 +35,13 @@ impl ReadLimit {
         Self { is_at_length: true, ..Self::default() }
     }
 
-    /// What begins the read on PostgreSQL.
-    pub(super) fn postgres_begin(&self) -> &'static str {
-        if self.is_at_length { POSTGRES_BEGIN_AT_LENGTH } else { POSTGRES_BEGIN_LIMITED }
+    /// What begins the read on PostgreSQL. Where families are spread over machines, the one that
+    /// has the family may hang, so statements have less time there.
+    pub(super) fn postgres_begin(&self, is_distributed: bool) -> &'static str {
+        match is_distributed && !self.is_at_length {
+            true => POSTGRES_BEGIN_BRIEFLY,
+            false => POSTGRES_BEGIN_LIMITED,
+        }
     }
 
     /// For somebody who waits from now on.

@@ -23,7 +23,7 @@ use crate::audit::Actor;
 use crate::driver::{Row, Tx, statements, vals};
 use crate::families::FamilyId;
 use crate::installation;
-use crate::store::Store;
+use crate::store::{Store, Turn};
 
 statements! {
     /// Notes a time, unless an earlier one is known. Whoever does it has reached the family.
@@ -271,12 +271,11 @@ pub(crate) fn missed(tx: &mut Tx<'_>) -> Result<Vec<Missed>> {
 /// time.
 pub async fn repair(store: &Store) -> Result<usize> {
     let missed = store.read_every_family(missed).await?;
-    let all = missed.len();
     let families =
         missed.into_iter().map(|one| (Access::whole(one.family, Actor::System), one)).collect();
     // With the family's lock, because the family may be removed meanwhile.
     let note = |tx: &mut FamilyTx<'_>, one: &Missed| note(tx, one.kind, one.at);
-    Ok(all - store.sweep("what is due", families, note).await.len())
+    Ok(store.sweep("what is due", families, Turn::Take, note).await.done)
 }
 
 #[cfg(test)]

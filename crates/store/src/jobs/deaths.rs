@@ -3,7 +3,8 @@
 //! How often in a row the process died while a job ran is counted, because the job may be the
 //! reason: it waits longer from a few times on, and is given up in the end
 //! (`purser_core::limits::JOB_DEATHS_MAX`). A process that stops in order is no death, nor is a
-//! try that ends in order.
+//! try that ends in order. A statement that runs into its time limit counts as one
+//! ([`super::wait_longer`]): both break a run off, and neither has to be the job's fault.
 
 use purser_core::error::Result;
 

@@ -10,9 +10,11 @@ mod changes;
 pub(crate) mod record;
 pub(crate) mod visibility;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, SecurityId};
+use purser_core::ids::{AccountId, KeyId, SecurityId};
 use purser_core::import::trade::security::{KnownSecurities, KnownSecurity};
 use purser_core::ledger::security::{Listing, SecurityKind, SecurityValues};
 
@@ -47,6 +49,10 @@ statements! {
             WHERE p.family_id = $1 AND p.security_id = s.id)
         OR EXISTS (SELECT 1 FROM position_segments g
             WHERE g.family_id = $1 AND g.security_id = s.id))";
+    /// The accounts of all keys that are restricted to some with this one.
+    ACCOUNTS_OF_KEYS = "SELECT k.key_id, k.account_id FROM api_key_accounts k
+        WHERE k.family_id = $1 AND k.key_id IN (SELECT a.key_id FROM api_key_accounts a
+            WHERE a.family_id = $1 AND a.account_id = $2)";
     /// Its prices go with it.
     SECURITY_PRICES_OF = "SELECT id FROM security_prices
         WHERE family_id = $1 AND security_id = $2";
@@ -144,11 +150,25 @@ pub fn known(tx: &mut FamilyTx<'_>) -> Result<KnownSecurities> {
     known_among(tx, &visibility)
 }
 
-/// The securities that rows can mean which go into one account: those that it holds, held or
-/// traded.
-pub fn known_in(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<KnownSecurities> {
-    let visibility = VisibleIds::of(tx, [account].into())?;
-    known_among(tx, &visibility)
+/// The securities that rows can mean which go into one account, as each key sees them that is
+/// restricted to some accounts with this one. Keys that see the same accounts count once, and
+/// revoked ones too: what one of them has planned may be published later.
+pub fn known_to_keys_with(
+    tx: &mut FamilyTx<'_>,
+    account: AccountId,
+) -> Result<Vec<KnownSecurities>> {
+    let family = tx.family();
+    let mut of_keys: BTreeMap<KeyId, BTreeSet<AccountId>> = BTreeMap::new();
+    tx.for_each(&ACCOUNTS_OF_KEYS, vals![family, account], |row| {
+        of_keys.entry(row.id(0)?).or_default().insert(row.id(1)?);
+        Ok(())
+    })?;
+    let of_keys: BTreeSet<BTreeSet<AccountId>> = of_keys.into_values().collect();
+    let known = |accounts| {
+        let visibility = VisibleIds::of(tx, accounts)?;
+        known_among(tx, &visibility)
+    };
+    of_keys.into_iter().map(known).collect()
 }
 
 fn known_among(tx: &mut FamilyTx<'_>, visibility: &VisibleIds) -> Result<KnownSecurities> {

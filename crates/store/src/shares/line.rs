@@ -124,6 +124,11 @@ impl State {
 }
 
 impl Line {
+    #[cfg(test)]
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.iter().map(|(_, waiters)| waiters.len()).sum()
+    }
+
     /// Forgets requests that stopped waiting, up to the first that waits.
     fn forget_gone(&mut self) {
         while let Some((_, waiters)) = self.waiting.front_mut() {

@@ -96,6 +96,12 @@ impl Shares {
         self.total - self.state().free
     }
 
+    /// The number of requests of a family that wait.
+    #[cfg(test)]
+    pub(crate) fn waiting(&self, family: FamilyId) -> usize {
+        self.state().lines.get(&Some(family)).map_or(0, line::Line::waiting)
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

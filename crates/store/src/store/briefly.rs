@@ -5,7 +5,8 @@ use std::time::Duration;
 use purser_core::error::{Error, Result};
 
 use super::Store;
-use super::boxed::{BoxedFamilyWork, BoxedWork, once, unboxed, without_a_run};
+use super::boxed::{BoxedFamilyWork, BoxedWork, once, unboxed, with_access_briefly, without_a_run};
+use super::writing::Ready;
 use crate::access::{Access, FamilyTx};
 use crate::driver::Lane;
 use crate::shares::Holder;
@@ -24,6 +25,14 @@ pub fn is_busy(error: &Error) -> bool {
     matches!(error, Error::Unavailable { cause, .. } if cause.is::<NoTurn>())
 }
 
+/// Waits for a turn or a connection.
+async fn soon<T>(turn: impl Future<Output = Result<T>>) -> Result<T> {
+    tokio::time::timeout(BRIEFLY, turn).await.map_err(|_| Error::Unavailable {
+        message: "Other writes of the family last".to_owned(),
+        cause: NoTurn.into(),
+    })?
+}
+
 impl Store {
     /// As [`Store::write`], for what goes on with other families if one can't be reached. An error
     /// if other writes of the family last ([`is_busy`]), or if its rows, or the machine with them,
@@ -35,13 +44,22 @@ impl Store {
     {
         let mut boxed: BoxedFamilyWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
         let access = access.into();
-        let turn = self.turn_to_write(Holder::from(&access));
-        let ready =
-            tokio::time::timeout(BRIEFLY, turn).await.map_err(|_| Error::Unavailable {
-                message: "Other writes of the family last".to_owned(),
-                cause: NoTurn.into(),
-            })??;
+        let ready = soon(self.turn_to_write(Holder::from(&access))).await?;
         let work: BoxedWork = Box::new(move |tx| tx.with_lock_briefly(access.clone(), &mut *boxed));
+        unboxed(self.write_ready(ready, Lane::Common, work).await?)
+    }
+
+    /// As [`Store::write_briefly`], for what no other write of the family depends on: it waits
+    /// neither for their end nor for the family's lock.
+    pub(crate) async fn write_beside<T, F>(&self, access: Access, mut work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
+    {
+        let boxed: BoxedFamilyWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
+        let connection = self.0.connection_to_write(Holder::from(&access), Lane::Common);
+        let ready = Ready::without_turn(soon(connection).await?);
+        let work = with_access_briefly(access, boxed);
         unboxed(self.write_ready(ready, Lane::Common, work).await?)
     }
 

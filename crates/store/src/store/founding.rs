@@ -3,7 +3,7 @@
 use purser_core::error::Result;
 
 use super::Store;
-use super::boxed::{BoxedWork, unboxed, with_every_family};
+use super::boxed::{BoxedWork, unboxed, with_every_family, without_a_run};
 use crate::driver::{Lane, Tx};
 use crate::families::FamilyId;
 use crate::installation;
@@ -34,6 +34,13 @@ impl Store {
         mut work: impl FnMut(&mut Tx<'_>, FamilyId) -> Result<T>,
     ) -> Result<T> {
         let number = self.write_directory_blocking(installation::next_family_number)?;
-        self.write_directory_blocking(|tx| work(tx, FamilyId::from_number(number)))
+        let mut value = None;
+        self.0.write(Holder::FOUNDERS, &mut |tx| {
+            tx.limit_time_of_founding()?;
+            let id = FamilyId::from_number(number);
+            value = Some(tx.with_every_family(|tx| work(tx, id))?);
+            Ok(())
+        })?;
+        value.ok_or_else(without_a_run)
     }
 }

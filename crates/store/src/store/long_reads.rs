@@ -67,6 +67,7 @@ impl Store {
             system: System::new(Arc::new(ManualClock::new(now))),
             connections: Shares::new(1, 1),
             writes: Shares::new(u64::MAX, 1),
+            asides: Shares::new(u64::MAX, 1),
             job_queued: Notify::new(),
         }))))
     }

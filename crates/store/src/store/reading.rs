@@ -7,6 +7,8 @@ use super::boxed::{BoxedFamilyWork, BoxedWork, once, unboxed, with_access, with_
 use crate::access::{Access, FamilyTx};
 use crate::driver::{ReadLimit, Tx};
 use crate::shares::Holder;
+#[cfg(test)]
+use crate::{driver::block_on, families::FamilyId, shares::Share};
 
 impl Store {
     /// As [`Store::read`], for reports and other reads of which one of a family runs at a time:
@@ -64,5 +66,17 @@ impl Store {
     {
         let Some((access, lead)) = self.read_directory(directory).await? else { return Ok(None) };
         self.read(access, move |tx| rows(tx, lead)).await
+    }
+
+    /// All connections that a family may have.
+    #[cfg(test)]
+    pub(crate) fn take_connections(&self, family: FamilyId) -> Share {
+        block_on(self.0.connections.take(family.into(), u64::MAX)).unwrap()
+    }
+
+    /// How many requests of a family wait for a connection.
+    #[cfg(test)]
+    pub(crate) fn waiting(&self, family: FamilyId) -> usize {
+        self.0.connections.waiting(family)
     }
 }

@@ -16,6 +16,13 @@ pub(super) struct Ready {
     _connection: Option<Share>,
 }
 
+impl Ready {
+    /// For what needs no turn of the family.
+    pub(super) fn without_turn(connection: Option<Share>) -> Self {
+        Self { _turn: None, _connection: connection }
+    }
+}
+
 impl Store {
     /// Writes when it is the family's turn.
     pub(super) async fn write_in_turn(
@@ -36,7 +43,7 @@ impl Store {
         work: BoxedWork,
     ) -> Result<BoxedValue> {
         let connection = self.0.connection_to_write(holder, lane).await?;
-        self.write_ready(Ready { _turn: None, _connection: connection }, lane, work).await
+        self.write_ready(Ready::without_turn(connection), lane, work).await
     }
 
     /// Waits for the turn of a family, and for a connection.

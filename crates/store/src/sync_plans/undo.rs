@@ -19,7 +19,7 @@ use serde_json::json;
 
 use self::taking_back::Undoing;
 use super::images::Image;
-use super::{IMAGES_BY_PLAN, StoredPlan, of_sync};
+use super::{IMAGES_BY_PLAN, StoredPlan, of_sync, withdraw_pending};
 use crate::access::FamilyTx;
 use crate::driver::{Inserter, statements, vals};
 use crate::ledger::undo::split_range;
@@ -58,6 +58,13 @@ statements! {
     /// The run is undone in the account.
     PLAN_UNDONE = "UPDATE sync_plans SET undone_at = $1, revert_status = NULL
         WHERE family_id = $2 AND sync_id = $3 AND account_id = $4";
+    /// Whether the account of a run of a connection isn't linked with its provider any more.
+    ACCOUNT_UNLINKED = "SELECT 1 FROM syncs s
+        WHERE s.family_id = $1 AND s.id = $2 AND s.connection_id IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM connection_accounts a
+                JOIN connections c ON c.family_id = $1 AND c.id = a.connection_id
+                WHERE a.family_id = $1 AND a.account_id = $3 AND c.provider = $4
+                    AND NOT c.scheduled_for_deletion)";
     /// The undo of a run begins, or is given up.
     PLANS_MARK = "UPDATE sync_plans SET revert_status = $1
         WHERE family_id = $2 AND sync_id = $3 AND undone_at IS NULL";
@@ -233,6 +240,11 @@ fn take_images_back(
     if is_last {
         let now = tx.now();
         tx.execute(&PLAN_UNDONE, vals![now, family, sync, account])?;
+        let key = vals![family, sync, account, plan.source.as_str()];
+        if tx.query_opt(&ACCOUNT_UNLINKED, key, |_| Ok(()))?.is_some() {
+            // What is pending again nobody would ever book.
+            withdraw_pending(tx, SourceAccount { account, source: &plan.source })?;
+        }
     }
     Ok(())
 }

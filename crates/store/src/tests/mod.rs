@@ -19,3 +19,4 @@ mod sqlite;
 mod statements;
 mod sweeps;
 mod transactions;
+mod waiting_callers;

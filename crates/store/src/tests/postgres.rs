@@ -1,6 +1,6 @@
 //! PostgreSQL alone: connections that go away or are all in use, servers that promise too little.
 
-use std::sync::Barrier;
+use std::sync::{Arc, Barrier, RwLock};
 use std::time::Duration;
 
 use purser_core::error::{Error, Result};
@@ -168,13 +168,54 @@ fn statements_for_a_family_have_little_time() {
     let (store, runtime) = (&fixture.store, runtime());
     let limit = |tx: &mut FamilyTx<'_>| tx.query_one(&LIMIT, &[], |row| row.string(0));
     let access = crate::Access::from(family);
-    assert_eq!(runtime.block_on(store.read(family, limit)).unwrap(), "10s");
+    assert_eq!(runtime.block_on(store.read(family, limit)).unwrap(), "30s");
     assert_eq!(runtime.block_on(store.read_at_length(family, limit)).unwrap(), "30s");
     assert_eq!(runtime.block_on(store.write(family, limit)).unwrap(), "1min");
     assert_eq!(runtime.block_on(store.write_briefly(family, limit)).unwrap(), "2s");
     assert_eq!(runtime.block_on(store.write_aside(access, limit)).unwrap(), "2s");
     let founding = store.found(|tx, _| tx.query_one(&LIMIT, &[], |row| row.string(0)));
     assert_eq!(runtime.block_on(founding).unwrap(), "10s");
+    let founding = store.found_blocking(|tx, _| tx.query_one(&LIMIT, &[], |row| row.string(0)));
+    assert_eq!(founding.unwrap(), "10s");
+    // Where families are spread over machines.
+    fixture.raw().script("UPDATE installation SET is_distributed = TRUE");
+    store.note_distributed().unwrap();
+    assert_eq!(runtime.block_on(store.read(family, limit)).unwrap(), "10s");
+    assert_eq!(runtime.block_on(store.read_at_length(family, limit)).unwrap(), "30s");
+}
+
+/// What a family writes aside may hang; so may that of several requests.
+#[test]
+fn leases_and_other_families_do_not_wait_for_what_a_family_writes_aside() {
+    let fixture = Fixture::postgres();
+    let [busy, other] = ["busy", "other"].map(|name| crate::Access::from(fixture.family(name).0));
+    let (store, runtime) = (&fixture.store, runtime());
+    let gate = Arc::new(RwLock::new(()));
+    let closed = gate.write().unwrap();
+    let hanging: Vec<_> = (0..5)
+        .map(|_| {
+            let (store, access, gate) = (store.clone(), busy.clone(), gate.clone());
+            runtime.spawn(async move {
+                let wait = move |_: &mut FamilyTx<'_>| {
+                    drop(gate.read());
+                    Ok(())
+                };
+                store.write_aside(access, wait).await
+            })
+        })
+        .collect();
+    let others = async {
+        store.write_urgent(|_| Ok(())).await.unwrap();
+        store.write_aside(other, |_| Ok(())).await.unwrap();
+        store.require_writable().await.unwrap();
+    };
+    let soon = runtime.block_on(async { tokio::time::timeout(SOON, others).await });
+    drop(closed);
+    assert!(soon.is_ok(), "others had to wait");
+    for one in hanging {
+        // The database may have ended a session that was silent for so long.
+        let _ = runtime.block_on(one).unwrap();
+    }
 }
 
 #[test]

@@ -40,11 +40,14 @@ statements! {
     /// Counts what was given up.
     WEBHOOK_DROPPED = "UPDATE webhooks SET dropped = dropped + $1
         WHERE family_id = $2 AND id = $3";
-    /// The newest deliveries of a webhook.
+    /// How many deliveries of a webhook there are.
+    DELIVERIES_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM webhook_deliveries
+        WHERE family_id = $1 AND webhook_id = $2";
+    /// Some deliveries of a webhook, the newest first.
     DELIVERIES = "SELECT id, event, subject_id, status, attempts, next_attempt_at, response_status,
             failure, created_at, completed_at
         FROM webhook_deliveries WHERE family_id = $1 AND webhook_id = $2
-        ORDER BY created_at DESC, id DESC";
+        ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4";
     /// When the next delivery of a family is due.
     DELIVERY_NEXT = "SELECT MIN(next_attempt_at) FROM webhook_deliveries
         WHERE family_id = $1 AND next_attempt_at IS NOT NULL";
@@ -61,6 +64,10 @@ statements! {
         SET status = $1, next_attempt_at = $2, response_status = $3, failure = $4,
             completed_at = $5
         WHERE family_id = $6 AND id = $7 AND attempts = $8 AND status = 'pending'";
+    /// A delivery that was accepted although it had been given up meanwhile for those after it.
+    DELIVERY_END_LATE = "UPDATE webhook_deliveries
+        SET status = 'delivered', response_status = $1, failure = NULL, completed_at = $2
+        WHERE family_id = $3 AND id = $4 AND attempts = $5 AND failure = 'crowded'";
     /// Whether a webhook was sent an event about something since a time.
     DELIVERY_SINCE = "SELECT 1 FROM webhook_deliveries
         WHERE family_id = $1 AND event = $2 AND subject_id = $3 AND created_at > $4 LIMIT 1";
@@ -209,11 +216,17 @@ pub fn is_raised_since(
     Ok(tx.query_opt(&DELIVERY_SINCE, key, |_| Ok(()))?.is_some())
 }
 
-/// What a webhook was sent, the newest first.
-pub fn list(tx: &mut FamilyTx<'_>, webhook: WebhookId) -> Result<Vec<Delivery>> {
+/// A page of what a webhook was sent, the newest first, and how many there are in all.
+pub fn list(
+    tx: &mut FamilyTx<'_>,
+    webhook: WebhookId,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<Delivery>, u64)> {
     super::get(tx, webhook)?;
     let family = tx.family();
-    tx.query(&DELIVERIES, vals![family, webhook], read)
+    let total = tx.query_one(&DELIVERIES_COUNT, vals![family, webhook], |row| row.count(0))?;
+    Ok((tx.query(&DELIVERIES, vals![family, webhook, limit, offset], read)?, total))
 }
 
 /// Takes the family's delivery that is due longest, until a lease ends.
@@ -248,7 +261,7 @@ fn note_next(tx: &mut FamilyTx<'_>) -> Result<()> {
 }
 
 /// Stores what came of an attempt, and plans the next one. One that was given up or taken over
-/// meanwhile stays as it is.
+/// meanwhile stays as it is, unless it was given up for those after it, and accepted.
 pub fn finish(tx: &mut FamilyTx<'_>, claimed: &ClaimedDelivery, attempt: Attempt) -> Result<()> {
     let (family, now) = (tx.family(), tx.now());
     let Attempt { response_status, failure } = attempt;
@@ -263,8 +276,14 @@ pub fn finish(tx: &mut FamilyTx<'_>, claimed: &ClaimedDelivery, attempt: Attempt
     let failure = failure.map(DeliveryFailure::as_str);
     let (status, response) = (status.as_str(), response_status.map(i64::from));
     let (id, attempts) = (claimed.id, i64::from(claimed.attempts));
+    let is_accepted = failure.is_none();
     let values = vals![status, next, response, failure, completed, family, id, attempts];
-    tx.execute(&DELIVERY_END, values)?;
+    if tx.execute(&DELIVERY_END, values)? == 0 && is_accepted {
+        let values = vals![response, now, family, id, attempts];
+        if tx.execute(&DELIVERY_END_LATE, values)? > 0 {
+            tx.execute(&WEBHOOK_DROPPED, vals![-1i64, family, claimed.webhook])?;
+        }
+    }
     note_next(tx)
 }
 

@@ -5,6 +5,8 @@
 //! Secrets are bytes that another part has encrypted; nothing here can read them.
 
 pub mod deliveries;
+#[cfg(test)]
+pub(crate) mod tests;
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};

@@ -27,7 +27,9 @@ use crate::limits::SYNC_LEASE;
 /// Longer than a process owns a connection without a sign of life.
 const LEASE_OVER: SignedDuration = SignedDuration::from_secs(20);
 /// Quiet days until what the bank did has come to rest, at most.
-const QUIET_DAYS_MAX: u32 = 12;
+const QUIET_DAYS_MAX: u32 = 15;
+/// The first quiet days, on which nobody decides on anything.
+const OPEN_DAYS: u32 = 2;
 /// Days on which everything must have come, so that what is gone is missed.
 const GOOD_DAYS: u32 = 3;
 /// The same where rows without ids can't be read.
@@ -266,9 +268,12 @@ impl<'a> Life<'a> {
         let hides_rows = self.history.nature.contains(&Quirk::BrokenRows);
         let wanted = if hides_rows { GOOD_DAYS_HIDDEN } else { GOOD_DAYS };
         let mut good_days = 0;
-        for _ in 0..QUIET_DAYS_MAX {
+        for day in 0..QUIET_DAYS_MAX {
             self.stage.pass(SignedDuration::from_hours(24));
             self.sync().await?;
+            if day < OPEN_DAYS {
+                continue;
+            }
             self.decide().await?;
             if self.has_all_come().await? {
                 good_days += 1;

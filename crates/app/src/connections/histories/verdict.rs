@@ -9,6 +9,7 @@ use purser_core::ids::EntryId;
 use purser_core::ledger::account::Classification;
 use purser_core::ledger::locks::LockField;
 use purser_core::sync::{KnownState, OtherEntry, ReportedRows, SourceRow};
+use purser_store::connections::found;
 use purser_store::sync_rows::{self, SourceAccount};
 use purser_store::{balances, connections, families};
 
@@ -71,6 +72,7 @@ impl Life<'_> {
                 return Err(format!("{name}: no row stands for {left:?}"));
             }
             self.require_balance(*link, world.balance(link.at_bank)).await?;
+            self.require_no_drift(*link).await?;
         }
         Ok(())
     }
@@ -92,6 +94,21 @@ impl Life<'_> {
             return Ok(());
         }
         Err(format!("{}: a balance of {found} instead of {wanted}", link.at_bank.name))
+    }
+
+    /// What the ledger has explains what the bank has, unless people changed the ledger.
+    async fn require_no_drift(&self, link: Link) -> std::result::Result<(), String> {
+        if self.history.changes_amounts() {
+            return Ok(());
+        }
+        let connection = self.connection;
+        let look =
+            move |tx: &mut purser_store::FamilyTx<'_>| found::get(tx, connection, link.found);
+        let found = self.read(look).await.map_err(|error| format!("{error:?}"))?;
+        match found.drift {
+            Some(0) => Ok(()),
+            drift => Err(format!("{}: a drift of {drift:?}", link.at_bank.name)),
+        }
     }
 
     /// A run that finds nothing new changes nothing. The first of the two asks for the days since

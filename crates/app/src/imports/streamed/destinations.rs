@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use jiff::civil::Date;
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, SecurityId};
 use purser_core::import::mapping::DestinationAccount;
 use purser_core::import::streamed::{EntryRow, RowMoney};
@@ -113,7 +113,9 @@ impl Destinations {
 
     /// Where a row goes that the plan has decided to add. A key that is restricted to some accounts
     /// saw fewer securities than the publish does: a ticker that means several here meant one of
-    /// the account there, or none.
+    /// its accounts there, or a new one. Its file has one account, which it sees. If keys that see
+    /// the account would mean different securities, nobody knows which of them has made the plan:
+    /// that is refused.
     pub(super) fn of_added(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -130,8 +132,15 @@ impl Destinations {
         if found.is_some() || !is_unclear {
             return Ok(found);
         }
-        let meant = securities::known_in(tx, AccountId(account))?.find(row.security);
-        self.meant.insert(key, meant);
+        let of_keys = securities::known_to_keys_with(tx, AccountId(account))?;
+        // With several a key's plan would have asked which one is meant, so it wasn't that key.
+        let mut meant = of_keys.iter().filter_map(|known| known.find(row.security).ok());
+        let Some(first) = meant.next() else { return Ok(found) };
+        if meant.any(|other| other != first) {
+            let why = self.meant.get(&key).and_then(|meant| meant.clone().err());
+            return Err(Error::invalid(why.unwrap_or_default()));
+        }
+        self.meant.insert(key, Ok(first));
         self.of(tx, entry)
     }
 

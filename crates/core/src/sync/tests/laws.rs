@@ -14,19 +14,21 @@ const QUIET: i64 = DAYS + 4;
 const END: i64 = QUIET + 3;
 
 /// What happens on a day beside the bank: whether there is a sync, whether its answer is whole,
-/// and what a person does.
+/// what a person does, and whether one decides on questions, which else stay open.
 #[derive(Debug, Clone)]
 struct Happening {
     syncs: bool,
     is_whole: bool,
+    decides: bool,
     deed: Option<(Index, Deed)>,
 }
 
 fn happening() -> impl Strategy<Value = Happening> {
     let deed = prop_oneof![Just(Deed::Delete), Just(Deed::Touch)];
     let deed = prop::option::weighted(0.3, (any::<Index>(), deed));
-    (prop::bool::weighted(0.8), prop::bool::weighted(0.9), deed)
-        .prop_map(|(syncs, is_whole, deed)| Happening { syncs, is_whole, deed })
+    let likely = prop::bool::weighted;
+    (likely(0.8), likely(0.9), likely(0.3), deed)
+        .prop_map(|(syncs, is_whole, decides, deed)| Happening { syncs, is_whole, decides, deed })
 }
 
 /// Lets the days pass; in the end the bank is quiet and the answers are whole.
@@ -34,8 +36,8 @@ fn live(planner: Planner, bank: &Bank, happenings: &[Happening]) -> Ledger {
     let mut ledger = Ledger::with(planner);
     let mut synced_to = -80;
     for today in 0..=END {
-        let quiet = Happening { syncs: true, is_whole: true, deed: None };
-        let Happening { syncs, is_whole, deed } =
+        let quiet = Happening { syncs: true, is_whole: true, decides: true, deed: None };
+        let Happening { syncs, is_whole, decides, deed } =
             happenings.get(today as usize).filter(|_| today < QUIET).unwrap_or(&quiet);
         if *syncs {
             let days = (ledger.from(synced_to), today + 1);
@@ -51,6 +53,8 @@ fn live(planner: Planner, bank: &Bank, happenings: &[Happening]) -> Ledger {
             let deleted = ledger.deleted();
             ledger.sync(&reported, today);
             assert!(ledger.deleted() >= deleted, "what was deleted stays deleted");
+        }
+        if *decides {
             ledger.dismiss_all();
         }
         if let Some((which, deed)) = deed {

@@ -110,7 +110,8 @@ impl Ledger {
                 SyncChange::Remove { entry, .. } => self.rows.retain(|one| one.entry != entry),
             }
         }
-        for one in &plan.suggestions {
+        let lasting = plan.suggestions.iter().filter(|one| one.doubt != Doubt::AnswerIncomplete);
+        for one in lasting {
             self.get_mut(one.entry).is_questioned = true;
         }
         let mut ids: Vec<&str> = self.rows.iter().filter_map(|one| one.row.id.as_deref()).collect();

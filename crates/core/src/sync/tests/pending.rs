@@ -131,6 +131,37 @@ fn a_pending_row_does_not_go_while_a_person_is_asked() {
     assert_eq!(reconcile(&decided, &answer(rows), day(6)).changes, gone);
 }
 
+/// A partial answer made a question of a booking; whole ones decide it.
+#[test]
+fn a_question_because_of_a_partial_answer_is_answered_by_whole_ones() {
+    let mut ledger = ledger::Ledger::default();
+    ledger.sync(&answer([pending("", 3, 350, "Kiosk")]), 3);
+    let rows = [booked("b", 4, 350, "Kiosk")];
+    let asked = ledger.sync(&ReportedRows { is_whole: false, ..answer(rows.clone()) }, 4);
+    assert_eq!(asked.suggestions.len(), 1);
+    for today in [5, 6] {
+        ledger.sync(&answer(rows.clone()), today);
+    }
+    assert_eq!((ledger.untouched_pending(), ledger.booked()), (0, ledger::sorted(rows)));
+}
+
+/// What is older than any window lacks in every answer.
+#[test]
+fn a_pending_row_from_before_all_windows_goes() {
+    let before = known(1, pending("", 3, 350, "Kiosk"));
+    let late = ReportedRows { from: day(20), to: day(110), ..answer([]) };
+    let on = |state, number| {
+        let one = KnownRow { state, ..before.clone() };
+        reconcile(&account([one]), &late, day(number)).changes
+    };
+    assert_eq!(on(KnownState::Untouched, 93), [], "it is asked for");
+    let gone = [SyncChange::Remove { entry: entry(1), reason: Reason::Gone }];
+    assert_eq!(on(KnownState::Untouched, 94), gone);
+    assert_eq!(on(KnownState::Touched, 94), [absent(1)], "what a person has touched stays");
+    let partial = ReportedRows { is_whole: false, ..late };
+    assert_eq!(reconcile(&account([before]), &partial, day(94)).changes, []);
+}
+
 /// One row that stays unreadable keeps the others from nothing.
 #[test]
 fn rows_that_cannot_be_read_are_there_and_others_are_judged() {

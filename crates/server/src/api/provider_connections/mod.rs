@@ -215,7 +215,11 @@ async fn try_and_update(
 ) -> ApiResult<Answer<Json<ConnectionBody>>> {
     let AcceptedCall { app, caller, sent, guard } = opened;
     let (id, ConnectionFields { provider, key, name }) = (sent.id, sent.body);
-    let read = move |tx: &mut purser_app::FamilyTx<'_>| setup::provider_of(tx, id);
+    let (keys, entered) = (app.providers.keys.clone(), key.clone());
+    let read = move |tx: &mut purser_app::FamilyTx<'_>| match &entered {
+        Some(key) => setup::provider_for_key(tx, &keys, id, key),
+        None => setup::provider_of(tx, id),
+    };
     let stored = app.store.read(caller.access(), read).await?;
     if provider.is_some_and(|provider| provider != stored) {
         let problem = Problem::field("provider", "can't be changed: create another connection");

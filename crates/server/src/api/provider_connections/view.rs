@@ -40,7 +40,7 @@ pub(super) struct ConnectionBody {
     accounts: AccountCounts,
     /// The state of the connection's syncs.
     sync: SyncState,
-    /// What the provider reports about the connection as a whole, in its own words.
+    /// What is wrong with the connection as a whole, in fixed sentences with the names of banks.
     notices: Vec<String>,
     /// The time at which the bank's consent ends; null if it is unknown.
     #[schema(required)]
@@ -128,7 +128,7 @@ pub(super) struct SyncBody {
 pub(in crate::api) struct SyncErrorBody {
     /// Whether there is an error. It is always `true`.
     present: bool,
-    /// A fixed sentence for each code. It never contains the answer of the provider.
+    /// A fixed sentence for the reason. It never contains the answer of the provider.
     message: &'static str,
     /// The code of the reason.
     code: SyncErrorCodeName,
@@ -136,7 +136,7 @@ pub(in crate::api) struct SyncErrorBody {
 
 impl From<SyncErrorCode> for SyncErrorBody {
     fn from(code: SyncErrorCode) -> Self {
-        Self { present: true, message: code.sentence(), code: code.into() }
+        Self { present: true, message: code.sentence(), code: code.published().into() }
     }
 }
 

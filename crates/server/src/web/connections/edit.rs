@@ -125,11 +125,14 @@ async fn try_and_change(
     id: ConnectionId,
     form: Form,
 ) -> Result<(), Error> {
-    let provider = app.store.read(who.access(), move |tx| setup::provider_of(tx, id)).await?;
     if form.filled(KEY_FIELD).is_none() {
         return Err(Error::invalid(Problem::required("key")));
     }
     let key = Secret::new(form.text(KEY_FIELD).trim());
+    let (keys, entered) = (app.providers.keys.clone(), key.clone());
+    let read =
+        move |tx: &mut purser_app::FamilyTx<'_>| setup::provider_for_key(tx, &keys, id, &entered);
+    let provider = app.store.read(who.access(), read).await?;
     let tried = setup::try_key(&app, who.access(), provider, &key).await?;
     let keys = app.providers.keys.clone();
     let work = move |tx: &mut purser_app::FamilyTx<'_>| setup::change_key(tx, &keys, id, &tried);

@@ -23,6 +23,8 @@ struct Page {
     is_busy: bool,
     /// Pairs of transactions that wait for a person.
     duplicates: u64,
+    /// Pending transactions that the bank does not report any more.
+    unreported: u64,
 }
 
 pub(super) async fn show(
@@ -32,8 +34,8 @@ pub(super) async fn show(
 ) -> WebResult<Response> {
     let keys = app.providers.keys.clone();
     let read =
-        move |tx: &mut FamilyTx<'_>| Ok((connections::list(tx, &keys)?, duplicates::count(tx)?));
-    let (found, duplicates) = app.store.read(who.access(), read).await?;
+        move |tx: &mut FamilyTx<'_>| Ok((connections::list(tx, &keys)?, duplicates::counts(tx)?));
+    let (found, (duplicates, unreported)) = app.store.read(who.access(), read).await?;
     let now = app.store.now();
     let summary = |state| Summary::of(state, now, &who.time_zone);
     let connections: Vec<Summary> = found.iter().map(summary).collect();
@@ -42,5 +44,6 @@ pub(super) async fn show(
         is_busy: connections.iter().any(Summary::is_busy),
         connections,
         duplicates,
+        unreported,
     }))
 }

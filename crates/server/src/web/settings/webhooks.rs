@@ -34,7 +34,7 @@ const PATH: &str = "/settings/webhooks";
 const FIELDS: &[FormField] = &[FormField::new("url", "url", "address"), FormField::same("events")];
 
 /// Deliveries that the page shows; the API has all.
-const DELIVERIES_SHOWN: usize = 100;
+const DELIVERIES_SHOWN: i64 = 100;
 
 #[derive(Template)]
 #[template(path = "settings/webhooks.html")]
@@ -213,8 +213,10 @@ async fn make(
     };
     let (keys, hosts) = (app.providers.keys.clone(), app.webhook_hosts.clone());
     let (url, made) = (form.text("url").trim().to_owned(), secret.clone());
+    let who = who.clone();
     app.store
         .write(who.access(), move |tx| {
+            who.require(tx)?;
             let wish = WebhookWish {
                 url: Some(url.clone()),
                 events: events.clone(),
@@ -238,17 +240,15 @@ pub(super) async fn show(
     id: Result<Id<WebhookId>, ApiError>,
 ) -> WebResult<Response> {
     let Id(id) = id?;
-    let read =
-        move |tx: &mut FamilyTx<'_>| Ok((webhooks::get(tx, id)?, webhooks::deliveries(tx, id)?));
+    let read = move |tx: &mut FamilyTx<'_>| {
+        let (deliveries, _) = webhooks::deliveries(tx, id, DELIVERIES_SHOWN, 0)?;
+        Ok((webhooks::get(tx, id)?, deliveries))
+    };
     let (webhook, deliveries) = app.store.read(who.access(), read).await?;
     Ok(answer::ok(&OnePage {
         layout: Layout::new(&who, Section::Settings).with_notice(&query),
         webhook: WebhookRow::of(&webhook, &who),
-        deliveries: deliveries
-            .iter()
-            .take(DELIVERIES_SHOWN)
-            .map(|one| DeliveryRow::of(one, &who))
-            .collect(),
+        deliveries: deliveries.iter().map(|one| DeliveryRow::of(one, &who)).collect(),
         is_testing: deliveries
             .iter()
             .any(|one| one.event == DeliveryEvent::Test && one.status == DeliveryStatus::Pending),

@@ -35,9 +35,8 @@ fn kind(state: &SqlState, message: &str) -> Kind {
         SqlState::UNIQUE_VIOLATION => Kind::Unique,
         SqlState::FOREIGN_KEY_VIOLATION => Kind::ForeignKey,
         SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => Kind::Retry,
-        SqlState::LOCK_NOT_AVAILABLE
-        | SqlState::QUERY_CANCELED
-        | SqlState::TOO_MANY_CONNECTIONS => Kind::Busy,
+        SqlState::LOCK_NOT_AVAILABLE | SqlState::TOO_MANY_CONNECTIONS => Kind::Busy,
+        SqlState::QUERY_CANCELED => Kind::TimeLimit,
         SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Kind::Lost,
         SqlState::READ_ONLY_SQL_TRANSACTION => Kind::ReadOnly,
         SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => Kind::Damaged,
@@ -63,7 +62,8 @@ mod tests {
             ("08006", "", Kind::Lost),
             ("57P01", "", Kind::Lost),
             ("53100", "", Kind::Full),
-            ("57014", "", Kind::Busy),
+            ("57014", "", Kind::TimeLimit),
+            ("55P03", "", Kind::Busy),
             ("40001", "", Kind::Retry),
         ] {
             assert_eq!(kind(&SqlState::from_code(code), message), expected, "{code} {message}");

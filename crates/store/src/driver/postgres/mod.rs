@@ -16,6 +16,7 @@ use tokio_postgres::types::ToSql;
 
 pub(crate) use connection::PgConnection;
 pub(crate) use settings::{Accepted, Settings, check_server};
+pub(crate) use workers::Workers;
 
 use super::tx::Visit;
 use super::{AsSql, DirectoryLock, Sql, Val};

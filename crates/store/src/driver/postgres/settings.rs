@@ -11,7 +11,7 @@ use super::PgConnection;
 use super::handshake::Connector;
 use super::role::check_role;
 use super::tls::Options;
-use super::workers::check_workers;
+use super::workers::Workers;
 use crate::secret::Secret;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -91,8 +91,9 @@ impl Settings {
     }
 }
 
-/// What the whole server must promise, and the role that the program has there.
-pub(crate) fn check_server(connection: &mut PgConnection, accepted: Accepted) -> Result<()> {
+/// What the whole server must promise, and the role that the program has there. Returns what is
+/// known of the machines behind it.
+pub(crate) fn check_server(connection: &mut PgConnection, accepted: Accepted) -> Result<Workers> {
     let names =
         ["server_version_num", "server_encoding", "fsync", "full_page_writes", "data_checksums"];
     let mut found = HashMap::new();
@@ -113,13 +114,15 @@ pub(crate) fn check_server(connection: &mut PgConnection, accepted: Accepted) ->
             )));
         }
     }
-    if !accepted.volatile {
-        check_workers(connection)?;
-    }
+    let workers = match accepted.volatile {
+        true => Workers::default(),
+        false => Workers::ask_first(connection)?,
+    };
     if found["data_checksums"] != "on" {
         tracing::warn!("PostgreSQL runs without data checksums: silent damage stays unnoticed");
     }
-    check_role(connection, accepted.superuser)
+    check_role(connection, accepted.superuser)?;
+    Ok(workers)
 }
 
 /// A setting as the server shows it.

@@ -4,6 +4,7 @@ use std::sync::mpsc;
 
 use super::*;
 use crate::is_busy;
+use crate::store::Turn;
 
 /// Notes a time of connections, and looks in vain, for a family without rows.
 fn put(fixture: &Fixture, family: i64, at: Timestamp, attempts: i64) {
@@ -116,8 +117,11 @@ fn nothing_is_noted_for_a_family_that_is_gone() {
             let access = Access::whole(gone, Actor::System);
             let now = fixture.store.now();
             let work = move |tx: &mut FamilyTx<'_>, (): &()| note(tx, Kind::Sync, now);
-            let left = runtime().block_on(fixture.store.sweep("", vec![(access, ())], work));
-            assert!(left.is_empty(), "it isn't tried again");
+            let families = vec![(access, ())];
+            let swept = fixture.store.sweep("", families, Turn::Take, work);
+            let swept = runtime().block_on(swept);
+            assert!(swept.left.is_empty(), "it isn't tried again");
+            assert_eq!(swept.done, 0, "and it isn't counted");
         };
         note_missed();
         assert_eq!(numbers(fixture, Kind::Sync), []);

@@ -5,6 +5,7 @@ mod changes;
 mod collisions;
 mod merged;
 mod observed;
+mod pending;
 mod undo;
 mod worlds;
 

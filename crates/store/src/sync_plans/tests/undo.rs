@@ -6,6 +6,11 @@ use super::super::undo::{preview, undo};
 use super::*;
 use crate::transactions;
 
+statements! {
+    /// Makes a run one of a connection.
+    OF_CONNECTION = "UPDATE syncs SET connection_id = $1 WHERE family_id = $2 AND id = $3";
+}
+
 #[test]
 fn an_undo_gives_the_ledger_before_and_a_sync_the_one_after() {
     on_both(|fixture| {
@@ -66,6 +71,34 @@ fn notes_that_came_with_the_booking_go_with_its_undo() {
         linked.write(|tx| transactions::revise(tx, entry, &own).map(drop));
         linked.write(|tx| undo(tx, sync).map(drop));
         assert_eq!(notes().as_deref(), Some("Sweets"));
+        linked.check();
+    });
+}
+
+/// Nobody books or drops what is pending in an account that isn't linked.
+#[test]
+fn an_undo_after_the_link_has_ended_leaves_nothing_pending() {
+    on_both(|fixture| {
+        assert_eq!(STATEMENTS.len(), 1);
+        let linked = Linked::new(fixture);
+        linked.sync(&answer([pending("", 1, 350_000, "Kiosk")]), 1, None);
+        let (sync, _) = linked.sync(&answer([booked("a", 2, 350_000, "Kiosk")]), 2, None);
+        // Of a connection that has no link to the account.
+        linked.write(|tx| {
+            let id = purser_core::ids::ConnectionId(tx.new_id()?);
+            let new = crate::connections::changes::NewConnection {
+                id,
+                provider: linked.of.source,
+                provider_type: "aggregator",
+                name: "Banks",
+                credentials: b"sealed",
+            };
+            crate::connections::changes::create(tx, &new)?;
+            let family = linked.family;
+            tx.execute(&OF_CONNECTION, vals![id, family, sync]).map(drop)
+        });
+        linked.write(|tx| undo(tx, sync).map(drop));
+        assert!(linked.entries().is_empty(), "what was booked is pending again, and goes");
         linked.check();
     });
 }

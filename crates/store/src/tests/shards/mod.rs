@@ -26,7 +26,7 @@ fn directories() -> Vec<&'static str> {
 /// of what families do with their data.
 const EVERY_FAMILY: [(&str, &str); 9] = [
     ("families::LIST", "The command line lists families, and jobs with their families' names."),
-    ("installation::LAST_FAMILY", "A new database gets its own id, once."),
+    ("installation::LAST_FAMILY", "A new database, and what compares all families."),
     ("idempotency::FAMILIES", "Keys are forgotten that are older than a day."),
     ("prices::feed::FAMILIES_DUE", "A feed is asked for prices without being asked."),
     ("files::ANY", "A start looks for a file in a place that is new to it."),

@@ -1,0 +1,73 @@
+//! Which pending transactions a bank is asked for, and which wait for a person.
+
+use purser_core::ledger::transaction_values::TransactionValues;
+
+use super::*;
+use crate::{sync_suggestions, sync_unreported, transactions};
+
+fn oldest(linked: &Linked<'_>) -> Option<Date> {
+    linked.read(|tx| sync_rows::oldest_pending(tx, linked.of))
+}
+
+#[test]
+fn a_question_that_nobody_answers_stretches_no_window() {
+    on_both(|fixture| {
+        let linked = Linked::new(fixture);
+        linked.sync(&answer([pending("", 3, 1_000, "Trattoria")]), 3, None);
+        assert_eq!(oldest(&linked), Some(day(3)));
+        let tip = [booked("b", 4, 1_180, "Trattoria")];
+        linked.sync(&answer(tip.clone()), 4, None);
+        assert_eq!(oldest(&linked), None, "a person decides");
+        let pairs = linked.read(|tx| sync_suggestions::list(tx, None));
+        linked.write(|tx| sync_suggestions::dismiss(tx, pairs[0].id));
+        assert_eq!(oldest(&linked), Some(day(3)));
+        for today in [5, 6] {
+            linked.sync(&answer(tip.clone()), today, None);
+        }
+        assert_eq!((oldest(&linked), linked.entries().len()), (None, 1));
+        linked.check();
+    });
+}
+
+#[test]
+fn whole_answers_decide_what_a_partial_one_made_a_question() {
+    on_both(|fixture| {
+        let linked = Linked::new(fixture);
+        linked.sync(&answer([pending("", 3, 1_000, "Kiosk")]), 3, None);
+        let rows = answer([booked("b", 4, 1_000, "Kiosk")]);
+        linked.sync(&ReportedRows { is_whole: false, ..rows.clone() }, 4, None);
+        assert_eq!(oldest(&linked), Some(day(3)), "whole answers decide");
+        assert_eq!(linked.read(|tx| sync_suggestions::list(tx, None)).len(), 1);
+        for today in [5, 6] {
+            linked.sync(&rows, today, None);
+        }
+        assert_eq!((oldest(&linked), linked.entries().len()), (None, 1));
+        assert_eq!(linked.read(|tx| sync_suggestions::list(tx, None)), []);
+        linked.check();
+    });
+}
+
+#[test]
+fn what_a_person_touched_and_the_bank_never_books_is_shown() {
+    on_both(|fixture| {
+        let linked = Linked::new(fixture);
+        let rows = [pending("", 3, 1_000, "Hotel"), pending("", 3, 2_000, "Kiosk")];
+        linked.sync(&answer(rows), 3, None);
+        let shown = || linked.read(sync_unreported::list);
+        let hotel = linked.entries()[0];
+        let notes = TransactionValues {
+            notes: Some(Some("Deposit".to_owned())),
+            ..TransactionValues::default()
+        };
+        linked.write(|tx| transactions::revise(tx, hotel, &notes).map(drop));
+        linked.sync(&answer([]), 4, None);
+        assert_eq!(shown(), [], "it may be there tomorrow");
+        linked.sync(&answer([]), 5, None);
+        let found = shown();
+        assert_eq!(found.iter().map(|one| one.id).collect::<Vec<_>>(), [hotel]);
+        assert_eq!(found[0].absent_on, Some(day(5)));
+        linked.sync(&answer([pending("", 3, 1_000, "Hotel")]), 6, None);
+        assert_eq!(shown(), [], "it is there again");
+        linked.check();
+    });
+}
