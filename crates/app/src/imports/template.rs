@@ -2,9 +2,9 @@
 //! file with the same header. The rules for that are in `purser_core::import::template`.
 //!
 //! What decides which way money went, or between readings that a file leaves open, is taken over
-//! only from an earlier file of the same accounts ([`super::template_accounts`]).
+//! only from an earlier file of the same accounts (`template_accounts`).
 //!
-//! Files of statements have a template for each of their accounts ([`super::statement_templates`]).
+//! Files of statements have a template for each of their accounts (`statement_templates`).
 //!
 //! A template never breaks a good file: where formats that were taken over make rows invalid that
 //! are good with detected ones, the detected ones count, and the answer reports it.

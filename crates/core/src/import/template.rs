@@ -6,7 +6,7 @@
 //! not taken: how many lines stand before the header counts only if the header is there, and whether
 //! balances of statements are compared is decided anew; a column that isn't the balance is none in
 //! the next file of the account either. What decides about signs, days and numbers counts only for
-//! files of the same account: [`of_account`].
+//! files of the same account: `of_account`.
 
 mod of_account;
 
