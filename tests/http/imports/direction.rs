@@ -52,7 +52,7 @@ both_whole! {
         assert_eq!(rows(&family.api, &import), ["2024-02-02 3.00 USD C", "2024-02-03 -2000.00 USD D"]);
     }
 
-    fn which_column_the_amount_is_says_nothing_of_its_signs(server) {
+    fn which_column_the_amount_is_shows_nothing_of_its_signs(server) {
         let family = server.family();
         let into = json!({ "account_id": family.account("Main", "depository") });
         let csv = "Date,Description,Spend\n2026-01-02,Grocer,12.50\n2026-01-13,Rent,900.00\n";

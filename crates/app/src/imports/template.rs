@@ -17,7 +17,8 @@ use purser_core::import::mapping::{Choice, MappingChoice, MappingKind};
 use purser_core::import::settings::{BalanceCheck, Formats, Settings};
 use purser_core::import::source_file::{FileFormat, SourceFile, is_same_sheet};
 use purser_core::import::template::{
-    AccountSettings, Found, HEADER_SETTINGS, MergedSettings, TemplateUse, key_text, name_of,
+    AccountSettings, HEADER_SETTINGS, MergedSettings, TemplateFormats, TemplateUse, key_text,
+    name_of,
 };
 use purser_core::import::transaction::balance::RunningBalance;
 use purser_core::limits::{TEMPLATE_CHOICES_MAX, TEMPLATE_NAME_CHARS_MAX};
@@ -152,7 +153,7 @@ fn take_over(
     not_fitting: Vec<String>,
 ) {
     let mut settings = merged.settings.clone();
-    let Found { formats, accounts } = template.found.clone();
+    let TemplateFormats { formats, accounts } = template.found.clone();
     settings.preferred.complete(formats, &accounts);
     spec.template = Some(TemplateUse {
         id: template.id,
@@ -313,7 +314,8 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
     let is_one = keys.len() == 1;
     for Key { hash: header_key, account } in keys {
         let earlier = imports::template_by_header(tx, import.import_type, &header_key)?;
-        let mut found = Found { formats: formats.clone(), accounts: known_accounts(earlier) };
+        let mut found =
+            TemplateFormats { formats: formats.clone(), accounts: known_accounts(earlier) };
         found.put(its_own.clone());
         let is_its = |mapping: &&Mapping| {
             let is_other = account.as_ref().is_some_and(|account| *account != mapping.value);

@@ -126,8 +126,8 @@ pub struct Layout {
     /// convention is one about this file alone.
     #[serde(default, skip_serializing_if = "is_false")]
     pub has_no_signs: bool,
-    /// Whether amounts without a mark are money out, where those that are money in have one, `CR` or
-    /// `+`; nothing if no amount has such a mark.
+    /// Whether amounts without a mark are money out, where those that are money in have one, `CR`
+    /// or `+`; nothing if no amount has such a mark.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unmarked_is_out: Option<bool>,
     /// The signs of amounts of which columns or words give the direction, if they count.

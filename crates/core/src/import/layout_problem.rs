@@ -8,7 +8,7 @@ mod content;
 mod sentences;
 mod setting;
 
-pub use content::ColumnContent;
+pub use content::{ColumnContent, ProposedColumn};
 use jiff::civil::Date;
 use sentences::{
     no_balances, no_sheet, quoted_list, which_are_booked, which_code, which_column, which_sheet,
@@ -20,20 +20,8 @@ use super::columns::listed;
 use super::settings::Signage;
 use super::source_file::SourceSheet;
 use super::transaction::balance::RowOrder;
-use crate::error::Problem;
 use crate::money::Currency;
 use crate::text::number::NumberFormat;
-
-/// A column that may hold something.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProposedColumn {
-    /// The position of the column.
-    pub column: usize,
-    /// The label that names it.
-    pub header: String,
-    /// The first cell with a text.
-    pub cell: String,
-}
 
 /// Why a file can't be read, as a sentence without a full stop; cells and headers are shortened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
@@ -398,16 +386,6 @@ impl LayoutProblem {
 impl From<String> for LayoutProblem {
     fn from(sentence: String) -> Self {
         Self::Sentence(sentence)
-    }
-}
-
-impl From<LayoutProblem> for Problem {
-    fn from(problem: LayoutProblem) -> Self {
-        let sentence = problem.to_string();
-        match problem.setting() {
-            Some(setting) => Self::about(setting, sentence),
-            None => Self::sentence(sentence),
-        }
     }
 }
 

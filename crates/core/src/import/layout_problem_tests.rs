@@ -114,6 +114,6 @@ fn what_a_problem_is_about_is_a_setting() {
     for problem in problems() {
         let setting = problem.setting();
         assert!(setting.is_none_or(|name| SETTINGS.contains(&name)), "{problem:?}");
-        assert_eq!(Problem::from(problem).path(), setting);
+        assert_eq!(crate::error::Problem::from(problem).path(), setting);
     }
 }

@@ -3,14 +3,14 @@
 //! Settings that were sent or chosen for that file are taken where this time nothing is sent.
 //! Formats that were only found in it are no settings: they decide between formats that fit equally
 //! well, nothing else. The account is a suggestion. What belongs to one file and not to its kind is
-//! not taken: how many lines stand before the header counts only if the header is there, and whether
+//! not taken: how many lines stand before the header counts only if the header is there. Whether
 //! balances of statements are compared is decided anew; a column that isn't the balance is none in
 //! the next file of the account either. What decides about signs, days and numbers counts only for
 //! files of the same account: `of_account`.
 
 mod of_account;
 
-pub use of_account::{AccountSettings, Found, for_account};
+pub use of_account::{AccountSettings, TemplateFormats, for_account};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

@@ -11,7 +11,7 @@ use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::register::StatedOpenings;
 use purser_core::import::row_edit::RowEdits;
-use purser_core::import::settings::{BalanceCheck, Settings};
+use purser_core::import::settings::Settings;
 use purser_core::import::transaction::balance::follow::Follow;
 use purser_core::ledger::account::Classification;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
@@ -157,14 +157,7 @@ pub fn analyse<R: Read>(
         }
     }
     let mut analysis = Analysis::of(layout);
-    analysis.compares_ends = !settings.balance_check.is_some_and(BalanceCheck::ignores_balances);
-    let classification = context.account.map(|account| account.classification);
-    analysis.classification = classification;
-    let earlier = &settings.preferred;
-    let is_known = classification == Some(Classification::Liability)
-        && earlier.signage.is_some()
-        && earlier.is_signage_of_signs();
-    analysis.is_sign_open = settings.signage.is_none() && !is_known;
+    analysis.take_settings(settings, context);
     if analysis.layout.is_readable() {
         let context = Context { row_set: row_set.as_ref(), ..context };
         analysis.interpret(open_at(&mut open, analysis.layout.start)?, context, edits)?;

@@ -1,6 +1,8 @@
 //! What is only known once all rows were read: balances and totals that they contradict.
 
+use purser_core::import::kind::Context;
 use purser_core::import::layout_problem::LayoutProblem;
+use purser_core::import::settings::{BalanceCheck, Settings};
 use purser_core::import::source_file::{FileFormat, SourceFile};
 use purser_core::import::transaction::balance::BalanceEnds;
 use purser_core::import::transaction::balance::follow::FollowedBalance;
@@ -29,6 +31,17 @@ impl Analysis {
             }
         }
         self.layout.file = file;
+    }
+
+    /// Takes note of what was sent or is known of the account.
+    pub(super) fn take_settings(&mut self, settings: &Settings, context: Context<'_>) {
+        self.compares_ends = !settings.balance_check.is_some_and(BalanceCheck::ignores_balances);
+        self.classification = context.account.map(|account| account.classification);
+        let earlier = &settings.preferred;
+        let is_known = self.classification == Some(Classification::Liability)
+            && earlier.signage.is_some()
+            && earlier.is_signage_of_signs();
+        self.is_sign_open = settings.signage.is_none() && !is_known;
     }
 
     /// Why so many rows break the balance that it can't be one.

@@ -76,7 +76,7 @@ fn is_true(answer: &Answer, table: &Table, truth: &Truth) -> bool {
     let is_row_true = |row: &AnsweredRow| {
         let record = usize::try_from(row.row - 1).ok().and_then(|at| table.records.get(at));
         let its = record.and_then(|record| record.transaction).map(|at| &truth.transactions[at]);
-        // Of a total nobody can tell anything.
+        // Nobody knows anything of a total.
         let Some(its) = its else { return true };
         let unit = 10_i64.pow(truth.currency.scale() - truth.currency.precision());
         let is_amount_true = row.amount.is_none_or(|money| {
@@ -98,7 +98,7 @@ fn is_true(answer: &Answer, table: &Table, truth: &Truth) -> bool {
         let header = table.header.as_ref().map(|header| header[at].as_str());
         header == Some(value) || *value == format!("#{}", at + 1)
     };
-    // Nobody can tell which status means what without the bank.
+    // Nobody knows which status means what without the bank.
     let is_clear = !is_of(&["row_filter"])
         && (!has_sign || answer.rows.iter().any(|row| row.amount.is_some()));
     is_clear && answer.rows.iter().all(is_row_true) && answer.settings.iter().all(is_label_true)

@@ -9,7 +9,7 @@ use purser_core::ids::{AccountId, TemplateId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::mapping::MappingChoice;
 use purser_core::import::settings::Settings;
-use purser_core::import::template::Found;
+use purser_core::import::template::TemplateFormats;
 use purser_core::limits::TEMPLATES_MAX;
 
 use super::count;
@@ -63,7 +63,7 @@ pub struct Template {
     /// The settings that were sent or chosen.
     pub settings: Settings,
     /// Formats that were found, and what was decided for accounts.
-    pub found: Found,
+    pub found: TemplateFormats,
     /// What a person chose for names.
     pub choices: Vec<MappingChoice>,
     /// The account of the last import, as a suggestion.
@@ -88,7 +88,7 @@ pub struct NewTemplate {
     /// The settings that were sent or chosen.
     pub settings: Settings,
     /// Formats that were found, and what was decided for accounts.
-    pub found: Found,
+    pub found: TemplateFormats,
     /// What a person chose for names.
     pub choices: Vec<MappingChoice>,
     /// The account of the import.

@@ -1,5 +1,7 @@
 //! What columns hold, as problems name it.
 
+use serde::{Deserialize, Serialize};
+
 use crate::named::text_enum;
 
 text_enum! {
@@ -46,4 +48,15 @@ impl ColumnContent {
             Self::Quantity => "qty_col_label",
         }
     }
+}
+
+/// A column that may hold something.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProposedColumn {
+    /// The position of the column.
+    pub column: usize,
+    /// The label that names it.
+    pub header: String,
+    /// The first cell with a text.
+    pub cell: String,
 }

@@ -1,6 +1,7 @@
 //! What decides a problem: cells, or a setting.
 
 use super::{ColumnContent, LayoutProblem};
+use crate::error::Problem;
 
 impl LayoutProblem {
     /// Whether the cells may decide it: a balance shows which column the amount is.
@@ -62,6 +63,16 @@ impl LayoutProblem {
             Self::WhichSheet { .. } | Self::NoSheet { .. } => Some("sheet"),
             Self::SeveralAccounts => Some("account_id"),
             Self::Empty | Self::NoRows | Self::Sentence(_) => None,
+        }
+    }
+}
+
+impl From<LayoutProblem> for Problem {
+    fn from(problem: LayoutProblem) -> Self {
+        let sentence = problem.to_string();
+        match problem.setting() {
+            Some(setting) => Self::about(setting, sentence),
+            None => Self::sentence(sentence),
         }
     }
 }

@@ -33,7 +33,7 @@ const COSTS_PARTS: u64 = 20;
 /// So many units of the currency may be costs of trades that are small, too.
 const COSTS_UNITS: u64 = 20;
 
-/// Of a trade so small they are at most what the shares come to, divided by this.
+/// The costs of a trade so small are at most what the shares come to, divided by this.
 const COSTS_PARTS_OF_SMALL: u64 = 2;
 
 /// From so many hundredths of a unit on, costs explain a difference before rounding does.

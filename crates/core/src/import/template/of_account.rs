@@ -55,7 +55,7 @@ pub struct AccountSettings {
 /// What a template keeps beside settings and choices.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Found {
+pub struct TemplateFormats {
     /// The formats of the last file.
     #[serde(flatten)]
     pub formats: Formats,
@@ -135,7 +135,7 @@ impl Formats {
     }
 }
 
-impl Found {
+impl TemplateFormats {
     /// What is known of accounts. Earlier versions kept only the last file with the account that
     /// all of it went to, and not whether a sign convention was one about signs. Without that
     /// account it counts for files that name their accounts themselves.

@@ -35,7 +35,7 @@ fn a_convention_of_another_account_is_a_doubt() {
         (&negative, false, json!({ "signage": "inflows_negative", "has_signs": false })),
         (&json!({}), false, json!({ "signage": "inflows_positive", "has_signs": true })),
     ] {
-        let mut all = Found::default();
+        let mut all = TemplateFormats::default();
         all.put(AccountSettings::new(vec![ONE], &settings(sent), found(formats.clone())));
         let (settings, preferred) = taken_by(OTHER, &all.accounts);
         assert_eq!((settings.signage, preferred.signage), (None, None), "{formats}");
@@ -54,7 +54,7 @@ fn templates_of_earlier_versions_keep_their_convention() {
         "debit_col_label": "Out", "name_col_label": "Text",
     });
     let kept = json!({ "date_format": "%d/%m/%Y", "signage": "inflows_negative" });
-    let kept: Found = serde_json::from_value(kept).unwrap();
+    let kept: TemplateFormats = serde_json::from_value(kept).unwrap();
     for account in [Some(ONE), None] {
         let known = kept.clone().known(&settings(&sent), account);
         assert_eq!(known.len(), 1, "{account:?}");
@@ -69,7 +69,7 @@ fn templates_of_earlier_versions_keep_their_convention() {
     }
     // A file of too many accounts, kept today.
     let of_today = found(json!({ "signage": "inflows_negative", "has_signs": true }));
-    let of_today = Found { formats: of_today, accounts: Vec::new() };
+    let of_today = TemplateFormats { formats: of_today, accounts: Vec::new() };
     assert_eq!(of_today.known(&settings(&sent), None), []);
 }
 

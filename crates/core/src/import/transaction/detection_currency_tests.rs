@@ -106,12 +106,32 @@ fn a_code_in_the_header_that_is_no_currency_of_today_is_a_question() {
     assert_eq!(known.problems, []);
 }
 
+fn fees(lines: &[&str]) -> (Vec<String>, Option<AmountSource>, Option<usize>) {
+    let layout = found(lines);
+    (texts(&layout.problems), layout.amount, layout.columns.fee)
+}
+
+#[test]
+fn fees_are_found_by_their_names_and_in_each_account() {
+    for fee in ["Transaction fee", "Bank charges", "Auslandseinsatzentgelt", "Bankkosten"] {
+        let header = format!("Date;Amount;{fee}");
+        let rows = ["2024-05-15;-10.00;3.20", "2024-05-16;20.00;free", "2024-05-17;-5.00;1.50"];
+        let lines = [&[header.as_str()][..], &rows].concat();
+        assert_eq!(fees(&lines).0.len(), 1, "{fee}");
+    }
+    // The balance shows nothing of the oldest amount of each account.
+    let groups = [
+        "Date;Account;Text;Amount;Fee;Balance",
+        "2024-05-01;A;x;-10.00;0.00;90.00",
+        "2024-05-02;A;y;20.00;0.00;110.00",
+        "2024-05-03;B;z;-100.00;3.20;896.80",
+        "2024-05-04;B;u;-5.00;0.00;891.80",
+    ];
+    assert_eq!(fees(&groups).0.len(), 1);
+}
+
 #[test]
 fn fees_that_nothing_proves_are_a_question() {
-    let fees = |lines: &[&str]| {
-        let layout = found(lines);
-        (texts(&layout.problems), layout.amount, layout.columns.fee)
-    };
     let signed = |column| Some(AmountSource::Signed { column });
     let asked = "\"Fee\" has fees, and nothing shows whether \"Amount\" contains them: say whether \
                  they come off beside the amounts";
@@ -131,21 +151,6 @@ fn fees_that_nothing_proves_are_a_question() {
     ] {
         assert_eq!(fees(&refunded), (vec![], signed(3), None));
     }
-    for fee in ["Transaction fee", "Bank charges", "Auslandseinsatzentgelt", "Bankkosten"] {
-        let header = format!("Date;Amount;{fee}");
-        let rows = ["2024-05-15;-10.00;3.20", "2024-05-16;20.00;free", "2024-05-17;-5.00;1.50"];
-        let lines = [&[header.as_str()][..], &rows].concat();
-        assert_eq!(fees(&lines).0.len(), 1, "{fee}");
-    }
-    // The balance shows nothing of the oldest amount of each account.
-    let groups = [
-        "Date;Account;Text;Amount;Fee;Balance",
-        "2024-05-01;A;x;-10.00;0.00;90.00",
-        "2024-05-02;A;y;20.00;0.00;110.00",
-        "2024-05-03;B;z;-100.00;3.20;896.80",
-        "2024-05-04;B;u;-5.00;0.00;891.80",
-    ];
-    assert_eq!(fees(&groups).0, [asked]);
     for other in ["Kostenstelle", "Kostenart", "Provisionsnummer", "Fee code", "Commission type"] {
         let header = format!("Date;Amount;{other}");
         let lines = [header.as_str(), "2024-05-15;-10.00;4711", "2024-05-16;20.00;4712"];

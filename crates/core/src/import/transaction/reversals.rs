@@ -3,7 +3,7 @@
 //! Where columns or words give the direction, a sign before every amount is only how it is written.
 //! Where some amounts have another sign than most of the same direction, these are reversals: a
 //! debit with a minus among debits without one is money back in. It is taken as that only if a
-//! balance proves it or a person says so.
+//! balance proves it or a person decides so.
 
 use serde::{Deserialize, Serialize};
 

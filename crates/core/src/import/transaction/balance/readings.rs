@@ -231,13 +231,11 @@ impl Sample {
         &self,
         source: &AmountSource,
     ) -> Option<Reversals> {
-        if matches!(source, AmountSource::Directed { inflow_value: Some(_), .. }) {
-            // With a value for money in that nobody knows as a word, signs count for nothing.
-            return None;
-        }
+        // With a value for money in that nobody knows as a word, signs count for nothing.
+        let is_by_value = matches!(source, AmountSource::Directed { inflow_value: Some(_), .. });
         let mut found = Reversals::default();
         self.rows.iter().for_each(|row| found.observe(source, row.as_cells()));
-        found.are_there().then_some(found)
+        (found.are_there() && !is_by_value).then_some(found)
     }
 
     /// Tries every reading; those in which no balance is compared are left out.

@@ -4,6 +4,8 @@
 //! the one by which the balances follow corrects the amount's columns, the number format, and the
 //! sign convention, and later every row is compared with it.
 
+mod doubts;
+
 use super::super::balance::meaning::{Doubt, Evidence, meaning};
 use super::super::balance::readings::{
     Number, Reading, Sample, Score, Trial, best, columns_of, is_format_proven,
@@ -23,7 +25,7 @@ use crate::import::kind::TargetAccount;
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
 use crate::import::settings::{BalanceCheck, Settings, Signage};
-use crate::text::number::{NumberFormat, Written, written_sign};
+use crate::text::number::NumberFormat;
 use crate::text::quoted;
 
 /// The first rows, by which the reading is found.
@@ -315,21 +317,6 @@ impl BalanceCandidate {
         }
     }
 
-    /// Balances show nothing of the oldest amount, and if none has a sign, nothing else does. A
-    /// column that was known to be the amount is asked about with the signs of all rows.
-    fn ask_about_oldest(&self, layout: &mut Layout, source: &AmountSource) {
-        let AmountSource::Signed { column } = source else { return };
-        let signs = || self.sample.column(*column).map(written_sign);
-        if self.settings.signage.is_some() || signs().any(|sign| sign != Written::None) {
-            return;
-        }
-        layout.has_no_signs = true;
-        layout.problems.push(LayoutProblem::OldestDirection {
-            header: quoted(&layout.header(*column)),
-            others: layout.signage,
-        });
-    }
-
     fn take_source(&self, layout: &mut Layout, source: &AmountSource) {
         let is_currency_sent = self.settings.labels.currency.is_some();
         let earlier = layout.columns.currency;
@@ -383,32 +370,5 @@ impl BalanceCandidate {
             is_never_positive: balances.iter().filter_map(values).all(|(value, _)| value <= 0),
             is_never_negative: balances.iter().filter_map(values).all(|(value, _)| value >= 0),
         }
-    }
-
-    /// Nothing is proven. A column with the same balance in all rows is no running one.
-    fn contradict(
-        mut self,
-        layout: &mut Layout,
-        readings: &[Reading],
-        default: Option<(usize, bool)>,
-    ) {
-        let is_default = |one: &&Reading| default == Some((one.source, one.is_inverted));
-        let best = readings.iter().filter(is_default).max_by_key(|one| one.score.proofs);
-        let Some(reading) = best else { return };
-        let mut different = Vec::new();
-        for number in self.sample.numbers(reading.balance, reading.format) {
-            if matches!(number, Number::Value { .. }) && !different.contains(number) {
-                different.push(*number);
-            }
-        }
-        let is_sent = self.settings.labels.balance.is_some();
-        if !is_sent && different.len() < 2 {
-            return;
-        }
-        layout.problems.push(LayoutProblem::BalanceDiffers {
-            header: quoted(&layout.header(reading.balance)),
-            follow: reading.score.proofs,
-            compared: reading.score.proofs + reading.score.breaks,
-        });
     }
 }

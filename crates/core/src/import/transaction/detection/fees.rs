@@ -185,7 +185,7 @@ impl FeeCandidate {
     }
 }
 
-/// Of each row, whether it is the oldest of its account and currency.
+/// Which rows are the oldest of their account and currency.
 fn oldest_rows(sample: &Sample, layout: &Layout, order: RowOrder) -> Vec<bool> {
     let columns = [layout.columns.account, layout.columns.currency];
     let cells = columns.into_iter().flatten().map(|column| sample.column(column).collect());

@@ -113,60 +113,37 @@ impl SignCandidate {
     /// Takes over what decided an earlier file, or adds the question, if nothing in this one does.
     pub(super) fn finish(self, layout: &mut Layout) {
         let Some(AmountSource::Signed { column }) = layout.amount else { return };
-        let has_any = self.minus + self.plus > 0;
         layout.has_no_signs =
             self.minus == 0 && !(self.is_decided && self.plus > 0 && self.plain == 0);
-        // Amounts with a mark for money in show nothing of those without one.
-        let was_unmarked_out = self.unmarked == Some(true);
-        let is_marked = self.plus > 0 && self.plain > 0;
-        let is_partial = is_marked && (self.minus == 0 || was_unmarked_out);
         if self.is_decided {
-            if is_partial || was_unmarked_out {
+            if self.is_partial() || self.was_unmarked_out() {
                 layout.unmarked_is_out = Some(layout.signage == Signage::InflowsNegative);
             }
             return;
         }
-        let earlier = self.earlier.or_else(|| self.perhaps.filter(|_| self.is_both_ways()));
-        // What isn't usual is never left out quietly: it is taken over, or asked.
-        let is_unusual = earlier == Some(Signage::InflowsNegative)
-            || was_unmarked_out
-            || (self.was_all_out && !has_any)
-            || (earlier.is_none() && self.is_negative_elsewhere);
+        let has_any = self.minus + self.plus > 0;
         let is_named = self.is_named_surely || ((self.is_by_sign || self.is_named) && has_any);
-        if is_named && (layout.balance.is_some() || !is_unusual) {
+        if is_named && (layout.balance.is_some() || !self.is_unusual()) {
             return;
         }
-        let is_asked = |problem: &LayoutProblem| {
-            use LayoutProblem::{
-                BalanceAgainstColumns, MoneyOrDebt, UncertainDirection, UnknownNumbers,
-            };
-            matches!(
-                problem,
-                UncertainDirection { .. }
-                    | MoneyOrDebt { .. }
-                    | BalanceAgainstColumns { .. }
-                    | UnknownNumbers { .. }
-            )
-        };
         if layout.balance.is_some() {
             return self.finish_with_balance(column, layout);
         }
-        if layout.found.iter().any(|name| name == "signage_convention")
-            || layout.problems.iter().any(is_asked)
-        {
+        let is_found = layout.found.iter().any(|name| name == "signage_convention");
+        if is_found || layout.problems.iter().any(is_about_signs) {
             return;
         }
         match self.unmarked {
             Some(true) if self.minus == 0 => {
                 (layout.signage, layout.unmarked_is_out) = (Signage::InflowsNegative, Some(true));
-                return;
             }
-            Some(false) if is_partial => {
-                layout.unmarked_is_out = Some(false);
-                return;
-            }
-            _ => {}
+            Some(false) if self.is_partial() => layout.unmarked_is_out = Some(false),
+            _ => self.finish_by_signs(column, layout),
         }
+    }
+
+    fn finish_by_signs(&self, column: usize, layout: &mut Layout) {
+        let is_partial = self.is_partial();
         // The same sign before every amount distinguishes nothing that words beside it distinguish.
         let has_signs = self.minus > 0 || (self.plus > 0 && !self.has_words);
         let is_open = if has_signs {
@@ -177,22 +154,45 @@ impl SignCandidate {
         } else {
             self.plain + self.plus > 0
         };
-        let is_open = is_open || (is_unusual && self.minus + self.plus + self.plain > 0);
+        let is_open = is_open || (self.is_unusual() && self.minus + self.plus + self.plain > 0);
         // Where expenses have a minus, those without a mark are money in, as those with one are.
         let may_take = |earlier: &Signage| {
             if is_partial { *earlier == Signage::InflowsPositive } else { is_open }
         };
-        if let Some(earlier) = earlier.filter(may_take) {
+        let header = quoted(&layout.header(column));
+        if let Some(earlier) = self.of_signs().filter(may_take) {
             layout.signage = earlier;
         } else if is_partial {
             let (marked, others) = (self.plus, self.plain);
-            let header = quoted(&layout.header(column));
             layout.problems.push(LayoutProblem::UnmarkedAmounts { header, marked, others });
         } else if is_open {
-            let header = quoted(&layout.header(column));
             let is_debt = self.is_debt;
             layout.problems.push(LayoutProblem::UnknownDirection { header, has_signs, is_debt });
         }
+    }
+
+    /// Whether amounts with a mark for money in stand beside others, of which that shows nothing.
+    fn is_partial(&self) -> bool {
+        let is_marked = self.plus > 0 && self.plain > 0;
+        is_marked && (self.minus == 0 || self.was_unmarked_out())
+    }
+
+    fn was_unmarked_out(&self) -> bool {
+        self.unmarked == Some(true)
+    }
+
+    /// The convention of an earlier file of the account.
+    fn of_signs(&self) -> Option<Signage> {
+        self.earlier.or_else(|| self.perhaps.filter(|_| self.is_both_ways()))
+    }
+
+    /// Whether earlier files were read in another way than is usual: that is never left out
+    /// quietly, but taken over or asked.
+    fn is_unusual(&self) -> bool {
+        self.of_signs() == Some(Signage::InflowsNegative)
+            || self.was_unmarked_out()
+            || (self.was_all_out && self.minus + self.plus == 0)
+            || (self.of_signs().is_none() && self.is_negative_elsewhere)
     }
 
     /// Whether some amounts have a minus, and others none.
@@ -212,4 +212,16 @@ impl SignCandidate {
             });
         }
     }
+}
+
+/// Whether a problem is one about signs, so that its answer decides what they mean.
+fn is_about_signs(problem: &LayoutProblem) -> bool {
+    use LayoutProblem::{BalanceAgainstColumns, MoneyOrDebt, UncertainDirection, UnknownNumbers};
+    matches!(
+        problem,
+        UncertainDirection { .. }
+            | MoneyOrDebt { .. }
+            | BalanceAgainstColumns { .. }
+            | UnknownNumbers { .. }
+    )
 }

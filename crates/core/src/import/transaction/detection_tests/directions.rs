@@ -326,7 +326,6 @@ fn columns_and_words_that_were_turned_for_another_account_are_asked_about() {
     }
 }
 
-/// Of a column that only the balance shows to be the amount.
 #[test]
 fn the_oldest_amount_of_an_unknown_column_is_asked_about() {
     let lines = [

@@ -54,8 +54,8 @@ pub const NEAR_DAYS: i32 = 3;
 /// How many days apart a row and an entry may be to be one because of a running number as the
 /// bank's id: more than a booking takes, and less than it takes a bank to use its numbers again.
 pub const NUMBER_DAYS: i32 = 6;
-/// Ids with so many digits at most, zeros in front aside, and nothing else are running numbers: some
-/// banks number the entries of each statement anew.
+/// Ids with so many digits at most, zeros in front aside, and nothing else are running numbers:
+/// some banks number the entries of each statement anew.
 const NUMBER_DIGITS_MAX: usize = 4;
 /// The bit of an [`external_key`] that is set for running numbers.
 const RUNNING_NUMBER: u64 = 2;

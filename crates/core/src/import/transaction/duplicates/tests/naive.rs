@@ -24,14 +24,11 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
     };
     let origins = of(&[Aspect::Unchanged, Aspect::Source, Aspect::Tombstone]);
     let is_now = of(&[Aspect::Unchanged, Aspect::Current]);
-
     take_by_record(&rows, &origins, &mut findings);
     for (deleted, same) in ORDERS {
         let rank = |row: &RowKey, known: &EntryKey| {
             let equal = row.date == known.date && row.content == known.content;
-            let pair = row.external.is_some()
-                && row.external == known.external
-                && is_of_one_amount(row, known)
+            let pair = has_id_of(row, known)
                 && (!row.external.is_some_and(is_running_number)
                     || hours_apart(row, known) <= 24 * i64::from(NUMBER_DAYS))
                 && (known.aspect == Aspect::Tombstone) == deleted
@@ -66,21 +63,25 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
     pairs.sort_by_key(|(hours, entry, at, _)| (*hours, *entry, *at));
     for (_, entry, at, known) in pairs {
         if is_open(&findings, &rows[at]) && is_free(&findings, &known) {
-            let verdict = Verdict::PossibleDuplicate;
             let RowKey { row, account, date, amount, .. } = rows[at];
+            let verdict = Verdict::PossibleDuplicate;
             findings.push(Finding { row, verdict, entry, account, date, amount });
         }
     }
     // The same running number on a far-off day.
-    let rank = |row: &RowKey, known: &EntryKey| {
-        let pair = row.external.is_some()
-            && row.external == known.external
-            && is_of_one_amount(row, known);
-        pair.then_some((false, false, Date::MIN, known.entry))
-    };
-    take(&rows, &is_now, &mut findings, |_, _| Verdict::PossibleDuplicate, rank);
+    take(
+        &rows,
+        &is_now,
+        &mut findings,
+        |_, _| Verdict::PossibleDuplicate,
+        |row, known| has_id_of(row, known).then_some((false, false, Date::MIN, known.entry)),
+    );
     findings.sort_by_key(|finding| finding.row);
     findings
+}
+
+fn has_id_of(row: &RowKey, known: &EntryKey) -> bool {
+    row.external.is_some() && row.external == known.external && is_of_one_amount(row, known)
 }
 
 fn hours_apart(row: &RowKey, known: &EntryKey) -> i64 {
