@@ -143,7 +143,7 @@ fn survive(backend: Backend, [short, long]: [u64; 2], micros_max: u64) {
         writes.verify(round);
     }
 
-    settle(&family.api, &ledger);
+    settle(&server, &family.api, &ledger);
     eprintln!("{kills} kills: {}", ledger.summary());
     ledger.verify(&server, &family.api, &account);
     drafts.assert_as_uploaded();
@@ -155,14 +155,17 @@ fn survive(backend: Backend, [short, long]: [u64; 2], micros_max: u64) {
 }
 
 /// Waits until nothing is left to do. An upload that is still to be published counts as unsettled
-/// too, because it will be.
-fn settle(api: &Client, ledger: &Ledger) {
+/// too, because it will be, also if somebody tried to undo it before.
+fn settle(server: &Server, api: &Client, ledger: &Ledger) {
     let undone = ledger.undone_ids();
+    let sql = Sql::open(server);
     until_within(SETTLING, "every import to settle", || {
         let listed =
             |status: &str| ledger::all(api, &format!("/api/v1/imports?status={status}&"), "data");
         let is_undone = |import: &Value| undone.contains(import["id"].as_str().expect("an id"));
-        let settled = listed("importing").is_empty()
+        let is_wanted = "SELECT id FROM imports WHERE status = 'pending' AND publish_wanted";
+        let settled = sql.query(is_wanted).is_empty()
+            && listed("importing").is_empty()
             && listed("reverting").is_empty()
             && listed("pending").iter().all(is_undone);
         settled.then_some(())
@@ -196,10 +199,10 @@ fn what_is_lost_half_there_doubled_or_stuck_is_found() {
     for number in 0..3 {
         uploads::send(&family.api, &account, &format!("n{number}"), &ledger);
     }
-    settle(&family.api, &ledger);
+    settle(&server, &family.api, &ledger);
     let (name, id) = ledger.to_undo(0).expect("an import");
     uploads::undo(&family.api, &name, &id, &ledger);
-    settle(&family.api, &ledger);
+    settle(&server, &family.api, &ledger);
     let verify = || {
         let verified = AssertUnwindSafe(|| ledger.verify(&server, &family.api, &account));
         catch_unwind(verified).map_err(|panic| panic.downcast_ref::<String>().cloned())

@@ -33,9 +33,9 @@ const LISTS: [(&str, &str); 20] = [
 ];
 
 /// Lists with tests of their own: balances are as many as there are days, tags and merchants have
-/// no envelope, nothing but a request makes a sync or an export, nothing but a sync duplicates, and
-/// nothing but an import statements.
-const ELSEWHERE: [&str; 7] = [
+/// no envelope, nothing but a request makes a sync or an export, nothing but a sync duplicates,
+/// nothing but an import statements, and nothing but an event deliveries.
+const ELSEWHERE: [&str; 8] = [
     "/api/v1/balances",
     "/api/v1/duplicates",
     "/api/v1/family_exports",
@@ -43,6 +43,7 @@ const ELSEWHERE: [&str; 7] = [
     "/api/v1/statements",
     "/api/v1/syncs",
     "/api/v1/tags",
+    "/api/v1/webhooks/{id}/deliveries",
 ];
 
 /// What is not a whole number from 1, written once.
