@@ -26,11 +26,12 @@ fn status(api: &Client, import: &Value) -> Value {
     api.get(&path(import, "")).expect_status(200).json()["data"]["status"].clone()
 }
 
-/// Lets jobs run at once until something has happened.
+/// Lets jobs run at once until something has happened. Where there is nothing to change, nothing is
+/// written, so that it takes no room on a full disk.
 #[track_caller]
 fn hurry(sql: &Sql, what: &str, happened: impl Fn() -> bool) {
     until(what, || {
-        sql.run("UPDATE jobs SET run_at = 0 WHERE state = 'queued'");
+        sql.run("UPDATE jobs SET run_at = 0 WHERE state = 'queued' AND run_at > 0");
         happened().then_some(())
     });
 }
