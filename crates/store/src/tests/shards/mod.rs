@@ -32,7 +32,7 @@ const EVERY_FAMILY: [(&str, &str); 9] = [
     ("files::ANY", "A start looks for a file in a place that is new to it."),
     ("files::ALL", "A backup and the check read every uploaded file."),
     ("connections::numbers::CONNECTIONS_BY_STATE", "Every node counts connections, for metrics."),
-    ("connections::runs::FAMILIES_WITH_LEASES", "A start on SQLite ends leases of the dead."),
+    ("connections::deaths::FAMILIES_WITH_LEASES", "A start on SQLite ends leases of the dead."),
     ("due::PLANNED", "A start, and the check, look whether everything due is in its directory."),
 ];
 
