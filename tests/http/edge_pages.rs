@@ -55,7 +55,8 @@ const LARGE: [&str; 2] = ["9007199254740992", "99999999999999999999999999"];
 both! {
     fn pages_are_whole_numbers_from_one_on_every_list(server = crate::ledger::unlimited()) {
         let (family, import) = full(&server);
-        for path in lists(&server, &import) {
+        let webhook = crate::webhooks::create(&family, "https://hooks.example/", &["sync.failed"]);
+        for path in lists(&server, &import, &webhook) {
             for name in ["page", "per_page"] {
                 for wrong in WRONG {
                     refuse(&family.api, &path, &format!("{name}={wrong}"), 1);
@@ -169,7 +170,7 @@ fn refuse(client: &Client, path: &str, query: &str, problems: usize) {
 }
 
 /// The addresses of all lists with pages; the table above has each of them.
-fn lists(server: &Server, import: &str) -> Vec<String> {
+fn lists(server: &Server, import: &str, webhook: &str) -> Vec<String> {
     let operations = operations(server).into_iter();
     let paged = operations.filter(|one| one.parameters("query").iter().any(|name| name == "page"));
     let paths: BTreeSet<String> = paged.map(|one| one.path).collect();
@@ -178,7 +179,11 @@ fn lists(server: &Server, import: &str) -> Vec<String> {
         assert!(walked.remove(path), "{path} has no pages");
     }
     assert_eq!(walked, LISTS.iter().map(|(path, _)| (*path).to_owned()).collect());
-    paths.iter().map(|path| path.replace("{id}", import)).collect()
+    let with_id = |path: &String| {
+        let id = if path.contains("/webhooks/") { webhook } else { import };
+        path.replace("{id}", id)
+    };
+    paths.iter().map(with_id).collect()
 }
 
 /// A family with at least three of everything, and an import with three rows.
