@@ -321,6 +321,11 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
             let is_other = account.as_ref().is_some_and(|account| *account != mapping.value);
             mapping.kind != MappingKind::Account || !is_other
         };
+        if account.is_some() {
+            // What is known of this account of the file is known of no other.
+            let its: Vec<Mapping> = mappings.iter().filter(is_its).cloned().collect();
+            found.put(AccountSettings { accounts: accounts_of(import, &its), ..its_own.clone() });
+        }
         let choices = mappings.iter().filter(is_its).filter_map(kept);
         let new = NewTemplate {
             import_type: import.import_type,
