@@ -255,8 +255,8 @@ both! {
         inbox.wait_for("waiting/january.csv");
         inbox.publish();
         // What is there first ends within a name, or with a line.
-        for (name, at) in [("a.csv", "-4.50,a."), ("b.csv", "-5.50,b.csv 2\n")] {
-            let whole = statement(2).replace("Shop", name);
+        for (month, name, at) in [(2, "a.csv", "-4.50,a."), (3, "b.csv", "-5.50,b.csv 3\n")] {
+            let whole = statement(month).replace("Shop", name);
             let at = whole.find(at).unwrap() + at.len();
             let path = format!("Checking/{name}");
             let mut writer = fs::File::create(inbox.folder.join(path)).unwrap();

@@ -121,11 +121,13 @@ both_whole! {
             &[Day(45_294), Text("2.500-"), Text("Rent")],
             &[Day(45_295), Text("1.000"), Text("Salary")],
         ];
-        for (rows_of, counts) in [(sheet, 2), (of_one, 2)] {
+        let mut signed = account.clone();
+        signed["signage_convention"] = json!("inflows_positive");
+        for (rows_of, fields) in [(sheet, account), (of_one, signed)] {
             let file = xlsx(&[("Sheet", rows_of)]);
-            let import = upload_file(&family.api, &file, "a.xlsx", &account);
+            let import = upload_file(&family.api, &file, "a.xlsx", &fields);
             assert_eq!(import["status_detail"]["publishable"], false, "{import}");
-            assert_eq!(import["stats"]["invalid_rows_count"], counts, "{import}");
+            assert_eq!(import["stats"]["invalid_rows_count"], 2, "{import}");
         }
     }
 
@@ -139,7 +141,8 @@ both_whole! {
             &[Day(45_295), Text("ACME"), Text("2,500"), Number("5")],
         ];
         let file = xlsx(&[("Sheet", sheet)]);
-        let fields = json!({ "account_id": account, "type": "TradeImport" });
+        let fields = json!({ "account_id": account, "type": "TradeImport",
+            "signage_convention": "inflows_positive" });
         let import = upload_file(&family.api, &file, "a.xlsx", &fields);
         assert_eq!(import["status_detail"]["publishable"], false, "{import}");
         assert!(import.to_string().contains("2,500 ?"), "{import}");
