@@ -36,13 +36,13 @@ struct Assigned {
 
 /// The amounts of one category in a month.
 #[derive(Default)]
-struct Place {
+struct MonthAmounts {
     /// The hashes of the cells with the category, one for each amount.
     written: Vec<u64>,
     is_signed: bool,
 }
 
-impl Place {
+impl MonthAmounts {
     /// Whether they are those of different categories, of which no amount is below zero.
     fn is_sum(&self) -> bool {
         // More than can be parts are a question, as amounts that contradict each other are.
@@ -95,7 +95,7 @@ impl Assigned {
 /// Finds the categories that have several amounts in a month.
 pub(super) fn repeated(input: impl Read) -> Result<Repeated, RewriteError> {
     let mut plan = Plan::open(input)?;
-    let mut places: HashMap<u64, Place> = HashMap::new();
+    let mut places: HashMap<u64, MonthAmounts> = HashMap::new();
     while let Some(assigned) = plan.next()? {
         if let Some(place) = assigned.place() {
             let place = places.entry(place).or_default();

@@ -122,6 +122,8 @@ impl Columns {
 
 #[cfg(test)]
 mod tests {
+    use std::slice::from_ref;
+
     use super::*;
 
     fn text(text: &str) -> String {
@@ -157,7 +159,7 @@ mod tests {
             (text("1234.567"), false),
             (text("Shop 1.234"), false),
         ] {
-            let found = doubtful(&[&[number.clone()], &[cell.clone()]]);
+            let found = doubtful(&[from_ref(&number), from_ref(&cell)]);
             assert_eq!(!found.is_empty(), is_it, "{cell}");
             assert_eq!(is_doubtful(&cell), is_it, "{cell}");
         }

@@ -1,5 +1,5 @@
-//! Whether the closing balance of OFX, which has no opening balance, follows from the ledger or from
-//! the statement before.
+//! Whether the closing balance of OFX, which has no opening balance, follows from the ledger or
+//! from the statement before.
 
 use jiff::civil::Date;
 use purser_core::error::Result;
