@@ -260,11 +260,11 @@ both! {
             let at = whole.find(at).unwrap() + at.len();
             let path = format!("Checking/{name}");
             let mut writer = fs::File::create(inbox.folder.join(path)).unwrap();
-            writer.write_all(whole[..at].as_bytes()).unwrap();
+            writer.write_all(&whole.as_bytes()[..at]).unwrap();
             let place = format!("imported/{name}");
             inbox.wait_for(&place);
             let before = inbox.transactions();
-            writer.write_all(whole[at..].as_bytes()).unwrap();
+            writer.write_all(&whole.as_bytes()[at..]).unwrap();
             drop(writer);
             let reason = inbox.wait_for(&format!("waiting/{name}"));
             assert!(reason.contains("undo that import"), "{reason}");
