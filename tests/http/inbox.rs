@@ -195,6 +195,26 @@ both! {
         assert!(reason.contains("first file of its kind"), "{reason}");
     }
 
+    fn a_statement_of_one_account_of_a_file_is_not_known_in_the_other(server) {
+        let inbox = Inbox::of(&mut server);
+        // Two numbers that end alike, as all of some banks do.
+        let of = |account, month, balances| of_bank(account, month, balances);
+        let both = of("11110000", 1, ["100,00", "90,00"]) + &of("22220000", 1, ["50,00", "40,00"]);
+        inbox.drop_file("both.sta", &both);
+        inbox.wait_for("waiting/both.sta");
+        inbox.publish();
+        for account in ["11110000", "22220000"] {
+            fs::create_dir(inbox.folder.join(account)).unwrap();
+        }
+        let next = of("11110000", 2, ["90,00", "80,00"]);
+        inbox.drop_file("22220000/next.sta", &next);
+        let reason = inbox.wait_for("waiting/next.sta");
+        assert!(reason.contains("first file of its kind"), "{reason}");
+        inbox.drop_file("11110000/next.sta", &next.replace("2/1", "2"));
+        assert_eq!(inbox.wait_for("imported/next.sta"), "");
+        assert_eq!(inbox.transactions(), 3);
+    }
+
     fn statements_without_a_number_are_known_where_they_went(server) {
         let inbox = Inbox::of(&mut server);
         inbox.family.account("Savings", "depository");
@@ -229,22 +249,47 @@ both! {
         assert_eq!(inbox.transactions(), 9);
     }
 
-    fn a_writer_that_stops_for_long_may_go_on(server) {
+    fn what_is_written_on_after_it_was_imported_waits(server) {
         let inbox = Inbox::of(&mut server);
         inbox.drop_file("Checking/january.csv", &statement(1));
         inbox.wait_for("waiting/january.csv");
         inbox.publish();
-        let whole = statement(2);
-        let lines: Vec<&str> = whole.split_inclusive('\n').collect();
-        let mut writer = fs::File::create(inbox.folder.join("Checking/february.csv")).unwrap();
-        writer.write_all(lines[..4].concat().as_bytes()).unwrap();
-        inbox.wait_for("imported/february.csv");
-        writer.write_all(lines[4..].concat().as_bytes()).unwrap();
-        drop(writer);
-        until("the whole file", || (inbox.transactions() == 18).then_some(()));
-        inbox.wait_for("imported/february.csv");
-        let kept = fs::read_to_string(inbox.folder.join("imported/february.csv")).unwrap();
-        assert_eq!(kept, whole);
+        // What is there first ends within a name, or with a line.
+        for (month, name, at) in [(2, "a.csv", "-4.50,a."), (3, "b.csv", "-5.50,b.csv 3\n")] {
+            let whole = statement(month).replace("Shop", name);
+            let at = whole.find(at).unwrap() + at.len();
+            let path = format!("Checking/{name}");
+            let mut writer = fs::File::create(inbox.folder.join(path)).unwrap();
+            writer.write_all(&whole.as_bytes()[..at]).unwrap();
+            let place = format!("imported/{name}");
+            inbox.wait_for(&place);
+            let before = inbox.transactions();
+            writer.write_all(&whole.as_bytes()[at..]).unwrap();
+            drop(writer);
+            let reason = inbox.wait_for(&format!("waiting/{name}"));
+            assert!(reason.contains("undo that import"), "{reason}");
+            assert!(!inbox.folder.join(place).exists());
+            let kept = fs::read_to_string(inbox.folder.join(format!("waiting/{name}"))).unwrap();
+            assert_eq!((kept, inbox.transactions()), (whole, before));
+            assert_eq!(inbox.imports()[0]["status"], "pending");
+        }
+    }
+
+    fn a_file_that_waits_is_left_to_who_corrects_it(server) {
+        let inbox = Inbox::of(&mut server);
+        inbox.drop_file("Checking/january.csv", &statement(1));
+        inbox.wait_for("waiting/january.csv");
+        let place = inbox.folder.join("waiting/january.csv");
+        let mut editor = fs::File::options().append(true).open(&place).unwrap();
+        editor.write_all(b"2024-01-20,-1.00,More\n").unwrap();
+        let reason = inbox.folder.join("waiting/january.csv.reason.txt");
+        until("the notice", || {
+            fs::read_to_string(&reason).unwrap().contains("only a part").then_some(())
+        });
+        // The next file is taken, and the other one has stayed.
+        inbox.drop_file("Checking/february.csv", &statement(2));
+        inbox.wait_for("waiting/february.csv");
+        assert!(place.exists() && inbox.imports().len() == 2);
     }
 
     fn a_file_is_taken_once_nobody_writes_to_it(server) {

@@ -56,6 +56,7 @@ mod same_file;
 mod spreadsheets;
 mod statement;
 mod statement_archives;
+mod statement_comparisons;
 mod statement_files;
 mod statements;
 mod templates;

@@ -155,6 +155,29 @@ both_whole! {
         );
     }
 
+    fn what_is_stated_of_shares_and_does_not_follow_is_named(server) {
+        let family = server.family_in("EUR");
+        let file = [
+            account("Depot", "Investment", json!({ "balance": "0", "opening_balance": "0" })),
+            trade("Depot", "20", json!({
+                "qty": "2", "price": "10", "investment_activity_label": "Transfer",
+            })),
+            line("Holding", json!({
+                "account_id": "Depot", "date": "2024-01-06", "qty": "2", "price": "10",
+                "amount": "200", "ticker": "VTI", "currency": "EUR",
+            })),
+        ]
+        .concat();
+        let import = publish(&family.api, &file, &native());
+        assert_eq!(
+            differences(&family.api, &import),
+            [
+                "Line 2: a transfer of shares for which money moved: taken as a trade of type buy",
+                "Line 3: the position is stated to be worth 200.00, which 2 × 10 is not",
+            ]
+        );
+    }
+
     fn merchants_of_a_provider_are_made_of_their_names(server) {
         let family = server.family_in("EUR");
         let file = [

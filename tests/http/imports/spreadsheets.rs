@@ -105,6 +105,49 @@ both_whole! {
         assert!(import.to_string().contains("1.234 ?"), "{import}");
     }
 
+    fn numbers_of_one_column_do_not_decide_about_texts_of_another(server) {
+        let family = server.family();
+        let account = main_account(&family);
+        let sheet: &[&[Cell]] = &[
+            &[Text("Date"), Text("Name"), Text("Debit"), Text("Credit")],
+            &[Day(45_293), Text("Bakery"), Number("12.5"), Text("")],
+            &[Day(45_294), Text("Tram"), Number("3.75"), Text("")],
+            &[Day(45_295), Text("Salary"), Text(""), Text("2.500")],
+            &[Day(45_296), Text("Gift"), Text(""), Text("1.000 \u{20ac}")],
+        ];
+        let of_one: &[&[Cell]] = &[
+            HEADER,
+            &[Day(45_293), Number("12.5"), Text("Bakery")],
+            &[Day(45_294), Text("2.500-"), Text("Rent")],
+            &[Day(45_295), Text("1.000"), Text("Salary")],
+        ];
+        let mut signed = account.clone();
+        signed["signage_convention"] = json!("inflows_positive");
+        for (rows_of, fields) in [(sheet, account), (of_one, signed)] {
+            let file = xlsx(&[("Sheet", rows_of)]);
+            let import = upload_file(&family.api, &file, "a.xlsx", &fields);
+            assert_eq!(import["status_detail"]["publishable"], false, "{import}");
+            assert_eq!(import["stats"]["invalid_rows_count"], 2, "{import}");
+        }
+    }
+
+    fn a_text_among_quantities_is_no_number(server) {
+        let family = server.family();
+        let account = family.account("Depot", "investment");
+        let sheet: &[&[Cell]] = &[
+            &[Text("Date"), Text("Ticker"), Text("Quantity"), Text("Price")],
+            &[Day(45_293), Text("ACME"), Number("10"), Number("5")],
+            &[Day(45_294), Text("ACME"), Number("5.5"), Number("5")],
+            &[Day(45_295), Text("ACME"), Text("2,500"), Number("5")],
+        ];
+        let file = xlsx(&[("Sheet", sheet)]);
+        let fields = json!({ "account_id": account, "type": "TradeImport",
+            "signage_convention": "inflows_positive" });
+        let import = upload_file(&family.api, &file, "a.xlsx", &fields);
+        assert_eq!(import["status_detail"]["publishable"], false, "{import}");
+        assert!(import.to_string().contains("2,500 ?"), "{import}");
+    }
+
     fn each_format_is_read_and_nothing_comes_twice(server) {
         let family = server.family();
         let fields = main_account(&family);

@@ -6,7 +6,7 @@ use super::undo::publish_again;
 use super::{all, both_whole, errors, path, post, publish, rows, transactions, upload};
 use crate::support::Multipart;
 
-const OFX: &str = "OFXHEADER:100\nDATA:OFXSGML\nENCODING:USASCII\nCHARSET:1252\n\n<OFX>\
+pub(super) const OFX: &str = "OFXHEADER:100\nDATA:OFXSGML\nENCODING:USASCII\nCHARSET:1252\n\n<OFX>\
     <BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>1<ACCTID>123\
     <ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST><DTSTART>20240101<DTEND>20240131\n\
     <STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240102120000[-5:EST]<TRNAMT>-10.00<FITID>A1<NAME>AT&T\n\
@@ -247,6 +247,31 @@ both_whole! {
             let import = upload(&family.api, &file, &fields);
             assert_eq!(import["status_detail"]["configured"], true, "{import}");
         }
+        // One minus elsewhere shows nothing of purchases.
+        let entry = |kind: &str, amount: &str, id: &str| {
+            format!(
+                "<STMTTRN><TRNTYPE>{kind}<DTPOSTED>20240102<TRNAMT>{amount}<FITID>{id}<NAME>X\n"
+            )
+        };
+        let of = |entries: &[(&str, &str)]| {
+            let entries = (0..).zip(entries).map(|(at, (kind, amount))| {
+                entry(kind, amount, &format!("C{at}"))
+            });
+            let (start, end) = (OFX.find("<STMTTRN>").unwrap(), OFX.find("</BANKTRANLIST").unwrap());
+            format!("{}{}{}", &OFX[..start], entries.collect::<String>(), &OFX[end..])
+        };
+        let card = of(&[("POS", "50"), ("POS", "30"), ("PAYMENT", "-200")]);
+        let card = card.replace("CHECKING", "CREDITCARD");
+        let fee = of(&[("POS", "50"), ("ATM", "30"), ("FEE", "-1")]);
+        for file in [card, fee] {
+            let import = upload(&family.api, &file, &fields);
+            assert_eq!(import["status_detail"]["configured"], false, "{import}");
+            let problems = import["source"]["problems"].to_string();
+            assert!(problems.contains("2 of 2 amounts have no minus"), "{problems}");
+        }
+        let refunds = of(&[("POS", "50"), ("POS", "-30"), ("FEE", "-1")]);
+        let import = upload(&family.api, &refunds, &fields);
+        assert_eq!(import["status_detail"]["configured"], true, "{import}");
         let currency = OFX.replace("<CURDEF>USD", "<CURDEF>US dollars");
         let import = upload(&family.api, &currency, &fields);
         assert_eq!(import["status_detail"]["configured"], false, "{import}");

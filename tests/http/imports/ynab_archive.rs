@@ -93,6 +93,32 @@ both_whole! {
         assert_eq!(again["plan"]["create_count"], 0, "{again}");
     }
 
+    fn a_row_of_the_plan_that_comes_twice_is_not_added_up(server) {
+        let family = server.family();
+        Sql::open(&server).run("UPDATE families SET currency = 'EUR'");
+        let row = "\"Mar 2026\",\"Food: Bread\",\"Food\",\"Bread\",\"60,00 €\",\"0,00 €\",\"0,00 €\"\n";
+        assert!(PLAN.contains(row));
+        let send_plan = |plan: &str| {
+            let archive = zip(&[("B - Plan.csv", plan), ("B - Register.csv", REGISTER)]);
+            send(&family.api, "YnabImport", &archive).expect_status(201).json()["data"].clone()
+        };
+        let last_two = |import: &Value| {
+            let listed = all(&family.api, &path(import, "/rows"), "data");
+            let shown = listed.iter().map(|row| text(&row["verdict"]).to_owned());
+            shown.skip(3).collect::<Vec<_>>()
+        };
+        // One that differs, alone or beside one below zero, is a question.
+        let other = row.replace("60,00", "70,00");
+        assert_eq!(last_two(&send_plan(&format!("{PLAN}{other}"))), ["create", "needs_choice"]);
+        let below = row.replace("60,00", "-30,00").replace("Bread", "bread");
+        let import = send_plan(&format!("{PLAN}{other}{below}"));
+        assert_eq!(last_two(&import)[1], "needs_choice", "{import}");
+        let import = send_plan(&format!("{PLAN}{row}"));
+        assert_eq!(last_two(&import)[0], "create", "{import}");
+        publish_again(&family.api, &import);
+        assert!(budgets(&family.api).contains(&"2026-03-01 Bread €60.00".to_owned()));
+    }
+
     fn a_budget_that_is_there_takes_no_other_currency(server) {
         let family = server.family();
         Sql::open(&server).run("UPDATE families SET transfer_matching = 'off'");

@@ -7,29 +7,30 @@
 //! * An account has statements of its own number: a statement of another one is in the wrong place.
 //! * Rows that can't be read are to be left out, so that balances prove nothing.
 
-use jiff::civil::Date;
+mod follows;
+
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
 use purser_core::import::file_statement::FileStatement;
 use purser_core::import::layout::Layout;
+use purser_core::import::mapping::MappingKind;
 use purser_core::import::planned_flow::PlannedFlow;
 use purser_core::import::settings::{BalanceCheck, Settings};
 use purser_core::import::source_file::FileFormat;
 use purser_core::import::status::ImportStatus;
-use purser_core::import::transaction::balance::Sense;
 use purser_core::ledger::account::Classification;
-use purser_core::money::format::money_text;
-use purser_core::money::{Currency, Money};
+use purser_core::money::Currency;
 use purser_core::plan::Target;
 use purser_store::FamilyTx;
+use purser_store::accounts;
 use purser_store::bank_statements::{self, BankStatement, Listing};
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Mapping};
-use purser_store::{accounts, balances};
+use uuid::Uuid;
 
+use super::built_plan::BuiltPlan;
 use super::names::{Names, resolve};
 use super::planning;
-use super::streamed::stated_amount;
 
 /// Earlier statements that are looked at, the latest first.
 const EARLIER_MAX: i64 = 100;
@@ -59,6 +60,18 @@ pub(super) struct Subject<'a> {
     pub(super) left_out: u64,
 }
 
+impl Subject<'_> {
+    /// The only account that rows with a name go to: in its currency is what states none.
+    fn only_account(&self, name: &str) -> Option<Uuid> {
+        if let Some(account) = self.account {
+            return Some(account.0);
+        }
+        let is_its = |it: &&Mapping| it.kind == MappingKind::Account && it.value == name;
+        let mut targets = self.mappings.iter().filter(is_its).map(|it| it.target);
+        targets.next().flatten().filter(|_| targets.next().is_none())
+    }
+}
+
 /// Those against a stored import that isn't published, each as a sentence without a full stop.
 /// While its plan is being made anew, nothing is compared with the ledger.
 pub fn of_import(
@@ -82,6 +95,32 @@ pub(super) fn of_publish(
     }
     let built = planning::of_import(tx, files, import)?;
     with_flows(tx, import, mappings, built.as_ref().and_then(|built| built.plan.flows()))
+}
+
+/// Refuses a publish in the write that executes it, with the plan that was made for that or with
+/// the stored one: nothing was compared with a plan that was made since.
+pub(super) fn require_none(
+    tx: &mut FamilyTx<'_>,
+    import: &Import,
+    built: Option<&BuiltPlan>,
+) -> Result<()> {
+    if layout_of(import)?.is_none() {
+        return Ok(());
+    }
+    let mappings = imports::mappings(tx, import.id)?;
+    let found = match built {
+        Some(built) => with_flows(tx, import, &mappings, built.plan.flows())?,
+        None => of_import(tx, import, &mappings)?,
+    };
+    refuse(found)
+}
+
+/// Refuses a publish because of the first objection.
+pub(super) fn refuse(found: Vec<String>) -> Result<()> {
+    match found.into_iter().next() {
+        Some(sentence) => Err(Error::invalid_code("not_proven", sentence)),
+        None => Ok(()),
+    }
 }
 
 fn with_flows(
@@ -142,7 +181,11 @@ pub(super) fn of_plan(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Ve
             continue;
         }
         seen.push(&one.account);
-        let Some(currency) = one.currency.as_deref().and_then(Currency::parse) else { continue };
+        let currency = match one.currency.as_deref() {
+            Some(code) => Currency::parse(code),
+            None => subject.only_account(&one.account).and_then(|id| existing.account_currency(id)),
+        };
+        let Some(currency) = currency else { continue };
         let target = names.account(Some(&one.account), currency);
         let Some(Target::Existing(id)) = target else { continue };
         if existing.account_currency(id) != Some(currency) {
@@ -234,103 +277,6 @@ impl Account {
                 other.account_name
             )
         }))
-    }
-
-    /// That the closing balance follows neither from the ledger nor from the statement before.
-    /// Banks list entries of the next working day, which may be part of it or not.
-    fn not_followed(
-        &self,
-        tx: &mut FamilyTx<'_>,
-        (first_day, stated): (Date, &FileStatement),
-        flows: Option<&[PlannedFlow]>,
-    ) -> Result<Option<String>> {
-        let Some(flows) = flows else { return Ok(None) };
-        let last = stated.closing_day.into_iter().chain(stated.last_day).max();
-        let (Some(last), Some(closing)) = (last, stated.closing.as_deref()) else {
-            return Ok(None);
-        };
-        let closing = stated_amount(closing, self.currency);
-        let closing = closing.and_then(|it| Sense::Money.in_account(it, self.classification));
-        let Some(closing) = closing else { return Ok(None) };
-        let is_before = |it: &&BankStatement| {
-            it.ends.last_day <= last && it.currency == self.currency && it.ends.closing.is_some()
-        };
-        let before = self.earlier.iter().find(is_before);
-        if before.is_none() && !self.has_history(tx, first_day)? {
-            // What it held before is what nobody has entered.
-            return Ok(None);
-        }
-        let flow = flows.iter().find(|flow| flow.account == self.id);
-        let mut shown = None;
-        for day in stated.closing_day.into_iter().chain([last]) {
-            let ledger = self.ledger_with(tx, flow, (first_day, day))?;
-            let Some((ledger, is_valued)) = ledger else { return Ok(None) };
-            let difference = ledger.checked_sub(closing);
-            // What a valuation set doesn't differ as the statement before did.
-            let of_before = before.filter(|_| !is_valued).and_then(|before| {
-                let (ledger, closing) = (before.comparison.ledger?, before.ends.closing?);
-                ledger.checked_sub(closing)
-            });
-            if difference == Some(0) || (difference.is_some() && difference == of_before) {
-                return Ok(None);
-            }
-            shown = Some((day, closing, ledger));
-        }
-        Ok(shown.map(|shown| self.sentence(shown, before)))
-    }
-
-    /// Whether the ledger has anything of the account before a day.
-    fn has_history(&self, tx: &mut FamilyTx<'_>, first_day: Date) -> Result<bool> {
-        if balances::first_day(tx, self.id)?.is_some_and(|day| day < first_day) {
-            return Ok(true);
-        }
-        let before = first_day.yesterday().unwrap_or(first_day);
-        Ok(balances::at_end_of(tx, self.id, before)? != 0)
-    }
-
-    /// What the account has at the end of a day once the rows are added, and whether a valuation
-    /// among the days of the statement decides that; nothing if what the bank reports does.
-    fn ledger_with(
-        &self,
-        tx: &mut FamilyTx<'_>,
-        flow: Option<&PlannedFlow>,
-        (first_day, day): (Date, Date),
-    ) -> Result<Option<(i64, bool)>> {
-        let Some(since) = balances::follows_since(tx, self.id, day)? else { return Ok(None) };
-        let is_valued = since >= first_day;
-        let flow = match flow {
-            None => Some(0),
-            Some(flow) if is_valued => {
-                let (since, after) = (flow.after(since), flow.after(day));
-                since.zip(after).and_then(|(since, after)| since.checked_sub(after))
-            }
-            Some(flow) => flow.until(day),
-        };
-        let change = flow.and_then(|flow| flow.checked_mul(self.classification.sign()));
-        let ledger = balances::at_end_of(tx, self.id, day)?;
-        let ledger = change.and_then(|change| ledger.checked_add(change));
-        Ok(ledger.map(|ledger| (ledger, is_valued)))
-    }
-
-    fn sentence(
-        &self,
-        (day, closing, ledger): (Date, i64, i64),
-        before: Option<&BankStatement>,
-    ) -> String {
-        let money = |amount| money_text(Money::new(amount, self.currency));
-        let (closing, ledger) = (money(closing), money(ledger));
-        let name = &self.name;
-        let (more, what) = match before {
-            Some(before) => {
-                let day = before.closing_day;
-                (format!("; it doesn't follow from the statement of {day} either"), "")
-            }
-            None => (String::new(), "its opening balance may be another one, "),
-        };
-        format!(
-            "The statement has {closing} at the end of {day}, and {name} would have \
-             {ledger}{more}: {what}rows may be missing, or amounts may be wrong"
-        )
     }
 }
 

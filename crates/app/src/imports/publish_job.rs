@@ -144,10 +144,7 @@ impl Publish {
             let mappings = imports::mappings(tx, self.import_id)?;
             objections::of_publish(tx, work.files, &import, &mappings)
         })?;
-        match found.into_iter().next() {
-            Some(sentence) => Err(Error::invalid_code("not_proven", sentence)),
-            None => Ok(()),
-        }
+        objections::refuse(found)
     }
 
     /// Evaluates the rules for the rows before the write begins. On PostgreSQL, where nobody else
@@ -224,6 +221,7 @@ fn execute(
 ) -> Result<Published> {
     let built =
         if import.has_current_plan() { None } else { planning::of_import(tx, files, import)? };
+    objections::require_none(tx, import, built.as_ref())?;
     if import.import_type == ImportType::Native {
         return native::publish(tx, files, import, built, progress);
     }
@@ -328,11 +326,13 @@ fn import_to_publish(
         return Ok(None);
     }
     if import.has_current_plan() {
+        objections::require_none(tx, &import, None)?;
         return Ok(Some(import));
     }
     let Some(built) = planning::of_import(tx, work.files, &import)? else {
         return Ok(Some(import));
     };
+    objections::require_none(tx, &import, Some(&built))?;
     if !built.store(tx, &import)? {
         return Err(Error::internal("the import was changed while its plan was stored"));
     }

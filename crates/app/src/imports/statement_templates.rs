@@ -41,7 +41,8 @@ pub(super) fn find(
         })?;
         let is_known = |template: &Template| {
             let accounts = known_accounts(Some(template.clone()));
-            let went_there = |target| accounts.iter().any(|one| one.covers(&[target]));
+            // Files of several accounts show only where all of them went together.
+            let went_there = |target| accounts.iter().any(|one| one.accounts == [target]);
             visible.covers(template.account) && target.is_none_or(went_there)
         };
         let Some(known) = known.filter(is_known) else { return Ok(None) };

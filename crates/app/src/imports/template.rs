@@ -317,10 +317,12 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         let mut found =
             TemplateFormats { formats: formats.clone(), accounts: known_accounts(earlier) };
         found.put(its_own.clone());
-        let is_its = |mapping: &&Mapping| {
-            let is_other = account.as_ref().is_some_and(|account| *account != mapping.value);
-            mapping.kind != MappingKind::Account || !is_other
-        };
+        let is_its = |mapping: &&Mapping| is_of(account.as_deref(), mapping);
+        if account.is_some() {
+            // What is known of this account of the file is known of no other.
+            let its: Vec<Mapping> = mappings.iter().filter(is_its).cloned().collect();
+            found.put(AccountSettings { accounts: accounts_of(import, &its), ..its_own.clone() });
+        }
         let choices = mappings.iter().filter(is_its).filter_map(kept);
         let new = NewTemplate {
             import_type: import.import_type,
@@ -340,6 +342,11 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         imports::template_put(tx, &new)?;
     }
     Ok(())
+}
+
+/// Whether a mapping isn't that of another account of a file of statements.
+fn is_of(account: Option<&str>, mapping: &Mapping) -> bool {
+    mapping.kind != MappingKind::Account || account.is_none_or(|account| account == mapping.value)
 }
 
 /// What the next file is recognised by.

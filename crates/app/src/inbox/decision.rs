@@ -36,3 +36,13 @@ pub(super) fn obstacle(preview: &Preview, has_template: bool) -> Option<String> 
         _ => Some(format!("{similar} rows may be there already, with another day or name.")),
     }
 }
+
+/// Why a file waits that was imported before somebody wrote to it again, with what else there is.
+pub(super) fn written_on(obstacle: Option<String>) -> String {
+    let sentence = "It was written on after it had been imported, perhaps within a row: undo that \
+                    import before this one is published, or look whether its last row is right.";
+    match obstacle {
+        Some(obstacle) => format!("{sentence}\n{obstacle}"),
+        None => sentence.to_owned(),
+    }
+}

@@ -45,6 +45,8 @@ pub(super) struct Dropped {
     pub(super) account: Option<String>,
     /// What it was when it was listed.
     pub(super) stamp: Stamp,
+    /// It was imported before, and somebody has written to it since.
+    pub(super) was_imported: bool,
 }
 
 /// What changes when somebody writes to a file, or puts another one into its place.
@@ -97,28 +99,23 @@ pub(super) struct Moved {
 }
 
 impl Moved {
-    /// Whether somebody has written more to it since: it was taken before it was whole.
-    fn has_grown(&self) -> bool {
-        let found = self.place.symlink_metadata().map(|found| Stamp::of(&found));
+    /// The file as it is now, if somebody has written to it since: perhaps it was taken before it
+    /// was whole. Another file in its place is left alone.
+    pub(super) fn changed(&self) -> Option<Dropped> {
+        let stamp = Stamp::of(&self.place.symlink_metadata().ok()?);
         let before = self.file.stamp;
-        found.is_ok_and(|now| now.inode == before.inode && now.bytes > before.bytes)
+        let is_it = stamp != before && stamp.inode == before.inode;
+        let path = self.place.clone();
+        is_it.then(|| Dropped { path, stamp, was_imported: true, ..self.file.clone() })
     }
 
-    /// Moves a file that has grown back to where it was, so that it is taken anew, and whether it
-    /// did so. Nothing is replaced.
-    pub(super) fn take_back(&self) -> Result<bool> {
-        if !self.has_grown() {
-            return Ok(false);
+    /// Adds a sentence to the reason of a file that waits, if the reason is still there.
+    pub(super) fn add_to_reason(&self, sentence: &str) -> Result<()> {
+        let file = File::options().append(true).open(reason_beside(&self.place));
+        match file.and_then(|mut file| file.write_all(format!("{sentence}\n").as_bytes())) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(unusable(error)),
+            _ => Ok(()),
         }
-        match rename_unless_there(&self.place, &self.file.path) {
-            Ok(()) => {}
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(false),
-            Err(error) => return Err(unusable(error)),
-        }
-        if self.has_reason {
-            fs::remove_file(reason_beside(&self.place)).map_err(unusable)?;
-        }
-        Ok(true)
     }
 }
 
@@ -194,7 +191,7 @@ impl Folder {
 }
 
 fn dropped(path: PathBuf, name: String, account: Option<String>, metadata: &Metadata) -> Dropped {
-    Dropped { path, name, account, stamp: Stamp::of(metadata) }
+    Dropped { path, name, account, stamp: Stamp::of(metadata), was_imported: false }
 }
 
 /// What a folder holds, but for hidden and unfinished files. Links aren't followed: they could
@@ -314,26 +311,31 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_grows_where_it_was_moved_to_comes_back() {
+    fn a_file_that_is_changed_where_it_was_moved_to_is_noticed() {
         let (_directory, folder) = folder();
-        put(&folder, "a.csv", "a\nb");
+        put(&folder, "A/a.csv", "a\nb");
         let [file] = folder.files().unwrap().try_into().unwrap();
         assert!(!file.ends_a_line());
         let mut writer = File::options().append(true).open(&file.path).unwrap();
         let place = folder.put_away(&file, Some("A reason.")).unwrap().unwrap();
         let moved = Moved { file, place: place.clone(), has_reason: true };
-        assert!(!moved.take_back().unwrap());
+        assert!(moved.changed().is_none());
         writer.write_all(b"c\n").unwrap();
-        put(&folder, "a.csv", "another");
-        assert!(!moved.take_back().unwrap(), "nothing is replaced");
-        fs::remove_file(&moved.file.path).unwrap();
-        assert!(moved.take_back().unwrap());
-        let [file] = folder.files().unwrap().try_into().unwrap();
-        assert!(file.ends_a_line() && fs::read_to_string(&file.path).unwrap() == "a\nbc\n");
-        assert!(!place.exists() && !reason_beside(&place).exists());
+        let changed = moved.changed().unwrap();
+        assert!(changed.ends_a_line() && changed.is_unchanged() && changed.was_imported);
+        assert_eq!((&changed.path, changed.account.as_deref()), (&place, Some("A")));
+        moved.add_to_reason("Another.").unwrap();
+        let reason = reason_beside(&place);
+        assert_eq!(fs::read_to_string(&reason).unwrap(), "A reason.\nAnother.\n");
+        // The folder of the account, and the reason, may be gone by now.
+        fs::remove_dir(folder.root.join("A")).unwrap();
+        fs::remove_file(&reason).unwrap();
+        moved.add_to_reason("Another.").unwrap();
+        assert!(!reason.exists() && moved.changed().is_some());
         // Another file in its place is left alone.
+        fs::rename(&place, folder.root.join("b.csv")).unwrap();
         put(&folder, "waiting/a.csv", "much longer than before");
-        assert!(!moved.take_back().unwrap());
+        assert!(moved.changed().is_none());
     }
 
     #[test]

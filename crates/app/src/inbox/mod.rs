@@ -9,7 +9,7 @@ mod folder;
 mod quiet;
 mod taking;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -24,6 +24,10 @@ use crate::metric_names::INBOX_FILES;
 use crate::settings::Inbox;
 use crate::{App, naming};
 
+/// What is added to the reason of a file that waits.
+const WRITTEN_ON: &str = "It was written on after it was read, so that the import that waits may \
+                          have only a part of it: put it back into the inbox to have it read anew.";
+
 /// Imports what is dropped into the folder until the server stops. Does nothing if none is named.
 pub async fn run(app: App, settings: Inbox) {
     let Some(folder) = settings.folder.clone() else { return };
@@ -33,6 +37,7 @@ pub async fn run(app: App, settings: Inbox) {
         settings,
         failing: BTreeMap::new(),
         failed: None,
+        written_on: BTreeSet::new(),
         moved: VecDeque::new(),
     };
     let mut interval = tokio::time::interval(INBOX_LOOK_INTERVAL);
@@ -56,6 +61,8 @@ struct Look {
     failing: BTreeMap<PathBuf, Instant>,
     /// Why the latest look failed, which is reported once.
     failed: Option<String>,
+    /// Files that were changed while they were imported, so that they are still there.
+    written_on: BTreeSet<PathBuf>,
     /// Files that were moved a short time ago, and until when each is watched: a writer that has
     /// stopped for long may go on.
     moved: VecDeque<(Instant, Moved)>,
@@ -64,10 +71,14 @@ struct Look {
 impl Look {
     async fn look(&mut self, app: &App) -> Result<()> {
         let folder = self.folder.clone();
-        let listed = blocking(move || folder.files()).await?;
+        let mut listed = blocking(move || folder.files()).await?;
         let now = Instant::now();
+        self.written_on.retain(|path| listed.iter().any(|file| file.path == *path));
+        for file in &mut listed {
+            file.was_imported = self.written_on.contains(&file.path);
+        }
+        listed.extend(self.changed(now).await?);
         self.failing.retain(|path, _| listed.iter().any(|file| file.path == *path));
-        self.take_back(now).await?;
         let mut rested = self.quiet.of(listed, now);
         rested.retain(|one| self.failing.get(&one.file.path).is_none_or(|until| *until <= now));
         let is_due = |one: &Rested| one.is_long || one.file.ends_a_line();
@@ -104,29 +115,34 @@ impl Look {
         Ok(())
     }
 
-    /// Moves back what was taken before it was whole.
-    async fn take_back(&mut self, now: Instant) -> Result<()> {
+    /// Files that were imported and that somebody has written to since, where they are now. They
+    /// are taken anew, for a person to look at. What waits is a person's, who may be at work on it.
+    async fn changed(&mut self, now: Instant) -> Result<Vec<Dropped>> {
         self.moved.retain(|(until, _)| *until > now);
         let moved: Vec<Moved> = self.moved.iter().map(|(_, moved)| moved.clone()).collect();
         if moved.is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
-        let back: Vec<Moved> = blocking(move || {
-            let mut back = Vec::new();
+        let (imported, waiting) = blocking(move || {
+            let (mut imported, mut waiting) = (Vec::new(), Vec::new());
             for one in moved {
-                if one.take_back()? {
-                    back.push(one);
+                let Some(changed) = one.changed() else { continue };
+                if !one.has_reason {
+                    imported.push(changed);
+                    continue;
                 }
+                let file = one.file.name.as_str();
+                tracing::warn!(file, "a file of the inbox that waits was written on");
+                if let Err(error) = one.add_to_reason(WRITTEN_ON) {
+                    tracing::error!(file, cause = ?error, "its reason can't be written: {error}");
+                }
+                waiting.push(one.place);
             }
-            Ok(back)
+            Ok((imported, waiting))
         })
         .await?;
-        for one in back {
-            let file = one.file.name.as_str();
-            tracing::warn!(file, "a file of the inbox was written on after it was taken");
-            self.moved.retain(|(_, moved)| moved.place != one.place);
-        }
-        Ok(())
+        self.moved.retain(|(_, moved)| !waiting.contains(&moved.place));
+        Ok(imported)
     }
 
     async fn take(&mut self, app: &App, family: &Family, file: Dropped) -> Result<()> {
@@ -135,6 +151,14 @@ impl Look {
             return Ok(());
         }
         let outcome = taking::take(app, family, &file).await?;
+        let path = file.path.clone();
+        if outcome.reason().is_none()
+            && let Some((_, its)) = self.moved.iter_mut().find(|(_, its)| its.place == path)
+        {
+            // Only its time has changed.
+            its.file.stamp = file.stamp;
+            return Ok(());
+        }
         let (folder, name) = (self.folder.clone(), file.name.clone());
         let reason = outcome.reason().map(str::to_owned);
         let has_reason = reason.is_some();
@@ -142,8 +166,13 @@ impl Look {
         let place = blocking(move || folder.put_away(&dropped, reason.as_deref())).await?;
         let Some(place) = place else {
             tracing::warn!(file = name, "a file of the inbox was changed while it was read");
+            if outcome.reason().is_none() {
+                self.written_on.insert(path);
+            }
             return Ok(());
         };
+        self.written_on.remove(&path);
+        self.moved.retain(|(_, moved)| moved.place != path);
         if self.moved.len() >= INBOX_FILES_MAX {
             self.moved.pop_front();
         }

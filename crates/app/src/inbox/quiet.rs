@@ -61,6 +61,7 @@ mod tests {
             name: name.to_owned(),
             account: None,
             stamp: Stamp { bytes, modified: None, inode: 1 },
+            was_imported: false,
         }
     }
 

@@ -74,11 +74,15 @@ async fn try_take(app: &App, access: Access, file: &Dropped) -> Result<Outcome> 
     let name = file.name.clone();
     let mut upload =
         Upload::receive(app, access.clone(), request, Some((stored, Some(name)))).await?;
-    let has_template = upload.has_template();
+    let (has_template, was_imported) = (upload.has_template(), file.was_imported);
     let (obstacle, upload) = app
         .store
         .read(access.clone(), move |tx| {
             let obstacle = decision::obstacle(&upload.preview(tx)?, has_template);
+            let obstacle = match was_imported {
+                true => Some(decision::written_on(obstacle)),
+                false => obstacle,
+            };
             if obstacle.is_some() {
                 upload.forget_publish();
             }

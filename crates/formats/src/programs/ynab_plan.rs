@@ -1,12 +1,13 @@
 //! The plan of YNAB: what is assigned to each category in each month.
 //!
-//! Two categories may have one name, as hidden ones do that had different groups before. They
-//! become one category, so that its budget is what is assigned to both: a record with the amounts
-//! as its parts, which are added up where amounts are read.
+//! Two categories may become one, such as `Food: Bread` and `Food: bread`, so that its budget is
+//! what is assigned to both: a record with the amounts as its parts, which are added up where
+//! amounts are read. A category that the plan has twice in a month as it is written may be there
+//! because exports were put together: nothing is added up then.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::io::{Read, Write};
 
 use purser_core::import::register::{BUDGET, PartCell, Program};
@@ -28,16 +29,35 @@ struct Assigned {
     /// The first day of the month, if that is understood.
     day: Option<String>,
     category: String,
+    /// The hash of its cells with the category.
+    written: u64,
     amount: String,
+}
+
+/// The amounts of one category in a month.
+#[derive(Default)]
+struct MonthAmounts {
+    /// The hashes of the cells with the category, one for each amount.
+    written: Vec<u64>,
+    is_signed: bool,
+}
+
+impl MonthAmounts {
+    /// Whether they are those of different categories, of which no amount is below zero.
+    fn is_sum(&self) -> bool {
+        // More than can be parts are a question, as amounts that contradict each other are.
+        let is_many = (2..=SPLIT_PARTS_MAX).contains(&self.written.len());
+        let mut distinct = self.written.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        is_many && !self.is_signed && distinct.len() == self.written.len()
+    }
 }
 
 impl Assigned {
     /// What is the same for amounts that are added up.
     fn place(&self) -> Option<u64> {
-        let day = self.day.as_ref().filter(|_| !is_signed(&self.amount))?;
-        let mut hasher = DefaultHasher::new();
-        (day, name_key(&self.category)).hash(&mut hasher);
-        Some(hasher.finish())
+        Some(hashed((self.day.as_ref()?, name_key(&self.category))))
     }
 
     fn write<W: Write>(
@@ -75,15 +95,18 @@ impl Assigned {
 /// Finds the categories that have several amounts in a month.
 pub(super) fn repeated(input: impl Read) -> Result<Repeated, RewriteError> {
     let mut plan = Plan::open(input)?;
-    let mut counts = Repeated::new();
+    let mut places: HashMap<u64, MonthAmounts> = HashMap::new();
     while let Some(assigned) = plan.next()? {
         if let Some(place) = assigned.place() {
-            *counts.entry(place).or_default() += 1;
+            let place = places.entry(place).or_default();
+            place.is_signed |= is_signed(&assigned.amount);
+            if place.written.len() <= SPLIT_PARTS_MAX {
+                place.written.push(assigned.written);
+            }
         }
     }
-    // More than can be parts are a question, as amounts that contradict each other are.
-    counts.retain(|_, count| (2..=SPLIT_PARTS_MAX).contains(count));
-    Ok(counts)
+    places.retain(|_, place| place.is_sum());
+    Ok(places.into_iter().map(|(place, its)| (place, its.written.len())).collect())
 }
 
 /// Writes what the plan assigns to categories in each month. Nothing is no budget.
@@ -137,12 +160,19 @@ impl<R: Read> Plan<R> {
                     month: month.to_owned(),
                     day: first_of_month(month),
                     category: category(both, parent, if sub.is_empty() { name } else { sub }),
+                    written: hashed([both, parent, sub, name]),
                     amount: amount.to_owned(),
                 }));
             }
         }
         Ok(None)
     }
+}
+
+fn hashed(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The first day of a month that is written `Jul 2026`, `July 2026` or `2026-07`.

@@ -257,8 +257,8 @@ impl<R: Read + Seek> Workbook<R> {
     }
 
     /// Writes the rows of a sheet as CSV. Blank cells and rows count as bytes, too: a cell far down
-    /// must not make a large table of a small file. Returns the columns of numbers in which there
-    /// are texts that may be thousands or three decimals.
+    /// must not make a large table of a small file. Returns the columns with texts that may be
+    /// thousands or three decimals, where numbers of the sheet would seem to decide that.
     pub fn write_sheet(
         &mut self,
         sheet: usize,

@@ -36,8 +36,19 @@ struct Current {
     is_announced: bool,
     /// The lines of the identifiers that entries had.
     references: HashMap<u64, u64>,
-    /// The first type of an entry that is money in, though most of its type are money out.
-    unusual_type: Option<String>,
+    /// Entries of types that are usually money out.
+    usually_out: UsuallyOut,
+}
+
+/// Entries of types that are usually money out, and which way they go.
+#[derive(Default)]
+struct UsuallyOut {
+    /// How many are money in.
+    plus: u64,
+    /// How many are money out.
+    minus: u64,
+    /// The type of the first that is money in.
+    first: String,
 }
 
 impl<'v> Reporter<'v> {
@@ -68,19 +79,38 @@ impl<'v> Reporter<'v> {
         current.statement.to.map(|to| current.last_day.map_or(to, |last| last.max(to)))
     }
 
-    /// Notes the type of an entry that is money in, though most of its type are money out.
-    pub(super) fn note_unusual(&mut self, kind: &str) {
-        if let Some(current) = &mut self.current {
-            current.unusual_type.get_or_insert_with(|| kind.to_owned());
+    /// Notes the type of an entry that is usually money out, and whether this one is money in.
+    pub(super) fn note_usually_out(&mut self, kind: &str, is_in: bool) {
+        let Some(Current { usually_out: its, .. }) = &mut self.current else { return };
+        if !is_in {
+            its.minus += 1;
+            return;
         }
+        if its.plus == 0 {
+            kind.clone_into(&mut its.first);
+        }
+        its.plus += 1;
     }
 
-    /// That type, if no entry of the open statement is money out.
-    pub(super) fn unusual_without_money_out(&self) -> Option<String> {
-        let current = self.current.as_ref()?;
-        let sums = current.tally.sums.iter();
+    /// Why the amounts of the open statement seem to have no signs, or others than they should: no
+    /// entry is money out, or more of those that usually are aren't.
+    pub(super) fn unusual_signs(&self) -> Option<String> {
+        let Current { usually_out: its, tally, .. } = self.current.as_ref()?;
+        let UsuallyOut { plus, minus, first } = its;
+        let sums = tally.sums.iter();
         let out: u64 = sums.map(|sums| sums.debits.count + sums.unbooked_debits.count).sum();
-        current.unusual_type.clone().filter(|_| out == 0)
+        if *plus > 0 && out == 0 {
+            return Some(format!(
+                "no amount has a minus, also those of the type {first}, which is usually money out"
+            ));
+        }
+        (*plus > 1 && plus > minus).then(|| {
+            format!(
+                "{plus} of {} amounts have no minus though they are of types such as {first}, \
+                 which is usually money out",
+                plus + minus
+            )
+        })
     }
 
     pub(super) fn balance(&mut self, balance: StatedBalance) {

@@ -228,8 +228,8 @@ fn finish(element: Element, reporter: &mut Reporter<'_>) -> Result<(), Halt> {
     match entry {
         Ok(entry) => {
             let is_card = reporter.statement().is_some_and(|its| is_card(&its.account));
-            if let Some(kind) = transaction::unusual_type(&entry, is_card) {
-                reporter.note_unusual(kind);
+            if let Some(kind) = transaction::usually_out(&entry, is_card) {
+                reporter.note_usually_out(kind, !entry.amount.is_negative());
             }
             reporter.entry(entry)
         }
@@ -254,10 +254,7 @@ fn end(reporter: &mut Reporter<'_>) -> Result<(), Halt> {
             balance.kind = BalanceKind::Other(LATER.to_owned());
         }
     }
-    if let Some(kind) = reporter.unusual_without_money_out() {
-        let reason = format!(
-            "no amount has a minus, also those of the type {kind}, which is usually money out"
-        );
+    if let Some(reason) = reporter.unusual_signs() {
         let location = reporter.statement().map(|its| its.location.clone()).unwrap_or_default();
         reporter.problem(ProblemAbout::Amounts, location, reason);
     }

@@ -21,12 +21,11 @@ const USUALLY_OUT: [&str; 6] = ["POS", "ATM", "CASH", "DIRECTDEBIT", "PAYMENT", 
 /// Those of them that a card has for what is paid to it.
 const TO_CARDS: [&str; 2] = ["PAYMENT", "REPEATPMT"];
 
-/// The type of an entry that is money in, though most of its type are money out.
-pub(super) fn unusual_type(entry: &Entry, is_card: bool) -> Option<&str> {
+/// The type of an entry that is usually money out, whichever way this one goes.
+pub(super) fn usually_out(entry: &Entry, is_card: bool) -> Option<&str> {
     let kind = entry.texts.type_code.as_deref()?;
     let is_usual = USUALLY_OUT.contains(&kind) && !(is_card && TO_CARDS.contains(&kind));
-    let is_in = !entry.amount.is_negative() && !entry.amount.is_zero();
-    (is_usual && is_in).then_some(kind)
+    (is_usual && !entry.amount.is_zero()).then_some(kind)
 }
 
 /// Reads a transaction of a statement in `statement_currency`.
