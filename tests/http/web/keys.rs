@@ -166,13 +166,16 @@ fn a_session_that_ended_meanwhile_makes_nothing_that_outlives_it() {
 #[test]
 fn a_key_that_was_revoked_meanwhile_makes_nothing() {
     let server = Server::start(Backend::Postgres);
-    let account = server.family().account("Main", "depository");
-    let csv = "date,amount,name\n2026-01-02,-1,A\n";
-    let upload = json!({ "raw_file_content": csv, "account_id": account, "publish": "true" });
-    let webhook = json!({ "url": "https://example.org/", "events": ["sync.failed"] });
-    for (path, body) in [("/api/v1/imports", upload), ("/api/v1/webhooks", webhook)] {
-        let api = &server.family().api;
-        sent_during(&server, "UPDATE api_keys SET revoked_at = 1", || api.post(path, &body))
+    for path in ["/api/v1/imports", "/api/v1/webhooks"] {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let body = match path {
+            "/api/v1/webhooks" => crate::webhooks::body("https://example.org/"),
+            _ => json!({ "raw_file_content": "date,amount,name\n2026-01-02,-1,A\n",
+                "account_id": account, "publish": "true" }),
+        };
+        let revoked = "UPDATE api_keys SET revoked_at = 1";
+        sent_during(&server, revoked, || family.api.post(path, &body))
             .expect_error(401, "unauthorized");
     }
     for made in ["imports", "webhooks", "files"] {
