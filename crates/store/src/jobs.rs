@@ -7,8 +7,8 @@
 //!
 //! Only failures of a job's own count as its tries. What the environment does to it (the disk is
 //! full, the database is away, the process is stopped or killed) makes it wait: see
-//! [`waits_for`]. Deaths of the process (`deaths.rs`), and statements that run into their time limit
-//! ([`wait_longer`]), are counted apart from tries and from each other.
+//! [`waits_for`]. Deaths of the process (`deaths.rs`), and statements that run into their time
+//! limit ([`wait_longer`]), are counted apart from tries and from each other.
 //!
 //! Times are those of the machine's clock. If that was ahead and is put right, nothing waits for
 //! the hour that it was: a time further off than the longest wait counts as one that has come.

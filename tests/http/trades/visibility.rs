@@ -160,7 +160,8 @@ both! {
         };
         let refused = published("2026-01-03");
         assert_eq!(refused["status"], "failed");
-        let why = "ACME may mean several securities: the row must name one by its ticker and its MIC";
+        let why = "ACME may mean several securities: the row must name one by its ticker and its \
+                   MIC";
         assert_eq!(refused["error"], why);
         // A key that was revoked before can't have sent the file.
         server.run_json(&["key", "revoke", &text(&old, "id")], "");
