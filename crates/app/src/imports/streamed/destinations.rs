@@ -236,7 +236,7 @@ impl Destinations {
     }
 }
 
-/// Why a trade isn't added whose security depends on who looks.
+/// Why a trade isn't added if its security depends on who looks.
 fn unclear(text: SecurityText<'_>) -> String {
     let name = text.ticker.or(text.isin).unwrap_or("It");
     format!("{name} may mean several securities: the row must name one by its ticker and its MIC")
