@@ -190,7 +190,8 @@ pub mod idempotency {
 /// API keys, as they are stored.
 pub mod keys {
     pub use purser_store::keys::{
-        Key, KeyRecord, NewKey, Scope, authenticate, create, family_of, list, touch_last_used,
+        Key, KeyRecord, NewKey, Scope, authenticate, create, family_of, is_live, list,
+        touch_last_used,
     };
 }
 

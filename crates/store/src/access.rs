@@ -163,7 +163,7 @@ impl<'a> Tx<'a> {
     }
 
     /// Limits how long the statements of the transaction may take.
-    fn limit_time(&mut self) -> Result<()> {
+    pub(crate) fn limit_time(&mut self) -> Result<()> {
         self.script_of_postgres("SET LOCAL statement_timeout = '2s'; SET LOCAL lock_timeout = '1s'")
     }
 

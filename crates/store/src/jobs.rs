@@ -7,8 +7,8 @@
 //!
 //! Only failures of a job's own count as its tries. What the environment does to it (the disk is
 //! full, the database is away, the process is stopped or killed) makes it wait: see
-//! [`waits_for`]. Deaths of the process, and statements that run into their time limit, are counted
-//! apart from tries (`deaths.rs`).
+//! [`waits_for`]. Deaths of the process (`deaths.rs`), and statements that run into their time
+//! limit ([`wait_longer`]), are counted apart from tries and from each other.
 //!
 //! Times are those of the machine's clock. If that was ahead and is put right, nothing waits for
 //! the hour that it was: a time further off than the longest wait counts as one that has come.
@@ -18,10 +18,9 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
 use purser_core::ids::JobId;
-use purser_core::limits::JOB_DEATHS_MAX;
 use serde_json::Value;
 
-use crate::access::Access;
+use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Sql, Tx, is_conflict, is_unique_violation, statements, vals};
 use crate::families::FamilyId;
@@ -73,18 +72,24 @@ statements! {
         FOR UPDATE SKIP LOCKED)";
     /// Gives a job back that has not ended, but had its time.
     GIVE_BACK = "UPDATE jobs SET state = 'queued', run_at = $1, lease_owner = NULL,
-            lease_until = NULL, deaths = 0
+            lease_until = NULL, deaths = 0, time_limits = 0
         WHERE id = $2 AND lease_token = $3 AND state = 'running'";
     /// Renews the lease of a job.
     RENEW = "UPDATE jobs SET lease_until = $1
         WHERE id = $2 AND lease_token = $3 AND state = 'running'";
     /// Whether a lease is still held.
     HELD = "SELECT 1 FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
+    /// How often in a row the time limit of statements has ended a try of a job.
+    TIME_LIMITS = "SELECT time_limits FROM jobs
+        WHERE id = $1 AND lease_token = $2 AND state = 'running'";
+    /// Forgets how often in a row the time limit has ended a try of a family's job that runs.
+    FORGET_TIME_LIMITS = "UPDATE jobs SET time_limits = 0
+        WHERE family_id = $1 AND state = 'running' AND time_limits > 0";
     /// Removes a job that is done.
     COMPLETE = "DELETE FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
     /// Gives a job back after a failure.
     FAIL = "UPDATE jobs SET state = $1, run_at = $2, attempts = $3, last_error = $4,
-            lease_owner = NULL, lease_until = NULL, deaths = $5
+            lease_owner = NULL, lease_until = NULL, deaths = 0, time_limits = $5
         WHERE id = $6 AND lease_token = $7 AND state = 'running'";
 }
 
@@ -100,9 +105,11 @@ pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 4
 
 /// The wait before the second try; each later one is four times as long.
 const BACKOFF_SECONDS: i64 = 1;
-/// The longest wait before another try. What is to wait longer was queued by a clock that was
-/// ahead: it is due.
+/// The longest wait before another try.
 const BACKOFF_SECONDS_MAX: i64 = 300;
+/// How far the clocks of nodes may be apart. What is to wait for longer than the longest wait and
+/// this was queued by a clock that was far ahead: it is due.
+const CLOCKS_APART_SECONDS: i64 = 60;
 /// The wait of a job that the environment stopped, before it looks again.
 const ENVIRONMENT_SECONDS: i64 = 5;
 /// What is kept of an error's text.
@@ -127,7 +134,7 @@ pub struct ClaimedJob {
     pub attempts: u32,
     /// The number of tries that are allowed.
     pub attempts_max: u32,
-    /// How often in a row the process ended while it ran, or a statement of it met its time limit.
+    /// How often in a row the process ended while it ran.
     pub deaths: u32,
 }
 
@@ -225,6 +232,13 @@ pub fn hold(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
     held(u64::from(found.is_some()))
 }
 
+/// For the commit of a part that the family's running job doesn't do again: it gets on, so time
+/// limits before that don't count.
+pub(crate) fn gets_on(tx: &mut FamilyTx<'_>) -> Result<()> {
+    let family = tx.family();
+    tx.execute(&FORGET_TIME_LIMITS, vals![family]).map(drop)
+}
+
 /// Removes a job in the transaction of its effects; an error if the lease was lost, so that the
 /// effects are rolled back.
 pub fn complete(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
@@ -272,23 +286,30 @@ pub fn wait(tx: &mut Tx<'_>, job: &ClaimedJob, reason: &str) -> Result<()> {
 /// Gives a job back of which a statement ran into its time limit. That is no try either, because
 /// the machine that has the family may hang; but if it always happens it is the job, which keeps
 /// its family waiting for a minute each time. So the waits grow up to five minutes, and it is
-/// counted: whoever finds the count at its limit gives the job up. Until that can be written the
-/// count stays below the limit, so that the job runs when the machine answers again.
+/// counted ([`time_limits`]), apart from deaths: neither makes the other one more likely.
 pub fn wait_longer(tx: &mut Tx<'_>, job: &ClaimedJob, reason: &str) -> Result<()> {
-    let at = in_seconds(tx, backoff(ENVIRONMENT_SECONDS, job.deaths))?;
-    let deaths = job.deaths.saturating_add(1).min(JOB_DEATHS_MAX - 1);
-    end_try(tx, job, ("queued", at), (job.attempts, deaths), reason)
+    let before = time_limits(tx, job)?;
+    let at = in_seconds(tx, backoff(ENVIRONMENT_SECONDS, before))?;
+    end_try(tx, job, ("queued", at), (job.attempts, before.saturating_add(1)), reason)
+}
+
+/// How often in a row the time limit of statements ended a try, before this one.
+pub fn time_limits(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<u32> {
+    let found = tx.query_opt(&TIME_LIMITS, vals![job.id, job.token], |row| row.int(0))?;
+    let count = found.ok_or_else(|| Error::internal(LeaseLost))?;
+    u32::try_from(count).map_err(Error::internal)
 }
 
 fn end_try(
     tx: &mut Tx<'_>,
     job: &ClaimedJob,
     (state, run_at): (&str, Timestamp),
-    (attempts, deaths): (u32, u32),
+    (attempts, time_limits): (u32, u32),
     error: &str,
 ) -> Result<()> {
     let error: String = error.chars().take(ERROR_CHARS_MAX).collect();
-    held(tx.execute(&FAIL, vals![state, run_at, attempts, &error, deaths, job.id, job.token])?)
+    let ended = vals![state, run_at, attempts, &error, time_limits, job.id, job.token];
+    held(tx.execute(&FAIL, ended)?)
 }
 
 /// What a job waits for that failed through no fault of its own, in one sentence: for room on the
@@ -316,10 +337,10 @@ fn held(rows: u64) -> Result<()> {
     if rows == 1 { Ok(()) } else { Err(Error::internal(LeaseLost)) }
 }
 
-/// Up to when a job is due now, and after when again: no wait is that long.
+/// Up to when a job is due now, and after when again: no wait is that long, on any node.
 fn due(tx: &Tx<'_>) -> Result<(Timestamp, Timestamp)> {
     let now = tx.now();
-    Ok((now, in_seconds(tx, BACKOFF_SECONDS_MAX)?))
+    Ok((now, in_seconds(tx, BACKOFF_SECONDS_MAX + CLOCKS_APART_SECONDS)?))
 }
 
 fn in_seconds(tx: &Tx<'_>, seconds: i64) -> Result<Timestamp> {

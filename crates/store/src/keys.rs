@@ -58,6 +58,13 @@ statements! {
         WHERE k.family_id = $1 AND k.id = $2 AND k.revoked_at IS NULL
             AND (k.expires_at IS NULL OR k.expires_at > $3) AND u.deactivated_at IS NULL
             AND u.deletion_at IS NULL AND f.deletion_at IS NULL";
+    /// Whether a key may still be used.
+    IS_LIVE = "SELECT 1 FROM api_keys k
+        JOIN users u ON u.family_id = $1 AND u.id = k.user_id
+        JOIN families f ON f.id = $1
+        WHERE k.family_id = $1 AND k.id = $2 AND k.revoked_at IS NULL
+            AND (k.expires_at IS NULL OR k.expires_at > $3) AND u.deactivated_at IS NULL
+            AND u.deletion_at IS NULL AND f.deletion_at IS NULL";
     /// Notes the last use, unless a later one is known.
     TOUCH = "UPDATE api_keys SET last_used_at = $1
         WHERE family_id = $2 AND id = $3 AND (last_used_at IS NULL OR NOT last_used_at > $4)";
@@ -248,6 +255,14 @@ fn caller(tx: &mut FamilyTx<'_>, key: KeyId) -> Result<Option<KeyRecord>> {
     Ok(found)
 }
 
+/// Whether the key that acts may still be used: it may have been revoked, or its user shut out,
+/// while its request waited. True if it is no key that acts.
+pub fn is_live(tx: &mut FamilyTx<'_>) -> Result<bool> {
+    let Actor::Key(key) = tx.actor() else { return Ok(true) };
+    let (family, now) = (tx.family(), tx.now());
+    Ok(tx.query_opt(&IS_LIVE, vals![family, key, now], |_| Ok(()))?.is_some())
+}
+
 /// Reads all but the accounts that a restricted key may see.
 fn read_caller(row: &Row<'_>, family: FamilyId, key: KeyId) -> Result<KeyRecord> {
     Ok(KeyRecord {
@@ -265,19 +280,33 @@ fn read_caller(row: &Row<'_>, family: FamilyId, key: KeyId) -> Result<KeyRecord>
     })
 }
 
+/// Uses of keys that are noted in one commit.
+const TOUCHED_AT_ONCE: usize = 500;
+
 /// A key, and when it was used.
 pub type KeyUse = (FamilyId, KeyId, Timestamp);
 
 /// Notes when keys were last used; collected, because a write for each request would be too many.
-/// All is one commit, but for families that are spread over machines: there each has its own, and
-/// the uses of those that can't be reached just now are returned. It never waits for a family's
-/// lock.
+/// Many are one commit, which waits only briefly for rows that somebody else has locked, because
+/// whoever revokes one of its keys waits for it; where families are spread over machines, each has
+/// its own. What can't be written just now is returned. It never waits for a family's lock.
 pub async fn touch_last_used(store: &Store, mut uses: Vec<KeyUse>) -> Result<Vec<KeyUse>> {
     // In one order, so that two nodes don't wait for each other.
     uses.sort_unstable_by_key(|(family, key, _)| (*family, *key));
     if !store.is_distributed() {
-        store.write_directory(move |tx| touch(tx, &uses)).await?;
-        return Ok(Vec::new());
+        let mut left = Vec::new();
+        for part in uses.chunks(TOUCHED_AT_ONCE) {
+            let touched = part.to_vec();
+            let work = move |tx: &mut Tx<'_>| {
+                tx.limit_time()?;
+                touch(tx, &touched)
+            };
+            match store.write_directory(work).await {
+                Err(Error::Unavailable { .. }) => left.extend_from_slice(part),
+                written => written?,
+            }
+        }
+        return Ok(left);
     }
     let mut families: BTreeMap<FamilyId, Vec<KeyUse>> = BTreeMap::new();
     for one in uses {

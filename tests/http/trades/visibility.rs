@@ -131,4 +131,42 @@ both! {
         key.delete(&format!("/api/v1/accounts/{one}")).expect_status(200);
         consistent(&server);
     }
+
+    fn keys_that_mean_different_securities_learn_nothing_of_others(server = unlimited()) {
+        let family = server.family();
+        let own = broker(&family, "Own", "0");
+        for (name, market) in [("Seen", "XNAS"), ("Hidden", "XLON")] {
+            let fields = json!({ "qty": "1", "price": "1", "ticker": "ACME",
+                "exchange_operating_mic": market });
+            trade(&family.api, &broker(&family, name, "0"), "buy", "2026-01-02", fields);
+        }
+        let accounts = family.api.get("/api/v1/accounts").expect_status(200).json();
+        let accounts = accounts["accounts"].as_array().unwrap();
+        let seen = accounts.iter().find(|account| account["name"] == "Seen").unwrap();
+        let key = |more: &[&str]| {
+            let (own, email) = (own.as_str(), family.email.as_str());
+            let some = ["key", "add", "--user", email, "--name", "some", "--scope", "read_write"];
+            let arguments = [&some, &["--account", own][..], more].concat();
+            server.run_json(&arguments, "")
+        };
+        let (old, new) = (key(&[]), key(&["--account", &text(seen, "id")]));
+        let new = server.client().with_key(&text(&new, "key"));
+        let published = |day: &str| {
+            let csv = format!("Date,Type,Symbol,Shares,Price\n{day},buy,ACME,1,100\n");
+            let body = json!({ "type": "TradeImport", "account_id": own, "publish": "true",
+                "raw_file_content": csv });
+            let import = new.post("/api/v1/imports", &body).expect_status(201).id();
+            new.wait_for_import(&import)
+        };
+        let refused = published("2026-01-03");
+        assert_eq!(refused["status"], "failed");
+        let why = "ACME may mean several securities: the row must name one by its ticker and its \
+                   MIC";
+        assert_eq!(refused["error"], why);
+        // A key that was revoked before can't have sent the file.
+        server.run_json(&["key", "revoke", &text(&old, "id")], "");
+        assert_eq!(published("2026-01-04")["status"], "complete");
+        let list = new.get(&format!("{PATH}?account_id={own}")).expect_status(200).json();
+        assert_eq!(list["trades"][0]["security"]["exchange_operating_mic"], "XNAS", "{list}");
+    }
 }

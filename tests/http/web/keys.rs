@@ -1,5 +1,7 @@
 //! API keys made on the page.
 
+use serde_json::json;
+
 use crate::both;
 use crate::support::{Answer, Backend, Scope, Server, Sql, until};
 
@@ -120,26 +122,63 @@ both! {
     }
 }
 
-/// A form that was sent with a session is on its way to the database when that ends.
-#[test]
-fn a_session_that_ended_meanwhile_makes_nothing_that_outlives_it() {
-    let server = Server::start(Backend::Postgres);
-    let family = server.family();
-    let visitor = server.signed_in(&family);
-    let (sql, other) = (Sql::open(&server), Sql::open(&server));
-    // Until this is committed, others wait, and the session is there for them.
-    sql.run("BEGIN; SELECT id FROM families FOR UPDATE; DELETE FROM sessions");
+/// Sends something that waits for the family; meanwhile that takes place which `change` begins.
+fn sent_during(server: &Server, change: &str, send: impl FnOnce() -> Answer + Send) -> Answer {
+    let (sql, other) = (Sql::open(server), Sql::open(server));
+    // Until this is committed, others wait, and see what was before.
+    sql.run(&format!("BEGIN; SELECT id FROM families FOR UPDATE; {change}"));
     std::thread::scope(|scope| {
-        let key = [("name", "mine"), ("scope", "read_write"), ("access", "all")];
-        let key = scope.spawn(move || visitor.post("/settings/keys", &key));
-        until("the form to wait for the family", || {
+        let sent = scope.spawn(send);
+        until("the request to wait for the family", || {
             let waiting = "SELECT 1 FROM pg_stat_activity
                 WHERE datname = current_database() AND wait_event_type = 'Lock'";
             (!other.query(waiting).is_empty()).then_some(())
         });
         sql.run("COMMIT");
-        key.join().unwrap().expect_page(422, "You were signed out meanwhile");
-    });
-    let made = "SELECT CAST(COUNT(*) AS TEXT) FROM api_keys WHERE name = 'mine'";
-    assert_eq!(other.query(made)[0][0], "0");
+        sent.join().unwrap()
+    })
+}
+
+fn count(server: &Server, of: &str) -> String {
+    Sql::open(server).query(&format!("SELECT CAST(COUNT(*) AS TEXT) FROM {of}"))[0][0].clone()
+}
+
+/// A form that was sent with a session is on its way to the database when that ends.
+#[test]
+fn a_session_that_ended_meanwhile_makes_nothing_that_outlives_it() {
+    let server = Server::start(Backend::Postgres);
+    let family = server.family();
+    let key = [("name", "mine"), ("scope", "read_write"), ("access", "all")];
+    let new = "another long one";
+    let password =
+        [("present_password", super::PASSWORD), ("new_password", new), ("new_password_again", new)];
+    for (path, form) in [("/settings/keys", key), ("/settings/password", password)] {
+        let visitor = server.signed_in(&family);
+        sent_during(&server, "DELETE FROM sessions", move || visitor.post(path, &form))
+            .expect_page(422, "You were signed out meanwhile");
+        assert_eq!(count(&server, "sessions"), "0", "{path}");
+    }
+    assert_eq!(count(&server, "api_keys WHERE name = 'mine'"), "0");
+    server.visitor().sign_in(&family.email, super::PASSWORD).expect_redirect("/accounts");
+}
+
+/// What a key has sent is on its way to the database when the key is revoked.
+#[test]
+fn a_key_that_was_revoked_meanwhile_makes_nothing() {
+    let server = Server::start(Backend::Postgres);
+    for path in ["/api/v1/imports", "/api/v1/webhooks"] {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let body = match path {
+            "/api/v1/webhooks" => crate::webhooks::body("https://example.org/"),
+            _ => json!({ "raw_file_content": "date,amount,name\n2026-01-02,-1,A\n",
+                "account_id": account, "publish": "true" }),
+        };
+        let revoked = "UPDATE api_keys SET revoked_at = 1";
+        sent_during(&server, revoked, || family.api.post(path, &body))
+            .expect_error(401, "unauthorized");
+    }
+    for made in ["imports", "webhooks", "files"] {
+        assert_eq!(count(&server, made), "0", "{made}");
+    }
 }

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use purser_core::error::{Error, Result};
 use purser_core::limits::JOB_DEATHS_MAX;
-use purser_store::jobs::{self, ClaimedJob, Failure};
+use purser_store::jobs::{self, Failure};
 
 use super::job::{GivenUp, Work};
 use super::kinds::{self, AnyJob};
@@ -17,10 +17,7 @@ pub(crate) fn execute(work: &Work<'_>) -> Result<()> {
     let started = std::time::Instant::now();
     let job = kinds::read(&claim.kind, &claim.payload);
     if claim.deaths >= JOB_DEATHS_MAX {
-        let reason = format!(
-            "the process ended, or a statement took too long, {} times in a row while the job ran",
-            claim.deaths
-        );
+        let reason = format!("the process ended {} times in a row while the job ran", claim.deaths);
         if let Err(error) = give_up(work, job.ok().as_deref(), &reason, &GivenUp::Deadly) {
             tracing::error!(job = %claim.id, cause = ?error, "the job can't be given up");
         }
@@ -48,7 +45,7 @@ pub(crate) fn execute(work: &Work<'_>) -> Result<()> {
             tracing::warn!(job = %claim.id, "another worker has the job by now");
         }
         Err(error) if jobs::waits_for(&error).is_some() => {
-            if is_too_slow(claim, &error) && give_up_slow(work, job.ok().as_deref()) {
+            if give_up_slow(work, job.ok().as_deref(), &error) {
                 return Ok(());
             }
             wait(work, &error);
@@ -83,17 +80,26 @@ fn give_up(work: &Work<'_>, job: Option<&dyn AnyJob>, reason: &str, shown: &Give
     Ok(())
 }
 
-/// Whether a job has met the time limit of statements so often that it has to be the job.
-fn is_too_slow(claim: &ClaimedJob, error: &Error) -> bool {
-    jobs::is_time_limit(error) && claim.deaths.saturating_add(1) >= JOB_DEATHS_MAX
-}
-
-/// False if that can't be written: the machine that has the family still doesn't answer.
-fn give_up_slow(work: &Work<'_>, job: Option<&dyn AnyJob>) -> bool {
+/// Gives up a job that has met the time limit of statements so often that it has to be the job.
+/// False if that isn't so, or can't be written at once: a machine that hangs may answer again while
+/// a write waits for it, and then the job is to run.
+fn give_up_slow(work: &Work<'_>, job: Option<&dyn AnyJob>, error: &Error) -> bool {
+    let claim = work.claim;
+    let before = || work.store.read_directory_blocking(|tx| jobs::time_limits(tx, claim));
+    let is_too_slow = || before().is_ok_and(|before| before.saturating_add(1) >= JOB_DEATHS_MAX);
+    if !jobs::is_time_limit(error) || !is_too_slow() {
+        return false;
+    }
     let reason = format!("a statement took too long, {JOB_DEATHS_MAX} times in a row");
-    let given_up = give_up(work, job, &reason, &GivenUp::OutOfTries);
-    if let Err(error) = &given_up {
-        tracing::error!(job = %work.claim.id, cause = ?error, "the job can't be given up");
+    let given_up = work.store.write_briefly_blocking(work.access(), |tx| {
+        jobs::give_up(tx, claim, &reason)?;
+        job.map_or(Ok(()), |job| job.give_up(tx, &GivenUp::OutOfTries))
+    });
+    match &given_up {
+        Ok(()) => tracing::error!(job = %claim.id, kind = claim.kind, reason, "job given up"),
+        Err(error) => {
+            tracing::warn!(job = %claim.id, cause = ?error, "the job can't be given up just now");
+        }
     }
     given_up.is_ok()
 }

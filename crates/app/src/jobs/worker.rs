@@ -1,8 +1,11 @@
 //! One worker: a loop that sleeps until there is work.
 
+use std::convert::Infallible;
+use std::time::Duration;
+
 use purser_core::error::Result;
 use purser_store::jobs::{self, ClaimedJob};
-use tokio::time::MissedTickBehavior;
+use tokio::time::{Interval, MissedTickBehavior};
 
 use super::execution::execute;
 use super::job::Work;
@@ -70,28 +73,46 @@ async fn run(app: &App, job: ClaimedJob) {
         });
         Ok(())
     });
-    tokio::pin!(work);
-    let mut renewal = tokio::time::interval(JOB_LEASE_RENEWAL);
-    renewal.reset();
-    let mut news = tokio::time::interval(PROGRESS_INTERVAL);
-    for interval in [&mut renewal, &mut news] {
-        interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    }
-    loop {
-        tokio::select! {
-            result = &mut work => {
-                if let Err(error) = result {
-                    tracing::error!(job = %job.id, cause = ?error, "a job broke off");
-                }
-                return;
-            }
-            _ = renewal.tick() => renew(app, &job).await,
-            _ = news.tick() => {
-                if let Some(running) = &mut running {
-                    running.note(&app.store).await;
-                }
+    let renewals = async {
+        let mut ticks = every(JOB_LEASE_RENEWAL);
+        ticks.reset();
+        loop {
+            ticks.tick().await;
+            renew(app, &job).await;
+        }
+    };
+    let notes = async {
+        let mut ticks = every(PROGRESS_INTERVAL);
+        loop {
+            ticks.tick().await;
+            if let Some(running) = &mut running {
+                running.note(&app.store).await;
             }
         }
+    };
+    if let Err(error) = attended(work, renewals, notes).await {
+        tracing::error!(job = %job.id, cause = ?error, "a job broke off");
+    }
+}
+
+fn every(period: Duration) -> Interval {
+    let mut ticks = tokio::time::interval(period);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks
+}
+
+/// Waits for the work. Beside it the lease is renewed and progress is noted, neither of which waits
+/// for the other: a note stands in one line with those of families that may hang, and the lease
+/// would end meanwhile. What still waits when the work ends is dropped.
+async fn attended<T>(
+    work: impl Future<Output = T>,
+    renewals: impl Future<Output = Infallible>,
+    notes: impl Future<Output = Infallible>,
+) -> T {
+    tokio::select! {
+        done = work => done,
+        never = renewals => match never {},
+        never = notes => match never {},
     }
 }
 
@@ -105,5 +126,30 @@ async fn renew(app: &App, job: &ClaimedJob) {
             tracing::debug!(job = %job.id, "nothing is left to renew");
         }
         Err(error) => tracing::warn!(job = %job.id, cause = ?error, "the lease can't be renewed"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::mpsc::unbounded_channel;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_note_that_waits_holds_up_no_renewal() {
+        let (renewed, mut count) = unbounded_channel();
+        let work = async {
+            for _ in 0..3 {
+                count.recv().await.unwrap();
+            }
+            "done"
+        };
+        let renewals = async {
+            loop {
+                tokio::task::yield_now().await;
+                renewed.send(()).unwrap();
+            }
+        };
+        assert_eq!(attended(work, renewals, std::future::pending()).await, "done");
     }
 }

@@ -103,6 +103,7 @@ mod tests {
             not_needed,
             problems_count,
             problems: Vec::new(),
+            is_broken_off: false,
         };
         for (outcome, end) in [
             (outcome(None, 0), "        12 jobs           ok"),

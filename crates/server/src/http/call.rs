@@ -21,14 +21,14 @@ use std::sync::Arc;
 use axum::extract::{FromRequest, FromRequestParts, MatchedPath, RawPathParams, Request};
 use http::Method;
 use jiff::civil::Date;
-use purser_app::keys::Scope;
+use purser_app::keys::{self, Scope};
 use purser_app::labels::{self, LabelRemoval};
 use purser_app::{Access, FamilyTx, calendar};
 use purser_core::error::Result;
 
 use super::answer::{Answer, Deleted, Reply};
 use super::body::RequestBody;
-use super::caller::{Caller, Reader, Writer};
+use super::caller::{Caller, Reader, Writer, unauthorized};
 use super::describe::{Description, Input};
 use super::error::{ApiError, ApiResult};
 use super::idempotency::{self, ClaimOutcome, Fingerprint, Guard, IdempotencyKey};
@@ -287,7 +287,8 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
 }
 
 /// The transaction that has the effect of a request and stores its answer. An inner error refuses
-/// the request; its key is let go.
+/// the request; its idempotency key is let go. Whoever isn't a caller any more, because the API key
+/// was revoked while the request came in and waited, has no effect.
 pub(crate) async fn commit<R, F>(
     app: &AppState,
     access: Access,
@@ -300,6 +301,9 @@ where
 {
     let saving = guard.clone();
     let work = move |tx: &mut FamilyTx<'_>| {
+        if !keys::is_live(tx)? {
+            return Ok(Err(unauthorized()));
+        }
         let (status, body) = match work(tx)? {
             Ok(reply) => written(&reply)?,
             Err(refused) => return Ok(Err(refused)),

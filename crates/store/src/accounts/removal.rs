@@ -10,6 +10,7 @@ use super::known;
 use crate::access::FamilyTx;
 use crate::audit::{self, Actor};
 use crate::driver::{statements, vals};
+use crate::jobs;
 use crate::ledger::{Event, Executor, account_removal};
 
 statements! {
@@ -69,7 +70,7 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<bool> {
     if transactions + valuations + trades > REMOVED_AT_ONCE_MAX {
         return Ok(false);
     }
-    while !remove_more(tx, id)? {}
+    while !remove_part(tx, id)? {}
     Ok(true)
 }
 
@@ -98,8 +99,14 @@ fn require_own_moves(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<()> {
     })
 }
 
-/// Removes more of an account that is already hidden. Returns whether it is gone.
+/// Removes more of an account that is already hidden, for the job that does that. Returns whether
+/// it is gone.
 pub fn remove_more(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<bool> {
+    jobs::gets_on(tx)?;
+    remove_part(tx, id)
+}
+
+fn remove_part(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<bool> {
     let family = tx.family();
     let status = tx.query_opt(&REMOVAL_STATUS, vals![family, id], |row| row.string(0))?;
     match status.as_deref().map(AccountStatus::parse) {

@@ -236,24 +236,25 @@ fn older(version: i64) -> Memory {
             ("date_format", text("%Y-%m-%d")),
         ],
     );
-    backup.add(
-        "jobs",
-        &[
-            ("id", Stored::Uuid(Uuid::from_u128(2))),
-            ("family_id", number(5)),
-            ("kind", text("transfers.match")),
-            ("payload", text("{}")),
-            ("state", text("running")),
-            ("run_at", number(1)),
-            ("attempts", number(0)),
-            ("attempts_max", number(6)),
-            ("lease_token", number(1)),
-            ("lease_owner", text("somebody")),
-            ("lease_until", number(2)),
-            ("created_at", number(1)),
-            ("deaths", number(0)),
-        ],
-    );
+    let mut job = vec![
+        ("id", Stored::Uuid(Uuid::from_u128(2))),
+        ("family_id", number(5)),
+        ("kind", text("transfers.match")),
+        ("payload", text("{}")),
+        ("state", text("running")),
+        ("run_at", number(1)),
+        ("attempts", number(0)),
+        ("attempts_max", number(6)),
+        ("lease_token", number(1)),
+        ("lease_owner", text("somebody")),
+        ("lease_until", number(2)),
+        ("created_at", number(1)),
+        ("deaths", number(0)),
+    ];
+    if version >= 37 {
+        job.push(("time_limits", number(0)));
+    }
+    backup.add("jobs", &job);
     backup
 }
 

@@ -26,6 +26,9 @@ pub struct Outcome {
     pub problems_count: u64,
     /// The first of the problems.
     pub problems: Vec<String>,
+    /// Whether the check was broken off before its end; that is one of the problems.
+    #[serde(skip)]
+    pub is_broken_off: bool,
 }
 
 impl Outcome {
@@ -35,8 +38,20 @@ impl Outcome {
     }
 
     /// Only the problems that an earlier look has found, too. If there are more than are named,
-    /// they can't be compared, and all of them stay.
+    /// they can't be compared, and all of them stay. So do those of both looks if one of them was
+    /// broken off: it may have missed what the other one has found.
     pub(super) fn and_before(mut self, earlier: &Self) -> Self {
+        if self.is_broken_off || earlier.is_broken_off {
+            let mut others = earlier.problems.clone();
+            let named = others.len() as u64;
+            others.retain(|problem| !self.problems.contains(problem));
+            let unnamed = earlier.problems_count.saturating_sub(named);
+            self.problems_count += others.len() as u64 + unnamed;
+            self.problems.extend(others);
+            self.problems.truncate(PROBLEMS_NAMED);
+            self.is_broken_off = true;
+            return self;
+        }
         let are_named = |one: &Self| one.problems_count == one.problems.len() as u64;
         if are_named(&self) && are_named(earlier) {
             self.problems.retain(|problem| earlier.problems.contains(problem));
@@ -86,6 +101,7 @@ impl Findings {
         (name, rule, unit): (&'static str, &'static str, &'static str),
         result: Result<()>,
     ) -> Outcome {
+        let is_broken_off = result.is_err();
         if let Err(error) = result {
             self.problem(|| format!("the check can't be carried out: {}", with_cause(&error)));
         }
@@ -97,6 +113,7 @@ impl Findings {
             not_needed: self.not_needed,
             problems_count: self.problems_count,
             problems: self.problems,
+            is_broken_off,
         }
     }
 }
@@ -117,10 +134,32 @@ pub(super) fn with_cause(error: &Error) -> String {
 mod tests {
     use super::*;
 
-    fn found(problems: &[&str]) -> Outcome {
+    fn looked(problems: &[&str], result: Result<()>) -> Outcome {
         let mut findings = Findings::default();
         problems.iter().for_each(|problem| findings.problem(|| (*problem).to_owned()));
-        findings.into_outcome(("name", "rule", "unit"), Ok(()))
+        findings.into_outcome(("name", "rule", "unit"), result)
+    }
+
+    fn found(problems: &[&str]) -> Outcome {
+        looked(problems, Ok(()))
+    }
+
+    #[test]
+    fn a_look_that_was_broken_off_takes_nothing_back() {
+        let broken = |problems: &[&str], why| looked(problems, Err(Error::internal(why)));
+        let gone = "the check can't be carried out: gone".to_owned();
+        let (a, lost) = ("a".to_owned(), "the check can't be carried out: lost".to_owned());
+        let cases = [
+            (found(&["a"]), broken(&[], "gone"), vec![a.clone(), gone.clone()]),
+            (broken(&[], "gone"), found(&["a"]), vec![gone.clone(), a.clone()]),
+            (broken(&["a"], "gone"), found(&["a"]), vec![a, gone.clone()]),
+            (found(&[]), broken(&[], "gone"), vec![gone.clone()]),
+            (broken(&[], "gone"), broken(&[], "lost"), vec![gone, lost]),
+        ];
+        for (later, earlier, problems) in cases {
+            let both = later.and_before(&earlier);
+            assert_eq!((both.problems_count, both.problems), (problems.len() as u64, problems));
+        }
     }
 
     #[test]

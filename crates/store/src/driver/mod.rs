@@ -42,7 +42,7 @@ pub(crate) use file_watch::beside;
 pub use filter::{Filter, Query};
 pub(crate) use new_database::NewDatabase;
 pub(crate) use pg_database::{ASIDE_CONNECTIONS, PgDatabase};
-pub(crate) use pool::{Permit, block_on};
+pub(crate) use pool::{Permit, block_on, block_on_within};
 pub(crate) use postgres::Accepted;
 #[cfg(test)]
 pub(crate) use postgres::key_by_key;

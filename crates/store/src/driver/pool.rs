@@ -7,6 +7,7 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::Thread;
+use std::time::{Duration, Instant};
 
 use purser_core::error::{Error, Result};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -104,6 +105,16 @@ impl<C> Drop for Loan<'_, C> {
 
 /// Waits for a future on a thread of its own, with or without a runtime around it.
 pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let mut future = pin!(future);
+    loop {
+        if let Some(value) = block_on_within(Duration::from_secs(3600), future.as_mut()) {
+            return value;
+        }
+    }
+}
+
+/// As [`block_on`], for so long at most; `None` if the future isn't done by then.
+pub(crate) fn block_on_within<T>(limit: Duration, future: impl Future<Output = T>) -> Option<T> {
     struct Unpark(Thread);
     impl Wake for Unpark {
         fn wake(self: Arc<Self>) {
@@ -112,10 +123,11 @@ pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
     }
     let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
     let mut future = pin!(future);
+    let begun = Instant::now();
     loop {
         if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
-            return value;
+            return Some(value);
         }
-        std::thread::park();
+        std::thread::park_timeout(limit.checked_sub(begun.elapsed())?);
     }
 }

@@ -3,8 +3,7 @@
 //! How often in a row the process died while a job ran is counted, because the job may be the
 //! reason: it waits longer from a few times on, and is given up in the end
 //! (`purser_core::limits::JOB_DEATHS_MAX`). A process that stops in order is no death, nor is a
-//! try that ends in order. A statement that runs into its time limit counts as one
-//! ([`super::wait_longer`]): both break a run off, and neither has to be the job's fault.
+//! try that ends in order.
 
 use purser_core::error::Result;
 
@@ -18,7 +17,7 @@ statements! {
         WHERE state = 'running'";
     /// Ends the leases of all jobs: their process works on another database.
     RELEASE_RESTORED = "UPDATE jobs SET state = 'queued', lease_owner = NULL, lease_until = NULL,
-            deaths = 0
+            deaths = 0, time_limits = 0
         WHERE state = 'running'";
     /// Ends the leases of one process, which is alive.
     RELEASE_OF = "UPDATE jobs SET state = 'queued', lease_owner = NULL, lease_until = NULL,

@@ -30,7 +30,8 @@ statements! {
     LIVE = "SELECT 1 FROM jobs WHERE family_id = $1 AND dedupe_key = $2
         AND state <> 'failed' LIMIT 1";
     /// Queues a job that is not running, with all of its tries.
-    RETRY = "UPDATE jobs SET state = 'queued', attempts = 0, deaths = 0, run_at = $1
+    RETRY = "UPDATE jobs SET state = 'queued', attempts = 0, deaths = 0, time_limits = 0,
+            run_at = $1
         WHERE family_id = $2 AND id = $3 AND state <> 'running'";
     /// Removes a job that was given up.
     REMOVE = "DELETE FROM jobs WHERE family_id = $1 AND id = $2 AND state = 'failed'";

@@ -95,6 +95,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 34, name: "import_pages", text: include_str!("0034_import_pages.sql") },
     Migration { version: 35, name: "plain_views", text: include_str!("0035_plain_views.sql") },
     Migration { version: 36, name: "sync_truth", text: include_str!("0036_sync_truth.sql") },
+    Migration { version: 37, name: "time_limits", text: include_str!("0037_time_limits.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

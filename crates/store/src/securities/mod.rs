@@ -49,10 +49,14 @@ statements! {
             WHERE p.family_id = $1 AND p.security_id = s.id)
         OR EXISTS (SELECT 1 FROM position_segments g
             WHERE g.family_id = $1 AND g.security_id = s.id))";
-    /// The accounts of all keys that are restricted to some with this one.
+    /// The accounts of all keys that are restricted to some with this one, but for those that were
+    /// revoked before anything that is being published was there.
     ACCOUNTS_OF_KEYS = "SELECT k.key_id, k.account_id FROM api_key_accounts k
         WHERE k.family_id = $1 AND k.key_id IN (SELECT a.key_id FROM api_key_accounts a
-            WHERE a.family_id = $1 AND a.account_id = $2)";
+            JOIN api_keys y ON y.family_id = $1 AND y.id = a.key_id
+            WHERE a.family_id = $1 AND a.account_id = $2
+                AND (y.revoked_at IS NULL OR y.revoked_at >= (SELECT MIN(i.created_at)
+                    FROM imports i WHERE i.family_id = $1 AND i.status = 'importing')))";
     /// Its prices go with it.
     SECURITY_PRICES_OF = "SELECT id FROM security_prices
         WHERE family_id = $1 AND security_id = $2";
@@ -151,8 +155,9 @@ pub fn known(tx: &mut FamilyTx<'_>) -> Result<KnownSecurities> {
 }
 
 /// The securities that rows can mean which go into one account, as each key sees them that is
-/// restricted to some accounts with this one. Keys that see the same accounts count once, and
-/// revoked ones too: what one of them has planned may be published later.
+/// restricted to some accounts with this one. Keys that see the same accounts count once. Revoked
+/// ones count if they can have planned what is being published, so not those that were revoked
+/// before that was uploaded.
 pub fn known_to_keys_with(
     tx: &mut FamilyTx<'_>,
     account: AccountId,

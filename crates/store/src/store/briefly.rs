@@ -8,7 +8,7 @@ use super::Store;
 use super::boxed::{BoxedFamilyWork, BoxedWork, once, unboxed, with_access_briefly, without_a_run};
 use super::writing::Ready;
 use crate::access::{Access, FamilyTx};
-use crate::driver::Lane;
+use crate::driver::{Lane, block_on, block_on_within};
 use crate::shares::Holder;
 
 /// How long [`Store::write_briefly`] waits for the turn of the family and a connection.
@@ -25,12 +25,16 @@ pub fn is_busy(error: &Error) -> bool {
     matches!(error, Error::Unavailable { cause, .. } if cause.is::<NoTurn>())
 }
 
-/// Waits for a turn or a connection.
-async fn soon<T>(turn: impl Future<Output = Result<T>>) -> Result<T> {
-    tokio::time::timeout(BRIEFLY, turn).await.map_err(|_| Error::Unavailable {
+fn no_turn() -> Error {
+    Error::Unavailable {
         message: "Other writes of the family last".to_owned(),
         cause: NoTurn.into(),
-    })?
+    }
+}
+
+/// Waits for a turn or a connection.
+async fn soon<T>(turn: impl Future<Output = Result<T>>) -> Result<T> {
+    tokio::time::timeout(BRIEFLY, turn).await.map_err(|_| no_turn())?
 }
 
 impl Store {
@@ -47,6 +51,24 @@ impl Store {
         let ready = soon(self.turn_to_write(Holder::from(&access))).await?;
         let work: BoxedWork = Box::new(move |tx| tx.with_lock_briefly(access.clone(), &mut *boxed));
         unboxed(self.write_ready(ready, Lane::Common, work).await?)
+    }
+
+    /// As [`Store::write_briefly`], for threads that may block.
+    pub fn write_briefly_blocking<T>(
+        &self,
+        access: impl Into<Access>,
+        mut work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let access = access.into();
+        let turn = self.turn_to_write(Holder::from(&access));
+        let _ready = block_on_within(BRIEFLY, turn).ok_or_else(no_turn)??;
+        let permit = block_on(self.0.database.write_permit(Lane::Common))?;
+        let mut value = None;
+        self.0.write_permitted(permit, &mut |tx| {
+            value = Some(tx.with_lock_briefly(access.clone(), &mut work)?);
+            Ok(())
+        })?;
+        value.ok_or_else(without_a_run)
     }
 
     /// As [`Store::write_briefly`], for what no other write of the family depends on: it waits

@@ -82,6 +82,22 @@ fn the_last_use_of_keys_needs_no_lock_of_their_families_and_one_commit() {
     assert_eq!(client.query_one(commits, &[]).unwrap().get::<_, i64>(0), 1);
 }
 
+/// Whoever revokes a key waits until the uses are noted.
+#[test]
+fn the_last_use_of_keys_waits_for_the_next_time_if_a_key_is_locked() {
+    let mut scene = Scene::new();
+    scene.locked.script("SELECT id FROM api_keys FOR UPDATE");
+    let (left, used) = note_uses(&scene);
+    let sorted = |mut uses: Vec<keys::KeyUse>| {
+        uses.sort_unstable();
+        uses
+    };
+    assert_eq!(sorted(left), sorted(used.to_vec()));
+    scene.locked.script("ROLLBACK");
+    assert_eq!(note_uses(&scene).0, []);
+    assert_eq!(scene.of_each("api_keys", USED), [1, 1]);
+}
+
 #[test]
 fn the_last_use_of_keys_on_other_machines_is_noted() {
     let mut scene = Scene::new();

@@ -115,7 +115,7 @@ impl Destinations {
     /// saw fewer securities than the publish does: a ticker that means several here meant one of
     /// its accounts there, or a new one. Its file has one account, which it sees. If keys that see
     /// the account would mean different securities, nobody knows which of them has made the plan:
-    /// that is refused.
+    /// that is refused, without a word about securities that the key may not see.
     pub(super) fn of_added(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -135,11 +135,10 @@ impl Destinations {
         let of_keys = securities::known_to_keys_with(tx, AccountId(account))?;
         // With several a key's plan would have asked which one is meant, so it wasn't that key.
         let mut meant = of_keys.iter().filter_map(|known| known.find(row.security).ok());
-        let Some(first) = meant.next() else { return Ok(found) };
-        if meant.any(|other| other != first) {
-            let why = self.meant.get(&key).and_then(|meant| meant.clone().err());
-            return Err(Error::invalid(why.unwrap_or_default()));
-        }
+        let first = meant.next();
+        let Some(first) = first.filter(|first| meant.all(|other| other == *first)) else {
+            return Err(Error::invalid(unclear(row.security)));
+        };
         self.meant.insert(key, Ok(first));
         self.of(tx, entry)
     }
@@ -235,6 +234,12 @@ impl Destinations {
         };
         Ok(rate.and_then(|rate| converted(amount, currency, its.currency, &rate)))
     }
+}
+
+/// Why a trade isn't added if its security depends on who looks.
+fn unclear(text: SecurityText<'_>) -> String {
+    let name = text.ticker.or(text.isin).unwrap_or("It");
+    format!("{name} may mean several securities: the row must name one by its ticker and its MIC")
 }
 
 /// Why trades don't go into an account.

@@ -141,20 +141,22 @@ async fn exchanged(
     let (hash, session) =
         (passwords::hash_in_turn(app, new).await?, NewSession::generate(browser)?);
     let (family, user, email) = (who.family, who.user, who.email.clone());
-    let begun = session.clone();
+    let (begun, present) = (session.clone(), who.clone());
     let changed = app.store.write(who.access(), move |tx| {
+        present.require(tx)?;
         let now = users::find_by_email(tx, &email)?;
-        if now.is_none_or(|now| now.password_hash != checked) {
+        if now.is_none_or(|now| now.is_closed() || now.password_hash != checked) {
             return Ok(false);
         }
         people::users::set_password(tx, user, &hash)?;
         begun.begin(tx, family, user)?;
         Ok(true)
     });
-    if changed.await? {
-        return Ok(Some(session));
+    match changed.await {
+        Ok(true) => return Ok(Some(session)),
+        Ok(false) => filled.add("present_password", WRONG),
+        Err(error) => filled.refuse(error, &[])?,
     }
-    filled.add("present_password", WRONG);
     Ok(None)
 }
 

@@ -182,6 +182,7 @@ pub(super) const TABLES: &[Table] = &[
             ("last_error", TEXT),
             ("created_at", Domain::Time),
             ("deaths", COUNT),
+            ("time_limits", COUNT),
         ],
     },
     Table {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::RawPathParams;
+use http::StatusCode;
 use purser_app::FamilyTx;
 use purser_app::blocking::blocking;
 use purser_app::imports::sessions;
@@ -153,7 +154,7 @@ pub(super) async fn add(
     };
     let done = commit(&app, caller.access(), &guard, work).await;
     let chunk = sent.body;
-    let is_refused = done.as_ref().is_err_and(is_surely_undone);
+    let is_refused = is_surely_undone(&done);
     blocking(move || {
         if is_refused {
             chunk.discard();
@@ -165,10 +166,15 @@ pub(super) async fn add(
     done?
 }
 
-/// Whether an error was raised before the commit, so that nothing of the transaction is stored.
-pub(super) fn is_surely_undone(error: &Error) -> bool {
+/// Whether a commit was refused before it did anything, or an error was raised before it, so that
+/// nothing of the transaction is stored.
+pub(super) fn is_surely_undone<T>(done: &Result<ApiResult<T>>) -> bool {
     use Error::{Conflict, Invalid, NotFound};
-    matches!(error, Invalid { .. } | NotFound { .. } | Conflict { .. })
+    match done {
+        Ok(Err(refused)) => refused.status() == StatusCode::UNAUTHORIZED,
+        Err(error) => matches!(error, Invalid { .. } | NotFound { .. } | Conflict { .. }),
+        Ok(Ok(_)) => false,
+    }
 }
 
 pub(super) async fn remove_chunk(

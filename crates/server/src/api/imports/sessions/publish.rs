@@ -54,7 +54,7 @@ async fn execute(opened: AcceptedCall<ImportSessionId, (), ()>) -> ApiResult<Ans
         })
     };
     let done = commit(&app, caller.access(), &guard, work).await;
-    let is_refused = done.as_ref().is_err_and(is_surely_undone);
+    let is_refused = is_surely_undone(&done);
     if let Some(read) = read {
         let_go(read, is_refused).await?;
     }
