@@ -132,6 +132,40 @@ fn what_is_cut_off_is_asked_for_although_the_number_is_wrong() {
     assert_eq!(bank.ask().1.completeness, Completeness::Partial);
 }
 
+/// A provider that cuts answers by bytes or by time: they differ in length, and those that are left
+/// when the requests are used up look shorter than the longest.
+#[test]
+fn what_is_cut_off_when_the_requests_are_used_up_is_partial() {
+    let days: Vec<u32> = (0..730).flat_map(|day| [day; 9]).collect();
+    let bank = Bank { days, rows_max: usize::MAX, total: |window, _| u64::try_from(window).ok() };
+    let mut splitter = Splitter::new(Window::new(first(), later(first(), 729)).unwrap());
+    while let Some(window) = splitter.next_window() {
+        let mut part = bank.answer(window);
+        part.rows.truncate(98 - splitter.requests() / 2);
+        splitter.add(part);
+    }
+    assert!(splitter.requests() > REQUESTS_MAX - 2, "{}", splitter.requests());
+    let snapshot = splitter.finish();
+    assert!(snapshot.rows.len() < 730 * 9);
+    assert_eq!(snapshot.completeness, Completeness::Partial);
+}
+
+/// Rows that weren't asked for, and come all the same, count for the length of an answer.
+#[test]
+fn a_cut_answer_with_unwanted_rows_is_as_long_as_it_came() {
+    let mut splitter = Splitter::new(Window::new(first(), later(first(), 1)).unwrap());
+    while let Some(window) = splitter.next_window() {
+        let rows = |count: usize| {
+            (0..count).map(|at| TransactionSnapshot { date: window.from(), ..row(at * 3 + 1, 0) })
+        };
+        // Twelve rows are in an answer at most, and on the last day two of them are pending.
+        let unwanted = if window.to() == later(first(), 1) { 2 } else { 0 };
+        let part = Part { unwanted, total: Some(20), ..Part::default() };
+        splitter.add(Part { rows: rows(12 - unwanted).collect(), ..part });
+    }
+    assert_eq!(splitter.finish().completeness, Completeness::Partial);
+}
+
 #[test]
 fn a_bank_that_ignores_windows_is_asked_three_times() {
     let days: Vec<u32> = (0..60).collect();
