@@ -153,15 +153,19 @@ fn what_is_cut_off_when_the_requests_are_used_up_is_partial() {
 /// Rows that weren't asked for, and come all the same, count for the length of an answer.
 #[test]
 fn a_cut_answer_with_unwanted_rows_is_as_long_as_it_came() {
-    let mut splitter = Splitter::new(Window::new(first(), later(first(), 1)).unwrap());
+    let last = later(first(), 1);
+    let mut splitter = Splitter::new(Window::new(first(), last).unwrap());
     while let Some(window) = splitter.next_window() {
-        let rows = |count: usize| {
-            (0..count).map(|at| TransactionSnapshot { date: window.from(), ..row(at * 3 + 1, 0) })
+        // Twelve rows are in an answer at most. On the first day there are as many, on the last one
+        // twenty, and two of those that come are pending.
+        let (unwanted, total) = match window.to() == last {
+            true if window.days() > 1 => (2, 32),
+            true => (2, 20),
+            false => (0, 12),
         };
-        // Twelve rows are in an answer at most, and on the last day two of them are pending.
-        let unwanted = if window.to() == later(first(), 1) { 2 } else { 0 };
-        let part = Part { unwanted, total: Some(20), ..Part::default() };
-        splitter.add(Part { rows: rows(12 - unwanted).collect(), ..part });
+        let day = u32::try_from(window.days()).unwrap() - 1;
+        let rows = (unwanted..12).map(|at| row(at, day)).collect();
+        splitter.add(Part { rows, unwanted, total: Some(total), ..Part::default() });
     }
     assert_eq!(splitter.finish().completeness, Completeness::Partial);
 }
