@@ -53,8 +53,8 @@ pub(super) fn watermark(
     }
     let mut day = today.saturating_sub((UNREADABLE_DAYS - OVERLAP_DAYS).days());
     if !reported.is_whole {
-        // Rows of any day may be missing, perhaps for a few days only: a day goes by at most while a
-        // day passes, however many runs it has, and nothing of a first answer is known.
+        // Rows of any day may be missing, perhaps for a few days only: the watermark goes on by one
+        // day at most on each day, however many runs it has, and never with a first answer.
         day = day.min(before?.saturating_add(i64::from(!ran_today).days()));
     }
     // Nothing before the days of this answer is asked for.

@@ -2,9 +2,9 @@
 //!
 //! Codes have a prefix that counts when the rest isn't known: `gen.` for everything, `con.` for the
 //! accounts of a bank, `act.` for one account. Of any other problem with an account or a bank, data
-//! may be missing. The sentences of the first version name no account:
-//! the accounts of the banks that one names are in doubt, or all. What people see are sentences of
-//! this program; the provider's own are for the log.
+//! may be missing. The sentences of the first version name no account: the accounts of the banks
+//! that one names are in doubt, or all. What people see are sentences of this program; the
+//! provider's own are for the log.
 
 use purser_core::secret::Secret;
 use serde::Deserialize;

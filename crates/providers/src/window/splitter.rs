@@ -201,8 +201,8 @@ impl Splitter {
     }
 
     /// A partial answer that can't be asked for in halves: rows are missing if it may have been cut
-    /// off, and perhaps if it could be halved, but enough was asked for. Else the number counts something that is never given, as pending rows that weren't
-    /// asked for.
+    /// off, and perhaps if it could be halved, but enough was asked for. Else the number counts
+    /// something that is never given, as pending rows that weren't asked for.
     fn judge_unsplit(&mut self, at: usize) {
         let long = self.longest.max(CUT_OFF_ROWS_MIN);
         let is_short = |one: Outcome| !one.has_more && !one.is_elsewhere && one.received < long;
