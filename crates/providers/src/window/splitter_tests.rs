@@ -163,7 +163,7 @@ fn a_cut_answer_with_unwanted_rows_is_as_long_as_it_came() {
             true => (2, 20),
             false => (0, 12),
         };
-        let day = u32::try_from(window.days()).unwrap() - 1;
+        let day = window.days() - 1;
         let rows = (unwanted..12).map(|at| row(at, day)).collect();
         splitter.add(Part { rows, unwanted, total: Some(total), ..Part::default() });
     }
