@@ -45,7 +45,8 @@ pub enum Quirk {
     NoReadableRows,
     /// The bank of the second account has a failure; the provider goes on giving old rows.
     BankError,
-    /// The provider reports in a sentence that a bank needs attention.
+    /// The provider reports in a sentence that a bank needs attention, and gives only a part of
+    /// what it has: each other booked row, and no pending one.
     Sentences,
     /// What is booked has another name than what was pending, with the same words in it.
     Renames,

@@ -76,8 +76,14 @@ fn what_cannot_be_read_is_no_success() {
     sql.run("UPDATE connection_accounts SET watermark = watermark - 120");
     let before = watermarks();
     sync(&family, &id);
+    assert_eq!(watermarks(), before, "there was a run today");
+    // As on the next day.
+    sql.run("UPDATE sync_plans SET created_at = created_at - 86400000000");
+    sync(&family, &id);
     let later: Vec<Date> = before.iter().map(|day| day.tomorrow().unwrap()).collect();
     assert_eq!(watermarks(), later);
+    sync(&family, &id);
+    assert_eq!(watermarks(), later, "a day goes by with a day, not with a run");
     banks.set_quirks(&[Quirk::Truncated, Quirk::IgnoredWindow]);
     let partial = sync(&family, &id);
     assert_eq!(partial["sync"]["latest"]["status"], "completed");
@@ -155,6 +161,38 @@ fn what_a_provider_reports_in_words_is_shown() {
     assert_eq!(noted["sync"]["status_summary"], "2 synced, 2 incomplete", "{noted}");
     banks.set_quirks(&[]);
     assert_eq!(sync(&family, &id)["notices"], json!([]));
+}
+
+/// A bank that has a problem may lack rows of any day, so no day of a first answer is done with.
+#[test]
+fn a_first_answer_beside_a_problem_is_asked_for_again() {
+    let banks = Banks::start();
+    let server = Server::start_with(Backend::Sqlite, banked::with_pending(&banks));
+    let family = server.family();
+    let id = connect_simplefin(&family, &banks);
+    synced(&family, &id);
+    banks.set_quirks(&[Quirk::Sentences]);
+    link_all(&family, &id);
+    synced(&family, &id);
+    let until = || -> Vec<bool> {
+        banked::found(&family, &id).iter().map(|one| one["synced_until"].is_string()).collect()
+    };
+    let lines = || {
+        let found = banked::found(&family, &id).into_iter();
+        let accounts = found.map(|one| one["account_id"].as_str().expect("linked").to_owned());
+        let mut lines: Vec<_> =
+            accounts.flat_map(|account| banked::booked_lines(&family, &account)).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(until().iter().filter(|is_done| !**is_done).count(), 2, "asked for again");
+    let part = lines();
+    banks.set_quirks(&[]);
+    sync(&family, &id);
+    let whole = lines();
+    assert!(whole.len() > part.len() && part.iter().all(|line| whole.contains(line)));
+    assert!(until().iter().all(|is_done| *is_done));
+    server.run_json(&["check"], "");
 }
 
 /// Syncs leave alone what a person touched, so a person is shown what the bank never books.

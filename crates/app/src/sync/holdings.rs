@@ -98,13 +98,14 @@ fn reported(
 ) -> ReportedHoldings {
     let rows: Option<Vec<ReportedHolding>> =
         snapshot.rows.iter().map(|row| holding(row, account)).collect();
-    let is_whole = snapshot.completeness == Completeness::Whole
+    let is_whole = snapshot.completeness != Completeness::Partial
         && snapshot.unreadable.is_empty()
         && rows.is_some();
     let total = snapshot.total.zip(known_or(snapshot.currency, account));
     let balance =
         balance.and_then(|balance| Some((balance.amount, known_or(balance.currency, account)?)));
-    ReportedHoldings { rows: rows.unwrap_or_default(), is_whole, total, balance }
+    let is_doubtful = snapshot.completeness == Completeness::Doubtful;
+    ReportedHoldings { rows: rows.unwrap_or_default(), is_whole, is_doubtful, total, balance }
 }
 
 /// A row; none if it has nothing to recognise the security by, or more units than a position has.

@@ -142,8 +142,9 @@ pub fn prepare(
     let (reported, watermark) = match answers.transactions {
         Some(answer) => {
             let reported = reported::rows(answer, home, run);
-            let watermark =
-                days::watermark(&reported, answer.1.completeness, linked.watermark, run.today);
+            let days = (linked.watermark, run.today);
+            let ran_today = !reported.is_whole && has_run_today(tx, linked.account, run)?;
+            let watermark = days::watermark(&reported, answer.1.completeness, days, ran_today);
             warnings.extend(about_rows(answer.1, &reported));
             (reported, watermark)
         }
@@ -211,6 +212,13 @@ fn drop_untouched(known: &KnownAccount, plan: &mut SyncPlan) {
     plan.counts.removed += dropped.len() as u64;
     dropped.append(&mut plan.changes);
     plan.changes = dropped;
+}
+
+/// Whether an earlier run of the day had the account. If a clock was ahead, none is counted as one
+/// of another day.
+fn has_run_today(tx: &mut FamilyTx<'_>, account: AccountId, run: &RunSettings) -> Result<bool> {
+    let newest = sync_plans::newest_but(tx, account, run.sync)?;
+    Ok(newest.is_some_and(|at| at.to_zoned(run.time_zone.clone()).date() >= run.today))
 }
 
 /// What an answer that isn't there reports.

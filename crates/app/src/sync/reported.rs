@@ -44,12 +44,8 @@ pub(super) fn rows(
     let mut unreadable_ids: Vec<String> =
         snapshot.unreadable.iter().filter_map(|row| row.id.clone()).collect();
     let mut rows = Vec::with_capacity(snapshot.rows.len());
-    // Where nothing can be read, nothing is known to be gone.
-    let mut is_legible = snapshot.unreadable.is_empty() && snapshot.rows.is_empty();
     for one in &snapshot.rows {
-        let row = row(one, home, run);
-        is_legible |= row.is_some();
-        match row {
+        match row(one, home, run) {
             // A row that was moved out of the window by the time zone belongs to another answer.
             Some(row) if !window.contains(row.row.date) => {}
             Some(row) if row.row.pending && !run.include_pending => {}
@@ -60,11 +56,15 @@ pub(super) fn rows(
             }
         }
     }
+    // Where nothing can be read, or rows may be missing, nothing is known to be gone.
+    let is_legible = unreadable == 0 || !rows.is_empty();
+    let may_lack_rows =
+        matches!(snapshot.completeness, Completeness::Partial | Completeness::Doubtful);
     ReportedRows {
         rows,
         from: window.from(),
         to: window.to(),
-        is_whole: snapshot.completeness != Completeness::Partial && is_legible,
+        is_whole: is_legible && !may_lack_rows,
         has_pending: run.include_pending,
         unreadable,
         unreadable_ids,

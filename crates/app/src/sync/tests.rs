@@ -99,7 +99,17 @@ fn what_cannot_be_read_makes_an_answer_incomplete() {
     answer.completeness = Completeness::Whole;
     answer.rows = vec![row("a", "1", 22, "Kiosk", false), row("b", "1", 2, "Kiosk", true)];
     let booked_only = RunSettings { include_pending: false, ..no_run() };
-    assert!(read(&answer, &booked_only).rows.is_empty(), "outside, and pending");
+    let reported = read(&answer, &booked_only);
+    assert!(reported.rows.is_empty() && reported.is_whole, "outside, and pending");
+    // Of the days that were asked for nothing can be read.
+    answer.rows.push(row("c", "1.23456", 2, "Kiosk", false));
+    assert!(!read(&answer, &booked_only).is_whole);
+    answer.rows.truncate(2);
+    answer.completeness = Completeness::Doubtful;
+    let reported = read(&answer, &no_run());
+    assert_eq!((reported.rows.len(), reported.is_whole), (1, false), "used, and some may lack");
+    answer.completeness = Completeness::NumberDiffers;
+    assert!(read(&answer, &no_run()).is_whole);
 }
 
 #[test]

@@ -12,6 +12,8 @@ use crate::world::{Account, AccountKind, Holding, World};
 const USER: &str = "demo";
 /// The token that is exchanged for it, once.
 const TOKEN: &str = "one-time-token";
+/// The bank that sentences are about.
+const TROUBLED_BANK: &str = "Harbour Bank";
 /// The days that one request may span.
 const DAYS_MAX: i64 = 90;
 const DAY_SECONDS: i64 = 24 * 60 * 60;
@@ -95,8 +97,8 @@ fn accounts(world: &World, request: &Request) -> Response {
         .collect();
     let connections: Vec<String> = world.accounts().iter().map(connection).collect();
     let sentences = match world.has(Quirk::Sentences) {
-        true => "\"Connection to Harbour Bank may need attention\"",
-        false => "",
+        true => format!("\"Connection to {TROUBLED_BANK} may need attention\""),
+        false => String::new(),
     };
     Response::json(format!(
         "{{\"errlist\":[{}],\"errors\":[{sentences}],\"connections\":[{}],\"accounts\":[{}]}}",
@@ -125,8 +127,12 @@ fn connection(account: &Account) -> String {
 
 fn data(world: &World, account: &Account, from: i64, to: i64, pending: bool) -> String {
     let moment = |date: Date| seconds(date);
-    let rows: Vec<String> = world
-        .rows(account, pending)
+    let mut rows = world.rows(account, pending);
+    if world.has(Quirk::Sentences) && account.bank == TROUBLED_BANK {
+        rows.retain(|row| !row.pending);
+        rows = rows.into_iter().step_by(2).collect();
+    }
+    let rows: Vec<String> = rows
         .iter()
         .filter(|row| from <= moment(row.date) && moment(row.date) < to)
         .map(|row| {

@@ -10,8 +10,8 @@ use std::collections::HashMap;
 
 use super::matching::Matching;
 use super::{
-    BOOKED_DAYS_AFTER, BOOKED_DAYS_BEFORE, Doubt, KnownRow, KnownState, SourceRow, are_similar,
-    days_between,
+    ABSENCES_MAX, BOOKED_DAYS_AFTER, BOOKED_DAYS_BEFORE, Doubt, KnownRow, KnownState, SourceRow,
+    are_similar, days_between,
 };
 use crate::money::Currency;
 
@@ -23,8 +23,11 @@ struct Component {
 }
 
 pub(super) fn decide(matching: &mut Matching<'_>) {
-    let pending: Vec<usize> =
-        matching.open_known().filter(|known| matching.known[*known].row.pending).collect();
+    let pending: Vec<usize> = matching
+        .open_known()
+        .filter(|known| matching.known[*known].row.pending)
+        .filter(|known| !was_deleted_as_missing(&matching.known[*known]))
+        .collect();
     if pending.is_empty() {
         return;
     }
@@ -39,6 +42,12 @@ pub(super) fn decide(matching: &mut Matching<'_>) {
         settle(matching, component);
     }
     suggest_near(matching, &pending, &booked);
+}
+
+/// Whether a person deleted an entry that the bank had not reported for days. The bank's next row
+/// of the same amount is another transaction, perhaps the one that it was booked as.
+fn was_deleted_as_missing(known: &KnownRow) -> bool {
+    known.state == KnownState::Deleted && known.absences >= ABSENCES_MAX
 }
 
 /// Whether a pending row may have been booked as this row, amounts apart.

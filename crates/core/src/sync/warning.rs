@@ -19,6 +19,8 @@ text_enum! {
         BalanceUnreadable = "balance_unreadable",
         /// Some holdings can't be read, or are missing.
         HoldingsIncomplete = "holdings_incomplete",
+        /// The provider reports a problem, and may lack holdings because of it.
+        HoldingsDoubtful = "holdings_doubtful",
         /// The provider's sum of the holdings is another one.
         HoldingsTotalDiffers = "holdings_total_differs",
         /// The account has positions that the provider never reported.
@@ -45,6 +47,7 @@ impl Warning {
                 | Self::BalanceCurrencyDiffers
                 | Self::BalanceUnreadable
                 | Self::HoldingsIncomplete
+                | Self::HoldingsDoubtful
         )
     }
 
@@ -71,6 +74,10 @@ impl Warning {
             }
             Self::HoldingsIncomplete => {
                 "Some holdings are missing or could not be read. No position was changed."
+            }
+            Self::HoldingsDoubtful => {
+                "The provider reports a problem. Positions of which something may be missing were \
+                 left alone."
             }
             Self::HoldingsTotalDiffers => {
                 "The provider's sum of the holdings is not that of the single ones. It was not used."

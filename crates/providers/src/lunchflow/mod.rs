@@ -121,7 +121,9 @@ impl Provider for Lunchflow {
                     answer => answer?,
                 };
                 if !request.pending {
+                    let all = part.rows.len();
                     part.rows.retain(|row| !row.pending);
+                    part.unwanted = all - part.rows.len();
                 }
                 splitter.add(part);
             }

@@ -38,7 +38,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Part> {
     let answer: Answer<'_> = body(Call::Transactions, bytes)?;
     let (rows, unreadable) = answer.transactions.read(transaction);
     let has_more = answer.has_more.flag() || !answer.next_cursor.is_blank();
-    Ok(Part { rows, unreadable, total: answer.total.count(), has_more })
+    Ok(Part { rows, unreadable, total: answer.total.count(), has_more, unwanted: 0 })
 }
 
 fn transaction(

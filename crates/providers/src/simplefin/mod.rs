@@ -180,9 +180,10 @@ impl Provider for Simplefin {
             let Account { holdings, lacks_data, is_doubtful, .. } = set.account(call, account)?;
             let unsupported = ProviderError::new(ErrorClass::Unsupported, call);
             let mut holdings = holdings.clone().ok_or(unsupported)?;
-            // An empty list would close every position.
-            if *lacks_data || (*is_doubtful && holdings.rows.is_empty()) {
+            if *lacks_data {
                 holdings.completeness = Completeness::Partial;
+            } else if *is_doubtful && holdings.completeness == Completeness::Whole {
+                holdings.completeness = Completeness::Doubtful;
             }
             Ok(holdings)
         })

@@ -1,15 +1,15 @@
 //! Problems that stand beside the accounts of an answer. The answer as such has status 200.
 //!
 //! Codes have a prefix that counts when the rest isn't known: `gen.` for everything, `con.` for the
-//! accounts of a bank, `act.` for one account. The sentences of the first version name no account:
-//! the accounts of the banks that one names are in doubt, or all. What people see are sentences of
-//! this program; the provider's own are for the log.
+//! accounts of a bank, `act.` for one account. Of any other problem with an account or a bank, data
+//! may be missing. The sentences of the first version name no account: the accounts of the banks
+//! that one names are in doubt, or all. What people see are sentences of this program; the
+//! provider's own are for the log.
 
 use purser_core::secret::Secret;
 use serde::Deserialize;
 
 use crate::client::raw_log::{mask_numbers, mask_secret};
-use crate::snapshot::RowProblem;
 use crate::wire::{Rows, Scalar};
 
 #[derive(Deserialize, Default)]
@@ -23,6 +23,8 @@ struct Row {
     message: Scalar,
 }
 
+/// The beginning of codes that concern everything.
+const GENERAL: &str = "gen.";
 /// The most sentences that are kept, and the most letters of one.
 const SENTENCES_MAX: usize = 10;
 const SENTENCE_CHARS_MAX: usize = 300;
@@ -57,6 +59,19 @@ struct Coded {
     account: Option<String>,
 }
 
+impl Coded {
+    fn meaning(&self) -> Problem {
+        match self.code.as_str() {
+            "con.auth" => Problem::Consent,
+            "act.failed" => Problem::Failed,
+            code if code.starts_with("con.") => Problem::Failed,
+            code if code.starts_with("act.") => Problem::Incomplete,
+            _ if self.account.is_some() || self.connection.is_some() => Problem::Incomplete,
+            _ => Problem::Noted,
+        }
+    }
+}
+
 /// The problems of an answer.
 pub(super) struct Problems {
     coded: Vec<Coded>,
@@ -72,7 +87,8 @@ impl Problems {
     pub(super) fn read(coded: Option<&Rows<'_>>, sentences: Option<&Rows<'_>>) -> Self {
         let read = |row: &Row| {
             let id = |id: &Scalar| id.id().ok().flatten();
-            let code = row.code.label().ok_or((RowProblem::Shape, None))?;
+            // A problem without a code is one all the same.
+            let code = row.code.label().unwrap_or_else(|| GENERAL.to_owned());
             Ok(Coded { code, connection: id(&row.conn_id), account: id(&row.account_id) })
         };
         let text = |row: &Row| row.msg.label().or_else(|| row.message.label());
@@ -86,8 +102,7 @@ impl Problems {
             }
         }
         let (mut coded, unreadable) = coded.map(|rows| rows.read(read)).unwrap_or_default();
-        // A problem without a code is one all the same.
-        let general = || Coded { code: "gen.".to_owned(), connection: None, account: None };
+        let general = || Coded { code: GENERAL.to_owned(), connection: None, account: None };
         coded.extend(unreadable.iter().map(|_| general()));
         let has_unreadable = sentences.is_some_and(|rows| rows.len() > plain.len());
         Self { coded, plain, has_unreadable, sentences: written }
@@ -108,7 +123,7 @@ impl Problems {
     ) -> Vec<String> {
         let of_codes = self.coded.iter().map(|one| {
             let bank = bank_of(one.account.as_deref(), one.connection.as_deref());
-            sentence(meaning(&one.code), bank)
+            sentence(one.meaning(), bank)
         });
         let of_plain = self.plain.iter().flat_map(|one| {
             let named: Vec<&str> =
@@ -140,7 +155,7 @@ impl Problems {
                 (None, Some(of)) => connection.is_some_and(|connection| connection == of),
                 (None, None) => true,
             };
-            concerns.then(|| meaning(&one.code))
+            concerns.then(|| one.meaning())
         });
         of_codes.max()
     }
@@ -159,16 +174,6 @@ impl Problems {
 /// Whether a sentence names a bank.
 fn names(sentence: &str, bank: &str) -> bool {
     bank.chars().count() >= BANK_CHARS_MIN && sentence.to_lowercase().contains(&bank.to_lowercase())
-}
-
-fn meaning(code: &str) -> Problem {
-    match code {
-        "con.auth" => Problem::Consent,
-        "act.failed" => Problem::Failed,
-        _ if code.starts_with("con.") => Problem::Failed,
-        _ if code.starts_with("act.") => Problem::Incomplete,
-        _ => Problem::Noted,
-    }
 }
 
 /// The problem of a bank in a sentence for people.
@@ -218,13 +223,17 @@ mod tests {
             r#"[{"code":"con.auth","msg":"x","conn_id":"c1"},
                 {"code":"act.failed","message":"x","account_id":"a2"},
                 {"code":"act.missingdata","account_id":"a3"},
-                {"code":"con.new-one","conn_id":"c4"}]"#,
+                {"code":"con.new-one","conn_id":"c4"},
+                {"code":"txn.missing","account_id":"a6"},
+                {"msg":"?","conn_id":"c7"}]"#,
         );
         assert_eq!(read.of_account("a1", Some("c1")), Some(Problem::Consent));
         assert_eq!(read.of_account("a2", Some("c2")), Some(Problem::Failed));
         assert_eq!(read.of_account("a3", None), Some(Problem::Incomplete));
         assert_eq!(read.of_account("a4", Some("c4")), Some(Problem::Failed));
         assert_eq!(read.of_account("a5", Some("c2")), None);
+        assert_eq!(read.of_account("a6", Some("c6")), Some(Problem::Incomplete));
+        assert_eq!(read.of_account("a7", Some("c7")), Some(Problem::Incomplete));
         assert!(!read.refuse_everything());
     }
 

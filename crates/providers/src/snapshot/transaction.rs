@@ -27,8 +27,8 @@ pub enum Completeness {
     /// The provider reports another number of rows than it gives, but asking for parts has shown
     /// that it has no others.
     NumberDiffers,
-    /// The provider reports a problem that may concern the account. What came is used like a whole
-    /// answer, and the days are asked for again for a while.
+    /// The provider reports a problem that may concern the account. What came is used; what is
+    /// missing isn't known to be gone, and the days are asked for again for a while.
     Doubtful,
     /// The provider reports that there are more, but doesn't give them. What is missing in such an
     /// answer isn't known to be gone.

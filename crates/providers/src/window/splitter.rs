@@ -8,7 +8,8 @@
 //! a window is only split further if its numbers add up to no more than that of the whole, as
 //! numbers do that mean the window, or if its answer may have been cut off: it is as long as the
 //! longest of all answers. Where neither holds, or the shortest windows are left and none of their
-//! answers may have been cut off, the number is wrong, and all rows are there.
+//! answers may have been cut off, the number is wrong, and all rows are there. Where the requests
+//! are used up, rows may be missing.
 
 use super::{Collected, Window};
 use crate::snapshot::{Completeness, TransactionSnapshot, TransactionsSnapshot, UnreadableRow};
@@ -28,6 +29,8 @@ pub struct Part {
     pub rows: Vec<TransactionSnapshot>,
     /// Rows that can't be read.
     pub unreadable: Vec<UnreadableRow>,
+    /// How many further rows the answer has that weren't asked for.
+    pub unwanted: usize,
     /// How many rows there are, as the provider reports it.
     pub total: Option<u64>,
     /// Whether the provider reports more in another way, such as a cursor.
@@ -94,7 +97,7 @@ impl Splitter {
     /// Takes the answer about the window that [`Splitter::next_window`] named.
     pub fn add(&mut self, part: Part) {
         let Some(at) = self.waiting.pop() else { return };
-        let received = part.rows.len() + part.unreadable.len();
+        let received = part.rows.len() + part.unreadable.len() + part.unwanted;
         let is_partial = part.has_more
             || part.total.is_some_and(|total| total > u64::try_from(received).unwrap_or(u64::MAX));
         for row in part.unreadable {
@@ -198,13 +201,16 @@ impl Splitter {
     }
 
     /// A partial answer that can't be asked for in halves: rows are missing if it may have been cut
-    /// off. Else the number counts something that is never given, as pending rows that weren't
-    /// asked for.
+    /// off, and perhaps if it could be halved, but enough was asked for. Else the number counts
+    /// something that is never given, as pending rows that weren't asked for.
     fn judge_unsplit(&mut self, at: usize) {
         let long = self.longest.max(CUT_OFF_ROWS_MIN);
         let is_short = |one: Outcome| !one.has_more && !one.is_elsewhere && one.received < long;
+        let is_spent = self.nodes.len() + 2 > REQUESTS_MAX;
         match self.nodes[at].answer {
-            Some(one) if one.is_partial && is_short(one) => self.has_wrong_number = true,
+            Some(one) if one.is_partial && is_short(one) && !is_spent => {
+                self.has_wrong_number = true
+            }
             _ => self.completeness = Completeness::Partial,
         }
     }

@@ -132,6 +132,44 @@ fn what_is_cut_off_is_asked_for_although_the_number_is_wrong() {
     assert_eq!(bank.ask().1.completeness, Completeness::Partial);
 }
 
+/// A provider that cuts answers by bytes or by time: they differ in length, and those that are left
+/// when the requests are used up look shorter than the longest.
+#[test]
+fn what_is_cut_off_when_the_requests_are_used_up_is_partial() {
+    let days: Vec<u32> = (0..730).flat_map(|day| [day; 9]).collect();
+    let bank = Bank { days, rows_max: usize::MAX, total: |window, _| u64::try_from(window).ok() };
+    let mut splitter = Splitter::new(Window::new(first(), later(first(), 729)).unwrap());
+    while let Some(window) = splitter.next_window() {
+        let mut part = bank.answer(window);
+        part.rows.truncate(98 - splitter.requests() / 2);
+        splitter.add(part);
+    }
+    assert!(splitter.requests() > REQUESTS_MAX - 2, "{}", splitter.requests());
+    let snapshot = splitter.finish();
+    assert!(snapshot.rows.len() < 730 * 9);
+    assert_eq!(snapshot.completeness, Completeness::Partial);
+}
+
+/// Rows that weren't asked for, and come all the same, count for the length of an answer.
+#[test]
+fn a_cut_answer_with_unwanted_rows_is_as_long_as_it_came() {
+    let last = later(first(), 1);
+    let mut splitter = Splitter::new(Window::new(first(), last).unwrap());
+    while let Some(window) = splitter.next_window() {
+        // Twelve rows are in an answer at most. On the first day there are as many, on the last one
+        // twenty, and two of those that come are pending.
+        let (unwanted, total) = match window.to() == last {
+            true if window.days() > 1 => (2, 32),
+            true => (2, 20),
+            false => (0, 12),
+        };
+        let day = window.days() - 1;
+        let rows = (unwanted..12).map(|at| row(at, day)).collect();
+        splitter.add(Part { rows, unwanted, total: Some(total), ..Part::default() });
+    }
+    assert_eq!(splitter.finish().completeness, Completeness::Partial);
+}
+
 #[test]
 fn a_bank_that_ignores_windows_is_asked_three_times() {
     let days: Vec<u32> = (0..60).collect();

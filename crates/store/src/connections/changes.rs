@@ -1,7 +1,7 @@
 //! Creating, changing and removing connections.
 
 use jiff::Timestamp;
-use purser_core::connection::{ConnectionStatus, SyncStatus};
+use purser_core::connection::{ConnectionStatus, SyncStatus, schedule};
 use purser_core::error::{Error, Result};
 use purser_core::ids::ConnectionId;
 use purser_core::limits::CONNECTIONS_MAX;
@@ -29,12 +29,13 @@ statements! {
     CONNECTION_RENAME = "UPDATE connections SET name = $1, updated_at = $2
         WHERE family_id = $3 AND id = $4 AND NOT scheduled_for_deletion";
     /// Stores another key, with which everything begins anew; if it is the same one, the provider
-    /// is left alone as long as it wants to.
+    /// is left alone as long as it wants to. What is after $5 is no rest.
     CONNECTION_CREDENTIALS = "UPDATE connections
         SET credentials = $1, status = $2, failures = 0, updated_at = $3,
-            next_attempt_at = CASE WHEN $4 AND not_before > $3 THEN not_before ELSE $3 END,
+            next_attempt_at = CASE WHEN $4 AND not_before > $3 AND not_before <= $5
+                THEN not_before ELSE $3 END,
             not_before = CASE WHEN $4 THEN not_before END
-        WHERE family_id = $5 AND id = $6 AND NOT scheduled_for_deletion";
+        WHERE family_id = $6 AND id = $7 AND NOT scheduled_for_deletion";
     /// The same key, encrypted with another one.
     CONNECTION_RESEAL = "UPDATE connections SET credentials = $1 WHERE family_id = $2 AND id = $3";
     /// The bank behind it, as far as it is known.
@@ -122,7 +123,7 @@ pub fn set_credentials(
 ) -> Result<()> {
     let (family, now) = (tx.family(), tx.now());
     let status = ConnectionStatus::Good.as_str();
-    let values = vals![sealed, status, now, keeps_rest, family, id];
+    let values = vals![sealed, status, now, keeps_rest, schedule::last_rest(now), family, id];
     found(tx.execute(&CONNECTION_CREDENTIALS, values)?)?;
     due::note(tx, Kind::Sync, now)?;
     record(tx, "connection.key", id, json!({}))

@@ -112,6 +112,20 @@ fn a_rest_is_never_longer_than_a_day() {
         assert_eq!(rest(), None);
         note();
         assert!(rest().is_some());
+        let note_ahead = || {
+            fixture.clock.advance(SignedDuration::from_hours(40));
+            note();
+            fixture.clock.advance(SignedDuration::from_hours(-40));
+            assert_eq!(rest(), None);
+        };
+        note_ahead();
+        write(fixture, family, |tx| runs::request(tx, connection)).unwrap();
+        let run = claim(fixture, "a").expect("what somebody has requested");
+        finish(fixture, &run, None).unwrap();
+        note_ahead();
+        write(fixture, family, |tx| changes::set_credentials(tx, connection, b"key", true))
+            .unwrap();
+        assert!(claim(fixture, "a").is_some(), "and with the key entered again");
     });
 }
 

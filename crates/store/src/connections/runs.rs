@@ -65,10 +65,11 @@ statements! {
             AND c.run_owner IS NOT NULL AND c.run_until > $3 LIMIT 1";
     /// A requested run begins.
     RUN_BEGIN = "UPDATE syncs SET status = $1, syncing_at = $2 WHERE family_id = $3 AND id = $4";
-    /// It is due as soon as the provider may be asked.
+    /// It is due as soon as the provider may be asked. What is after $2 is no rest.
     CONNECTION_WANTED = "UPDATE connections
-        SET next_attempt_at = CASE WHEN not_before > $1 THEN not_before ELSE $1 END
-        WHERE family_id = $2 AND id = $3 AND NOT scheduled_for_deletion";
+        SET next_attempt_at = CASE WHEN not_before > $1 AND not_before <= $2 THEN not_before
+            ELSE $1 END
+        WHERE family_id = $3 AND id = $4 AND NOT scheduled_for_deletion";
     /// The lease goes on.
     CONNECTION_RENEW = "UPDATE connections SET run_until = $1
         WHERE family_id = $2 AND id = $3 AND run_token = $4 AND run_owner IS NOT NULL";
@@ -240,7 +241,8 @@ pub fn request_another(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Resul
 /// The connection is due as soon as the provider may be asked.
 fn want(tx: &mut FamilyTx<'_>, connection: ConnectionId) -> Result<()> {
     let (family, now) = (tx.family(), tx.now());
-    if tx.execute(&CONNECTION_WANTED, vals![now, family, connection])? == 0 {
+    let last = schedule::last_rest(now);
+    if tx.execute(&CONNECTION_WANTED, vals![now, last, family, connection])? == 0 {
         return Err(missing());
     }
     due::note(tx, Kind::Sync, now)

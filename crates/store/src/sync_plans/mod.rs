@@ -41,6 +41,10 @@ statements! {
     PLANS_BY_SYNC = "SELECT account_id, source, counts, warnings, first_entry_id, last_entry_id,
             watermark_before, undone_at, created_at, revert_status
         FROM sync_plans WHERE family_id = $1 AND sync_id = $2 ORDER BY account_id";
+    /// When the newest run but one had an account.
+    PLAN_NEWEST_BUT = "SELECT created_at FROM sync_plans
+        WHERE family_id = $1 AND account_id = $2 AND sync_id <> $3
+        ORDER BY created_at DESC LIMIT 1";
     /// How it was before.
     IMAGE_INSERT = "INSERT INTO sync_images (family_id, sync_id, account_id, number, image)
         VALUES ($1, $2, $3, $4, $5)";
@@ -88,6 +92,16 @@ pub struct StoredPlan {
 pub fn of_sync(tx: &mut FamilyTx<'_>, sync: SyncId) -> Result<Vec<StoredPlan>> {
     let family = tx.family();
     tx.query(&PLANS_BY_SYNC, vals![family, sync], read)
+}
+
+/// When the newest run had the account, without one of them.
+pub fn newest_but(
+    tx: &mut FamilyTx<'_>,
+    account: AccountId,
+    sync: SyncId,
+) -> Result<Option<Timestamp>> {
+    let family = tx.family();
+    tx.query_opt(&PLAN_NEWEST_BUT, vals![family, account, sync], |row| row.timestamp(0))
 }
 
 /// Forgets what a run did, before the run itself is removed. It can't be undone from then on.

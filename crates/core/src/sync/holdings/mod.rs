@@ -83,6 +83,8 @@ pub struct ReportedHoldings {
     pub rows: Vec<ReportedHolding>,
     /// Whether these are all, and each could be read.
     pub is_whole: bool,
+    /// Whether some may be missing all the same: nothing is closed, and no position gets smaller.
+    pub is_doubtful: bool,
     /// What the provider gives as the sum. It is compared and never used.
     pub total: Option<(Decimal, Currency)>,
     /// What it reports as the balance of the account.
@@ -190,9 +192,13 @@ pub fn plan(known: &KnownHoldings, reported: &ReportedHoldings, today: Date) -> 
         let mut securities = Securities::of(known);
         let positions = planning.positions(reported, &mut securities);
         for position in &positions {
-            planning.state(position, today);
+            planning.state(position, today, reported.is_doubtful);
         }
-        planning.close(&positions);
+        if reported.is_doubtful {
+            planning.warn(Some(Warning::HoldingsDoubtful));
+        } else {
+            planning.close(&positions);
+        }
         planning.warn(total::differs(reported).then_some(Warning::HoldingsTotalDiffers));
         planning.plan.securities = securities.into_new();
     } else {
@@ -263,13 +269,18 @@ impl Planning<'_> {
     }
 
     /// States a position if the ledger has another one, and its price if another one counts.
-    fn state(&mut self, stated: &StatedPosition, today: Date) {
+    fn state(&mut self, stated: &StatedPosition, today: Date, is_doubtful: bool) {
         let before = self.position(stated.security);
         let quantity = before.map_or(Decimal::ZERO, |one| one.quantity);
         let is_late = before.is_some_and(|one| one.before_trades == Some(stated.quantity));
         let is_other = stated.quantity != quantity;
         let is_cost_news = before.is_none_or(|one| has_better_cost(stated, one));
         self.state_price(stated, today);
+        // A lot may be missing, or a part in another sub-account.
+        if is_doubtful && stated.quantity.abs() < quantity.abs() {
+            self.plan.counts.known += 1;
+            return;
+        }
         if is_other && is_late {
             self.plan.counts.known += 1;
             return self.warn(Some(Warning::HoldingsLag));

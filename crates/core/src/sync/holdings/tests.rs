@@ -43,7 +43,7 @@ fn row(clues: Clues, quantity: &str, price: &str, cost: &str) -> ReportedHolding
 
 fn whole_answer(rows: impl IntoIterator<Item = ReportedHolding>) -> ReportedHoldings {
     let rows = rows.into_iter().collect();
-    ReportedHoldings { rows, is_whole: true, total: None, balance: None }
+    ReportedHoldings { rows, is_whole: true, is_doubtful: false, total: None, balance: None }
 }
 
 fn nothing() -> KnownHoldings {
@@ -203,6 +203,26 @@ fn what_is_lacking_is_closed_if_the_provider_reported_it() {
     let partial = plan(&known, &partial, TODAY);
     assert!(partial.is_empty());
     assert_eq!(partial.warnings, [Warning::HoldingsIncomplete]);
+}
+
+/// Beside a problem of the provider a position may be missing, or a lot of one.
+#[test]
+fn a_doubtful_answer_takes_nothing_away() {
+    let lots = [row(ticker("A"), "5", "10", ""), row(ticker("A"), "2", "10", "")];
+    let answer = whole_answer(lots.into_iter().chain([row(ticker("B"), "1", "10", "")]));
+    let known = applied(nothing(), &plan(&nothing(), &answer, TODAY));
+    let doubtful = |rows: Vec<ReportedHolding>| {
+        let answer = ReportedHoldings { is_doubtful: true, ..whole_answer(rows) };
+        plan(&known, &answer, TODAY)
+    };
+    let cash = clues("", "", "", "CUR:USD", "US dollar");
+    for rows in [vec![], vec![row(cash, "5", "1", "")], vec![row(ticker("A"), "5", "10", "")]] {
+        let plan = doubtful(rows);
+        assert!(plan.is_empty(), "{plan:?}");
+        assert_eq!(plan.warnings, [Warning::HoldingsDoubtful]);
+    }
+    let more = doubtful(vec![row(ticker("A"), "8", "10", ""), row(ticker("C"), "1", "10", "")]);
+    assert_eq!((more.counts.changed, more.counts.opened, more.counts.closed), (1, 1, 0));
 }
 
 #[test]

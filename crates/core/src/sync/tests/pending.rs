@@ -247,3 +247,23 @@ fn in_an_answer_that_is_not_whole_a_booking_without_an_id_is_a_question() {
     let changes = plan(&account([deleted]), &partial).changes;
     assert_eq!(changes, [follow(1, 0, true, Reason::Booked)], "a deleted one stays deleted");
 }
+
+/// Who deletes what the bank has not reported for two days has not deleted its next transaction of
+/// the same amount.
+#[test]
+fn what_was_deleted_as_missing_takes_no_booking() {
+    let deleted = |row, absences| KnownRow {
+        state: KnownState::Deleted,
+        absences,
+        absent_on: Some(day(5)),
+        ..known(1, row)
+    };
+    let hotel = pending("p", 3, 10_000, "Hotel");
+    let answered = answer([booked("b", 8, 10_000, "Hotel")]);
+    let changes = |absences| plan(&account([deleted(hotel.clone(), absences)]), &answered).changes;
+    assert_eq!(changes(2), [add(0, true)]);
+    assert_eq!(changes(1), [follow(1, 0, true, Reason::Booked)], "the bank had it until then");
+    let same = answer([booked("p", 8, 10_000, "Hotel")]);
+    let plan = plan(&account([deleted(hotel, 2)]), &same);
+    assert_eq!(plan.changes, [follow(1, 0, false, Reason::Booked)], "it is the one of this id");
+}

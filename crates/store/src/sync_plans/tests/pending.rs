@@ -71,3 +71,30 @@ fn what_a_person_touched_and_the_bank_never_books_is_shown() {
         linked.check();
     });
 }
+
+/// The page of such entries advises to delete what the bank has cancelled: the next transaction of
+/// the same amount is another one.
+#[test]
+fn what_is_deleted_as_advised_takes_no_later_booking() {
+    on_both(|fixture| {
+        let linked = Linked::new(fixture);
+        linked.sync(&answer([pending("", 3, 1_000, "Hotel")]), 3, None);
+        let hotel = linked.entries()[0];
+        let notes = TransactionValues {
+            notes: Some(Some("Deposit".to_owned())),
+            ..TransactionValues::default()
+        };
+        linked.write(|tx| transactions::revise(tx, hotel, &notes).map(drop));
+        for today in [4, 5] {
+            linked.sync(&answer([]), today, None);
+        }
+        let shown = linked.read(sync_unreported::list);
+        assert_eq!(shown.iter().map(|one| one.id).collect::<Vec<_>>(), [hotel]);
+        linked.write(|tx| transactions::remove(tx, hotel).map(drop));
+        let stay = answer([booked("b", 8, 1_000, "Hotel")]);
+        linked.sync(&stay, 8, None);
+        assert_eq!(linked.entries().len(), 1);
+        assert_eq!(linked.plan(&stay, 9).changes, []);
+        linked.check();
+    });
+}
