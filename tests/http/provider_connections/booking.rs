@@ -35,7 +35,7 @@ fn the_ledger_has_what_the_banks_have_while_days_pass() {
             booked_lines(&family, account).iter().filter(|line| line.3).count() as u64
         };
         let pending_before: u64 = accounts.iter().map(pending).sum();
-        assert!(pending_before > 0, "another seed has pending rows on this day");
+        assert!(pending_before > 0, "a pending row");
         let balance = |account: &str| {
             let shown = family.api.get(&format!("/api/v1/accounts/{account}")).expect_status(200);
             shown.json()["balance_cents"].as_i64().expect("a number")
@@ -157,7 +157,7 @@ fn what_was_deleted_while_pending_does_not_come_back_with_a_file() {
         let account = account_of(&family, &id, "Current account");
         let pending = transactions(&family, &account);
         let pending = pending.iter().find(|one| one["pending"] == json!(true));
-        let deleted = pending.expect("another seed has a pending row on this day");
+        let deleted = pending.expect("a pending row");
         let path = format!("/api/v1/transactions/{}", deleted["id"].as_str().unwrap());
         family.api.delete(&path).expect_status(200);
 

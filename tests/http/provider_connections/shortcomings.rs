@@ -205,7 +205,7 @@ fn pending_transactions_that_the_bank_does_not_report_any_more_are_shown() {
     let all =
         names.map(|name| banked::transactions(&family, &banked::account_of(&family, &id, name)));
     let held = all.iter().flatten().find(|one| one["pending"] == json!(true));
-    let held = held.expect("another seed has a pending row on this day").clone();
+    let held = held.expect("a pending row").clone();
     let path = format!("/api/v1/transactions/{}", held["id"].as_str().expect("an id"));
     family.api.patch(&path, &json!({ "notes": "Deposit" })).expect_status(200);
     let visitor = server.signed_in(&family);
