@@ -82,6 +82,57 @@ both! {
         consistent(&server);
     }
 
+    fn lots_keep_their_place_in_line(server = unlimited()) {
+        let family = server.family();
+        let api = &family.api;
+        let account = |method: &str| family.account_with(json!({
+            "name": method, "account_type": "investment", "cost_method": method
+        }));
+        let gain = || {
+            let report = api.get("/api/v1/reports/gains").expect_status(200).json();
+            report["years"][0]["gain"]["amount"].clone()
+        };
+        let bought = |account: &str, day: u8, prices: &[&str]| for price in prices {
+            let terms = json!({ "qty": "1", "price": price });
+            trade(api, account, "buy", &format!("2026-01-0{day}"), terms);
+        };
+        let sold = |account: &str, day: u8| {
+            let terms = json!({ "qty": "1", "price": "100" });
+            trade(api, account, "sell", &format!("2026-01-0{day}"), terms);
+        };
+        let stays = |account: &str, expected: &str| {
+            assert_eq!(gain(), expected);
+            remove(api, account);
+            assert_eq!(gain(), expected, "without the other account");
+            consistent(&server);
+        };
+
+        // Two purchases of one day, the newest first.
+        let (one, other) = (account("lifo"), account("lifo"));
+        bought(&one, 2, &["10", "20"]);
+        move_out(api, &one, &other, 5, "2");
+        sold(&other, 6);
+        stays(&one, "80");
+        remove(api, &other);
+
+        // Purchases of one day in both accounts, the oldest first.
+        let (one, other) = (account("fifo"), account("fifo"));
+        bought(&one, 2, &["10"]);
+        bought(&other, 2, &["20"]);
+        move_out(api, &one, &other, 5, "1");
+        sold(&other, 6);
+        stays(&one, "90");
+        remove(api, &other);
+
+        // What left counts before the sales of the day, also when it is gone.
+        let (one, other) = (account("fifo"), account("fifo"));
+        bought(&one, 2, &["10"]);
+        bought(&one, 3, &["20"]);
+        move_out(api, &one, &other, 5, "1");
+        sold(&one, 5);
+        stays(&other, "80");
+    }
+
     fn what_is_not_known_stays_unknown(server) {
         let family = server.family();
         let api = &family.api;

@@ -29,10 +29,12 @@ statements! {
         WHERE (split_to IS NULL) <> (split_from IS NULL)
             OR (split_to IS NOT NULL) <> (trade_type = 'split')
             OR (cost IS NOT NULL AND trade_type NOT IN ('transfer_in', 'reinvestment'))
-            OR (lots IS NOT NULL AND (trade_type <> 'transfer_in' OR counterpart_id IS NOT NULL))
-            OR (counterpart_id IS NOT NULL
+            OR ((lots IS NOT NULL OR counterpart_id IS NOT NULL)
                 AND trade_type NOT IN ('transfer_in', 'transfer_out'))
-            OR (substr(qty, 1, 1) = '-' AND trade_type NOT IN ('sell', 'transfer_out'))";
+            OR (lots IS NOT NULL AND counterpart_id IS NOT NULL)
+            OR (substr(qty, 1, 1) = '-') <> (trade_type IN ('sell', 'transfer_out'))
+            OR (qty <> '0.0'
+                AND trade_type IN ('dividend', 'interest', 'fee', 'split'))";
     /// Reports of a provider with half a cost.
     STATEMENTS_WRONG = "SELECT account_id FROM position_statements
         WHERE (cost_total IS NULL) <> (cost_qty IS NULL)";

@@ -72,9 +72,10 @@ statements! {
     REMOVAL_MOVES = "SELECT t.security_id, t.entry_id, t.counterpart_id, e.date FROM trades t
         JOIN ledger_entries e ON e.family_id = $1 AND e.id = t.entry_id
         WHERE t.family_id = $1 AND e.account_id = $2 AND t.counterpart_id IS NOT NULL";
-    /// Turns a side of a move of shares into a trade of its own; an arrival keeps the cost and the
-    /// lots that came with it.
-    REMOVAL_PART = "UPDATE trades SET counterpart_id = NULL, cost = $1, lots = $2
+    /// Turns a side of a move of shares into a trade of its own, with the lots that moved; an
+    /// arrival keeps their cost.
+    REMOVAL_PART = "UPDATE trades SET counterpart_id = NULL, lots = $1,
+            cost = CASE WHEN trade_type = 'transfer_in' THEN CAST($2 AS BIGINT) END
         WHERE family_id = $3 AND entry_id = $4";
     /// Shares that went into a slice or out of it since the moves were parted.
     REMOVAL_COUNTERPARTS = "UPDATE trades SET counterpart_id = NULL
@@ -208,12 +209,12 @@ pub(crate) fn part_moves(
         carried.extend(folded.carried);
     }
     for (.., sides) in &moves {
+        let carried = sides.iter().find_map(|entry| carried.get(entry));
+        // A cost that 64 bits don't hold can't be kept as an amount.
+        let cost = carried.and_then(|carried| exact::round(carried.cost.as_ref()?));
+        let lots = carried.map(lots_text).transpose()?;
         for entry in sides {
-            let carried = carried.get(entry);
-            // A cost that 64 bits don't hold can't be kept as an amount.
-            let cost = carried.and_then(|carried| exact::round(carried.cost.as_ref()?));
-            let lots = carried.map(lots_text).transpose()?;
-            tx.execute(&REMOVAL_PART, vals![cost, lots.as_deref(), family, *entry])?;
+            tx.execute(&REMOVAL_PART, vals![lots.as_deref(), cost, family, *entry])?;
         }
     }
     Ok(moves.into_iter().map(|(security, date, _)| (security, date)).collect())

@@ -176,6 +176,9 @@ fn read_trade(
             let cost = trade.cost.and_then(|cost| conversion.converted(whole(cost)));
             Event::Arrived { quantity, cost, from }
         }
+        TradeType::TransferOut if trade.counterpart.is_none() && trade.lots.is_some() => {
+            Event::Taken { quantity }
+        }
         TradeType::TransferOut => Event::Left { quantity, to: trade.counterpart },
         TradeType::Split => {
             let parts = trade.split.ok_or_else(|| Error::internal("a split without numbers"))?;

@@ -90,6 +90,7 @@ fn trades_of_an_export_are_read_with_all_that_their_types_have() {
     let all = ["counterpart_id", "lots", "fee", "cost", "split_to", "split_from", "recorded_at"];
     for (trade_type, [qty, price, amount], kept) in [
         ("transfer_in", ["4.0", "2", "0"], &["lots", "cost"][..]),
+        ("transfer_out", ["-4.0", "2", "0"], &["lots"]),
         ("buy", ["4.0", "2", "9.00"], &["fee"]),
         ("sell", ["-4.0", "2", "-7.00"], &["fee"]),
         ("reinvestment", ["4.0", "2", "0"], &["cost"]),

@@ -205,12 +205,11 @@ impl Trade {
         }
         let has_fee = self.trade_type.is_priced() || self.trade_type.is_money();
         let has_cost = matches!(self.trade_type, TradeType::TransferIn | TradeType::Reinvestment);
-        let is_alone = self.trade_type == TradeType::TransferIn && self.counterpart.is_none();
         let foreign: [(&str, bool); 4] = [
             ("fee", self.fee != 0 && !has_fee),
             ("cost", self.cost.is_some() && !has_cost),
             ("counterpart_id", self.counterpart.is_some() && !is_move),
-            ("lots", self.lots.is_some() && !is_alone),
+            ("lots", self.lots.is_some() && (!is_move || self.counterpart.is_some())),
         ];
         for (field, _) in foreign.iter().filter(|(_, is_foreign)| *is_foreign) {
             problems.field(*field, format!("is not for a trade of type {name}"));
@@ -220,8 +219,8 @@ impl Trade {
             let sum: Option<Decimal> = lots.as_ref().and_then(|lots| {
                 lots.iter().try_fold(Decimal::ZERO, |sum, lot| sum.checked_add(lot.quantity))
             });
-            if sum != Some(self.quantity) {
-                problems.field("lots", "must be lots of as many shares as come");
+            if sum != Some(self.quantity.abs()) {
+                problems.field("lots", "must be lots of as many shares as move");
             }
             self.lots = lots.and_then(|lots| stored_lots::write(&lots).ok());
         }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::day::{Book, ShareSplit};
 use super::lots::{Lot, Stack};
+use super::order::StoredDayOrder;
 use super::quantity::Quantity;
 use super::{OutOfRange, Segment, StatedCost, Trade};
 use crate::ids::AccountId;
@@ -23,8 +24,6 @@ use crate::money::exact;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkpoint {
     date: Date,
-    /// How many trades have counted.
-    order: u64,
     /// The accounts of which something matters later.
     accounts: BTreeMap<AccountId, AccountState>,
 }
@@ -71,15 +70,15 @@ impl Checkpoint {
     /// The text that it is kept as, without its day.
     pub fn to_text(&self) -> serde_json::Result<String> {
         let accounts = self.accounts.iter().map(|(id, state)| (*id, state.stored()));
-        serde_json::to_string(&StoredState { order: self.order, accounts: accounts.collect() })
+        serde_json::to_string(&StoredState { accounts: accounts.collect() })
     }
 
     /// Reads what [`Self::to_text`] wrote; none if it is something else.
     pub fn parse(date: Date, text: &str) -> Option<Self> {
-        let StoredState { order, accounts } = serde_json::from_str(text).ok()?;
+        let StoredState { accounts } = serde_json::from_str(text).ok()?;
         let read = |(id, stored): (AccountId, StoredAccount)| Some((id, stored.read()?));
         let accounts = accounts.into_iter().map(read).collect::<Option<_>>()?;
-        Some(Self { date, order, accounts })
+        Some(Self { date, accounts })
     }
 
     /// The accounts as they are at the end of the day, for a fold that goes on.
@@ -89,7 +88,7 @@ impl Checkpoint {
         costs: &'a [StatedCost],
     ) -> Result<Book<'a>, OutOfRange> {
         let mut book = Book::new(methods, costs);
-        (book.order, book.counted_up_to) = (self.order, Some(self.date));
+        book.counted_up_to = Some(self.date);
         for (account, state) in &self.accounts {
             let method = methods.get(account).copied().unwrap_or(CostMethod::Average);
             let stack = Stack::of(method, state.lots.clone())?;
@@ -114,7 +113,7 @@ impl Book<'_> {
         let known: BTreeSet<AccountId> = known.copied().collect();
         let states = known.into_iter().map(|account| (account, self.account_state(account, date)));
         let accounts = states.filter(|(_, state)| *state != AccountState::default()).collect();
-        Checkpoint { date, order: self.order, accounts }
+        Checkpoint { date, accounts }
     }
 
     fn account_state(&self, account: AccountId, date: Date) -> AccountState {
@@ -137,7 +136,6 @@ impl Book<'_> {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StoredState {
-    order: u64,
     accounts: BTreeMap<AccountId, StoredAccount>,
 }
 
@@ -153,7 +151,7 @@ struct StoredAccount {
 /// The day by which it is sorted, the day that it was acquired, its place in line, its number of
 /// shares, its cost, and the source of the cost.
 #[derive(Serialize, Deserialize)]
-struct StoredLot(Date, Option<Date>, u64, String, Option<String>, CostBasisSource);
+struct StoredLot(Date, Option<Date>, StoredDayOrder, String, Option<String>, CostBasisSource);
 
 /// When it was recorded, and so many shares for every so many.
 #[derive(Serialize, Deserialize)]
@@ -163,7 +161,8 @@ impl AccountState {
     fn stored(&self) -> StoredAccount {
         let lot = |lot: &Lot| {
             let cost = lot.cost.as_ref().map(exact::to_text);
-            StoredLot(lot.since, lot.opened, lot.order, lot.quantity.to_text(), cost, lot.source)
+            let order = (&lot.order).into();
+            StoredLot(lot.since, lot.opened, order, lot.quantity.to_text(), cost, lot.source)
         };
         let split = |split: &ShareSplit| StoredSplit(split.recorded_at, split.to, split.from);
         StoredAccount {
@@ -184,7 +183,7 @@ impl StoredAccount {
                 Some(text) => Some(exact::parse(&text)?),
                 None => None,
             };
-            Some(Lot { opened, since, order, quantity, cost, source })
+            Some(Lot { opened, since, order: order.read()?, quantity, cost, source })
         };
         let split = |StoredSplit(recorded_at, to, from): StoredSplit| {
             (from > 0).then_some(ShareSplit { recorded_at, to, from })

@@ -9,11 +9,9 @@ use rust_decimal::Decimal;
 
 use super::lots::{Closed, Lot, Stack};
 use super::movements::{Cause, Movement, changes_of};
-use super::order::{Move, Rank, moves_of, position_in_day, rank};
+use super::order::{DayOrder, Move, Rank, moves_of, position_in_day, rank};
 use super::quantity::Quantity;
-use super::{
-    Carried, CarriedLot, Event, Folded, Gain, OutOfRange, Segment, StatedCost, Statement, Trade,
-};
+use super::{Carried, Event, Folded, Gain, OutOfRange, Segment, StatedCost, Statement, Trade};
 use crate::ids::{AccountId, EntryId};
 use crate::ledger::holding::CostBasisSource;
 use crate::ledger::trade::CostMethod;
@@ -39,8 +37,6 @@ pub(super) struct Book<'a> {
     pub(super) began: BTreeSet<AccountId>,
     /// The share splits of each account since then, in their order.
     pub(super) splits: BTreeMap<AccountId, Vec<ShareSplit>>,
-    /// How many trades counted so far.
-    pub(super) order: u64,
     /// The last day that has counted, if the fold goes on from a checkpoint, and what each account
     /// had at its end.
     pub(super) counted_up_to: Option<Date>,
@@ -70,7 +66,6 @@ impl<'a> Book<'a> {
             locked: BTreeSet::new(),
             began: BTreeSet::new(),
             splits: BTreeMap::new(),
-            order: 0,
             counted_up_to: None,
             left: BTreeMap::new(),
             folded: Folded::default(),
@@ -82,8 +77,7 @@ impl<'a> Book<'a> {
     pub(super) fn apply_day(&mut self, date: Date, mut day: Day<'_>) -> Result<(), OutOfRange> {
         day.trades.sort_unstable_by(|one, other| position_in_day(one).cmp(&position_in_day(other)));
         let moves = moves_of(&day.trades)?;
-        let paired: BTreeSet<EntryId> =
-            moves.iter().flat_map(|one| [one.out.id, one.into.id]).collect();
+        let paired: BTreeSet<EntryId> = moves.iter().flat_map(Move::sides).collect();
         let alone = day.trades.iter().filter(|trade| !paired.contains(&trade.id));
         let (first, last): (Vec<&Trade>, Vec<&Trade>) =
             alone.copied().partition(|trade| rank(&trade.event) < Rank::Out);
@@ -143,7 +137,6 @@ impl<'a> Book<'a> {
     }
 
     fn trade(&mut self, trade: &Trade) -> Result<(), OutOfRange> {
-        self.order += 1;
         match trade.event {
             Event::Bought { quantity, ref cost } => {
                 let quantity = Quantity::of(quantity)?;
@@ -159,11 +152,10 @@ impl<'a> Book<'a> {
                 self.add(trade, self.own_lot(trade, quantity, cost.clone(), false))
             }
             Event::Brought { ref lots, ref factor, .. } => {
-                let lot = |lot: &CarriedLot| Lot::brought(lot, self.order);
-                let lots = lots.iter().map(lot).collect::<Result<_, _>>()?;
+                let lots = lots.iter().map(Lot::brought).collect::<Result<_, _>>()?;
                 self.arrive(trade, lots, factor.as_ref())
             }
-            Event::Left { quantity, .. } => {
+            Event::Left { quantity, .. } | Event::Taken { quantity } => {
                 self.transfer_out(trade, Quantity::of(quantity)?).map(drop)
             }
             Event::Split { to, from, recorded_at } => {
@@ -190,7 +182,7 @@ impl<'a> Book<'a> {
         Lot {
             opened: acquired.then_some(trade.date),
             since: trade.date,
-            order: self.order,
+            order: DayOrder::of(&trade.event),
             quantity,
             cost,
             source: CostBasisSource::Calculated,
@@ -231,13 +223,17 @@ impl<'a> Book<'a> {
                 }
             }
             let Move { out, into, quantity, factor } = moves.remove(next);
-            self.order += 1;
+            let Some(into) = into else {
+                self.transfer_out(out, quantity)?;
+                self.record(out.date, Cause::Trade(out.id))?;
+                continue;
+            };
             let keeps_lots = self.stack(out.account).keeps_lots();
             let mut carried = Carried { cost: Some(whole(0)), lots: Vec::new() };
             let mut lots = self.transfer_out(out, quantity)?;
             for lot in &mut lots {
                 if !keeps_lots {
-                    (lot.opened, lot.since, lot.order) = (None, into.date, self.order);
+                    lot.pool_at(into);
                 }
                 let sum = carried.cost.zip(lot.cost.as_ref());
                 carried.cost = sum.map(|(sum, cost)| shorten(sum + cost));
@@ -262,7 +258,7 @@ impl<'a> Book<'a> {
             let cost = lot.cost.take().zip(factor);
             lot.cost = cost.map(|(cost, factor)| shorten(converted(&cost, factor)));
             if joins_pool {
-                (lot.opened, lot.since, lot.order) = (None, into.date, self.order);
+                lot.pool_at(into);
             }
         }
         if joins_pool {
@@ -279,8 +275,7 @@ impl<'a> Book<'a> {
         let unknown = |quantity| Lot {
             opened: None,
             since: day,
-            // It isn't known when on that day or before it they came.
-            order: 0,
+            order: DayOrder::STATED,
             quantity,
             cost: None,
             source: CostBasisSource::Calculated,

@@ -104,19 +104,21 @@ fn a_state_has_what_later_days_depend_on_and_nothing_else() {
         let text = closed.state_on(3).to_text().unwrap();
         let id = account(1);
         let state = format!(
-            "{{\"order\":2,\"accounts\":{{\"{id}\":{{\"began\":true,\"locked\":false,\
-             \"lots\":[],\"splits\":[]}}}}}}"
+            "{{\"accounts\":{{\"{id}\":{{\"began\":true,\"locked\":false,\"lots\":[],\
+             \"splits\":[]}}}}}}"
         );
         assert_eq!(text, state);
     }
     let lots = one(Fifo).buy(1, "3", 100).sell(2, "1.5", 120).buy(3, "0.25", 1).state_on(3);
     let text = lots.to_text().unwrap();
-    let expected = "\"lots\":[[\"2024-01-01\",\"2024-01-01\",1,\"1.5\",\"50\",\"calculated\"],\
-        [\"2024-01-03\",\"2024-01-03\",3,\"0.25\",\"1\",\"calculated\"]]";
+    let expected = "\"lots\":[[\"2024-01-01\",\"2024-01-01\",[\"bought\",\"3.0\",\"100\"],\
+        \"1.5\",\"50\",\"calculated\"],\
+        [\"2024-01-03\",\"2024-01-03\",[\"bought\",\"0.25\",\"1\"],\
+        \"0.25\",\"1\",\"calculated\"]]";
     assert!(text.contains(expected), "{text}");
     assert_eq!(
         one(Fifo).split(1, 2, 1).state_on(2).to_text().unwrap(),
-        "{\"order\":1,\"accounts\":{}}"
+        "{\"accounts\":{}}"
     );
 }
 
@@ -171,7 +173,8 @@ fn what_is_no_state_is_not_read() {
         ("\"began\":true", "\"began\":1"),
         ("\"locked\":false,", ""),
         ("\"splits\":[]", "\"splits\":[[\"2024-01-01T00:00:00Z\",1,0]]"),
-        ("\"order\"", "\"other\""),
+        ("\"accounts\"", "\"other\""),
+        ("\"bought\"", "\"found\""),
     ] {
         assert!(text.contains(from), "{from} in {text}");
         assert_eq!(read(&text.replacen(from, to, 1)), None, "{to}");

@@ -9,8 +9,9 @@ use std::collections::VecDeque;
 
 use jiff::civil::Date;
 
+use super::order::DayOrder;
 use super::quantity::Quantity;
-use super::{CarriedLot, ClosedLot, OutOfRange};
+use super::{CarriedLot, ClosedLot, OutOfRange, Trade};
 use crate::ledger::holding::CostBasisSource;
 use crate::ledger::trade::CostMethod;
 use crate::money::exact::{Fraction, difference, shorten, sum, whole};
@@ -22,8 +23,8 @@ pub(super) struct Lot {
     pub(super) opened: Option<Date>,
     /// The day by which they are sorted.
     pub(super) since: Date,
-    /// How many trades counted before them: their place in line on that day.
-    pub(super) order: u64,
+    /// Their place in line among the lots of that day.
+    pub(super) order: DayOrder,
     pub(super) quantity: Quantity,
     /// Unknown for shares that came from elsewhere without one.
     pub(super) cost: Option<Fraction>,
@@ -177,7 +178,9 @@ impl Stack {
             } else {
                 taken.push(lot.cut(missing)?);
                 missing = Quantity::ZERO;
-                self.put(lot)?;
+                // It stays the next one, also before others that are alike.
+                let at = if self.method == CostMethod::Lifo { self.lots.len() } else { 0 };
+                self.insert(at, lot)?;
             }
         }
         Ok(taken)
@@ -249,6 +252,12 @@ impl Stack {
         {
             lot = pool.pooled(lot)?;
         }
+        let at = self.lots.partition_point(|one| one.place() <= lot.place());
+        self.insert(at, lot)
+    }
+
+    /// Adds a lot at a position among the others.
+    fn insert(&mut self, at: usize, lot: Lot) -> Result<(), OutOfRange> {
         self.quantity = self.quantity.plus(lot.quantity)?;
         self.unknown += usize::from(lot.cost.is_none());
         self.from_provider += usize::from(lot.source == CostBasisSource::Provider);
@@ -256,7 +265,6 @@ impl Stack {
         if let Some(log) = &mut self.log {
             log.push((true, lot.clone()));
         }
-        let at = self.lots.partition_point(|one| one.place() <= lot.place());
         self.sums.put(at, &lot, &self.lots);
         self.lots.insert(at, lot);
         Ok(())
@@ -319,9 +327,9 @@ impl Lot {
         self.cost.clone().unwrap_or_else(|| whole(0))
     }
 
-    /// The position in line.
-    fn place(&self) -> (Date, u64) {
-        (self.opened.unwrap_or(self.since), self.order)
+    /// The position in line. Lots with the same one are alike.
+    fn place(&self) -> (Date, &DayOrder) {
+        (self.opened.unwrap_or(self.since), &self.order)
     }
 
     /// Takes a part of the shares away, with its share of the cost. The part takes the exact
@@ -344,17 +352,23 @@ impl Lot {
     }
 
     /// A lot that comes from an account that is gone.
-    pub(super) fn brought(carried: &CarriedLot, order: u64) -> Result<Self, OutOfRange> {
-        let CarriedLot { opened, since, quantity, ref cost, source } = *carried;
-        let (quantity, cost) = (Quantity::of(quantity)?, cost.clone());
+    pub(super) fn brought(carried: &CarriedLot) -> Result<Self, OutOfRange> {
+        let CarriedLot { opened, since, ref order, quantity, ref cost, source } = *carried;
+        let (quantity, order, cost) = (Quantity::of(quantity)?, order.clone(), cost.clone());
         Ok(Self { opened, since, order, quantity, cost, source })
     }
 
     /// The lot as it moves to another account.
     pub(super) fn carried(&self) -> Result<CarriedLot, OutOfRange> {
         let Self { opened, since, source, .. } = *self;
-        let (quantity, cost) = (self.quantity.to_decimal()?, self.cost.clone());
-        Ok(CarriedLot { opened, since, quantity, cost, source })
+        let (order, quantity) = (self.order.clone(), self.quantity.to_decimal()?);
+        Ok(CarriedLot { opened, since, order, quantity, cost: self.cost.clone(), source })
+    }
+
+    /// Its shares can't be distinguished from others in an account without lots: they count from
+    /// their move on.
+    pub(super) fn pool_at(&mut self, into: &Trade) {
+        (self.opened, self.since, self.order) = (None, into.date, DayOrder::of(&into.event));
     }
 
     /// Merges lots that can no longer be distinguished; none if there are none.

@@ -37,6 +37,7 @@ use crate::money::exact::{Fraction, whole};
 pub use checkpoint::{Checkpoint, checkpoint_days};
 use day::{Book, Day};
 pub use movements::{Cause, LotChange, Movement, Movements, movements};
+pub use order::DayOrder;
 pub use quantity::{QUANTITY_DECIMALS, Quantity};
 
 /// A number of shares left the range that can be written.
@@ -100,6 +101,11 @@ pub enum Event {
         /// Where they go, if that is another account of the family: the trade there.
         to: Option<EntryId>,
     },
+    /// They went to another account of the family that is gone: a move, not a departure.
+    Taken {
+        /// The number of shares.
+        quantity: Decimal,
+    },
     /// Every `from` become `to`.
     Split {
         /// The number of shares after the split, for each `from` before it.
@@ -144,6 +150,8 @@ pub struct CarriedLot {
     pub opened: Option<Date>,
     /// The day by which it is sorted.
     pub since: Date,
+    /// The place in line among the lots of that day.
+    pub order: DayOrder,
     /// How many shares it has.
     pub quantity: Decimal,
     /// What it cost, in the scale of the account that it left; none if it isn't known.

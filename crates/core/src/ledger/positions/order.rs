@@ -1,16 +1,20 @@
 //! The order in which the trades of a day count.
 
 use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
 
 use super::quantity::Quantity;
 use super::{Event, OutOfRange, Trade};
 use crate::ids::{AccountId, EntryId};
+use crate::money::decimal::{quantity_text, read_quantity};
+use crate::money::exact;
 use crate::money::exact::Fraction;
 
 /// Shares that move between two accounts.
 pub(super) struct Move<'a> {
     pub(super) out: &'a Trade,
-    pub(super) into: &'a Trade,
+    /// None if that account is gone.
+    pub(super) into: Option<&'a Trade>,
     pub(super) quantity: Quantity,
     pub(super) factor: Option<&'a Fraction>,
 }
@@ -30,7 +34,7 @@ pub(super) fn rank(event: &Event) -> Rank {
         Event::Split { .. } => Rank::Split,
         Event::Bought { .. } | Event::Arrived { .. } => Rank::In,
         Event::Brought { .. } => Rank::Brought,
-        Event::Sold { .. } | Event::Left { .. } => Rank::Out,
+        Event::Sold { .. } | Event::Left { .. } | Event::Taken { .. } => Rank::Out,
     }
 }
 
@@ -46,7 +50,79 @@ fn numbers(event: &Event) -> Numbers<'_> {
         Event::Arrived { quantity, cost, .. } => (2, *quantity, one, cost.as_ref()),
         Event::Brought { quantity, .. } => (3, *quantity, one, None),
         Event::Sold { quantity, proceeds } => (4, *quantity, one, proceeds.as_ref()),
-        Event::Left { quantity, .. } => (5, *quantity, one, None),
+        Event::Left { quantity, .. } | Event::Taken { quantity } => (5, *quantity, one, None),
+    }
+}
+
+/// What brought a lot, in the order in which lots of one day are in line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Opening {
+    /// A report of a provider: it isn't known when on that day or before it they came.
+    Stated,
+    Bought,
+    Arrived,
+    Moved,
+    Sold,
+    Left,
+    /// It wasn't kept.
+    Unknown,
+}
+
+/// The place of a lot in line among those of its day. It follows from the trade that brought the
+/// lot alone, so that it stays when the lot moves, and when that trade is gone with its account.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DayOrder {
+    opening: Opening,
+    quantity: Decimal,
+    money: Option<Fraction>,
+}
+
+impl DayOrder {
+    /// That of shares of which a provider reports that they are there.
+    pub(super) const STATED: Self = Self::without_numbers(Opening::Stated);
+    /// That of lots with which none was kept: behind all others.
+    pub(super) const UNKNOWN: Self = Self::without_numbers(Opening::Unknown);
+
+    const fn without_numbers(opening: Opening) -> Self {
+        Self { opening, quantity: Decimal::ZERO, money: None }
+    }
+
+    /// That of what a trade brings, or takes from what isn't there.
+    pub(super) fn of(event: &Event) -> Self {
+        let opening = match event {
+            Event::Split { .. } => Opening::Unknown,
+            Event::Bought { .. } => Opening::Bought,
+            Event::Arrived { from: None, .. } => Opening::Arrived,
+            Event::Arrived { .. } | Event::Brought { .. } | Event::Taken { .. } => Opening::Moved,
+            Event::Sold { .. } => Opening::Sold,
+            Event::Left { to: Some(_), .. } => Opening::Moved,
+            Event::Left { to: None, .. } => Opening::Left,
+        };
+        let (_, quantity, _, money) = numbers(event);
+        Self { opening, quantity, money: money.cloned() }
+    }
+}
+
+/// What [`DayOrder`] is stored as.
+#[derive(Serialize, Deserialize)]
+pub(super) struct StoredDayOrder(Opening, String, Option<String>);
+
+impl From<&DayOrder> for StoredDayOrder {
+    fn from(order: &DayOrder) -> Self {
+        let money = order.money.as_ref().map(exact::to_text);
+        Self(order.opening, quantity_text(order.quantity), money)
+    }
+}
+
+impl StoredDayOrder {
+    pub(super) fn read(self) -> Option<DayOrder> {
+        let Self(opening, quantity, money) = self;
+        let money = match money {
+            Some(text) => Some(exact::parse(&text)?),
+            None => None,
+        };
+        Some(DayOrder { opening, quantity: read_quantity(&quantity)?, money })
     }
 }
 
@@ -56,10 +132,15 @@ pub(super) fn position_in_day(trade: &Trade) -> (Rank, Numbers<'_>, AccountId, E
     (rank(&trade.event), numbers(&trade.event), trade.account, trade.id)
 }
 
-/// The pairs of trades that name each other, in the order of their numbers.
+/// The pairs of trades that name each other, and what went to accounts that are gone, in the order
+/// of their numbers.
 pub(super) fn moves_of<'a>(trades: &[&'a Trade]) -> Result<Vec<Move<'a>>, OutOfRange> {
     let mut moves = Vec::new();
     for out in trades {
+        if let Event::Taken { quantity } = out.event {
+            let quantity = Quantity::of(quantity)?;
+            moves.push(Move { out, into: None, quantity, factor: None });
+        }
         let Event::Left { quantity, to: Some(to) } = out.event else { continue };
         let into = trades.iter().find_map(|trade| match &trade.event {
             Event::Arrived { quantity: arrived, from: Some(from), .. } => {
@@ -69,7 +150,8 @@ pub(super) fn moves_of<'a>(trades: &[&'a Trade]) -> Result<Vec<Move<'a>>, OutOfR
             _ => None,
         });
         if let Some((into, factor)) = into {
-            moves.push(Move { out, into, quantity: Quantity::of(quantity)?, factor });
+            let quantity = Quantity::of(quantity)?;
+            moves.push(Move { out, into: Some(into), quantity, factor });
         }
     }
     moves.sort_by(|one, other| one.place().cmp(&other.place()));
@@ -78,7 +160,13 @@ pub(super) fn moves_of<'a>(trades: &[&'a Trade]) -> Result<Vec<Move<'a>>, OutOfR
 
 impl<'a> Move<'a> {
     /// The position among the moves of its day.
-    fn place(&self) -> (Quantity, AccountId, AccountId, Option<&'a Fraction>, EntryId) {
-        (self.quantity, self.out.account, self.into.account, self.factor, self.out.id)
+    fn place(&self) -> (Quantity, AccountId, Option<AccountId>, Option<&'a Fraction>, EntryId) {
+        let into = self.into.map(|trade| trade.account);
+        (self.quantity, self.out.account, into, self.factor, self.out.id)
+    }
+
+    /// The trades that are its sides.
+    pub(super) fn sides(&self) -> impl Iterator<Item = EntryId> {
+        [Some(self.out), self.into].into_iter().flatten().map(|trade| trade.id)
     }
 }

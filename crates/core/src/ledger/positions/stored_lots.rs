@@ -1,10 +1,11 @@
-//! The lots that came with a move from an account that is gone, as the text that is stored with
-//! their arrival and exported with it.
+//! The lots of a move from or to an account that is gone, as the text that is stored with the trade
+//! in the other one and exported with it.
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use super::CarriedLot;
+use super::order::{DayOrder, StoredDayOrder};
 use crate::ledger::holding::CostBasisSource;
 use crate::money::decimal::{quantity_text, read_quantity};
 use crate::money::exact;
@@ -13,6 +14,9 @@ use crate::money::exact;
 struct StoredLot {
     opened: Option<Date>,
     since: Date,
+    /// Lots that were stored before it was kept have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    order: Option<StoredDayOrder>,
     quantity: String,
     cost: Option<String>,
     source: CostBasisSource,
@@ -26,6 +30,7 @@ pub fn write(lots: &[CarriedLot]) -> serde_json::Result<String> {
     let stored = |lot: &CarriedLot| StoredLot {
         opened: lot.opened,
         since: lot.since,
+        order: (lot.order != DayOrder::UNKNOWN).then(|| (&lot.order).into()),
         quantity: quantity_text(lot.quantity),
         cost: lot.cost.as_ref().map(exact::to_text),
         source: lot.source,
@@ -37,13 +42,17 @@ pub fn write(lots: &[CarriedLot]) -> serde_json::Result<String> {
 /// The lots of a text; nothing if it is none of lots.
 pub fn read(text: &str) -> Option<Vec<CarriedLot>> {
     let lot = |stored: StoredLot| {
-        let StoredLot { opened, since, quantity, cost, source } = stored;
+        let StoredLot { opened, since, order, quantity, cost, source } = stored;
+        let order = match order {
+            Some(stored) => stored.read()?,
+            None => DayOrder::UNKNOWN,
+        };
         let cost = match cost {
             Some(text) => Some(exact::parse(&text)?),
             None => None,
         };
         let quantity = read_quantity(&quantity)?;
-        Some(CarriedLot { opened, since, quantity, cost, source })
+        Some(CarriedLot { opened, since, order, quantity, cost, source })
     };
     serde_json::from_str::<Vec<StoredLot>>(text).ok()?.into_iter().map(lot).collect()
 }
@@ -56,11 +65,13 @@ mod tests {
     fn lots_are_read_as_they_were_written() {
         let text = concat!(
             r#"[{"opened":"2024-01-05","since":"2024-01-05","quantity":"1.5","cost":"100/3","#,
+            r#""source":"calculated"},{"opened":"2024-01-05","since":"2024-01-05","#,
+            r#""order":["bought","4.0","100/3"],"quantity":"1.0","cost":null,"#,
             r#""source":"calculated"},{"opened":null,"since":"2024-02-01","quantity":"-2.0","#,
             r#""cost":null,"source":"manual"}]"#
         );
         let lots = read(text).unwrap();
-        assert_eq!(lots.len(), 2);
+        assert_eq!(lots.len(), 3);
         assert_eq!(write(&lots).unwrap(), text);
         for text in ["x", "{}", "[{}]", &text.replace("1.5", "1,5"), &text.replace("/3", "/0")] {
             assert_eq!(read(text), None, "{text}");

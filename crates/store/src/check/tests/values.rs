@@ -171,6 +171,12 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE trades SET split_to = NULL WHERE qty = '3.0'",
     ),
     damage(
+        &["rows_agree", "trade_amounts"],
+        "qty, cost, lots, counterpart or split don't fit trade_type",
+        "UPDATE trades SET trade_type = 'transfer_out' WHERE qty = '3.0'",
+        "UPDATE trades SET trade_type = 'buy' WHERE qty = '3.0'",
+    ),
+    damage(
         &["rows_agree"],
         "cost_total and cost_qty are not both there",
         "INSERT INTO position_statements (family_id, account_id, security_id, date, qty, currency,

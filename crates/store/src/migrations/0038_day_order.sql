@@ -1,0 +1,3 @@
+-- Lots have a place in line that stays when accounts are deleted, so what folds go on from is of
+-- another form. The first is written when the security's positions are folded the next time.
+DELETE FROM position_checkpoints;
