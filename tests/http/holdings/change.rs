@@ -132,6 +132,44 @@ both! {
         crate::accounts::consistent(&server);
     }
 
+    fn what_was_sold_stays_when_another_cost_is_stated(server) {
+        let (family, account, _) = held(&server);
+        let api = &family.api;
+        let state = |path: &str, cost: Value| {
+            api.patch(path, &json!({ "cost_basis": cost })).expect_status(200);
+        };
+        let of_day = |day: &str| {
+            let list = api.get(&format!("{PATH}?date={day}")).expect_status(200).json();
+            format!("{PATH}/{}", list["holdings"][0]["id"].as_str().unwrap())
+        };
+        let gain = || {
+            let report = api.get("/api/v1/reports/gains").expect_status(200).json();
+            report["years"][0]["gain"]["amount"].clone()
+        };
+        let fifth = of_day("2026-01-05");
+        state(&fifth, json!("200"));
+        exchange(api, &account, "sell", "2026-01-10", "5", "50");
+        assert_eq!(gain(), "150.00");
+        let later = of_day("2026-02-01");
+        state(&later, json!("90"));
+        assert_eq!(gain(), "150.00", "what was sold before");
+        assert_eq!(cost(api, &later), (json!("manual"), json!("18.00")));
+        assert_eq!(cost(api, &fifth), (json!("manual"), json!("20.00")));
+        exchange(api, &account, "sell", "2026-02-10", "5", "50");
+        assert_eq!(gain(), "310.00");
+
+        // An earlier one is corrected, and the newest one stays.
+        state(&fifth, json!("300"));
+        assert_eq!(cost(api, &fifth), (json!("manual"), json!("30.00")));
+        assert_eq!(cost(api, &later), (json!("manual"), json!("18.00")));
+        crate::accounts::consistent(&server);
+        // None is left when it is taken back.
+        state(&fifth, json!(null));
+        assert_eq!(cost(api, &fifth), (json!("calculated"), json!("50.00")));
+        assert_eq!(gain(), "0.00");
+        crate::accounts::consistent(&server);
+    }
+
     fn a_locked_cost_is_not_replaced(server) {
         let (family, account, path) = held(&server);
         let api = &family.api;

@@ -175,7 +175,11 @@ impl RandomFamily {
                     }),
                 );
             }
-            if self.dice.coin() {
+            // Also of several days.
+            for _ in 0..2 {
+                if !self.dice.coin() {
+                    continue;
+                }
                 let (day, cost) = (self.day(), self.amount().abs());
                 self.put(
                     "HoldingCost",

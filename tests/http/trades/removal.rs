@@ -112,7 +112,7 @@ both! {
         bought(&one, 2, &["10", "20"]);
         move_out(api, &one, &other, 5, "2");
         sold(&other, 6);
-        stays(&one, "80");
+        stays(&one, "80.00");
         remove(api, &other);
 
         // Purchases of one day in both accounts, the oldest first.
@@ -121,7 +121,7 @@ both! {
         bought(&other, 2, &["20"]);
         move_out(api, &one, &other, 5, "1");
         sold(&other, 6);
-        stays(&one, "90");
+        stays(&one, "90.00");
         remove(api, &other);
 
         // What left counts before the sales of the day, also when it is gone.
@@ -130,7 +130,7 @@ both! {
         bought(&one, 3, &["20"]);
         move_out(api, &one, &other, 5, "1");
         sold(&one, 5);
-        stays(&other, "80");
+        stays(&other, "80.00");
     }
 
     fn what_is_not_known_stays_unknown(server) {

@@ -42,7 +42,7 @@ statements! {
     HOLDINGS_WRONG = "SELECT id FROM holdings
         WHERE (cost_total IS NULL) <> (cost_date IS NULL)
             OR (cost_total IS NULL) <> (cost_said_at IS NULL)
-            OR (cost_total IS NULL AND cost_qty IS NOT NULL)";
+            OR (cost_total IS NULL AND (cost_qty IS NOT NULL OR earlier_costs IS NOT NULL))";
     /// Stretches with a cost from nowhere.
     SEGMENTS_WRONG = "SELECT account_id FROM position_segments
         WHERE cost IS NOT NULL AND cost_source IS NULL";

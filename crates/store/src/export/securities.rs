@@ -1,11 +1,13 @@
 //! Securities, their prices, exchange rates, and what was stated about positions.
 
 use purser_core::error::Result;
+use purser_core::money::decimal::quantity_text;
 
 use super::line::{Amount, Lines, flag};
 use super::records::{ExchangeRate, Holding, HoldingCost, Security, SecurityPrice};
 use crate::access::FamilyTx;
 use crate::driver::{statements, vals};
+use crate::ledger::stated_costs::StatedCosts;
 
 statements! {
     /// The securities by their tickers.
@@ -27,7 +29,8 @@ statements! {
         WHERE p.family_id = $1 ORDER BY p.account_id, p.security_id, p.date";
     /// What people stated about the cost of positions.
     STATED_COSTS = "SELECT h.account_id, h.security_id, s.ticker, s.exchange_operating_mic,
-            h.cost_total, h.cost_qty, h.cost_date, h.cost_said_at, h.cost_locked, a.currency
+            h.cost_total, h.cost_qty, h.cost_date, h.cost_said_at, h.cost_locked,
+            h.earlier_costs, a.currency
         FROM holdings h
         JOIN securities s ON s.family_id = $1 AND s.id = h.security_id
         JOIN accounts a ON a.family_id = $1 AND a.id = h.account_id
@@ -91,17 +94,19 @@ fn write_positions(tx: &mut FamilyTx<'_>, lines: &mut Lines<'_>) -> Result<()> {
         })
     })?;
     tx.for_each(&STATED_COSTS, vals![family], |row| {
-        let currency = row.currency(9)?;
-        lines.put(&HoldingCost {
-            account_id: row.uuid(0)?,
-            security_id: row.uuid(1)?,
-            ticker: row.text(2)?,
-            exchange_operating_mic: market(row.text(3)?),
-            cost_total: Amount(row.int(4)?, currency),
-            cost_qty: row.opt_text(5)?,
-            date: row.date(6)?,
-            stated_at: row.timestamp(7)?,
-            locked: flag(row.bool(8)?),
+        let currency = row.currency(10)?;
+        StatedCosts::of_row(row, 4)?.all().into_iter().try_for_each(|cost| {
+            lines.put(&HoldingCost {
+                account_id: row.uuid(0)?,
+                security_id: row.uuid(1)?,
+                ticker: row.text(2)?,
+                exchange_operating_mic: market(row.text(3)?),
+                cost_total: Amount(cost.total, currency),
+                cost_qty: cost.quantity.map(quantity_text).as_deref(),
+                date: cost.date,
+                stated_at: cost.at,
+                locked: flag(cost.locked),
+            })
         })
     })
 }

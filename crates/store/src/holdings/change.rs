@@ -17,20 +17,21 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
 
-use super::positions::{Position, PositionFilter, StatedCost, select};
+use super::positions::{Position, PositionFilter, select};
 use super::{Holding, find, get};
 use crate::access::FamilyTx;
 use crate::calendar;
 use crate::driver::{Val, statements, vals};
+use crate::ledger::stated_costs::{StatedCost, StatedCosts};
 use crate::ledger::{Event, Executor};
 use crate::securities;
 
 statements! {
     /// Stores the cost that a person states for a position.
     HOLDING_STATE_COST = "UPDATE holdings SET cost_total = $1, cost_qty = $2, cost_date = $3,
-            cost_said_at = $4, cost_locked = $5, security_id = $6, updated_at = $7,
-            import_id = NULL
-        WHERE family_id = $8 AND id = $9";
+            cost_said_at = $4, cost_locked = $5, earlier_costs = $6, security_id = $7,
+            updated_at = $8, import_id = NULL
+        WHERE family_id = $9 AND id = $10";
     /// A position that became part of another.
     HOLDING_REMOVE = "DELETE FROM holdings WHERE family_id = $1 AND id = $2";
 }
@@ -57,18 +58,18 @@ pub fn update(tx: &mut FamilyTx<'_>, id: HoldingId, change: &HoldingChange) -> R
     let (before, day) = find(tx, id, today)?;
     let mut problems = Problems::new();
     problems.extend(change.problems.iter().cloned());
-    let stated = stated_cost(change, &before, (day, tx.now()), &mut problems);
+    let new = stated_cost(change, &before, (day, tx.now()), &mut problems);
     let security = security(tx, change, &mut problems)?;
     let locked = change.locked.unwrap_or(before.locked);
-    let replaces = match (&stated, &before.stated) {
-        (Some(stated), Some(before)) => !stated.is_same_cost(before),
-        (stated, before) => stated.is_some() || before.is_some(),
+    let replaces = match (&new, before.stated.newest()) {
+        (Some(new), Some(before)) => !new.is_same_cost(before),
+        (new, before) => new.is_some() || before.is_some(),
     };
     if replaces && before.locked && change.locked != Some(false) {
         problems
             .field("cost_basis_locked", "must be sent as false first: the cost basis is locked");
     }
-    if locked && stated.is_none() {
+    if locked && new.is_none() {
         problems.field("cost_basis_locked", "needs a cost basis that a person set");
     }
     problems.into_result()?;
@@ -77,7 +78,11 @@ pub fn update(tx: &mut FamilyTx<'_>, id: HoldingId, change: &HoldingChange) -> R
         return get(tx, id);
     }
     let mut executor = Executor::begin(tx, 0)?;
-    let mut after = Position { stated, locked, ..before.clone() };
+    let mut after = Position { locked, ..before.clone() };
+    match new {
+        Some(new) => after.stated.state(StatedCost { locked, ..new }),
+        None => after.stated = StatedCosts::default(),
+    }
     if security != before.security.id {
         executor.remap_position(tx, before.account.id, (before.security.id, security))?;
         after = merged(tx, after, security)?;
@@ -102,12 +107,13 @@ fn merged(tx: &mut FamilyTx<'_>, position: Position, security: SecurityId) -> Re
     let wanted = PositionFilter { accounts: Some(&accounts), security: Some(security), id: None };
     let mut merged = position;
     for other in select(tx, wanted)? {
-        if merged.stated.is_some() && other.stated.is_some() {
+        let [own, others] = [&merged, &other].map(|one| one.stated.newest().is_some());
+        if own && others {
             return Err(Error::invalid(
                 "A person said a cost basis of both positions: one of them must be cleared first",
             ));
         }
-        if other.stated.is_some() {
+        if others {
             (merged.stated, merged.locked) = (other.stated, other.locked);
         }
         tx.execute(&HOLDING_REMOVE, vals![family, other.id])?;
@@ -119,14 +125,16 @@ fn merged(tx: &mut FamilyTx<'_>, position: Position, security: SecurityId) -> Re
 fn write(tx: &mut FamilyTx<'_>, position: &Position) -> Result<()> {
     let family = tx.family();
     let now = tx.now();
-    let stated = position.stated.as_ref();
+    let stated = position.stated.newest();
     let quantity = stated.and_then(|stated| stated.quantity).map(quantity_text);
+    let earlier = position.stated.earlier_text()?;
     let values = [
         stated.map(|stated| stated.total).into(),
         quantity.as_deref().into(),
         stated.map(|stated| stated.date).into(),
         stated.map(|stated| stated.at).into(),
         Val::Bool(position.locked),
+        earlier.as_deref().into(),
         position.security.id.into(),
         now.into(),
         family.into(),
@@ -144,7 +152,7 @@ fn stated_cost(
     problems: &mut Problems,
 ) -> Option<StatedCost> {
     match (&change.average, &change.total) {
-        (None, None) => before.stated.clone(),
+        (None, None) => before.stated.newest().cloned(),
         (Some(_), Some(_)) => {
             problems.field("avg_cost", "can't be sent together with the cost_basis");
             None
@@ -166,7 +174,7 @@ fn stated_cost(
             } else if quantity.is_zero() {
                 problems.field("cost_basis", format!("has no share on {day} that it could be of"));
             }
-            Some(StatedCost { quantity: None, total, date: day, at })
+            Some(StatedCost { quantity: None, total, date: day, at, locked: false })
         }
     }
 }
@@ -195,7 +203,8 @@ fn of_average(
     let unit = 10i128.checked_pow(decimals - average.scale())?;
     let total = average.mantissa().checked_mul(unit)?.to_i64()?;
     let shares = 10i64.checked_pow(decimals - currency.scale())?;
-    Some(StatedCost { quantity: Some(Decimal::from(shares)), total, date, at })
+    let quantity = Some(Decimal::from(shares));
+    Some(StatedCost { quantity, total, date, at, locked: false })
 }
 
 /// The security that is named; one that the family doesn't have is a problem among the others.
@@ -220,7 +229,7 @@ fn security(
 }
 
 fn image(position: &Position) -> Value {
-    let stated = position.stated.as_ref();
+    let stated = position.stated.newest();
     json!({
         "security": position.security.id,
         "cost_total": stated.map(|stated| stated.total),
@@ -228,6 +237,7 @@ fn image(position: &Position) -> Value {
         "cost_date": stated.map(|stated| stated.date),
         "cost_said_at": stated.map(|stated| stated.at),
         "cost_locked": position.locked,
+        "earlier_costs": position.stated.earlier_text().ok().flatten(),
     })
 }
 

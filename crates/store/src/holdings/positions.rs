@@ -16,13 +16,13 @@ use crate::access::FamilyTx;
 use crate::accounts::{self, AccountFacts, AccountSummary};
 use crate::driver::{Row, Val, statements};
 use crate::ledger::positions;
-use crate::rates::decimal;
+use crate::ledger::stated_costs::StatedCosts;
 
 statements! {
     /// The positions of accounts, with what they are of.
     POSITIONS_OF_ACCOUNTS = "SELECT h.account_id, h.id, h.cost_total, h.cost_qty, h.cost_date,
-            h.cost_said_at, h.cost_locked, h.created_at, h.updated_at, s.id, s.ticker,
-            s.exchange_operating_mic, s.name
+            h.cost_said_at, h.cost_locked, h.earlier_costs, h.created_at, h.updated_at, s.id,
+            s.ticker, s.exchange_operating_mic, s.name
         FROM holdings h
         JOIN securities s ON s.family_id = $1 AND s.id = h.security_id
         WHERE h.family_id = $1 AND h.account_id = ANY($2)";
@@ -47,27 +47,6 @@ impl PositionFilter<'_> {
     }
 }
 
-/// The cost of a position that a person stated.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct StatedCost {
-    /// The number of shares that the cost is of, as they were counted on the day; `None`: all
-    /// shares of that day.
-    pub(crate) quantity: Option<Decimal>,
-    /// The cost of these shares, in the account's scale.
-    pub(crate) total: i64,
-    /// The day for which it was stated.
-    pub(crate) date: Date,
-    /// The time at which it was stated; splits that were known by then are included.
-    pub(crate) at: Timestamp,
-}
-
-impl StatedCost {
-    /// Whether it is the same cost of the same shares, whenever it was stated.
-    pub(crate) fn is_same_cost(&self, other: &Self) -> bool {
-        (self.quantity, self.total, self.date) == (other.quantity, other.total, other.date)
-    }
-}
-
 /// An account's position in a security.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Position {
@@ -75,7 +54,7 @@ pub(crate) struct Position {
     pub(crate) account: AccountSummary,
     pub(crate) currency: Currency,
     pub(crate) security: SecuritySummary,
-    pub(crate) stated: Option<StatedCost>,
+    pub(crate) stated: StatedCosts,
     pub(crate) locked: bool,
     pub(crate) created_at: Timestamp,
     pub(crate) updated_at: Timestamp,
@@ -139,23 +118,15 @@ fn fill(tx: &mut FamilyTx<'_>, found: &mut [Position]) -> Result<()> {
 }
 
 fn read(row: &Row<'_>, account: &AccountFacts) -> Result<Position> {
-    let when = row.opt_date(4)?.zip(row.opt_timestamp(5)?);
-    let stated = match (row.opt_int(2)?, when) {
-        (Some(total), Some((date, at))) => {
-            let quantity = row.opt_text(3)?.map(decimal).transpose()?;
-            Some(StatedCost { quantity, total, date, at })
-        }
-        _ => None,
-    };
     Ok(Position {
         id: row.id(1)?,
         account: account.summary.clone(),
         currency: account.currency,
-        security: SecuritySummary::read(row, 9)?,
-        stated,
+        security: SecuritySummary::read(row, 10)?,
+        stated: StatedCosts::of_row(row, 2)?,
         locked: row.bool(6)?,
-        created_at: row.timestamp(7)?,
-        updated_at: row.timestamp(8)?,
+        created_at: row.timestamp(8)?,
+        updated_at: row.timestamp(9)?,
         segments: Vec::new(),
     })
 }

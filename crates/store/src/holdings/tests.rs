@@ -32,7 +32,7 @@ fn position(number: u128, segments: Vec<Segment>) -> Position {
             exchange_operating_mic: String::new(),
             name: None,
         },
-        stated: None,
+        stated: StatedCosts::default(),
         locked: false,
         created_at: Timestamp::UNIX_EPOCH,
         updated_at: Timestamp::UNIX_EPOCH,

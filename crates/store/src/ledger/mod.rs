@@ -41,6 +41,7 @@ pub(crate) mod rules;
 pub(crate) mod segments;
 pub(crate) mod sources;
 pub(crate) mod splits;
+pub(crate) mod stated_costs;
 pub(crate) mod trade_origins;
 pub(crate) mod traded;
 pub(crate) mod trades;

@@ -14,6 +14,7 @@ use purser_core::money::Currency;
 use purser_core::money::exact::{self, Fraction, exact_value, of_decimal, whole};
 use purser_core::rates::Rate;
 
+use super::stated_costs::{self, StatedCosts};
 use super::traded::{Traded, TradedEntry, traded, traded_after};
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
@@ -34,12 +35,12 @@ statements! {
             AND p.account_id = h.account_id AND p.security_id = h.security_id AND p.date > $3";
     /// Every cost that a person states of a security.
     COSTS_OF_SECURITY = "SELECT security_id, account_id, cost_total, cost_qty, cost_date,
-            cost_said_at, cost_locked
+            cost_said_at, cost_locked, earlier_costs
         FROM holdings
         WHERE family_id = $1 AND security_id = ANY($2) AND cost_total IS NOT NULL";
     /// Those of later days than one.
     COSTS_OF_SECURITY_AFTER = "SELECT security_id, account_id, cost_total, cost_qty, cost_date,
-            cost_said_at, cost_locked
+            cost_said_at, cost_locked, earlier_costs
         FROM holdings
         WHERE family_id = $1 AND security_id = $2 AND cost_total IS NOT NULL AND cost_date > $3";
 }
@@ -82,7 +83,7 @@ pub(crate) fn read(
         Ok(())
     })?;
     tx.lookup(&COSTS_OF_SECURITY, &[family.into()], &keys, |row| {
-        found.entry(row.id(0)?).or_default().costs.extend(read_cost(row)?);
+        found.entry(row.id(0)?).or_default().costs.extend(read_costs(row)?);
         Ok(())
     })?;
     Ok(found)
@@ -104,8 +105,8 @@ pub(super) fn read_after(
     }
     let key = [family.into(), security.into(), date.into()];
     inputs.statements = tx.query(&STATEMENTS_OF_SECURITY_AFTER, &key, read_statement)?;
-    let costs = tx.query(&COSTS_OF_SECURITY_AFTER, &key, read_cost)?;
-    inputs.costs = costs.into_iter().flatten().collect();
+    let costs = tx.query(&COSTS_OF_SECURITY_AFTER, &key, read_costs)?;
+    inputs.costs = costs.into_iter().flatten().filter(|cost| cost.date > date).collect();
     Ok(inputs)
 }
 
@@ -119,14 +120,13 @@ fn read_statement(row: &Row<'_>) -> Result<Statement> {
     })
 }
 
-fn read_cost(row: &Row<'_>) -> Result<Option<StatedCost>> {
-    let stated = row.opt_date(4)?.zip(row.opt_timestamp(5)?);
-    let (Some(total), Some((date, stated_at))) = (row.opt_int(2)?, stated) else {
-        return Ok(None);
+fn read_costs(row: &Row<'_>) -> Result<Vec<StatedCost>> {
+    let account: AccountId = row.id(1)?;
+    let cost = |one: stated_costs::StatedCost| {
+        let stated_costs::StatedCost { quantity, total, date, at: stated_at, locked } = one;
+        StatedCost { account, date, total, shares: quantity.map(of_decimal), stated_at, locked }
     };
-    let (account, locked) = (row.id(1)?, row.bool(6)?);
-    let shares = row.opt_text(3)?.map(decimal).transpose()?.map(of_decimal);
-    Ok(Some(StatedCost { account, date, total, shares, stated_at, locked }))
+    Ok(StatedCosts::of_row(row, 2)?.all().into_iter().map(cost).collect())
 }
 
 /// How the trades in another currency than their account's are converted.

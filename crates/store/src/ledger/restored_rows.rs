@@ -5,13 +5,16 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use purser_core::error::Result;
-use purser_core::ids::{AccountId, EntryId, ImportId, SecurityId};
+use purser_core::ids::{AccountId, EntryId, HoldingId, ImportId, SecurityId};
 use purser_core::ledger::entry::EntryKind;
 use purser_core::money::Currency;
+use purser_core::money::decimal::quantity_text;
 use purser_core::transfers::{Maker, TransferStatus};
+use rust_decimal::Decimal;
 use serde_json::json;
 
 use super::Executor;
+use super::stated_costs::{StatedCost, StatedCosts};
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements, vals};
 
@@ -45,20 +48,21 @@ statements! {
     /// Whether a pair was rejected.
     REJECTED_THERE = "SELECT id FROM rejected_transfers
         WHERE family_id = $1 AND outflow_id = $2 AND inflow_id = $3";
-    /// The row that keeps a position.
-    POSITION_THERE = "SELECT id, cost_total IS NOT NULL FROM holdings
+    /// The row that keeps a position, with the costs that were stated.
+    POSITION_THERE = "SELECT id, import_id, cost_total, cost_qty, cost_date, cost_said_at,
+            cost_locked, earlier_costs FROM holdings
         WHERE family_id = $1 AND account_id = $2 AND security_id = $3";
-    /// A position with the cost that a person stated.
-    COST_ADD = "INSERT INTO holdings (family_id, id, account_id, security_id, cost_total, cost_qty,
-            cost_date, cost_said_at, cost_locked, created_at, updated_at, import_id)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11)";
-    /// The cost that a person stated of a position.
+    /// A position of which a cost is to be stored.
+    POSITION_ADD = "INSERT INTO holdings (family_id, id, account_id, security_id, cost_locked,
+            created_at, updated_at)
+        VALUES ($1, $2, $3, $4, FALSE, $5, $5)";
+    /// The costs that a person stated of a position.
     COST_SET = "UPDATE holdings SET cost_total = $1, cost_qty = $2, cost_date = $3,
-            cost_said_at = $4, cost_locked = $5, import_id = $6
-        WHERE family_id = $7 AND id = $8";
+            cost_said_at = $4, cost_locked = $5, earlier_costs = $6, import_id = $7
+        WHERE family_id = $8 AND id = $9";
     /// Takes the costs of an import back that nobody has stated again since.
     COSTS_TAKE_BACK = "UPDATE holdings SET cost_total = NULL, cost_qty = NULL, cost_date = NULL,
-            cost_said_at = NULL, cost_locked = FALSE, import_id = NULL
+            cost_said_at = NULL, cost_locked = FALSE, earlier_costs = NULL, import_id = NULL
         WHERE family_id = $1 AND import_id = $2";
     /// Which positions follow from reports of an import.
     STATEMENTS_OF_IMPORT = "SELECT DISTINCT security_id FROM position_statements
@@ -120,7 +124,7 @@ pub struct RestoredHolding<'a> {
 
 /// What a person stated about the cost of a position.
 #[derive(Debug, Clone, Copy)]
-pub struct RestoredCost<'a> {
+pub struct RestoredCost {
     /// The account that holds it.
     pub account: AccountId,
     /// The security that is held.
@@ -128,7 +132,7 @@ pub struct RestoredCost<'a> {
     /// The cost in the account's currency.
     pub total: i64,
     /// The number of units that it is of; without one it is of all that there are on the day.
-    pub quantity: Option<&'a str>,
+    pub quantity: Option<Decimal>,
     /// The day of which the units are meant.
     pub date: Date,
     /// When it was stated, if that is known.
@@ -205,44 +209,60 @@ impl Executor {
         Ok(())
     }
 
-    /// States the cost of a position, unless one is stated already.
+    /// States the cost of a position on a day, unless somebody else has stated one already.
     pub fn restore_cost(
         &mut self,
         tx: &mut FamilyTx<'_>,
         import: ImportId,
-        new: &RestoredCost<'_>,
+        new: &RestoredCost,
     ) -> Result<()> {
         let (family, now) = (self.family, tx.now());
         let key = vals![family, new.account, new.security];
-        let there = tx.query_opt(&POSITION_THERE, key, |row| Ok((row.uuid(0)?, row.bool(1)?)))?;
-        let at = new.stated_at.unwrap_or(now);
-        match there {
-            Some((_, true)) => return Ok(()),
-            Some((id, false)) => {
-                let cost =
-                    vals![new.total, new.quantity, new.date, at, new.locked, import, family, id];
-                tx.execute(&COST_SET, cost)?;
-            }
+        let there = tx.query_opt(&POSITION_THERE, key, |row| {
+            Ok((row.id(0)?, row.opt_id(1)?, StatedCosts::of_row(row, 2)?))
+        })?;
+        let (id, mut costs): (HoldingId, StatedCosts) = match there {
+            Some((_, by, costs)) if costs.newest().is_some() && by != Some(import) => return Ok(()),
+            Some((id, _, costs)) => (id, costs),
             None => {
-                let id = tx.new_id()?;
-                let row = vals![
-                    family,
-                    id,
-                    new.account,
-                    new.security,
-                    new.total,
-                    new.quantity,
-                    new.date,
-                    at,
-                    new.locked,
-                    now,
-                    import
-                ];
-                tx.execute(&COST_ADD, row)?;
+                let id = HoldingId(tx.new_id()?);
+                tx.execute(&POSITION_ADD, vals![family, id, new.account, new.security, now])?;
+                (id, StatedCosts::default())
             }
-        }
+        };
+        costs.state(StatedCost {
+            quantity: new.quantity,
+            total: new.total,
+            date: new.date,
+            at: new.stated_at.unwrap_or(now),
+            locked: new.locked,
+        });
+        self.set_costs(tx, import, id, &costs)?;
         self.positions.refold(new.security);
         Ok(())
+    }
+
+    fn set_costs(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        import: ImportId,
+        position: HoldingId,
+        costs: &StatedCosts,
+    ) -> Result<()> {
+        let Some(newest) = costs.newest() else { return Ok(()) };
+        let (quantity, earlier) = (newest.quantity.map(quantity_text), costs.earlier_text()?);
+        let row = vals![
+            newest.total,
+            quantity.as_deref(),
+            newest.date,
+            newest.at,
+            newest.locked,
+            earlier.as_deref(),
+            import,
+            self.family,
+            position
+        ];
+        tx.execute(&COST_SET, row).map(drop)
     }
 
     /// Takes back what an import added that no entry or record stands for.

@@ -52,12 +52,11 @@ impl Publication {
                     let (Some((account, security)), Some((total, of))) = (newest, one.cost) else {
                         return Ok(());
                     };
-                    let quantity = quantity_text(of);
                     let cost = RestoredCost {
                         account,
                         security,
                         total,
-                        quantity: Some(&quantity),
+                        quantity: Some(of),
                         date: one.date,
                         stated_at: None,
                         locked: one.is_cost_locked == Some(true),
@@ -65,12 +64,11 @@ impl Publication {
                     this.executor.restore_cost(tx, import, &cost)
                 }
                 Record::HoldingCost(one) => {
-                    let quantity = one.quantity.map(quantity_text);
                     let cost = RestoredCost {
                         account: pointers.account(&one.account)?,
                         security: pointers.security(&one.security)?,
                         total: one.total,
-                        quantity: quantity.as_deref(),
+                        quantity: one.quantity,
                         date: one.date,
                         stated_at: one.stated_at,
                         locked: one.locked,

@@ -116,10 +116,7 @@ fn a_state_has_what_later_days_depend_on_and_nothing_else() {
         [\"2024-01-03\",\"2024-01-03\",[\"bought\",\"0.25\",\"1\"],\
         \"0.25\",\"1\",\"calculated\"]]";
     assert!(text.contains(expected), "{text}");
-    assert_eq!(
-        one(Fifo).split(1, 2, 1).state_on(2).to_text().unwrap(),
-        "{\"accounts\":{}}"
-    );
+    assert_eq!(one(Fifo).split(1, 2, 1).state_on(2).to_text().unwrap(), "{\"accounts\":{}}");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use purser_core::transfers::{Maker, TransferStatus};
 use super::values::{COLOR, COUNT, CURRENCY, DECIMAL, FRACTION, NAME, NOT_NEGATIVE, NUMBER, TEXT};
 use super::{Domain, Table};
 use crate::ledger::checkpoints::stored_state_can_be_read;
+use crate::ledger::stated_costs::stored_costs_can_be_read;
 use crate::ledger::stored_lots_can_be_read;
 
 /// One bit for each field.
@@ -244,6 +245,7 @@ pub(super) const TABLES: &[Table] = &[
             ("cost_date", Domain::Day),
             ("cost_said_at", Domain::Time),
             ("cost_locked", Domain::Flag),
+            ("earlier_costs", Domain::Text("costs", stored_costs_can_be_read)),
             ("created_at", Domain::Time),
             ("updated_at", Domain::Time),
             ("import_id", Domain::MayBeGone),

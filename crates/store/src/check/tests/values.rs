@@ -171,7 +171,7 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE trades SET split_to = NULL WHERE qty = '3.0'",
     ),
     damage(
-        &["rows_agree", "trade_amounts"],
+        &["rows_agree", "trade_amounts", "positions_rebuilt"],
         "qty, cost, lots, counterpart or split don't fit trade_type",
         "UPDATE trades SET trade_type = 'transfer_out' WHERE qty = '3.0'",
         "UPDATE trades SET trade_type = 'buy' WHERE qty = '3.0'",

@@ -241,6 +241,7 @@ const HOLDINGS: &[(&str, Export)] = &[
     ("cost_date", Field("HoldingCost.date")),
     ("cost_said_at", Field("HoldingCost.stated_at")),
     ("cost_locked", Field("HoldingCost.locked")),
+    ("earlier_costs", Field("HoldingCost.cost_total")),
     ("created_at", STORED_AT),
     ("updated_at", STORED_AT),
     ("import_id", IMPORTS),
