@@ -6,6 +6,7 @@ use purser_core::ledger::positions::Segment;
 use purser_core::money::exact::whole;
 
 use super::*;
+use crate::ledger::stated_costs::StatedCosts;
 
 fn segment(day: i8, quantity: i64, cost: Option<i64>) -> Segment {
     Segment {
