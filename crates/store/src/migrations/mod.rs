@@ -96,6 +96,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 35, name: "plain_views", text: include_str!("0035_plain_views.sql") },
     Migration { version: 36, name: "sync_truth", text: include_str!("0036_sync_truth.sql") },
     Migration { version: 37, name: "time_limits", text: include_str!("0037_time_limits.sql") },
+    Migration {
+        version: 38,
+        name: "family_sequence",
+        text: include_str!("0038_family_sequence.sql"),
+    },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed
