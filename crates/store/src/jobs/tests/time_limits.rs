@@ -68,10 +68,15 @@ fn time_limits_before_a_part_that_is_done_do_not_count() {
             fixture.clock.advance(SignedDuration::from_secs(BACKOFF_SECONDS_MAX));
         }
         let claims = both.map(|_| claim_one(fixture).unwrap());
-        fixture.store.write_blocking(family, gets_on).unwrap();
-        for job in claims {
-            let count = write(fixture, |tx| time_limits(tx, &job)).unwrap();
-            assert_eq!(count, if job.family == family { 0 } else { 2 });
+        let count = |job: &ClaimedJob| write(fixture, |tx| time_limits(tx, job)).unwrap();
+        for job in &claims {
+            if job.family == family {
+                write(fixture, |tx| end_part(tx, job)).unwrap();
+            }
+            assert_eq!(count(job), if job.family == family { 0 } else { 2 });
+            let lost = ClaimedJob { token: job.token - 1, ..job.clone() };
+            let ended = write(fixture, |tx| end_part(tx, &lost));
+            assert!(is_lease_lost(&ended.unwrap_err()));
         }
     });
 }
