@@ -210,6 +210,8 @@ fn a_key_that_was_revoked_meanwhile_makes_nothing() {
         .expect_error(401, "unauthorized");
     assert_eq!(count(&server, "files"), "1");
     Sql::open(&server).run("UPDATE api_keys SET revoked_at = NULL");
-    sent_during(&server, revoked, || family.api.patch(&path, &json!({ "date_format": "%Y-%m-%d" })))
-        .expect_error(401, "unauthorized");
+    sent_during(&server, revoked, || {
+        family.api.patch(&path, &json!({ "date_format": "%Y-%m-%d" }))
+    })
+    .expect_error(401, "unauthorized");
 }
