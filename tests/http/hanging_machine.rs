@@ -12,9 +12,10 @@ use serde_json::json;
 use crate::support::{Backend, Family, Options, Server, Sql, until};
 use crate::web::{PASSWORD, Visitor};
 
-/// Connections to the database, and how many of them a family may have.
+/// Connections to the database, and how many of them families may have that ask for many: the first
+/// one, and the next ones, of which two are kept back for those that have none.
 const CONNECTIONS: usize = 8;
-const PART: usize = 3;
+const PARTS: [usize; 3] = [3, 2, 1];
 const LOCK: &str = "7075727365";
 
 /// The machine that hangs.
@@ -116,8 +117,8 @@ fn keys_sessions_and_passwords_of_others_are_found() {
         answers.extend(copies.map(|copy| scope.spawn(move || copy.get("/accounts").status)));
         let (server, email) = (&server, &lost.email);
         answers.push(scope.spawn(move || server.visitor().sign_in(email, PASSWORD).status));
-        let waiting = hanging.until_waiting(PART);
-        assert_eq!(waiting.len(), PART);
+        let waiting = hanging.until_waiting(PARTS[0]);
+        assert_eq!(waiting.len(), PARTS[0]);
         assert_served(server, &other, &visitor);
         hanging.assert_still_waiting(&waiting);
         hanging.heal();
@@ -130,23 +131,27 @@ fn keys_sessions_and_passwords_of_others_are_found() {
 }
 
 #[test]
-fn two_families_that_hang_leave_connections_to_a_third() {
+fn three_families_that_hang_leave_connections_to_others() {
     let server = Server::start(Backend::Postgres);
-    let families = [(); 3].map(|()| server.family());
-    let [first, second, third] = &families;
-    let visitor = server.signed_in(third);
-    let lost = [number(&server, first), number(&server, second)];
+    let families = [(); 4].map(|()| server.family());
+    let [hanging_ones @ .., other] = &families;
+    let visitor = server.signed_in(other);
+    let lost = hanging_ones.each_ref().map(|family| number(&server, family));
     for family in &families {
         family.account("Main", "depository");
     }
     // Who calls is known; only what they ask for hangs.
     let hanging = Hanging::of(&server, &lost, "tablename = 'accounts'");
     std::thread::scope(|scope| {
-        let mut answers = ask(scope, first, CONNECTIONS);
-        answers.extend(ask(scope, second, CONNECTIONS));
-        let waiting = hanging.until_waiting(2 * PART);
-        assert_eq!(waiting.len(), 2 * PART);
-        assert_served(&server, third, &visitor);
+        let (mut answers, mut count) = (Vec::new(), 0);
+        for (family, part) in hanging_ones.iter().zip(PARTS) {
+            answers.extend(ask(scope, family, CONNECTIONS));
+            count += part;
+            hanging.until_waiting(count);
+        }
+        let waiting = hanging.waiting();
+        assert_eq!(waiting.len(), count);
+        assert_served(&server, other, &visitor);
         hanging.assert_still_waiting(&waiting);
         hanging.heal();
         for answer in answers {
@@ -154,7 +159,7 @@ fn two_families_that_hang_leave_connections_to_a_third() {
             assert!([200, 503].contains(&status), "{status}");
         }
     });
-    first.api.get("/api/v1/accounts").expect_status(200);
+    families[0].api.get("/api/v1/accounts").expect_status(200);
 }
 
 #[test]

@@ -183,14 +183,15 @@ pub mod holdings {
 /// Idempotency keys of requests.
 pub mod idempotency {
     pub use purser_store::idempotency::{
-        CLAIM_RENEWAL, Claim, Claimed, bind, claim, end_all, hand_over, purge, release, renew, save,
+        CLAIM_RENEWAL, Claim, Claimed, bind, claim, end_all, hand_over, let_go, purge, release,
+        renew, save,
     };
 }
 
 /// API keys, as they are stored.
 pub mod keys {
     pub use purser_store::keys::{
-        Key, KeyRecord, NewKey, Scope, authenticate, create, family_of, is_live, list,
+        Key, KeyRecord, NewKey, Scope, UNAUTHORIZED, authenticate, create, family_of, list,
         touch_last_used,
     };
 }
@@ -272,9 +273,7 @@ pub mod securities {
 
 /// Sessions of people in the browser.
 pub mod sessions {
-    pub use purser_store::sessions::{
-        Session, SessionHash, begin, end_one, find, purge, require, touch,
-    };
+    pub use purser_store::sessions::{Session, SessionHash, begin, end_one, find, purge, touch};
 }
 
 /// Shares of what families use in turn.

@@ -128,6 +128,19 @@ impl Error {
         }
     }
 
+    /// Whether the request was refused for what it is, and so has no effect for certain: it wasn't
+    /// its commit that failed.
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            Self::NotFound { .. }
+            | Self::Invalid { .. }
+            | Self::Conflict { .. }
+            | Self::Forbidden { .. } => true,
+            Self::Unavailable { .. } | Self::Internal { .. } => false,
+            Self::WithDetails { source, .. } => source.is_refusal(),
+        }
+    }
+
     /// The stable machine code.
     pub fn code(&self) -> &'static str {
         match self {

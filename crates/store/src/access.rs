@@ -9,12 +9,14 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use purser_core::error::Result;
-use purser_core::ids::AccountId;
+use purser_core::ids::{AccountId, KeyId};
 
 use crate::accounts::AccountSummary;
 use crate::audit::Actor;
 use crate::driver::{Dialect, RowScope, Tx};
 use crate::families::{self, Family, FamilyId};
+use crate::sessions::SessionHash;
+use crate::{keys, sessions};
 
 /// What a transaction may reach, and the actor of its changes; cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +24,17 @@ pub struct Access {
     family: FamilyId,
     accounts: VisibleAccounts,
     actor: Actor,
+    credential: Option<Credential>,
+}
+
+/// What somebody came in with. It may end while their request waits, so each write looks at it once
+/// more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Credential {
+    /// An API key.
+    Key(KeyId),
+    /// A session of the web pages.
+    Session(SessionHash),
 }
 
 /// The accounts of the family that may be seen.
@@ -36,7 +49,7 @@ pub enum VisibleAccounts {
 impl Access {
     /// Access to every account of a family.
     pub(crate) fn whole(family: FamilyId, actor: Actor) -> Self {
-        Self { family, accounts: VisibleAccounts::All, actor }
+        Self { family, accounts: VisibleAccounts::All, actor, credential: None }
     }
 
     /// Access that is restricted to chosen accounts, if there is such a choice.
@@ -46,7 +59,12 @@ impl Access {
         actor: Actor,
     ) -> Self {
         let accounts = accounts.map_or(VisibleAccounts::All, VisibleAccounts::Only);
-        Self { family, accounts, actor }
+        Self { family, accounts, actor, credential: None }
+    }
+
+    /// The same access of somebody who came in with this.
+    pub(crate) fn by(self, credential: Credential) -> Self {
+        Self { credential: Some(credential), ..self }
     }
 
     /// The family that the data belongs to.
@@ -129,7 +147,8 @@ impl<'a> Tx<'a> {
     }
 
     /// Runs a write of a family's data. It waits until no other node writes for the family; the
-    /// transaction's time is taken after that.
+    /// transaction's time is taken after that. Refused if what the caller came in with has ended
+    /// by then.
     pub(crate) fn with_lock<T>(
         &mut self,
         access: Access,
@@ -138,7 +157,10 @@ impl<'a> Tx<'a> {
         self.with_row_scope(RowScope::Family(access.family.number()), |tx| {
             let family = families::lock(tx, access.family)?;
             tx.take_time();
-            tx.lend_with(access, Some(family), work)
+            tx.lend_with(access, Some(family), |tx| {
+                tx.require_credential()?;
+                work(tx)
+            })
         })
     }
 
@@ -226,6 +248,14 @@ impl<'a> FamilyTx<'a> {
     /// Who acts, for the audit trail.
     pub fn actor(&self) -> Actor {
         self.access.actor
+    }
+
+    fn require_credential(&mut self) -> Result<()> {
+        match self.access.credential {
+            None => Ok(()),
+            Some(Credential::Key(key)) => keys::require_live(self, key),
+            Some(Credential::Session(hash)) => sessions::require(self, &hash),
+        }
     }
 
     /// What this transaction was opened with.

@@ -9,7 +9,8 @@
 //! their own browsers.
 //!
 //! Nothing here reveals whether a name exists: for strangers names are hashed into a fixed number
-//! of slots, which is also the limit of what is stored. The other ways need a sign-in under the
+//! of slots, which is also the limit of what is stored. The database's own id goes into that hash,
+//! so that nobody outside can search for names that share a slot with another one. The other ways need a sign-in under the
 //! name, so they have slots that no two names share: whoever signs in under another one can't use
 //! up what a person has. What is known of a source is a hash of it and the name.
 
@@ -20,8 +21,10 @@ use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
 use purser_core::guessing::{PASSWORD, QUIET};
 use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
 
 use crate::driver::{Tx, statements, vals};
+use crate::installation;
 use crate::users::normal_email;
 
 statements! {
@@ -92,9 +95,13 @@ impl GuessWay {
         }
     }
 
-    /// Where the guesses of a name are counted.
-    fn slot(self, name: &str) -> i64 {
-        let hash: [u8; 32] = Sha256::digest(normal_email(name)).into();
+    /// Where the guesses of a name are counted, in the database with this id.
+    fn slot(self, name: &str, database: Uuid) -> i64 {
+        let mut hasher = Sha256::new();
+        if self == Self::Stranger {
+            hasher.update(database);
+        }
+        let hash: [u8; 32] = hasher.chain_update(normal_email(name)).finalize().into();
         let [a, b, c, d, e, f, g, h, ..] = hash;
         let way = match self {
             Self::Stranger => return i64::from(u16::from_be_bytes([a, b])),
@@ -236,7 +243,7 @@ fn take_of(
     name: &str,
 ) -> Result<std::result::Result<Guess, Duration>> {
     let Allowance { max, interval } = way.allowance();
-    let slot = way.slot(name);
+    let slot = way.slot(name, installation::require(tx)?);
     let (now, interval) = (tx.now().as_microsecond(), micros(interval));
     let (all, all_but_one) = (now + interval * i64::from(max), now + interval * i64::from(max - 1));
     let taken =

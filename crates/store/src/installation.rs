@@ -1,11 +1,14 @@
 //! The database's own id. Numbers of families are the same in every database, so what is kept
 //! outside of one is kept under this.
+//!
+//! The numbers of families are counted in the row on SQLite, and in a sequence on PostgreSQL, where
+//! the row's count is at its end. A backup has the number of the newest family in the row.
 
 use purser_core::error::{Error, Result};
 use purser_core::named::Named as _;
 use uuid::Uuid;
 
-use crate::driver::{DirectoryLock, Tx, statements, vals};
+use crate::driver::{Dialect, DirectoryLock, Sql, Tx, statements, vals};
 use crate::files::FilesPlace;
 use crate::store::Store;
 
@@ -24,11 +27,27 @@ statements! {
     IS_DISTRIBUTED = "SELECT is_distributed FROM installation";
     /// Notes whether the families are spread over machines.
     SET_DISTRIBUTED = "UPDATE installation SET is_distributed = $1";
-    /// The number of the newest family.
+    /// The number of the newest family, on SQLite.
     LAST_NUMBER = "SELECT last_family FROM installation";
-    /// The number of the next family.
+    /// The number of the next family, on SQLite.
     NEXT_FAMILY = "UPDATE installation SET last_family = last_family + 1 RETURNING last_family";
+    /// Leaves the count to the sequence.
+    END_COUNT = "UPDATE installation SET last_family = 9223372036854775807";
 }
+
+/// The number of the newest family, on PostgreSQL.
+const LAST_OF_SEQUENCE: Sql = Sql::new("SELECT last_value FROM family_numbers", "");
+/// The number of the next family, on PostgreSQL.
+const NEXT_OF_SEQUENCE: Sql = Sql::new("SELECT nextval('family_numbers')", "");
+/// Lets the sequence go on after the count of the row, unless that is at its end.
+const CONTINUE_COUNT: Sql = Sql::new(
+    "SELECT setval('family_numbers', last_family) FROM installation
+        WHERE last_family < 9223372036854775807",
+    "",
+);
+/// How a column is read for a backup, if not as it is: the count of the row is at its end.
+pub(crate) const POSTGRES_COUNT: (&str, &str, &str) =
+    ("installation", "last_family", "(SELECT last_value FROM family_numbers) AS last_family");
 
 /// Families that are compared with directories at a time.
 const RANGE: usize = 10_000;
@@ -51,18 +70,33 @@ pub(crate) fn require(tx: &mut Tx<'_>) -> Result<Uuid> {
     get(tx)?.map_or_else(|| insert(tx), Ok)
 }
 
-/// The number of the next family, in a short transaction of its own: whoever takes one at the same
-/// time waits for its end. None is ever given twice, so that no family finds the files of one that
-/// was removed.
+/// The number of the next family. None is ever given to two, so that no family finds the files of
+/// one that was removed. On PostgreSQL nobody waits for the transaction that has taken one.
 pub(crate) fn next_family_number(tx: &mut Tx<'_>) -> Result<i64> {
     require(tx)?;
-    tx.query_one(&NEXT_FAMILY, &[], |row| row.int(0))
+    let next = if tx.dialect() == Dialect::Sqlite { &NEXT_FAMILY } else { &NEXT_OF_SEQUENCE };
+    tx.query_one(next, &[], |row| row.int(0))
+}
+
+/// The number of the newest family that was ever made.
+fn last_family_number(tx: &mut Tx<'_>) -> Result<i64> {
+    let last = if tx.dialect() == Dialect::Sqlite { &LAST_NUMBER } else { &LAST_OF_SEQUENCE };
+    Ok(tx.query_opt(last, &[], |row| row.int(0))?.unwrap_or(0))
+}
+
+/// Goes on counting after the number that the row has, which comes from a backup or is new.
+pub(crate) fn continue_numbers(tx: &mut Tx<'_>) -> Result<()> {
+    if tx.dialect() == Dialect::Postgres {
+        tx.query_opt(&CONTINUE_COUNT, &[], |_| Ok(()))?;
+        tx.execute(&END_COUNT, &[])?;
+    }
+    Ok(())
 }
 
 /// The numbers that there are, in parts of some thousand: each is what comes before the first and
 /// the last one. The last part has everything that no family should have, too.
 pub(crate) fn family_ranges(tx: &mut Tx<'_>) -> Result<Vec<(i64, i64)>> {
-    let last = tx.query_opt(&LAST_NUMBER, &[], |row| row.int(0))?.unwrap_or(0);
+    let last = last_family_number(tx)?;
     // A counter that is damaged would make parts without end.
     let last = last.min(tx.query_one(&LAST_FAMILY, &[], |row| row.int(0))?);
     let mut bounds = vec![i64::MIN];
@@ -108,6 +142,7 @@ fn insert(tx: &mut Tx<'_>) -> Result<Uuid> {
     let id = tx.new_id()?;
     let last_family = tx.query_one(&LAST_FAMILY, &[], |row| row.int(0))?;
     tx.execute(&INSERT, vals![id, last_family])?;
+    continue_numbers(tx)?;
     Ok(id)
 }
 
@@ -121,6 +156,9 @@ mod tests {
         on_both(|fixture| {
             fixture.family("a");
             fixture.raw().script("UPDATE installation SET last_family = 1000000000000000");
+            if !fixture.store.is_sqlite() {
+                fixture.raw().script("SELECT setval('family_numbers', 1000000000000000)");
+            }
             let ranges = fixture.store.read_directory_blocking(family_ranges).unwrap();
             assert_eq!(ranges, [(i64::MIN, i64::MAX)]);
         });

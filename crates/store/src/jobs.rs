@@ -20,7 +20,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::JobId;
 use serde_json::Value;
 
-use crate::access::{Access, FamilyTx};
+use crate::access::Access;
 use crate::audit::Actor;
 use crate::driver::{Sql, Tx, is_conflict, is_unique_violation, statements, vals};
 use crate::families::FamilyId;
@@ -74,17 +74,20 @@ statements! {
     GIVE_BACK = "UPDATE jobs SET state = 'queued', run_at = $1, lease_owner = NULL,
             lease_until = NULL, deaths = 0, time_limits = 0
         WHERE id = $2 AND lease_token = $3 AND state = 'running'";
-    /// Renews the lease of a job.
+    /// Renews the lease of a job. A row that its worker's own commit holds is left out: nobody
+    /// else takes the job meanwhile, and the renewals of other jobs come after this one.
     RENEW = "UPDATE jobs SET lease_until = $1
-        WHERE id = $2 AND lease_token = $3 AND state = 'running'";
+        WHERE id IN (SELECT id FROM jobs
+            WHERE id = $2 AND lease_token = $3 AND state = 'running'
+            FOR UPDATE SKIP LOCKED)";
     /// Whether a lease is still held.
     HELD = "SELECT 1 FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
     /// How often in a row the time limit of statements has ended a try of a job.
     TIME_LIMITS = "SELECT time_limits FROM jobs
         WHERE id = $1 AND lease_token = $2 AND state = 'running'";
-    /// Forgets how often in a row the time limit has ended a try of a family's job that runs.
+    /// Forgets how often in a row the time limit has ended a try of a job.
     FORGET_TIME_LIMITS = "UPDATE jobs SET time_limits = 0
-        WHERE family_id = $1 AND state = 'running' AND time_limits > 0";
+        WHERE id = $1 AND lease_token = $2 AND state = 'running' AND time_limits > 0";
     /// Removes a job that is done.
     COMPLETE = "DELETE FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
     /// Gives a job back after a failure.
@@ -109,7 +112,7 @@ const BACKOFF_SECONDS: i64 = 1;
 const BACKOFF_SECONDS_MAX: i64 = 300;
 /// How far the clocks of nodes may be apart. What is to wait for longer than the longest wait and
 /// this was queued by a clock that was far ahead: it is due.
-const CLOCKS_APART_SECONDS: i64 = 60;
+pub(crate) const CLOCKS_APART_SECONDS: i64 = 60;
 /// The wait of a job that the environment stopped, before it looks again.
 const ENVIRONMENT_SECONDS: i64 = 5;
 /// What is kept of an error's text.
@@ -218,7 +221,8 @@ pub fn give_back(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
     held(tx.execute(&GIVE_BACK, vals![now, job.id, job.token])?)
 }
 
-/// Renews the lease for `lease` from now; [`is_lease_lost`] if another worker has the job.
+/// Renews the lease for `lease` from now; [`is_lease_lost`] if another worker has the job, or if a
+/// commit of this one is about to end it. It doesn't wait for that: the commit may hang.
 pub fn renew(tx: &mut Tx<'_>, job: &ClaimedJob, lease: Duration) -> Result<()> {
     let until = lease_end(tx.now(), lease)?;
     let kept = tx.execute(&RENEW, vals![until, job.id, job.token])?;
@@ -232,11 +236,11 @@ pub fn hold(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
     held(u64::from(found.is_some()))
 }
 
-/// For the commit of a part that the family's running job doesn't do again: it gets on, so time
-/// limits before that don't count.
-pub(crate) fn gets_on(tx: &mut FamilyTx<'_>) -> Result<()> {
-    let family = tx.family();
-    tx.execute(&FORGET_TIME_LIMITS, vals![family]).map(drop)
+/// Ends a part of the job's effects, in the transaction of that part, which the job doesn't do again:
+/// it gets on, so time limits before that don't count. Fails as [`hold`] does.
+pub fn end_part(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
+    hold(tx, job)?;
+    tx.execute(&FORGET_TIME_LIMITS, vals![job.id, job.token]).map(drop)
 }
 
 /// Removes a job in the transaction of its effects; an error if the lease was lost, so that the

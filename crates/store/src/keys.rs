@@ -3,7 +3,7 @@
 //! Only the SHA-256 of a key is stored, in a directory of its own: the hash alone finds the family.
 //! A revoked key loses its hash, so that nothing can find it any more.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Problems, Result};
@@ -13,10 +13,11 @@ use purser_core::limits::KEYS_MAX;
 use purser_core::money::Currency;
 use purser_core::named::Named;
 
-use crate::access::{Access, FamilyTx};
+use crate::access::{Access, Credential, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Row, Tx, is_foreign_key_violation, statements, vals};
 use crate::families::FamilyId;
+use crate::jobs::CLOCKS_APART_SECONDS;
 use crate::store::{Store, Turn};
 
 statements! {
@@ -65,6 +66,14 @@ statements! {
         WHERE k.family_id = $1 AND k.id = $2 AND k.revoked_at IS NULL
             AND (k.expires_at IS NULL OR k.expires_at > $3) AND u.deactivated_at IS NULL
             AND u.deletion_at IS NULL AND f.deletion_at IS NULL";
+    /// The accounts of all keys that are restricted to some with this one, but for those that were
+    /// revoked before anything that is being published was there, by clocks that may differ so much.
+    ACCOUNTS_OF_KEYS = "SELECT k.key_id, k.account_id FROM api_key_accounts k
+        WHERE k.family_id = $1 AND k.key_id IN (SELECT a.key_id FROM api_key_accounts a
+            JOIN api_keys y ON y.family_id = $1 AND y.id = a.key_id
+            WHERE a.family_id = $1 AND a.account_id = $2
+                AND (y.revoked_at IS NULL OR y.revoked_at >= (SELECT MIN(i.created_at)
+                    FROM imports i WHERE i.family_id = $1 AND i.status = 'importing') - $3))";
     /// Notes the last use, unless a later one is known.
     TOUCH = "UPDATE api_keys SET last_used_at = $1
         WHERE family_id = $2 AND id = $3 AND (last_used_at IS NULL OR NOT last_used_at > $4)";
@@ -161,7 +170,8 @@ impl KeyRecord {
     /// What the key may reach.
     pub fn access(&self) -> Access {
         let accounts = self.accounts.as_ref().map(|accounts| accounts.iter().copied().collect());
-        Access::restricted(self.family, accounts, Actor::Key(self.id))
+        let access = Access::restricted(self.family, accounts, Actor::Key(self.id));
+        access.by(Credential::Key(self.id))
     }
 }
 
@@ -203,6 +213,22 @@ pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Key>> {
             created_at: row.timestamp(8)?,
         })
     })
+}
+
+/// What each key sees that is restricted to some accounts with this one. Keys that see the same
+/// count once. Revoked ones count if they can have planned what is being published, so not those
+/// that were revoked before that was uploaded.
+pub fn restrictions_with(
+    tx: &mut FamilyTx<'_>,
+    account: AccountId,
+) -> Result<BTreeSet<BTreeSet<AccountId>>> {
+    let (family, apart) = (tx.family(), CLOCKS_APART_SECONDS * 1_000_000);
+    let mut of_keys: BTreeMap<KeyId, BTreeSet<AccountId>> = BTreeMap::new();
+    tx.for_each(&ACCOUNTS_OF_KEYS, vals![family, account, apart], |row| {
+        of_keys.entry(row.id(0)?).or_default().insert(row.id(1)?);
+        Ok(())
+    })?;
+    Ok(of_keys.into_values().collect())
 }
 
 /// Ends a key, from the next request on. Again changes nothing.
@@ -255,12 +281,17 @@ fn caller(tx: &mut FamilyTx<'_>, key: KeyId) -> Result<Option<KeyRecord>> {
     Ok(found)
 }
 
-/// Whether the key that acts may still be used: it may have been revoked, or its user shut out,
-/// while its request waited. True if it is no key that acts.
-pub fn is_live(tx: &mut FamilyTx<'_>) -> Result<bool> {
-    let Actor::Key(key) = tx.actor() else { return Ok(true) };
+/// The code of the error of a write with a key that was revoked, or of which the user was shut out,
+/// while its request waited.
+pub const UNAUTHORIZED: &str = "unauthorized";
+
+/// Refuses what a key may not do any more.
+pub(crate) fn require_live(tx: &mut FamilyTx<'_>, key: KeyId) -> Result<()> {
     let (family, now) = (tx.family(), tx.now());
-    Ok(tx.query_opt(&IS_LIVE, vals![family, key, now], |_| Ok(()))?.is_some())
+    tx.query_opt(&IS_LIVE, vals![family, key, now], |_| Ok(()))?.ok_or_else(|| Error::Forbidden {
+        code: UNAUTHORIZED,
+        message: "The API key was revoked meanwhile".to_owned(),
+    })
 }
 
 /// Reads all but the accounts that a restricted key may see.

@@ -9,7 +9,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::UserId;
 use purser_core::money::Currency;
 
-use crate::access::{Access, FamilyTx};
+use crate::access::{Access, Credential, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
@@ -72,12 +72,19 @@ pub struct Session {
     pub form_token: String,
     /// About when it was last used.
     pub last_used_at: Timestamp,
+    hash: SessionHash,
 }
 
 impl Session {
     /// What the person may reach.
     pub fn access(&self) -> Access {
-        Access::whole(self.family, Actor::User(self.user))
+        let access = Access::whole(self.family, Actor::User(self.user));
+        access.by(Credential::Session(self.hash))
+    }
+
+    /// What the database knows of the session's token.
+    pub fn hash(&self) -> &SessionHash {
+        &self.hash
     }
 
     /// Whether a use at this time is worth writing down: see [`touch`].
@@ -107,9 +114,8 @@ pub async fn find(store: &Store, hash: SessionHash) -> Result<Option<Session>> {
     store.read_by_directory(move |tx| by_hash(tx, &hash), rows).await
 }
 
-/// Refuses what a session may not do any more that ended while its request waited: what lasts
-/// longer than the session.
-pub fn require(tx: &mut FamilyTx<'_>, hash: &SessionHash) -> Result<()> {
+/// Refuses what a session may not do any more that ended while its request waited.
+pub(crate) fn require(tx: &mut FamilyTx<'_>, hash: &SessionHash) -> Result<()> {
     match by_hash(tx, hash)? {
         Some(_) => Ok(()),
         None => Err(Error::Conflict {
@@ -152,6 +158,7 @@ fn visitor(tx: &mut FamilyTx<'_>, hash: &SessionHash) -> Result<Option<Session>>
             time_zone: row.string(5)?,
             form_token: listed.form_token.clone(),
             last_used_at: listed.last_used_at,
+            hash: *hash,
         })
     })
 }

@@ -89,7 +89,7 @@ struct Inner {
     database: Database,
     system: System,
     /// The connections for reading, and of PostgreSQL for writing too. A family has at most a third
-    /// of them at a time.
+    /// of them at a time, and there more than one only if as many are left for other families.
     connections: Arc<Shares>,
     /// One write of a family at a time: on SQLite it would have several places in the one line for
     /// the writer, on PostgreSQL several connections that wait for each other.
@@ -131,10 +131,13 @@ impl Store {
             }
         };
         let total = connections as u64;
+        let part = total.div_ceil(3);
+        // The rows of a family may be on a machine that hangs; of SQLite reads end.
+        let kept_back = if matches!(database, Database::Postgres(_)) { part } else { 0 };
         Ok(Self(Arc::new(Inner {
             database,
             system: System::new(options.clock),
-            connections: Shares::new(total, total.div_ceil(3)),
+            connections: Shares::keeping_back(total, part, kept_back),
             writes: Shares::new(u64::MAX, 1),
             asides: Shares::new(ASIDE_CONNECTIONS as u64, 1),
             job_queued: Notify::new(),

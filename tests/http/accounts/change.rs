@@ -242,6 +242,8 @@ both! {
         ));
         family.api.patch(&path(&id), &json!({ "status": "active" })).expect_error(404, "not_found");
         family.api.delete(&path(&id)).expect_error(404, "not_found");
+        let page = server.signed_in(&family).get("/accounts").expect_status(200);
+        assert!(!page.text().contains("Going"), "a job is at work: {}", page.text());
         let valuation = json!({ "account_id": id, "amount": 1, "date": "2026-01-02" });
         let valuation = json!({ "valuation": valuation });
         family.api.post("/api/v1/valuations", &valuation).expect_error(404, "not_found");
@@ -253,13 +255,20 @@ both! {
         let checked = server.run(&["check"], "");
         let named = format!("the deletion of account {id} waits for a job, but there is none");
         assert!(checked.stdout.contains(&named), "{}", checked.stdout);
-        family.api.delete(&path(&id)).expect_status(200);
+        let visitor = server.signed_in(&family);
+        let page = visitor.get("/accounts").expect_page(200, "Not deleted whole");
+        let again = format!("/accounts/{id}/delete");
+        let text = page.text();
+        assert!(text.contains("Going") && text.contains(&format!("action=\"{again}\"")), "{text}");
+        visitor.post(&again, &[]).expect_redirect("/accounts?done=account-deleted");
         let noted = "SELECT CAST(COUNT(*) AS TEXT) FROM audit_events
             WHERE action = 'account.remove'";
         assert_eq!(sql.query(noted)[0][0], "1", "the trail has who did it");
         until("the account to be gone", || {
-            (family.api.get(&path(&id)).status == 404).then_some(())
+            let left = "SELECT 1 FROM accounts WHERE status = 'pending_deletion'";
+            sql.query(left).is_empty().then_some(())
         });
+        assert!(!visitor.get("/accounts").expect_status(200).text().contains("Not deleted whole"));
         assert_whole(&server);
     }
 

@@ -57,7 +57,7 @@ mod spreadsheets;
 mod statement;
 mod statement_archives;
 mod statement_comparisons;
-mod statement_files;
+pub(crate) mod statement_files;
 mod statements;
 mod templates;
 mod trades;

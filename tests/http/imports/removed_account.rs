@@ -49,6 +49,31 @@ both_whole! {
         assert_eq!(transactions(&family), expected);
     }
 
+    fn one_of_several_accounts_of_a_file_is_missing_too(server) {
+        let family = server.family();
+        let [main, _] = ["Main", "Other"].map(|name| family.account(name, "depository"));
+        let csv = "Date,Amount,Name,Account\n2024-01-02,-1.00,A,Main\n2024-01-03,-2.00,B,Other\n";
+        // Once the names were found, and once a person has chosen the account.
+        let found = upload(&family.api, csv, &json!({}));
+        let named = csv.replace("Main", "Giro");
+        let chosen = upload(&family.api, &named, &json!({}));
+        let choice = json!({ "kind": "account", "key": "Giro", "id": main });
+        let change = json!({ "mappings": [choice] });
+        family.api.patch(&path(&chosen, ""), &change).expect_status(200);
+        for import in [&found, &chosen] {
+            let shown = family.api.get(&path(import, "")).expect_status(200).json();
+            assert_eq!(shown["data"]["status_detail"]["publishable"], true, "{shown}");
+        }
+        remove(&family.api, &main);
+        for import in [&found, &chosen] {
+            let shown = family.api.get(&path(import, "")).expect_status(200).json()["data"].clone();
+            assert_eq!(shown["status_detail"]["publishable"], false, "{shown}");
+            assert_eq!(shown["unassigned_mappings"].as_array().unwrap().len(), 1, "{shown}");
+            let refused = family.api.request("POST", &path(import, "/publish"), None);
+            refused.expect_error(422, "unassigned_mappings");
+        }
+    }
+
     fn a_large_account_is_missing_from_the_first_commit_on(server) {
         let family = server.family();
         let main = family.account("Main", "depository");

@@ -6,7 +6,7 @@ use super::undo::publish_again;
 use super::{all, both_whole, errors, path, post, publish, rows, transactions, upload};
 use crate::support::Multipart;
 
-pub(super) const OFX: &str = "OFXHEADER:100\nDATA:OFXSGML\nENCODING:USASCII\nCHARSET:1252\n\n<OFX>\
+pub(crate) const OFX: &str = "OFXHEADER:100\nDATA:OFXSGML\nENCODING:USASCII\nCHARSET:1252\n\n<OFX>\
     <BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>1<ACCTID>123\
     <ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST><DTSTART>20240101<DTEND>20240131\n\
     <STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240102120000[-5:EST]<TRNAMT>-10.00<FITID>A1<NAME>AT&T\n\

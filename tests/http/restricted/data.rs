@@ -184,7 +184,7 @@ impl Hidden {
 }
 
 /// A key that may do everything in these accounts.
-fn restricted_to(server: &Server, family: &Family, accounts: &[&str]) -> Client {
+pub(super) fn restricted_to(server: &Server, family: &Family, accounts: &[&str]) -> Client {
     let key = ["key", "add", "--user", &family.email, "--name", "some", "--scope", "read_write"];
     let accounts = accounts.iter().flat_map(|account| ["--account", *account]);
     let arguments: Vec<&str> = key.into_iter().chain(accounts).collect();

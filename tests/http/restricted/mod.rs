@@ -13,6 +13,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::both;
+use crate::imports::statement_files::OFX;
+use crate::imports::{publish, upload};
 use crate::openapi::document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Client, Options, Server};
 use data::{Hidden, Visible};
@@ -306,6 +308,19 @@ fn writes_are_alike(sides: &mut [Side; 2]) {
 }
 
 both! {
+    fn statements_in_a_hidden_account_keep_no_publish_from_the_key(server) {
+        let family = server.family();
+        let [hidden, own] = ["Hidden", "Own"].map(|name| family.account(name, "depository"));
+        let file = OFX.replace("<ACCTID>123", "<ACCTID>70001111");
+        publish(&family.api, &file, &json!({ "account_id": hidden }));
+        let next = file.replace("202401", "202403").replace("<FITID>A", "<FITID>B");
+        // Whoever sees both accounts has to choose.
+        let import = upload(&family.api, &next, &json!({ "account_id": own }));
+        assert_eq!(import["status_detail"]["publishable"], false, "{import}");
+        let key = data::restricted_to(&server, &family, &[&own]);
+        publish(&key, &next, &json!({ "account_id": own }));
+    }
+
     fn a_restricted_key_sees_the_same_whatever_is_hidden(
         server = Options::new().env("PURSER_RATE_LIMIT", "0")
     ) {

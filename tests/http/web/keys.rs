@@ -159,6 +159,22 @@ fn a_session_that_ended_meanwhile_makes_nothing_that_outlives_it() {
         assert_eq!(count(&server, "sessions"), "0", "{path}");
     }
     assert_eq!(count(&server, "api_keys WHERE name = 'mine'"), "0");
+    // Whatever a page writes: no handler asks for it.
+    let webhook = crate::webhooks::create(&family, "https://example.org/", &["sync.failed"]);
+    let account = family.account("Main", "depository");
+    for (path, form) in [
+        (format!("/settings/webhooks/{webhook}/active"), ("active", "false")),
+        (format!("/settings/webhooks/{webhook}/test"), ("x", "")),
+        (format!("/accounts/{account}/delete"), ("confirmed", "true")),
+    ] {
+        let visitor = server.signed_in(&family);
+        let sent = &path;
+        sent_during(&server, "DELETE FROM sessions", move || visitor.post(sent, &[form]))
+            .expect_page(409, "You were signed out meanwhile");
+    }
+    assert_eq!(count(&server, "webhooks WHERE is_active"), "1");
+    assert_eq!(count(&server, "webhook_deliveries"), "0");
+    assert_eq!(count(&server, "accounts WHERE status = 'active'"), "1");
     server.visitor().sign_in(&family.email, super::PASSWORD).expect_redirect("/accounts");
 }
 
@@ -181,4 +197,21 @@ fn a_key_that_was_revoked_meanwhile_makes_nothing() {
     for made in ["imports", "webhooks", "files"] {
         assert_eq!(count(&server, made), "0", "{made}");
     }
+    // What isn't one commit.
+    let family = server.family();
+    let account = family.account("Main", "depository");
+    let csv = |amount: &str| format!("date,amount,name\n2026-01-02,{amount},A\n");
+    let body = json!({ "raw_file_content": csv("-1"), "account_id": account });
+    let import = family.api.post("/api/v1/imports", &body).expect_status(201).id();
+    let path = format!("/api/v1/imports/{import}");
+    let revoked = "UPDATE api_keys SET revoked_at = 1";
+    let content = json!({ "raw_file_content": csv("-2") });
+    sent_during(&server, revoked, || family.api.put(&format!("{path}/file"), &content))
+        .expect_error(401, "unauthorized");
+    assert_eq!(count(&server, "files"), "1");
+    Sql::open(&server).run("UPDATE api_keys SET revoked_at = NULL");
+    sent_during(&server, revoked, || {
+        family.api.patch(&path, &json!({ "date_format": "%Y-%m-%d" }))
+    })
+    .expect_error(401, "unauthorized");
 }

@@ -23,8 +23,7 @@ pub use purser_store::accounts::{
 /// Not found while that job waits or runs. If it was given up, another one goes on.
 pub fn remove(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<()> {
     let job = RemoveAccount { account: id };
-    let is_given_up = accounts::is_being_removed(tx, id)? && !is_live(tx, &job)?;
-    if is_given_up {
+    if is_removal_given_up(tx, id)? {
         let (actor, subject_id) = (tx.actor(), Some(id.0));
         let (action, subject_kind) = ("account.remove", "account");
         let details = json!({ "again": true });
@@ -33,4 +32,10 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<()> {
         return Ok(());
     }
     enqueue(tx, &job).map(drop)
+}
+
+/// Whether an account is hidden and half removed, and no job goes on with that: somebody has to
+/// remove it again.
+pub fn is_removal_given_up(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<bool> {
+    Ok(accounts::is_being_removed(tx, id)? && !is_live(tx, &RemoveAccount { account: id })?)
 }

@@ -25,7 +25,7 @@ impl Job for RefoldPositions {
             last = work.write(|tx| {
                 let next = refold_next(tx, work.claim.id.0, last)?;
                 if next.is_some() {
-                    jobs::hold(tx, work.claim)?;
+                    jobs::end_part(tx, work.claim)?;
                 } else {
                     jobs::complete(tx, work.claim)?;
                 }

@@ -28,7 +28,7 @@ impl Job for RemoveConnection {
                 if is_gone {
                     jobs::complete(tx, work.claim)?;
                 } else {
-                    jobs::hold(tx, work.claim)?;
+                    jobs::end_part(tx, work.claim)?;
                 }
                 Ok(is_gone)
             })

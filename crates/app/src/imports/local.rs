@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{FileId, ImportId};
@@ -145,9 +145,12 @@ impl Local<'_> {
                 report(rows);
             }
         };
-        let (done, is_done) = mpsc::channel::<()>();
+        let (done, until_done) = mpsc::channel::<()>();
+        let (worked, until_worked) = mpsc::channel::<()>();
         thread::scope(|scope| {
-            scope.spawn(move || self.give_signs_of_life(job, running, &is_done));
+            // Neither waits for the other: a note may, and the lease would end meanwhile.
+            scope.spawn(move || every(JOB_LEASE_RENEWAL, &until_done, || self.renew(job)));
+            scope.spawn(move || self.note_regularly(running, &until_worked));
             // On SQLite no server runs: nobody waits, and one commit would do as well.
             let result = execute(&Work {
                 store: self.store,
@@ -156,31 +159,23 @@ impl Local<'_> {
                 part_rows: None,
                 progress: &report_everywhere,
             });
-            drop(done);
+            drop((done, worked));
             result
         })
     }
 
-    fn give_signs_of_life(
-        &self,
-        job: &ClaimedJob,
-        mut running: Option<Running<'_>>,
-        is_done: &Receiver<()>,
-    ) {
-        let mut renewed_at = Instant::now();
-        while is_done.recv_timeout(PROGRESS_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-            // On SQLite there is nobody else: this process runs only while no server does.
-            if let Some(running) = running.as_mut().filter(|_| !self.store.is_sqlite()) {
-                running.note_blocking(self.store);
-            }
-            if renewed_at.elapsed() < JOB_LEASE_RENEWAL {
-                continue;
-            }
-            renewed_at = Instant::now();
-            let renewed = self.store.write_directory_blocking(|tx| jobs::renew(tx, job, JOB_LEASE));
-            if let Err(error) = renewed {
-                tracing::debug!(cause = ?error, "the lease can't be renewed");
-            }
+    /// Reports progress to other processes. On SQLite there are none: this one runs only while no
+    /// server does.
+    fn note_regularly(&self, running: Option<Running<'_>>, done: &Receiver<()>) {
+        if let Some(mut running) = running.filter(|_| !self.store.is_sqlite()) {
+            every(PROGRESS_INTERVAL, done, || running.note_blocking(self.store));
+        }
+    }
+
+    fn renew(&self, job: &ClaimedJob) {
+        let renewed = self.store.write_directory_blocking(|tx| jobs::renew(tx, job, JOB_LEASE));
+        if let Err(error) = renewed {
+            tracing::debug!(cause = ?error, "the lease can't be renewed");
         }
     }
 
@@ -203,6 +198,13 @@ impl Local<'_> {
                 thread::sleep(LOCAL_POLL_INTERVAL);
             }
         }
+    }
+}
+
+/// Does something regularly until the other end of the channel is dropped.
+fn every(period: Duration, done: &Receiver<()>, mut what: impl FnMut()) {
+    while done.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
+        what();
     }
 }
 

@@ -8,7 +8,9 @@ use std::collections::{HashMap, HashSet};
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
-use purser_core::import::mapping::{ExistingRecords, MappingKind, Preparation};
+use purser_core::import::mapping::{
+    self, ACCOUNT_DELETED, ExistingRecords, MappingKind, Preparation, Resolution,
+};
 use purser_core::limits::LABELS_MAX;
 use purser_core::money::Currency;
 use purser_core::plan::Target;
@@ -46,6 +48,12 @@ pub(super) fn resolve(mappings: &[Mapping], existing: &ExistingRecords) -> Resol
         } else {
             // What was chosen doesn't fit any more: as if nobody had chosen.
             now.choice = None;
+            // Rows that went into an account which somebody has deleted make no new one.
+            let is_deleted = mapping.problem.as_deref() == Some(ACCOUNT_DELETED);
+            if is_deleted && mapping::resolve(&found, existing) == Resolution::Create {
+                resolved.push(now);
+                continue;
+            }
             now.problem = preparation.create(&found, existing).err();
             let resolved = preparation.target(mapping.kind, &mapping.value);
             now.creates = matches!(resolved, Some(Target::Created(_)));

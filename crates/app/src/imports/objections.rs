@@ -9,6 +9,8 @@
 
 mod follows;
 
+use std::collections::BTreeSet;
+
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
 use purser_core::import::file_statement::FileStatement;
@@ -26,6 +28,7 @@ use purser_store::accounts;
 use purser_store::bank_statements::{self, BankStatement, Listing};
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Mapping};
+use purser_store::keys;
 use uuid::Uuid;
 
 use super::built_plan::BuiltPlan;
@@ -58,6 +61,8 @@ pub(super) struct Subject<'a> {
     pub(super) flows: Option<&'a [PlannedFlow]>,
     /// Invalid rows that are to be left out.
     pub(super) left_out: u64,
+    /// Whether a job looks, which sees accounts that whoever reads its refusal may not see.
+    pub(super) by_job: bool,
 }
 
 impl Subject<'_> {
@@ -142,6 +147,7 @@ fn with_flows(
             mappings,
             flows,
             left_out: if import.skip_invalid { import.invalid_rows } else { 0 },
+            by_job: import.status == ImportStatus::Importing,
         },
     )
 }
@@ -193,7 +199,7 @@ pub(super) fn of_plan(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Ve
         }
         let account = AccountId(id);
         let its = Account::read(tx, account, currency)?;
-        found.extend(its.of_another_account(tx, format, one)?);
+        found.extend(its.of_another_account(tx, format, one, subject.by_job)?);
         if compares_balances && format == FileFormat::Ofx {
             let its_own = || subject.statements.iter().filter(|other| other.account == one.account);
             let first_day = its_own().filter_map(|other| other.first_day).min();
@@ -232,6 +238,7 @@ impl Account {
         tx: &mut FamilyTx<'_>,
         format: FileFormat,
         stated: &FileStatement,
+        by_job: bool,
     ) -> Result<Option<String>> {
         let Some(number) = stated.last_four.as_deref() else { return Ok(None) };
         let bank = stated.bank.as_deref();
@@ -264,8 +271,12 @@ impl Account {
             )));
         }
         let (others, _) = bank_statements::list(tx, &Listing::default(), EARLIER_MAX, 0)?;
+        // A key that sees this account may have sent the file; for one that doesn't see the other
+        // account there is none.
+        let seen = if by_job { keys::restrictions_with(tx, self.id)? } else { BTreeSet::new() };
         let is_of_other = |it: &&BankStatement| {
             it.account != self.id
+                && seen.iter().all(|accounts| accounts.contains(&it.account))
                 && it.last_four.as_deref() == Some(number)
                 && it.format == Some(format)
                 && it.bank.as_deref() == bank

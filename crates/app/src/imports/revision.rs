@@ -75,7 +75,7 @@ fn revise(
         let basis = store.read_blocking(access.clone(), |tx| Basis::load(tx, files, id, edit))?;
         let revision = Revision::new(store, files, access, basis, edit)?;
         let stored = store.write_blocking(access.clone(), |tx| revision.store(tx, edit));
-        if matches!(stored, Ok(None) | Err(Error::Invalid { .. } | Error::NotFound { .. })) {
+        if matches!(stored, Ok(None)) || stored.as_ref().is_err_and(Error::is_refusal) {
             revision.written(edit).for_each(Stored::discard);
         }
         if let Some(revised) = stored? {

@@ -279,6 +279,7 @@ impl Upload {
             mappings: &new.reading.mappings,
             flows: self.draft.built.as_ref().and_then(|built| built.plan.flows()),
             left_out: if new.skip_invalid { new.reading.invalid_rows } else { 0 },
+            by_job: false,
         };
         objections::of_plan(tx, &subject)
     }

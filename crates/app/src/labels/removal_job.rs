@@ -38,7 +38,7 @@ impl Job for RemoveLabel {
                     taken => taken?,
                 };
                 if has_more {
-                    jobs::hold(tx, work.claim)?;
+                    jobs::end_part(tx, work.claim)?;
                 } else {
                     jobs::complete(tx, work.claim)?;
                 }

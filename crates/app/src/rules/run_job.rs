@@ -49,7 +49,8 @@ impl Job for RunRules {
                 match part {
                     Part::Done { is_last: true, .. } => jobs::complete(tx, work.claim)?,
                     Part::Done { .. } if had_its_turn => jobs::give_back(tx, work.claim)?,
-                    _ => {}
+                    Part::Done { .. } => jobs::end_part(tx, work.claim)?,
+                    Part::Outdated => {}
                 }
                 Ok(part)
             })?;

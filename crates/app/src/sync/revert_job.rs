@@ -32,7 +32,7 @@ impl Job for RevertSync {
                 if is_done {
                     jobs::complete(tx, work.claim)?;
                 } else {
-                    jobs::hold(tx, work.claim)?;
+                    jobs::end_part(tx, work.claim)?;
                 }
                 Ok(is_done)
             })

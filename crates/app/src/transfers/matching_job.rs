@@ -79,7 +79,9 @@ impl Job for Scope {
                 if wanted_now != wanted {
                     return Err(Error::internal("the matching of transfers was set anew"));
                 }
-                matching::apply(tx, slice)
+                let applied = matching::apply(tx, slice)?;
+                jobs::end_part(tx, work.claim)?;
+                Ok(applied)
             })?;
         }
         let applied = work.write(|tx| {

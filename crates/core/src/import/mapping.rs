@@ -60,6 +60,10 @@ impl MappingKind {
 /// Why a person must choose the account of rows that name none.
 pub const NO_ACCOUNT: &str = "The file doesn't say which account the rows belong to";
 
+/// Why a person must choose the account of rows that name one: the one that the name stood for was
+/// deleted since the upload.
+pub const ACCOUNT_DELETED: &str = "The account that the name stood for was deleted";
+
 /// Why a person must choose the type of accounts for which the file has none.
 pub const NO_ACCOUNT_TYPE: &str = "The file has no type for some accounts";
 

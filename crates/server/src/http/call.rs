@@ -28,7 +28,7 @@ use purser_core::error::Result;
 
 use super::answer::{Answer, Deleted, Reply};
 use super::body::RequestBody;
-use super::caller::{Caller, Reader, Writer, unauthorized};
+use super::caller::{Caller, Reader, Writer};
 use super::describe::{Description, Input};
 use super::error::{ApiError, ApiResult};
 use super::idempotency::{self, ClaimOutcome, Fingerprint, Guard, IdempotencyKey};
@@ -301,9 +301,6 @@ where
 {
     let saving = guard.clone();
     let work = move |tx: &mut FamilyTx<'_>| {
-        if !keys::is_live(tx)? {
-            return Ok(Err(unauthorized()));
-        }
         let (status, body) = match work(tx)? {
             Ok(reply) => written(&reply)?,
             Err(refused) => return Ok(Err(refused)),
@@ -311,7 +308,10 @@ where
         saving.save(tx, status, body.as_deref().unwrap_or_default())?;
         Ok(Ok((status, body)))
     };
-    let done = app.store.write(access, work).await?;
+    let done = match app.store.write(access, work).await {
+        Err(error) if error.code() == keys::UNAUTHORIZED => return Ok(Err(error.into())),
+        done => done?,
+    };
     if done.is_ok() {
         guard.committed();
     }

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderName, HeaderValue, StatusCode, header};
+use purser_app::keys::UNAUTHORIZED;
 use purser_core::error::{Cause, Error, Problem, texts};
 use purser_core::ids::ImportId;
 use purser_core::text::size::size;
@@ -16,6 +17,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use crate::http::caller::unauthorized;
 use crate::http::request_id;
 
 /// What a handler returns.
@@ -268,6 +270,7 @@ impl From<Error> for ApiError {
                 (StatusCode::UNPROCESSABLE_ENTITY, message, problems, None)
             }
             Error::Conflict { message, .. } => (StatusCode::CONFLICT, message, Vec::new(), None),
+            Error::Forbidden { code: UNAUTHORIZED, .. } => return unauthorized(),
             Error::Forbidden { message, .. } => (StatusCode::FORBIDDEN, message, Vec::new(), None),
             Error::Unavailable { message, cause } => {
                 (StatusCode::SERVICE_UNAVAILABLE, message, Vec::new(), Some(cause))

@@ -114,7 +114,6 @@ pub(crate) struct Guard(Option<Arc<ActiveClaim>>);
 struct ActiveClaim {
     store: Store,
     claim: Claim,
-    access: Access,
     subject: Option<Uuid>,
     keep: AtomicBool,
     renewal: AbortHandle,
@@ -137,10 +136,10 @@ pub(crate) async fn begin(
         .await?;
     let hold = |claim: Claim, subject: Option<Uuid>| {
         let keep = AtomicBool::new(subject.is_some());
-        let (store, access) = (app.store.clone(), caller.access());
-        let renewal = renew_regularly(store.clone(), access.clone(), claim.clone());
+        let store = app.store.clone();
+        let renewal = renew_regularly(store.clone(), caller.access(), claim.clone());
         let renewal = tokio::spawn(renewal).abort_handle();
-        let held = ActiveClaim { store, claim, access, subject, keep, renewal };
+        let held = ActiveClaim { store, claim, subject, keep, renewal };
         Ok(ClaimOutcome::Proceed(Guard(Some(Arc::new(held)))))
     };
     match claimed {
@@ -249,10 +248,9 @@ impl Drop for ActiveClaim {
         if *self.keep.get_mut() {
             return;
         }
-        let (store, claim, access) = (self.store.clone(), self.claim.clone(), self.access.clone());
+        let (store, claim) = (self.store.clone(), self.claim.clone());
         runtime.spawn(async move {
-            let released = store.write(access, move |tx| idempotency::release(tx, &claim)).await;
-            if let Err(error) = released {
+            if let Err(error) = idempotency::let_go(&store, claim).await {
                 tracing::warn!(cause = ?error, "an idempotency key is let go only when it ends");
             }
         });

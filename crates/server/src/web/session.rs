@@ -12,7 +12,7 @@ use http::request::Parts;
 use http::{Method, Uri, header};
 use purser_app::sessions::{self, Session, SessionHash};
 use purser_app::users::Role;
-use purser_app::{FamilyId, FamilyTx, Tx};
+use purser_app::{FamilyId, Tx};
 use purser_core::error::Result;
 use purser_core::ids::UserId;
 
@@ -28,19 +28,13 @@ const COOKIE: &str = "purser_session";
 
 /// A person who is signed in. Cheap to clone.
 #[derive(Debug, Clone)]
-pub(crate) struct SignedIn(Arc<ActiveSession>);
-
-#[derive(Debug)]
-struct ActiveSession {
-    session: Session,
-    hash: SessionHash,
-}
+pub(crate) struct SignedIn(Arc<Session>);
 
 impl Deref for SignedIn {
     type Target = Session;
 
     fn deref(&self) -> &Session {
-        &self.0.session
+        &self.0
     }
 }
 
@@ -48,17 +42,6 @@ impl SignedIn {
     /// Whether the person may manage people.
     pub(crate) fn is_admin(&self) -> bool {
         self.role == Role::Admin
-    }
-
-    /// What the database knows of the session's token.
-    pub(crate) fn hash(&self) -> &SessionHash {
-        &self.0.hash
-    }
-
-    /// Refuses what lasts longer than the session, such as a key, if the session ended while the
-    /// request waited.
-    pub(crate) fn require(&self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        sessions::require(tx, self.hash())
     }
 
     /// What the forms of this session send: who they were made for, and a token.
@@ -84,7 +67,7 @@ impl SignedIn {
         if session.is_due(app.store.now()) {
             note_use(app.clone(), hash);
         }
-        Ok(Some(Self(Arc::new(ActiveSession { session, hash }))))
+        Ok(Some(Self(Arc::new(session))))
     }
 }
 

@@ -10,7 +10,6 @@ use super::known;
 use crate::access::FamilyTx;
 use crate::audit::{self, Actor};
 use crate::driver::{statements, vals};
-use crate::jobs;
 use crate::ledger::{Event, Executor, account_removal};
 
 statements! {
@@ -102,7 +101,6 @@ fn require_own_moves(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<()> {
 /// Removes more of an account that is already hidden, for the job that does that. Returns whether
 /// it is gone.
 pub fn remove_more(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<bool> {
-    jobs::gets_on(tx)?;
     remove_part(tx, id)
 }
 

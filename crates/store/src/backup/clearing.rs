@@ -50,7 +50,7 @@ pub(super) fn require_alone(tx: &mut Tx<'_>) -> Result<()> {
     })
 }
 
-/// Removes the tables and views of this program. Others stay.
+/// Removes the tables, the views and the sequence of this program. Others stay.
 pub(super) fn clear(tx: &mut Tx<'_>, replace: bool) -> Result<()> {
     let stored = catalogue::columns(tx)?;
     let mut ours: Vec<&str> =
@@ -72,5 +72,6 @@ pub(super) fn clear(tx: &mut Tx<'_>, replace: bool) -> Result<()> {
     for view in tx.query(&VIEWS, &[], |row| row.string(0))? {
         tx.script(&format!("DROP VIEW {view}"))?;
     }
+    tx.script("DROP SEQUENCE IF EXISTS family_numbers")?;
     if ours.is_empty() { Ok(()) } else { tx.script(&format!("DROP TABLE {}", ours.join(", "))) }
 }

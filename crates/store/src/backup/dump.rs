@@ -10,8 +10,9 @@ use super::{LEFT_OUT, Sink, Snapshot, TableShape, WITHOUT_LIMITS};
 use crate::check::columns::{Domain, Table, tables};
 use crate::driver::{AsSql, ColumnType, Dialect, Row, Tx, Val};
 use crate::files::{self, StoredFile};
+use crate::installation::{self, POSTGRES_COUNT};
+use crate::migrations;
 use crate::store::Store;
-use crate::{installation, migrations};
 
 /// Whether no other process makes a backup, and none begins to before this transaction ends. SQLite
 /// has one server. The number is one that no other program on the database uses.
@@ -112,7 +113,10 @@ fn value<'r>(row: &'r Row<'_>, at: usize, column: ColumnType) -> Result<Val<'r>>
 }
 
 /// A statement that is made of names in the table of columns, and never of data.
-struct Walk(String);
+struct Walk {
+    sqlite: String,
+    postgres: String,
+}
 
 impl Walk {
     /// Reads every row of a table. Of rows that point to others of the same table, those come last
@@ -125,17 +129,25 @@ impl Walk {
         let last = own.map(|(_, column, _)| {
             format!(" ORDER BY CASE WHEN {column} IS NULL THEN 0 ELSE 1 END")
         });
-        Self(format!("SELECT {} FROM {}{}", names.join(", "), table.name, last.unwrap_or_default()))
+        let last = last.unwrap_or_default();
+        let walk =
+            |names: &[&str]| format!("SELECT {} FROM {}{last}", names.join(", "), table.name);
+        let (of, counted, count) = POSTGRES_COUNT;
+        let on_postgres = |name: &&'static str| {
+            if (table.name, *name) == (of, counted) { count } else { *name }
+        };
+        let postgres: Vec<&str> = names.iter().map(on_postgres).collect();
+        Self { sqlite: walk(&names), postgres: walk(&postgres) }
     }
 }
 
 impl AsSql for Walk {
     fn postgres_text(&self) -> &str {
-        &self.0
+        &self.postgres
     }
 
     fn sqlite_text(&self) -> Cow<'_, str> {
-        Cow::Borrowed(&self.0)
+        Cow::Borrowed(&self.sqlite)
     }
 
     fn own_params(&self) -> &[Val<'_>] {

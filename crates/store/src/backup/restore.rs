@@ -105,6 +105,7 @@ fn finish(tx: &mut Tx<'_>, snapshot: &Snapshot, files: &FileStore) -> Result<()>
                 .to_owned(),
         });
     }
+    installation::continue_numbers(tx)?;
     files.take_over(tx)?;
     // The tables were made anew, on one machine.
     installation::set_distributed(tx, false)?;

@@ -16,7 +16,7 @@ use crate::driver::{ColumnType, Val};
 use crate::migrations::{self, MIGRATIONS};
 use crate::store::{self, Store, StoreOptions};
 use crate::testing::{Fixture, on_both, options};
-use crate::{families, jobs};
+use crate::{families, installation, jobs};
 
 /// A backup in memory.
 #[derive(Debug, Clone, Default)]
@@ -167,6 +167,10 @@ fn names(store: &Store) -> Vec<String> {
     families.into_iter().map(|family| family.name).collect()
 }
 
+fn next_number(store: &Store) -> i64 {
+    store.write_directory_blocking(installation::next_family_number).unwrap()
+}
+
 /// The tables of the schema of a version.
 fn shapes(version: i64) -> Vec<TableShape> {
     let folder = tempfile::tempdir().unwrap();
@@ -273,6 +277,7 @@ fn a_backup_of_an_older_schema_becomes_the_newest() {
             assert_eq!(found, newest);
             let state = queue.iter().map(|job| job.state).collect::<Vec<_>>();
             assert_eq!(state, [jobs::State::Queued], "nobody works on it");
+            assert_eq!(next_number(&store), 6, "one that no family had");
             drop(store);
         }
     });
@@ -352,6 +357,8 @@ fn what_is_read_is_what_is_built_and_what_others_point_to_comes_first() {
                 SELECT {0}, id, 'undo', id, id FROM installation",
             family.number()
         ));
+        // The number of a family that is gone by now is part of it.
+        let number = next_number(&fixture.store);
         let backup = Memory::of(&fixture.store);
         for (from, _, to) in fixture.store.read_directory_blocking(catalogue::foreign_keys).unwrap()
         {
@@ -372,5 +379,6 @@ fn what_is_read_is_what_is_built_and_what_others_point_to_comes_first() {
             };
             assert_eq!(again.tables[at], expected, "{}", table.name);
         }
+        assert_eq!(next_number(&store), number + 1);
     });
 }

@@ -12,7 +12,6 @@ use crate::access::FamilyTx;
 use crate::audit;
 use crate::driver::{statements, vals};
 use crate::due::{self, Kind};
-use crate::jobs;
 
 statements! {
     /// Whether a run of a connection is being undone.
@@ -184,7 +183,6 @@ pub fn schedule_removal(tx: &mut FamilyTx<'_>, id: ConnectionId) -> Result<bool>
 /// Removes more of a connection that is to be removed, for the job that does that. Returns whether
 /// it is gone. What it brought into the ledger stays.
 pub fn remove_more(tx: &mut FamilyTx<'_>, id: ConnectionId) -> Result<bool> {
-    jobs::gets_on(tx)?;
     let family = tx.family();
     let runs = tx.query(&CONNECTION_SYNCS, vals![family, id, REMOVED_RUNS], |row| row.id(0))?;
     for run in &runs {

@@ -178,9 +178,9 @@ pub fn remove_slice(tx: &mut FamilyTx<'_>, job: &ClaimedJob) -> Result<Removed> 
     let family = tx.family();
     tx.execute(&OTHER_JOBS, vals![family, job.id])?;
     jobs::hold(tx, job)?;
-    jobs::gets_on(tx)?;
     for (_, slice) in slices::STATEMENTS {
         if tx.execute(slice, vals![family, SLICE_ROWS])? > 0 {
+            jobs::end_part(tx, job)?;
             return Ok(Removed::Some);
         }
         if slice.text() == slices::MERCHANTS.text() {

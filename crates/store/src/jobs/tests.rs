@@ -6,6 +6,7 @@ use purser_core::limits::JOB_ATTEMPTS_MAX;
 use serde_json::json;
 
 use super::*;
+use crate::access::FamilyTx;
 use crate::testing::{Fixture, on_both};
 
 mod fencing;

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, SecurityId};
-use purser_core::import::mapping::NO_ACCOUNT;
+use purser_core::import::mapping::{ACCOUNT_DELETED, NO_ACCOUNT};
 use purser_core::ledger::account::AccountStatus;
 use purser_core::ledger::positions::Carried;
 use purser_core::money::exact;
@@ -35,12 +35,10 @@ statements! {
                     AND o.entry_id >= imports.first_entry_id
                     AND o.entry_id <= imports.last_entry_id)
         WHERE family_id = $1 AND first_entry_id IS NOT NULL";
-    /// Names of files that stood for it would have to be created; rows without a name need a
-    /// person's choice.
-    REMOVAL_MAPPINGS = "UPDATE import_mappings SET target_id = NULL, creates = (value_key <> ''),
-            chosen = (chosen AND value_key <> ''),
-            problem = CASE WHEN value_key = '' THEN $1 END
-        WHERE family_id = $2 AND kind = 'account' AND target_id = $3";
+    /// Names of files that stood for it, and rows without a name, need a person's choice.
+    REMOVAL_MAPPINGS = "UPDATE import_mappings SET target_id = NULL, creates = FALSE,
+            chosen = FALSE, new_name = NULL, problem = CASE WHEN value_key = '' THEN $1 ELSE $2 END
+        WHERE family_id = $3 AND kind = 'account' AND target_id = $4";
     /// The rows of imports into it have no account any more: a person must choose one.
     REMOVAL_NAMELESS = "INSERT INTO import_mappings (family_id, import_id, kind, value, value_key,
             creates, currency, problem, rows_count, chosen, per_currency)
@@ -56,8 +54,7 @@ statements! {
                 WHERE m.family_id = $1 AND m.import_id = imports.id
                     AND m.problem IS NOT NULL)
         WHERE family_id = $1 AND id IN (SELECT m.import_id FROM import_mappings m
-            WHERE m.family_id = $1 AND m.kind = 'account' AND m.value_key = ''
-                AND m.problem IS NOT NULL)";
+            WHERE m.family_id = $1 AND m.kind = 'account' AND m.problem IS NOT NULL)";
     /// Securities with positions and prices elsewhere that may depend on it, and from when on.
     REMOVAL_SECURITIES = "SELECT t.security_id, MIN(e.date) FROM trades t
         JOIN ledger_entries e ON e.family_id = $1 AND e.id = t.entry_id
@@ -175,14 +172,15 @@ pub(crate) fn mark(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
     let status = AccountStatus::PendingDeletion.as_str();
     tx.execute(&REMOVAL_MARK, vals![status, now, family, account])?;
     tx.execute(&REMOVAL_COUNT, vals![family, account])?;
-    tx.execute(&REMOVAL_MAPPINGS, vals![NO_ACCOUNT, family, account])?;
+    tx.execute(&REMOVAL_MAPPINGS, vals![NO_ACCOUNT, ACCOUNT_DELETED, family, account])?;
     leave_imports(tx, account)?;
     // No sync writes into it any more.
     tx.execute(&REMOVAL_LINKS, vals![family, account])?;
     tx.execute(&VERSION_MOVE, vals![family]).map(drop)
 }
 
-/// Imports of which all rows go into the account have none any more: a person must choose one.
+/// Imports of which all rows go into the account have none any more: a person must choose one. So it
+/// is for names that stood for it.
 pub(crate) fn leave_imports(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
     let family = tx.family();
     tx.execute(&REMOVAL_NAMELESS, vals![NO_ACCOUNT, family, account])?;

@@ -96,7 +96,12 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 35, name: "plain_views", text: include_str!("0035_plain_views.sql") },
     Migration { version: 36, name: "sync_truth", text: include_str!("0036_sync_truth.sql") },
     Migration { version: 37, name: "time_limits", text: include_str!("0037_time_limits.sql") },
-    Migration { version: 38, name: "day_order", text: include_str!("0038_day_order.sql") },
+    Migration {
+        version: 38,
+        name: "family_sequence",
+        text: include_str!("0038_family_sequence.sql"),
+    },
+    Migration { version: 39, name: "day_order", text: include_str!("0039_day_order.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

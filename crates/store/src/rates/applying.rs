@@ -127,8 +127,8 @@ impl ApplyRates {
         let entries: Vec<EntryId> = outdated.into_iter().map(|one| one.entry).collect();
         for slice in entries.chunks(PER_COMMIT) {
             store.write_blocking(access.clone(), |tx| {
-                jobs::hold(tx, job)?;
-                conversions_changed(tx, job.id.0, slice)
+                conversions_changed(tx, job.id.0, slice)?;
+                jobs::end_part(tx, job)
             })?;
         }
         store.write_blocking(access.clone(), |tx| {

@@ -10,17 +10,16 @@ mod changes;
 pub(crate) mod record;
 pub(crate) mod visibility;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, KeyId, SecurityId};
+use purser_core::ids::{AccountId, SecurityId};
 use purser_core::import::trade::security::{KnownSecurities, KnownSecurity};
 use purser_core::ledger::security::{Listing, SecurityKind, SecurityValues};
 
 use crate::access::FamilyTx;
 use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::FamilyId;
+use crate::keys;
 pub use changes::{create, ensure, remove, update};
 pub(crate) use changes::{find, find_or_create};
 use visibility::VisibleIds;
@@ -49,14 +48,6 @@ statements! {
             WHERE p.family_id = $1 AND p.security_id = s.id)
         OR EXISTS (SELECT 1 FROM position_segments g
             WHERE g.family_id = $1 AND g.security_id = s.id))";
-    /// The accounts of all keys that are restricted to some with this one, but for those that were
-    /// revoked before anything that is being published was there.
-    ACCOUNTS_OF_KEYS = "SELECT k.key_id, k.account_id FROM api_key_accounts k
-        WHERE k.family_id = $1 AND k.key_id IN (SELECT a.key_id FROM api_key_accounts a
-            JOIN api_keys y ON y.family_id = $1 AND y.id = a.key_id
-            WHERE a.family_id = $1 AND a.account_id = $2
-                AND (y.revoked_at IS NULL OR y.revoked_at >= (SELECT MIN(i.created_at)
-                    FROM imports i WHERE i.family_id = $1 AND i.status = 'importing')))";
     /// Its prices go with it.
     SECURITY_PRICES_OF = "SELECT id FROM security_prices
         WHERE family_id = $1 AND security_id = $2";
@@ -155,20 +146,12 @@ pub fn known(tx: &mut FamilyTx<'_>) -> Result<KnownSecurities> {
 }
 
 /// The securities that rows can mean which go into one account, as each key sees them that is
-/// restricted to some accounts with this one. Keys that see the same accounts count once. Revoked
-/// ones count if they can have planned what is being published, so not those that were revoked
-/// before that was uploaded.
+/// restricted to some accounts with this one: [`keys::restrictions_with`].
 pub fn known_to_keys_with(
     tx: &mut FamilyTx<'_>,
     account: AccountId,
 ) -> Result<Vec<KnownSecurities>> {
-    let family = tx.family();
-    let mut of_keys: BTreeMap<KeyId, BTreeSet<AccountId>> = BTreeMap::new();
-    tx.for_each(&ACCOUNTS_OF_KEYS, vals![family, account], |row| {
-        of_keys.entry(row.id(0)?).or_default().insert(row.id(1)?);
-        Ok(())
-    })?;
-    let of_keys: BTreeSet<BTreeSet<AccountId>> = of_keys.into_values().collect();
+    let of_keys = keys::restrictions_with(tx, account)?;
     let known = |accounts| {
         let visibility = VisibleIds::of(tx, accounts)?;
         known_among(tx, &visibility)

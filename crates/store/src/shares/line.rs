@@ -55,8 +55,8 @@ impl State {
         }
     }
 
-    /// Gives what is free to the families in turn. One that has its part is passed over and keeps
-    /// its turn. If less is free than the next one needs, all wait for it: requests that need
+    /// Gives what is free to the families in turn. One that may not have more is passed over
+    /// and keeps its turn. If less is free than the next one needs, all wait for it: requests that need
     /// little would else always come first.
     pub(super) fn hand_out(&mut self, shares: &Arc<Shares>) {
         let mut at = 0;
@@ -68,7 +68,7 @@ impl State {
                 self.forget_if_idle(family);
                 continue;
             };
-            if line.units + units > shares.of_family_max {
+            if !line.may_have(units, self.free, shares) {
                 at += 1;
                 continue;
             }
@@ -96,9 +96,9 @@ impl State {
     }
 
     /// Takes more for a family that has something already, if it may have it.
-    pub(super) fn grow(&mut self, family: Option<FamilyId>, more: u64, of_family_max: u64) -> bool {
+    pub(super) fn grow(&mut self, family: Option<FamilyId>, more: u64, shares: &Shares) -> bool {
         let line = self.lines.entry(family).or_default();
-        let is_possible = more <= self.free && line.units + more <= of_family_max;
+        let is_possible = more <= self.free && line.may_have(more, self.free, shares);
         if is_possible {
             line.units += more;
             self.free -= more;
@@ -124,6 +124,13 @@ impl State {
 }
 
 impl Line {
+    /// Whether the family may get more, as soon as that is free: at most its part, and the first
+    /// of it before others get more than one.
+    fn may_have(&self, more: u64, free: u64, shares: &Shares) -> bool {
+        let is_first = self.units == 0 || free >= more + shares.kept_back;
+        is_first && self.units + more <= shares.of_family_max
+    }
+
     #[cfg(test)]
     pub(super) fn waiting(&self) -> usize {
         self.waiting.iter().map(|(_, waiters)| waiters.len()).sum()

@@ -5,7 +5,9 @@
 //! more than its part, so there is always something for another one: however much one family asks
 //! for, another waits for one turn and not for all of them.
 //!
-//! What a family may do only once at a time is a share of 1 where a family may have 1.
+//! What a family may do only once at a time is a share of 1 where a family may have 1. What somebody
+//! may keep for long, such as a connection to a machine that hangs, can be kept back for families
+//! that have nothing of it yet.
 
 mod line;
 #[cfg(test)]
@@ -26,6 +28,8 @@ use line::{State, Waiter};
 pub struct Shares {
     total: u64,
     of_family_max: u64,
+    /// What must stay free after a family that has something already has got more.
+    kept_back: u64,
     state: Mutex<State>,
 }
 
@@ -70,8 +74,15 @@ impl From<FamilyId> for Holder {
 impl Shares {
     /// So many units in all, of which a family has at most `of_family_max` at a time.
     pub fn new(total: u64, of_family_max: u64) -> Arc<Self> {
+        Self::keeping_back(total, of_family_max, 0)
+    }
+
+    /// As [`Shares::new`]; a family that has something already gets more only if so many units are
+    /// left after that for those that have nothing.
+    pub(crate) fn keeping_back(total: u64, of_family_max: u64, kept_back: u64) -> Arc<Self> {
         let of_family_max = of_family_max.min(total);
-        Arc::new(Self { total, of_family_max, state: Mutex::new(State::new(total)) })
+        let state = Mutex::new(State::new(total));
+        Arc::new(Self { total, of_family_max, kept_back, state })
     }
 
     /// Waits for a share. More than a family may have counts as all that it may have.
@@ -114,7 +125,7 @@ impl Share {
     pub fn resize(&mut self, units: u64) -> bool {
         let mut state = self.shares.state();
         let is_possible = match units.checked_sub(self.units) {
-            Some(more) => state.grow(self.family, more, self.shares.of_family_max),
+            Some(more) => state.grow(self.family, more, &self.shares),
             None => {
                 state.give_back(self.family, self.units - units);
                 state.hand_out(&self.shares);

@@ -106,6 +106,26 @@ fn a_large_share_is_waited_for_and_not_overtaken() {
 }
 
 #[test]
+fn what_is_kept_back_is_for_families_that_have_nothing() {
+    let shares = Shares::keeping_back(8, 3, 3);
+    let mut held = Vec::new();
+    for (family, expected) in [(1, 3), (2, 2), (3, 1), (4, 1), (5, 1)] {
+        let mut all: Vec<Waiting> =
+            (0..8).map(|key| wait(&shares, holder(family, key), 1)).collect();
+        let got: Vec<Share> = all.iter_mut().filter_map(ready).collect();
+        assert_eq!(got.len(), expected, "{family}");
+        held.push((got, all));
+    }
+    assert_eq!(shares.taken(), 8);
+    // What the first one gives back goes to those who wait, but no second one to anybody.
+    held.remove(0);
+    assert!(held.iter_mut().all(|(_, waiting)| waiting.iter_mut().all(|one| ready(one).is_none())));
+    assert_eq!(shares.taken(), 5);
+    drop(held);
+    assert!(is_idle(&shares));
+}
+
+#[test]
 fn a_share_grows_only_within_what_is_free() {
     let shares = Shares::new(10, 6);
     let mut share = shares.nothing(holder(1, 1));

@@ -231,7 +231,7 @@ DECLARE one record;
 BEGIN
     FOR one IN
         SELECT c.oid::regclass AS name FROM pg_class c
-        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'v')
+        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'v', 'S')
     LOOP
         EXECUTE format('ALTER TABLE %s OWNER TO purser', one.name);
     END LOOP;

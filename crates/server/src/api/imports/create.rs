@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use http::StatusCode;
+use purser_app::FamilyTx;
 use purser_app::imports;
 use purser_app::imports::publish::PublishOrigin;
 use purser_app::imports::upload::{Retry, Upload, Uploaded};
-use purser_app::{FamilyTx, keys};
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
@@ -19,7 +19,7 @@ use super::upload::{NewImport, discard};
 use super::view::Detail;
 use crate::http::answer::{Answer, Created, Json, Or, Reply as _};
 use crate::http::call::{AcceptedCall, Create, Opening, commit};
-use crate::http::caller::{Reader, unauthorized};
+use crate::http::caller::Reader;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::openapi::{StorageError, UploadErrors};
 
@@ -91,9 +91,6 @@ async fn store(opened: &Claimed, retry: Retry) -> ApiResult<Stored> {
     let AcceptedCall { app, caller, sent, guard } = opened;
     let (upload, saving) = (sent.body.clone(), guard.clone());
     let work = move |tx: &mut FamilyTx<'_>| {
-        if !keys::is_live(tx)? {
-            return Ok(None);
-        }
         let uploaded = upload.store(tx, retry)?;
         saving.bind(tx, uploaded.import.id.0)?;
         let answer = match upload.wants_publish() {
@@ -103,14 +100,14 @@ async fn store(opened: &Claimed, retry: Retry) -> ApiResult<Stored> {
         if let Some((status, body)) = &answer {
             saving.save(tx, *status, body)?;
         }
-        Ok(Some((uploaded, answer)))
+        Ok((uploaded, answer))
     };
     let committed = app.store.write(caller.access(), work).await;
-    if matches!(committed, Ok(None) | Err(Error::Invalid { .. } | Error::NotFound { .. })) {
+    if committed.as_ref().is_err_and(Error::is_refusal) {
         guard.rolled_back();
         discard(sent.body.clone()).await?;
     }
-    let (uploaded, answer) = committed?.ok_or_else(unauthorized)?;
+    let (uploaded, answer) = committed?;
     if uploaded.taken_up_again {
         discard(sent.body.clone()).await?;
     }

@@ -34,6 +34,8 @@ struct Page {
     groups: Vec<Group>,
     /// Accounts that are kept, but counted nowhere.
     closed: Vec<AccountView>,
+    /// Accounts that were deleted, of which the server has given the rest up.
+    half_deleted: Vec<AccountView>,
 }
 
 /// What is owned, or what is owed.
@@ -58,10 +60,19 @@ pub(super) async fn list(
     let read = |tx: &mut FamilyTx<'_>| {
         let listing = accounts::Listing { include_disabled: true };
         let today = calendar::today(tx)?;
-        Ok((accounts::list(tx, listing, i64::MAX, 0)?.0, net_worth(tx, &[today])?))
+        let listed = accounts::list(tx, listing, i64::MAX, 0)?.0;
+        let is_going = |one: &Account| one.summary.status == AccountStatus::PendingDeletion;
+        let (mut going, found): (Vec<Account>, Vec<Account>) =
+            listed.into_iter().partition(is_going);
+        let mut stays = Vec::new();
+        for one in &going {
+            stays.push(accounts::is_removal_given_up(tx, one.summary.id)?);
+        }
+        let mut stays = stays.into_iter();
+        going.retain(|_| stays.next() == Some(true));
+        Ok((found, going, net_worth(tx, &[today])?))
     };
-    let (mut found, sheet) = app.store.read(who.access(), read).await?;
-    found.retain(|account| account.summary.status != AccountStatus::PendingDeletion);
+    let (found, half_deleted, sheet) = app.store.read(who.access(), read).await?;
     let (closed, open): (Vec<Account>, Vec<Account>) =
         found.into_iter().partition(|account| account.summary.status == AccountStatus::Disabled);
     let (owned, owed): (Vec<Account>, Vec<Account>) = open.into_iter().partition(is_asset);
@@ -84,6 +95,7 @@ pub(super) async fn list(
         incomplete: sheet.incomplete.iter().map(|account| account.name.clone()).collect(),
         groups,
         closed: closed.into_iter().map(shown).collect(),
+        half_deleted: half_deleted.into_iter().map(shown).collect(),
     }))
 }
 

@@ -142,12 +142,8 @@ async fn store(
             Ok(format!("/imports/{}", stored.import.id))
         };
         let made = app.store.write(who.access(), move |tx| once.make(tx, is_there, &store)).await;
-        let is_unused = matches!(
-            made,
-            Ok(CreationOutcome::AlreadyThere(_))
-                | Err(Error::Invalid { .. } | Error::NotFound { .. })
-        );
-        if is_unused {
+        let is_unused = matches!(made, Ok(CreationOutcome::AlreadyThere(_)));
+        if is_unused || made.as_ref().is_err_and(Error::is_refusal) {
             upload.discard();
         }
         made

@@ -213,7 +213,6 @@ async fn issue(
     let (who, name, made) = (who.clone(), form.text("name").to_owned(), key.clone());
     app.store
         .write(who.access(), move |tx| {
-            who.require(tx)?;
             let issue = |tx: &mut FamilyTx<'_>| {
                 let people = users::list(tx)?;
                 let user = people::users::get(&people, who.user)?;

@@ -141,9 +141,8 @@ async fn exchanged(
     let (hash, session) =
         (passwords::hash_in_turn(app, new).await?, NewSession::generate(browser)?);
     let (family, user, email) = (who.family, who.user, who.email.clone());
-    let (begun, present) = (session.clone(), who.clone());
+    let begun = session.clone();
     let changed = app.store.write(who.access(), move |tx| {
-        present.require(tx)?;
         let now = users::find_by_email(tx, &email)?;
         if now.is_none_or(|now| now.is_closed() || now.password_hash != checked) {
             return Ok(false);

@@ -213,10 +213,8 @@ async fn make(
     };
     let (keys, hosts) = (app.providers.keys.clone(), app.webhook_hosts.clone());
     let (url, made) = (form.text("url").trim().to_owned(), secret.clone());
-    let who = who.clone();
     app.store
         .write(who.access(), move |tx| {
-            who.require(tx)?;
             let wish = WebhookWish {
                 url: Some(url.clone()),
                 events: events.clone(),

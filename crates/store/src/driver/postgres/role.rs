@@ -5,12 +5,13 @@ use purser_core::error::Result;
 use super::PgConnection;
 use super::settings::refused;
 
-/// The role's name and rights, the database, and a table of the program's that isn't the role's.
+/// The role's name and rights, the database, and a table or sequence of the program's that isn't the
+/// role's.
 const ROLE: &str = "SELECT rolname::text, rolsuper, rolbypassrls, current_database()::text,
         (SELECT MIN(c.relname)::text FROM pg_class c
             WHERE c.relnamespace = to_regnamespace(current_schema()::text)
-                AND c.relkind IN ('r', 'p')
-                AND (c.relname IN ('schema_version', 'families')
+                AND c.relkind IN ('r', 'p', 'S')
+                AND (c.relname IN ('schema_version', 'families', 'family_numbers')
                     OR EXISTS (SELECT 1 FROM pg_attribute a
                         WHERE a.attrelid = c.oid AND a.attname = 'family_id'))
                 AND NOT pg_has_role(c.relowner, 'USAGE'))
@@ -22,7 +23,7 @@ struct Role {
     is_superuser: bool,
     bypasses: bool,
     database: String,
-    /// A table of the program's that belongs to somebody else.
+    /// A table or sequence of the program's that belongs to somebody else.
     foreign: Option<String>,
 }
 
@@ -66,7 +67,7 @@ pub(super) fn check_role(connection: &mut PgConnection, accept_superuser: bool) 
 fn check_ownership(Role { name, foreign, .. }: &Role) -> Result<()> {
     let Some(table) = foreign else { return Ok(()) };
     Err(refused(format!(
-        "The PostgreSQL role {name} doesn't own {table}: make it the owner of all tables and views \
-         as docs/scaling.md describes."
+        "The PostgreSQL role {name} doesn't own {table}: make it the owner of all tables, views \
+         and sequences as docs/scaling.md describes."
     )))
 }

@@ -31,3 +31,27 @@ fn a_worker_that_lost_its_lease_can_not_finish() {
         write(fixture, |tx| complete(tx, &heir)).unwrap();
     });
 }
+
+/// The row of a job is held by its worker's commit, which waits for a machine that hangs. On the
+/// one connection for renewals those of other jobs come next.
+#[test]
+fn a_renewal_waits_for_no_commit() {
+    let fixture = Fixture::postgres();
+    let both = ["a", "b"].map(|name| {
+        let family = fixture.family(name).0;
+        enqueue_one(&fixture, family, None);
+        claim_one(&fixture).unwrap()
+    });
+    let mut held = fixture.raw();
+    held.script(&format!("BEGIN; UPDATE jobs SET deaths = deaths WHERE id = '{}'", both[0].id));
+    let renewed = both.each_ref().map(|job| {
+        write(&fixture, |tx| {
+            tx.script("SET LOCAL lock_timeout = '100ms'")?;
+            renew(tx, job, LEASE)
+        })
+    });
+    assert!(is_lease_lost(renewed[0].as_ref().unwrap_err()), "{renewed:?}");
+    renewed[1].as_ref().unwrap();
+    held.script("COMMIT");
+    write(&fixture, |tx| renew(tx, &both[0], LEASE)).unwrap();
+}

@@ -3,6 +3,7 @@
 use purser_core::limits::JOB_DEATHS_MAX;
 
 use super::*;
+use crate::families::removal::{self, Removed};
 
 /// Ends as many tries of the one job by the time limit, and waits each time.
 fn meet_limits(fixture: &Fixture, count: u32) {
@@ -68,11 +69,33 @@ fn time_limits_before_a_part_that_is_done_do_not_count() {
             fixture.clock.advance(SignedDuration::from_secs(BACKOFF_SECONDS_MAX));
         }
         let claims = both.map(|_| claim_one(fixture).unwrap());
-        fixture.store.write_blocking(family, gets_on).unwrap();
-        for job in claims {
-            let count = write(fixture, |tx| time_limits(tx, &job)).unwrap();
-            assert_eq!(count, if job.family == family { 0 } else { 2 });
+        let count = |job: &ClaimedJob| write(fixture, |tx| time_limits(tx, job)).unwrap();
+        for job in &claims {
+            if job.family == family {
+                write(fixture, |tx| end_part(tx, job)).unwrap();
+            }
+            assert_eq!(count(job), if job.family == family { 0 } else { 2 });
+            let lost = ClaimedJob { token: job.token - 1, ..job.clone() };
+            let ended = write(fixture, |tx| end_part(tx, &lost));
+            assert!(is_lease_lost(&ended.unwrap_err()));
         }
+    });
+}
+
+#[test]
+fn a_look_that_removes_nothing_gets_on_with_nothing() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        enqueue_one(fixture, family, None);
+        meet_limits(fixture, 3);
+        let job = claim_one(fixture).unwrap();
+        let remove = |tx: &mut FamilyTx<'_>| removal::remove_slice(tx, &job);
+        let slice = || fixture.store.write_blocking(family, remove).unwrap();
+        let count = || write(fixture, |tx| time_limits(tx, &job)).unwrap();
+        assert_eq!((slice(), count()), (Removed::Some, 0));
+        while slice() == Removed::Some {}
+        fixture.raw().script("UPDATE jobs SET time_limits = 3");
+        assert_eq!((slice(), count()), (Removed::AllButItself, 3));
     });
 }
 

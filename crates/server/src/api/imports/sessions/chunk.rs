@@ -169,10 +169,9 @@ pub(super) async fn add(
 /// Whether a commit was refused before it did anything, or an error was raised before it, so that
 /// nothing of the transaction is stored.
 pub(super) fn is_surely_undone<T>(done: &Result<ApiResult<T>>) -> bool {
-    use Error::{Conflict, Invalid, NotFound};
     match done {
         Ok(Err(refused)) => refused.status() == StatusCode::UNAUTHORIZED,
-        Err(error) => matches!(error, Invalid { .. } | NotFound { .. } | Conflict { .. }),
+        Err(error) => error.is_refusal(),
         Ok(Ok(_)) => false,
     }
 }
