@@ -2,6 +2,9 @@
 
 use super::{Case, check};
 
+/// A purchase without fees.
+const BUY: &str = "2024-05-15 buy DE0007164600 10.0 170 1700.00 EUR";
+
 fn file(name: &'static str, text: &str) -> Case {
     Case::new(name, "TradeImport", text).into("Depot")
 }
@@ -219,22 +222,21 @@ crate::both! {
             2024-05-15;Buy;DE0007164600;10;170,00;-1.700,00;0,00;0,00\n\
             2024-05-17;Distribution;DE0007164600;;;13,20;0,00;3,00\n\
             2024-05-18;Interest;;;;10,00;0,00;2,64\n";
-        let buy = "2024-05-15 buy DE0007164600 10.0 170 1700.00 EUR";
         check(&server, vec![
             file("nothing shows whether taxes are part of the total", open).reads(&[
-                buy,
+                BUY,
                 "line 3: Nothing shows whether the total 13.20 contains the fees and taxes of \
                  3.00: state it (total_meaning)",
                 "line 4: Nothing shows whether the total 10.00 contains the fees and taxes of \
                  2.64: state it (total_meaning)",
             ]),
             file("it is stated that they aren't", open).with(&[("total_meaning", "gross")]).reads(&[
-                buy,
+                BUY,
                 "2024-05-17 dividend DE0007164600 3.00 -10.20 EUR",
                 "2024-05-18 -7.36 EUR Interest",
             ]),
             file("it is stated that they are", open).with(&[("total_meaning", "net")]).reads(&[
-                buy,
+                BUY,
                 "2024-05-17 dividend DE0007164600 3.00 -13.20 EUR",
                 "2024-05-18 -10.00 EUR Interest",
             ]),
@@ -242,7 +244,7 @@ crate::both! {
                 "date,type,symbol,quantity,price,tax,amount\n\
                 2024-05-17,Dividend,A,10,1.32,3.00,10.20\n2024-05-18,Dividend,B,,,2.00,5.00\n\
                 2024-05-19,Dividend,A,10,1.32,3.00,13.20\n").reads(&[
-                "2024-05-17 dividend A 1.32 3.00 -10.20 EUR",
+                "2024-05-17 dividend A 3.00 -10.20 EUR",
                 "2024-05-18 dividend B 2.00 -5.00 EUR",
                 "line 4: By quantity × price the total 13.20 doesn't contain the fees and taxes \
                  of 3.00, by the other rows it does",
